@@ -1,0 +1,98 @@
+/** The import rule of ARCHITECTURE.md, held by `npm run lint`: verbs are stages and run in one order, nouns know no stage, and only
+ *  `dialects` knows a driver. */
+const stages = ['parse', 'authorise', 'plan', 'compile', 'execute', 'render'];
+const nouns = ['model', 'dialects', 'migrations', 'access', 'config', 'errors', 'users', 'media', 'openapi', 'locales', 'seed'];
+
+const test = '\\.test\\.ts$';
+
+/** A stage knows nothing of the stages after it. */
+const noLaterStage = stages.slice(0, -1).map((stage, index) => ({
+  name: `${stage}-imports-no-later-stage`,
+  comment: 'Stages run in the order parse, authorise, plan, compile, execute, render; none knows what comes after it.',
+  severity: 'error',
+  from: { path: `^src/pipeline/${stage}/` },
+  to: { path: `^src/pipeline/(${stages.slice(index + 1).join('|')})/` },
+}));
+
+/** Of an earlier stage, only the shape of its result. */
+const onlyTypesOfEarlierStages = stages.slice(1).map((stage, index) => ({
+  name: `${stage}-imports-types-alone`,
+  comment: 'What a stage needs of an earlier one is the type of its result: use `import type`. Code for two stages belongs to a noun.',
+  severity: 'error',
+  from: { path: `^src/pipeline/${stage}/`, pathNot: test },
+  to: { path: `^src/pipeline/(${stages.slice(0, index + 1).join('|')})/`, dependencyTypesNot: ['type-only'] },
+}));
+
+module.exports = {
+  forbidden: [
+    ...noLaterStage,
+    ...onlyTypesOfEarlierStages,
+    {
+      name: 'stages-import-no-answer',
+      comment: '`answer.ts` calls the stages, not the other way round.',
+      severity: 'error',
+      from: { path: '^src/pipeline/[^/]+/' },
+      to: { path: '^src/pipeline/answer\\.ts$' },
+    },
+    {
+      name: 'nouns-import-no-verbs',
+      comment: 'Nouns are used by the pipeline, by http and by the commands; they know none of them.',
+      severity: 'error',
+      from: { path: `^src/(${nouns.join('|')})/` },
+      to: { path: '^src/(pipeline|http|cli)/|^src/app\\.ts$' },
+    },
+    {
+      name: 'pipeline-imports-no-surroundings',
+      comment: 'The pipeline is called by http and knows neither it nor the commands.',
+      severity: 'error',
+      from: { path: '^src/pipeline/' },
+      to: { path: '^src/(http|cli)/|^src/app\\.ts$' },
+    },
+    {
+      name: 'http-imports-no-surroundings',
+      comment: 'The composition root builds http; the commands call the composition root.',
+      severity: 'error',
+      from: { path: '^src/http/' },
+      to: { path: '^src/cli/|^src/app\\.ts$' },
+    },
+    {
+      name: 'only-app-and-http-answer',
+      comment: 'Everybody else would go round what http checks before it calls the pipeline.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: ['^src/app\\.ts$', '^src/http/', '^src/pipeline/answer\\.'] },
+      to: { path: '^src/pipeline/answer\\.ts$' },
+    },
+    {
+      name: 'only-dialects-import-drivers',
+      comment: 'A difference between databases is a question that `Dialect` answers.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/dialects/' },
+      to: { path: 'node_modules/(@types/)?(better-sqlite3|pg)/' },
+    },
+    {
+      name: 'no-cycles',
+      comment: 'Two modules that need each other are one module, or lack a third one.',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'no-unresolved',
+      comment: 'A rule cannot judge an import that it cannot find.',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { couldNotResolve: true },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsConfig: { fileName: 'tsconfig.json' },
+    // Imports of types count as well: they are what stages may have of each other.
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'default', 'types'],
+      extensions: ['.ts', '.js', '.cjs', '.mjs', '.d.ts'],
+    },
+  },
+};

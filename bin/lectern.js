@@ -1,0 +1,19 @@
+#!/usr/bin/env node
+// Plain JavaScript that old versions of Node can read too, so that they get the line below and not a syntax error.
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const [major, minor] = process.versions.node.split('.').map(Number);
+const built = fileURLToPath(new URL('../dist/cli/cli.js', import.meta.url));
+
+if (major < 20 || (major === 20 && minor < 19)) {
+  console.error(`Lectern needs Node.js 20.19 or newer; this is ${process.versions.node}.`);
+  process.exitCode = 1;
+} else if (!existsSync(built)) {
+  console.error('Lectern is not built yet: run `npm run build` in its folder.');
+  process.exitCode = 1;
+} else {
+  import('../dist/cli/cli.js').then(async ({ run }) => {
+    process.exitCode = await run(process.argv.slice(2));
+  });
+}

@@ -1,0 +1,51 @@
+import { LRUCache } from 'lru-cache';
+
+/** How long an entry lives where the engine cannot say whether its data has changed. */
+const unversionedMilliseconds = 1000;
+
+interface Entry<V> {
+  readonly value: V;
+  readonly until: number;
+}
+
+/** Keeps what was looked up until data may have changed: exactly, by the version of the database, or for at most a second where the engine has no
+ *  version. Bounded by the characters of its keys (which callers choose: tokens), so that made-up ones cannot fill the memory. */
+export class AccessCache<V extends object> {
+  readonly #version: () => number | null;
+  readonly #entries: LRUCache<string, Entry<V>>;
+  readonly #pending = new Map<string, Promise<V | undefined>>();
+  #seen: number | null = null;
+
+  constructor(options: { readonly version: () => number | null; readonly maxCharacters: number }) {
+    this.#version = options.version;
+    this.#entries = new LRUCache({ maxSize: options.maxCharacters, sizeCalculation: (_, key) => key.length + 200 });
+  }
+
+  /** The kept value at once, or a promise of what `load` finds. Nothing found is not kept: unknown keys cost a look-up each, never memory. */
+  get(key: string, load: () => Promise<V | undefined>): V | Promise<V | undefined> {
+    const version = this.#version();
+    if (version !== this.#seen) {
+      this.#entries.clear();
+      this.#pending.clear();
+      this.#seen = version;
+    }
+    const entry = this.#entries.get(key);
+    if (entry !== undefined && (version !== null || Date.now() < entry.until)) return entry.value;
+    return this.#pending.get(key) ?? this.#load(key, version, load);
+  }
+
+  #load(key: string, version: number | null, load: () => Promise<V | undefined>): Promise<V | undefined> {
+    const until = Date.now() + unversionedMilliseconds;
+    const pending = load()
+      .then((value) => {
+        // What was read before a change must not outlive it.
+        if (value !== undefined && version === this.#seen) this.#entries.set(key, { value, until });
+        return value;
+      })
+      .finally(() => {
+        if (this.#pending.get(key) === pending) this.#pending.delete(key);
+      });
+    this.#pending.set(key, pending);
+    return pending;
+  }
+}

@@ -1,0 +1,13 @@
+/** Who asks, and what they may do. Rights are what plans are cached by, so equal rights share one `key`. */
+
+/** Actions are Strapi's: `api::article.article.find`, `plugin::users-permissions.user.me`. */
+export interface Rights {
+  /** Equal for rights that allow the same actions; part of the cache key of a plan. */
+  readonly key: string;
+  allows(action: string): boolean;
+}
+
+export type Actor =
+  | { readonly kind: 'public'; readonly rights: Rights }
+  | { readonly kind: 'user'; readonly userId: number; readonly rights: Rights }
+  | { readonly kind: 'token'; readonly tokenId: number; readonly rights: Rights };

@@ -1,0 +1,102 @@
+/** Authorization header → actor. The only stage besides `execute` that touches the database; what it finds is kept until data changes. */
+import { createHmac } from 'node:crypto';
+import type { Config } from '../config/config.ts';
+import type { Database } from '../dialects/dialect.ts';
+import { ApiError } from '../errors/api-error.ts';
+import { AccessCache } from './access-cache.ts';
+import type { AccessStore, ApiToken } from './access-store.ts';
+import type { Actor, Rights } from './actor.ts';
+import { bearerToken } from './bearer-token.ts';
+import { verifyUserToken } from './json-web-token.ts';
+import { fullRights, readOnlyRights, rightsTo } from './rights.ts';
+
+/** At once when the caller is known already, which is what most requests find. Throws `access.*` for a token that is not good. */
+export type Identify = (authorization: string | undefined) => Actor | Promise<Actor>;
+
+interface Credentials {
+  readonly actor: Actor;
+  readonly expiresAt: number;
+  readonly expired: 'access.token-expired' | 'access.credentials';
+}
+
+const cachedCharacters = 4 * 1024 * 1024;
+/** Strapi's API tokens have 256 characters; a JWT with more payload than this is nobody's. */
+const longestToken = 8192;
+
+export function createIdentify(config: Config, database: Database, store: AccessStore): Identify {
+  const version = () => database.version();
+  const rightsCache = new AccessCache<Rights>({ version, maxCharacters: cachedCharacters });
+  const publicCache = new AccessCache<Actor>({ version, maxCharacters: cachedCharacters });
+  const tokenCache = new AccessCache<Credentials>({ version, maxCharacters: cachedCharacters });
+  const { apiTokenSalt, jwtSecret } = config.secrets;
+
+  const loadPublic = async (): Promise<Actor> => ({ kind: 'public', rights: rightsTo(await store.publicActions()) });
+
+  async function apiTokenCredentials(token: string): Promise<Credentials | undefined> {
+    if (apiTokenSalt === undefined) return undefined;
+    const found = await store.apiToken(createHmac('sha512', apiTokenSalt).update(token).digest('hex'));
+    if (found === undefined) return undefined;
+    const actor: Actor = { kind: 'token', tokenId: found.id, rights: tokenRights(found) };
+    return { actor, expiresAt: found.expiresAt, expired: 'access.token-expired' };
+  }
+
+  async function userCredentials(token: string): Promise<Credentials | undefined> {
+    if (jwtSecret === undefined) return undefined;
+    const verified = await verifyUserToken(token, jwtSecret, config.auth.jwtManagement);
+    if (verified === undefined) return undefined;
+    const user = await store.user(verified.userId);
+    if (user === undefined) return undefined;
+    if (user.blocked) throw ApiError.of('access.invalid-credentials', undefined);
+    if (!user.confirmed && (await store.settings('advanced')).email_confirmation === true) {
+      throw ApiError.of('access.invalid-credentials', undefined);
+    }
+    // As in Strapi: a user without a role has no rights to be looked up, and is refused.
+    const { roleId } = user;
+    if (roleId === undefined) return undefined;
+    if (config.policies.endSessionsAtOnce && verified.sessionId !== undefined) {
+      if (!(await store.sessionStands(verified.sessionId, user.id))) return undefined;
+    }
+    const rights = await rightsCache.get(`role ${roleId}`, async () => rightsTo(await store.roleActions(roleId)));
+    if (rights === undefined) return undefined;
+    return { actor: { kind: 'user', userId: user.id, rights }, expiresAt: verified.expiresAt, expired: 'access.credentials' };
+  }
+
+  async function identifyToken(loading: Promise<Credentials | undefined>): Promise<Actor> {
+    const credentials = await loading;
+    if (credentials === undefined) throw ApiError.of('access.credentials', undefined);
+    return current(credentials);
+  }
+
+  async function identifyPublic(loading: Promise<Actor | undefined>): Promise<Actor> {
+    return (await loading) ?? loadPublic();
+  }
+
+  return (authorization) => {
+    const token = bearerToken(authorization);
+    if (token === undefined) {
+      const actor = publicCache.get('public', loadPublic);
+      return actor instanceof Promise ? identifyPublic(actor) : actor;
+    }
+    if (token.length > longestToken) throw ApiError.of('access.credentials', undefined);
+    // A JWT has dots and an API token is hexadecimal, so each needs only its own look-up.
+    const load = token.includes('.') ? userCredentials : apiTokenCredentials;
+    const credentials = tokenCache.get(token, () => load(token));
+    return credentials instanceof Promise ? identifyToken(credentials) : current(credentials);
+  };
+}
+
+function current({ actor, expiresAt, expired }: Credentials): Actor {
+  if (Date.now() >= expiresAt) throw ApiError.of(expired, undefined);
+  return actor;
+}
+
+function tokenRights(token: ApiToken): Rights {
+  switch (token.type) {
+    case 'full-access':
+      return fullRights;
+    case 'read-only':
+      return readOnlyRights;
+    default:
+      return rightsTo(token.actions);
+  }
+}

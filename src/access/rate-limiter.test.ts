@@ -1,0 +1,48 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { callerOf, RateLimiter } from './rate-limiter.ts';
+
+describe('RateLimiter', () => {
+  beforeEach(() => void vi.useFakeTimers({ now: 1_000_000 }));
+  afterEach(() => void vi.useRealTimers());
+  const limiter = (maxCallers = 100) => new RateLimiter({ limit: 3, milliseconds: 60_000, maxCallers });
+
+  it('allows up to its limit and says what remains', () => {
+    const limited = limiter();
+    const seen = [1, 2, 3, 4].map(() => limited.hit('a'));
+    expect(seen.map(({ allowed }) => allowed)).toEqual([true, true, true, false]);
+    expect(seen.map(({ remaining }) => remaining)).toEqual([2, 1, 0, 0]);
+    expect(seen.map(({ reset }) => reset)).toEqual([1060, 1060, 1060, 1060]);
+  });
+
+  it('starts again when the window has ended', () => {
+    const limited = limiter();
+    for (let n = 0; n < 5; n++) limited.hit('a');
+    vi.advanceTimersByTime(60_000);
+    expect(limited.hit('a')).toMatchObject({ allowed: true, remaining: 2 });
+  });
+
+  it('counts callers apart', () => {
+    const limited = limiter();
+    for (let n = 0; n < 5; n++) limited.hit('a');
+    expect(limited.hit('b').allowed).toBe(true);
+  });
+
+  it('forgets the longest unheard callers beyond its bound', () => {
+    const limited = limiter(2);
+    for (let n = 0; n < 4; n++) limited.hit('a');
+    limited.hit('b');
+    limited.hit('c');
+    expect(limited.hit('a').allowed).toBe(true);
+  });
+});
+
+describe('callerOf', () => {
+  it.each([
+    ['203.0.113.7', '203.0.113.7'],
+    ['::ffff:203.0.113.7', '203.0.113.7'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:db8::1', '2001:db8:0:0::/64'],
+    ['::1', '0:0:0:0::/64'],
+    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+  ])('%s is %s', (address, caller) => expect(callerOf(address)).toBe(caller));
+});

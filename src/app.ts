@@ -1,0 +1,74 @@
+/** The composition root: config → model → database → pipeline → http. */
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { loadProjectModel } from './cli/load-project-model.ts';
+import type { Config } from './config/config.ts';
+import type { Database } from './dialects/dialect.ts';
+import { openDatabase } from './dialects/open.ts';
+import { StartError } from './errors/start-error.ts';
+import { createHttp } from './http/create-http.ts';
+import { createLocales } from './locales/locales.ts';
+import { prepareDatabase } from './migrations/prepare.ts';
+import type { ContentModel } from './model/content-model.ts';
+import { createAnswer } from './pipeline/answer.ts';
+import { openDirectReader } from './pipeline/direct-reader.ts';
+import { openReadPool } from './pipeline/read-pool.ts';
+import type { Reader } from './pipeline/run-read.ts';
+
+export interface App {
+  readonly model: ContentModel;
+  /** Resolves with the address once requests are answered. */
+  listen(): Promise<string>;
+  /** Lets requests in flight finish, then closes the database. */
+  close(): Promise<void>;
+}
+
+/** Makes a server of a project. Throws a `StartError` that names everything that stands in the way. */
+export async function createApp(config: Config): Promise<App> {
+  const model = loadProjectModel(config);
+  const database = await openProjectDatabase(config);
+  let reader: Reader | undefined;
+  try {
+    const prepared = await prepareDatabase(database, model, config);
+    if (!prepared.ok) throw new StartError(prepared.problems);
+    reader = database.dialect.blocksThread ? await openReadPool(config) : openDirectReader(database, config.limits);
+    const opened = reader;
+    const answer = createAnswer({ config, model, database, reader, locales: createLocales(database) });
+    const http = await createHttp({ config, model, database, answer, version: packageVersion() });
+    return {
+      model,
+      async listen() {
+        await http.listen({ host: config.host, port: config.port });
+        return addressOf(config.host, http.server.address());
+      },
+      async close() {
+        await http.close();
+        await opened.close();
+        await database.close();
+      },
+    };
+  } catch (error) {
+    await reader?.close();
+    await database.close();
+    throw error;
+  }
+}
+
+function openProjectDatabase(config: Config): Promise<Database> {
+  const { filename, client } = config.database;
+  const create = client === 'sqlite' && config.migrate === 'auto' && !existsSync(filename);
+  if (create) mkdirSync(dirname(filename), { recursive: true });
+  return openDatabase(config.database, { create, statementTime: config.limits.statementTime });
+}
+
+/** An address that a browser on this machine can open: `0.0.0.0` is every interface, and none to go to. */
+function addressOf(host: string, bound: ReturnType<import('node:net').Server['address']>): string {
+  const port = typeof bound === 'object' && bound !== null ? bound.port : 0;
+  const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host;
+  return `http://${name}:${port}`;
+}
+
+function packageVersion(): string {
+  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
+  return version;
+}

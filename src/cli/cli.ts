@@ -1,0 +1,103 @@
+/** The command `lectern`. Each command's module is loaded when it is called, so that none slows down the others. */
+import { readFileSync } from 'node:fs';
+import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { describeFailure } from './describe-failure.ts';
+
+const usageError = 2;
+
+/** Runs one command line and returns the exit code: 0 done, 1 failed, 2 not understood. */
+export async function run(args: readonly string[]): Promise<number> {
+  let exitCode = 0;
+  /** Commands return their exit code; what they throw is told to the person who called. */
+  const action =
+    <Options>(command: (options: Options) => Promise<number>) =>
+    async (options: Options) => {
+      exitCode = await command(options).catch(async (error: unknown) => {
+        const failure = await describeFailure(error);
+        process.stderr.write(`${failure.text}\n`);
+        return failure.exitCode;
+      });
+    };
+
+  const program = new Command('lectern')
+    .description('Serves the content types of a project as a REST API.')
+    .version(version(), '-v, --version', 'print the version')
+    .helpOption('-h, --help', 'show this help')
+    .exitOverride()
+    .showSuggestionAfterError();
+
+  program
+    .command('start')
+    .description('serve a project')
+    .option('--dir <folder>', 'folder of the project', '.')
+    .option('--port <number>', 'port to listen on; 0 takes any free one', portNumber)
+    .option('--host <address>', 'address to listen on')
+    .action(action<{ dir: string; port?: number; host?: string }>(async (options) => (await import('./start.ts')).start(options)));
+
+  program
+    .command('demo')
+    .description('serve an example project from a temporary database')
+    .option('--port <number>', 'port to listen on; 0 takes any free one', portNumber)
+    .action(
+      action<{ port?: number }>(async (options) => {
+        await (await import('./demo.ts')).demo(options);
+        return 0;
+      }),
+    );
+
+  program
+    .command('check')
+    .description('look for mistakes in configuration, schema files and database, without serving or changing anything')
+    .option('--dir <folder>', 'folder of the project', '.')
+    .action(action<{ dir: string }>(async (options) => (await import('./check.ts')).check(options)));
+
+  program
+    .command('routes')
+    .description('print the routes of a project, and the right that each of them needs')
+    .option('--dir <folder>', 'folder of the project', '.')
+    .action(action<{ dir: string }>(async (options) => (await import('./routes.ts')).routes(options)));
+
+  const migrate = program.command('migrate').description('bring the database up to the schema files');
+  migrate
+    .command('plan')
+    .description('print what `apply` would do')
+    .option('--dir <folder>', 'folder of the project', '.')
+    .action(action<{ dir: string }>(async (options) => (await import('./migrate.ts')).migratePlan(options)));
+  migrate
+    .command('apply')
+    .description('add the tables and columns that are missing')
+    .option('--dir <folder>', 'folder of the project', '.')
+    .action(action<{ dir: string }>(async (options) => (await import('./migrate.ts')).migrateApply(options)));
+
+  program
+    .command('transfer')
+    .description('copy the SQLite database of a project into an empty PostgreSQL database')
+    .requiredOption('--to <url>', 'the empty database: postgres://user:password@host:port/name')
+    .option('--from <file>', "SQLite file; the project's own if not given")
+    .option('--dir <folder>', 'folder of the project', '.')
+    .action(
+      action<{ to: string; from?: string; dir: string }>(async (options) =>
+        (await import('./transfer-command.ts')).transferCommand(options),
+      ),
+    );
+
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    // Commander has already written its message.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : usageError;
+    throw error;
+  }
+}
+
+function portNumber(text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(port <= 65535)) throw new InvalidArgumentError('A port is a whole number from 0 to 65535.');
+  return port;
+}
+
+function version(): string {
+  const manifest: { version: string } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+  return manifest.version;
+}

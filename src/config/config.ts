@@ -1,0 +1,105 @@
+/** Everything that can be set, read once at the start from `lectern.config.json` and the environment. */
+import type { DialectName } from '../dialects/dialect.ts';
+
+export type Profile = 'specification' | 'strapi';
+
+/** The rules in which the specification and Strapi 5 differ; the profile sets their defaults, `policies.<name>` each of them. */
+export interface Policies {
+  /** PUT changes only the attributes that the body names. */
+  readonly partialPut: boolean;
+  /** `populate` and `pagination` may stand in one request. */
+  readonly populateWithPagination: boolean;
+  /** POST honours `locale` in the body. */
+  readonly localeInBody: boolean;
+  /** A `locale` that is not defined is refused instead of matching nothing. */
+  readonly refuseUndefinedLocale: boolean;
+  /** Reading drafts needs the right `findDraft`. */
+  readonly draftsNeedRight: boolean;
+  /** `$contains $notContains $startsWith $endsWith` compare letter case on every engine. */
+  readonly caseSensitiveLike: boolean;
+  /** Writes enforce the rules of the schema that Strapi does not enforce over REST. */
+  readonly enforceSchemaRules: boolean;
+  /** Logout, block, delete, password and role changes end sessions at the next request. */
+  readonly endSessionsAtOnce: boolean;
+}
+
+/** Bounds of one request. Each is named by the error that it causes, with its configuration key. */
+export interface Limits {
+  /** Bytes of the query string. */
+  readonly queryBytes: number;
+  /** Parameters in the query string. */
+  readonly parameters: number;
+  /** Brackets of one parameter name (`a[b][c]` is 2). */
+  readonly depth: number;
+  /** Values of one list. */
+  readonly listValues: number;
+  /** Populated paths of one request, dynamic-zone components included. */
+  readonly populatedPaths: number;
+  /** Levels of population. */
+  readonly populateDepth: number;
+  /** Conditions in all filters of one request. */
+  readonly conditions: number;
+  /** Relations, components and media that one request's filters and sort pass through, all mentions together. */
+  readonly hops: number;
+  /** Sort terms of one list. */
+  readonly sortTerms: number;
+  /** Bytes of one answer. */
+  readonly responseBytes: number;
+  /** Milliseconds that the statements of one request may take. */
+  readonly statementTime: number;
+  /** Requests that may wait for a free reader before further ones get 503. */
+  readonly queue: number;
+}
+
+export interface DatabaseConfig {
+  readonly client: DialectName;
+  /** SQLite: absolute path. */
+  readonly filename: string;
+  /** PostgreSQL: a URL, or the single settings. */
+  readonly url: string | undefined;
+  readonly host: string | undefined;
+  readonly port: number | undefined;
+  readonly name: string | undefined;
+  readonly username: string | undefined;
+  readonly password: string | undefined;
+  readonly schema: string | undefined;
+  readonly ssl: boolean;
+  readonly poolMin: number;
+  readonly poolMax: number;
+  /** Threads that read an embedded database. */
+  readonly readers: number;
+}
+
+export interface Config {
+  /** Absolute path of the project folder. */
+  readonly dir: string;
+  readonly host: string;
+  readonly port: number;
+  readonly profile: Profile;
+  /** Why this profile: `set by LECTERN_PROFILE`, `package.json depends on @strapi/strapi`, `the default`. */
+  readonly profileReason: string;
+  readonly policies: Policies;
+  readonly api: {
+    readonly defaultLimit: number;
+    readonly maxLimit: number;
+    readonly withCount: boolean;
+    readonly strictParams: boolean;
+    readonly strictRelations: boolean;
+  };
+  readonly limits: Limits;
+  readonly database: DatabaseConfig;
+  readonly migrate: 'auto' | 'never';
+  readonly secrets: {
+    readonly jwtSecret: string | undefined;
+    readonly apiTokenSalt: string | undefined;
+    readonly encryptionKey: string | undefined;
+  };
+  readonly auth: { readonly jwtManagement: 'refresh' | 'legacy-support'; readonly httpOnly: boolean };
+  readonly cors: { readonly origins: readonly string[]; readonly credentials: boolean };
+  readonly upload: { readonly sizeLimit: number; readonly allowedTypes: readonly string[]; readonly deniedTypes: readonly string[] };
+  /** Absolute path; `uploads/` below it is served. */
+  readonly publicDir: string;
+  /** Base types of custom fields: `plugin::color-picker.color` → `string`. */
+  readonly customFields: Readonly<Record<string, string>>;
+  readonly log: { readonly level: string };
+}

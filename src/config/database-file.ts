@@ -1,0 +1,47 @@
+/** What keeps an embedded database from being opened, before the driver is asked: its own errors do not say which folder or right is missing. */
+import { accessSync, constants, type Stats, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { DatabaseConfig } from './config.ts';
+
+/** `create`: the file may be made when it is not there. An empty list means that nothing stands in the way. */
+export function databaseFileProblems(database: DatabaseConfig, create: boolean): readonly string[] {
+  // Only this client keeps its data in a file of the project.
+  if (database.client !== 'sqlite') return [];
+  const { filename } = database;
+  const stats = look(filename);
+  if (stats?.isDirectory()) return [`The database ${filename} is a folder; DATABASE_FILENAME must name a file`];
+  if (stats !== undefined) return allowed(filename, constants.R_OK) ? [] : [`The database ${filename} may not be read by ${processUser()}`];
+  if (!create)
+    return [`There is no database ${filename}, and migrate is "never": set DATABASE_FILENAME to an existing one, or migrate to "auto"`];
+  const folder = nearestFolder(filename);
+  return allowed(folder, constants.W_OK | constants.X_OK)
+    ? []
+    : [
+        `There is no database ${filename}, and it cannot be made: ${processUser()} may not write in ${folder}. Set DATABASE_FILENAME to another place`,
+      ];
+}
+
+function allowed(path: string, mode: number): boolean {
+  try {
+    accessSync(path, mode);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A folder on the way that may not be entered hides what is in it. */
+function look(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
+
+function nearestFolder(path: string): string {
+  const parent = dirname(path);
+  return parent === path || look(parent)?.isDirectory() ? parent : nearestFolder(parent);
+}
+
+const processUser = () => (process.getuid === undefined ? 'this process' : `this process (user id ${process.getuid()})`);

@@ -1,0 +1,38 @@
+/** The environment of the process together with the project's `.env`. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+
+export interface Variable {
+  readonly text: string;
+  /** For messages: empty, or ` in .env`. */
+  readonly origin: string;
+}
+
+export type Environment = ReadonlyMap<string, Variable>;
+
+/** The process wins over `.env`. A variable without text counts as unset: that is what `DATABASE_HOST=` in Strapi's template means. */
+export function readEnvironment(dir: string, environment: Readonly<Record<string, string | undefined>>): Environment {
+  const variables = new Map<string, Variable>();
+  const add = (source: Readonly<Record<string, string | undefined>>, origin: string) => {
+    for (const [name, value] of Object.entries(source)) {
+      const text = value?.trim();
+      if (text !== undefined && text !== '' && !isServiceLink(name, text)) variables.set(name, { text, origin });
+    }
+  };
+  add(readDotEnv(dir), ' in .env');
+  add(environment, '');
+  return variables;
+}
+
+/** Kubernetes sets `LECTERN_PORT=tcp://10.0.0.1:1337` in every container next to a service named `lectern`. */
+const isServiceLink = (name: string, text: string) => name.endsWith('_PORT') && /^(tcp|udp|sctp):\/\//.test(text);
+
+function readDotEnv(dir: string): Readonly<Record<string, string | undefined>> {
+  try {
+    return parseEnv(readFileSync(join(dir, '.env'), 'utf8'));
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return {};
+    throw error;
+  }
+}

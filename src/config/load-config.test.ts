@@ -1,0 +1,327 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { type LoadedConfig, loadConfig } from './load-config.ts';
+import { placedSettings } from './settings.ts';
+
+interface Given {
+  /** Files of the project by name; objects are written as JSON. */
+  readonly files?: Readonly<Record<string, unknown>>;
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly port?: number;
+  readonly host?: string;
+}
+
+const root = mkdtempSync(join(tmpdir(), 'lectern-config-'));
+afterAll(() => rmSync(root, { recursive: true }));
+let count = 0;
+
+function load({ files = {}, environment = {}, port, host }: Given): LoadedConfig & { readonly dir: string } {
+  count++;
+  const dir = join(root, String(count));
+  mkdirSync(dir);
+  for (const [name, content] of Object.entries(files))
+    writeFileSync(join(dir, name), typeof content === 'string' ? content : JSON.stringify(content));
+  return { dir, ...loadConfig({ dir, environment, overrides: { port, host } }) };
+}
+
+/** A value by path, `database.host`. */
+function valueAt(object: unknown, path: string): unknown {
+  return path
+    .split('.')
+    .reduce<unknown>(
+      (value, key) => (typeof value === 'object' && value !== null ? Object.entries(value).find(([name]) => name === key)?.[1] : undefined),
+      object,
+    );
+}
+
+const config = (object: unknown) => ({ 'lectern.config.json': object });
+const env = (text: string) => ({ '.env': text });
+const strapiProject = { 'package.json': { dependencies: { '@strapi/strapi': '5.54.0' } } };
+const secrets = { JWT_SECRET: 'a', API_TOKEN_SALT: 'b' };
+
+describe('values', () => {
+  const cases: readonly (Given & { readonly it: string; readonly gives: Readonly<Record<string, unknown>> })[] = [
+    {
+      it: 'defaults without any file',
+      gives: {
+        host: '0.0.0.0',
+        port: 1337,
+        profile: 'specification',
+        profileReason: 'the default',
+        migrate: 'auto',
+        'api.defaultLimit': 25,
+        'api.maxLimit': 100,
+        'api.strictParams': true,
+        'limits.queryBytes': 65536,
+        'limits.responseBytes': 67108864,
+        'database.client': 'sqlite',
+        'database.host': undefined,
+        'cors.origins': ['*'],
+        'cors.credentials': false,
+        'secrets.jwtSecret': undefined,
+        'log.level': 'info',
+        customFields: {},
+      },
+    },
+    {
+      it: 'policies of the specification',
+      gives: {
+        'policies.partialPut': false,
+        'policies.populateWithPagination': false,
+        'policies.localeInBody': true,
+        'policies.caseSensitiveLike': true,
+      },
+    },
+    {
+      it: 'policies of Strapi',
+      files: strapiProject,
+      gives: {
+        profile: 'strapi',
+        profileReason: 'package.json depends on @strapi/strapi',
+        'policies.partialPut': true,
+        'policies.populateWithPagination': true,
+        'policies.localeInBody': false,
+        'policies.refuseUndefinedLocale': false,
+        'policies.draftsNeedRight': false,
+        'policies.caseSensitiveLike': false,
+        'policies.enforceSchemaRules': false,
+        'policies.endSessionsAtOnce': false,
+      },
+    },
+    {
+      it: 'a profile that is set wins over the one found',
+      files: strapiProject,
+      environment: { LECTERN_PROFILE: 'specification' },
+      gives: { profile: 'specification', profileReason: 'set by LECTERN_PROFILE', 'policies.partialPut': false },
+    },
+    {
+      it: 'a profile from the file',
+      files: config({ profile: 'strapi' }),
+      gives: { profile: 'strapi', profileReason: 'set by lectern.config.json: profile', 'policies.partialPut': true },
+    },
+    {
+      it: 'a policy wins over its profile',
+      files: config({ profile: 'strapi', policies: { partialPut: false } }),
+      gives: { 'policies.partialPut': false },
+    },
+    { it: '.env wins over the file', files: { ...config({ port: 1 }), ...env('PORT=2') }, gives: { port: 2 } },
+    { it: 'the process wins over .env', files: env('PORT=2'), environment: { PORT: '3' }, gives: { port: 3 } },
+    { it: 'the command line wins over all', environment: { PORT: '3', HOST: 'a' }, port: 0, host: 'b', gives: { port: 0, host: 'b' } },
+    { it: 'our variable wins over Strapi’s', environment: { LECTERN_PORT: '4', PORT: '3' }, gives: { port: 4 } },
+    { it: 'a link that Kubernetes sets is no port', environment: { LECTERN_PORT: 'tcp://10.0.0.1:1337' }, gives: { port: 1337 } },
+    {
+      it: 'an empty variable is unset',
+      files: env('DATABASE_HOST=\nPORT=5'),
+      environment: { PORT: '', HOST: ' ' },
+      gives: { port: 5, host: '0.0.0.0', 'database.host': undefined },
+    },
+    {
+      it: 'quotes and comments in .env',
+      files: env('# c\nexport JWT_SECRET="a b" # c\nHOST=\'::1\'\n'),
+      gives: { 'secrets.jwtSecret': 'a b', host: '::1' },
+    },
+    {
+      it: 'a boolean in capitals',
+      environment: { LECTERN_API_STRICT_PARAMS: 'FALSE', DATABASE_SSL: '1' },
+      gives: { 'api.strictParams': false, 'database.ssl': true },
+    },
+    {
+      it: 'the database as Strapi’s template names it',
+      files: env(
+        'DATABASE_CLIENT=postgres\nDATABASE_HOST=db\nDATABASE_PORT=5433\nDATABASE_NAME=n\nDATABASE_USERNAME=u\nDATABASE_PASSWORD=p\nDATABASE_SCHEMA=s\nDATABASE_POOL_MIN=1\nDATABASE_POOL_MAX=5',
+      ),
+      gives: {
+        'database.client': 'postgres',
+        'database.host': 'db',
+        'database.port': 5433,
+        'database.name': 'n',
+        'database.username': 'u',
+        'database.password': 'p',
+        'database.schema': 's',
+        'database.poolMin': 1,
+        'database.poolMax': 5,
+      },
+    },
+    { it: 'other names of SQLite', environment: { DATABASE_CLIENT: 'better-sqlite3' }, gives: { 'database.client': 'sqlite' } },
+    { it: 'other names of PostgreSQL', environment: { DATABASE_CLIENT: 'postgresql' }, gives: { 'database.client': 'postgres' } },
+    {
+      it: 'lists, comma-separated',
+      environment: { LECTERN_UPLOAD_ALLOWED_TYPES: 'image/*, video/mp4,' },
+      gives: { 'upload.allowedTypes': ['image/*', 'video/mp4'] },
+    },
+    {
+      it: 'credentials for named origins',
+      files: config({ cors: { origins: ['https://a.example', 'http://localhost:3000'], credentials: true } }),
+      gives: { 'cors.origins': ['https://a.example', 'http://localhost:3000'], 'cors.credentials': true },
+    },
+    {
+      it: 'custom fields in a variable',
+      environment: { LECTERN_CUSTOM_FIELDS: 'plugin::a.b=string, plugin::c.d=json' },
+      gives: { customFields: { 'plugin::a.b': 'string', 'plugin::c.d': 'json' } },
+    },
+    {
+      it: 'a default that follows its maximum',
+      files: config({ api: { maxLimit: 10 }, database: { poolMax: 1 } }),
+      gives: { 'api.defaultLimit': 10, 'database.poolMin': 1 },
+    },
+    { it: 'a file with a byte order mark', files: config('\uFEFF{"port": 9}'), gives: { port: 9 } },
+  ];
+
+  it.each(cases)('$it', ({ gives, ...given }) => {
+    const loaded = load(given);
+    if (!loaded.ok) throw new Error(loaded.errors.join('\n'));
+    const got = Object.fromEntries(Object.keys(gives).map((path) => [path, valueAt(loaded.config, path)]));
+    expect(got).toEqual(gives);
+  });
+
+  it('paths are absolute, from the project', () => {
+    const loaded = load({ environment: { DATABASE_FILENAME: '../x.db' } });
+    expect(loaded).toMatchObject({
+      config: { dir: loaded.dir, publicDir: join(loaded.dir, 'public'), database: { filename: join(root, 'x.db') } },
+    });
+  });
+});
+
+describe('errors', () => {
+  const cases: readonly (Given & { readonly it: string; readonly says: readonly string[] })[] = [
+    { it: 'text for a number', environment: { PORT: 'abc' }, says: ['PORT is "abc", but must be a whole number from 0 to 65535'] },
+    {
+      it: 'a number out of bounds, in .env',
+      files: env('PORT=70000'),
+      says: ['PORT in .env is "70000", but must be a whole number from 0 to 65535'],
+    },
+    { it: 'on the command line', port: 1.5, says: ['--port is 1.5, but must be a whole number from 0 to 65535'] },
+    {
+      it: 'text for a boolean in the file',
+      files: config({ api: { strictParams: 'no' } }),
+      says: ['lectern.config.json: api.strictParams is "no", but must be true or false'],
+    },
+    { it: 'null', files: config({ host: null }), says: ['lectern.config.json: host is null, but must be text'] },
+    {
+      it: 'a word of another list',
+      environment: { LECTERN_PROFILE: 'v4' },
+      says: ['LECTERN_PROFILE is "v4", but must be specification or strapi'],
+    },
+    {
+      it: 'an engine that is not there yet',
+      environment: { DATABASE_CLIENT: 'mysql' },
+      says: [
+        'DATABASE_CLIENT is "mysql", but must be sqlite, better-sqlite3, postgres or postgresql: MySQL and MariaDB are not yet supported by this version',
+      ],
+    },
+    {
+      it: 'a slip in a key',
+      files: config({ api: { maxLimits: 5 } }),
+      says: ['lectern.config.json: api.maxLimits is an unknown key; did you mean api.maxLimit?'],
+    },
+    {
+      it: 'a key in the wrong place',
+      files: config({ maxLimit: 5 }),
+      says: ['lectern.config.json: maxLimit is an unknown key; did you mean api.maxLimit?'],
+    },
+    {
+      it: 'a slip in a section',
+      files: config({ apis: { maxLimit: 5 } }),
+      says: ['lectern.config.json: apis is an unknown key; did you mean api?'],
+    },
+    {
+      it: 'a key like nothing',
+      files: config({ cors: { zzzzzzzzzzzzz: 1 } }),
+      says: ['lectern.config.json: cors.zzzzzzzzzzzzz is an unknown key; the known ones here are cors.origins, cors.credentials'],
+    },
+    { it: 'a key of every object', files: config('{"__proto__": {"a": 1}, "constructor": 1}'), says: ['__proto__', 'constructor'] },
+    {
+      it: 'no section',
+      files: config({ api: 5 }),
+      says: ['lectern.config.json: api is 5, but must be an object with keys such as api.defaultLimit'],
+    },
+    {
+      it: 'a secret in the file',
+      files: config({ secrets: { jwtSecret: 'hush' } }),
+      says: [
+        'lectern.config.json: secrets.jwtSecret must not stand in this file, which others can read; set JWT_SECRET in the environment or .env',
+      ],
+    },
+    { it: 'no JSON, with its place', files: config('{\n  "port": 1,\n}'), says: ['lectern.config.json:3:1 is not JSON'] },
+    { it: 'no object', files: config('[]'), says: ['lectern.config.json must hold one JSON object'] },
+    { it: 'a broken package.json', files: { 'package.json': '{' }, says: ['package.json:1:2 is not JSON'] },
+    {
+      it: 'values that contradict each other',
+      files: config({ api: { defaultLimit: 50 }, cors: { credentials: true } }),
+      environment: { LECTERN_API_MAX_LIMIT: '10', DATABASE_POOL_MIN: '5', DATABASE_POOL_MAX: '4' },
+      says: [
+        'lectern.config.json: api.defaultLimit is 50, but must not be greater than LECTERN_API_MAX_LIMIT, which is 10',
+        'DATABASE_POOL_MIN is 5, but must not be greater than DATABASE_POOL_MAX, which is 4',
+        'lectern.config.json: cors.credentials is true, but must be false unless cors.origins names the origins',
+      ],
+    },
+    {
+      it: 'an origin with a path',
+      environment: { LECTERN_CORS_ORIGINS: 'https://a.example/' },
+      says: ['LECTERN_CORS_ORIGINS is "https://a.example/", but must be a list'],
+    },
+    {
+      it: 'a custom field of no type',
+      files: config({ customFields: { 'plugin::a.b': 'relation' } }),
+      says: ['customFields is {"plugin::a.b":"relation"}, but must be an object'],
+    },
+    {
+      it: 'all at once',
+      files: config({ nope: 1, log: { level: 'loud' } }),
+      environment: { PORT: 'x' },
+      says: ['nope', 'PORT', 'log.level'],
+    },
+  ];
+
+  it.each(cases)('$it', ({ says, ...given }) => {
+    const loaded = load(given);
+    expect(loaded).toMatchObject({ ok: false, errors: says.map((text) => expect.stringContaining(text)) });
+  });
+
+  it('never repeats what may be secret', () => {
+    const loaded = load({ files: config({ database: { password: 'hush' } }), environment: { DATABASE_URL: 'mysql://u:hush@h/n' } });
+    expect(loaded.ok).toBe(false);
+    expect(JSON.stringify(loaded)).toContain('DATABASE_URL is set to something else, but must be a URL like postgres://');
+    expect(JSON.stringify(loaded)).not.toContain('hush');
+  });
+});
+
+describe('warnings', () => {
+  const cases: readonly (Given & { readonly it: string; readonly says: readonly string[] })[] = [
+    { it: 'none when all is there', environment: secrets, says: [] },
+    { it: 'secrets that are not set', says: ['JWT_SECRET is not set', 'API_TOKEN_SALT is not set'] },
+    {
+      it: 'a URL that is not used',
+      environment: { ...secrets, DATABASE_URL: 'postgres://h/n' },
+      says: ['DATABASE_URL is set, but DATABASE_CLIENT is not'],
+    },
+    {
+      it: 'a slip in a variable',
+      environment: { ...secrets, LECTERN_LIMITS_QUERYBYTES: '1', LECTERN_TEST_ENGINES: 'sqlite', LECTERN_SERVICE_HOST: '10.0.0.1' },
+      says: ['LECTERN_LIMITS_QUERYBYTES is an unknown variable; did you mean LECTERN_LIMITS_QUERY_BYTES?'],
+    },
+  ];
+  it.each(cases)('$it', ({ says, ...given }) => {
+    expect(load(given)).toMatchObject({ ok: true, warnings: says.map((text) => expect.stringContaining(text)) });
+  });
+});
+
+describe('every setting', () => {
+  it.each(placedSettings.map((placed) => [placed.path, placed] as const))('%s has variables of its own', (_, placed) => {
+    const sharing = placedSettings.filter((other) => other.variables.some((name) => placed.variables.includes(name)));
+    expect(sharing).toEqual([placed]);
+    expect(placed.variables.length).toBeGreaterThan(0);
+  });
+
+  it('spells its variable in capitals', () => {
+    const variables = placedSettings.flatMap((placed) => placed.variables);
+    expect(variables).toContain('LECTERN_API_STRICT_PARAMS');
+    expect(variables).toContain('LECTERN_AUTH_JWT_MANAGEMENT');
+    expect(variables).toContain('LECTERN_UPLOAD_SIZE_LIMIT');
+    expect(variables).toContain('LECTERN_PUBLIC_DIR');
+    expect(variables).toContain('LECTERN_POLICIES_PARTIAL_PUT');
+    expect(variables.filter((name) => !/^[A-Z]+(_[A-Z]+)*$/.test(name))).toEqual([]);
+  });
+});

@@ -1,0 +1,155 @@
+/** Reads the configuration once, at the start, and reports everything that is wrong with it at once. */
+import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
+import { isObject } from '../model/json.ts';
+import { nearest } from '../model/nearest.ts';
+import type { Config } from './config.ts';
+import { type Environment, readEnvironment } from './environment.ts';
+import { detectProfile } from './profile.ts';
+import { readProjectFile } from './project-file.ts';
+import type { Facts, Setting } from './setting.ts';
+import { placedSettings, settings, type Values, variablesOf } from './settings.ts';
+import { unknownKeys } from './unknown-keys.ts';
+
+export const configFileName = 'lectern.config.json';
+const prefix = 'LECTERN_';
+
+export interface ConfigInput {
+  /** The project folder, absolute or relative to the working directory. */
+  readonly dir: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** From the command line; they win over everything. */
+  readonly overrides: { readonly port?: number | undefined; readonly host?: string | undefined };
+}
+
+export type LoadedConfig =
+  | { readonly ok: true; readonly config: Config; readonly warnings: readonly string[] }
+  | { readonly ok: false; readonly errors: readonly string[] };
+
+/** The command line wins over the environment, that over `.env`, that over `lectern.config.json`, that over the default. */
+export function loadConfig(input: ConfigInput): LoadedConfig {
+  const dir = resolve(input.dir);
+  const errors: string[] = [];
+  const environment = readEnvironment(dir, input.environment);
+  const file = readProjectFile(dir, configFileName);
+  if (!file.ok) errors.push(file.problem);
+  const keys = file.ok ? file.object : {};
+  errors.push(...unknownKeys(keys).map((problem) => `${configFileName}: ${problem}`));
+
+  const packageFile = readProjectFile(dir, 'package.json');
+  const detected = detectProfile(packageFile.ok ? packageFile.object : {});
+  let facts: Facts = { profile: detected.profile, cores: availableParallelism() };
+
+  /** Where the value of a key was found. */
+  const sources = new Map<string, string>();
+  const overrides: Readonly<Record<string, unknown>> = input.overrides;
+
+  function read<T>(path: string, setting: Setting<T>): T {
+    const found = find(path, setting);
+    if (found === undefined) return setting.fallback(facts);
+    sources.set(path, found.source);
+    const reading = found.fromText ? setting.fromText(String(found.value)) : setting.fromJson(found.value);
+    if (reading.ok) return reading.value;
+    const shown = setting.sensitive ? 'set to something else' : JSON.stringify(found.value);
+    errors.push(`${found.source} is ${shown}, but must be ${reading.expected}`);
+    return setting.fallback(facts);
+  }
+
+  function find(path: string, setting: Pick<Setting<unknown>, 'secret' | 'strapiVariable'>): Found | undefined {
+    const override = overrides[path];
+    if (override !== undefined) return { source: `--${path}`, value: override, fromText: false };
+    for (const name of variablesOf(path, setting)) {
+      const variable = environment.get(name);
+      if (variable !== undefined) return { source: `${name}${variable.origin}`, value: variable.text, fromText: true };
+    }
+    if (setting.secret) return undefined;
+    const [section = '', name] = path.split('.');
+    const holder = name === undefined ? keys : keys[section];
+    const key = name ?? section;
+    return isObject(holder) && Object.hasOwn(holder, key)
+      ? { source: `${configFileName}: ${path}`, value: holder[key], fromText: false }
+      : undefined;
+  }
+
+  function readGroup<Group extends Readonly<Record<string, Setting<unknown>>>>(section: string, group: Group): Values<Group> {
+    return Object.fromEntries(Object.entries(group).map(([name, setting]) => [name, read(`${section}.${name}`, setting)])) as Values<Group>;
+  }
+
+  const profile = read('profile', settings.profile);
+  facts = { ...facts, profile };
+  const profileSource = sources.get('profile');
+  if (profileSource === undefined && !packageFile.ok) errors.push(packageFile.problem);
+
+  const api = readGroup('api', settings.api);
+  const database = readGroup('database', settings.database);
+  const config: Config = {
+    dir,
+    host: read('host', settings.host),
+    port: read('port', settings.port),
+    profile,
+    profileReason: profileSource === undefined ? detected.reason : `set by ${profileSource}`,
+    policies: readGroup('policies', settings.policies),
+    // A smaller maximum alone is enough: the default follows it. Only two given values can contradict each other.
+    api: { ...api, defaultLimit: sources.has('api.defaultLimit') ? api.defaultLimit : Math.min(api.defaultLimit, api.maxLimit) },
+    limits: readGroup('limits', settings.limits),
+    database: {
+      ...database,
+      filename: resolve(dir, database.filename),
+      poolMin: sources.has('database.poolMin') ? database.poolMin : Math.min(database.poolMin, database.poolMax),
+    },
+    migrate: read('migrate', settings.migrate),
+    secrets: readGroup('secrets', settings.secrets),
+    auth: readGroup('auth', settings.auth),
+    cors: readGroup('cors', settings.cors),
+    upload: readGroup('upload', settings.upload),
+    publicDir: resolve(dir, read('publicDir', settings.publicDir)),
+    customFields: read('customFields', settings.customFields),
+    log: readGroup('log', settings.log),
+  };
+  const named = (path: string) => sources.get(path) ?? path;
+  errors.push(...contradictions(config, named));
+  if (errors.length > 0) return { ok: false, errors };
+  return { ok: true, config, warnings: warningsOf(config, environment, sources) };
+}
+
+interface Found {
+  readonly source: string;
+  readonly value: unknown;
+  readonly fromText: boolean;
+}
+
+/** Values that are each right, but not together. */
+function contradictions(config: Config, named: (path: string) => string): readonly string[] {
+  const { api, database, cors } = config;
+  const found: string[] = [];
+  if (api.defaultLimit > api.maxLimit)
+    found.push(
+      `${named('api.defaultLimit')} is ${api.defaultLimit}, but must not be greater than ${named('api.maxLimit')}, which is ${api.maxLimit}`,
+    );
+  if (database.poolMin > database.poolMax)
+    found.push(
+      `${named('database.poolMin')} is ${database.poolMin}, but must not be greater than ${named('database.poolMax')}, which is ${database.poolMax}`,
+    );
+  if (cors.credentials && cors.origins.includes('*'))
+    found.push(`${named('cors.credentials')} is true, but must be false unless cors.origins names the origins instead of "*"`);
+  return found;
+}
+
+function warningsOf(config: Config, environment: Environment, sources: ReadonlyMap<string, string>): readonly string[] {
+  const warnings: string[] = [];
+  if (config.secrets.jwtSecret === undefined) warnings.push('JWT_SECRET is not set: users cannot sign in and their tokens are refused');
+  if (config.secrets.apiTokenSalt === undefined) warnings.push('API_TOKEN_SALT is not set: API tokens are refused');
+  if (config.database.url !== undefined && !sources.has('database.client'))
+    warnings.push('DATABASE_URL is set, but DATABASE_CLIENT is not: SQLite is used. Set DATABASE_CLIENT=postgres to use the URL');
+  const known = placedSettings.flatMap((placed) => placed.variables);
+  for (const name of environment.keys()) {
+    if (!name.startsWith(prefix) || known.includes(name)) continue;
+    // Only likely slips: platforms and test runners put variables of their own behind our prefix.
+    const meant = nearest(
+      name.slice(prefix.length),
+      known.filter((variable) => variable.startsWith(prefix)).map((variable) => variable.slice(prefix.length)),
+    );
+    if (meant !== undefined) warnings.push(`${name} is an unknown variable; did you mean ${prefix}${meant}?`);
+  }
+  return warnings;
+}

@@ -1,0 +1,15 @@
+import { isObject, type JsonObject } from '../model/json.ts';
+import type { Profile } from './config.ts';
+
+const marker = '@strapi/strapi';
+
+export interface DetectedProfile {
+  readonly profile: Profile;
+  readonly reason: string;
+}
+
+/** A folder that depends on Strapi is served as Strapi would serve it. */
+export function detectProfile(packageJson: JsonObject): DetectedProfile {
+  const depends = [packageJson.dependencies, packageJson.devDependencies].some((group) => isObject(group) && Object.hasOwn(group, marker));
+  return depends ? { profile: 'strapi', reason: `package.json depends on ${marker}` } : { profile: 'specification', reason: 'the default' };
+}

@@ -1,0 +1,22 @@
+/** The JSON files at the top of a project: `lectern.config.json` and `package.json`. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isObject, type JsonObject, parseJson } from '../model/json.ts';
+
+export type ProjectFile = { readonly ok: true; readonly object: JsonObject } | { readonly ok: false; readonly problem: string };
+
+/** A file that is not there is an empty object. */
+export function readProjectFile(dir: string, name: string): ProjectFile {
+  let text: string;
+  try {
+    text = readFileSync(join(dir, name), 'utf8');
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return { ok: true, object: {} };
+    return { ok: false, problem: `${name} cannot be read: ${error instanceof Error ? error.message : String(error)}` };
+  }
+  const parsed = parseJson(text);
+  if (!parsed.ok) return { ok: false, problem: `${name}:${parsed.line}:${parsed.column} is not JSON: ${parsed.reason}` };
+  if (!isObject(parsed.value)) return { ok: false, problem: `${name} must hold one JSON object, between { and }` };
+  return { ok: true, object: parsed.value };
+}

@@ -1,0 +1,194 @@
+/** The kinds of settings. A setting reads the same value from text (an environment variable) and from JSON (the file), and says in one
+ *  phrase what is right, which errors and the documentation both use. */
+import type { Profile } from './config.ts';
+
+export type Reading<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly expected: string };
+
+/** What a default may depend on. */
+export interface Facts {
+  readonly profile: Profile;
+  readonly cores: number;
+}
+
+export interface Setting<T> {
+  readonly description: string;
+  /** `a whole number from 1 to 100`: completes "must be …". */
+  readonly shape: string;
+  readonly fallback: (facts: Facts) => T;
+  /** The default as documentation text, in Markdown. */
+  readonly fallbackText: string;
+  /** The name that Strapi's own project template uses. */
+  readonly strapiVariable: string | undefined;
+  /** Comes from the environment alone, and no message repeats its value. */
+  readonly secret: boolean;
+  /** No message repeats its value, as it may hold a password. */
+  readonly sensitive: boolean;
+  readonly fromText: (text: string) => Reading<T>;
+  readonly fromJson: (value: unknown) => Reading<T>;
+}
+
+export interface Notes {
+  readonly description: string;
+  readonly strapiVariable?: string;
+  readonly secret?: boolean;
+  readonly sensitive?: boolean;
+  /** Instead of the default itself, where that is computed or absent. */
+  readonly fallbackText?: string;
+}
+
+interface Kind<T> {
+  readonly shape: string;
+  readonly fromText: (text: string) => Reading<T>;
+  readonly fromJson: (value: unknown) => Reading<T>;
+}
+
+export type Fallback<T> = T | ((facts: Facts) => T);
+
+function setting<T>(kind: Kind<T>, fallback: (facts: Facts) => T, fallbackText: string, notes: Notes): Setting<T> {
+  return {
+    ...kind,
+    fallback,
+    fallbackText: notes.fallbackText ?? fallbackText,
+    description: notes.description,
+    strapiVariable: notes.strapiVariable,
+    secret: notes.secret ?? false,
+    sensitive: notes.sensitive ?? notes.secret ?? false,
+  };
+}
+
+const accepted = <T>(value: T): Reading<T> => ({ ok: true, value });
+const code = (value: unknown) => `\`${JSON.stringify(value)}\``;
+
+/** A rule that differs between the profiles: the first default is `specification`'s, `strapi` has the opposite unless said. */
+export function policy(specification: boolean, strapi: boolean, notes: Notes): Setting<boolean> {
+  return setting(
+    booleanKind,
+    (facts) => (facts.profile === 'specification' ? specification : strapi),
+    `\`${specification}\`; in profile \`strapi\`: \`${strapi}\``,
+    notes,
+  );
+}
+
+export const boolean = (fallback: boolean, notes: Notes): Setting<boolean> => setting(booleanKind, () => fallback, code(fallback), notes);
+
+const booleanWords: Readonly<Record<string, boolean>> = { true: true, false: false, '1': true, '0': false };
+const booleanKind: Kind<boolean> = {
+  shape: 'true or false',
+  fromText(text) {
+    const word = text.toLowerCase();
+    const value = Object.hasOwn(booleanWords, word) ? booleanWords[word] : undefined;
+    return value === undefined ? { ok: false, expected: this.shape } : accepted(value);
+  },
+  fromJson(value) {
+    return typeof value === 'boolean' ? accepted(value) : { ok: false, expected: this.shape };
+  },
+};
+
+export interface Bounds {
+  readonly from: number;
+  readonly to: number;
+}
+
+const wholeNumberKind = (bounds: Bounds): Kind<number> => ({
+  shape: `a whole number from ${bounds.from} to ${bounds.to}`,
+  fromText(text) {
+    return this.fromJson(/^\d{1,15}$/.test(text) ? Number(text) : undefined);
+  },
+  fromJson(value) {
+    const fits = typeof value === 'number' && Number.isInteger(value) && value >= bounds.from && value <= bounds.to;
+    return fits ? accepted(value) : { ok: false, expected: this.shape };
+  },
+});
+
+export function wholeNumber(fallback: number | ((facts: Facts) => number), bounds: Bounds, notes: Notes): Setting<number> {
+  return typeof fallback === 'number'
+    ? setting(wholeNumberKind(bounds), () => fallback, code(fallback), notes)
+    : setting(wholeNumberKind(bounds), fallback, '', notes);
+}
+
+export const optionalWholeNumber = (bounds: Bounds, notes: Notes): Setting<number | undefined> =>
+  setting<number | undefined>(wholeNumberKind(bounds), () => undefined, 'none', notes);
+
+/** One of a few words. `spellings` maps each accepted word to its value; `refused` explains words that deserve more than "must be". */
+export function choice<T extends string>(
+  spellings: Readonly<Record<string, T>>,
+  fallback: Fallback<T>,
+  notes: Notes & { readonly refused?: Readonly<Record<string, string>> },
+): Setting<T> {
+  const shape = enumerate(Object.keys(spellings));
+  const fromText = (text: string): Reading<T> => {
+    const value = Object.hasOwn(spellings, text) ? spellings[text] : undefined;
+    if (value !== undefined) return accepted(value);
+    const refused = notes.refused !== undefined && Object.hasOwn(notes.refused, text) ? notes.refused[text] : undefined;
+    return { ok: false, expected: refused === undefined ? shape : `${shape}: ${refused}` };
+  };
+  const kind: Kind<T> = {
+    shape,
+    fromText,
+    fromJson: (value) => (typeof value === 'string' ? fromText(value) : { ok: false, expected: shape }),
+  };
+  return typeof fallback === 'function' ? setting(kind, fallback, '', notes) : setting(kind, () => fallback, code(fallback), notes);
+}
+
+const enumerate = (words: readonly string[]) => (words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`);
+
+/** A rule for text beyond being text: the phrase that says it, and the check. */
+export interface TextRule {
+  readonly shape: string;
+  readonly holds: (text: string) => boolean;
+}
+const anyText: TextRule = { shape: 'text', holds: (text) => text !== '' };
+
+const textKind = (rule: TextRule): Kind<string> => ({
+  shape: rule.shape,
+  fromText: (text) => (rule.holds(text) ? accepted(text) : { ok: false, expected: rule.shape }),
+  fromJson: (value) => (typeof value === 'string' && rule.holds(value) ? accepted(value) : { ok: false, expected: rule.shape }),
+});
+
+export const text = (fallback: string, notes: Notes): Setting<string> => setting(textKind(anyText), () => fallback, code(fallback), notes);
+
+export const optionalText = (notes: Notes, rule: TextRule = anyText): Setting<string | undefined> =>
+  setting<string | undefined>(textKind(rule), () => undefined, 'none', notes);
+
+/** A JSON array in the file, comma-separated in a variable. */
+export function list(fallback: readonly string[], notes: Notes, rule: TextRule = anyText): Setting<readonly string[]> {
+  const shape = `a list (comma-separated in a variable) of ${rule.shape}`;
+  const check = (items: readonly unknown[]): Reading<readonly string[]> => {
+    const texts = items.filter((item): item is string => typeof item === 'string' && rule.holds(item));
+    return texts.length === items.length ? accepted(texts) : { ok: false, expected: shape };
+  };
+  const kind: Kind<readonly string[]> = {
+    shape,
+    fromText: (value) =>
+      check(
+        value
+          .split(',')
+          .map((item) => item.trim())
+          .filter((item) => item !== ''),
+      ),
+    fromJson: (value) => (Array.isArray(value) ? check(value) : { ok: false, expected: shape }),
+  };
+  return setting(kind, () => fallback, code(fallback), notes);
+}
+
+/** A JSON object in the file, `name=value,name=value` in a variable. */
+export function dictionary(values: readonly string[], notes: Notes): Setting<Readonly<Record<string, string>>> {
+  const shape = `an object (name=value,name=value in a variable) whose values are ${enumerate(values)}`;
+  const check = (entries: readonly (readonly [string, unknown])[]): Reading<Readonly<Record<string, string>>> => {
+    const texts = entries.filter((entry): entry is readonly [string, string] => typeof entry[1] === 'string' && values.includes(entry[1]));
+    return texts.length === entries.length ? accepted(Object.fromEntries(texts)) : { ok: false, expected: shape };
+  };
+  const kind: Kind<Readonly<Record<string, string>>> = {
+    shape,
+    fromText: (value) =>
+      check(
+        value.split(',').map((entry) => {
+          const [name = '', ...rest] = entry.split('=');
+          return [name.trim(), rest.join('=').trim()];
+        }),
+      ),
+    fromJson: (value) =>
+      typeof value === 'object' && value !== null && !Array.isArray(value) ? check(Object.entries(value)) : { ok: false, expected: shape },
+  };
+  return setting(kind, () => ({}), '`{}`', notes);
+}

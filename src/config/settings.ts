@@ -1,0 +1,265 @@
+/** Every setting there is. This table drives the reading of file and environment, the names of the variables, the check for unknown keys and
+ *  the tables of `docs/configuration.md`. A key's path in the file is its place here. */
+import type { DialectName } from '../dialects/dialect.ts';
+import type { ScalarType } from '../model/content-model.ts';
+import type { Profile } from './config.ts';
+import {
+  boolean,
+  choice,
+  dictionary,
+  list,
+  optionalText,
+  optionalWholeNumber,
+  policy,
+  type Setting,
+  text,
+  wholeNumber,
+} from './setting.ts';
+
+const profiles: Readonly<Record<string, Profile>> = { specification: 'specification', strapi: 'strapi' };
+/** Strapi's template has used several names for the same engines. */
+const clients: Readonly<Record<string, DialectName>> = {
+  sqlite: 'sqlite',
+  'better-sqlite3': 'sqlite',
+  postgres: 'postgres',
+  postgresql: 'postgres',
+};
+const notYet = 'MySQL and MariaDB are not yet supported by this version';
+
+const baseTypes = Object.keys({
+  string: true,
+  text: true,
+  richtext: true,
+  blocks: true,
+  email: true,
+  password: true,
+  uid: true,
+  enumeration: true,
+  integer: true,
+  biginteger: true,
+  float: true,
+  decimal: true,
+  boolean: true,
+  date: true,
+  time: true,
+  datetime: true,
+  timestamp: true,
+  json: true,
+} satisfies Record<ScalarType, true>);
+
+const origin = {
+  shape: 'origins such as https://example.org or http://localhost:3000 (no path, no slash at the end), or *',
+  holds: (value: string) => value === '*' || (URL.canParse(value) && new URL(value).origin === value.toLowerCase()),
+};
+
+const postgresUrl = {
+  shape: 'a URL like postgres://user:password@host:5432/name',
+  holds: (value: string) => /^postgres(ql)?:\/\//.test(value) && URL.canParse(value),
+};
+
+const million = 1_000_000;
+
+export const settings = {
+  profile: choice<Profile>(profiles, (facts) => facts.profile, {
+    description: 'In which rules the server follows Strapi where Strapi and the specification differ; see `policies`',
+    fallbackText: '`"strapi"` where `package.json` depends on `@strapi/strapi`, otherwise `"specification"`',
+  }),
+  host: text('0.0.0.0', { description: 'Address to listen on', strapiVariable: 'HOST' }),
+  port: wholeNumber(1337, { from: 0, to: 65535 }, { description: 'Port to listen on; 0 takes any free one', strapiVariable: 'PORT' }),
+  migrate: choice<'auto' | 'never'>({ auto: 'auto', never: 'never' }, 'auto', {
+    description: 'Whether the start may create what is missing in a database that Lectern set up. It never changes or drops anything',
+  }),
+  publicDir: text('public', { description: 'Folder whose `uploads/` is served, relative to the project' }),
+  customFields: dictionary(baseTypes, {
+    description: 'Base types of custom fields that are not built in, e.g. `{"plugin::rating.stars": "integer"}`',
+  }),
+  api: {
+    defaultLimit: wholeNumber(25, { from: 1, to: 100_000 }, { description: 'Entries of a page when the request does not say' }),
+    maxLimit: wholeNumber(100, { from: 1, to: 100_000 }, { description: 'Most entries of a page; asking for more gives this many' }),
+    withCount: boolean(true, { description: 'Whether lists count all their entries when the request does not say' }),
+    strictParams: boolean(true, { description: 'Refuse unknown parameters with 400 instead of ignoring them' }),
+    strictRelations: boolean(true, { description: 'Refuse writes that link to documents that do not exist' }),
+  },
+  policies: {
+    partialPut: policy(false, true, {
+      description: 'PUT changes only the attributes that the body names, instead of asking for all of them',
+    }),
+    populateWithPagination: policy(false, true, { description: '`populate` and `pagination` may stand in one request' }),
+    localeInBody: policy(true, false, { description: 'POST honours `locale` in the body' }),
+    refuseUndefinedLocale: policy(true, false, { description: 'A locale that is not defined is a 400 instead of matching nothing' }),
+    draftsNeedRight: policy(true, false, { description: 'Reading drafts needs the right `findDraft`' }),
+    caseSensitiveLike: policy(true, false, {
+      description: '`$contains`, `$notContains`, `$startsWith` and `$endsWith` tell letter case apart on every engine',
+    }),
+    enforceSchemaRules: policy(true, false, {
+      description: 'Writes enforce the rules of the schema that Strapi does not enforce over REST',
+    }),
+    endSessionsAtOnce: policy(true, false, {
+      description: 'Logout, block, delete, password and role changes end the sessions concerned at the next request',
+    }),
+  },
+  limits: {
+    queryBytes: wholeNumber(65_536, { from: 256, to: 16 * million }, { description: 'Bytes of the query string' }),
+    parameters: wholeNumber(1000, { from: 1, to: million }, { description: 'Parameters in the query string' }),
+    depth: wholeNumber(20, { from: 1, to: 200 }, { description: 'Brackets of one parameter name: `a[b][c]` has 2' }),
+    listValues: wholeNumber(100, { from: 1, to: million }, { description: 'Values of one list, as in `$in`' }),
+    populatedPaths: wholeNumber(
+      200,
+      { from: 1, to: 10_000 },
+      { description: 'Populated paths of one request, components of dynamic zones included' },
+    ),
+    populateDepth: wholeNumber(20, { from: 1, to: 200 }, { description: 'Levels of population' }),
+    conditions: wholeNumber(200, { from: 1, to: 10_000 }, { description: 'Conditions in all filters of one request' }),
+    hops: wholeNumber(
+      24,
+      { from: 1, to: 1000 },
+      { description: "Relations, components and media that one request's filters and sort pass through, all mentions together" },
+    ),
+    sortTerms: wholeNumber(20, { from: 1, to: 1000 }, { description: 'Sort terms of one list' }),
+    responseBytes: wholeNumber(67_108_864, { from: 1024, to: 1_073_741_824 }, { description: 'Bytes of one answer' }),
+    statementTime: wholeNumber(
+      10_000,
+      { from: 1, to: 3_600_000 },
+      { description: 'Milliseconds that the statements of one request may take' },
+    ),
+    queue: wholeNumber(
+      1000,
+      { from: 0, to: million },
+      { description: 'Requests that may wait for the database before further ones get 503' },
+    ),
+  },
+  database: {
+    client: choice<DialectName>(clients, 'sqlite', {
+      description: 'Database engine',
+      strapiVariable: 'DATABASE_CLIENT',
+      refused: { mysql: notYet, mysql2: notYet, mariadb: notYet },
+    }),
+    filename: text('.tmp/data.db', {
+      description: 'SQLite: the database file, relative to the project',
+      strapiVariable: 'DATABASE_FILENAME',
+    }),
+    url: optionalText(
+      {
+        description: 'PostgreSQL: the whole connection as a URL, instead of the single settings',
+        strapiVariable: 'DATABASE_URL',
+        sensitive: true,
+      },
+      postgresUrl,
+    ),
+    host: optionalText({
+      description: 'PostgreSQL: host name, or the folder of its socket',
+      strapiVariable: 'DATABASE_HOST',
+      fallbackText: '`PGHOST`, else `localhost`',
+    }),
+    port: optionalWholeNumber(
+      { from: 1, to: 65535 },
+      { description: 'PostgreSQL: port', strapiVariable: 'DATABASE_PORT', fallbackText: '`PGPORT`, else `5432`' },
+    ),
+    name: optionalText({
+      description: 'PostgreSQL: name of the database',
+      strapiVariable: 'DATABASE_NAME',
+      fallbackText: '`PGDATABASE`, else the name of the user',
+    }),
+    username: optionalText({
+      description: 'PostgreSQL: user',
+      strapiVariable: 'DATABASE_USERNAME',
+      fallbackText: '`PGUSER`, else the name of the user who runs the process',
+    }),
+    password: optionalText({
+      description: 'PostgreSQL: password',
+      strapiVariable: 'DATABASE_PASSWORD',
+      secret: true,
+      fallbackText: '`PGPASSWORD`, else none',
+    }),
+    schema: optionalText({
+      description: 'PostgreSQL: schema',
+      strapiVariable: 'DATABASE_SCHEMA',
+      fallbackText: "the connection's, usually `public`",
+    }),
+    ssl: boolean(false, { description: 'PostgreSQL: connect with TLS', strapiVariable: 'DATABASE_SSL' }),
+    poolMin: wholeNumber(
+      2,
+      { from: 0, to: 1000 },
+      { description: 'PostgreSQL: connections that are kept open', strapiVariable: 'DATABASE_POOL_MIN' },
+    ),
+    poolMax: wholeNumber(10, { from: 1, to: 1000 }, { description: 'PostgreSQL: most connections', strapiVariable: 'DATABASE_POOL_MAX' }),
+    readers: wholeNumber(
+      (facts) => Math.max(1, Math.min(4, facts.cores)),
+      { from: 1, to: 64 },
+      { description: 'SQLite: threads that read', fallbackText: 'the number of processor cores, at most `4`' },
+    ),
+  },
+  auth: {
+    jwtManagement: choice<'refresh' | 'legacy-support'>({ refresh: 'refresh', 'legacy-support': 'legacy-support' }, 'refresh', {
+      description: 'Short access tokens with refresh tokens, or one long-lived token as in earlier versions of Strapi',
+    }),
+    httpOnly: boolean(true, { description: 'Keep the refresh token in an `HttpOnly` cookie' }),
+  },
+  cors: {
+    origins: list(['*'], { description: 'Origins whose pages may read answers' }, origin),
+    credentials: boolean(false, { description: 'Allow cookies from other origins; needs `cors.origins` by name' }),
+  },
+  upload: {
+    sizeLimit: wholeNumber(209_715_200, { from: 1, to: Number.MAX_SAFE_INTEGER }, { description: 'Bytes of one uploaded file' }),
+    allowedTypes: list([], { description: 'Media types that may be uploaded, e.g. `image/*`; an empty list allows all' }),
+    deniedTypes: list([], { description: 'Media types that may not be uploaded; stronger than `upload.allowedTypes`' }),
+  },
+  log: {
+    level: choice(
+      { fatal: 'fatal', error: 'error', warn: 'warn', info: 'info', debug: 'debug', trace: 'trace', silent: 'silent' },
+      'info',
+      { description: 'Least important log lines that are written' },
+    ),
+  },
+  secrets: {
+    jwtSecret: optionalText({
+      description: 'Signs and verifies the JSON Web Tokens of users; without it nobody can sign in',
+      strapiVariable: 'JWT_SECRET',
+      secret: true,
+    }),
+    apiTokenSalt: optionalText({
+      description: 'Salt of the hashes of API tokens; without it no API token is accepted',
+      strapiVariable: 'API_TOKEN_SALT',
+      secret: true,
+    }),
+    encryptionKey: optionalText({
+      description: 'Encrypts API tokens that an administrator may look at again',
+      strapiVariable: 'ENCRYPTION_KEY',
+      secret: true,
+    }),
+  },
+};
+
+export interface PlacedSetting {
+  readonly path: string;
+  readonly setting: Setting<unknown>;
+  /** The variables that set it, strongest first. */
+  readonly variables: readonly string[];
+}
+
+/** `api.strictParams` → `LECTERN_API_STRICT_PARAMS`. */
+const ownVariable = (path: string) =>
+  `LECTERN_${path
+    .replaceAll('.', '_')
+    .replace(/([a-z])([A-Z])/g, '$1_$2')
+    .toUpperCase()}`;
+
+export function variablesOf(path: string, setting: Pick<Setting<unknown>, 'secret' | 'strapiVariable'>): readonly string[] {
+  const own = setting.secret ? [] : [ownVariable(path)];
+  return setting.strapiVariable === undefined ? own : [...own, setting.strapiVariable];
+}
+
+/** A group of settings, one level deep, as values. */
+export type Values<Group> = { readonly [Name in keyof Group]: Group[Name] extends Setting<infer T> ? T : never };
+
+const isSetting = (value: object): value is Setting<unknown> => 'fromText' in value;
+
+function place(path: string, setting: Setting<unknown>): PlacedSetting {
+  return { path, setting, variables: variablesOf(path, setting) };
+}
+
+export const placedSettings: readonly PlacedSetting[] = Object.entries(settings).flatMap(([name, entry]) =>
+  isSetting(entry)
+    ? [place(name, entry)]
+    : Object.entries<Setting<unknown>>(entry).map(([inner, setting]) => place(`${name}.${inner}`, setting)),
+);

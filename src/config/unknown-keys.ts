@@ -1,0 +1,42 @@
+/** Keys of `lectern.config.json` that mean nothing, each with the one that was probably meant. */
+import { isObject, type JsonObject } from '../model/json.ts';
+import { nearest } from '../model/nearest.ts';
+import { placedSettings } from './settings.ts';
+
+const fileSettings = placedSettings.filter((placed) => !placed.setting.secret);
+const knownPaths = fileSettings.map((placed) => placed.path);
+const sectionsOf = (paths: readonly string[]) =>
+  new Set(paths.filter((path) => path.includes('.')).map((path) => path.slice(0, path.indexOf('.'))));
+const sections = sectionsOf(knownPaths);
+const allSections = sectionsOf(placedSettings.map((placed) => placed.path));
+const secrets = new Map(
+  placedSettings.filter((placed) => placed.setting.secret).map((placed) => [placed.path, placed.variables.join(' or ')]),
+);
+
+export function unknownKeys(file: JsonObject): readonly string[] {
+  return Object.entries(file).flatMap(([key, value]) => {
+    if (knownPaths.includes(key)) return [];
+    if (!allSections.has(key)) return [unknownKey(key, isObject(value) ? [...sections] : [...knownPaths, ...sections])];
+    if (!isObject(value)) return [`${key} is ${JSON.stringify(value)}, but must be an object with keys such as ${insideOf(key)[0]}`];
+    return Object.keys(value)
+      .map((inner) => `${key}.${inner}`)
+      .flatMap((path) => (knownPaths.includes(path) ? [] : [unknownKey(path, insideOf(key))]));
+  });
+}
+
+/** Without a near one, lists what there is. Secrets are known, but have no place in a file that goes into version control. */
+function unknownKey(path: string, candidates: readonly string[]): string {
+  const variable = secrets.get(path);
+  if (variable !== undefined)
+    return `${path} must not stand in this file, which others can read; set ${variable} in the environment or .env`;
+  const meant = sameName(path) ?? nearest(path, candidates) ?? nearest(path, knownPaths);
+  return meant === undefined
+    ? `${path} is an unknown key; the known ones here are ${candidates.filter((candidate) => !candidate.includes('.') || path.includes('.')).join(', ')}`
+    : `${path} is an unknown key; did you mean ${meant}?`;
+}
+
+const insideOf = (section: string) => knownPaths.filter((path) => path.startsWith(`${section}.`));
+
+/** `maxLimit` at the top instead of inside `api`. */
+const sameName = (path: string) => knownPaths.find((known) => lastName(known) === lastName(path));
+const lastName = (path: string) => path.slice(path.lastIndexOf('.') + 1);

@@ -1,0 +1,95 @@
+/** The questions that the rest of the program asks about a database engine. Nothing outside this folder names one. */
+import type { ScalarType } from '../model/content-model.ts';
+
+export type DialectName = 'sqlite' | 'postgres';
+
+/** A value that can be bound to a statement. Booleans are bound as the dialect stores them. */
+export type SqlValue = string | number | bigint | boolean | null | Uint8Array;
+/** One row, in the order of the selected columns. */
+export type Row = readonly unknown[];
+
+/** How the values of one attribute type are stored and compared. `id` is the row id, `order` the position in a join table. */
+export type ColumnType = ScalarType | 'id' | 'reference' | 'order';
+
+export interface Dialect {
+  readonly name: DialectName;
+  /** The driver holds up its thread while a statement runs, so reads belong in threads of their own. */
+  readonly blocksThread: boolean;
+  quote(identifier: string): string;
+  /** The placeholder of the n-th parameter, 1-based. */
+  placeholder(position: number): string;
+
+  /** Reads a column in the form that `render` expects whatever the engine: datetimes as integer milliseconds, biginteger as text,
+   *  json as its text, date `yyyy-MM-dd`, time `HH:mm:ss.SSS`, booleans as 0/1 or true/false, decimals as number or text. */
+  select(column: string, type: ColumnType): string;
+  /** The column as text, for the text operators (`$contains`, …) and `_q`. */
+  asText(column: string, type: ColumnType): string;
+  /** Turns a parsed filter value into what is bound: datetimes come as milliseconds, booleans as booleans, bigintegers as bigint. */
+  bind(value: SqlValue, type: ColumnType): SqlValue;
+  /** The placeholder of that bound value, typed so that it compares with a column of that type (`$1::bigint`). */
+  comparand(placeholder: string, type: ColumnType, value: SqlValue): string;
+
+  /** A relation with one column, `alias.value`, of the row ids bound (as `bindIds` makes it) to one parameter, to be put after FROM. */
+  idList(placeholder: string, alias: string): string;
+  bindIds(ids: readonly number[]): SqlValue | readonly number[];
+  /** Joins two relations in the order written, so that the engine starts from the left one. */
+  readonly orderedJoin: string;
+  /** A column that must not drive the statement: hides it from the choice of an index where the engine would choose badly. */
+  unindexed(column: string): string;
+
+  /** A condition: `text` (as `asText` gives it) matches the placeholder, whose value `textPattern` made for the same letter case. */
+  matchesText(text: string, placeholder: string, letterCase: LetterCase): string;
+  textPattern(value: string, place: TextPlace, letterCase: LetterCase): string;
+  /** What follows an expression in ORDER BY. Nulls come first ascending and last descending, text is compared by code point, on every engine. */
+  ordering(direction: 'asc' | 'desc', type: ColumnType): string;
+  /** Column definition for CREATE TABLE, as Strapi would create it on this engine. */
+  columnDefinition(type: ColumnType): string;
+  readonly primaryKeyDefinition: string;
+}
+
+/** `sensitive` and `folded` (letter case ignored, by Unicode where the engine can) are the same rule on every engine; `native` and
+ *  `nativeFolded` are what Strapi does on that engine. */
+export type LetterCase = 'sensitive' | 'folded' | 'native' | 'nativeFolded';
+/** Where in the text the value must stand. */
+export type TextPlace = 'anywhere' | 'start' | 'end' | 'whole';
+
+/** Something that statements can be run on: one connection, in one snapshot while inside `read`. */
+export interface Connection {
+  /** Rows as arrays. Synchronous engines return the rows, others a promise of them. */
+  query(text: string, parameters: readonly unknown[]): Row[] | Promise<Row[]>;
+}
+
+/** What the live database has, for checks and migrations. */
+export interface LiveTable {
+  readonly name: string;
+  readonly columns: ReadonlyMap<string, string>;
+  readonly indexes: readonly string[];
+}
+
+/** A connection for one reading thread of a dialect that blocks its thread. */
+export interface ThreadReader {
+  readonly dialect: Dialect;
+  /** Runs `work` in one snapshot of the data. */
+  snapshot<T>(work: (connection: Connection) => Promise<T>): Promise<T>;
+  /** Changes with every commit of anybody; exact inside a snapshot that has read something. */
+  version(): number;
+  /** What an error of the driver means for the caller, if it is the caller's. */
+  faultOf(error: unknown): DatabaseFault | undefined;
+  close(): void;
+}
+
+/** Faults that a request can cause: a value that the engine cannot compare, a statement that took too long, a lock that was not given up. */
+export type DatabaseFault = 'value' | 'time' | 'busy';
+
+/** An open database. `read` runs `work` on one connection that sees one state of the data from start to end. */
+export interface Database {
+  readonly dialect: Dialect;
+  read<T>(work: (connection: Connection) => T | Promise<T>): Promise<T>;
+  /** Runs `work` in one transaction; rolls back when it throws. */
+  write<T>(work: (connection: Connection) => T | Promise<T>): Promise<T>;
+  tables(): Promise<readonly LiveTable[]>;
+  /** A number that changes whenever data may have changed, or null where the engine cannot tell cheaply. */
+  version(): number | null;
+  faultOf(error: unknown): DatabaseFault | undefined;
+  close(): Promise<void>;
+}

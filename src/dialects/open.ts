@@ -1,0 +1,26 @@
+/** Opens the database that the configuration names. Drivers are loaded only when used: a start on one engine does not pay for the other. */
+import type { DatabaseConfig } from '../config/config.ts';
+import type { Database } from './dialect.ts';
+
+export async function openDatabase(config: DatabaseConfig, options: { readonly create: boolean; readonly statementTime: number }): Promise<Database> {
+  if (config.client === 'sqlite') {
+    const { openSqliteDatabase } = await import('./sqlite-connection.ts');
+    return openSqliteDatabase(config.filename, { create: options.create });
+  }
+  const { openPostgresDatabase } = await import('./postgres-connection.ts');
+  return openPostgresDatabase({
+    connection: {
+      ...(config.url === undefined ? {} : { connectionString: config.url }),
+      ...(config.host === undefined ? {} : { host: config.host }),
+      ...(config.port === undefined ? {} : { port: config.port }),
+      ...(config.name === undefined ? {} : { database: config.name }),
+      ...(config.username === undefined ? {} : { user: config.username }),
+      ...(config.password === undefined ? {} : { password: config.password }),
+      ...(config.ssl ? { ssl: true } : {}),
+      min: config.poolMin,
+      max: config.poolMax,
+    },
+    schema: config.schema,
+    statementTime: options.statementTime,
+  });
+}

@@ -1,0 +1,123 @@
+/** PostgreSQL: typed columns, so values are bound with casts and read in the forms that `render` expects. */
+import type { ColumnType, Dialect, SqlValue } from './dialect.ts';
+import { likePattern } from './text-pattern.ts';
+
+const columnTypes: Record<ColumnType, string> = {
+  id: 'integer',
+  reference: 'integer',
+  order: 'double precision',
+  string: 'varchar(255)',
+  email: 'varchar(255)',
+  password: 'varchar(255)',
+  uid: 'varchar(255)',
+  enumeration: 'varchar(255)',
+  text: 'text',
+  richtext: 'text',
+  blocks: 'jsonb',
+  json: 'jsonb',
+  integer: 'integer',
+  biginteger: 'bigint',
+  float: 'double precision',
+  decimal: 'numeric(10,2)',
+  boolean: 'boolean',
+  date: 'date',
+  time: 'time',
+  datetime: 'timestamp(6)',
+  timestamp: 'timestamp(6)',
+};
+
+const isText = (type: ColumnType) =>
+  type === 'string' || type === 'email' || type === 'password' || type === 'uid' || type === 'enumeration' || type === 'text' || type === 'richtext';
+
+// Strapi's datetimes are `timestamp without time zone`, written by a driver that speaks in the process's own time zone.
+const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+const isUtc = timeZone === 'UTC' || timeZone === 'Etc/UTC';
+const zoneLiteral = `'${timeZone.replaceAll("'", "''")}'`;
+const earliest = Date.UTC(-4711, 0, 1);
+
+export const postgres: Dialect = {
+  name: 'postgres',
+  blocksThread: false,
+  quote: (identifier) => `"${identifier.replaceAll('"', '""')}"`,
+  placeholder: (position) => `$${position}`,
+
+  select(column, type) {
+    switch (type) {
+      case 'datetime':
+      case 'timestamp':
+        return `floor(extract(epoch from ${isUtc ? column : `${column} AT TIME ZONE ${zoneLiteral}`}) * 1000)::bigint`;
+      case 'biginteger':
+      case 'json':
+      case 'blocks':
+        return `${column}::text`;
+      case 'date':
+        return `to_char(${column}, 'YYYY-MM-DD')`;
+      case 'time':
+        return `to_char(${column}, 'HH24:MI:SS.MS')`;
+      default:
+        return column;
+    }
+  },
+  asText: (column, type) =>
+    isText(type) ? column : type === 'datetime' || type === 'timestamp' || type === 'time' || type === 'date' ? `(${postgres.select(column, type)})::text` : `${column}::text`,
+  bind(value, type) {
+    // PostgreSQL's text has no NUL. A noncharacter in its place is as absent from the data as a NUL is.
+    if (typeof value === 'string') return value.replaceAll('\0', '\uffff');
+    if (typeof value === 'bigint') return value.toString();
+    if ((type === 'datetime' || type === 'timestamp') && typeof value === 'number') return Math.max(value, earliest);
+    return value;
+  },
+  comparand(placeholder, type, value) {
+    switch (type) {
+      case 'id':
+      case 'reference':
+      case 'integer':
+      case 'biginteger':
+        return `${placeholder}::${isInt8(value) ? 'bigint' : 'float8'}`;
+      case 'order':
+      case 'float':
+        return `${placeholder}::float8`;
+      case 'decimal':
+        return `${placeholder}::numeric`;
+      case 'boolean':
+        return `${placeholder}::boolean`;
+      case 'date':
+        return `${placeholder}::date`;
+      case 'time':
+        return `${placeholder}::time`;
+      case 'datetime':
+      case 'timestamp': {
+        const instant = `(timestamp 'epoch' + ${placeholder}::float8 * interval '1 millisecond')`;
+        return isUtc ? instant : `(${instant} AT TIME ZONE 'UTC' AT TIME ZONE ${zoneLiteral})`;
+      }
+      default:
+        return `${placeholder}::text`;
+    }
+  },
+
+  idList: (placeholder, alias) => `unnest(${placeholder}::bigint[]) AS ${alias}(value)`,
+  bindIds: (ids) => ids,
+  orderedJoin: 'JOIN',
+  // PostgreSQL has statistics and chooses well.
+  unindexed: (column) => column,
+
+  matchesText(text, placeholder, letterCase) {
+    const operator = letterCase === 'folded' || letterCase === 'nativeFolded' ? 'ILIKE' : 'LIKE';
+    return `${text} ${operator} ${placeholder}::text ESCAPE '\\'`;
+  },
+  textPattern: (value, place) => likePattern(value.replaceAll('\0', '\uffff'), place),
+  ordering(direction, type) {
+    // Text by code point and nulls first, as everywhere: a page must not depend on the collation that the server was set up with.
+    const text = type === 'json' || type === 'blocks' ? '::text COLLATE "C"' : isText(type) ? ' COLLATE "C"' : '';
+    return direction === 'asc' ? `${text} ASC NULLS FIRST` : `${text} DESC NULLS LAST`;
+  },
+
+  columnDefinition: (type) => columnTypes[type],
+  primaryKeyDefinition: 'serial PRIMARY KEY',
+};
+
+function isInt8(value: SqlValue): boolean {
+  if (typeof value === 'number') return Number.isSafeInteger(value);
+  if (typeof value === 'bigint') return BigInt.asIntN(64, value) === value;
+  return typeof value === 'string' && /^-?\d{1,19}$/.test(value) && BigInt.asIntN(64, BigInt(value)) === BigInt(value);
+}

@@ -1,0 +1,164 @@
+/** Connections to a SQLite file. Reading threads and the main thread share this; it is the only user of the driver. */
+import BetterSqlite3 from 'better-sqlite3';
+import type { Connection, Database, DatabaseFault, LiveTable, Row, ThreadReader } from './dialect.ts';
+import { foldFunction, sqlite } from './sqlite.ts';
+
+type Handle = BetterSqlite3.Database;
+type Prepared = BetterSqlite3.Statement<unknown[], Row>;
+
+/** Prepared statements kept by a connection. Statement texts vary with the query, not with its values. */
+const preparedStatements = 500;
+
+function open(filename: string, options: BetterSqlite3.Options): Handle {
+  const handle = new BetterSqlite3(filename, options);
+  handle.function(foldFunction, { deterministic: true }, (text: unknown) => (typeof text === 'string' ? text.toLowerCase() : text));
+  return handle;
+}
+
+class SqliteConnection implements Connection {
+  readonly #handle: Handle;
+  readonly #prepared = new Map<string, Prepared>();
+
+  constructor(handle: Handle) {
+    this.#handle = handle;
+  }
+
+  query(text: string, parameters: readonly unknown[]): Row[] {
+    const statement = this.#prepare(text);
+    if (statement.reader) return statement.all(parameters);
+    statement.run(parameters);
+    return [];
+  }
+
+  #prepare(text: string): Prepared {
+    let statement = this.#prepared.get(text);
+    if (statement === undefined) {
+      statement = this.#handle.prepare<unknown[], Row>(text);
+      if (statement.reader) statement.raw(true);
+      if (this.#prepared.size >= preparedStatements) {
+        const oldest = this.#prepared.keys().next();
+        if (!oldest.done) this.#prepared.delete(oldest.value);
+      }
+      this.#prepared.set(text, statement);
+    }
+    return statement;
+  }
+}
+
+/** Opens for reading only. Waits up to five seconds for a writer: only this thread waits. */
+export function openSqliteReader(filename: string): ThreadReader {
+  const handle = open(filename, { readonly: true, fileMustExist: true, timeout: 5000 });
+  handle.pragma('cache_size = -8000');
+  const connection = new SqliteConnection(handle);
+  const begin = handle.prepare('BEGIN');
+  const commit = handle.prepare('COMMIT');
+  const dataVersion = handle.prepare<[], number>('PRAGMA data_version').pluck(true);
+  return {
+    async snapshot(work) {
+      begin.run();
+      try {
+        return await work(connection);
+      } finally {
+        commit.run();
+      }
+    },
+    dialect: sqlite,
+    version: () => dataVersion.get() ?? 0,
+    faultOf,
+    close: () => handle.close(),
+  };
+}
+
+const isBusy = (error: unknown) => error instanceof BetterSqlite3.SqliteError && error.code.startsWith('SQLITE_BUSY');
+function faultOf(error: unknown): DatabaseFault | undefined {
+  if (isBusy(error)) return 'busy';
+  return undefined;
+}
+/** The event loop must not wait for a lock, so the driver does not wait and the main thread tries again. */
+const retryMilliseconds = 5;
+const retryFor = 5000;
+
+/** Opens a database file for the main thread: small look-ups, writes, checks. `create` makes a new file, in WAL mode. */
+export function openSqliteDatabase(filename: string, options: { readonly create: boolean }): Database {
+  const handle = open(filename, { fileMustExist: !options.create, timeout: 0 });
+  if (options.create) handle.pragma('journal_mode = WAL');
+  handle.pragma('foreign_keys = ON');
+  const connection = new SqliteConnection(handle);
+  const dataVersion = handle.prepare<[], number>('PRAGMA data_version').pluck(true);
+  let ownWrites = 0;
+  let lastVersion = 0;
+  // One transaction at a time on this connection; the work inside may await.
+  let turn: Promise<unknown> = Promise.resolve();
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const result = turn.then(work, work);
+    turn = result.catch(() => undefined);
+    return result;
+  };
+
+  async function transaction<T>(begin: string, work: (connection: Connection) => T | Promise<T>): Promise<T> {
+    await retrying(() => handle.exec(begin));
+    try {
+      const result = await work(connection);
+      await retrying(() => handle.exec('COMMIT'));
+      return result;
+    } catch (error) {
+      if (handle.inTransaction) handle.exec('ROLLBACK');
+      throw error;
+    }
+  }
+
+  return {
+    dialect: sqlite,
+    read: (work) => inTurn(() => retryingWork(() => transaction('BEGIN', work))),
+    write: (work) =>
+      inTurn(async () => {
+        const result = await transaction('BEGIN IMMEDIATE', work);
+        ownWrites++;
+        return result;
+      }),
+    async tables() {
+      return liveTables(connection);
+    },
+    version() {
+      try {
+        lastVersion = dataVersion.get() ?? 0;
+      } catch (error) {
+        // A writer is in the middle of its commit: until it is done, what was true before still is.
+        if (!isBusy(error)) throw error;
+      }
+      return lastVersion + ownWrites;
+    },
+    faultOf,
+    async close() {
+      await turn;
+      handle.close();
+    },
+  };
+}
+
+async function retrying(work: () => unknown): Promise<void> {
+  await retryingWork(async () => work());
+}
+
+async function retryingWork<T>(work: () => Promise<T>): Promise<T> {
+  const end = Date.now() + retryFor;
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isBusy(error) || Date.now() > end) throw error;
+      await new Promise((resolve) => setTimeout(resolve, retryMilliseconds));
+    }
+  }
+}
+
+function liveTables(connection: SqliteConnection): LiveTable[] {
+  const names = connection.query("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'", []);
+  return names.map(([name]) => ({
+    name: String(name),
+    columns: new Map(
+      connection.query('SELECT name, type FROM pragma_table_info(?)', [name]).map(([column, type]) => [String(column), String(type)]),
+    ),
+    indexes: connection.query("SELECT name FROM sqlite_master WHERE type = 'index' AND tbl_name = ?", [name]).map(([index]) => String(index)),
+  }));
+}

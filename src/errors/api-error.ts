@@ -1,0 +1,41 @@
+/** An expected failure of a request. Stages throw it and `answer` turns it into the error body: a parser that is ten calls deep reads
+ *  better without passing an error value up through each of them. Anything else that is thrown is our bug and becomes a plain 500. */
+import { type ErrorArguments, type ErrorCode, errorCatalogue } from './catalogue.ts';
+
+export class ApiError extends Error {
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly errorName: string;
+  /** Absent only where Strapi leaves the key out. */
+  readonly details: Readonly<Record<string, unknown>> | undefined;
+
+  private constructor(code: ErrorCode, message: string, details: Readonly<Record<string, unknown>> | undefined) {
+    super(message);
+    const definition = errorCatalogue[code];
+    this.code = code;
+    this.status = definition.status;
+    this.errorName = definition.name;
+    this.details = details;
+  }
+
+  /** `apiError('limit.depth', { limit: 20, … })`: the catalogue makes the text, `details` goes into the body. */
+  static of<Code extends ErrorCode>(code: Code, at: ErrorArguments<Code>, details: Readonly<Record<string, unknown>> | undefined = {}): ApiError {
+    const message = errorCatalogue[code].message as (at: ErrorArguments<Code>) => string;
+    return new ApiError(code, message(at), details);
+  }
+
+  /** The plain data of an error that comes from another thread, which does not keep classes. */
+  toData(): ApiErrorData {
+    return { code: this.code, message: this.message, details: this.details };
+  }
+
+  static fromData({ code, message, details }: ApiErrorData): ApiError {
+    return new ApiError(code, message, details);
+  }
+}
+
+export interface ApiErrorData {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly details: Readonly<Record<string, unknown>> | undefined;
+}

@@ -1,0 +1,113 @@
+/** Every expected failure: a stable code, its status, Strapi's error name, and its text. `docs/errors.md` lists the same codes. */
+interface ErrorDefinition {
+  readonly status: number;
+  readonly name: string;
+  // biome-ignore lint/suspicious/noExplicitAny: each entry narrows its own argument; `ErrorArguments` gives it back to callers.
+  readonly message: (at: any) => string;
+}
+
+const at = (path: string | null) => (path === null || path === '' ? '' : ` at ${path}`);
+
+const validation = <Message extends ErrorDefinition['message']>(message: Message) => ({ status: 400 as const, name: 'ValidationError' as const, message });
+
+export const errorCatalogue = {
+  'route.not-found': { status: 404, name: 'NotFoundError', message: () => 'Not Found' },
+  'document.not-found': { status: 404, name: 'NotFoundError', message: () => 'Not Found' },
+  'file.not-found': { status: 404, name: 'NotFoundError', message: () => 'file.notFound' },
+  'path.undecodable': { status: 400, name: 'BadRequestError', message: () => 'failed to decode' },
+  'path.malicious': { status: 400, name: 'BadRequestError', message: () => 'Malicious Path' },
+  'access.forbidden': { status: 403, name: 'ForbiddenError', message: () => 'Forbidden' },
+  'access.drafts': {
+    status: 403,
+    name: 'ForbiddenError',
+    message: (a: { action: string }) => `Reading drafts needs the right ${a.action} (policies.draftsNeedRight)`,
+  },
+  'access.credentials': { status: 401, name: 'UnauthorizedError', message: () => 'Missing or invalid credentials' },
+  'access.token-expired': { status: 401, name: 'UnauthorizedError', message: () => 'Token expired' },
+  'access.invalid-credentials': { status: 401, name: 'UnauthorizedError', message: () => 'Invalid credentials' },
+  'access.unauthorized': { status: 401, name: 'UnauthorizedError', message: () => 'Unauthorized' },
+  'access.rate-limit': { status: 429, name: 'RateLimitError', message: () => 'Too many requests, please try again later.' },
+  'login.invalid-body': { status: 400, name: 'ValidationError', message: (a: { problem: string }) => a.problem },
+  'login.failed': { status: 400, name: 'ValidationError', message: () => 'Invalid identifier or password' },
+  'login.blocked': { status: 400, name: 'ApplicationError', message: () => 'Your account has been blocked by an administrator' },
+  'login.unconfirmed': { status: 400, name: 'ApplicationError', message: () => 'Your account email is not confirmed' },
+  'login.disabled': { status: 400, name: 'ApplicationError', message: () => 'This provider is disabled' },
+  'login.no-secret': {
+    status: 503,
+    name: 'ServiceUnavailableError',
+    message: () => 'Signing in needs the secret JWT_SECRET, which this server was started without',
+  },
+  'role.not-found': { status: 404, name: 'NotFoundError', message: () => 'Role not found' },
+  'body.invalid-json': { status: 400, name: 'SyntaxError', message: (a: { problem: string }) => a.problem },
+  'body.too-large': { status: 413, name: 'PayloadTooLargeError', message: () => 'request entity too large' },
+  'method.not-yet': { status: 405, name: 'MethodNotAllowedError', message: () => 'Writing comes with the next version of Lectern' },
+  'endpoint.not-served': {
+    status: 501,
+    name: 'NotImplementedError',
+    message: (a: { instead: string }) => `Lectern does not serve this endpoint: ${a.instead}`,
+  },
+  'query.invalid-key': {
+    status: 400,
+    name: 'ValidationError',
+    message: (a: { key: string; at: string | null }) => `Invalid key ${a.key}${at(a.at)}`,
+  },
+  'limit.query-bytes': validation((a: { limit: number }) => `The query string is longer than ${a.limit} bytes (limits.queryBytes)`),
+  'limit.parameters': validation((a: { limit: number }) => `The query string has more than ${a.limit} parameters (limits.parameters)`),
+  'limit.depth': validation((a: { parameter: string; limit: number }) => `${a.parameter} is nested deeper than ${a.limit} levels (limits.depth)`),
+  'limit.list': validation((a: { parameter: string; limit: number }) => `${a.parameter} has more than ${a.limit} values (limits.listValues)`),
+  'limit.budget': validation(
+    (a: { budget: string; parameter: string; limit: number }) => `${a.parameter} goes beyond the limit of ${a.limit} (limits.${a.budget})`,
+  ),
+  'limit.response-bytes': validation(
+    (a: { limit: number }) => `The answer would be longer than ${a.limit} bytes (limits.responseBytes); ask for fewer fields, populated paths or rows`,
+  ),
+  'fields.shape': validation(() => 'Invalid fields parameter. Expected a string or an array of strings'),
+  'filter.shape': validation(() => 'The filters parameter must be an object or an array'),
+  'filter.object': validation((a: { path: string }) => `${a.path}: expected attributes or operators in brackets`),
+  'filter.group': validation((a: { path: string }) => `${a.path}: expected a list, as in ${a.path}[0]`),
+  'filter.list': validation((a: { path: string }) => `${a.path}: expected a list of values with the keys 0, 1, … or []`),
+  'filter.value': validation((a: { path: string }) => `${a.path}: expected a value`),
+  'filter.between': validation((a: { path: string }) => `${a.path}: expected exactly two values`),
+  'filter.format': validation((a: { path: string; expected: string }) => `${a.expected} (${a.path})`),
+  'filter.operator-place': validation(
+    (a: { path: string; operator: string }) => `${a.path}: the operator ${a.operator} cannot stand here; operators on values stand under an attribute, $and and $or above it`,
+  ),
+  'sort.shape': validation(() => 'Invalid sort parameter. Expected a string, an array of strings, a sort object or an array of sort objects'),
+  'sort.order': validation(() => 'Invalid order. order can only be one of asc|desc|ASC|DESC'),
+  'populate.shape': validation(() => 'Invalid populate parameter. Expected a string, an array of strings, a populate object'),
+  'populate.zone': validation(
+    (a: { attribute: string; schema: string }) => `Invalid nested populate for ${a.attribute} (${a.schema}). Expected a fragment ("on") or "count"`,
+  ),
+  'populate.with-pagination': validation(
+    () =>
+      'populate and pagination cannot be combined: page without populate and read the documents one by one, or set policies.populateWithPagination',
+  ),
+  'pagination.mixed': { status: 400, name: 'PaginationError', message: () => 'Cannot use both page & offset pagination in the same query' },
+  'pagination.start': validation((a: { name: string; received: string }) => `Invalid parameter at '${a.name}'. Expected integer >= 0, received: ${a.received}`),
+  'pagination.limit': validation((a: { received: string }) => `Invalid parameter at 'limit'. Expected integer >= 1 or -1, received: ${a.received}`),
+  'pagination.with-count': validation(() => 'Invalid withCount parameter. Expected "t","1","true","false","0","f"'),
+  'pagination.place': validation(
+    () => 'Invalid pagination parameters: page and pageSize stand in pagination[page] and pagination[pageSize]',
+  ),
+  'status.value': validation((a: { received: string }) => `Invalid parameter at 'status'. Expected 'published' or 'draft', received: ${a.received}`),
+  'locale.format': validation(() => "Invalid parameter at 'locale'. Locale must be a valid BCP 47 format (e.g. en, en-US, zh-Hans)."),
+  'locale.undefined': validation(
+    (a: { received: string; defined: readonly string[] }) =>
+      `Invalid parameter at 'locale'. ${a.received} is not defined; the locales are ${a.defined.join(', ')} (policies.refuseUndefinedLocale)`,
+  ),
+  'publication-filter.value': validation(
+    (a: { expected: readonly string[] }) => `Invalid value for 'publicationFilter'. Expected one of: ${a.expected.join(', ')}`,
+  ),
+  'has-published-version.value': validation(() => "Invalid value for 'hasPublishedVersion'. Expected boolean or 'true'/'false' string."),
+  'search.value': validation(() => "Invalid parameter at '_q'. Expected a text"),
+  'database.value': validation(() => 'A value in the query cannot be compared by the database: out of range or not of the column\'s type'),
+  'database.busy': { status: 503, name: 'ServiceUnavailableError', message: () => 'The database is busy; try again' },
+  'database.time': {
+    status: 503,
+    name: 'ServiceUnavailableError',
+    message: (a: { limit: number }) => `The query took longer than ${a.limit} ms (limits.statementTime)`,
+  },
+} as const satisfies Record<string, ErrorDefinition>;
+
+export type ErrorCode = keyof typeof errorCatalogue;
+export type ErrorArguments<Code extends ErrorCode> = Parameters<(typeof errorCatalogue)[Code]['message']> extends [infer A] ? A : undefined;

@@ -1,0 +1,58 @@
+/** What an endpoint hands to the server; an `Outcome` of the pipeline is one. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Actor } from '../access/actor.ts';
+import type { Outcome } from '../pipeline/call.ts';
+
+export interface Answered {
+  readonly status: number;
+  /** The complete JSON text; null for an answer without a body. */
+  readonly body: string | Uint8Array | null;
+  readonly timings?: Outcome['timings'];
+  readonly statements?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface EndpointCall {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly actor: Actor;
+  /** The query string as it came, without `?`. */
+  readonly query: string;
+}
+
+export type Endpoint = (call: EndpointCall) => Answered | Promise<Answered>;
+
+export const jsonType = 'application/json; charset=utf-8';
+
+export const answerJson = (value: unknown): Answered => ({ status: 200, body: JSON.stringify(value) });
+
+/** Everything after the first `?`, untouched: the pipeline alone reads queries. */
+export function rawQuery(url: string): string {
+  const mark = url.indexOf('?');
+  return mark === -1 ? '' : url.slice(mark + 1);
+}
+
+export function pathOf(url: string): string {
+  const mark = url.indexOf('?');
+  return mark === -1 ? url : url.slice(0, mark);
+}
+
+/** The last parameter of a path, decoded. */
+export function parameter(request: FastifyRequest, name: string): string {
+  const { params } = request;
+  if (typeof params !== 'object' || params === null || !(name in params)) return '';
+  return String((params as Record<string, unknown>)[name]);
+}
+
+export function send(reply: FastifyReply, answered: Answered, identified: number): FastifyReply {
+  let timing = `identify;dur=${rounded(identified)}`;
+  if (answered.timings !== undefined)
+    for (const [stage, milliseconds] of answered.timings) timing += `, ${stage};dur=${rounded(milliseconds)}`;
+  if (answered.statements !== undefined) timing += `, statements;desc="${answered.statements}"`;
+  reply.code(answered.status).header('server-timing', timing);
+  if (answered.headers !== undefined) reply.headers(answered.headers);
+  if (answered.body === null) return reply.send();
+  return reply.header('content-type', jsonType).send(answered.body);
+}
+
+const rounded = (milliseconds: number) => Math.round(milliseconds * 1000) / 1000;

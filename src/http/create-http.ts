@@ -1,0 +1,197 @@
+/** The HTTP server: routes, headers, limits. Order of checks: route, method, authentication, permission, then the pipeline's. */
+import cors from '@fastify/cors';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController, type RouteHandlerMethod } from 'fastify';
+import { createAccessStore } from '../access/access-store.ts';
+import type { Actor } from '../access/actor.ts';
+import { createIdentify, type Identify } from '../access/identify.ts';
+import type { Config } from '../config/config.ts';
+import type { Database } from '../dialects/dialect.ts';
+import { ApiError } from '../errors/api-error.ts';
+import type { ContentModel } from '../model/content-model.ts';
+import type { AnswerRead } from '../pipeline/call.ts';
+import { type Endpoint, rawQuery, send } from './answered.ts';
+import { readBodies } from './body-parsers.ts';
+import { answerClientError } from './client-error.ts';
+import { contentEndpoint } from './endpoints/content.ts';
+import { fileEndpoints } from './endpoints/files.ts';
+import { localesEndpoint } from './endpoints/locales.ts';
+import { loginEndpoint } from './endpoints/login.ts';
+import { roleEndpoints } from './endpoints/roles.ts';
+import { userEndpoints } from './endpoints/users.ts';
+import { sendError, sendThrown } from './error-answer.ts';
+import { serveExtras } from './extras.ts';
+import { requestId } from './request-id.ts';
+import { type EndpointName, fileUid, type Route, routes, userUid } from './routes.ts';
+import { type Headers, securityHeaders } from './security-headers.ts';
+import { answerOptions, answerUnrouted } from './unrouted.ts';
+import { serveUploads } from './uploads.ts';
+
+export interface HttpParts {
+  readonly config: Config;
+  readonly model: ContentModel;
+  readonly database: Database;
+  readonly answer: AnswerRead;
+  /** Lectern's own, for the home page. */
+  readonly version: string;
+}
+
+/** Room for a header block beside the longest query, so that our own limit answers instead of Node's 431. */
+const headerBytes = 64 * 1024;
+const leastHeaderBytes = 128 * 1024;
+
+/** The server, ready to `listen` or `inject`. Closing it lets requests in flight finish; the database stays open. */
+export async function createHttp(parts: HttpParts): Promise<FastifyInstance> {
+  const { config, model, database } = parts;
+  const all = routes(model);
+  const headers: Headers = { ...(await securityHeaders()), 'x-powered-by': 'Lectern' };
+  const app = createServer(config, headers);
+
+  const tables = new Map((await database.tables()).map(({ name, columns }) => [name, new Set(columns.keys())]));
+  const store = createAccessStore(database, tables);
+  const identify = createIdentify(config, database, store);
+  warnAboutSecrets(app, config);
+
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers(headers).header('x-request-id', request.id);
+    if (request.method === 'OPTIONS' && request.headers['access-control-request-method'] === undefined) {
+      answerOptions(request, reply, all);
+      return;
+    }
+    done();
+  });
+  if (app.log.level !== 'silent') app.addHook('onResponse', logAnswer);
+  await app.register(cors, corsOptions(config));
+  readBodies(app);
+  app.setErrorHandler((error, _, reply) => sendThrown(reply, error));
+  app.setNotFoundHandler((request, reply) => answerUnrouted(request, reply, all));
+
+  await serveUploads(app, config.publicDir);
+  serveExtras(app, { ...parts, publicRights: async () => (await identify(undefined)).rights });
+  const endpoints = createEndpoints(parts, { store, tables });
+  for (const route of all) {
+    const endpoint = endpointOf(route, endpoints, parts.answer);
+    if (endpoint === undefined) continue;
+    const method = route.method === 'GET' ? ['GET', 'HEAD'] : route.method;
+    app.route({ method, url: route.path, handler: guarded(route.action, identify, endpoint) });
+  }
+  await app.ready();
+  return app;
+}
+
+function createServer(config: Config, headers: Headers): FastifyInstance {
+  const nothing = Object.freeze({});
+  return Fastify({
+    logger: config.log.level === 'silent' ? false : { level: config.log.level },
+    // One line a request of our own instead of Fastify's two.
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+    requestIdHeader: false,
+    genReqId: requestId,
+    exposeHeadRoutes: false,
+    bodyLimit: 1024 * 1024,
+    requestTimeout: 30_000,
+    keepAliveTimeout: 72_000,
+    forceCloseConnections: 'idle',
+    http: { maxHeaderSize: Math.max(leastHeaderBytes, config.limits.queryBytes + headerBytes), headersTimeout: 20_000 },
+    routerOptions: {
+      caseSensitive: false,
+      ignoreTrailingSlash: true,
+      maxParamLength: 4096,
+      // The pipeline reads the query from the raw URL; nothing is parsed twice.
+      querystringParser: () => nothing,
+    },
+    clientErrorHandler: answerClientError,
+    frameworkErrors(error, request: FastifyRequest, reply: FastifyReply) {
+      reply.headers(headers).header('x-request-id', request.id);
+      sendError(reply, ApiError.of(error.code === 'FST_ERR_BAD_URL' ? 'path.undecodable' : 'route.not-found', undefined));
+    },
+  });
+}
+
+function warnAboutSecrets(app: FastifyInstance, { secrets }: Config): void {
+  if (secrets.apiTokenSalt === undefined) app.log.warn('API_TOKEN_SALT is not set: API tokens will be refused');
+  if (secrets.jwtSecret === undefined) app.log.warn('JWT_SECRET is not set: nobody can sign in');
+}
+
+function corsOptions({ cors: { origins, credentials } }: Config) {
+  const anyOrigin = origins.length === 0 || origins.includes('*');
+  return {
+    origin: anyOrigin ? '*' : [...origins],
+    // Never both: any origin with credentials would let every site read what its visitors may read.
+    credentials: credentials && !anyOrigin,
+    methods: 'GET,POST,PUT,PATCH,DELETE,HEAD,OPTIONS',
+    allowedHeaders: 'Content-Type,Authorization,Origin,Accept,Strapi-Response-Format,X-Strapi-Refresh-Cookie',
+    maxAge: 31_536_000,
+    strictPreflight: false,
+  };
+}
+
+type Endpoints = Partial<Record<EndpointName, Endpoint>>;
+
+function createEndpoints(
+  { config, model, database, answer }: HttpParts,
+  { store, tables }: { store: ReturnType<typeof createAccessStore>; tables: ReadonlyMap<string, ReadonlySet<string>> },
+): Endpoints {
+  const userType = model.contentTypes.get(userUid);
+  const fileType = model.contentTypes.get(fileUid);
+  return {
+    ...(userType === undefined
+      ? {}
+      : { ...userEndpoints(userType, answer), ...roleEndpoints(database, model), login: loginEndpoint(config, store, userType, answer) }),
+    ...(fileType === undefined ? {} : fileEndpoints(fileType, answer)),
+    locales: localesEndpoint(database, tables),
+    contentTypeBuilder: () => {
+      throw ApiError.of('endpoint.not-served', { instead: 'the schema files below src/api and src/components say the same' });
+    },
+  };
+}
+
+function endpointOf({ serves }: Route, endpoints: Endpoints, answer: AnswerRead): Endpoint | undefined {
+  switch (serves.kind) {
+    case 'content':
+      return contentEndpoint(serves.type, serves.target, answer);
+    case 'endpoint':
+      return endpoints[serves.endpoint];
+    case 'later':
+      return writingComesLater;
+  }
+}
+
+const writingComesLater: Endpoint = ({ reply }) => {
+  reply.header('allow', 'HEAD, GET');
+  throw ApiError.of('method.not-yet', undefined);
+};
+
+/** Authentication, then permission, then the endpoint. */
+function guarded(action: string, identify: Identify, endpoint: Endpoint): RouteHandlerMethod {
+  return async (request, reply) => {
+    const started = performance.now();
+    let actor: Actor;
+    let identified = 0;
+    try {
+      const found = identify(request.headers.authorization);
+      actor = found instanceof Promise ? await found : found;
+      if (!actor.rights.allows(action)) throw ApiError.of('access.forbidden', undefined);
+    } finally {
+      identified = performance.now() - started;
+      reply.header('server-timing', `identify;dur=${Math.round(identified * 1000) / 1000}`);
+    }
+    const answered = await endpoint({ request, reply, actor, query: rawQuery(request.raw.url ?? '') });
+    return send(reply, answered, identified);
+  };
+}
+
+/** Characters of a URL in the log: a query of 64 KiB is not repeated for each request. */
+const loggedUrl = 2048;
+
+function logAnswer(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
+  request.log.info(
+    {
+      method: request.method,
+      url: request.url.slice(0, loggedUrl),
+      status: reply.statusCode,
+      milliseconds: Math.round(reply.elapsedTime * 100) / 100,
+    },
+    'answered',
+  );
+  done();
+}

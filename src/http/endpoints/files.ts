@@ -1,0 +1,17 @@
+/** The files of the media library. */
+import { ApiError } from '../../errors/api-error.ts';
+import type { ContentType } from '../../model/content-model.ts';
+import type { AnswerRead } from '../../pipeline/call.ts';
+import { type Endpoint, parameter } from '../answered.ts';
+
+export function fileEndpoints(type: ContentType, answer: AnswerRead) {
+  const files: Endpoint = ({ query, actor }) => answer({ type, target: { kind: 'list' }, query, actor, envelope: 'bare' });
+  const filesPage: Endpoint = ({ query, actor }) => answer({ type, target: { kind: 'list' }, query, actor, envelope: 'flat' });
+  const file: Endpoint = async ({ request, query, actor }) => {
+    const key = parameter(request, 'id');
+    const outcome = await answer({ type, target: { kind: 'one', by: 'id', key }, query, actor, envelope: 'bare' });
+    if (outcome.status === 404) throw ApiError.of('file.not-found', undefined);
+    return outcome;
+  };
+  return { files, filesPage, file };
+}

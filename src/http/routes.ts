@@ -1,0 +1,150 @@
+/** Every route of the Content API, made from the model: what `lectern routes` prints, what the server registers, what 405 answers list. */
+import type { ContentModel, ContentType } from '../model/content-model.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+export interface Route {
+  readonly method: Method;
+  /** With `:name` for parameters. */
+  readonly path: string;
+  /** The right that a caller needs. */
+  readonly action: string;
+  readonly serves: Served;
+}
+
+export type Served =
+  | { readonly kind: 'content'; readonly type: ContentType; readonly target: 'list' | 'document' | 'single' }
+  | { readonly kind: 'endpoint'; readonly endpoint: EndpointName }
+  /** Strapi has the route; here it comes with writing. Callers without the right are told so first. */
+  | { readonly kind: 'later' };
+
+export type EndpointName =
+  | 'login'
+  | 'users'
+  | 'usersCount'
+  | 'usersMe'
+  | 'user'
+  | 'roles'
+  | 'role'
+  | 'permissions'
+  | 'files'
+  | 'filesPage'
+  | 'file'
+  | 'locales'
+  | 'contentTypeBuilder';
+
+export const userUid = 'plugin::users-permissions.user';
+export const fileUid = 'plugin::upload.file';
+
+/** The types' own routes first: a type of a project wins over a plugin's endpoint on the same path, as in Strapi. */
+export function routes(model: ContentModel): readonly Route[] {
+  const found = new Map<string, Route>();
+  const types = [...model.contentTypes.values()].filter((type) => type.routed);
+  for (const route of [...types.flatMap(contentRoutes), ...pluginRoutes(model)]) {
+    const key = `${route.method} ${route.path.replaceAll(/:\w+/g, ':').toLowerCase()}`;
+    if (!found.has(key)) found.set(key, route);
+  }
+  return [...found.values()];
+}
+
+function contentRoutes(type: ContentType): Route[] {
+  const later = (method: Method, path: string, action: string): Route => ({
+    method,
+    path,
+    action: `${type.uid}.${action}`,
+    serves: { kind: 'later' },
+  });
+  if (type.kind === 'singleType') {
+    const path = `/api/${type.singularName}`;
+    return [
+      { method: 'GET', path, action: `${type.uid}.find`, serves: { kind: 'content', type, target: 'single' } },
+      later('PUT', path, 'update'),
+      later('PATCH', path, 'update'),
+      later('DELETE', path, 'delete'),
+    ];
+  }
+  const list = `/api/${type.pluralName}`;
+  const document = `${list}/:documentId`;
+  return [
+    { method: 'GET', path: list, action: `${type.uid}.find`, serves: { kind: 'content', type, target: 'list' } },
+    { method: 'GET', path: document, action: `${type.uid}.findOne`, serves: { kind: 'content', type, target: 'document' } },
+    later('POST', list, 'create'),
+    later('PUT', document, 'update'),
+    later('PATCH', document, 'update'),
+    later('DELETE', document, 'delete'),
+  ];
+}
+
+type PluginRoute = readonly [method: Method, path: string, action: string, endpoint?: EndpointName];
+
+const userRoutes: readonly PluginRoute[] = [
+  ['POST', '/auth/local', 'auth.callback', 'login'],
+  ['POST', '/auth/local/register', 'auth.register'],
+  ['POST', '/auth/forgot-password', 'auth.forgotPassword'],
+  ['POST', '/auth/reset-password', 'auth.resetPassword'],
+  ['POST', '/auth/change-password', 'auth.changePassword'],
+  ['POST', '/auth/send-email-confirmation', 'auth.sendEmailConfirmation'],
+  ['POST', '/auth/refresh', 'auth.refresh'],
+  ['POST', '/auth/logout', 'auth.logout'],
+  ['DELETE', '/auth/sessions/:sessionId', 'auth.revokeSession'],
+  ['GET', '/users', 'user.find', 'users'],
+  ['POST', '/users', 'user.create'],
+  ['GET', '/users/count', 'user.count', 'usersCount'],
+  ['GET', '/users/me', 'user.me', 'usersMe'],
+  ['GET', '/users/:id', 'user.findOne', 'user'],
+  ['PUT', '/users/:id', 'user.update'],
+  ['DELETE', '/users/:id', 'user.destroy'],
+  ['GET', '/users-permissions/roles', 'role.find', 'roles'],
+  ['POST', '/users-permissions/roles', 'role.createRole'],
+  ['GET', '/users-permissions/roles/:id', 'role.findOne', 'role'],
+  ['PUT', '/users-permissions/roles/:id', 'role.updateRole'],
+  ['DELETE', '/users-permissions/roles/:id', 'role.deleteRole'],
+  ['GET', '/users-permissions/permissions', 'permissions.getPermissions', 'permissions'],
+];
+
+const fileRoutes: readonly PluginRoute[] = [
+  ['POST', '/upload', 'content-api.upload'],
+  ['GET', '/upload/files', 'content-api.find', 'files'],
+  ['GET', '/upload/files/page', 'content-api.findPage', 'filesPage'],
+  ['GET', '/upload/files/:id', 'content-api.findOne', 'file'],
+  ['DELETE', '/upload/files/:id', 'content-api.destroy'],
+];
+
+const localeRoutes: readonly PluginRoute[] = [['GET', '/i18n/locales', 'locales.listLocales', 'locales']];
+
+const builderRoutes: readonly PluginRoute[] = [
+  ['GET', '/content-type-builder/content-types', 'content-types.getContentTypes', 'contentTypeBuilder'],
+  ['GET', '/content-type-builder/content-types/:uid', 'content-types.getContentType', 'contentTypeBuilder'],
+  ['GET', '/content-type-builder/components', 'components.getComponents', 'contentTypeBuilder'],
+  ['GET', '/content-type-builder/components/:uid', 'components.getComponent', 'contentTypeBuilder'],
+];
+
+function pluginRoutes(model: ContentModel): Route[] {
+  const of = (plugin: string, list: readonly PluginRoute[]) =>
+    list.map(
+      ([method, path, action, endpoint]): Route => ({
+        method,
+        path: `/api${path}`,
+        action: `plugin::${plugin}.${action}`,
+        serves: endpoint === undefined ? { kind: 'later' } : { kind: 'endpoint', endpoint },
+      }),
+    );
+  return [
+    ...(model.contentTypes.has(userUid) ? of('users-permissions', userRoutes) : []),
+    ...(model.contentTypes.has(fileUid) ? of('upload', fileRoutes) : []),
+    ...of('i18n', localeRoutes),
+    ...of('content-type-builder', builderRoutes),
+  ];
+}
+
+/** The methods that a path of a request has routes for, in any letter case, with or without a trailing slash. */
+export function methodsOf(path: string, all: readonly Route[]): readonly Method[] {
+  const wanted = segments(path);
+  const matches = (route: Route) => {
+    const own = segments(route.path);
+    return own.length === wanted.length && own.every((segment, index) => segment.startsWith(':') || segment === wanted[index]);
+  };
+  return [...new Set(all.filter(matches).map((route) => route.method))];
+}
+
+const segments = (path: string) => path.toLowerCase().replace(/\/$/, '').split('/');

@@ -1,0 +1,35 @@
+/** DDL text. Every statement adds; nothing here drops or changes. */
+import type { Dialect } from '../dialects/dialect.ts';
+import type { Column, ForeignKey, Index, Table } from './table.ts';
+
+const definition = (column: Column, dialect: Dialect): string =>
+  `${dialect.quote(column.name)} ${column.type === 'id' ? dialect.primaryKeyDefinition : dialect.columnDefinition(column.type)}`;
+
+const references = (key: ForeignKey, dialect: Dialect): string =>
+  `REFERENCES ${dialect.quote(key.references)} (${dialect.quote('id')}) ON DELETE ${key.onDelete}`;
+
+/** CREATE TABLE with the foreign keys that refer to tables `known` so far; the columns of the others have to be added afterwards, because not
+ *  every engine accepts a reference to a table that comes later. */
+export function createTable(table: Table, known: ReadonlySet<string>, dialect: Dialect): { text: string; later: readonly Column[] } {
+  const foreign = table.foreignKeys.filter((key) => !known.has(key.references) && key.references !== table.name);
+  const later = table.columns.filter((column) => foreign.some((key) => key.column === column.name));
+  const parts = [
+    ...table.columns.filter((column) => !later.includes(column)).map((column) => definition(column, dialect)),
+    ...table.foreignKeys
+      .filter((key) => !foreign.includes(key))
+      .map((key) => `CONSTRAINT ${dialect.quote(key.name)} FOREIGN KEY (${dialect.quote(key.column)}) ${references(key, dialect)}`),
+  ];
+  return { text: `CREATE TABLE ${dialect.quote(table.name)} (${parts.join(', ')})`, later };
+}
+
+export function addColumn(table: Table, column: Column, dialect: Dialect): string {
+  const key = table.foreignKeys.find((each) => each.column === column.name);
+  const constraint = key === undefined ? '' : ` CONSTRAINT ${dialect.quote(key.name)} ${references(key, dialect)}`;
+  return `ALTER TABLE ${dialect.quote(table.name)} ADD COLUMN ${definition(column, dialect)}${constraint}`;
+}
+
+export function createIndex(table: Table, index: Index, dialect: Dialect): string {
+  const columns = index.columns.map((column) => dialect.quote(column)).join(', ');
+  const where = index.where === undefined ? '' : ` WHERE ${dialect.quote(index.where.column)} IS ${index.where.isNull ? '' : 'NOT '}NULL`;
+  return `CREATE ${index.unique ? 'UNIQUE ' : ''}INDEX ${dialect.quote(index.name)} ON ${dialect.quote(table.name)} (${columns})${where}`;
+}

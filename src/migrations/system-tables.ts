@@ -1,0 +1,42 @@
+/** What a database has besides the tables of content types. */
+import type { ColumnType } from '../dialects/dialect.ts';
+import type { Uid } from '../model/content-model.ts';
+import type { Index, Table } from './table.ts';
+
+const table = (name: string, columns: Readonly<Record<string, ColumnType>>): Table => ({
+  name,
+  origin: { uid: 'system' },
+  columns: [{ name: 'id', type: 'id' }, ...Object.entries(columns).map(([column, type]) => ({ name: column, type }))],
+  indexes: [],
+  foreignKeys: [],
+  ownIndexes: [],
+});
+
+/** Key and JSON value settings, the default locale among them. */
+export const settingsTable = 'strapi_core_store_settings';
+/** Strapi's own migrations that have run. A Strapi that finds a database without it takes the rows for those of version 4 and, among
+ *  other things, makes a draft of every published entry. */
+export const internalMigrationsTable = 'strapi_migrations_internal';
+/** Strapi's copy of the schema that it made the tables from: who has it was made by Strapi. */
+export const strapiSchemaTable = 'strapi_database_schema';
+
+export const systemTables: readonly Table[] = [
+  table(settingsTable, { key: 'string', value: 'text', type: 'string', environment: 'string', tag: 'string' }),
+  table(internalMigrationsTable, { name: 'string', time: 'datetime' }),
+];
+
+const plain = (name: string, column: string): Index => ({ name, columns: [column], unique: false });
+const unique = (name: string, column: string): Index => ({ name, columns: [column], unique: true });
+
+/** Indexes that Strapi's plugins ask for by name. */
+export const builtInIndexes: Readonly<Record<Uid, readonly Index[]>> = {
+  'plugin::upload.file': [
+    plain('upload_files_folder_path_index', 'folder_path'),
+    plain('upload_files_created_at_index', 'created_at'),
+    plain('upload_files_updated_at_index', 'updated_at'),
+    plain('upload_files_name_index', 'name'),
+    plain('upload_files_size_index', 'size'),
+    plain('upload_files_ext_index', 'ext'),
+  ],
+  'plugin::upload.folder': [unique('upload_folders_path_id_index', 'path_id'), unique('upload_folders_path_index', 'path')],
+};

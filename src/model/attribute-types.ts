@@ -1,0 +1,46 @@
+import type { RelationKind, ScalarType } from './content-model.ts';
+
+/** Every scalar type, as a table: a type added to `ScalarType` does not compile until it stands here. */
+const scalars: Readonly<Record<ScalarType, true>> = {
+  string: true,
+  text: true,
+  richtext: true,
+  blocks: true,
+  email: true,
+  password: true,
+  uid: true,
+  enumeration: true,
+  integer: true,
+  biginteger: true,
+  float: true,
+  decimal: true,
+  boolean: true,
+  date: true,
+  time: true,
+  datetime: true,
+  timestamp: true,
+  json: true,
+};
+
+export const isScalarType = (type: string): type is ScalarType => Object.hasOwn(scalars, type);
+
+export const attributeTypes: readonly string[] = [...Object.keys(scalars), 'relation', 'media', 'component', 'dynamiczone', 'customField'];
+
+interface RelationShape {
+  readonly cardinality: 'one' | 'many';
+  /** What the other side of a two-way relation has to be; undefined for those that name their partner otherwise. */
+  readonly inverse: RelationKind | undefined;
+}
+
+export const relationKinds: Readonly<Record<RelationKind, RelationShape>> = {
+  oneToOne: { cardinality: 'one', inverse: 'oneToOne' },
+  oneToMany: { cardinality: 'many', inverse: 'manyToOne' },
+  manyToOne: { cardinality: 'one', inverse: 'oneToMany' },
+  manyToMany: { cardinality: 'many', inverse: 'manyToMany' },
+  morphToOne: { cardinality: 'one', inverse: undefined },
+  morphToMany: { cardinality: 'many', inverse: undefined },
+  morphOne: { cardinality: 'one', inverse: undefined },
+  morphMany: { cardinality: 'many', inverse: undefined },
+};
+
+export const isRelationKind = (kind: string): kind is RelationKind => Object.hasOwn(relationKinds, kind);

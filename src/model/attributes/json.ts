@@ -1,0 +1,29 @@
+import { type AttributeType, valid } from './attribute-type.ts';
+
+/** json and blocks. Stored as text; Strapi stores scalars raw (`just text`, `10`), so what does not parse is a string. */
+export const jsonAttribute: AttributeType = {
+  search: 'no',
+  textual: true,
+  parseFilter: valid,
+  writeJson(stored) {
+    if (typeof stored !== 'string')
+      return typeof stored === 'number' && Number.isFinite(stored) ? String(stored) : (JSON.stringify(stored) ?? 'null');
+    try {
+      const value: unknown = JSON.parse(stored);
+      // Text inside text is parsed once more, as Strapi does; else the stored text goes out as it is, with every digit it has.
+      if (typeof value === 'string') return innerText(value, stored);
+      return stored;
+    } catch {
+      return JSON.stringify(stored);
+    }
+  },
+};
+
+function innerText(value: string, stored: string): string {
+  try {
+    JSON.parse(value);
+    return value;
+  } catch {
+    return JSON.stringify(stored);
+  }
+}

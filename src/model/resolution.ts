@@ -1,0 +1,37 @@
+import type { Uid } from './content-model.ts';
+import type { Draft } from './draft.ts';
+import type { JsonObject } from './json.ts';
+import { nearest } from './nearest.ts';
+import type { Problems } from './problems.ts';
+
+/** What resolving one attribute may look at. */
+export interface Resolution {
+  readonly drafts: ReadonlyMap<Uid, Draft>;
+  readonly customFields: Readonly<Record<string, string>>;
+  readonly problems: Problems;
+}
+
+/** An attribute as written, and where. */
+export interface WrittenAttribute {
+  readonly owner: Draft;
+  readonly name: string;
+  readonly json: JsonObject;
+}
+
+/** Reports something about an attribute, or about one of its keys. */
+export function reportAttribute(
+  { owner, name }: WrittenAttribute,
+  key: string,
+  problem: string,
+  remedy: string,
+  { problems }: Resolution,
+): undefined {
+  problems.report(owner.source, key === '' ? `attributes.${name}` : `attributes.${name}.${key}`, problem, remedy);
+  return undefined;
+}
+
+/** `did you mean "x"?` when one of the known words is near, otherwise the general advice. */
+export function suggest(word: unknown, known: Iterable<string>, otherwise: string): string {
+  const meant = typeof word === 'string' ? nearest(word, known) : undefined;
+  return meant === undefined ? otherwise : `did you mean ${JSON.stringify(meant)}?`;
+}

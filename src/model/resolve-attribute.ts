@@ -1,0 +1,230 @@
+/** An attribute as written in a schema file → the attribute of the model. */
+import { attributeTypes, isScalarType, relationKinds } from './attribute-types.ts';
+import { fileUid } from './built-in-types.ts';
+import type {
+  Attribute,
+  ComponentAttribute,
+  DynamicZoneAttribute,
+  MediaAttribute,
+  RelationAttribute,
+  ScalarAttribute,
+  ScalarType,
+} from './content-model.ts';
+import { knownCustomFields } from './custom-fields.ts';
+import { type Draft, isLocalized } from './draft.ts';
+import { isObject, type JsonObject, numberAt, stringsAt } from './json.ts';
+import { columnName } from './naming.ts';
+import { type Resolution, reportAttribute, suggest, type WrittenAttribute } from './resolution.ts';
+import { inverseMorphLink, resolveRelation } from './resolve-relation.ts';
+
+/** Undefined when something is wrong with it, which has been reported then. */
+export function resolveAttribute(owner: Draft, name: string, written: unknown, resolution: Resolution): Attribute | undefined {
+  if (!isObject(written)) {
+    return reportAttribute({ owner, name, json: {} }, '', 'an attribute is a JSON object', 'write { "type": "string" }', resolution);
+  }
+  const attribute: WrittenAttribute = { owner, name, json: written };
+  const type = written.type;
+  switch (type) {
+    case 'relation':
+      return relation(attribute, resolution);
+    case 'media':
+      return media(attribute, resolution);
+    case 'component':
+      return component(attribute, resolution);
+    case 'dynamiczone':
+      return dynamicZone(attribute, resolution);
+    case 'customField':
+      return customField(attribute, resolution);
+    default:
+      if (typeof type === 'string' && isScalarType(type)) return scalar(attribute, type, resolution);
+      return reportAttribute(
+        attribute,
+        'type',
+        type === undefined ? 'the type is missing' : `unknown type ${JSON.stringify(type)}`,
+        suggest(type, attributeTypes, `one of ${attributeTypes.join(', ')}`),
+        resolution,
+      );
+  }
+}
+
+/* Attributes are written out key by key: an object spread into another makes a slow object, and there are thousands of attributes that
+ * every request reads. */
+
+const isPrivate = ({ owner, name, json }: WrittenAttribute): boolean => json.private === true || owner.privateAttributes.includes(name);
+const differsByLocale = ({ owner, json }: WrittenAttribute): boolean => owner.localized && isLocalized(json);
+const isRequired = ({ json }: WrittenAttribute): boolean => json.required === true;
+const isWritable = ({ json }: WrittenAttribute): boolean => json.writable !== false;
+
+/** Keys that have a property of their own in the model, or mean something only in the admin panel. */
+const notOptions: ReadonlySet<string> = new Set([
+  'type',
+  'private',
+  'required',
+  'unique',
+  'writable',
+  'searchable',
+  'enum',
+  'pluginOptions',
+  'configurable',
+  'visible',
+  'customField',
+]);
+
+function optionsOf(json: JsonObject): JsonObject {
+  const options: Record<string, unknown> = {};
+  for (const key of Object.keys(json)) if (!notOptions.has(key)) options[key] = json[key];
+  return options;
+}
+
+function scalar(attribute: WrittenAttribute, type: ScalarType, resolution: Resolution): ScalarAttribute | undefined {
+  const { json, name } = attribute;
+  const column = columnName(name);
+  if (column === '') {
+    return reportAttribute(attribute, '', 'the name has no letter or digit, so no column can be named for it', 'rename it', resolution);
+  }
+  const enumValues = type === 'enumeration' ? stringsAt(json, 'enum') : undefined;
+  if (type === 'enumeration' && (enumValues === undefined || enumValues.length === 0)) {
+    return reportAttribute(
+      attribute,
+      'enum',
+      'an enumeration needs a list of values, all of them text',
+      'add "enum": ["one", "two"]',
+      resolution,
+    );
+  }
+  return {
+    kind: 'scalar',
+    name,
+    // A password goes in and never comes out, nor may a filter guess at its hash.
+    private: type === 'password' || isPrivate(attribute),
+    // A uid names one locale's document, whatever the schema says.
+    localized: (type === 'uid' && attribute.owner.localized) || differsByLocale(attribute),
+    required: isRequired(attribute),
+    writable: isWritable(attribute),
+    type,
+    column,
+    system: false,
+    searchable: json.searchable !== false,
+    unique: json.unique === true,
+    enumValues,
+    options: optionsOf(json),
+  };
+}
+
+function customField(attribute: WrittenAttribute, resolution: Resolution): ScalarAttribute | undefined {
+  const field = attribute.json.customField;
+  if (typeof field !== 'string') {
+    return reportAttribute(
+      attribute,
+      'customField',
+      'does not say which custom field',
+      'add "customField": "plugin::<plugin>.<name>"',
+      resolution,
+    );
+  }
+  const configured = Object.hasOwn(resolution.customFields, field) ? resolution.customFields[field] : undefined;
+  const type = configured ?? (Object.hasOwn(knownCustomFields, field) ? knownCustomFields[field] : undefined);
+  if (type !== undefined && isScalarType(type)) return scalar(attribute, type, resolution);
+  return reportAttribute(
+    attribute,
+    'customField',
+    type === undefined
+      ? `unknown custom field ${JSON.stringify(field)}`
+      : `custom field ${JSON.stringify(field)} has the unknown base type ${JSON.stringify(type)}`,
+    `say its base type in lectern.config.json: "customFields": { ${JSON.stringify(field)}: "string" }`,
+    resolution,
+  );
+}
+
+function relation(attribute: WrittenAttribute, resolution: Resolution): RelationAttribute | undefined {
+  const resolved = resolveRelation(attribute, resolution);
+  if (resolved === undefined) return undefined;
+  return {
+    kind: 'relation',
+    name: attribute.name,
+    private: isPrivate(attribute),
+    // Links join rows, so each locale has its own.
+    localized: attribute.owner.localized,
+    required: isRequired(attribute),
+    writable: isWritable(attribute),
+    cardinality: relationKinds[resolved.relation].cardinality,
+    relation: resolved.relation,
+    target: resolved.target,
+    inversedBy: resolved.inversedBy,
+    mappedBy: resolved.mappedBy,
+    storage: resolved.storage,
+  };
+}
+
+function media(attribute: WrittenAttribute, resolution: Resolution): MediaAttribute | undefined {
+  const { owner, name, json } = attribute;
+  const file = resolution.drafts.get(fileUid);
+  if (file === undefined) {
+    return reportAttribute(attribute, '', `the type of files, ${fileUid}, could not be loaded`, 'correct its extension', resolution);
+  }
+  return {
+    kind: 'media',
+    name,
+    private: isPrivate(attribute),
+    localized: differsByLocale(attribute),
+    required: isRequired(attribute),
+    writable: isWritable(attribute),
+    cardinality: json.multiple === true ? 'many' : 'one',
+    target: fileUid,
+    allowedTypes: stringsAt(json, 'allowedTypes'),
+    storage: inverseMorphLink(file, 'related', owner.uid, name),
+  };
+}
+
+/** Whether it names a component; says so when not. */
+function isComponent(uid: unknown, key: string, attribute: WrittenAttribute, resolution: Resolution): uid is string {
+  if (typeof uid === 'string' && resolution.drafts.get(uid)?.kind === 'component') return true;
+  const known = [...resolution.drafts.values()].filter((draft) => draft.kind === 'component').map((draft) => draft.uid);
+  reportAttribute(
+    attribute,
+    key,
+    uid === undefined ? 'the component is missing' : `unknown component ${JSON.stringify(uid)}`,
+    suggest(uid, known, 'a component is named for its file: "shared.seo" is src/components/shared/seo.json'),
+    resolution,
+  );
+  return false;
+}
+
+function component(attribute: WrittenAttribute, resolution: Resolution): ComponentAttribute | undefined {
+  const { json } = attribute;
+  const uid = json.component;
+  if (!isComponent(uid, 'component', attribute, resolution)) return undefined;
+  return {
+    kind: 'component',
+    name: attribute.name,
+    private: isPrivate(attribute),
+    localized: differsByLocale(attribute),
+    required: isRequired(attribute),
+    writable: isWritable(attribute),
+    cardinality: json.repeatable === true ? 'many' : 'one',
+    component: uid,
+    min: numberAt(json, 'min'),
+    max: numberAt(json, 'max'),
+  };
+}
+
+function dynamicZone(attribute: WrittenAttribute, resolution: Resolution): DynamicZoneAttribute | undefined {
+  const { json } = attribute;
+  if (!Array.isArray(json.components)) {
+    return reportAttribute(attribute, 'components', 'the list of components is missing', 'add "components": ["shared.quote"]', resolution);
+  }
+  const listed: readonly unknown[] = json.components;
+  const known = listed.filter((uid, index) => isComponent(uid, `components[${index}]`, attribute, resolution));
+  if (known.length !== listed.length) return undefined;
+  return {
+    kind: 'dynamiczone',
+    name: attribute.name,
+    private: isPrivate(attribute),
+    localized: differsByLocale(attribute),
+    required: isRequired(attribute),
+    writable: isWritable(attribute),
+    components: known,
+    min: numberAt(json, 'min'),
+    max: numberAt(json, 'max'),
+  };
+}

@@ -1,0 +1,96 @@
+/** One read, one page: the stages in order. Their names are those of `Server-Timing`. */
+import { performance } from 'node:perf_hooks';
+import { LRUCache } from 'lru-cache';
+import type { Config } from '../config/config.ts';
+import type { Database } from '../dialects/dialect.ts';
+import { ApiError } from '../errors/api-error.ts';
+import type { Locales } from '../locales/locales.ts';
+import type { ContentModel } from '../model/content-model.ts';
+import { authoriseRead } from './authorise/authorise-read.ts';
+import type { AnswerRead, Outcome, ReadCall } from './call.ts';
+import { compileRead } from './compile/compile-read.ts';
+import { parseRead } from './parse/parse-read.ts';
+import { planRead } from './plan/plan-read.ts';
+import { renderError } from './render/render-error.ts';
+import type { CachedPlan, Reader } from './run-read.ts';
+
+export interface AnswerParts {
+  readonly config: Config;
+  readonly model: ContentModel;
+  readonly database: Database;
+  readonly reader: Reader;
+  readonly locales: { current(): Locales | Promise<Locales> };
+}
+
+/** Plans kept, and the sum of their keys and statements in characters. */
+const keptPlans = 2000;
+const keptCharacters = 16_000_000;
+
+/** Makes the function that answers reads. Expected failures become their error bodies; anything else is thrown. */
+export function createAnswer(parts: AnswerParts): AnswerRead {
+  const { config, model, database, reader } = parts;
+  const plans = new LRUCache<string, CachedPlan>({ max: keptPlans, maxSize: keptCharacters });
+  let made = 0;
+
+  function makePlan(call: ReadCall, locales: Locales, timings: [string, number][]): CachedPlan {
+    const clock = stopwatch(timings);
+    const request = parseRead(call, { model, config, locales });
+    clock('parse');
+    const permitted = authoriseRead(request, call.actor.rights, config.policies);
+    clock('authorise');
+    const plan = planRead(permitted, config.policies);
+    clock('plan');
+    const compiled = compileRead(plan, { dialect: database.dialect, model, status: permitted.status, constants: call.constants ?? {} });
+    clock('compile');
+    made++;
+    return { id: made, compiled };
+  }
+
+  return async (call: ReadCall): Promise<Outcome> => {
+    const timings: [string, number][] = [];
+    try {
+      const located = parts.locales.current();
+      const locales = located instanceof Promise ? await located : located;
+      const cacheKey = keyOf(call, locales);
+      let plan = plans.get(cacheKey);
+      if (plan === undefined) {
+        plan = makePlan(call, locales, timings);
+        plans.set(cacheKey, plan, { size: cacheKey.length + plan.compiled.rows.text.length * (1 + plan.compiled.shape.links.length) });
+      }
+      const result = await reader.read(plan, pathKey(call));
+      timings.push(['execute', result.execute], ['render', result.render]);
+      return { status: 200, body: result.body, timings, statements: result.statements };
+    } catch (error) {
+      if (error instanceof ApiError) return renderError(error, timings);
+      throw error;
+    }
+  };
+}
+
+/** A plan depends on the type, the kind of target, the rights, the locales and the text of the query; on nothing else. */
+function keyOf(call: ReadCall, locales: Locales): string {
+  const constants = call.constants === undefined ? '' : JSON.stringify(call.constants);
+  return [call.type.uid, call.target.kind, call.envelope, constants, call.actor.rights.key, locales.key, call.query].join('\n');
+}
+
+function pathKey({ target }: ReadCall): string | number | undefined {
+  if (target.kind !== 'one') return undefined;
+  if (target.by === 'documentId') {
+    // No documentId holds a NUL, which one of the engines cannot even be asked for.
+    if (target.key.includes('\0')) throw ApiError.of('document.not-found', undefined);
+    return target.key;
+  }
+  const id = Number(target.key);
+  if (!/^\d+$/.test(target.key) || !Number.isSafeInteger(id)) throw ApiError.of('document.not-found', undefined);
+  return id;
+}
+
+/** Notes the milliseconds since the last call under a stage's name. */
+function stopwatch(timings: [string, number][]): (stage: string) => void {
+  let last = performance.now();
+  return (stage) => {
+    const now = performance.now();
+    timings.push([stage, now - last]);
+    last = now;
+  };
+}

@@ -1,0 +1,91 @@
+/** The second stage: one walk over every path that a request names, with one rule for all parameters. */
+import type { Rights } from '../../access/actor.ts';
+import type { Policies } from '../../config/config.ts';
+import { ApiError } from '../../errors/api-error.ts';
+import type { Attribute, Schema } from '../../model/content-model.ts';
+import { invalidKey, type QueryParameter } from '../parse/context.ts';
+import type { Filter, Hop, Population, ReadRequest, Selection, SortTerm } from '../parse/types.ts';
+import type { PermittedRead } from './types.ts';
+
+/** Refuses filters and sort through what the caller may not read, and leaves such relations out of the population. */
+export function authoriseRead(request: ReadRequest, rights: Rights, policies: Policies): PermittedRead {
+  const { type } = request;
+  if (policies.draftsNeedRight && type.draftAndPublish && (request.status === 'draft' || request.publicationFilter !== undefined)) {
+    const action = `${type.uid}.findDraft`;
+    if (!rights.allows(action)) throw ApiError.of('access.drafts', { action });
+  }
+  const walk = new Walk(rights, policies.draftsNeedRight && request.status === 'draft');
+  const selection = walk.selection(request.selection, { filters: 'filters', sort: 'sort' });
+  // The one place where the brand is put on.
+  return { ...request, selection, scopeHops: policies.draftsNeedRight } as PermittedRead;
+}
+
+interface Parameters {
+  readonly filters: QueryParameter;
+  readonly sort: QueryParameter;
+}
+const insidePopulate: Parameters = { filters: 'populate', sort: 'populate' };
+
+class Walk {
+  readonly #rights: Rights;
+  readonly #draftsAskedFor: boolean;
+
+  constructor(rights: Rights, draftsAskedFor: boolean) {
+    this.#rights = rights;
+    this.#draftsAskedFor = draftsAskedFor;
+  }
+
+  selection(selection: Selection, parameters: Parameters): Selection {
+    if (selection.filter !== undefined) this.#filter(selection.filter, parameters.filters);
+    for (const term of selection.sort) this.#sort(term, parameters.sort);
+    return { ...selection, populate: selection.populate.flatMap((each) => this.#population(each) ?? []) };
+  }
+
+  #filter(filter: Filter, parameter: QueryParameter): void {
+    switch (filter.kind) {
+      case 'and':
+      case 'or':
+        for (const operand of filter.operands) this.#filter(operand, parameter);
+        return;
+      case 'not':
+        this.#filter(filter.operand, parameter);
+        return;
+      case 'hop':
+        this.#hop(filter.hop, parameter);
+        this.#filter(filter.filter, parameter);
+        return;
+      case 'comparison':
+        return;
+    }
+  }
+
+  #sort(term: SortTerm, parameter: QueryParameter): void {
+    for (const hop of term.hops) this.#hop(hop, parameter);
+  }
+
+  #hop(hop: Hop, parameter: QueryParameter): void {
+    if (!this.#mayRead(hop.attribute, hop.target)) throw invalidKey(hop.attribute.name, hop.path, parameter);
+  }
+
+  /** Undefined when the caller may not read what the attribute leads to: left out without an error. */
+  #population(population: Population): Population | undefined {
+    if (population.kind === 'polymorphic') {
+      const branches = new Map(
+        [...population.branches]
+          .filter(([, selection]) => this.#mayRead(population.attribute, selection.schema))
+          .map(([uid, selection]) => [uid, this.selection(selection, insidePopulate)]),
+      );
+      return { ...population, branches };
+    }
+    if (!this.#mayRead(population.attribute, population.target)) return undefined;
+    return { ...population, selection: this.selection(population.selection, insidePopulate) };
+  }
+
+  #mayRead(attribute: Attribute, target: Schema): boolean {
+    // Components are part of their owner. Media are always shown, and creators where the type says so (else they are private).
+    if (target.kind === 'component' || attribute.kind === 'media') return true;
+    if (attribute.name === 'createdBy' || attribute.name === 'updatedBy') return true;
+    if (!this.#rights.allows(`${target.uid}.find`)) return false;
+    return !this.#draftsAskedFor || !target.draftAndPublish || this.#rights.allows(`${target.uid}.findDraft`);
+  }
+}

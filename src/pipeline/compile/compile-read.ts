@@ -1,0 +1,236 @@
+/** The fourth stage: one statement for the rows, one for their number, one for each populated path, and the shape of the answer. */
+import type { Dialect } from '../../dialects/dialect.ts';
+import { type ContentModel, componentsColumns, type ScalarAttribute, type Schema, type Uid } from '../../model/content-model.ts';
+import type { Status } from '../parse/types.ts';
+import { columnTypeOf, type Link, type Node, type Order, type ReadPlan } from '../plan/types.ts';
+import { ConditionCompiler, componentsTableOf } from './conditions.ts';
+import { linkSource, referenceSource, type Source } from './links.ts';
+import { joined, placeholder, type Sql, sql, statementOf } from './sql.ts';
+import type { CompiledLink, CompiledRead, Shape, ShapeColumn, Statement } from './types.ts';
+
+export interface CompileParts {
+  readonly dialect: Dialect;
+  readonly model: ContentModel;
+  readonly status: Status;
+  readonly constants: Readonly<Record<string, string | number | boolean | null>>;
+}
+
+export function compileRead(plan: ReadPlan, parts: CompileParts): CompiledRead {
+  const compiler = new ReadCompiler(parts);
+  const { rows, count } = compiler.root(plan);
+  const constants = Object.entries(parts.constants).map(([key, value]) => `,${JSON.stringify(key)}:${JSON.stringify(value)}`);
+  return {
+    target: plan.target,
+    envelope: plan.envelope,
+    pagination: plan.pagination,
+    rows,
+    count,
+    shape: compiler.shape(plan.root, 0),
+    constants: constants.join(''),
+  };
+}
+
+class ReadCompiler {
+  readonly #parts: CompileParts;
+  readonly #conditions: ConditionCompiler;
+
+  constructor(parts: CompileParts) {
+    this.#parts = parts;
+    this.#conditions = new ConditionCompiler(parts.dialect, {
+      schema: (uid: Uid) => parts.model.contentTypes.get(uid) ?? parts.model.components.get(uid),
+    });
+  }
+
+  root(plan: ReadPlan): { rows: Statement; count: Statement | undefined } {
+    const { dialect } = this.#parts;
+    const { root, pagination } = plan;
+    const table = dialect.quote(root.schema.table);
+    const filtered = (alias: string) => {
+      const conditions: Sql[] = [];
+      if (plan.target === 'one') {
+        const [column, type] = plan.keyedBy === 'id' ? (['id', 'id'] as const) : (['document_id', 'string'] as const);
+        conditions.push(
+          sql`${this.#conditions.column(alias, column)} = ${placeholder({ kind: 'key' }, (mark) => dialect.comparand(mark, type, plan.keyedBy === 'id' ? 1 : ''))}`,
+        );
+      }
+      const where = this.#conditions.where(root.where, alias, root.schema);
+      if (where !== undefined) conditions.push(where);
+      return sql`FROM ${table} ${alias}${whereClause(conditions)}`;
+    };
+    const alias = this.#conditions.alias();
+    const order = this.#order(root.order, alias, root.schema, [`${this.#conditions.column(alias, 'id')} ASC`]);
+    const rows = sql`SELECT ${this.#columns(root, alias)} ${filtered(alias)} ORDER BY ${order}${this.#page(pagination, plan.target)}`;
+    const counted = pagination.kind !== 'none' && pagination.withCount ? sql`SELECT count(*) ${filtered(this.#conditions.alias())}` : undefined;
+    return { rows: statementOf(dialect, rows), count: counted === undefined ? undefined : statementOf(dialect, counted) };
+  }
+
+  #page(pagination: ReadPlan['pagination'], target: ReadPlan['target']): Sql {
+    if (pagination.kind === 'none') return target === 'list' ? sql`` : sql` LIMIT 1`;
+    return sql` LIMIT ${number(pagination.limit)} OFFSET ${number(pagination.offset)}`;
+  }
+
+  /** The row id, then what the entry shows. */
+  #columns(node: Node, alias: string): string {
+    const columns = node.columns.filter((attribute) => attribute.name !== 'id').map((attribute) => this.#select(alias, attribute));
+    return [this.#conditions.column(alias, 'id'), ...columns].join(', ');
+  }
+
+  #select(alias: string, attribute: ScalarAttribute): string {
+    return this.#parts.dialect.select(this.#conditions.column(alias, attribute.column), columnTypeOf(attribute));
+  }
+
+  #order(order: readonly Order[], alias: string, schema: Schema, last: readonly string[]): Sql {
+    const { dialect } = this.#parts;
+    const terms = order.map((term) => {
+      const ordering = dialect.ordering(term.direction, columnTypeOf(term.attribute));
+      if (term.path.length === 0) return sql`${this.#conditions.column(alias, term.attribute.column)}${ordering}`;
+      return sql`(${this.#firstRelated(term, alias, schema)})${ordering}`;
+    });
+    return joined([...terms, ...last.map((text) => sql`${text}`)], ', ');
+  }
+
+  /** The value of the related row that comes first: the entry is sorted by it, once, however many related rows there are. */
+  #firstRelated(term: Order, outer: string, schema: Schema): Sql {
+    let owner = schema;
+    let ownerAlias = outer;
+    let from: Sql | undefined;
+    const conditions: Sql[] = [];
+    for (const { attribute, target, status } of term.path) {
+      const hop = this.#hop(attribute, owner, ownerAlias, target);
+      from = from === undefined ? hop.from : sql`${from} LEFT JOIN ${hop.from} ON ${joined(hop.on, ' AND ')}`;
+      if (from === hop.from) conditions.push(...hop.on);
+      if (status !== undefined) {
+        conditions.push(sql`(${this.#conditions.column(hop.target, 'id')} IS NULL OR ${this.#conditions.column(hop.target, 'published_at')} IS ${status === 'published' ? 'NOT NULL' : 'NULL'})`);
+      }
+      owner = target;
+      ownerAlias = hop.target;
+    }
+    const column = this.#conditions.column(ownerAlias, term.attribute.column);
+    const ordering = this.#parts.dialect.ordering(term.direction, columnTypeOf(term.attribute));
+    return sql`SELECT ${column} FROM ${from ?? ''}${whereClause(conditions)} ORDER BY ${column}${ordering} LIMIT 1`;
+  }
+
+  /** One hop as a join: link table and target together, tied to the owner by `on`. */
+  #hop(attribute: Order['path'][number]['attribute'], owner: Schema, ownerAlias: string, target: Schema): { from: Sql; on: Sql[]; target: string } {
+    const { dialect } = this.#parts;
+    const conditions = this.#conditions;
+    const link = conditions.alias();
+    const row = conditions.alias();
+    const ownerId = conditions.column(ownerAlias, 'id');
+    const text = (column: string, value: string) => sql`${dialect.unindexed(conditions.column(link, column))} = ${placeholder({ kind: 'value', value }, (mark) => dialect.comparand(mark, 'string', value))}`;
+    const targetTable = `${dialect.quote(target.table)} ${row}`;
+    const through = (table: string, targetColumn: string) =>
+      sql`(${dialect.quote(table)} ${link} JOIN ${targetTable} ON ${conditions.column(row, 'id')} = ${conditions.column(link, targetColumn)})`;
+    if (attribute.kind === 'component') {
+      const own = componentsColumns;
+      return {
+        from: through(componentsTableOf(owner), own.component),
+        on: [sql`${conditions.column(link, own.owner)} = ${ownerId}`, text(own.field, attribute.name), text(own.type, attribute.component)],
+        target: row,
+      };
+    }
+    const { storage } = attribute;
+    switch (storage.kind) {
+      case 'linkTable':
+        return { from: through(storage.table, storage.targetColumn), on: [sql`${conditions.column(link, storage.sourceColumn)} = ${ownerId}`], target: row };
+      case 'ownColumn':
+        return { from: sql`${targetTable}`, on: [sql`${conditions.column(row, 'id')} = ${conditions.column(ownerAlias, storage.column)}`], target: row };
+      case 'inverseMorphLink':
+        return {
+          from: through(storage.table, storage.targetColumn),
+          on: [
+            sql`${conditions.column(link, storage.idColumn)} = ${ownerId}`,
+            text(storage.typeColumn, storage.typeValue),
+            text(storage.fieldColumn, storage.fieldValue),
+          ],
+          target: row,
+        };
+      case 'inverseMorphColumns':
+        return {
+          from: sql`${targetTable}`,
+          on: [
+            sql`${conditions.column(row, storage.idColumn)} = ${ownerId}`,
+            sql`${conditions.column(row, storage.typeColumn)} = ${placeholder({ kind: 'value', value: storage.typeValue }, (mark) => dialect.comparand(mark, 'string', storage.typeValue))}`,
+          ],
+          target: row,
+        };
+      case 'sameDocument':
+        return { from: sql`${targetTable}`, on: [sql`${conditions.column(row, 'document_id')} = ${conditions.column(ownerAlias, 'document_id')}`], target: row };
+      case 'morphColumns':
+      case 'morphLink':
+        throw new Error(`${attribute.name} has no one target to sort by`);
+    }
+  }
+
+  /** `offset`: how many columns stand before the row id. */
+  shape(node: Node, offset: number): Shape {
+    let index = offset;
+    const columns = node.columns.map((attribute): ShapeColumn => {
+      if (attribute.name === 'id') return { key: 'id', type: 'integer', index: offset };
+      index++;
+      return { key: attribute.name, type: attribute.type, index };
+    });
+    return {
+      id: offset,
+      columns,
+      links: node.links.map((link) => this.#link(link, node.schema)),
+      component: node.schema.kind === 'component',
+    };
+  }
+
+  #link(link: Link, owner: Schema): CompiledLink {
+    const { dialect } = this.#parts;
+    const key = link.attribute.name;
+    if (link.kind === 'polymorphic') {
+      const source = referenceSource(this.#conditions, link.attribute, owner);
+      if (link.count) return { kind: 'count', key, statement: this.#count(source, source.where) };
+      const order = source.order.length === 0 ? sql`` : sql` ORDER BY ${source.order.join(', ')}`;
+      const zone = link.attribute.kind === 'dynamiczone';
+      return {
+        kind: 'polymorphic',
+        key,
+        cardinality: link.attribute.kind === 'dynamiczone' ? 'many' : link.attribute.cardinality,
+        component: zone,
+        typeKey: zone ? '__component' : '__type',
+        references: statementOf(dialect, sql`SELECT ${source.parent}, ${source.id}, ${source.type} FROM ${source.from}${whereClause(source.where)}${order}`),
+        branches: new Map([...link.branches].map(([uid, node]) => [uid, this.#branch(node)])),
+      };
+    }
+    const { node, attribute } = link;
+    const source = linkSource(this.#conditions, attribute, owner, node.schema, this.#parts.status);
+    const conditions = [...source.where];
+    const where = this.#conditions.where(node.where, source.target, node.schema);
+    if (where !== undefined) conditions.push(where);
+    if (link.kind === 'count') return { kind: 'count', key, statement: this.#count(source, conditions) };
+    const order = this.#order(node.order, source.target, node.schema, source.order);
+    const ordered = node.order.length + source.order.length === 0 ? sql`` : sql` ORDER BY ${order}`;
+    return {
+      kind: 'rows',
+      key,
+      cardinality: attribute.cardinality,
+      component: attribute.kind === 'component',
+      statement: statementOf(dialect, sql`SELECT ${source.parent}, ${this.#columns(node, source.target)} FROM ${source.from}${whereClause(conditions)}${ordered}`),
+      shape: this.shape(node, 1),
+    };
+  }
+
+  #count(source: Source, conditions: readonly Sql[]): Statement {
+    return statementOf(this.#parts.dialect, sql`SELECT ${source.parent}, count(*) FROM ${source.from}${whereClause(conditions)} GROUP BY ${source.parent}`);
+  }
+
+  /** The rows of one type, by their own ids. */
+  #branch(node: Node): { statement: Statement; shape: Shape } {
+    const { dialect } = this.#parts;
+    const ids = this.#conditions.alias();
+    const row = this.#conditions.alias();
+    const where = this.#conditions.where(node.where, row, node.schema);
+    const list = placeholder({ kind: 'ids' }, (mark) => dialect.idList(mark, ids));
+    const text = sql`SELECT ${this.#columns(node, row)} FROM ${list} ${dialect.orderedJoin} ${dialect.quote(node.schema.table)} ${row} ON ${this.#conditions.column(row, 'id')} = ${ids}.value${whereClause(where === undefined ? [] : [where])}`;
+    return { statement: statementOf(dialect, text), shape: this.shape(node, 0) };
+  }
+}
+
+const whereClause = (conditions: readonly Sql[]): Sql => (conditions.length === 0 ? sql`` : sql` WHERE ${joined(conditions, ' AND ')}`);
+
+/** A number that the parser made and checked. */
+const number = (value: number): Sql => placeholder({ kind: 'value', value }, (mark) => mark);

@@ -1,0 +1,153 @@
+/** Where the rows of a populated attribute come from, given the row ids of their parents. Each statement starts from those ids. */
+import type { Dialect } from '../../dialects/dialect.ts';
+import { componentsColumns, type ComponentAttribute, type DynamicZoneAttribute, type MediaAttribute, type RelationAttribute, type Schema } from '../../model/content-model.ts';
+import type { Status } from '../parse/types.ts';
+import { type ConditionCompiler, componentsTableOf } from './conditions.ts';
+import { bound, placeholder, type Sql, sql } from './sql.ts';
+
+export interface Source {
+  /** Everything after FROM. */
+  readonly from: Sql;
+  readonly where: readonly Sql[];
+  /** SQL of the parent's row id. */
+  readonly parent: string;
+  /** Alias of the target's table. */
+  readonly target: string;
+  /** Order of the rows of one parent, unless a sort says otherwise. */
+  readonly order: readonly string[];
+}
+
+const parentIds = (dialect: Dialect, alias: string): Sql => placeholder({ kind: 'ids' }, (mark) => dialect.idList(mark, alias));
+
+/** The rows that a relation, media or component attribute leads to. */
+export function linkSource(
+  compiler: ConditionCompiler,
+  attribute: RelationAttribute | MediaAttribute | ComponentAttribute,
+  owner: Schema,
+  target: Schema,
+  status: Status,
+): Source {
+  const { dialect } = compiler;
+  const ids = compiler.alias();
+  const link = compiler.alias();
+  const row = compiler.alias();
+  const from = parentIds(dialect, ids);
+  const parent = `${ids}.value`;
+  const join = dialect.orderedJoin;
+  const column = (alias: string, name: string) => compiler.column(alias, name);
+  const table = (name: string, alias: string) => `${dialect.quote(name)} ${alias}`;
+  const equals = (name: string, value: string) => sql`${dialect.unindexed(column(link, name))} = ${bound(dialect, value, 'string')}`;
+  const targetById = (name: string) => `${join} ${table(target.table, row)} ON ${column(row, 'id')} = ${column(link, name)}`;
+
+  if (attribute.kind === 'component') {
+    const own = componentsColumns;
+    return {
+      from: sql`${from} ${join} ${table(componentsTableOf(owner), link)} ON ${column(link, own.owner)} = ${parent} ${targetById(own.component)}`,
+      where: [equals(own.field, attribute.name), equals(own.type, attribute.component)],
+      parent,
+      target: row,
+      order: [column(link, own.order), column(link, 'id')],
+    };
+  }
+  const { storage } = attribute;
+  switch (storage.kind) {
+    case 'linkTable':
+      return {
+        from: sql`${from} ${join} ${table(storage.table, link)} ON ${column(link, storage.sourceColumn)} = ${parent} ${targetById(storage.targetColumn)}`,
+        where: [],
+        parent,
+        target: row,
+        order: [...(storage.orderColumn === undefined ? [] : [column(link, storage.orderColumn)]), column(link, 'id')],
+      };
+    case 'ownColumn':
+      return {
+        from: sql`${from} ${join} ${table(owner.table, link)} ON ${column(link, 'id')} = ${parent} ${targetById(storage.column)}`,
+        where: [],
+        parent,
+        target: row,
+        order: [],
+      };
+    case 'inverseMorphLink':
+      return {
+        from: sql`${from} ${join} ${table(storage.table, link)} ON ${column(link, storage.idColumn)} = ${parent} ${targetById(storage.targetColumn)}`,
+        where: [equals(storage.typeColumn, storage.typeValue), equals(storage.fieldColumn, storage.fieldValue)],
+        parent,
+        target: row,
+        order: [column(link, storage.orderColumn), column(link, 'id')],
+      };
+    case 'inverseMorphColumns':
+      // Strapi has no index on the id column: one pass over the target, not one for each parent.
+      return {
+        from: sql`${table(target.table, row)}`,
+        where: [
+          sql`${column(row, storage.typeColumn)} = ${bound(dialect, storage.typeValue, 'string')}`,
+          sql`${column(row, storage.idColumn)} IN (SELECT ${parent} FROM ${from})`,
+        ],
+        parent: column(row, storage.idColumn),
+        target: row,
+        order: [column(row, 'id')],
+      };
+    case 'sameDocument': {
+      const published = status === 'published' ? 'IS NOT NULL' : 'IS NULL';
+      const drafts = owner.kind !== 'component' && owner.draftAndPublish;
+      return {
+        from: sql`${from} ${join} ${table(owner.table, link)} ON ${column(link, 'id')} = ${parent} ${join} ${table(owner.table, row)} ON ${column(row, 'document_id')} = ${column(link, 'document_id')}`,
+        where: [
+          sql`${column(row, 'locale')} <> ${column(link, 'locale')}`,
+          ...(drafts ? [sql`${column(row, 'published_at')} ${published}`] : []),
+        ],
+        parent,
+        target: row,
+        order: [column(row, 'id')],
+      };
+    }
+    case 'morphColumns':
+    case 'morphLink':
+      throw new Error(`${attribute.name} has no one target`);
+  }
+}
+
+/** The references of a dynamic zone or a relation of any type: parent, target id, target type, in order. */
+export function referenceSource(compiler: ConditionCompiler, attribute: DynamicZoneAttribute | RelationAttribute, owner: Schema): Source & { readonly id: string; readonly type: string } {
+  const { dialect } = compiler;
+  const ids = compiler.alias();
+  const link = compiler.alias();
+  const parent = `${ids}.value`;
+  const column = (name: string) => compiler.column(link, name);
+  const from = (table: string, ownerColumn: string) =>
+    sql`${parentIds(dialect, ids)} ${dialect.orderedJoin} ${dialect.quote(table)} ${link} ON ${column(ownerColumn)} = ${parent}`;
+  if (attribute.kind === 'dynamiczone') {
+    const own = componentsColumns;
+    return {
+      from: from(componentsTableOf(owner), own.owner),
+      where: [sql`${dialect.unindexed(column(own.field))} = ${bound(dialect, attribute.name, 'string')}`],
+      parent,
+      target: link,
+      order: [column(own.order), column('id')],
+      id: column(own.component),
+      type: column(own.type),
+    };
+  }
+  const { storage } = attribute;
+  if (storage.kind === 'morphColumns') {
+    return {
+      from: from(owner.table, 'id'),
+      where: [sql`${column(storage.idColumn)} IS NOT NULL`],
+      parent,
+      target: link,
+      order: [],
+      id: column(storage.idColumn),
+      type: column(storage.typeColumn),
+    };
+  }
+  if (storage.kind !== 'morphLink') throw new Error(`${attribute.name} names no type in its rows`);
+  return {
+    from: from(storage.table, storage.sourceColumn),
+    where: [],
+    parent,
+    target: link,
+    order: [column(storage.orderColumn), column('id')],
+    id: column(storage.idColumn),
+    type: column(storage.typeColumn),
+  };
+}

@@ -1,0 +1,63 @@
+/** Statements and shapes: plain data, so that a plan can be sent to the thread that runs it. */
+import type { SqlValue } from '../../dialects/dialect.ts';
+import type { ScalarType, Uid } from '../../model/content-model.ts';
+import type { Envelope, ReadTarget } from '../call.ts';
+import type { Pagination } from '../parse/types.ts';
+
+export interface CompiledRead {
+  readonly target: ReadTarget['kind'];
+  readonly envelope: Envelope;
+  readonly pagination: Pagination;
+  readonly rows: Statement;
+  readonly count: Statement | undefined;
+  readonly shape: Shape;
+  /** Members with a fixed value that every root entry ends with, as JSON text. */
+  readonly constants: string;
+}
+
+export interface Statement {
+  readonly text: string;
+  readonly parameters: readonly Parameter[];
+}
+
+/** `ids`: the row ids of the parents. `key`: the path parameter. Both are known only when the statement runs. */
+export type Parameter = { readonly kind: 'value'; readonly value: SqlValue } | { readonly kind: 'ids' } | { readonly kind: 'key' };
+
+/** How a row becomes an entry. The row id stands at `id`. */
+export interface Shape {
+  readonly id: number;
+  readonly columns: readonly ShapeColumn[];
+  readonly links: readonly CompiledLink[];
+  /** Components have no `attributes` level in the v4 envelope. */
+  readonly component: boolean;
+}
+
+export interface ShapeColumn {
+  readonly key: string;
+  readonly type: ScalarType;
+  readonly index: number;
+}
+
+export type CompiledLink =
+  /** Rows are [parent id, …columns of the shape]. */
+  | {
+      readonly kind: 'rows';
+      readonly key: string;
+      readonly cardinality: 'one' | 'many';
+      readonly component: boolean;
+      readonly statement: Statement;
+      readonly shape: Shape;
+    }
+  /** Rows are [parent id, number]. */
+  | { readonly kind: 'count'; readonly key: string; readonly statement: Statement }
+  /** Rows of `references` are [parent id, target id, target type]; rows of a branch are [columns of the shape]. */
+  | {
+      readonly kind: 'polymorphic';
+      readonly key: string;
+      readonly cardinality: 'one' | 'many';
+      readonly component: boolean;
+      /** `__component` or `__type`. */
+      readonly typeKey: string;
+      readonly references: Statement;
+      readonly branches: ReadonlyMap<Uid, { readonly statement: Statement; readonly shape: Shape }>;
+    };

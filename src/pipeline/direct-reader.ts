@@ -1,0 +1,28 @@
+/** Reads on the event loop's thread, for databases whose driver does not block. */
+import { LRUCache } from 'lru-cache';
+import type { Limits } from '../config/config.ts';
+import type { Database } from '../dialects/dialect.ts';
+import { alwaysCount } from './execute/count-memo.ts';
+import { apiErrorOf } from './execute/faults.ts';
+import { type PreparedRead, prepareRead, type Reader, runRead } from './run-read.ts';
+
+export function openDirectReader(database: Database, limits: Limits): Reader {
+  const plans = new LRUCache<number, PreparedRead>({ max: 1000 });
+  return {
+    async read(plan, key) {
+      let prepared = plans.get(plan.id);
+      if (prepared === undefined) {
+        prepared = prepareRead(plan.compiled, limits.responseBytes);
+        plans.set(plan.id, prepared);
+      }
+      const ready = prepared;
+      try {
+        return await database.read((connection) => runRead(ready, key, { connection, bindIds: database.dialect.bindIds, counter: alwaysCount }));
+      } catch (error) {
+        throw apiErrorOf(error, (each) => database.faultOf(each), limits);
+      }
+    },
+    // The database is closed by whoever opened it.
+    close: async () => undefined,
+  };
+}

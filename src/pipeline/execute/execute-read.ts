@@ -1,0 +1,123 @@
+/** The fifth stage: runs the statements of a plan on one connection. One statement a path, whatever the number of rows. */
+import type { Connection, Row } from '../../dialects/dialect.ts';
+import type { CompiledLink, CompiledRead, Shape, Statement } from '../compile/types.ts';
+import type { LinkRows, ReadRows, Reference } from './types.ts';
+
+/** Where the number of rows of a statement may be known already. See `CountMemo`. */
+export interface Counter {
+  count(statement: Statement, parameters: readonly unknown[], run: () => Promise<number>): Promise<number>;
+}
+
+export interface Execution {
+  readonly connection: Connection;
+  readonly bindIds: (ids: readonly number[]) => unknown;
+  readonly counter: Counter;
+}
+
+export interface Executed {
+  readonly rows: ReadRows;
+  readonly statements: number;
+}
+
+export async function executeRead(read: CompiledRead, key: string | number | undefined, execution: Execution): Promise<Executed> {
+  const run = new Run(key, execution);
+  return { rows: await run.read(read), statements: run.statements };
+}
+
+const noRows: readonly Row[] = [];
+
+class Run {
+  statements = 0;
+  readonly #key: string | number | undefined;
+  readonly #execution: Execution;
+
+  constructor(key: string | number | undefined, execution: Execution) {
+    this.#key = key;
+    this.#execution = execution;
+  }
+
+  async read(read: CompiledRead): Promise<ReadRows> {
+    const rows = await this.#query(read.rows, noIds);
+    const total = read.count === undefined ? undefined : await this.#count(read.count);
+    return { rows, total, links: await this.#links(read.shape, rows) };
+  }
+
+  async #query(statement: Statement, ids: readonly number[]): Promise<readonly Row[]> {
+    this.statements++;
+    const rows = this.#execution.connection.query(statement.text, this.#values(statement, ids));
+    // A synchronous engine answers at once, and a promise for each statement would cost more than some of the statements.
+    return Array.isArray(rows) ? rows : await rows;
+  }
+
+  #values(statement: Statement, ids: readonly number[]): unknown[] {
+    return statement.parameters.map((parameter) => {
+      if (parameter.kind === 'value') return parameter.value;
+      return parameter.kind === 'ids' ? this.#execution.bindIds(ids) : this.#key;
+    });
+  }
+
+  async #count(statement: Statement): Promise<number> {
+    const parameters = this.#values(statement, noIds);
+    return this.#execution.counter.count(statement, parameters, async () => Number((await this.#query(statement, noIds))[0]?.[0] ?? 0));
+  }
+
+  async #links(shape: Shape, rows: readonly Row[]): Promise<LinkRows[]> {
+    if (shape.links.length === 0) return [];
+    const parents = distinct(rows, shape.id);
+    const links: LinkRows[] = [];
+    for (const link of shape.links) links.push(await this.#link(link, parents));
+    return links;
+  }
+
+  async #link(link: CompiledLink, parents: readonly number[]): Promise<LinkRows> {
+    switch (link.kind) {
+      case 'count': {
+        const rows = parents.length === 0 ? noRows : await this.#query(link.statement, parents);
+        return { kind: 'count', byParent: new Map(rows.map(([parent, count]) => [Number(parent), Number(count)])) };
+      }
+      case 'rows': {
+        const rows = parents.length === 0 ? noRows : await this.#query(link.statement, parents);
+        return { kind: 'rows', byParent: grouped(rows, (row) => row), links: await this.#links(link.shape, rows) };
+      }
+      case 'polymorphic': {
+        const rows = parents.length === 0 ? noRows : await this.#query(link.references, parents);
+        const references = grouped(rows, ([, id, type]): Reference => ({ id: Number(id), type: String(type) }));
+        const idsByType = new Map<string, Set<number>>();
+        for (const [, id, type] of rows) {
+          const ids = idsByType.get(String(type)) ?? new Set();
+          ids.add(Number(id));
+          idsByType.set(String(type), ids);
+        }
+        const branches = new Map<string, { byId: Map<number, Row>; links: readonly LinkRows[] }>();
+        for (const [type, ids] of idsByType) {
+          const branch = link.branches.get(type);
+          if (branch === undefined) continue;
+          const found = await this.#query(branch.statement, [...ids]);
+          const byId = new Map(found.map((row) => [Number(row[branch.shape.id]), row]));
+          branches.set(type, { byId, links: await this.#links(branch.shape, found) });
+        }
+        return { kind: 'polymorphic', references, branches };
+      }
+    }
+  }
+}
+
+const noIds: readonly number[] = [];
+
+function distinct(rows: readonly Row[], index: number): number[] {
+  const ids = new Set<number>();
+  for (const row of rows) ids.add(Number(row[index]));
+  return [...ids];
+}
+
+/** By the parent's id, which is the first column. */
+function grouped<T>(rows: readonly Row[], make: (row: Row) => T): Map<number, T[]> {
+  const groups = new Map<number, T[]>();
+  for (const row of rows) {
+    const parent = Number(row[0]);
+    const group = groups.get(parent);
+    if (group === undefined) groups.set(parent, [make(row)]);
+    else group.push(make(row));
+  }
+  return groups;
+}

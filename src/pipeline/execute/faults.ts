@@ -1,0 +1,18 @@
+import type { Limits } from '../../config/config.ts';
+import type { DatabaseFault } from '../../dialects/dialect.ts';
+import { ApiError } from '../../errors/api-error.ts';
+
+/** The expected failure that an error stands for; errors that are ours alone come back as they are. */
+export function apiErrorOf(error: unknown, faultOf: (error: unknown) => DatabaseFault | undefined, limits: Limits): unknown {
+  if (error instanceof ApiError) return error;
+  switch (faultOf(error)) {
+    case 'value':
+      return ApiError.of('database.value', undefined);
+    case 'time':
+      return ApiError.of('database.time', { limit: limits.statementTime });
+    case 'busy':
+      return ApiError.of('database.busy', undefined);
+    case undefined:
+      return error;
+  }
+}

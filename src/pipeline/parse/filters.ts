@@ -1,0 +1,185 @@
+import { ApiError } from '../../errors/api-error.ts';
+import { attributeTypes } from '../../model/attributes/attribute-types.ts';
+import { castBoolean } from '../../model/attributes/boolean.ts';
+import type { ScalarAttribute, Schema } from '../../model/content-model.ts';
+import { invalidKey, join, type ParseContext, type QueryParameter, visibleAttribute } from './context.ts';
+import { isObject, type QueryValue } from './query-string.ts';
+import type { ComparableValue, Comparison, Filter, HopAttribute } from './types.ts';
+
+/** Reads `filters`: attributes, operators, relations, groups, to any depth. `parameter` is where errors say the fault is. */
+export function parseFilters(value: QueryValue | undefined, schema: Schema, context: ParseContext, parameter: QueryParameter): Filter | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (!isObject(value)) throw Array.isArray(value) ? ApiError.of('filter.list', { path: parameter }) : ApiError.of('filter.shape', undefined);
+  const filter = new FilterParser(context, parameter).group(value, schema, '', parameter);
+  return filter.kind === 'and' && filter.operands.length === 0 ? undefined : filter;
+}
+
+const groupOperators = { $and: 'and', $or: 'or' } as const;
+const isGroupOperator = (key: string): key is keyof typeof groupOperators => key === '$and' || key === '$or';
+
+/** `at` is the bracketed place in the query string, for messages: `filters[category][name]`. `path` is Strapi's dotted form of it. */
+class FilterParser {
+  readonly #context: ParseContext;
+  readonly #parameter: QueryParameter;
+
+  constructor(context: ParseContext, parameter: QueryParameter) {
+    this.#context = context;
+    this.#parameter = parameter;
+  }
+
+  /** The keys of one object all hold. */
+  group(value: QueryValue, schema: Schema, path: string, at: string): Filter {
+    if (!isObject(value)) throw ApiError.of('filter.object', { path: at });
+    return and(Object.entries(value).map(([key, item]) => this.#member(key, item, schema, path, `${at}[${key}]`)));
+  }
+
+  #member(key: string, value: QueryValue, schema: Schema, path: string, at: string): Filter {
+    if (isGroupOperator(key)) return this.#groupOperator(key, value, at, (item, place) => this.group(item, schema, path, place));
+    if (key === '$not') return { kind: 'not', operand: this.group(value, schema, path, at) };
+    if (operators.has(key)) throw ApiError.of('filter.operator-place', { path: at, operator: key });
+    const attribute = visibleAttribute(schema, key, path, this.#parameter);
+    const here = join(path, key);
+    switch (attribute.kind) {
+      case 'scalar':
+        return this.#conditions(value, attribute, here, at);
+      case 'dynamiczone':
+        throw invalidKey(key, here, this.#parameter);
+      case 'relation':
+      case 'media':
+      case 'component': {
+        const target = this.#context.schema(targetOf(attribute) ?? '');
+        if (target === undefined) throw invalidKey(key, here, this.#parameter);
+        this.#context.spend('hops', at);
+        return { kind: 'hop', hop: { attribute, target, path: here }, filter: this.#related(value, target, here, at) };
+      }
+    }
+  }
+
+  #groupOperator(key: '$and' | '$or', value: QueryValue, at: string, each: (item: QueryValue, at: string) => Filter): Filter {
+    if (!Array.isArray(value)) throw ApiError.of('filter.group', { path: at });
+    return { kind: groupOperators[key], operands: value.map((item, index) => each(item, `${at}[${index}]`)) };
+  }
+
+  /** What stands under a relation, component or media attribute: a value is compared with the row id. */
+  #related(value: QueryValue, target: Schema, path: string, at: string): Filter {
+    const id = target.attributes.get('id');
+    if (id?.kind !== 'scalar') throw invalidKey('id', path, this.#parameter);
+    if (!isObject(value)) return this.#conditions(value, id, path, at);
+    return and(
+      Object.entries(value).map(([key, item]) => {
+        const place = `${at}[${key}]`;
+        if (isGroupOperator(key)) return this.#groupOperator(key, item, place, (each, there) => this.#related(each, target, path, there));
+        if (key === '$not') return { kind: 'not' as const, operand: this.#related(item, target, path, place) };
+        if (operators.has(key)) return this.#conditions({ [key]: item }, id, path, at);
+        return this.#member(key, item, target, path, place);
+      }),
+    );
+  }
+
+  /** What stands under a scalar attribute: a value, a list (any of them), or operators (all of them). */
+  #conditions(value: QueryValue, attribute: ScalarAttribute, path: string, at: string): Filter {
+    if (!isObject(value)) return this.#operator(Array.isArray(value) ? '$in' : '$eq', value, attribute, path, at);
+    return and(
+      Object.entries(value).map(([key, item]) => {
+        if (isGroupOperator(key)) throw ApiError.of('filter.operator-place', { path: `${at}[${key}]`, operator: key });
+        return this.#operator(key, item, attribute, path, `${at}[${key}]`);
+      }),
+    );
+  }
+
+  #operator(key: string, value: QueryValue, attribute: ScalarAttribute, path: string, at: string): Filter {
+    if (key === '$not') return { kind: 'not', operand: this.#conditions(value, attribute, path, at) };
+    const operator = operators.get(key);
+    if (operator === undefined) throw invalidKey(key, path, this.#parameter);
+    this.#context.spend('conditions', at);
+    const comparison = (made: Comparison): Filter => ({ kind: 'comparison', attribute, comparison: made });
+    const parse = (item: QueryValue): ComparableValue | undefined => comparable(item, attribute, at);
+
+    switch (operator.kind) {
+      case 'null':
+        if (value !== null && typeof value !== 'string') throw ApiError.of('filter.value', { path: at });
+        return comparison({ operator: castBoolean(value) === operator.whenTrue ? 'null' : 'not null' });
+      case 'list': {
+        if (isObject(value)) throw ApiError.of('filter.list', { path: at });
+        const values = (Array.isArray(value) ? value : [value]).filter((item) => item !== null).map(parse);
+        const known = values.filter((item) => item !== undefined);
+        // `NOT IN (…, NULL)` is never true.
+        if (operator.negated && value === null) return comparison({ operator: 'never' });
+        return comparison({ operator: operator.negated ? 'not in' : 'in', values: known });
+      }
+      case 'between': {
+        if (!Array.isArray(value) || value.length !== 2) throw ApiError.of('filter.between', { path: at });
+        const [low, high] = value.map(parse);
+        return comparison(low === undefined || high === undefined ? { operator: 'never' } : { operator: 'between', low, high });
+      }
+      case 'compare':
+      case 'text': {
+        if (isObject(value)) throw ApiError.of('filter.value', { path: at });
+        const each = (item: QueryValue): Filter => {
+          if (item === null) return comparison(operator.kind === 'compare' && operator.onNull !== undefined ? { operator: operator.onNull } : { operator: 'never' });
+          if (typeof item !== 'string') throw ApiError.of('filter.value', { path: at });
+          if (operator.kind === 'text') {
+            const { place, ignoreCase, negated } = operator;
+            return comparison({ operator: 'text', place, ignoreCase, negated, value: item });
+          }
+          const parsed = parse(item);
+          if (parsed === undefined) return comparison(operator.operator === '<>' ? { operator: 'not null' } : { operator: 'never' });
+          return comparison({ operator: operator.operator, value: parsed });
+        };
+        // Several values of one operator are alternatives, as in Strapi.
+        return Array.isArray(value) ? { kind: 'or', operands: value.map(each) } : each(value);
+      }
+    }
+  }
+}
+
+/** Undefined for a row id that cannot exist, which Strapi takes for a value that no row has. */
+function comparable(value: QueryValue, attribute: ScalarAttribute, at: string): ComparableValue | undefined {
+  if (typeof value !== 'string') throw ApiError.of('filter.value', { path: at });
+  if (attribute.name === 'id') {
+    const id = value.trim() === '' ? Number.NaN : Number(value);
+    return Number.isFinite(id) ? id : undefined;
+  }
+  const parsed = attributeTypes[attribute.type].parseFilter(value);
+  if (!parsed.ok) throw ApiError.of('filter.format', { path: at, expected: parsed.expected });
+  return parsed.value;
+}
+
+const targetOf = (attribute: HopAttribute) => (attribute.kind === 'component' ? attribute.component : attribute.target);
+
+const and = (operands: readonly Filter[]): Filter => (operands.length === 1 && operands[0] !== undefined ? operands[0] : { kind: 'and', operands });
+
+type Operator =
+  | { readonly kind: 'compare'; readonly operator: '=' | '<>' | '<' | '<=' | '>' | '>='; readonly onNull: 'null' | 'not null' | undefined }
+  | { readonly kind: 'text'; readonly place: 'anywhere' | 'start' | 'end' | 'whole'; readonly ignoreCase: boolean; readonly negated: boolean }
+  | { readonly kind: 'list'; readonly negated: boolean }
+  | { readonly kind: 'between' }
+  | { readonly kind: 'null'; readonly whenTrue: boolean };
+
+const text = (place: 'anywhere' | 'start' | 'end' | 'whole', ignoreCase: boolean, negated = false): Operator => ({ kind: 'text', place, ignoreCase, negated });
+
+/** Strapi's operators on a value; `$and $or $not` are above. Source: Strapi 5 REST reference, "Filters". */
+const operators: ReadonlyMap<string, Operator> = new Map<string, Operator>([
+  ['$eq', { kind: 'compare', operator: '=', onNull: 'null' }],
+  ['$ne', { kind: 'compare', operator: '<>', onNull: 'not null' }],
+  ['$lt', { kind: 'compare', operator: '<', onNull: undefined }],
+  ['$lte', { kind: 'compare', operator: '<=', onNull: undefined }],
+  ['$gt', { kind: 'compare', operator: '>', onNull: undefined }],
+  ['$gte', { kind: 'compare', operator: '>=', onNull: undefined }],
+  ['$in', { kind: 'list', negated: false }],
+  ['$notIn', { kind: 'list', negated: true }],
+  ['$between', { kind: 'between' }],
+  ['$null', { kind: 'null', whenTrue: true }],
+  ['$notNull', { kind: 'null', whenTrue: false }],
+  ['$eqi', text('whole', true)],
+  ['$nei', text('whole', true, true)],
+  ['$contains', text('anywhere', false)],
+  ['$notContains', text('anywhere', false, true)],
+  ['$containsi', text('anywhere', true)],
+  ['$notContainsi', text('anywhere', true, true)],
+  ['$startsWith', text('start', false)],
+  ['$startsWithi', text('start', true)],
+  ['$endsWith', text('end', false)],
+  ['$endsWithi', text('end', true)],
+]);
+

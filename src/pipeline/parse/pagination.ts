@@ -1,0 +1,49 @@
+import type { Config } from '../../config/config.ts';
+import { ApiError } from '../../errors/api-error.ts';
+import { isObject, type QueryValue } from './query-string.ts';
+import type { Pagination } from './types.ts';
+
+/** `pagination[page]`, `[pageSize]` or `[start]`, `[limit]`, and `[withCount]`. Out of range is clamped as recorded; fractions are refused. */
+export function parsePagination(value: QueryValue | undefined, api: Config['api']): Pagination {
+  const given = isObject(value) ? value : {};
+  const { page, pageSize, start, limit } = given;
+  const paged = page !== undefined || pageSize !== undefined;
+  const offset = start !== undefined || limit !== undefined;
+  if (paged && offset) throw ApiError.of('pagination.mixed', undefined);
+  const withCount = parseWithCount(given.withCount, api.withCount);
+  if (offset) {
+    const from = start === undefined ? 0 : whole('start', Math.max(0, toNumber(start)));
+    const size = parseSize(limit, api);
+    return { kind: 'offset', start: from, limit: size, withCount, offset: offsetOf(from) };
+  }
+  const size = parseSize(pageSize, api);
+  const number = page === undefined ? 1 : Math.max(1, toNumber(page));
+  const from = whole('start', (number - 1) * size);
+  return { kind: 'page', page: number, pageSize: size, withCount, offset: offsetOf(from), limit: size };
+}
+
+function parseSize(value: QueryValue | undefined, api: Config['api']): number {
+  if (value === undefined) return api.defaultLimit;
+  const size = toNumber(value);
+  // Not a number is no limit, and so the largest one.
+  if (Number.isNaN(size)) return api.maxLimit;
+  if (!Number.isInteger(size)) throw ApiError.of('pagination.limit', { received: String(size) });
+  return Math.min(Math.max(1, size), api.maxLimit);
+}
+
+function parseWithCount(value: QueryValue | undefined, byDefault: boolean): boolean {
+  if (value === undefined || value === null) return byDefault;
+  if (value === 'true' || value === 't' || value === '1') return true;
+  if (value === 'false' || value === 'f' || value === '0') return false;
+  throw ApiError.of('pagination.with-count', undefined);
+}
+
+const toNumber = (value: QueryValue): number => (typeof value === 'string' ? Number(value) : value === null ? 0 : Number.NaN);
+
+function whole(name: 'start', value: number): number {
+  if (!Number.isInteger(value)) throw ApiError.of('pagination.start', { name, received: String(value) });
+  return value;
+}
+
+/** Beyond 10^21 a number is written with an exponent, of which Strapi's query builder reads the digits before the point; as recorded. */
+const offsetOf = (start: number): number => Math.min(Number.parseInt(String(start), 10), Number.MAX_SAFE_INTEGER);

@@ -1,0 +1,139 @@
+/** The first stage: the query string of a read becomes a `ReadRequest`. */
+import type { Config } from '../../config/config.ts';
+import { ApiError } from '../../errors/api-error.ts';
+import type { Locales } from '../../locales/locales.ts';
+import { castBoolean } from '../../model/attributes/boolean.ts';
+import type { ContentModel, ContentType } from '../../model/content-model.ts';
+import type { ReadCall } from '../call.ts';
+import { invalidKey, ParseContext } from './context.ts';
+import { parseFields } from './fields.ts';
+import { parseFilters } from './filters.ts';
+import { parsePagination } from './pagination.ts';
+import { parsePopulate } from './populate.ts';
+import { isObject, parseQueryString, type QueryObject, type QueryValue } from './query-string.ts';
+import { parseSort } from './sort.ts';
+import { type LocaleScope, type PublicationFilter, publicationFilters, type ReadRequest, type Status } from './types.ts';
+
+/** Every parameter that Strapi knows at the top level; the others are refused in strict mode. */
+const knownParameters = new Set([
+  'filters',
+  'sort',
+  'fields',
+  'populate',
+  'status',
+  'locale',
+  'page',
+  'pageSize',
+  'start',
+  'limit',
+  '_q',
+  'publicationFilter',
+  'hasPublishedVersion',
+  'pagination',
+  'count',
+  'ordering',
+]);
+
+export interface ParseParts {
+  readonly model: ContentModel;
+  readonly config: Config;
+  readonly locales: Locales;
+}
+
+/** Reads the parameters of a GET. Throws an `ApiError` that names the parameter for whatever cannot be valid. */
+export function parseRead(call: ReadCall, parts: ParseParts): ReadRequest {
+  const { config } = parts;
+  const query = parseQueryString(call.query, config.limits);
+  if (config.api.strictParams) refuseUnknown(query);
+  if (query.page !== undefined || query.pageSize !== undefined) throw ApiError.of('pagination.place', undefined);
+
+  const context = new ParseContext(parts.model, config);
+  const { type } = call;
+  const list = call.target.kind === 'list';
+  const populate = parsePopulate(query.populate, type, context);
+  if (list && !config.policies.populateWithPagination && populate.length > 0 && isObject(query.pagination) && Object.keys(query.pagination).length > 0) {
+    throw ApiError.of('populate.with-pagination', undefined);
+  }
+  // The numbers of a pagination that is not used are not checked either, as recorded.
+  const pagination = list ? parsePagination(query.pagination, config.api) : ({ kind: 'none' } as const);
+  return {
+    type,
+    target: call.target.kind,
+    keyedBy: call.target.kind === 'one' ? call.target.by : 'documentId',
+    envelope: call.envelope,
+    selection: {
+      schema: type,
+      fields: parseFields(query.fields, type, 'fields'),
+      filter: parseFilters(query.filters, type, context, 'filters'),
+      sort: parseSort(query.sort, type, context, 'sort'),
+      populate,
+    },
+    status: parseStatus(query.status),
+    locale: parseLocale(query, type, call.target.kind, parts),
+    publicationFilter: parsePublicationFilter(query),
+    search: parseSearch(query._q),
+    pagination,
+  };
+}
+
+function refuseUnknown(query: QueryObject): void {
+  for (const name of Object.keys(query)) {
+    if (!knownParameters.has(name)) throw invalidKey(name, null, name);
+  }
+}
+
+/** An empty status is the default: it must not open the drafts. */
+function parseStatus(value: QueryValue | undefined): Status {
+  if (value === undefined || value === null || value === '') return 'published';
+  if (value === 'published' || value === 'draft') return value;
+  throw ApiError.of('status.value', { received: shown(value) });
+}
+
+// RFC 5646 tags in the form that Strapi accepts: a language, then subtags.
+const localePattern = /^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*$/;
+
+function parseLocale(query: QueryObject, type: ContentType, target: ReadCall['target']['kind'], parts: ParseParts): LocaleScope {
+  const { locales, config } = parts;
+  const given = query.locale;
+  const codes = given === undefined || given === null || given === '' ? [] : Array.isArray(given) ? given : [given];
+  for (const code of codes) {
+    if (code === '*') continue;
+    if (typeof code !== 'string' || !localePattern.test(code)) throw ApiError.of('locale.format', undefined);
+    if (config.policies.refuseUndefinedLocale && !locales.codes.includes(code)) {
+      throw ApiError.of('locale.undefined', { received: code, defined: locales.codes });
+    }
+  }
+  if (!type.localized) return { kind: 'not localized' };
+  // One document in every locale would be several: there is none, as recorded.
+  if (codes.includes('*')) return target === 'list' ? { kind: 'any' } : { kind: 'codes', codes: [] };
+  if (codes.length > 0) return { kind: 'codes', codes: codes.filter((code) => typeof code === 'string') };
+  // A filter on the locale takes the place of the default one.
+  if (isObject(query.filters) && Object.hasOwn(query.filters, 'locale')) return { kind: 'any' };
+  return { kind: 'codes', codes: [locales.byDefault] };
+}
+
+function parsePublicationFilter(query: QueryObject): PublicationFilter | undefined {
+  const given = query.publicationFilter;
+  if (given !== undefined && given !== null && given !== '') {
+    const known = publicationFilters.find((name) => name === given);
+    if (known === undefined) {
+      throw ApiError.of('publication-filter.value', { expected: publicationFilters }, { source: 'query', param: 'publicationFilter' });
+    }
+    return known;
+  }
+  const older = query.hasPublishedVersion;
+  if (older === undefined || older === null || older === '') return undefined;
+  if (older !== 'true' && older !== 'false') throw ApiError.of('has-published-version.value', undefined);
+  return castBoolean(older) ? 'has-published-version-document' : 'never-published-document';
+}
+
+function parseSearch(value: QueryValue | undefined): string | undefined {
+  if (value === undefined || value === null || value === '') return undefined;
+  if (typeof value !== 'string') throw ApiError.of('search.value', undefined);
+  return value;
+}
+
+const shown = (value: QueryValue): string => {
+  const text = Array.isArray(value) && value.every((item) => typeof item === 'string') ? value.join(',') : typeof value === 'string' ? value : JSON.stringify(value);
+  return text.length > 100 ? `${text.slice(0, 100)}…` : text;
+};

@@ -1,0 +1,65 @@
+import qs from 'qs';
+import type { Limits } from '../../config/config.ts';
+import { ApiError } from '../../errors/api-error.ts';
+
+/** What `qs` makes of a query string. `null` is a parameter without `=`. */
+export type QueryValue = string | null | QueryValue[] | QueryObject;
+export interface QueryObject {
+  readonly [key: string]: QueryValue;
+}
+
+export const isObject = (value: QueryValue | undefined): value is QueryObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Reads a query string with bracketed keys. Whatever goes beyond a limit is refused, never dropped. */
+export function parseQueryString(text: string, limits: Limits): QueryObject {
+  if (text === '') return {};
+  if (Buffer.byteLength(text) > limits.queryBytes) throw ApiError.of('limit.query-bytes', { limit: limits.queryBytes });
+  try {
+    return qs.parse(text, {
+      strictNullHandling: true,
+      arrayLimit: limits.listValues,
+      depth: limits.depth,
+      parameterLimit: limits.parameters,
+      throwOnLimitExceeded: true,
+      strictDepth: true,
+    }) as QueryObject;
+  } catch (error) {
+    if (error instanceof RangeError) throw limitError(error, text, limits);
+    throw error;
+  }
+}
+
+/** qs tells the limits apart by its message only, and does not name the parameter. */
+function limitError(error: RangeError, text: string, limits: Limits): ApiError {
+  if (error.message.startsWith('Input depth')) {
+    const parameter = longestBy(text, (name) => name.split('[').length);
+    return ApiError.of('limit.depth', { parameter, limit: limits.depth });
+  }
+  if (error.message.startsWith('Parameter limit')) return ApiError.of('limit.parameters', { limit: limits.parameters });
+  const counts = new Map<string, number>();
+  for (const name of parameterNames(text)) {
+    const list = name.replace(/\[\d*\]$/, '');
+    counts.set(list, (counts.get(list) ?? 0) + 1);
+  }
+  const parameter = [...counts].sort((a, b) => b[1] - a[1])[0]?.[0] ?? '';
+  return ApiError.of('limit.list', { parameter, limit: limits.listValues });
+}
+
+function parameterNames(text: string): string[] {
+  return text.split('&').map((part) => qsDecode(part.split('=', 1)[0] ?? ''));
+}
+
+function longestBy(text: string, size: (name: string) => number): string {
+  let longest = '';
+  for (const name of parameterNames(text)) if (size(name) > size(longest)) longest = name;
+  return longest.length > 100 ? `${longest.slice(0, 100)}…` : longest;
+}
+
+function qsDecode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,86 @@
+import { ApiError } from '../../errors/api-error.ts';
+import type { Schema } from '../../model/content-model.ts';
+import { invalidKey, join, type ParseContext, type QueryParameter, visibleAttribute } from './context.ts';
+import { isObject, type QueryValue } from './query-string.ts';
+import type { Hop, SortTerm } from './types.ts';
+
+/** Reads `sort=title:asc,createdAt:desc`, lists, and the object form into terms, leftmost first; `asc` if unsaid. */
+export function parseSort(value: QueryValue | undefined, schema: Schema, context: ParseContext, parameter: QueryParameter): readonly SortTerm[] {
+  const terms = new SortParser(context, parameter, schema).read(value);
+  const limit = context.config.limits.sortTerms;
+  if (terms.length > limit) throw ApiError.of('limit.budget', { budget: 'sortTerms', parameter, limit });
+  return terms;
+}
+
+class SortParser {
+  readonly #context: ParseContext;
+  readonly #parameter: QueryParameter;
+  readonly #schema: Schema;
+
+  constructor(context: ParseContext, parameter: QueryParameter, schema: Schema) {
+    this.#context = context;
+    this.#parameter = parameter;
+    this.#schema = schema;
+  }
+
+  read(value: QueryValue | undefined): SortTerm[] {
+    if (value === undefined || value === null) return [];
+    if (typeof value === 'string') return this.#text(value);
+    if (isObject(value)) return this.#object(value, []);
+    if (value.every((item) => typeof item === 'string')) return value.flatMap((item) => this.#text(item));
+    // Texts and objects in one list: Strapi reads the list as an object with the keys 0, 1, …
+    if (!value.every(isObject)) throw invalidKey('0', null, this.#parameter);
+    return value.flatMap((item) => this.#object(item, []));
+  }
+
+  #text(list: string): SortTerm[] {
+    return list.split(',').flatMap((item) => {
+      const [name = '', order] = item.split(':');
+      const field = name.trim();
+      if (field === '') return [];
+      return this.#term(field.split('.'), order);
+    });
+  }
+
+  #object(value: QueryValue, path: readonly string[]): SortTerm[] {
+    if (!isObject(value)) throw ApiError.of('sort.shape', undefined);
+    return Object.entries(value).flatMap(([key, item]) => {
+      const here = [...path, key];
+      if (isObject(item)) return this.#object(item, here);
+      if (typeof item !== 'string') throw ApiError.of('sort.shape', undefined);
+      return item.trim() === '' ? [] : this.#term(here, item);
+    });
+  }
+
+  #term(names: readonly string[], order: string | undefined): SortTerm[] {
+    const hops: Hop[] = [];
+    let schema = this.#schema;
+    let path = '';
+    for (const [index, name] of names.entries()) {
+      const last = index === names.length - 1;
+      // All rows of an answer have one status, so there is nothing to sort by it. Strapi accepts it with an order, and only then.
+      if (last && index === 0 && name === 'status' && order !== undefined && schema.kind !== 'component' && schema.draftAndPublish && !schema.attributes.has(name)) {
+        direction(order);
+        return [];
+      }
+      const attribute = visibleAttribute(schema, name, path, this.#parameter);
+      path = join(path, name);
+      if (attribute.kind === 'scalar') {
+        if (!last) throw invalidKey(names[index + 1] ?? '', path, this.#parameter);
+        return [{ hops, attribute, direction: direction(order) }];
+      }
+      const target = attribute.kind === 'dynamiczone' ? undefined : this.#context.schema((attribute.kind === 'component' ? attribute.component : attribute.target) ?? '');
+      if (last || target === undefined || attribute.kind === 'dynamiczone') throw invalidKey(name, path, this.#parameter);
+      this.#context.spend('hops', `${this.#parameter}: ${path}`);
+      hops.push({ attribute, target, path });
+      schema = target;
+    }
+    return [];
+  }
+}
+
+function direction(order: string | undefined): 'asc' | 'desc' {
+  const word = order?.trim().toLowerCase() ?? 'asc';
+  if (word !== 'asc' && word !== 'desc') throw ApiError.of('sort.order', undefined);
+  return word;
+}

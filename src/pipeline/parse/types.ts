@@ -1,0 +1,127 @@
+/** What a read asks for, after parsing: every name resolved against the model, every value typed. What cannot be valid cannot be written. */
+import type {
+  Attribute,
+  Component,
+  ComponentAttribute,
+  ContentType,
+  DynamicZoneAttribute,
+  MediaAttribute,
+  RelationAttribute,
+  ScalarAttribute,
+  Schema,
+  Uid,
+} from '../../model/content-model.ts';
+import type { Envelope, ReadTarget } from '../call.ts';
+
+export interface ReadRequest {
+  readonly type: ContentType;
+  /** `key` of a single document is not part of it: the plan is the same for all documents. */
+  readonly target: ReadTarget['kind'];
+  readonly keyedBy: 'documentId' | 'id';
+  readonly envelope: Envelope;
+  readonly selection: Selection;
+  readonly status: Status;
+  readonly locale: LocaleScope;
+  readonly publicationFilter: PublicationFilter | undefined;
+  readonly search: string | undefined;
+  readonly pagination: Pagination;
+}
+
+export type Status = 'published' | 'draft';
+
+/** What is asked of one level: of the root, of a populated relation, of a component. */
+export interface Selection {
+  readonly schema: Schema;
+  /** Undefined: every attribute that is returned by default. */
+  readonly fields: readonly ScalarAttribute[] | undefined;
+  readonly populate: readonly Population[];
+  readonly filter: Filter | undefined;
+  readonly sort: readonly SortTerm[];
+}
+
+export type Population =
+  | {
+      readonly kind: 'related';
+      readonly attribute: RelationAttribute | MediaAttribute;
+      readonly target: ContentType;
+      readonly selection: Selection;
+      /** The number of related rows in place of the rows. */
+      readonly count: boolean;
+    }
+  | {
+      readonly kind: 'component';
+      readonly attribute: ComponentAttribute;
+      readonly target: Component;
+      readonly selection: Selection;
+      readonly count: boolean;
+    }
+  | {
+      /** A dynamic zone, or a relation whose target is named row by row (morphToOne, morphToMany). */
+      readonly kind: 'polymorphic';
+      readonly attribute: DynamicZoneAttribute | RelationAttribute;
+      /** What to ask of each type; rows of other types are left out. */
+      readonly branches: ReadonlyMap<Uid, Selection>;
+      readonly count: boolean;
+    };
+
+/** An attribute that leads to other rows. */
+export type LinkAttribute = Exclude<Attribute, ScalarAttribute>;
+/** Those through which filters and sort may pass: the target is one schema. */
+export type HopAttribute = RelationAttribute | MediaAttribute | ComponentAttribute;
+
+export interface Hop {
+  readonly attribute: HopAttribute;
+  readonly target: Schema;
+  /** Attribute names from the root of this filter or sort, for messages. */
+  readonly path: string;
+}
+
+export type Filter =
+  | { readonly kind: 'and' | 'or'; readonly operands: readonly Filter[] }
+  | { readonly kind: 'not'; readonly operand: Filter }
+  | { readonly kind: 'comparison'; readonly attribute: ScalarAttribute; readonly comparison: Comparison }
+  /** There is a related row for which `filter` holds; without related rows, one whose every column is null. */
+  | { readonly kind: 'hop'; readonly hop: Hop; readonly filter: Filter };
+
+export type ComparableValue = string | number | bigint | boolean;
+export type Comparison =
+  | { readonly operator: '=' | '<>' | '<' | '<=' | '>' | '>='; readonly value: ComparableValue }
+  | { readonly operator: 'in' | 'not in'; readonly values: readonly ComparableValue[] }
+  | { readonly operator: 'between'; readonly low: ComparableValue; readonly high: ComparableValue }
+  | { readonly operator: 'null' | 'not null' }
+  | {
+      readonly operator: 'text';
+      readonly place: 'anywhere' | 'start' | 'end' | 'whole';
+      readonly ignoreCase: boolean;
+      readonly negated: boolean;
+      readonly value: string;
+    }
+  /** A comparison that no value satisfies (`filters[id]=abc`); null stays unknown. */
+  | { readonly operator: 'never' };
+
+export interface SortTerm {
+  readonly hops: readonly Hop[];
+  readonly attribute: ScalarAttribute;
+  readonly direction: 'asc' | 'desc';
+}
+
+/** A page with a start cannot exist. `offset` and `limit` are what the statement uses. */
+export type Pagination =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'page'; readonly page: number; readonly pageSize: number; readonly withCount: boolean; readonly offset: number; readonly limit: number }
+  | { readonly kind: 'offset'; readonly start: number; readonly limit: number; readonly withCount: boolean; readonly offset: number };
+
+/** Undefined codes are refused or match nothing, by policy. `any` is `locale=*`, and what a filter on `locale` asks for. */
+export type LocaleScope = { readonly kind: 'codes'; readonly codes: readonly string[] } | { readonly kind: 'any' } | { readonly kind: 'not localized' };
+
+export const publicationFilters = [
+  'never-published',
+  'has-published-version',
+  'modified',
+  'unmodified',
+  'never-published-document',
+  'has-published-version-document',
+  'published-without-draft',
+  'published-with-draft',
+] as const;
+export type PublicationFilter = (typeof publicationFilters)[number];

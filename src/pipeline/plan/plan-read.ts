@@ -1,0 +1,130 @@
+/** The third stage: a permitted request becomes a tree of nodes. Locale and status are conditions of a plan like any other. */
+import type { Policies } from '../../config/config.ts';
+import type { ScalarAttribute, Schema } from '../../model/content-model.ts';
+import type { PermittedRead } from '../authorise/types.ts';
+import { isVisible, searchOf } from '../parse/context.ts';
+import type { Population, PublicationFilter, Selection, Status } from '../parse/types.ts';
+import { type FilterRules, plannedFilter } from './conditions.ts';
+import type { Condition, Link, Node, Order, ReadPlan } from './types.ts';
+
+export function planRead(request: PermittedRead, policies: Policies): ReadPlan {
+  const planner = new Planner(request, policies);
+  return {
+    type: request.type,
+    target: request.target,
+    keyedBy: request.keyedBy,
+    envelope: request.envelope,
+    root: planner.root(),
+    pagination: request.pagination,
+  };
+}
+
+class Planner {
+  readonly #request: PermittedRead;
+  readonly #policies: Policies;
+  readonly #status: Status;
+  readonly #publicationFilter: PublicationFilter | undefined;
+
+  constructor(request: PermittedRead, policies: Policies) {
+    this.#request = request;
+    this.#policies = policies;
+    this.#status = request.status;
+    this.#publicationFilter = request.publicationFilter;
+  }
+
+  root(): Node {
+    const { selection, locale, search, type } = this.#request;
+    const own: Condition[] = [];
+    if (locale.kind === 'codes') own.push({ kind: 'locales', codes: locale.codes });
+    if (search !== undefined) own.push(this.#search(search, type));
+    return this.#node(selection, own, this.#status, false);
+  }
+
+  /** `status` undefined: rows of both statuses. */
+  #node(selection: Selection, own: readonly Condition[], status: Status | undefined, nested: boolean): Node {
+    const { schema } = selection;
+    const conditions = [...own, ...this.#scopes(schema, status)];
+    if (selection.filter !== undefined) conditions.push(plannedFilter(selection.filter, this.#hopRules));
+    const order = selection.sort.map(
+      (term): Order => ({
+        path: term.hops.map(({ attribute, target }) => ({ attribute, target, status: this.#hopStatus(target) })),
+        attribute: term.attribute,
+        direction: term.direction,
+      }),
+    );
+    return {
+      schema,
+      columns: columnsOf(selection, nested),
+      where: { kind: 'and', operands: conditions },
+      order,
+      links: inWrittenOrder(selection).map((population) => this.#link(population)),
+    };
+  }
+
+  #scopes(schema: Schema, status: Status | undefined): Condition[] {
+    if (schema.kind === 'component' || !schema.draftAndPublish || status === undefined) return [];
+    const scopes: Condition[] = [{ kind: 'status', status }];
+    if (this.#publicationFilter !== undefined) scopes.push({ kind: 'publication', filter: this.#publicationFilter, status, type: schema });
+    return scopes;
+  }
+
+  #link(population: Population): Link {
+    if (population.kind !== 'polymorphic') {
+      const node = this.#node(population.selection, [], this.#status, true);
+      return { kind: population.count ? 'count' : 'rows', attribute: population.attribute, node };
+    }
+    // Rows named by type and id are of either status, as in Strapi, unless drafts need a right.
+    const status = this.#request.scopeHops ? this.#status : undefined;
+    const branches = new Map([...population.branches].map(([uid, selection]) => [uid, this.#node(selection, [], status, true)]));
+    return { kind: 'polymorphic', attribute: population.attribute, branches, count: population.count };
+  }
+
+  #hopStatus(target: Schema): Status | undefined {
+    return this.#request.scopeHops && target.kind !== 'component' && target.draftAndPublish ? this.#status : undefined;
+  }
+
+  get #hopRules(): FilterRules {
+    return {
+      statusOf: (target: Schema) => this.#hopStatus(target),
+      letterCase: (ignoreCase: boolean) =>
+        this.#policies.caseSensitiveLike ? (ignoreCase ? 'folded' : 'sensitive') : ignoreCase ? 'nativeFolded' : 'native',
+    };
+  }
+
+  /** `_q`: any visible text column, and number columns when the text is a number. */
+  #search(text: string, schema: Schema): Condition {
+    const isNumber = text.trim() !== '' && !Number.isNaN(Number(text));
+    const attributes = [...schema.attributes.values()].filter((attribute): attribute is ScalarAttribute => {
+      if (attribute.kind !== 'scalar') return false;
+      if (attribute.name === 'id') return true;
+      const search = searchOf(attribute);
+      return search === 'text' || (search === 'number' && isNumber);
+    });
+    // Always without letter case; by Unicode where the rules are the specification's.
+    return { kind: 'search', attributes, text, letterCase: this.#policies.caseSensitiveLike ? 'folded' : 'native' };
+  }
+}
+
+/** In an entry: the columns of a nested sort first, then id and documentId, then the chosen fields in schema order. */
+function columnsOf(selection: Selection, nested: boolean): ScalarAttribute[] {
+  const columns = new Set<ScalarAttribute>();
+  if (nested) for (const term of selection.sort) if (term.hops.length === 0) columns.add(term.attribute);
+  const chosen = selection.fields === undefined ? undefined : new Set(selection.fields);
+  for (const attribute of selection.schema.attributes.values()) {
+    if (attribute.kind !== 'scalar') continue;
+    const always = attribute.name === 'id' || attribute.name === 'documentId';
+    if (always || (chosen === undefined ? isVisible(attribute) : chosen.has(attribute))) columns.add(attribute);
+  }
+  return [...columns];
+}
+
+/** Relations, media and components in schema order, then dynamic zones and relations of any type, then the creators; as recorded. */
+function inWrittenOrder({ schema, populate }: Selection): Population[] {
+  const names = [...schema.attributes.keys()];
+  const rank = (population: Population) => {
+    const { name } = population.attribute;
+    const group = name === 'createdBy' || name === 'updatedBy' ? 2 : population.kind === 'polymorphic' ? 1 : 0;
+    return group * names.length + names.indexOf(name);
+  };
+  return [...populate].sort((a, b) => rank(a) - rank(b));
+}

@@ -1,0 +1,78 @@
+/** What will be read, in terms of the model: a tree of nodes, each one statement, with scopes (status, locale) made explicit. */
+import type { ColumnType, LetterCase, TextPlace } from '../../dialects/dialect.ts';
+import type {
+  ComponentAttribute,
+  ContentType,
+  DynamicZoneAttribute,
+  MediaAttribute,
+  RelationAttribute,
+  ScalarAttribute,
+  Schema,
+  Uid,
+} from '../../model/content-model.ts';
+import type { Envelope, ReadTarget } from '../call.ts';
+import type { ComparableValue, HopAttribute, Pagination, PublicationFilter, Status } from '../parse/types.ts';
+
+export interface ReadPlan {
+  readonly type: ContentType;
+  readonly target: ReadTarget['kind'];
+  readonly keyedBy: 'documentId' | 'id';
+  readonly envelope: Envelope;
+  readonly root: Node;
+  readonly pagination: Pagination;
+}
+
+/** Rows of one table. `columns` are written in this order; the row id is selected in any case. */
+export interface Node {
+  readonly schema: Schema;
+  readonly columns: readonly ScalarAttribute[];
+  readonly where: Condition;
+  readonly order: readonly Order[];
+  /** Populated attributes, in the order in which they are written. */
+  readonly links: readonly Link[];
+}
+
+export type Link =
+  | { readonly kind: 'rows'; readonly attribute: RelationAttribute | MediaAttribute | ComponentAttribute; readonly node: Node }
+  | { readonly kind: 'count'; readonly attribute: RelationAttribute | MediaAttribute | ComponentAttribute; readonly node: Node }
+  | {
+      readonly kind: 'polymorphic';
+      readonly attribute: DynamicZoneAttribute | RelationAttribute;
+      readonly branches: ReadonlyMap<Uid, Node>;
+      readonly count: boolean;
+    };
+
+/** Never negated as a whole: `not` has been moved to the leaves, so that a relation is passed through by asking for one row that fits. */
+export type Condition =
+  | { readonly kind: 'and' | 'or'; readonly operands: readonly Condition[] }
+  | { readonly kind: 'compare'; readonly attribute: ScalarAttribute; readonly comparison: PlannedComparison; readonly negated: boolean }
+  | {
+      readonly kind: 'exists';
+      readonly attribute: HopAttribute;
+      readonly target: Schema;
+      readonly where: Condition;
+      /** Holds without any related row, too: the condition is true of a row of nulls. */
+      readonly orNone: boolean;
+      readonly status: Status | undefined;
+    }
+  | { readonly kind: 'status'; readonly status: Status }
+  | { readonly kind: 'locales'; readonly codes: readonly string[] }
+  | { readonly kind: 'publication'; readonly filter: PublicationFilter; readonly status: Status; readonly type: ContentType }
+  | { readonly kind: 'search'; readonly attributes: readonly ScalarAttribute[]; readonly text: string; readonly letterCase: LetterCase };
+
+export type PlannedComparison =
+  | { readonly operator: '=' | '<>' | '<' | '<=' | '>' | '>='; readonly value: ComparableValue }
+  | { readonly operator: 'in' | 'not in'; readonly values: readonly ComparableValue[] }
+  | { readonly operator: 'between'; readonly low: ComparableValue; readonly high: ComparableValue }
+  | { readonly operator: 'null' | 'not null' }
+  | { readonly operator: 'text'; readonly place: TextPlace; readonly letterCase: LetterCase; readonly negated: boolean; readonly value: string }
+  | { readonly operator: 'never' };
+
+export interface Order {
+  readonly path: readonly { readonly attribute: HopAttribute; readonly target: Schema; readonly status: Status | undefined }[];
+  readonly attribute: ScalarAttribute;
+  readonly direction: 'asc' | 'desc';
+}
+
+/** The row id is an integer that is compared without being parsed. */
+export const columnTypeOf = (attribute: ScalarAttribute): ColumnType => (attribute.name === 'id' ? 'id' : attribute.type);

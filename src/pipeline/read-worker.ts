@@ -1,0 +1,38 @@
+/** A thread that reads an embedded database: one connection, and the plans that it was sent. A statement that takes long holds up this
+ *  thread and no other request. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { LRUCache } from 'lru-cache';
+import { openThreadReader } from '../dialects/open-thread-reader.ts';
+import { ApiError } from '../errors/api-error.ts';
+import { CountMemo } from './execute/count-memo.ts';
+import { apiErrorOf } from './execute/faults.ts';
+import type { WorkerReply, WorkerRequest, WorkerSetup } from './read-pool.ts';
+import { type PreparedRead, prepareRead, runRead } from './run-read.ts';
+
+const setup = workerData as WorkerSetup;
+const reader = openThreadReader(setup.database);
+const counter = new CountMemo(reader.version);
+const plans = new LRUCache<number, PreparedRead>({ max: setup.keptPlans });
+const text = new TextEncoder();
+
+async function reply(request: WorkerRequest): Promise<WorkerReply> {
+  if (request.compiled !== undefined) plans.set(request.plan, prepareRead(request.compiled, setup.limits.responseBytes));
+  const prepared = plans.get(request.plan);
+  if (prepared === undefined) return { kind: 'unknown plan', job: request.job };
+  try {
+    const { body, ...figures } = await reader.snapshot((connection) =>
+      runRead(prepared, request.key, { connection, bindIds: reader.dialect.bindIds, counter }),
+    );
+    return { kind: 'done', job: request.job, body: text.encode(body), ...figures };
+  } catch (error) {
+    const expected = apiErrorOf(error, reader.faultOf, setup.limits);
+    if (expected instanceof ApiError) return { kind: 'refused', job: request.job, error: expected.toData() };
+    return { kind: 'failed', job: request.job, stack: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+  }
+}
+
+parentPort?.on('message', async (request: WorkerRequest) => {
+  const answer = await reply(request);
+  parentPort?.postMessage(answer, answer.kind === 'done' ? [answer.body.buffer as ArrayBuffer] : []);
+});
+parentPort?.postMessage({ kind: 'ready' } satisfies WorkerReply);

@@ -1,0 +1,51 @@
+/** The last stage: rows become the JSON text of `{ data, meta }`. */
+import { ApiError } from '../../errors/api-error.ts';
+import type { CompiledRead } from '../compile/types.ts';
+import type { ReadRows } from '../execute/types.ts';
+import type { Pagination } from '../parse/types.ts';
+import { ByteBudget, makeWriter, type WriteEntry } from './writer.ts';
+
+export type RenderRead = (found: ReadRows) => string;
+
+/** Makes the renderer of a plan. It throws `document.not-found` when one document was asked for and there is none. */
+export function makeRenderer(read: CompiledRead, responseBytes: number): RenderRead {
+  const entry = makeWriter(read.shape, read.envelope === 'v4', read.constants);
+  return (found) => {
+    const budget = new ByteBudget(responseBytes);
+    const data = read.target === 'list' ? writeList(entry, found, budget) : writeOne(entry, found, budget);
+    if (read.envelope === 'bare') return data;
+    return `{"data":${data},"meta":${read.target === 'list' ? writeListMeta(read.pagination, found.total) : '{}'}}`;
+  };
+}
+
+function writeOne(entry: WriteEntry, found: ReadRows, budget: ByteBudget): string {
+  const row = found.rows[0];
+  if (row === undefined) throw ApiError.of('document.not-found', undefined);
+  return entry(row, found.links, budget);
+}
+
+function writeList(entry: WriteEntry, found: ReadRows, budget: ByteBudget): string {
+  let text = '';
+  for (const row of found.rows) {
+    const written = entry(row, found.links, budget);
+    budget.spend(written);
+    text += text === '' ? written : `,${written}`;
+  }
+  return `[${text}]`;
+}
+
+function writeListMeta(pagination: Pagination, total: number | undefined): string {
+  switch (pagination.kind) {
+    case 'none':
+      return '{}';
+    case 'page': {
+      const { page, pageSize } = pagination;
+      const count = total === undefined ? '' : `,"pageCount":${Math.ceil(total / pageSize)},"total":${total}`;
+      return `{"pagination":{"page":${JSON.stringify(page)},"pageSize":${pageSize}${count}}}`;
+    }
+    case 'offset': {
+      const { start, limit } = pagination;
+      return `{"pagination":{"start":${JSON.stringify(start)},"limit":${limit}${total === undefined ? '' : `,"total":${total}`}}}`;
+    }
+  }
+}

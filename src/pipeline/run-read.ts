@@ -1,0 +1,43 @@
+/** `execute` and `render` together: what happens on one connection, in whichever thread that connection lives. */
+import { performance } from 'node:perf_hooks';
+import type { CompiledRead } from './compile/types.ts';
+import { type Execution, executeRead } from './execute/execute-read.ts';
+import { makeRenderer, type RenderRead } from './render/render-read.ts';
+
+export interface PreparedRead {
+  readonly compiled: CompiledRead;
+  readonly render: RenderRead;
+}
+
+export interface ReadResult {
+  readonly body: string;
+  readonly statements: number;
+  /** Milliseconds. */
+  readonly execute: number;
+  readonly render: number;
+}
+
+export const prepareRead = (compiled: CompiledRead, responseBytes: number): PreparedRead => ({
+  compiled,
+  render: makeRenderer(compiled, responseBytes),
+});
+
+export async function runRead(prepared: PreparedRead, key: string | number | undefined, execution: Execution): Promise<ReadResult> {
+  const start = performance.now();
+  const { rows, statements } = await executeRead(prepared.compiled, key, execution);
+  const executed = performance.now();
+  const body = prepared.render(rows);
+  return { body, statements, execute: executed - start, render: performance.now() - executed };
+}
+
+/** Runs compiled reads, each in one snapshot of the data. */
+export interface Reader {
+  read(plan: CachedPlan, key: string | number | undefined): Promise<ReadResult | (Omit<ReadResult, 'body'> & { readonly body: Uint8Array })>;
+  close(): Promise<void>;
+}
+
+/** A compiled read with a number that stands for it between threads. */
+export interface CachedPlan {
+  readonly id: number;
+  readonly compiled: CompiledRead;
+}

@@ -1,0 +1,79 @@
+/** Prepared content, as a person would write it down: documents by a key of their own, relations by the key of the target. */
+import { z } from 'zod';
+
+/** `2024-05-01T08:00:00.000Z`. */
+const moment = z.iso.datetime();
+const data = z.record(z.string(), z.unknown());
+
+const version = z.strictObject({
+  /** The locale of this version; left out on types that are not localized, and for the default locale. */
+  locale: z.string().optional(),
+  /** `published` has a draft row and a published row, `draft` only the draft row. Types without drafts ignore it. */
+  status: z.enum(['published', 'draft']).default('published'),
+  /** Attributes by name. To-one relations and single media hold a key, the others a list of keys; polymorphic ones `{type, key}`. */
+  data,
+  /** What the draft says otherwise than the published version: edited since. */
+  draft: data.optional(),
+  createdAt: moment.optional(),
+  updatedAt: moment.optional(),
+  publishedAt: moment.optional(),
+});
+
+const seedDocument = version.extend({
+  /** How others name this document; unique within its type. */
+  key: z.string(),
+  /** 24 lower-case letters and digits; made from type and key when left out. */
+  documentId: z.string().optional(),
+  /** The other locales. They take over what is not localized, as a new locale does in Strapi. */
+  translations: z.array(version).optional(),
+});
+
+const access = z.strictObject({
+  /** Actions of the two standard roles: `api::article.article.find`. */
+  public: z.array(z.string()).default([]),
+  authenticated: z.array(z.string()).default([]),
+});
+
+export const localesSchema = z.array(z.strictObject({ code: z.string(), name: z.string() }));
+export const documentsSchema = z.strictObject({ type: z.string(), documents: z.array(seedDocument) });
+export const accessSchema = access;
+
+export type SeedVersion = z.infer<typeof version>;
+export type SeedDocument = z.infer<typeof seedDocument>;
+export type SeedData = Readonly<Record<string, unknown>>;
+
+export interface SeedDocuments {
+  readonly type: string;
+  /** Gone through once, so a generator will do. */
+  readonly documents: Iterable<SeedDocument>;
+}
+
+export interface SeedUser {
+  readonly username: string;
+  readonly email: string;
+  readonly password: string;
+}
+
+export interface SeedToken {
+  readonly name: string;
+  readonly type: 'full-access' | 'read-only' | 'custom';
+  /** The plain token; only its HMAC is stored. */
+  readonly token: string;
+  /** Actions of a custom token. */
+  readonly permissions?: readonly string[];
+}
+
+export interface SeedAccess extends z.infer<typeof access> {
+  /** Get the role `authenticated`. */
+  readonly users?: readonly SeedUser[];
+  readonly tokens?: readonly SeedToken[];
+  /** `API_TOKEN_SALT`; needed for tokens. */
+  readonly apiTokenSalt?: string | undefined;
+}
+
+export interface SeedContent {
+  /** The first is the default locale. */
+  readonly locales: z.infer<typeof localesSchema>;
+  readonly types: readonly SeedDocuments[];
+  readonly access: SeedAccess;
+}

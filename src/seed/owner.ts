@@ -1,0 +1,15 @@
+/** A row that has been written and whose relations, media and components are still to come. */
+import type { Schema } from '../model/content-model.ts';
+import type { SeedData } from './content.ts';
+import type { RowStatus } from './row-index.ts';
+
+export interface Owner {
+  readonly schema: Schema;
+  readonly id: number;
+  /** Of the document: a component has those of the entry that it belongs to. */
+  readonly status: RowStatus;
+  readonly locale: string | null;
+  readonly data: SeedData;
+  /** `api::article.article a-key (fr)`; equal for the draft and the published row. Names the row in messages. */
+  readonly path: string;
+}

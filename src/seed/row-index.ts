@@ -1,0 +1,50 @@
+/** Which rows a document has, found by its key while links are written. */
+import type { ContentModel, Uid } from '../model/content-model.ts';
+
+/** `single` is the one row of a type without drafts. */
+export type RowStatus = 'draft' | 'published' | 'single';
+
+type Rows = Partial<Record<RowStatus, number>>;
+
+export class RowIndex {
+  readonly #model: ContentModel;
+  readonly #defaultLocale: string;
+  readonly #rows = new Map<Uid, Map<string, Rows>>();
+
+  constructor(model: ContentModel, defaultLocale: string) {
+    this.#model = model;
+    this.#defaultLocale = defaultLocale;
+  }
+
+  add(type: Uid, key: string, locale: string | null, status: RowStatus, id: number): void {
+    const ofType = this.#rows.get(type) ?? new Map<string, Rows>();
+    this.#rows.set(type, ofType);
+    const rows = ofType.get(rowKey(key, locale));
+    if (rows === undefined) ofType.set(rowKey(key, locale), { [status]: id });
+    else rows[status] = id;
+  }
+
+  has(type: Uid, key: string, locale: string | null): boolean {
+    return this.#rows.get(type)?.has(rowKey(key, locale)) ?? false;
+  }
+
+  /** The rows that a row of that status and locale links to. Drafts link to drafts and published rows to published rows, to none when there
+   *  is none; a type without drafts links to all rows of its target, and everything to the one row of a type without drafts. */
+  targets(type: Uid, key: string, source: { readonly status: RowStatus; readonly locale: string | null; readonly path: string }): number[] {
+    const target = this.#model.contentTypes.get(type);
+    if (target === undefined) throw new Error(`${source.path}: there is no type ${type}`);
+    // A type without locales links to the default locale.
+    const locale = target.localized ? (source.locale ?? this.#defaultLocale) : null;
+    const rows = this.#rows.get(type)?.get(rowKey(key, locale));
+    if (rows === undefined)
+      throw new Error(`${source.path}: there is no ${type} with key "${key}"${locale === null ? '' : ` in locale "${locale}"`}`);
+    const found = !target.draftAndPublish
+      ? [rows.single]
+      : source.status === 'single'
+        ? [rows.draft, rows.published]
+        : [rows[source.status]];
+    return found.filter((id) => id !== undefined);
+  }
+}
+
+const rowKey = (key: string, locale: string | null) => `${locale ?? ''} ${key}`;

@@ -1,0 +1,118 @@
+/** How an answer is held against a recorded one. The status and the body count; the text of error messages, the content of their `details` and
+ *  most headers are a matter of taste: differences there are soft, counted and shown but no failure. */
+import type { Answer } from '../support/http.ts';
+
+export interface RecordedAnswer {
+  readonly status: number;
+  readonly contentType: string | null;
+  /** The headers that were recorded; `null` where absent. */
+  readonly headers?: Readonly<Record<string, string | null>>;
+  /** Exactly one of these. */
+  readonly body?: unknown;
+  readonly bodyText?: string;
+  readonly bodyLength?: number;
+}
+
+export interface Difference {
+  readonly path: string;
+  readonly want: string;
+  readonly got: string;
+}
+
+export interface Comparison {
+  readonly hard: readonly Difference[];
+  readonly soft: readonly Difference[];
+}
+
+/** The recorded form of an answer. */
+export function shapeOf(answer: Answer, wantedHeaders: readonly string[] | undefined): RecordedAnswer {
+  const contentType = answer.headers['content-type'] ?? null;
+  const shape = {
+    status: answer.status,
+    contentType,
+    ...(wantedHeaders === undefined ? {} : { headers: Object.fromEntries(wantedHeaders.map((name) => [name, headerOf(answer, name)])) }),
+  };
+  if (answer.raw.length === 0) return { ...shape, body: null };
+  if (contentType?.includes('json')) {
+    try {
+      return { ...shape, body: answer.json() };
+    } catch {
+      return { ...shape, bodyText: answer.text };
+    }
+  }
+  if (contentType?.startsWith('text/') && answer.raw.length < 4096) return { ...shape, bodyText: answer.text };
+  return { ...shape, bodyLength: answer.raw.length };
+}
+
+function headerOf(answer: Answer, name: string): string | null {
+  const value = answer.headers[name];
+  return Array.isArray(value) ? value.join(', ') : (value ?? null);
+}
+
+export function compare(want: RecordedAnswer, got: RecordedAnswer, method: string): Comparison {
+  // PATCH, which Strapi refuses, is an addition of ours; and where Strapi fails, any answer that is no failure will do.
+  if ((method === 'PATCH' && want.status === 405) || (want.status >= 500 && want.status !== 501)) return belowFiveHundred(got);
+  const hard: Difference[] = [];
+  const soft: Difference[] = [];
+  differences(want.status, got.status, 'status', hard);
+  differences(want.contentType, got.contentType, 'contentType', soft);
+  const mediaTypeCounts = want.status < 400 && want.status !== 204;
+  for (const difference of want.headers === undefined ? [] : differences(want.headers, got.headers, 'headers')) {
+    (difference.path === 'headers.content-type' && mediaTypeCounts ? hard : soft).push(difference);
+  }
+  const wantedError = errorOf(want.body);
+  const gotError = errorOf(got.body);
+  if (want.bodyText !== undefined) {
+    differences(want.bodyText, got.bodyText ?? (got.body === undefined ? undefined : JSON.stringify(got.body)), 'bodyText', hard);
+  } else if (want.bodyLength !== undefined) {
+    differences(want.bodyLength, got.bodyLength, 'bodyLength', hard);
+  } else if (wantedError !== undefined && gotError !== undefined) {
+    differences(essence(wantedError), essence(gotError), 'error', hard);
+    differences(wantedError.message, gotError.message, 'error.message', soft);
+    differences(wantedError.details, gotError.details, 'error.details', soft);
+  } else {
+    differences(want.body ?? null, got.body ?? got.bodyText ?? (got.bodyLength === undefined ? null : `(${got.bodyLength} bytes)`), '$', hard);
+  }
+  return { hard, soft };
+}
+
+export function belowFiveHundred(got: RecordedAnswer): Comparison {
+  return { hard: got.status >= 500 ? [{ path: 'status', want: 'below 500', got: String(got.status) }] : [], soft: [] };
+}
+
+type Json = Readonly<Record<string, unknown>>;
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function errorOf(body: unknown): (Json & { readonly data: unknown }) | undefined {
+  return isObject(body) && isObject(body['error']) && 'status' in body['error'] ? { ...body['error'], data: body['data'] } : undefined;
+}
+
+/** What of an error body must be equal. */
+function essence({ data, status, name, message, details }: Json): Json {
+  const detail = details === undefined ? '(absent)' : isObject(details) && Object.keys(details).length === 0 ? 'empty' : 'present';
+  return { data, status, name, message: typeof message, details: detail };
+}
+
+/** Object keys may come in any order, array elements may not. */
+function differences(want: unknown, got: unknown, path: string, into: Difference[] = []): Difference[] {
+  if (Object.is(want, got) || sameBigInteger(want, got)) return into;
+  if (Array.isArray(want) && Array.isArray(got)) {
+    for (let at = 0; at < Math.max(want.length, got.length); at++) differences(want[at], got[at], `${path}[${at}]`, into);
+  } else if (isObject(want) && isObject(got)) {
+    for (const key of new Set([...Object.keys(want), ...Object.keys(got)])) differences(want[key], got[key], `${path}.${key}`, into);
+  } else {
+    into.push({ path, want: shown(want), got: shown(got) });
+  }
+  return into;
+}
+
+/** Strapi reads big integers through a JavaScript number; the exact digits are as good. */
+function sameBigInteger(want: unknown, got: unknown): boolean {
+  const big = /^-?\d{16,}$/;
+  return typeof want === 'string' && typeof got === 'string' && big.test(want) && big.test(got) && Number(want) === Number(got);
+}
+
+function shown(value: unknown): string {
+  const text = value === undefined ? '(absent)' : JSON.stringify(value);
+  return text.length > 300 ? `${text.slice(0, 300)}…` : text;
+}

@@ -1,0 +1,85 @@
+/** Replays everything that was recorded of reading from a Strapi 5.54.0 against profile `strapi`, on every engine. */
+import { writeFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { engines } from '../support/engines.ts';
+import type { Project } from '../support/project.ts';
+import { type RunningServer, startServer } from '../support/server.ts';
+import { belowFiveHundred, type Comparison, compare, type Difference, shapeOf } from './compare.ts';
+import { exceptionIn, improvements, postgresDifferences, type RecordedCase, recordedFiles, recordedProject, replayer, secrets } from './recordings.ts';
+
+const runs = [
+  { mode: 'strict parameters', folder: 'reads', env: {} },
+  { mode: 'lenient parameters', folder: 'reads-lenient', env: { LECTERN_API_STRICT_PARAMS: 'false' } },
+] as const;
+
+describe.each(engines)('%s', (engine) => {
+  let project: Project;
+  beforeAll(async () => {
+    project = await recordedProject(engine);
+  });
+  afterAll(() => project.remove());
+
+  describe.each(runs)('$mode', ({ folder, env }) => {
+    let server: RunningServer;
+    let replay: (recorded: RecordedCase) => ReturnType<RunningServer['send']>;
+    const soft: { readonly case: string; readonly differences: readonly Difference[] }[] = [];
+    beforeAll(async () => {
+      server = await startServer(project.dir, { ...project.env, ...secrets, LECTERN_PROFILE: 'strapi', ...env });
+      replay = replayer(server);
+    });
+    afterAll(async () => {
+      await server?.stop();
+      reportSoft(`${engine}, ${folder}`, soft);
+    });
+
+    describe.each(recordedFiles(folder))('$file', ({ file, cases }) => {
+      // A loop and not `it.each`: names hold percent signs, which that would take for placeholders.
+      for (const recorded of cases) {
+        const improvement = exceptionIn(improvements, file, recorded);
+        const difference = engine === 'postgres' ? exceptionIn(postgresDifferences, file, recorded) : undefined;
+        const note = improvement === undefined ? '' : ` [on purpose not as recorded: ${improvement.why}]`;
+        it(`${recorded.name}${note}`, async () => {
+          const answer = await replay(recorded);
+          const got = shapeOf(answer, recorded.response.headers && Object.keys(recorded.response.headers));
+          if (improvement !== undefined) {
+            // What is right instead has tests of its own in test/api.
+            if (got.status !== 501) expect(belowFiveHundred(got).hard).toEqual([]);
+            return;
+          }
+          const comparison = compare(recorded.response, got, recorded.request.method);
+          if (difference !== undefined) return expectDifference(comparison, belowFiveHundred(got), difference.why);
+          if (comparison.soft.length > 0) soft.push({ case: `${file}: ${recorded.name}`, differences: comparison.soft });
+          expect(comparison.hard, `${recorded.as} ${recorded.request.method} ${recorded.request.path}`).toEqual([]);
+        });
+      }
+    });
+  });
+});
+
+describe('the lists of exceptions', () => {
+  const files = [...recordedFiles('reads'), ...recordedFiles('reads-lenient')];
+  const all = [...improvements.map((entry) => ({ list: 'improvements', ...entry })), ...postgresDifferences.map((entry) => ({ list: 'postgres', ...entry }))];
+  it.each(all)('$list: $method $path is a recorded case', (entry) => {
+    const cases = files.find(({ file }) => file === entry.file)?.cases ?? [];
+    expect(cases.some((recorded) => exceptionIn([entry], entry.file, recorded) !== undefined)).toBe(true);
+  });
+});
+
+function expectDifference(comparison: Comparison, answered: Comparison, why: string): void {
+  expect(answered.hard).toEqual([]);
+  expect(comparison.hard.length, `no longer differs, remove it from postgres-differences.json (${why})`).toBeGreaterThan(0);
+}
+
+/** Differences of taste: how many of which kind. `LECTERN_TEST_SOFT=file.json` writes them down in full. */
+function reportSoft(run: string, soft: readonly { readonly case: string; readonly differences: readonly Difference[] }[]): void {
+  const kinds = new Map<string, number>();
+  for (const { differences } of soft) {
+    for (const kind of new Set(differences.map(({ path }) => path.replace(/^(error\.details|headers\.[\w-]+).*/, '$1')))) {
+      kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+    }
+  }
+  const counts = [...kinds].sort(([, a], [, b]) => b - a).map(([kind, count]) => `${kind} ${count}`);
+  console.info(`Recordings (${run}): ${soft.length} answers differ softly${counts.length === 0 ? '' : `: ${counts.join(', ')}`}`);
+  const target = process.env['LECTERN_TEST_SOFT'];
+  if (target !== undefined) writeFileSync(target.replace(/(\.json)?$/, `-${run.replaceAll(/\W+/g, '-')}.json`), JSON.stringify(soft, null, 1));
+}

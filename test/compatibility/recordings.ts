@@ -1,0 +1,98 @@
+/** What was recorded from a Strapi 5.54.0, and a project to serve for it. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { EngineName } from '../support/engines.ts';
+import type { Answer } from '../support/http.ts';
+import { copyProject, type Project } from '../support/project.ts';
+import type { RunningServer } from '../support/server.ts';
+import type { RecordedAnswer } from './compare.ts';
+
+const folder = fileURLToPath(new URL('./recordings/reads', import.meta.url));
+const readJson = <T>(path: string): T => JSON.parse(readFileSync(path, 'utf8'));
+
+export interface RecordedCase {
+  readonly name: string;
+  /** `public`, the name of a token, or the name of a user. */
+  readonly as: string;
+  readonly request: { readonly method: string; readonly path: string; readonly headers?: Readonly<Record<string, string>>; readonly body?: unknown };
+  readonly response: RecordedAnswer;
+}
+
+export interface RecordedFile {
+  readonly file: string;
+  readonly cases: readonly RecordedCase[];
+}
+
+export function recordedFiles(subfolder: 'reads' | 'reads-lenient'): RecordedFile[] {
+  const names = readdirSync(join(folder, subfolder)).filter((name) => name.endsWith('.json'));
+  return names.sort().map((name) => ({ file: basename(name), cases: readJson<RecordedCase[]>(join(folder, subfolder, name)) }));
+}
+
+/** A recorded case that is answered otherwise, and why. */
+export interface Exception {
+  readonly file: string;
+  readonly as: string;
+  readonly method: string;
+  readonly path: string;
+  readonly why: string;
+}
+
+/** Answers that are better than the recorded ones on purpose. */
+export const improvements: readonly Exception[] = readJson(join(folder, 'improvements.json'));
+
+/** Answers that differ because the engines do. */
+export const postgresDifferences: readonly Exception[] = readJson(fileURLToPath(new URL('./postgres-differences.json', import.meta.url)));
+
+export function exceptionIn(list: readonly Exception[], file: string, { as, request }: RecordedCase): Exception | undefined {
+  return list.find((entry) => entry.file === file && entry.as === as && entry.method === request.method && entry.path === request.path);
+}
+
+interface Credentials {
+  readonly secrets: Readonly<Record<string, string>>;
+  readonly tokens: Readonly<Record<string, string>>;
+  readonly users: Readonly<Record<string, { readonly identifier?: string; readonly password: string }>>;
+}
+const credentials: Credentials = readJson(join(folder, 'credentials.json'));
+
+/** The secrets that the recorded tokens and sessions were made with, for the server's environment. */
+export const secrets = credentials.secrets;
+
+export const recordedDatabase = join(folder, 'content.db');
+
+export function recordedProject(engine: EngineName): Promise<Project> {
+  return copyProject(engine, { project: join(folder, 'project'), database: recordedDatabase, uploads: join(folder, 'uploads') });
+}
+
+/** Sends recorded requests with the credentials that they name. A user logs in once: Strapi allows ten logins a minute. */
+export function replayer(server: RunningServer): (recorded: RecordedCase) => Promise<Answer> {
+  const logins = new Map<string, Promise<string>>();
+  const login = (who: string, identifier: string, password: string) => {
+    const known = logins.get(who);
+    if (known !== undefined) return known;
+    const jwt = (async () => {
+      const answer = await server.send({ method: 'POST', path: '/api/auth/local', body: { identifier, password } });
+      const body = answer.json();
+      if (typeof body === 'object' && body !== null && 'jwt' in body && typeof body.jwt === 'string') return body.jwt;
+      throw new Error(`login of ${who}: status ${answer.status}: ${answer.text.slice(0, 200)}`);
+    })();
+    logins.set(who, jwt);
+    return jwt;
+  };
+  const secretOf = async (who: string): Promise<string> => {
+    const token = credentials.tokens[who];
+    if (token !== undefined) return token;
+    const user = credentials.users[who];
+    if (user?.identifier === undefined) throw new Error(`no credentials for ${who}`);
+    return login(who, user.identifier, user.password);
+  };
+  return async ({ as, request }) => {
+    const headers: Record<string, string> = as === 'public' ? {} : { Authorization: `Bearer ${await secretOf(as)}` };
+    for (const [name, template] of Object.entries(request.headers ?? {})) {
+      let value = template;
+      for (const [placeholder, who] of template.matchAll(/\{\{(\w+)\}\}/g)) value = value.replace(placeholder, await secretOf(who ?? ''));
+      headers[name] = value;
+    }
+    return server.send({ ...request, headers });
+  };
+}

@@ -1,0 +1,46 @@
+/** The database engines that this run of the suite tests. Found out once for all test files, by `report-engines.ts`. */
+import { randomBytes } from 'node:crypto';
+import { inject } from 'vitest';
+import { asAdministrator, databasePrefix, postgresUrl } from './postgres-server.ts';
+
+export type EngineName = 'sqlite' | 'postgres';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    engines: readonly EngineName[];
+    /** Part of the names of all databases of this run, so that whatever a crashed test file left can be dropped. */
+    run: string;
+  }
+}
+
+/** For `describe.each(engines)`. */
+export const engines: readonly EngineName[] = inject('engines');
+if (engines === undefined) throw new Error('vitest.config.ts must name test/support/report-engines.ts under globalSetup');
+
+/** An empty database of this engine and what a server needs to find it. */
+export interface TestDatabase {
+  readonly engine: EngineName;
+  /** `DATABASE_*` for the server's environment; a SQLite file lies where the project says. */
+  readonly env: Readonly<Record<string, string>>;
+  /** PostgreSQL only. */
+  readonly url: string | undefined;
+  drop(): Promise<void>;
+}
+
+export async function createDatabase(engine: EngineName): Promise<TestDatabase> {
+  if (engine === 'sqlite') return { engine, env: { DATABASE_CLIENT: 'sqlite' }, url: undefined, drop: async () => undefined };
+  const name = `${databasePrefix(inject('run'))}${randomBytes(4).toString('hex')}`;
+  // A language's collation on purpose where there is one: answers must not depend on it, and most databases in use have one.
+  await asAdministrator(async (client) => {
+    const create = `CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'UTF8'`;
+    await client.query(`${create} LOCALE_PROVIDER icu ICU_LOCALE 'en-US'`).catch(() => client.query(create));
+  });
+  const url = new URL(postgresUrl);
+  url.pathname = `/${name}`;
+  return {
+    engine,
+    env: { DATABASE_CLIENT: 'postgres', DATABASE_URL: url.href },
+    url: url.href,
+    drop: () => asAdministrator(async (client) => void (await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`))),
+  };
+}

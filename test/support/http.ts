@@ -1,0 +1,63 @@
+/** Requests as they stand: `fetch` would encode brackets, spaces and broken percent-encodings on the way. */
+import http from 'node:http';
+
+export interface SentRequest {
+  readonly method?: string;
+  /** Path and query, literally. */
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as it is when a text, otherwise as JSON. */
+  readonly body?: unknown;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: http.IncomingHttpHeaders;
+  readonly raw: Buffer;
+  readonly text: string;
+  /** The body as JSON; throws with the body's beginning when it is none. */
+  json(): unknown;
+}
+
+// Kept open: most of a suite's requests go to one server. It is also what a front end does, so stopping has to cope with it.
+const agent = new http.Agent({ keepAlive: true, maxSockets: 64 });
+
+/** Longer than any request may take; a server that hangs shall fail the test, not the machine. */
+const hangs = 60_000;
+
+export function send(base: string, request: SentRequest): Promise<Answer> {
+  const { hostname, port } = new URL(base);
+  const payload = request.body === undefined ? undefined : typeof request.body === 'string' ? request.body : JSON.stringify(request.body);
+  const headers = {
+    ...(payload === undefined ? {} : { 'Content-Type': 'application/json', 'Content-Length': String(Buffer.byteLength(payload)) }),
+    ...request.headers,
+  };
+  return new Promise((resolve, reject) => {
+    const sent = http.request({ agent, hostname, port, method: request.method ?? 'GET', path: request.path, headers }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () => resolve(answerOf(response, Buffer.concat(chunks))));
+    });
+    sent.setTimeout(hangs, () => sent.destroy(new Error(`${request.path.slice(0, 200)}: no answer within ${hangs / 1000} s`)));
+    sent.on('error', reject);
+    sent.end(payload);
+  });
+}
+
+function answerOf(response: http.IncomingMessage, raw: Buffer): Answer {
+  const text = raw.toString('utf8');
+  return {
+    status: response.statusCode ?? 0,
+    headers: response.headers,
+    raw,
+    text,
+    json() {
+      try {
+        return JSON.parse(text);
+      } catch {
+        throw new Error(`no JSON (status ${response.statusCode}): ${text.slice(0, 200)}`);
+      }
+    },
+  };
+}

@@ -1,0 +1,44 @@
+/** The library as a project folder with a database that holds it. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { loadConfig } from '../../../src/config/load-config.ts';
+import { openDatabase } from '../../../src/dialects/open.ts';
+import { prepareDatabase } from '../../../src/migrations/prepare.ts';
+import { loadModel } from '../../../src/model/load-model.ts';
+import { seed } from '../../../src/seed/seed.ts';
+import type { EngineName } from '../engines.ts';
+import { makeProject, type Project } from '../project.ts';
+import { libraryContent, tokens } from './content.ts';
+import { librarySchemas } from './schemas.ts';
+
+/** The smallest image there is, for `/uploads/`. */
+const pixel = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==', 'base64');
+
+export async function libraryProject(engine: EngineName): Promise<Project> {
+  const project = await makeProject(engine, librarySchemas);
+  const image = join(project.dir, 'public/uploads/lamp.png');
+  mkdirSync(dirname(image), { recursive: true });
+  writeFileSync(image, pixel);
+
+  const config = loadConfig({ dir: project.dir, environment: project.env, overrides: {} });
+  if (!config.ok) throw new Error(config.errors.join('\n'));
+  const loaded = loadModel(project.dir, { customFields: {} });
+  if (!loaded.ok) throw new Error(loaded.errors.map(({ file, path, problem }) => `${file}: ${path}: ${problem}`).join('\n'));
+  mkdirSync(dirname(project.file), { recursive: true });
+  const database = await openDatabase(config.config.database, { create: true, statementTime: 60_000 });
+  try {
+    const prepared = await prepareDatabase(database, loaded.model, { migrate: 'auto' });
+    if (!prepared.ok) throw new Error(prepared.problems.join('\n'));
+    await seed(database, loaded.model, libraryContent);
+    const { quote, placeholder, comparand } = database.dialect;
+    await database.write((connection) =>
+      connection.query(
+        `UPDATE ${quote('strapi_api_tokens')} SET ${quote('expires_at')} = ${comparand(placeholder(1), 'datetime', 1)} WHERE ${quote('name')} = ${placeholder(2)}`,
+        [Date.UTC(2024, 0, 1), tokens.expired.name],
+      ),
+    );
+  } finally {
+    await database.close();
+  }
+  return project;
+}

@@ -1,0 +1,140 @@
+/** The library, served: one database and one server for each engine and test file. */
+import { afterAll, beforeAll, expect } from 'vitest';
+import { documentIdOf } from '../../../src/seed/document-id.ts';
+import type { EngineName } from '../engines.ts';
+import type { Answer, SentRequest } from '../http.ts';
+import type { Project } from '../project.ts';
+import { type Environment, type RunningServer, startServer } from '../server.ts';
+import { apiTokenSalt, jwtSecret, reader, tokens } from './content.ts';
+import { libraryProject } from './library-project.ts';
+
+/** Who asks: nobody in particular, the user with the role Authenticated, or the holder of a token. */
+export type Who = 'public' | 'reader' | keyof typeof tokens;
+
+/** A request as a sentence, and what it is answered with. */
+export interface ApiCase {
+  readonly it: string;
+  readonly as?: Who;
+  /** Default: what the file is about. */
+  readonly path?: string;
+  readonly query?: string;
+  /** The entries of a list by their title, name, label, …, in order. */
+  readonly finds?: readonly unknown[];
+  /** `data`, without the `id` and `documentId` of any level. */
+  readonly data?: unknown;
+  readonly meta?: unknown;
+  /** The status, and a text that the message contains: the name of the parameter, of the attribute, of the limit. */
+  readonly error?: readonly [status: number, message: string];
+}
+
+export interface Library {
+  readonly project: Project;
+  readonly server: RunningServer;
+  ask(who: Who, request: SentRequest | string): Promise<Answer>;
+  /** Asks, and holds the answer against the case. */
+  check(apiCase: ApiCase, path?: string): Promise<void>;
+}
+
+export const secrets: Environment = { API_TOKEN_SALT: apiTokenSalt, JWT_SECRET: jwtSecret };
+
+/** For the body of a `describe`: prepares, starts and afterwards stops and removes. */
+export function useLibrary(engine: EngineName, env: Environment = {}): Library {
+  let project: Project | undefined;
+  let server: RunningServer | undefined;
+  let jwt: Promise<string> | undefined;
+  beforeAll(async () => {
+    project = await libraryProject(engine);
+    server = await startServer(project.dir, { ...project.env, ...secrets, ...env });
+  });
+  afterAll(async () => {
+    await server?.stop();
+    await project?.remove();
+  });
+  const present = <T>(value: T | undefined): T => {
+    if (value === undefined) throw new Error('the library is open from beforeAll on');
+    return value;
+  };
+
+  async function authorization(who: Who): Promise<Readonly<Record<string, string>>> {
+    if (who === 'public') return {};
+    if (who !== 'reader') return { Authorization: `Bearer ${tokens[who].token}` };
+    jwt ??= login(present(server));
+    return { Authorization: `Bearer ${await jwt}` };
+  }
+
+  const library: Library = {
+    get project() {
+      return present(project);
+    },
+    get server() {
+      return present(server);
+    },
+    async ask(who, request) {
+      const sent = typeof request === 'string' ? { path: request } : request;
+      return present(server).send({ ...sent, headers: { ...(await authorization(who)), ...sent.headers } });
+    },
+    async check(apiCase, path = '') {
+      const target = `${apiCase.path ?? path}${apiCase.query === undefined ? '' : `?${apiCase.query}`}`;
+      const answer = await library.ask(apiCase.as ?? 'public', target);
+      checkAnswer(answer, apiCase);
+    },
+  };
+  return library;
+}
+
+async function login(server: RunningServer): Promise<string> {
+  const answer = await server.send({
+    method: 'POST',
+    path: '/api/auth/local',
+    body: { identifier: reader.username, password: reader.password },
+  });
+  const body = answer.json();
+  if (isObject(body) && typeof body['jwt'] === 'string') return body['jwt'];
+  throw new Error(`login: status ${answer.status}: ${answer.text.slice(0, 200)}`);
+}
+
+function checkAnswer(answer: Answer, { finds, data, meta, error }: ApiCase): void {
+  const body = bodyOf(answer);
+  if (error !== undefined) {
+    const [status, message] = error;
+    expect(body).toMatchObject({ data: null, error: { status, message: expect.stringContaining(message) } });
+    expect(answer.status).toBe(status);
+    return;
+  }
+  expect({ status: answer.status, error: body['error'] }).toEqual({ status: 200, error: undefined });
+  if (finds !== undefined) expect(namesIn(body['data'])).toEqual(finds);
+  if (data !== undefined) expect(withoutIds(body['data'])).toEqual(data);
+  if (meta !== undefined) expect(body['meta']).toEqual(meta);
+}
+
+type Body = Readonly<Record<string, unknown>>;
+const isObject = (value: unknown): value is Body => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export function bodyOf(answer: Answer): Body {
+  const body = answer.json();
+  if (!isObject(body)) throw new Error(`expected an object: ${answer.text.slice(0, 200)}`);
+  return body;
+}
+
+const names = ['title', 'name', 'label', 'code', 'number', 'borrower', 'text', 'heading'];
+
+export function namesIn(data: unknown): unknown[] {
+  if (!Array.isArray(data)) throw new Error(`expected a list: ${JSON.stringify(data).slice(0, 200)}`);
+  return data.map((entry: unknown) => (isObject(entry) ? entry[names.find((name) => name in entry) ?? ''] : entry));
+}
+
+/** Row ids depend on the order in which a database was filled, and documentIds are hashes: neither says anything in an expectation. */
+export function withoutIds(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutIds);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([key]) => key !== 'id' && key !== 'documentId')
+      .map(([key, inner]) => [key, withoutIds(inner)]),
+  );
+}
+
+/** The documentId of an entry of the library's content. */
+export const idOf = (type: string, key: string) => documentIdOf(`api::${type}.${type}`, key);
+
+export const bookPath = (key: string) => `/api/books/${idOf('book', key)}`;

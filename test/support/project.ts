@@ -1,0 +1,60 @@
+/** Project folders, each with a database of its own. */
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { transfer } from '../../src/cli/transfer.ts';
+import { createDatabase, type EngineName, type TestDatabase } from './engines.ts';
+
+export interface Project {
+  readonly dir: string;
+  readonly database: TestDatabase;
+  /** For the environment of a server or command: the database. */
+  readonly env: Readonly<Record<string, string>>;
+  /** The database file, on SQLite. */
+  readonly file: string;
+  remove(): Promise<void>;
+}
+
+/** Files of a project by path; what is not text is written as JSON. */
+export type Files = Readonly<Record<string, unknown>>;
+
+/** A project of these files with an empty database. */
+export async function makeProject(engine: EngineName, files: Files): Promise<Project> {
+  const dir = mkdtempSync(join(tmpdir(), 'lectern-test-'));
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(dir, path)), { recursive: true });
+    writeFileSync(join(dir, path), typeof content === 'string' ? content : JSON.stringify(content, null, 2));
+  }
+  return projectIn(dir, await createDatabase(engine));
+}
+
+/** A copy of a project folder, with its `public/uploads`, on a copy of a SQLite database. */
+export async function copyProject(
+  engine: EngineName,
+  from: { readonly project: string; readonly database: string; readonly uploads: string },
+): Promise<Project> {
+  const dir = mkdtempSync(join(tmpdir(), 'lectern-test-'));
+  cpSync(from.project, dir, { recursive: true });
+  cpSync(from.uploads, join(dir, 'public/uploads'), { recursive: true });
+  const project = projectIn(dir, await createDatabase(engine));
+  if (project.database.url === undefined) {
+    mkdirSync(dirname(project.file), { recursive: true });
+    cpSync(from.database, project.file);
+  } else {
+    await transfer({ from: from.database, to: project.database.url });
+  }
+  return project;
+}
+
+function projectIn(dir: string, database: TestDatabase): Project {
+  return {
+    dir,
+    database,
+    env: database.env,
+    file: join(dir, '.tmp/data.db'),
+    async remove() {
+      await database.drop();
+      rmSync(dir, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,24 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    projects: [
+      { test: { name: 'unit', include: ['src/**/*.test.ts'] } },
+      {
+        test: {
+          name: 'suite',
+          include: ['test/**/*.test.ts'],
+          // Finds the engines that can be tested, and says at the end which ones were.
+          globalSetup: ['test/support/report-engines.ts'],
+          // Each file starts servers of its own, of the built code: two at a time fill the two cores that CI has.
+          pool: 'forks',
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 },
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+          teardownTimeout: 30_000,
+        },
+      },
+    ],
+  },
+});
