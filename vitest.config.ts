@@ -16,7 +16,6 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
           testTimeout: 60_000,
           hookTimeout: 120_000,
-          teardownTimeout: 30_000,
         },
       },
     ],

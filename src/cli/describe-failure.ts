@@ -67,9 +67,28 @@ async function describeSystemError(error: SystemError): Promise<string | undefin
     return `No address is known for a configured host name (${error.message}); look at HOST and DATABASE_HOST.`;
   if (error.syscall === 'connect')
     return `The database does not answer at ${place} (${error.code}): is it running, and are DATABASE_HOST and DATABASE_PORT right?`;
+  const setting = settingBehind.find(([code]) => error.code.startsWith(code))?.[1];
+  if (setting !== undefined) return `The database cannot be used: ${error.message}. ${setting}`;
   if (error.code === 'EACCES' || error.code === 'EPERM' || error.code === 'EROFS' || error.code === 'ENOSPC') return error.message;
   return undefined;
 }
+
+/** What drivers say at the start, by the beginning of the code (PostgreSQL: SQLSTATE, appendix A of its manual), and where to look then. Errors
+ *  that are not here, such as those of wrong SQL, are ours. */
+const settingBehind: readonly (readonly [code: string, advice: string])[] = [
+  ['28', 'Look at DATABASE_USERNAME and DATABASE_PASSWORD.'],
+  ['3D', 'Look at DATABASE_NAME, or create the database.'],
+  ['3F', 'Look at DATABASE_SCHEMA.'],
+  ['42501', 'Grant the right to the user that DATABASE_USERNAME names.'],
+  ['53', 'The database server has no room left; look at DATABASE_POOL_MAX and at the server.'],
+  ['57P', 'The database server is starting or stopping; try again.'],
+  ['SQLITE_NOTADB', 'Look at DATABASE_FILENAME.'],
+  ['SQLITE_CANTOPEN', 'Look at DATABASE_FILENAME and at the rights on its folder.'],
+  ['SQLITE_READONLY', 'Look at the rights on the file that DATABASE_FILENAME names, and on its folder.'],
+  ['SQLITE_CORRUPT', 'Restore the file that DATABASE_FILENAME names from a backup.'],
+  ['SQLITE_BUSY', 'Another process is writing to it; try again.'],
+  ['SQLITE_FULL', 'The disk is full.'],
+];
 
 async function describeTakenPort(port: number | undefined): Promise<string> {
   if (port === undefined) return 'The port is taken. Choose another with --port.';

@@ -38,7 +38,11 @@ export const sqlite: Dialect = {
   // Integers beyond 2^53 would lose digits on their way through a JavaScript number.
   select: (column, type) => (type === 'biginteger' ? `CAST(${column} AS TEXT)` : column),
   asText: (column) => column,
-  bind: (value) => (typeof value === 'boolean' ? Number(value) : value),
+  bind(value) {
+    if (typeof value === 'boolean') return Number(value);
+    // Beyond 64 bits the driver takes no integer; as a real number it still compares right with every one that is stored.
+    return typeof value === 'bigint' && BigInt.asIntN(64, value) !== value ? Number(value) : value;
+  },
   comparand: (placeholder) => placeholder,
 
   // A list as one JSON text: one prepared statement for any number of ids.

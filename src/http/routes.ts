@@ -137,6 +137,22 @@ function pluginRoutes(model: ContentModel): Route[] {
   ];
 }
 
+/** One line of `lectern routes`. */
+export interface RouteDescription {
+  readonly method: string;
+  readonly path: string;
+  /** Uid of the content type, for the routes that the types generate. */
+  readonly type: string | undefined;
+  readonly action: string;
+}
+
+/** The routes that are served; those that come with writing are left out. */
+export function describeRoutes(model: ContentModel): readonly RouteDescription[] {
+  return routes(model)
+    .filter(({ serves }) => serves.kind !== 'later')
+    .map(({ method, path, action, serves }) => ({ method, path, action, type: serves.kind === 'content' ? serves.type.uid : undefined }));
+}
+
 /** The methods that a path of a request has routes for, in any letter case, with or without a trailing slash. */
 export function methodsOf(path: string, all: readonly Route[]): readonly Method[] {
   const wanted = segments(path);

@@ -1,7 +1,15 @@
-/** Freezes plain objects and arrays all the way down. Maps are made by `immutableMap`. */
+import { isObject } from './json.ts';
+
+/** Freezes a JSON-like value all the way down. Maps are made by `immutableMap`. */
 export function deepFreeze<T>(value: T): T {
-  if (typeof value !== 'object' || value === null || value instanceof Map || Object.isFrozen(value)) return value;
-  for (const inner of Object.values(value)) deepFreeze(inner);
+  if (Array.isArray(value)) value.forEach(deepFreeze);
+  else if (isObject(value)) {
+    // The keys are walked without making a list of them: this runs for every attribute of a project at each start.
+    for (const key in value) {
+      const inner = value[key];
+      if (typeof inner === 'object' && inner !== null) deepFreeze(inner);
+    }
+  }
   return Object.freeze(value);
 }
 

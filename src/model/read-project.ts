@@ -58,30 +58,27 @@ function contentTypes(dir: string, problems: Problems): SchemaFile[] {
   return folders(join(dir, 'src/api')).flatMap((api) =>
     folders(join(dir, 'src/api', api, 'content-types')).flatMap((folder) => {
       const parent = `src/api/${api}/content-types/${folder}`;
-      return missingSchema(dir, parent, problems) ? [] : read(dir, `${parent}/schema.json`, { kind: 'contentType', api, folder }, problems);
+      const place: Place = { kind: 'contentType', api, folder };
+      return read(dir, `${parent}/schema.json`, place, problems, () => reportMissing(dir, parent, problems));
     }),
   );
 }
 
-function missingSchema(dir: string, parent: string, problems: Problems): boolean {
-  const files = (entries(join(dir, parent)) ?? []).map((entry) => entry.name);
-  if (files.includes('schema.json')) return false;
-  const code = files.find((name) => /^schema\.[cm]?[jt]s$/.test(name));
+function reportMissing(dir: string, parent: string, problems: Problems): void {
+  const code = entries(join(dir, parent))?.find((entry) => /^schema\.[cm]?[jt]s$/.test(entry.name));
   problems.report(
-    `${parent}/${code ?? 'schema.json'}`,
+    `${parent}/${code?.name ?? 'schema.json'}`,
     '',
     code === undefined ? 'the folder of this content type has no schema.json' : 'this schema is code, which is not run',
     code === undefined ? 'add the file, or remove the folder' : 'write the same schema as schema.json beside it',
   );
-  return true;
 }
 
 function extensions(dir: string, problems: Problems): SchemaFile[] {
   return folders(join(dir, 'src/extensions')).flatMap((plugin) =>
     folders(join(dir, 'src/extensions', plugin, 'content-types')).flatMap((folder) => {
       const file = `src/extensions/${plugin}/content-types/${folder}/schema.json`;
-      const present = entries(join(dir, 'src/extensions', plugin, 'content-types', folder))?.some((entry) => entry.name === 'schema.json');
-      return present ? read(dir, file, { kind: 'extension', plugin, folder }, problems) : [];
+      return read(dir, file, { kind: 'extension', plugin, folder }, problems);
     }),
   );
 }
@@ -102,12 +99,14 @@ function components(dir: string, problems: Problems): SchemaFile[] {
   );
 }
 
-function read(dir: string, file: string, place: Place, problems: Problems): SchemaFile[] {
+/** The schema in a file, or nothing: a missing file is a matter for `missing`, everything else is reported. */
+function read(dir: string, file: string, place: Place, problems: Problems, missing: () => void = () => undefined): SchemaFile[] {
   let text: string;
   try {
     text = readFileSync(join(dir, file), 'utf8');
   } catch (error) {
-    problems.report(file, '', `cannot be read: ${error instanceof Error ? error.message : String(error)}`, 'make it a readable file');
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') missing();
+    else problems.report(file, '', `cannot be read: ${error instanceof Error ? error.message : String(error)}`, 'make it a readable file');
     return [];
   }
   const parsed = parseJson(text);

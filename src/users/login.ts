@@ -17,7 +17,7 @@ export function parseLoginBody(body: unknown): LoginBody {
   const { identifier, password, deviceId } = body;
   const problems = [...stringProblems('identifier', identifier), ...stringProblems('password', password)];
   if (typeof identifier !== 'string' || typeof password !== 'string' || problems.length > 0) throw invalidBody(problems);
-  return { identifier, password, deviceId: typeof deviceId === 'string' && deviceId !== '' ? deviceId : undefined };
+  return { identifier, password, deviceId: isDeviceId(deviceId) ? deviceId : undefined };
 }
 
 /** The id of the user whom the body names and whose password it knows. That a user is blocked or unconfirmed is told only to the one who knows it. */
@@ -31,6 +31,9 @@ export async function login(body: LoginBody, store: AccessStore): Promise<number
   if (user.blocked) throw ApiError.of('login.blocked', undefined);
   return user.id;
 }
+
+/** What its column holds. */
+const isDeviceId = (value: unknown): value is string => typeof value === 'string' && value !== '' && value.length <= 255;
 
 interface Problem {
   readonly path: readonly string[];

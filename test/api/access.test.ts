@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { engines } from '../support/engines.ts';
-import { type ApiCase, bookPath, idOf, useLibrary, type Who } from '../support/library/library.ts';
 import { tokens } from '../support/library/content.ts';
+import { type ApiCase, bookPath, idOf, useLibrary, type Who } from '../support/library/library.ts';
 
 /** What every kind of caller is answered with, by path. */
 const matrix: readonly (readonly [path: string, Readonly<Record<Who, number>>])[] = [
@@ -21,24 +21,67 @@ const matrix: readonly (readonly [path: string, Readonly<Record<Who, number>>])[
 
 /** No way of asking may tell anything about what the caller may not read. Each is refused, or answered as if the condition were not there to see. */
 const hidden: ApiCase[] = [
-  { it: 'a filter through a relation to a type that the caller may not find', query: 'filters[writer][name][$startsWith]=A', error: [400, 'writer'] },
+  {
+    it: 'a filter through a relation to a type that the caller may not find',
+    query: 'filters[writer][name][$startsWith]=A',
+    error: [400, 'writer'],
+  },
   { it: 'a filter on that relation itself', query: 'filters[writer][id][$gt]=0', error: [400, 'writer'] },
   { it: 'whether that relation is there', query: 'filters[writer][$notNull]=true', error: [400, 'writer'] },
   { it: 'that filter inside $or', query: 'filters[$or][0][writer][name]=Ada%20Quill&filters[$or][1][title]=x', error: [400, 'writer'] },
   { it: 'that filter inside $not', query: 'filters[$not][writer][name]=Ada%20Quill', error: [400, 'writer'] },
-  { it: 'that filter one relation further', path: '/api/subjects', query: 'filters[books][writer][name]=Ada%20Quill', error: [400, 'writer'] },
+  {
+    it: 'that filter one relation further',
+    path: '/api/subjects',
+    query: 'filters[books][writer][name]=Ada%20Quill',
+    error: [400, 'writer'],
+  },
   { it: 'that filter behind a component', query: 'filters[editions][translator][name]=Bea%20Ink', error: [400, 'translator'] },
   { it: 'a sort through that relation', query: 'sort=writer.name', error: [400, 'writer'] },
   { it: 'a sort through that relation, as an object', query: 'sort[writer][name]=asc', error: [400, 'writer'] },
-  { it: 'a filter inside populate', path: '/api/subjects', query: 'populate[books][filters][writer][name]=Ada%20Quill', error: [400, 'writer'] },
+  {
+    it: 'a filter inside populate',
+    path: '/api/subjects',
+    query: 'populate[books][filters][writer][name]=Ada%20Quill',
+    error: [400, 'writer'],
+  },
   { it: 'a sort inside populate', path: '/api/subjects', query: 'populate[books][sort]=writer.name', error: [400, 'writer'] },
   { it: 'a filter on a private attribute', query: 'filters[acquisitionNote][$startsWith]=hush', error: [400, 'acquisitionNote'] },
-  { it: 'a filter on a private attribute inside populate', path: '/api/subjects', query: 'populate[books][filters][acquisitionNote][$startsWith]=h', error: [400, 'acquisitionNote'] },
-  { it: 'a private attribute of a component in a dynamic zone or component', query: 'populate[summary][filters][draftedBy]=hush-drafter', error: [400, 'draftedBy'] },
-  { it: 'drafts, through a filter from a type without drafts', path: '/api/subjects', query: 'filters[books][title]=Maps,%20revised', finds: [] },
-  { it: 'that there are drafts, from a type without drafts', path: '/api/subjects', query: 'filters[books][publishedAt][$null]=true', finds: [] },
-  { it: 'drafts, through populate from a type without drafts', path: '/api/subjects', query: 'filters[name]=Science&fields=name&populate[books][fields]=title', data: [{ name: 'Science', books: [{ title: 'Lanterns' }, { title: 'Maps' }, { title: 'tides' }] }] },
-  { it: 'the number of drafts, from a type without drafts', path: '/api/subjects', query: 'filters[name]=Science&fields=name&populate[books][count]=true', data: [{ name: 'Science', books: { count: 3 } }] },
+  {
+    it: 'a filter on a private attribute inside populate',
+    path: '/api/subjects',
+    query: 'populate[books][filters][acquisitionNote][$startsWith]=h',
+    error: [400, 'acquisitionNote'],
+  },
+  {
+    it: 'a private attribute of a component in a dynamic zone or component',
+    query: 'populate[summary][filters][draftedBy]=hush-drafter',
+    error: [400, 'draftedBy'],
+  },
+  {
+    it: 'drafts, through a filter from a type without drafts',
+    path: '/api/subjects',
+    query: 'filters[books][title]=Maps,%20revised',
+    finds: [],
+  },
+  {
+    it: 'that there are drafts, from a type without drafts',
+    path: '/api/subjects',
+    query: 'filters[books][publishedAt][$null]=true',
+    finds: [],
+  },
+  {
+    it: 'drafts, through populate from a type without drafts',
+    path: '/api/subjects',
+    query: 'filters[name]=Science&fields=name&populate[books][fields]=title',
+    data: [{ name: 'Science', books: [{ title: 'Lanterns' }, { title: 'Maps' }, { title: 'tides' }] }],
+  },
+  {
+    it: 'the number of drafts, from a type without drafts',
+    path: '/api/subjects',
+    query: 'filters[name]=Science&fields=name&populate[books][count]=true',
+    data: [{ name: 'Science', books: { count: 3 } }],
+  },
   { it: 'what a file belongs to', query: 'filters[cover][related][id][$gt]=0', error: [400, 'related'] },
   { it: 'the folder of a file', query: 'filters[cover][folderPath]=/', error: [400, 'folderPath'] },
 ];
@@ -57,7 +100,14 @@ describe.each(engines)('%s: access', (engine) => {
   describe('does not tell', () => it.each(hidden)('$it', (apiCase) => library.check(apiCase, '/api/books')));
 
   it('does not tell what is private in any answer', async () => {
-    const paths = ['/api/books?populate=*', '/api/writers?populate=*', '/api/specimens', '/api/users?populate=*', '/api/remarks?populate=*', '/api/entrance?populate=*'];
+    const paths = [
+      '/api/books?populate=*',
+      '/api/writers?populate=*',
+      '/api/specimens',
+      '/api/users?populate=*',
+      '/api/remarks?populate=*',
+      '/api/entrance?populate=*',
+    ];
     for (const path of paths) {
       const { text } = await library.ask('full', path);
       expect(text).not.toMatch(/hush|private\.example|\$2[aby]\$|acquisitionNote|passcode|draftedBy/);
@@ -85,7 +135,8 @@ describe.each(engines)('%s: access', (engine) => {
     expect(answer.status).toBe(403);
   });
 
-  it('says 403 before it looks at the query', () => library.check({ it: '', path: '/api/loans', query: 'nope=1', error: [403, 'Forbidden'] }));
+  it('says 403 before it looks at the query', () =>
+    library.check({ it: '', path: '/api/loans', query: 'nope=1', error: [403, 'Forbidden'] }));
 
   it('keeps the rights of callers apart in whatever it remembers', async () => {
     const path = `${bookPath('lanterns')}?fields=title&populate[writer][fields]=name`;

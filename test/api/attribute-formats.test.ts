@@ -44,7 +44,12 @@ const cases: ApiCase[] = [
       doc: [3, 4],
     },
   },
-  { it: 'an integer beyond what a JavaScript number holds', path: at('b'), query: 'fields=big,flag', data: { big: '9007199254740993', flag: true } },
+  {
+    it: 'an integer beyond what a JavaScript number holds',
+    path: at('b'),
+    query: 'fields=big,flag',
+    data: { big: '9007199254740993', flag: true },
+  },
   {
     it: 'null of every type',
     path: at('n'),
@@ -69,7 +74,7 @@ const cases: ApiCase[] = [
       blocks: null,
     },
   },
-  { it: 'text with every kind of quote', path: at('t6'), query: 'fields=str', data: { str: "it's \"quoted\"; DROP TABLE specimens; --" } },
+  { it: 'text with every kind of quote', path: at('t6'), query: 'fields=str', data: { str: 'it\'s "quoted"; DROP TABLE specimens; --' } },
   { it: 'text beyond the first plane of Unicode', path: at('t8'), query: 'fields=str', data: { str: 'Éclair 😀' } },
   { it: 'text with backslashes', path: at('t4'), query: 'fields=str', data: { str: '50%_off\\now' } },
   { it: 'empty text, which is not null', path: at('t7'), query: 'fields=str', data: { str: '' } },

@@ -3,7 +3,8 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { engines } from '../support/engines.ts';
 import { type ApiCase, bookPath, useLibrary } from '../support/library/library.ts';
 
-const times = (count: number, text: (at: number) => string, separator = '') => Array.from({ length: count }, (_, at) => text(at)).join(separator);
+const times = (count: number, text: (at: number) => string, separator = '') =>
+  Array.from({ length: count }, (_, at) => text(at)).join(separator);
 const hops = (count: number) => times(count, (at) => (at % 2 === 0 ? '[subjects]' : '[books]'));
 
 /** Must be refused, and the message names the limit. */
@@ -13,17 +14,32 @@ const limits: ApiCase[] = [
   { it: 'too deep', query: `filters${'[$and][0]'.repeat(30)}[title]=x`, error: [400, 'limits.depth'] },
   { it: 'two hundred levels', query: `filters${'[$not]'.repeat(200)}[title]=x`, error: [400, 'limits.depth'] },
   { it: 'a list that is too long', query: times(101, (at) => `filters[pages][$in][${at}]=${at}`, '&'), error: [400, 'limits.listValues'] },
-  { it: 'a list that is too long, without indexes', query: times(101, (at) => `filters[pages][$in][]=${at}`, '&'), error: [400, 'limits.listValues'] },
+  {
+    it: 'a list that is too long, without indexes',
+    query: times(101, (at) => `filters[pages][$in][]=${at}`, '&'),
+    error: [400, 'limits.listValues'],
+  },
   { it: 'a list with a place beyond the limit', query: 'filters[pages][$in][200]=1', error: [400, 'limits.listValues'] },
-  { it: 'too many conditions', query: times(201, (at) => `filters[$or][${at % 100}][$and][${Math.floor(at / 100)}][pages]=${at}`, '&'), error: [400, 'limits.conditions'] },
+  {
+    it: 'too many conditions',
+    query: times(201, (at) => `filters[$or][${at % 100}][$and][${Math.floor(at / 100)}][pages]=${at}`, '&'),
+    error: [400, 'limits.conditions'],
+  },
   { it: 'too many sort terms', query: `sort=${times(21, () => 'title', ',')}`, error: [400, 'limits.sortTerms'] },
-  { it: 'too many relations in filters', query: times(7, (at) => `filters[$and][${at}]${hops(4)}[name]=x`, '&').replaceAll('[books][name]', '[books][title]'), error: [400, 'limits.hops'] },
+  {
+    it: 'too many relations in filters',
+    query: times(7, (at) => `filters[$and][${at}]${hops(4)}[name]=x`, '&').replaceAll('[books][name]', '[books][title]'),
+    error: [400, 'limits.hops'],
+  },
 ];
 
 /** Answered or refused, but within bounds and with a reason. */
 const heavy: readonly (readonly [what: string, path: string])[] = [
   ['a chain of twenty populated relations, by dots', `/api/subjects?populate=${times(20, () => 'parent', '.')}`],
-  ['a chain of twenty populated relations to many, by dots', `/api/subjects?populate=${times(20, (at) => (at % 2 === 0 ? 'books' : 'subjects'), '.')}`],
+  [
+    'a chain of twenty populated relations to many, by dots',
+    `/api/subjects?populate=${times(20, (at) => (at % 2 === 0 ? 'books' : 'subjects'), '.')}`,
+  ],
   ['a chain of twenty populated relations, as objects', `/api/subjects?populate${times(19, () => '[parent][populate]')}=parent`],
   ['populate=* at every level', `/api/books?populate${times(18, () => '[subjects][populate][books][populate]').slice(0, 320)}=*`],
   ['six pairs of relations in a filter', `/api/books?filters${hops(12)}[title]=x`],
@@ -220,10 +236,18 @@ describe.each(engines)('%s: limits from the configuration', (engine) => {
     { it: 'depth', query: 'filters[$and][0][$and][0][$and][0][title]=x', error: [400, 'limits.depth'] },
     { it: 'depth, within', query: 'filters[$and][0][$and][0][title]=Maps&fields=title', finds: ['Maps'] },
     { it: 'values', query: times(4, (at) => `filters[pages][$in][]=${at}`, '&'), error: [400, 'limits.listValues'] },
-    { it: 'conditions', query: 'filters[pages][$gt]=1&filters[pages][$lt]=9&filters[title][$ne]=x&filters[slug][$ne]=x&filters[genre][$ne]=novel', error: [400, 'limits.conditions'] },
+    {
+      it: 'conditions',
+      query: 'filters[pages][$gt]=1&filters[pages][$lt]=9&filters[title][$ne]=x&filters[slug][$ne]=x&filters[genre][$ne]=novel',
+      error: [400, 'limits.conditions'],
+    },
     { it: 'relations in a filter', query: 'filters[subjects][parent][parent][name]=x', error: [400, 'limits.hops'] },
     { it: 'relations in a filter, within', query: 'filters[subjects][parent][name]=Physics&fields=title', finds: ['Lanterns'] },
-    { it: 'relations in filter and sort together', query: 'filters[subjects][name]=x&sort=subjects.parent.name', error: [400, 'limits.hops'] },
+    {
+      it: 'relations in filter and sort together',
+      query: 'filters[subjects][name]=x&sort=subjects.parent.name',
+      error: [400, 'limits.hops'],
+    },
     { it: 'sort terms', query: 'sort=title,slug,pages', error: [400, 'limits.sortTerms'] },
     { it: 'populated paths', query: 'populate=subjects,similar,cover,summary', error: [400, 'limits.populatedPaths'] },
     { it: 'populated paths of *', query: 'populate=*', error: [400, 'limits.populatedPaths'] },

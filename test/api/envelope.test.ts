@@ -7,7 +7,8 @@ const v4 = { 'Strapi-Response-Format': 'v4' };
 
 describe.each(engines)('%s: envelope', (engine) => {
   const library = useLibrary(engine);
-  const ask = (path: string, headers: Readonly<Record<string, string>> = {}) => library.ask('full', { path, headers }).then((answer) => answer.json());
+  const ask = (path: string, headers: Readonly<Record<string, string>> = {}) =>
+    library.ask('full', { path, headers }).then((answer) => answer.json());
 
   it('a list', async () =>
     expect(await ask('/api/books?filters[title]=Maps&fields=title')).toEqual({
@@ -20,11 +21,28 @@ describe.each(engines)('%s: envelope', (engine) => {
       meta: {},
     }));
   it('an empty list', async () =>
-    expect(await ask('/api/books?filters[title]=x')).toEqual({ data: [], meta: { pagination: { page: 1, pageSize: 25, pageCount: 0, total: 0 } } }));
+    expect(await ask('/api/books?filters[title]=x')).toEqual({
+      data: [],
+      meta: { pagination: { page: 1, pageSize: 25, pageCount: 0, total: 0 } },
+    }));
 
   it('keeps the order of the schema', async () => {
     const text = (await library.ask('public', `${bookPath('lanterns')}?populate=sections,summary,cover`)).text;
-    const names = ['id', 'documentId', 'title', 'slug', 'blurb', 'pages', 'createdAt', 'updatedAt', 'publishedAt', 'locale', 'cover', 'summary', 'sections'];
+    const names = [
+      'id',
+      'documentId',
+      'title',
+      'slug',
+      'blurb',
+      'pages',
+      'createdAt',
+      'updatedAt',
+      'publishedAt',
+      'locale',
+      'cover',
+      'summary',
+      'sections',
+    ];
     const places = names.map((name) => text.indexOf(`"${name}":`));
     expect(places).toEqual([...places].sort((a, b) => a - b));
   });

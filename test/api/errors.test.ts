@@ -11,7 +11,11 @@ const cases: ApiCase[] = [
   { it: 'an unknown parameter on a single type', path: '/api/rules', query: 'nope=1', error: [400, 'nope'] },
   { it: 'a document that does not exist', path: '/api/books/abcdefghijklmnopqrstuvwx', error: [404, 'Not Found'] },
   { it: 'a row id in place of the documentId', path: '/api/books/1', error: [404, 'Not Found'] },
-  { it: 'a documentId in another letter case', path: bookPath('lanterns').toUpperCase().replace('/API/BOOKS', '/api/books'), error: [404, 'Not Found'] },
+  {
+    it: 'a documentId in another letter case',
+    path: bookPath('lanterns').toUpperCase().replace('/API/BOOKS', '/api/books'),
+    error: [404, 'Not Found'],
+  },
   { it: 'a single type that was never filled', path: '/api/attic', error: [404, 'Not Found'] },
   { it: 'a single type by its plural name', path: '/api/entrances', error: [404, 'Not Found'] },
   { it: 'a type by its singular name', path: '/api/book', error: [404, 'Not Found'] },
@@ -40,17 +44,25 @@ describe.each(engines)('%s: errors', (engine) => {
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
     expect(bodyOf(answer)).toEqual({
       data: null,
-      error: { status: 400, name: 'ValidationError', message: 'Invalid key writer', details: { key: 'writer', path: 'writer', source: 'query', param: 'filters' } },
+      error: {
+        status: 400,
+        name: 'ValidationError',
+        message: 'Invalid key writer',
+        details: { key: 'writer', path: 'writer', source: 'query', param: 'filters' },
+      },
     });
   });
 
   it('has no path in the details when the attribute does not exist', async () => {
-    expect(bodyOf(await library.ask('public', '/api/books?sort=nope'))).toMatchObject({ error: { details: { key: 'nope', path: null, param: 'sort' } } });
+    expect(bodyOf(await library.ask('public', '/api/books?sort=nope'))).toMatchObject({
+      error: { details: { key: 'nope', path: null, param: 'sort' } },
+    });
   });
 });
 
 describe.each(engines)('%s: errors with lenient parameters', (engine) => {
   const library = useLibrary(engine, { LECTERN_API_STRICT_PARAMS: 'false' });
   it('ignores an unknown parameter', () => library.check({ it: '', query: 'nope=1&filters[title]=Maps', finds: ['Maps'] }, '/api/books'));
-  it('refuses an unknown attribute all the same', () => library.check({ it: '', query: 'filters[nope]=1', error: [400, 'nope'] }, '/api/books'));
+  it('refuses an unknown attribute all the same', () =>
+    library.check({ it: '', query: 'filters[nope]=1', error: [400, 'nope'] }, '/api/books'));
 });

@@ -29,7 +29,11 @@ describe.each(engines)('%s: HTTP', (engine) => {
       expect(head.headers['content-length']).toBe(String(get.raw.length));
       expect(head.headers['content-type']).toBe(get.headers['content-type']);
     });
-    it.each([['/api/loans', 403], ['/api/nothing', 404], ['/api/books?nope=1', 400]] as const)('%s: %d', async (path, status) => {
+    it.each([
+      ['/api/loans', 403],
+      ['/api/nothing', 404],
+      ['/api/books?nope=1', 400],
+    ] as const)('%s: %d', async (path, status) => {
       const head = await library.server.send({ method: 'HEAD', path });
       expect(head.status).toBe(status);
       expect(head.raw.length).toBe(0);
@@ -43,7 +47,11 @@ describe.each(engines)('%s: HTTP', (engine) => {
       expect(answer.headers.allow?.split(', ')).toEqual(expect.arrayContaining(['HEAD', 'GET']));
     });
     it('answers a preflight', async () => {
-      const headers = { Origin: 'https://shop.example', 'Access-Control-Request-Method': 'GET', 'Access-Control-Request-Headers': 'authorization' };
+      const headers = {
+        Origin: 'https://shop.example',
+        'Access-Control-Request-Method': 'GET',
+        'Access-Control-Request-Headers': 'authorization',
+      };
       const answer = await library.server.send({ method: 'OPTIONS', path: '/api/books', headers });
       expect(answer.status).toBe(204);
       expect(answer.headers['access-control-allow-methods']).toContain('GET');

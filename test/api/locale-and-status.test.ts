@@ -12,11 +12,31 @@ const locales: ApiCase[] = [
   { it: 'all locales', query: 'sort=title&locale=*', finds: ['Lanterns', 'Laternen', 'Maps', 'Quiet', 'tides'] },
   { it: 'a list of locales', query: 'sort=title&locale[]=en&locale[]=de', finds: ['Lanterns', 'Laternen', 'Maps', 'Quiet', 'tides'] },
   { it: 'a filter on locale takes the place of the default', query: 'sort=title&filters[locale]=de', finds: ['Laternen'] },
-  { it: 'one document in another locale', path: bookPath('lanterns'), query: 'locale=de&fields=title,locale', data: { title: 'Laternen', locale: 'de' } },
-  { it: 'what is not localized, taken over', path: bookPath('lanterns'), query: 'locale=de&fields=title,pages', data: { title: 'Laternen', pages: 120 } },
+  {
+    it: 'one document in another locale',
+    path: bookPath('lanterns'),
+    query: 'locale=de&fields=title,locale',
+    data: { title: 'Laternen', locale: 'de' },
+  },
+  {
+    it: 'what is not localized, taken over',
+    path: bookPath('lanterns'),
+    query: 'locale=de&fields=title,pages',
+    data: { title: 'Laternen', pages: 120 },
+  },
   { it: 'a document that does not exist in that locale', path: bookPath('maps'), query: 'locale=de', error: [404, 'Not Found'] },
-  { it: 'the components of that locale', path: bookPath('lanterns'), query: 'locale=de&fields=title&populate=summary', data: { title: 'Laternen', summary: { headline: 'Licht' } } },
-  { it: 'a type that is not localized, whatever the locale', path: '/api/subjects', query: 'locale=de&sort=rank&filters[rank][$lt]=3', finds: ['Science', 'Physics'] },
+  {
+    it: 'the components of that locale',
+    path: bookPath('lanterns'),
+    query: 'locale=de&fields=title&populate=summary',
+    data: { title: 'Laternen', summary: { headline: 'Licht' } },
+  },
+  {
+    it: 'a type that is not localized, whatever the locale',
+    path: '/api/subjects',
+    query: 'locale=de&sort=rank&filters[rank][$lt]=3',
+    finds: ['Science', 'Physics'],
+  },
   { it: 'refuses a locale that is no locale', query: 'locale=en,de', error: [400, 'locale'] },
 ];
 
@@ -35,16 +55,29 @@ const drafts: ApiCase[] = [
   { it: 'the draft of every document', query: 'sort=title', finds: ['Embers', 'Lanterns', 'Maps, revised', 'Quiet', 'tides'] },
   { it: 'one draft', path: bookPath('maps'), query: 'fields=title,publishedAt', data: { title: 'Maps, revised', publishedAt: null } },
   { it: 'one that was never published', path: bookPath('embers'), query: 'fields=title', data: { title: 'Embers' } },
-  { it: 'relations of a draft lead to drafts', path: bookPath('lanterns'), query: 'fields=title&populate[similar][fields]=title', data: { title: 'Lanterns', similar: [{ title: 'tides' }, { title: 'Maps, revised' }] } },
+  {
+    it: 'relations of a draft lead to drafts',
+    path: bookPath('lanterns'),
+    query: 'fields=title&populate[similar][fields]=title',
+    data: { title: 'Lanterns', similar: [{ title: 'tides' }, { title: 'Maps, revised' }] },
+  },
   { it: 'filters of a draft see drafts', query: 'filters[similar][title]=Maps,%20revised', finds: ['Lanterns'] },
   { it: 'drafts of another locale', query: 'locale=de', finds: ['Laternen'] },
 ];
 
 const publication: ApiCase[] = [
   { it: 'never-published', query: 'publicationFilter=never-published&sort=title', finds: ['Embers'] },
-  { it: 'has-published-version', query: 'publicationFilter=has-published-version&sort=title', finds: ['Lanterns', 'Maps, revised', 'Quiet', 'tides'] },
+  {
+    it: 'has-published-version',
+    query: 'publicationFilter=has-published-version&sort=title',
+    finds: ['Lanterns', 'Maps, revised', 'Quiet', 'tides'],
+  },
   { it: 'never-published-document', query: 'publicationFilter=never-published-document&sort=title', finds: ['Embers'] },
-  { it: 'has-published-version-document', query: 'publicationFilter=has-published-version-document&sort=title', finds: ['Lanterns', 'Maps, revised', 'Quiet', 'tides'] },
+  {
+    it: 'has-published-version-document',
+    query: 'publicationFilter=has-published-version-document&sort=title',
+    finds: ['Lanterns', 'Maps, revised', 'Quiet', 'tides'],
+  },
   { it: 'published-with-draft, of drafts', query: 'publicationFilter=published-with-draft', finds: [] },
   { it: 'hasPublishedVersion=true', query: 'hasPublishedVersion=true&sort=title', finds: ['Lanterns', 'Maps, revised', 'Quiet', 'tides'] },
   { it: 'hasPublishedVersion=false', query: 'hasPublishedVersion=false&sort=title', finds: ['Embers'] },

@@ -22,5 +22,7 @@ const cases: ApiCase[] = [
 
 describe.each(engines)('%s: _q', (engine) => {
   const library = useLibrary(engine);
-  it.each(cases)('$it', (apiCase) => library.check({ ...apiCase, query: `${apiCase.query}&sort=${apiCase.path ? 'label' : 'slug'}` }, '/api/books'));
+  it.each(cases)('$it', (apiCase) =>
+    library.check({ ...apiCase, query: `${apiCase.query}&sort=${apiCase.path ? 'label' : 'slug'}` }, '/api/books'),
+  );
 });

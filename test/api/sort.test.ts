@@ -27,7 +27,12 @@ const cases: ApiCase[] = [
   { it: 'refuses a relation itself', query: 'sort=subjects', error: [400, 'subjects'] },
   { it: 'refuses a component itself', query: 'sort=summary', error: [400, 'summary'] },
   { it: 'refuses a private attribute', query: 'sort=acquisitionNote', error: [400, 'acquisitionNote'] },
-  { it: 'refuses a private attribute to a full-access token', as: 'full', query: 'sort=acquisitionNote:desc', error: [400, 'acquisitionNote'] },
+  {
+    it: 'refuses a private attribute to a full-access token',
+    as: 'full',
+    query: 'sort=acquisitionNote:desc',
+    error: [400, 'acquisitionNote'],
+  },
   { it: 'refuses a private attribute behind a relation', as: 'full', query: 'sort=writer.email', error: [400, 'email'] },
   { it: 'refuses a password', as: 'full', query: 'sort=passcode', error: [400, 'passcode'] },
   { it: 'refuses more terms than the limit', query: `sort=${Array.from({ length: 21 }, () => 'title').join()}`, error: [400, 'sortTerms'] },

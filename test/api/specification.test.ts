@@ -20,9 +20,17 @@ const rules: readonly Rule[] = [
     policy: ['LECTERN_POLICIES_POPULATE_WITH_PAGINATION', 'false', 'true'],
     specification: [
       { it: 'is refused with pages', query: 'populate=summary&pagination[page]=1', error: [400, 'populateWithPagination'] },
-      { it: 'is refused with offsets', query: 'populate=summary&pagination[start]=0&pagination[limit]=1', error: [400, 'cannot be combined'] },
+      {
+        it: 'is refused with offsets',
+        query: 'populate=summary&pagination[start]=0&pagination[limit]=1',
+        error: [400, 'cannot be combined'],
+      },
       { it: 'is refused with withCount', query: 'populate=*&pagination[withCount]=false', error: [400, 'cannot be combined'] },
-      { it: 'is allowed one at a time: populate', query: 'fields=title&sort=title&filters[title]=Lanterns&populate=summary', ...withPagination('Lanterns') },
+      {
+        it: 'is allowed one at a time: populate',
+        query: 'fields=title&sort=title&filters[title]=Lanterns&populate=summary',
+        ...withPagination('Lanterns'),
+      },
       { it: 'is allowed one at a time: pagination', query: 'sort=title&pagination[pageSize]=1', finds: ['Lanterns'] },
       { it: 'pagination inside populate is refused', query: 'populate[subjects][pagination][page]=1', error: [400, 'pagination'] },
       { it: 'start inside populate is refused', query: 'populate[subjects][start]=1', error: [400, 'start'] },
@@ -60,12 +68,32 @@ const rules: readonly Rule[] = [
       { it: 'is refused to a custom token without the right', as: 'custom', query: 'status=draft', error: [403, 'findDraft'] },
       { it: 'is refused for one document', path: bookPath('embers'), query: 'status=draft', error: [403, 'findDraft'] },
       { it: 'is refused for a single type', path: '/api/entrance', query: 'status=draft', error: [403, 'findDraft'] },
-      { it: 'is allowed to a custom token with the right', as: 'editor', path: bookPath('embers'), query: 'status=draft&fields=title', data: { title: 'Embers' } },
-      { it: 'is allowed to the full-access token', as: 'full', path: bookPath('embers'), query: 'status=draft&fields=title', data: { title: 'Embers' } },
-      { it: 'is allowed to the read-only token', as: 'readonly', path: bookPath('embers'), query: 'status=draft&fields=title', data: { title: 'Embers' } },
+      {
+        it: 'is allowed to a custom token with the right',
+        as: 'editor',
+        path: bookPath('embers'),
+        query: 'status=draft&fields=title',
+        data: { title: 'Embers' },
+      },
+      {
+        it: 'is allowed to the full-access token',
+        as: 'full',
+        path: bookPath('embers'),
+        query: 'status=draft&fields=title',
+        data: { title: 'Embers' },
+      },
+      {
+        it: 'is allowed to the read-only token',
+        as: 'readonly',
+        path: bookPath('embers'),
+        query: 'status=draft&fields=title',
+        data: { title: 'Embers' },
+      },
       { it: 'does not concern types without drafts', path: '/api/rules', query: 'status=draft&fields=text', data: { text: 'Be quiet' } },
     ],
-    strapi: [{ it: 'is open to everybody who may find', path: bookPath('embers'), query: 'status=draft&fields=title', data: { title: 'Embers' } }],
+    strapi: [
+      { it: 'is open to everybody who may find', path: bookPath('embers'), query: 'status=draft&fields=title', data: { title: 'Embers' } },
+    ],
   },
 ];
 
@@ -78,7 +106,8 @@ const letterCase: ApiCase[] = [
 ];
 
 describe.each(engines)('%s', (engine) => {
-  const checkAll = (library: Library, cases: readonly ApiCase[]) => it.each(cases)('$it', (apiCase) => library.check(apiCase, '/api/books'));
+  const checkAll = (library: Library, cases: readonly ApiCase[]) =>
+    it.each(cases)('$it', (apiCase) => library.check(apiCase, '/api/books'));
 
   describe('profile specification, the default', () => {
     const library = useLibrary(engine);
@@ -107,12 +136,19 @@ describe.each(engines)('%s', (engine) => {
   });
 
   describe('profile specification with the policies of strapi', () => {
-    const library = useLibrary(engine, policies((rule) => rule.policy[2]));
+    const library = useLibrary(
+      engine,
+      policies((rule) => rule.policy[2]),
+    );
     describe.each(rules)('$rule', ({ strapi }) => checkAll(library, strapi));
   });
 
   describe('profile strapi with the policies of specification', () => {
-    const library = useLibrary(engine, { LECTERN_PROFILE: 'strapi', LECTERN_POLICIES_CASE_SENSITIVE_LIKE: 'true', ...policies((rule) => rule.policy[1]) });
+    const library = useLibrary(engine, {
+      LECTERN_PROFILE: 'strapi',
+      LECTERN_POLICIES_CASE_SENSITIVE_LIKE: 'true',
+      ...policies((rule) => rule.policy[1]),
+    });
     describe.each(rules)('$rule', ({ specification }) => checkAll(library, specification));
     describe('letter case counts in', () => it.each(letterCase)('$it', (apiCase) => library.check(apiCase, '/api/specimens')));
   });

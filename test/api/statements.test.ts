@@ -15,7 +15,11 @@ const counts: readonly (readonly [what: string, query: string, statements: numbe
   ['a component', 'populate=summary', 3],
   ['a component and its component', 'populate=summary.origin', 4],
   ['the localizations', 'populate=localizations', 3],
-  ['a relation with fields, filters and sort', 'populate[subjects][fields]=name&populate[subjects][filters][rank][$gt]=0&populate[subjects][sort]=name', 3],
+  [
+    'a relation with fields, filters and sort',
+    'populate[subjects][fields]=name&populate[subjects][filters][rank][$gt]=0&populate[subjects][sort]=name',
+    3,
+  ],
 ];
 
 describe.each(engines)('%s: statements', (engine) => {

@@ -71,7 +71,12 @@ export function compare(want: RecordedAnswer, got: RecordedAnswer, method: strin
     differences(wantedError.message, gotError.message, 'error.message', soft);
     differences(wantedError.details, gotError.details, 'error.details', soft);
   } else {
-    differences(want.body ?? null, got.body ?? got.bodyText ?? (got.bodyLength === undefined ? null : `(${got.bodyLength} bytes)`), '$', hard);
+    differences(
+      want.body ?? null,
+      got.body ?? got.bodyText ?? (got.bodyLength === undefined ? null : `(${got.bodyLength} bytes)`),
+      '$',
+      hard,
+    );
   }
   return { hard, soft };
 }
@@ -84,7 +89,7 @@ type Json = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function errorOf(body: unknown): (Json & { readonly data: unknown }) | undefined {
-  return isObject(body) && isObject(body['error']) && 'status' in body['error'] ? { ...body['error'], data: body['data'] } : undefined;
+  return isObject(body) && isObject(body.error) && 'status' in body.error ? { ...body.error, data: body.data } : undefined;
 }
 
 /** What of an error body must be equal. */

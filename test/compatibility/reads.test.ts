@@ -5,7 +5,16 @@ import { engines } from '../support/engines.ts';
 import type { Project } from '../support/project.ts';
 import { type RunningServer, startServer } from '../support/server.ts';
 import { belowFiveHundred, type Comparison, compare, type Difference, shapeOf } from './compare.ts';
-import { exceptionIn, improvements, postgresDifferences, type RecordedCase, recordedFiles, recordedProject, replayer, secrets } from './recordings.ts';
+import {
+  exceptionIn,
+  improvements,
+  postgresDifferences,
+  type RecordedCase,
+  recordedFiles,
+  recordedProject,
+  replayer,
+  secrets,
+} from './recordings.ts';
 
 const runs = [
   { mode: 'strict parameters', folder: 'reads', env: {} },
@@ -58,7 +67,10 @@ describe.each(engines)('%s', (engine) => {
 
 describe('the lists of exceptions', () => {
   const files = [...recordedFiles('reads'), ...recordedFiles('reads-lenient')];
-  const all = [...improvements.map((entry) => ({ list: 'improvements', ...entry })), ...postgresDifferences.map((entry) => ({ list: 'postgres', ...entry }))];
+  const all = [
+    ...improvements.map((entry) => ({ list: 'improvements', ...entry })),
+    ...postgresDifferences.map((entry) => ({ list: 'postgres', ...entry })),
+  ];
   it.each(all)('$list: $method $path is a recorded case', (entry) => {
     const cases = files.find(({ file }) => file === entry.file)?.cases ?? [];
     expect(cases.some((recorded) => exceptionIn([entry], entry.file, recorded) !== undefined)).toBe(true);
@@ -80,6 +92,7 @@ function reportSoft(run: string, soft: readonly { readonly case: string; readonl
   }
   const counts = [...kinds].sort(([, a], [, b]) => b - a).map(([kind, count]) => `${kind} ${count}`);
   console.info(`Recordings (${run}): ${soft.length} answers differ softly${counts.length === 0 ? '' : `: ${counts.join(', ')}`}`);
-  const target = process.env['LECTERN_TEST_SOFT'];
-  if (target !== undefined) writeFileSync(target.replace(/(\.json)?$/, `-${run.replaceAll(/\W+/g, '-')}.json`), JSON.stringify(soft, null, 1));
+  const target = process.env.LECTERN_TEST_SOFT;
+  if (target !== undefined)
+    writeFileSync(target.replace(/(\.json)?$/, `-${run.replaceAll(/\W+/g, '-')}.json`), JSON.stringify(soft, null, 1));
 }

@@ -15,7 +15,12 @@ export interface RecordedCase {
   readonly name: string;
   /** `public`, the name of a token, or the name of a user. */
   readonly as: string;
-  readonly request: { readonly method: string; readonly path: string; readonly headers?: Readonly<Record<string, string>>; readonly body?: unknown };
+  readonly request: {
+    readonly method: string;
+    readonly path: string;
+    readonly headers?: Readonly<Record<string, string>>;
+    readonly body?: unknown;
+  };
   readonly response: RecordedAnswer;
 }
 

@@ -1,7 +1,7 @@
 /** The PostgreSQL server that the tests make their databases on. */
 import pg from 'pg';
 
-export const postgresUrl = process.env['LECTERN_TEST_POSTGRES_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres';
+export const postgresUrl = process.env.LECTERN_TEST_POSTGRES_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres';
 
 /** Begins the name of every database of one run of the suite. */
 export const databasePrefix = (run: string) => `lectern_test_${run}_`;

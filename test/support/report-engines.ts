@@ -29,7 +29,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
 
 /** `LECTERN_TEST_ENGINES=sqlite,postgres`: exactly these, or the run fails. */
 function requiredEngines(): EngineName[] {
-  const names = (process.env['LECTERN_TEST_ENGINES'] ?? '').split(',').map((name) => name.trim());
+  const names = (process.env.LECTERN_TEST_ENGINES ?? '').split(',').map((name) => name.trim());
   return names
     .filter((name) => name !== '')
     .map((name) => {

@@ -4,12 +4,15 @@ import type { ContentType } from '../../model/content-model.ts';
 import type { AnswerRead } from '../../pipeline/call.ts';
 import { type Endpoint, parameter } from '../answered.ts';
 
+/** Strapi says of each file whether a storage provider had to sign its address; files on the disk of the server need none. */
+const constants = { isUrlSigned: false };
+
 export function fileEndpoints(type: ContentType, answer: AnswerRead) {
-  const files: Endpoint = ({ query, actor }) => answer({ type, target: { kind: 'list' }, query, actor, envelope: 'bare' });
+  const files: Endpoint = ({ query, actor }) => answer({ type, target: { kind: 'list' }, query, actor, envelope: 'bare', constants });
   const filesPage: Endpoint = ({ query, actor }) => answer({ type, target: { kind: 'list' }, query, actor, envelope: 'flat' });
   const file: Endpoint = async ({ request, query, actor }) => {
     const key = parameter(request, 'id');
-    const outcome = await answer({ type, target: { kind: 'one', by: 'id', key }, query, actor, envelope: 'bare' });
+    const outcome = await answer({ type, target: { kind: 'one', by: 'id', key }, query, actor, envelope: 'bare', constants });
     if (outcome.status === 404) throw ApiError.of('file.not-found', undefined);
     return outcome;
   };

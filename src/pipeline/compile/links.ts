@@ -98,7 +98,7 @@ export function linkSource(
         ],
         parent,
         target: row,
-        order: [column(row, 'id')],
+        order: [column(row, 'locale'), column(row, 'id')],
       };
     }
     case 'morphColumns':

@@ -101,8 +101,10 @@ class FilterParser {
         return comparison({ operator: castBoolean(value) === operator.whenTrue ? 'null' : 'not null' });
       case 'list': {
         if (isObject(value)) throw ApiError.of('filter.list', { path: at });
-        const values = (Array.isArray(value) ? value : [value]).filter((item) => item !== null).map(parse);
-        const known = values.filter((item) => item !== undefined);
+        const items = (Array.isArray(value) ? value : [value]).filter((item) => item !== null);
+        // `filters[title]=a&filters[title][$eq]=b` comes as a list of a text and an object. No row has an object for a value, as recorded.
+        for (const item of items) if (isObject(item)) this.#conditions(item, attribute, path, at);
+        const known = items.flatMap((item) => (isObject(item) ? [] : (parse(item) ?? [])));
         // `NOT IN (…, NULL)` is never true.
         if (operator.negated && value === null) return comparison({ operator: 'never' });
         return comparison({ operator: operator.negated ? 'not in' : 'in', values: known });

@@ -49,7 +49,8 @@ export function parseRead(call: ReadCall, parts: ParseParts): ReadRequest {
 
   const context = new ParseContext(parts.model, config);
   const { type } = call;
-  const list = call.target.kind === 'list';
+  // Files and users are answered whole, without pages.
+  const list = call.target.kind === 'list' && call.envelope !== 'bare';
   const populate = parsePopulate(query.populate, type, context);
   if (list && !config.policies.populateWithPagination && populate.length > 0 && isObject(query.pagination) && Object.keys(query.pagination).length > 0) {
     throw ApiError.of('populate.with-pagination', undefined);

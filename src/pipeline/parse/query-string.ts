@@ -34,7 +34,7 @@ export function parseQueryString(text: string, limits: Limits): QueryObject {
 function limitError(error: RangeError, text: string, limits: Limits): ApiError {
   if (error.message.startsWith('Input depth')) {
     const parameter = longestBy(text, (name) => name.split('[').length);
-    return ApiError.of('limit.depth', { parameter, limit: limits.depth });
+    return ApiError.of('limit.depth', { parameter, limit: limits.depth }, { key: parameter, source: 'query' });
   }
   if (error.message.startsWith('Parameter limit')) return ApiError.of('limit.parameters', { limit: limits.parameters });
   const counts = new Map<string, number>();

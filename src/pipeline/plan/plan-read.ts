@@ -37,11 +37,11 @@ class Planner {
     const own: Condition[] = [];
     if (locale.kind === 'codes') own.push({ kind: 'locales', codes: locale.codes });
     if (search !== undefined) own.push(this.#search(search, type));
-    return this.#node(selection, own, this.#status, false);
+    return this.#node(selection, own, this.#status, columnsOf(selection));
   }
 
   /** `status` undefined: rows of both statuses. */
-  #node(selection: Selection, own: readonly Condition[], status: Status | undefined, nested: boolean): Node {
+  #node(selection: Selection, own: readonly Condition[], status: Status | undefined, columns: readonly ScalarAttribute[]): Node {
     const { schema } = selection;
     const conditions = [...own, ...this.#scopes(schema, status)];
     if (selection.filter !== undefined) conditions.push(plannedFilter(selection.filter, this.#hopRules));
@@ -54,7 +54,7 @@ class Planner {
     );
     return {
       schema,
-      columns: columnsOf(selection, nested),
+      columns,
       where: { kind: 'and', operands: conditions },
       order,
       links: inWrittenOrder(selection).map((population) => this.#link(population)),
@@ -70,12 +70,12 @@ class Planner {
 
   #link(population: Population): Link {
     if (population.kind !== 'polymorphic') {
-      const node = this.#node(population.selection, [], this.#status, true);
+      const node = this.#node(population.selection, [], this.#status, nestedColumnsOf(population));
       return { kind: population.count ? 'count' : 'rows', attribute: population.attribute, node };
     }
     // Rows named by type and id are of either status, as in Strapi, unless drafts need a right.
     const status = this.#request.scopeHops ? this.#status : undefined;
-    const branches = new Map([...population.branches].map(([uid, selection]) => [uid, this.#node(selection, [], status, true)]));
+    const branches = new Map([...population.branches].map(([uid, selection]) => [uid, this.#node(selection, [], status, columnsOf(selection))]));
     return { kind: 'polymorphic', attribute: population.attribute, branches, count: population.count };
   }
 
@@ -105,16 +105,25 @@ class Planner {
   }
 }
 
-/** In an entry: the columns of a nested sort first, then id and documentId, then the chosen fields in schema order. */
-function columnsOf(selection: Selection, nested: boolean): ScalarAttribute[] {
-  const columns = new Set<ScalarAttribute>();
-  if (nested) for (const term of selection.sort) if (term.hops.length === 0) columns.add(term.attribute);
-  const chosen = selection.fields === undefined ? undefined : new Set(selection.fields);
-  for (const attribute of selection.schema.attributes.values()) {
-    if (attribute.kind !== 'scalar') continue;
+/** id and documentId, then the chosen fields in schema order. */
+function columnsOf({ schema, fields }: Selection): ScalarAttribute[] {
+  const chosen = fields === undefined ? undefined : new Set(fields);
+  return [...schema.attributes.values()].filter((attribute): attribute is ScalarAttribute => {
+    if (attribute.kind !== 'scalar') return false;
     const always = attribute.name === 'id' || attribute.name === 'documentId';
-    if (always || (chosen === undefined ? isVisible(attribute) : chosen.has(attribute))) columns.add(attribute);
-  }
+    return always || (chosen === undefined ? isVisible(attribute) : chosen.has(attribute));
+  });
+}
+
+/** In a populated entry the columns that it is sorted by come first, chosen or not; as recorded. */
+function nestedColumnsOf({ attribute, selection }: Exclude<Population, { kind: 'polymorphic' }>): ScalarAttribute[] {
+  const columns = new Set<ScalarAttribute>();
+  for (const term of selection.sort) if (term.hops.length === 0) columns.add(term.attribute);
+  for (const column of columnsOf(selection)) columns.add(column);
+  // Strapi does not clean the rows of a morphOne or morphMany, so theirs have a `locale` on types without locales, too.
+  const morph = attribute.kind === 'relation' && attribute.relation.startsWith('morph');
+  const locale = selection.schema.attributes.get('locale');
+  if (morph && selection.fields === undefined && locale?.kind === 'scalar') columns.add(locale);
   return [...columns];
 }
 

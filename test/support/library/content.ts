@@ -9,9 +9,19 @@ export const tokens = {
   full: { name: 'full', type: 'full-access', token: 'f'.repeat(64) },
   readonly: { name: 'readonly', type: 'read-only', token: 'a'.repeat(64) },
   /** Books and loans, nothing else. */
-  custom: { name: 'custom', type: 'custom', token: 'c'.repeat(64), permissions: ['api::book.book.find', 'api::book.book.findOne', 'api::loan.loan.find'] },
+  custom: {
+    name: 'custom',
+    type: 'custom',
+    token: 'c'.repeat(64),
+    permissions: ['api::book.book.find', 'api::book.book.findOne', 'api::loan.loan.find'],
+  },
   /** Books with their drafts. */
-  editor: { name: 'editor', type: 'custom', token: 'e'.repeat(64), permissions: ['api::book.book.find', 'api::book.book.findOne', 'api::book.book.findDraft'] },
+  editor: {
+    name: 'editor',
+    type: 'custom',
+    token: 'e'.repeat(64),
+    permissions: ['api::book.book.find', 'api::book.book.findOne', 'api::book.book.findDraft'],
+  },
   /** Expired by `libraryProject`. */
   expired: { name: 'expired', type: 'full-access', token: 'd'.repeat(64) },
 } as const satisfies Record<string, SeedToken>;
@@ -250,7 +260,7 @@ export const libraryContent: SeedContent = {
         t3: { label: 't3', str: 'éclair' },
         t4: { label: 't4', str: '50%_off\\now' },
         t5: { label: 't5', str: '50x1off*now' },
-        t6: { label: 't6', str: "it's \"quoted\"; DROP TABLE specimens; --" },
+        t6: { label: 't6', str: 'it\'s "quoted"; DROP TABLE specimens; --' },
         t7: { label: 't7', str: '' },
         t8: { label: 't8', str: 'Éclair 😀' },
       }),

@@ -89,7 +89,7 @@ async function login(server: RunningServer): Promise<string> {
     body: { identifier: reader.username, password: reader.password },
   });
   const body = answer.json();
-  if (isObject(body) && typeof body['jwt'] === 'string') return body['jwt'];
+  if (isObject(body) && typeof body.jwt === 'string') return body.jwt;
   throw new Error(`login: status ${answer.status}: ${answer.text.slice(0, 200)}`);
 }
 
@@ -101,10 +101,10 @@ function checkAnswer(answer: Answer, { finds, data, meta, error }: ApiCase): voi
     expect(answer.status).toBe(status);
     return;
   }
-  expect({ status: answer.status, error: body['error'] }).toEqual({ status: 200, error: undefined });
-  if (finds !== undefined) expect(namesIn(body['data'])).toEqual(finds);
-  if (data !== undefined) expect(withoutIds(body['data'])).toEqual(data);
-  if (meta !== undefined) expect(body['meta']).toEqual(meta);
+  expect({ status: answer.status, error: body.error }).toEqual({ status: 200, error: undefined });
+  if (finds !== undefined) expect(namesIn(body.data)).toEqual(finds);
+  if (data !== undefined) expect(withoutIds(body.data)).toEqual(data);
+  if (meta !== undefined) expect(body.meta).toEqual(meta);
 }
 
 type Body = Readonly<Record<string, unknown>>;

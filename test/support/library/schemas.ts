@@ -21,7 +21,12 @@ const schemaOf = (name: string, { single, plural, drafts, localized, attributes 
 
 const translated = { pluginOptions: { i18n: { localized: true } } };
 const shared = { pluginOptions: { i18n: { localized: false } } };
-const relation = (kind: string, target: string, more: object = {}) => ({ type: 'relation', relation: kind, target: `api::${target}.${target}`, ...more });
+const relation = (kind: string, target: string, more: object = {}) => ({
+  type: 'relation',
+  relation: kind,
+  target: `api::${target}.${target}`,
+  ...more,
+});
 
 const types: Readonly<Record<string, TypeOptions>> = {
   book: {
@@ -146,7 +151,10 @@ const components: Readonly<Record<string, object>> = {
     attributes: { year: { type: 'integer' }, publisher: { type: 'string' }, translator: relation('oneToOne', 'writer') },
   },
   quotation: { collectionName: 'components_print_quotations', attributes: { words: { type: 'text' } } },
-  picture: { collectionName: 'components_print_pictures', attributes: { caption: { type: 'string' }, file: { type: 'media', multiple: false } } },
+  picture: {
+    collectionName: 'components_print_pictures',
+    attributes: { caption: { type: 'string' }, file: { type: 'media', multiple: false } },
+  },
   pointer: { collectionName: 'components_print_pointers', attributes: { label: { type: 'string' }, to: relation('oneToOne', 'book') } },
 };
 

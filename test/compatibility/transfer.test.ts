@@ -1,0 +1,185 @@
+/** `lectern transfer`: what of a SQLite database arrives in PostgreSQL. That reads are answered alike is held by `reads.test.ts`. */
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import BetterSqlite3 from 'better-sqlite3';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TransferRefused, type TransferResult, transfer } from '../../src/cli/transfer.ts';
+import { createDatabase, engines, type TestDatabase } from '../support/engines.ts';
+import { run } from '../support/server.ts';
+import { recordedDatabase } from './recordings.ts';
+
+describe.each(engines.filter((engine) => engine === 'postgres'))('%s: transfer', (engine) => {
+  let target: TestDatabase;
+  let client: pg.Client;
+  let result: TransferResult;
+  const folder = mkdtempSync(join(tmpdir(), 'lectern-transfer-'));
+  const source = new BetterSqlite3(recordedDatabase, { readonly: true });
+
+  beforeAll(async () => {
+    target = await createDatabase(engine);
+    result = await transfer({ from: recordedDatabase, to: urlOf(target) });
+    client = new pg.Client({ connectionString: target.url });
+    await client.connect();
+  });
+  afterAll(async () => {
+    source.close();
+    await client?.end();
+    await target?.drop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const values = async (text: string) => (await client.query({ text, rowMode: 'array' })).rows;
+
+  /** Runs a transfer that must be refused, from a changed copy of the recorded database, into an empty one. */
+  async function refused(...changes: readonly string[]): Promise<string> {
+    const from = join(folder, `${Math.random()}.db`);
+    cpSync(recordedDatabase, from);
+    const copy = new BetterSqlite3(from);
+    for (const change of changes) copy.exec(change);
+    copy.close();
+    const empty = await createDatabase(engine);
+    try {
+      const error = await transfer({ from, to: urlOf(empty) }).then(
+        () => undefined,
+        (reason: unknown) => reason,
+      );
+      expect(error).toBeInstanceOf(TransferRefused);
+      const left = new pg.Client({ connectionString: empty.url });
+      await left.connect();
+      expect((await left.query("SELECT 1 FROM pg_tables WHERE schemaname = 'public'")).rowCount).toBe(0);
+      await left.end();
+      return error instanceof Error ? error.message : '';
+    } finally {
+      await empty.drop();
+    }
+  }
+
+  it('copies every row of every table', async () => {
+    const tables = source
+      .prepare<[], { name: string }>("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'")
+      .all();
+    let rows = 0;
+    for (const { name } of tables) {
+      const [count] = Object.values(Object(source.prepare(`SELECT count(*) FROM "${name}"`).get()));
+      rows += Number(count);
+      expect({ name, rows: await values(`SELECT count(*)::int FROM "${name}"`) }).toEqual({ name, rows: [[count]] });
+    }
+    expect(result).toMatchObject({ tables: tables.length, rows, indexes: 231 });
+  });
+
+  it('gives columns the types that Strapi gives them', async () => {
+    const types = await values(
+      `SELECT attname, format_type(atttypid, atttypmod) FROM pg_attribute WHERE attrelid = 'articles'::regclass AND attnum > 0 ORDER BY attnum`,
+    );
+    expect(Object.fromEntries(types)).toMatchObject({
+      id: 'integer',
+      document_id: 'character varying(255)',
+      summary: 'text',
+      content: 'jsonb',
+      views: 'bigint',
+      score: 'double precision',
+      price: 'numeric(10,2)',
+      featured: 'boolean',
+      release_date: 'date',
+      air_time: 'time without time zone',
+      starts_at: 'timestamp(6) without time zone',
+    });
+  });
+
+  it('keeps what is beyond the types of JavaScript', async () => {
+    expect(await values('SELECT big::text FROM sinks WHERE id IN (6, 7, 10) ORDER BY id')).toEqual([
+      ['9223372036854775807'],
+      ['-9223372036854775808'],
+      ['9007199254740993'],
+    ]);
+    expect(await values('SELECT flt FROM sinks WHERE id IN (6, 7, 9) ORDER BY id')).toEqual([[1e21], [-1e-7], [0.30000000000000004]]);
+  });
+
+  it('widens a decimal column rather than rounding', async () => {
+    expect(await values(`SELECT "dec"::text FROM sinks WHERE id IN (10, 30) ORDER BY id`)).toEqual([['3.14159'], ['123456.789']]);
+    expect(result.notes.join()).toContain('sinks.dec');
+  });
+
+  it('makes JSON of what SQLite holds raw, with the same meaning', async () => {
+    expect(await values('SELECT id, doc::text FROM sinks WHERE doc IS NOT NULL AND id < 26 ORDER BY id')).toEqual([
+      [3, '""'],
+      [4, '{"a": 1, "b": [true, null]}'],
+      [5, '[1, 2, 3]'],
+      [6, '"just text"'],
+      [7, '0'],
+      [8, '1'],
+      [9, '0'],
+      [10, '{"emoji": "😀", "key with space": "x"}'],
+      [11, '{"apos": "\'", "quote": "\\""}'],
+      [19, '{"deep": {"er": {"still": ["x", {"y": 1}]}}}'],
+      [22, '{"n": 10}'],
+      [23, '{"n": 9}'],
+      [24, '10'],
+      [25, '"\\"quoted\\""'],
+    ]);
+  });
+
+  it('continues the ids where they were', async () => {
+    const [given] = source.prepare<[], { seq: number }>("SELECT seq FROM sqlite_sequence WHERE name = 'articles'").all();
+    expect(await values("SELECT nextval('articles_id_seq')::int")).toEqual([[Number(given?.seq) + 1]]);
+  });
+
+  it('copies indexes and foreign keys under their names', async () => {
+    expect(await values("SELECT indexname FROM pg_indexes WHERE tablename = 'articles_tags_lnk' ORDER BY 1")).toEqual(
+      ['fk', 'ifk', 'ofk', 'oifk', 'pkey', 'uq'].map((end) => [`articles_tags_lnk_${end}`]),
+    );
+    expect(
+      await values(
+        "SELECT conname, confdeltype::text FROM pg_constraint WHERE conrelid = 'articles_tags_lnk'::regclass AND contype = 'f' ORDER BY 1",
+      ),
+    ).toEqual([
+      ['articles_tags_lnk_fk', 'c'],
+      ['articles_tags_lnk_ifk', 'c'],
+    ]);
+  });
+
+  it('refuses a target that is not empty', async () => {
+    await expect(transfer({ from: recordedDatabase, to: urlOf(target) })).rejects.toThrow(/not empty.*82 tables/);
+  });
+  it('refuses a source that is not there, and makes none', async () => {
+    await expect(transfer({ from: join(folder, 'none.db'), to: urlOf(target) })).rejects.toThrow(/none\.db: no such file/);
+  });
+  it('names everything that PostgreSQL could not hold, and copies nothing', async () => {
+    const told = await refused(
+      `UPDATE sinks SET str = '${'x'.repeat(300)}' WHERE id = 4`,
+      "UPDATE sinks SET txt = 'a' || char(0) || 'b' WHERE id = 5",
+      'UPDATE sinks SET num = 3000000000 WHERE id = 6',
+    );
+    expect(told.split('\n')).toEqual([
+      'sinks.str of row 4: has 300 characters, 255 are possible',
+      'sinks.txt of row 5: contains a NUL character',
+      'sinks.num of row 6: 3000000000 is not an integer of 32 bits',
+    ]);
+  });
+  it('names a type of column that it does not know', async () => {
+    expect(await refused('CREATE TABLE odd (id integer primary key, shape geometry)')).toContain('odd.shape');
+  });
+  it('names a foreign key that does not hold', async () => {
+    expect(await refused('PRAGMA foreign_keys = OFF', 'UPDATE articles_tags_lnk SET tag_id = 4242 WHERE id = (SELECT min(id) FROM articles_tags_lnk)')).toContain('articles_tags_lnk_ifk');
+  });
+
+  it('is a command', async () => {
+    const { status, stderr } = await run([
+      'transfer',
+      '--from',
+      recordedDatabase,
+      '--to',
+      urlOf(target),
+      '--dir',
+      join(recordedDatabase, '../project'),
+    ]);
+    expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining('not empty') });
+  });
+});
+
+function urlOf(database: TestDatabase): string {
+  if (database.url === undefined) throw new Error('a PostgreSQL database was expected');
+  return database.url;
+}
