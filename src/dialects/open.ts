@@ -2,7 +2,10 @@
 import type { DatabaseConfig } from '../config/config.ts';
 import type { Database } from './dialect.ts';
 
-export async function openDatabase(config: DatabaseConfig, options: { readonly create: boolean; readonly statementTime: number }): Promise<Database> {
+export async function openDatabase(
+  config: DatabaseConfig,
+  options: { readonly create: boolean; readonly statementTime: number },
+): Promise<Database> {
   if (config.client === 'sqlite') {
     const { openSqliteDatabase } = await import('./sqlite-connection.ts');
     return openSqliteDatabase(config.filename, { create: options.create });

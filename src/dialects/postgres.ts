@@ -27,7 +27,13 @@ const columnTypes: Record<ColumnType, string> = {
 };
 
 const isText = (type: ColumnType) =>
-  type === 'string' || type === 'email' || type === 'password' || type === 'uid' || type === 'enumeration' || type === 'text' || type === 'richtext';
+  type === 'string' ||
+  type === 'email' ||
+  type === 'password' ||
+  type === 'uid' ||
+  type === 'enumeration' ||
+  type === 'text' ||
+  type === 'richtext';
 
 // Strapi's datetimes are `timestamp without time zone`, written by a driver that speaks in the process's own time zone.
 const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -47,9 +53,11 @@ export const postgres: Dialect = {
       case 'timestamp':
         return `floor(extract(epoch from ${isUtc ? column : `${column} AT TIME ZONE ${zoneLiteral}`}) * 1000)::bigint`;
       case 'biginteger':
+        return `${column}::text`;
       case 'json':
       case 'blocks':
-        return `${column}::text`;
+        // A json text without its quotes: engines that keep json as text have it so.
+        return `CASE jsonb_typeof(${column}::jsonb) WHEN 'string' THEN ${column}::jsonb #>> '{}' ELSE ${column}::text END`;
       case 'date':
         return `to_char(${column}, 'YYYY-MM-DD')`;
       case 'time':
@@ -58,8 +66,7 @@ export const postgres: Dialect = {
         return column;
     }
   },
-  asText: (column, type) =>
-    isText(type) ? column : type === 'datetime' || type === 'timestamp' || type === 'time' || type === 'date' ? `(${postgres.select(column, type)})::text` : `${column}::text`,
+  asText: (column, type) => (isText(type) ? column : `(${postgres.select(column, type)})::text`),
   bind(value, type) {
     // PostgreSQL's text has no NUL. A noncharacter in its place is as absent from the data as a NUL is.
     if (typeof value === 'string') return value.replaceAll('\0', '\uffff');

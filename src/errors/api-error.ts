@@ -19,7 +19,11 @@ export class ApiError extends Error {
   }
 
   /** `apiError('limit.depth', { limit: 20, … })`: the catalogue makes the text, `details` goes into the body. */
-  static of<Code extends ErrorCode>(code: Code, at: ErrorArguments<Code>, details: Readonly<Record<string, unknown>> | undefined = {}): ApiError {
+  static of<Code extends ErrorCode>(
+    code: Code,
+    at: ErrorArguments<Code>,
+    details: Readonly<Record<string, unknown>> | undefined = {},
+  ): ApiError {
     const message = errorCatalogue[code].message as (at: ErrorArguments<Code>) => string;
     return new ApiError(code, message(at), details);
   }

@@ -8,7 +8,11 @@ interface ErrorDefinition {
 
 const at = (path: string | null) => (path === null || path === '' ? '' : ` at ${path}`);
 
-const validation = <Message extends ErrorDefinition['message']>(message: Message) => ({ status: 400 as const, name: 'ValidationError' as const, message });
+const validation = <Message extends ErrorDefinition['message']>(message: Message) => ({
+  status: 400 as const,
+  name: 'ValidationError' as const,
+  message,
+});
 
 export const errorCatalogue = {
   'route.not-found': { status: 404, name: 'NotFoundError', message: () => 'Not Found' },
@@ -53,13 +57,18 @@ export const errorCatalogue = {
   },
   'limit.query-bytes': validation((a: { limit: number }) => `The query string is longer than ${a.limit} bytes (limits.queryBytes)`),
   'limit.parameters': validation((a: { limit: number }) => `The query string has more than ${a.limit} parameters (limits.parameters)`),
-  'limit.depth': validation((a: { parameter: string; limit: number }) => `${a.parameter} is nested deeper than ${a.limit} levels (limits.depth)`),
-  'limit.list': validation((a: { parameter: string; limit: number }) => `${a.parameter} has more than ${a.limit} values (limits.listValues)`),
+  'limit.depth': validation(
+    (a: { parameter: string; limit: number }) => `${a.parameter} is nested deeper than ${a.limit} levels (limits.depth)`,
+  ),
+  'limit.list': validation(
+    (a: { parameter: string; limit: number }) => `${a.parameter} has more than ${a.limit} values (limits.listValues)`,
+  ),
   'limit.budget': validation(
     (a: { budget: string; parameter: string; limit: number }) => `${a.parameter} goes beyond the limit of ${a.limit} (limits.${a.budget})`,
   ),
   'limit.response-bytes': validation(
-    (a: { limit: number }) => `The answer would be longer than ${a.limit} bytes (limits.responseBytes); ask for fewer fields, populated paths or rows`,
+    (a: { limit: number }) =>
+      `The answer would be longer than ${a.limit} bytes (limits.responseBytes); ask for fewer fields, populated paths or rows`,
   ),
   'fields.shape': validation(() => 'Invalid fields parameter. Expected a string or an array of strings'),
   'filter.shape': validation(() => 'The filters parameter must be an object or an array'),
@@ -70,26 +79,36 @@ export const errorCatalogue = {
   'filter.between': validation((a: { path: string }) => `${a.path}: expected exactly two values`),
   'filter.format': validation((a: { path: string; expected: string }) => `${a.expected} (${a.path})`),
   'filter.operator-place': validation(
-    (a: { path: string; operator: string }) => `${a.path}: the operator ${a.operator} cannot stand here; operators on values stand under an attribute, $and and $or above it`,
+    (a: { path: string; operator: string }) =>
+      `${a.path}: the operator ${a.operator} cannot stand here; operators on values stand under an attribute, $and and $or above it`,
   ),
-  'sort.shape': validation(() => 'Invalid sort parameter. Expected a string, an array of strings, a sort object or an array of sort objects'),
+  'sort.shape': validation(
+    () => 'Invalid sort parameter. Expected a string, an array of strings, a sort object or an array of sort objects',
+  ),
   'sort.order': validation(() => 'Invalid order. order can only be one of asc|desc|ASC|DESC'),
   'populate.shape': validation(() => 'Invalid populate parameter. Expected a string, an array of strings, a populate object'),
   'populate.zone': validation(
-    (a: { attribute: string; schema: string }) => `Invalid nested populate for ${a.attribute} (${a.schema}). Expected a fragment ("on") or "count"`,
+    (a: { attribute: string; schema: string }) =>
+      `Invalid nested populate for ${a.attribute} (${a.schema}). Expected a fragment ("on") or "count"`,
   ),
   'populate.with-pagination': validation(
     () =>
       'populate and pagination cannot be combined: page without populate and read the documents one by one, or set policies.populateWithPagination',
   ),
   'pagination.mixed': { status: 400, name: 'PaginationError', message: () => 'Cannot use both page & offset pagination in the same query' },
-  'pagination.start': validation((a: { name: string; received: string }) => `Invalid parameter at '${a.name}'. Expected integer >= 0, received: ${a.received}`),
-  'pagination.limit': validation((a: { received: string }) => `Invalid parameter at 'limit'. Expected integer >= 1 or -1, received: ${a.received}`),
+  'pagination.start': validation(
+    (a: { name: string; received: string }) => `Invalid parameter at '${a.name}'. Expected integer >= 0, received: ${a.received}`,
+  ),
+  'pagination.limit': validation(
+    (a: { received: string }) => `Invalid parameter at 'limit'. Expected integer >= 1 or -1, received: ${a.received}`,
+  ),
   'pagination.with-count': validation(() => 'Invalid withCount parameter. Expected "t","1","true","false","0","f"'),
   'pagination.place': validation(
     () => 'Invalid pagination parameters: page and pageSize stand in pagination[page] and pagination[pageSize]',
   ),
-  'status.value': validation((a: { received: string }) => `Invalid parameter at 'status'. Expected 'published' or 'draft', received: ${a.received}`),
+  'status.value': validation(
+    (a: { received: string }) => `Invalid parameter at 'status'. Expected 'published' or 'draft', received: ${a.received}`,
+  ),
   'locale.format': validation(() => "Invalid parameter at 'locale'. Locale must be a valid BCP 47 format (e.g. en, en-US, zh-Hans)."),
   'locale.undefined': validation(
     (a: { received: string; defined: readonly string[] }) =>
@@ -100,7 +119,7 @@ export const errorCatalogue = {
   ),
   'has-published-version.value': validation(() => "Invalid value for 'hasPublishedVersion'. Expected boolean or 'true'/'false' string."),
   'search.value': validation(() => "Invalid parameter at '_q'. Expected a text"),
-  'database.value': validation(() => 'A value in the query cannot be compared by the database: out of range or not of the column\'s type'),
+  'database.value': validation(() => "A value in the query cannot be compared by the database: out of range or not of the column's type"),
   'database.busy': { status: 503, name: 'ServiceUnavailableError', message: () => 'The database is busy; try again' },
   'database.time': {
     status: 503,

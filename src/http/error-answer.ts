@@ -16,7 +16,7 @@ const internalError = JSON.stringify({
   error: { status: 500, name: 'InternalServerError', message: 'Internal Server Error' },
 });
 
-export function errorBody({ status, errorName, message, code, details = {} }: ApiError): string {
+function errorBody({ status, errorName, message, code, details = {} }: ApiError): string {
   const error = { status, name: errorName, message };
   return JSON.stringify({ data: null, error: withoutDetails.has(code) ? error : { ...error, details } });
 }

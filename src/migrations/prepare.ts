@@ -1,12 +1,11 @@
 /** What happens to the database at the start, and when a person asks for it. */
 import type { Config } from '../config/config.ts';
-import type { Database } from '../dialects/dialect.ts';
+import type { Connection, Database, Dialect } from '../dialects/dialect.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import { applyMigration } from './apply.ts';
 import { describeMissing } from './describe.ts';
 import { clashingTables, type DatabaseMaker, makerOf } from './maker.ts';
 import { type MigrationPlan, planMigration } from './plan.ts';
-import { seed } from './seed.ts';
 
 export type Preparation =
   | {
@@ -61,7 +60,7 @@ function look(model: ContentModel, { maker, plan }: Known): Preparation {
 async function change(database: Database, model: ContentModel, { maker, plan }: Known): Promise<Preparation> {
   if (plan.statements.length === 0) return { ok: true, outcome: 'unchanged', maker, statements: [] };
   try {
-    await applyMigration(database, plan, maker === 'nobody' ? (connection) => seed(connection, database.dialect) : undefined);
+    await applyMigration(database, plan, maker === 'nobody' ? firstRows(database.dialect) : undefined);
   } catch (error) {
     // Another process may have done the same at the same time; then nothing is left to do.
     const now = await inspect(database, model);
@@ -71,3 +70,9 @@ async function change(database: Database, model: ContentModel, { maker, plan }: 
   }
   return { ok: true, outcome: maker === 'nobody' ? 'created' : 'extended', maker, statements: plan.statements };
 }
+
+/** Loaded when needed: what makes document ids is slow to load, and few starts meet an empty database. */
+const firstRows = (dialect: Dialect) => async (connection: Connection) => {
+  const { seed } = await import('./seed.ts');
+  await seed(connection, dialect);
+};

@@ -2,7 +2,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Limits } from '../config/config.ts';
 import type { Database } from '../dialects/dialect.ts';
-import { alwaysCount } from './execute/count-memo.ts';
 import { apiErrorOf } from './execute/faults.ts';
 import { type PreparedRead, prepareRead, type Reader, runRead } from './run-read.ts';
 
@@ -17,7 +16,7 @@ export function openDirectReader(database: Database, limits: Limits): Reader {
       }
       const ready = prepared;
       try {
-        return await database.read((connection) => runRead(ready, key, { connection, bindIds: database.dialect.bindIds, counter: alwaysCount }));
+        return await database.read((connection) => runRead(ready, key, { connection, bindIds: database.dialect.bindIds, memo: undefined }));
       } catch (error) {
         throw apiErrorOf(error, (each) => database.faultOf(each), limits);
       }

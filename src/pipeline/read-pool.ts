@@ -187,7 +187,11 @@ class ReadPool implements Reader {
         running.reject(ApiError.of('database.time', { limit: this.#config.limits.statementTime }));
       }
     }
-    if (free === 0 && this.#threads.size < this.#config.database.readers + spares) this.#startThread().then(() => this.#drain(), () => undefined);
+    if (free === 0 && this.#threads.size < this.#config.database.readers + spares)
+      this.#startThread().then(
+        () => this.#drain(),
+        () => undefined,
+      );
     else if (free > 0) this.#drain();
     for (const job of this.#waiting.splice(0)) {
       if (now - job.since > this.#config.limits.statementTime) job.reject(ApiError.of('database.busy', undefined));

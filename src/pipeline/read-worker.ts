@@ -4,14 +4,14 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { LRUCache } from 'lru-cache';
 import { openThreadReader } from '../dialects/open-thread-reader.ts';
 import { ApiError } from '../errors/api-error.ts';
-import { CountMemo } from './execute/count-memo.ts';
 import { apiErrorOf } from './execute/faults.ts';
+import { ListMemo } from './execute/list-memo.ts';
 import type { WorkerReply, WorkerRequest, WorkerSetup } from './read-pool.ts';
 import { type PreparedRead, prepareRead, runRead } from './run-read.ts';
 
 const setup = workerData as WorkerSetup;
 const reader = openThreadReader(setup.database);
-const counter = new CountMemo(reader.version);
+const memo = new ListMemo(reader.version);
 const plans = new LRUCache<number, PreparedRead>({ max: setup.keptPlans });
 const text = new TextEncoder();
 
@@ -21,7 +21,7 @@ async function reply(request: WorkerRequest): Promise<WorkerReply> {
   if (prepared === undefined) return { kind: 'unknown plan', job: request.job };
   try {
     const { body, ...figures } = await reader.snapshot((connection) =>
-      runRead(prepared, request.key, { connection, bindIds: reader.dialect.bindIds, counter }),
+      runRead(prepared, request.key, { connection, bindIds: reader.dialect.bindIds, memo }),
     );
     return { kind: 'done', job: request.job, body: text.encode(body), ...figures };
   } catch (error) {

@@ -32,7 +32,10 @@ export async function runRead(prepared: PreparedRead, key: string | number | und
 
 /** Runs compiled reads, each in one snapshot of the data. */
 export interface Reader {
-  read(plan: CachedPlan, key: string | number | undefined): Promise<ReadResult | (Omit<ReadResult, 'body'> & { readonly body: Uint8Array })>;
+  read(
+    plan: CachedPlan,
+    key: string | number | undefined,
+  ): Promise<ReadResult | (Omit<ReadResult, 'body'> & { readonly body: Uint8Array })>;
   close(): Promise<void>;
 }
 

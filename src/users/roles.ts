@@ -14,8 +14,6 @@ export interface Role {
 export type RoleWithUsers = Role & { readonly nb_users: number };
 export type RoleWithActions = Role & { readonly actions: readonly string[] };
 
-export type Roles = ReturnType<typeof createRoles>;
-
 export function createRoles(database: Database) {
   const { dialect } = database;
   const q = (identifier: string) => identifier.split('.').map(dialect.quote).join('.');

@@ -122,7 +122,7 @@ describe.each(engines)('%s: a database', (engine) => {
   it('is not made when that is not wanted', async () => {
     const { status, stderr } = await run(['start', '--dir', project.dir, '--port', '0'], { ...project.env, LECTERN_MIGRATE: 'never' });
     expect(status).toBe(1);
-    expect(stderr).toMatch(/LECTERN_MIGRATE|migrate apply/);
+    expect(stderr).toMatch(/migrate/i);
   });
   it('is made for a new project, private by default, and there again at the next start', async () => {
     for (let start = 0; start < 2; start++) {

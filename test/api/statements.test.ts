@@ -30,10 +30,12 @@ describe.each(engines)('%s: statements', (engine) => {
     return Number(/statements;desc="(\d+)"/.exec(String(answer.headers['server-timing']))?.[1]);
   }
 
+  let distinct = 0;
   it.each(counts)('%s', async (_what, query, expected) => {
-    expect(await statements(`/api/books?${query}`)).toBe(expected);
-    // The second time the plan is remembered.
-    expect(await statements(`/api/books?${query}`)).toBe(expected);
+    // A condition that nothing else here has: the number of entries of a known list may be remembered while nothing is written.
+    const path = `/api/books?${query}&filters[slug][$ne]=unheard-of-${distinct++}`;
+    expect(await statements(path)).toBe(expected);
+    expect(await statements(path)).toBeLessThanOrEqual(expected);
   });
 
   it('a dynamic zone: at most one more for each of its components', async () => {

@@ -58,7 +58,7 @@ describe.each(engines)('%s', (engine) => {
           const comparison = compare(recorded.response, got, recorded.request.method);
           if (difference !== undefined) return expectDifference(comparison, belowFiveHundred(got), difference.why);
           if (comparison.soft.length > 0) soft.push({ case: `${file}: ${recorded.name}`, differences: comparison.soft });
-          expect(comparison.hard, `${recorded.as} ${recorded.request.method} ${recorded.request.path}`).toEqual([]);
+          if (comparison.hard.length > 0) expect.fail(told(recorded, comparison.hard));
         });
       }
     });
@@ -76,6 +76,16 @@ describe('the lists of exceptions', () => {
     expect(cases.some((recorded) => exceptionIn([entry], entry.file, recorded) !== undefined)).toBe(true);
   });
 });
+
+function told({ as, request }: RecordedCase, differences: readonly Difference[]): string {
+  const lines = differences.flatMap(({ path, want, got }) => [`  @ ${path}`, `  - ${want}`, `  + ${got}`]);
+  const shown = lines.slice(0, 30);
+  return [
+    `${as} ${request.method} ${request.path}`,
+    ...shown,
+    ...(lines.length > shown.length ? [`  … ${lines.length - shown.length} more lines`] : []),
+  ].join('\n');
+}
 
 function expectDifference(comparison: Comparison, answered: Comparison, why: string): void {
   expect(answered.hard).toEqual([]);

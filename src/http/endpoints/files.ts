@@ -9,7 +9,7 @@ const constants = { isUrlSigned: false };
 
 export function fileEndpoints(type: ContentType, answer: AnswerRead) {
   const files: Endpoint = ({ query, actor }) => answer({ type, target: { kind: 'list' }, query, actor, envelope: 'bare', constants });
-  const filesPage: Endpoint = ({ query, actor }) => answer({ type, target: { kind: 'list' }, query, actor, envelope: 'flat' });
+  const filesPage: Endpoint = ({ query, actor }) => answer({ type, target: { kind: 'list' }, query, actor, envelope: 'flat', constants });
   const file: Endpoint = async ({ request, query, actor }) => {
     const key = parameter(request, 'id');
     const outcome = await answer({ type, target: { kind: 'one', by: 'id', key }, query, actor, envelope: 'bare', constants });

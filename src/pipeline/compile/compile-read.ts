@@ -8,6 +8,8 @@ import { linkSource, referenceSource, type Source } from './links.ts';
 import { joined, placeholder, type Sql, sql, statementOf } from './sql.ts';
 import type { CompiledLink, CompiledRead, Shape, ShapeColumn, Statement } from './types.ts';
 
+const everyRow: Node['where'] = { kind: 'and', operands: [] };
+
 export interface CompileParts {
   readonly dialect: Dialect;
   readonly model: ContentModel;
@@ -17,14 +19,13 @@ export interface CompileParts {
 
 export function compileRead(plan: ReadPlan, parts: CompileParts): CompiledRead {
   const compiler = new ReadCompiler(parts);
-  const { rows, count } = compiler.root(plan);
+  const statements = compiler.root(plan);
   const constants = Object.entries(parts.constants).map(([key, value]) => `,${JSON.stringify(key)}:${JSON.stringify(value)}`);
   return {
     target: plan.target,
     envelope: plan.envelope,
     pagination: plan.pagination,
-    rows,
-    count,
+    ...statements,
     shape: compiler.shape(plan.root, 0),
     constants: constants.join(''),
   };
@@ -41,7 +42,7 @@ class ReadCompiler {
     });
   }
 
-  root(plan: ReadPlan): { rows: Statement; count: Statement | undefined } {
+  root(plan: ReadPlan): Pick<CompiledRead, 'rows' | 'count' | 'list'> {
     const { dialect } = this.#parts;
     const { root, pagination } = plan;
     const table = dialect.quote(root.schema.table);
@@ -57,11 +58,44 @@ class ReadCompiler {
       if (where !== undefined) conditions.push(where);
       return sql`FROM ${table} ${alias}${whereClause(conditions)}`;
     };
+    const byId = (alias: string) => this.#conditions.column(alias, 'id');
+    const paged = pagination.kind !== 'none';
     const alias = this.#conditions.alias();
-    const order = this.#order(root.order, alias, root.schema, [`${this.#conditions.column(alias, 'id')} ASC`]);
-    const rows = sql`SELECT ${this.#columns(root, alias)} ${filtered(alias)} ORDER BY ${order}${this.#page(pagination, plan.target)}`;
-    const counted = pagination.kind !== 'none' && pagination.withCount ? sql`SELECT count(*) ${filtered(this.#conditions.alias())}` : undefined;
-    return { rows: statementOf(dialect, rows), count: counted === undefined ? undefined : statementOf(dialect, counted) };
+    const order = this.#order(root.order, alias, root.schema, [`${byId(alias)} ASC`]);
+    const page = this.#page(pagination, plan.target);
+    const rows =
+      paged && root.order.length > 0
+        ? this.#sortedPage(root, filtered, page)
+        : sql`SELECT ${this.#columns(root, alias)} ${filtered(alias)} ORDER BY ${order}${page}`;
+    if (!paged) return { rows: statementOf(dialect, rows), count: undefined, list: undefined };
+
+    const counted = sql`SELECT count(*) ${filtered(this.#conditions.alias())}`;
+    const all = this.#conditions.alias();
+    // Sorted afterwards, so that the engine may find the ids in the smallest index instead of walking the table in their order.
+    const allOrdered = this.#order(root.order, all, root.schema, [`${dialect.unindexed(byId(all))} ASC`]);
+    const ids = sql`SELECT ${byId(all)} ${filtered(all)} ORDER BY ${allOrdered}`;
+    return {
+      rows: statementOf(dialect, rows),
+      count: pagination.withCount ? statementOf(dialect, counted) : undefined,
+      list: pagination.withCount
+        ? { ids: statementOf(dialect, ids), rowsOfIds: this.#branch({ ...root, where: everyRow }).statement }
+        : undefined,
+    };
+  }
+
+  /** Sorting carries every selected column along, so the page is found by ids and sort values first. A join keeps no order, so it is told again. */
+  #sortedPage(node: Node, filtered: (alias: string) => Sql, page: Sql): Sql {
+    const { dialect } = this.#parts;
+    const inner = this.#conditions.alias();
+    const sorted = this.#conditions.alias();
+    const found = this.#conditions.alias();
+    const row = this.#conditions.alias();
+    const id = this.#conditions.column(inner, 'id');
+    const terms = this.#orderTerms(node.order, inner, node.schema);
+    const values = terms.map(({ expression }, index) => sql`, ${expression} AS k${String(index)}`);
+    const order = (alias: string) => [...terms.map(({ ordering }, index) => `${alias}.k${index}${ordering}`), `${alias}.id`].join(', ');
+    const ids = sql`SELECT * FROM (SELECT ${id} AS id${joined(values, '')} ${filtered(inner)}) ${sorted} ORDER BY ${order(sorted)}${page}`;
+    return sql`SELECT ${this.#columns(node, row)} FROM (${ids}) ${found} ${dialect.orderedJoin} ${dialect.quote(node.schema.table)} ${row} ON ${this.#conditions.column(row, 'id')} = ${found}.id ORDER BY ${order(found)}`;
   }
 
   #page(pagination: ReadPlan['pagination'], target: ReadPlan['target']): Sql {
@@ -80,13 +114,19 @@ class ReadCompiler {
   }
 
   #order(order: readonly Order[], alias: string, schema: Schema, last: readonly string[]): Sql {
-    const { dialect } = this.#parts;
-    const terms = order.map((term) => {
-      const ordering = dialect.ordering(term.direction, columnTypeOf(term.attribute));
-      if (term.path.length === 0) return sql`${this.#conditions.column(alias, term.attribute.column)}${ordering}`;
-      return sql`(${this.#firstRelated(term, alias, schema)})${ordering}`;
-    });
+    const terms = this.#orderTerms(order, alias, schema).map(({ expression, ordering }) => sql`${expression}${ordering}`);
     return joined([...terms, ...last.map((text) => sql`${text}`)], ', ');
+  }
+
+  #orderTerms(order: readonly Order[], alias: string, schema: Schema): { expression: Sql; ordering: string }[] {
+    const { dialect } = this.#parts;
+    return order.map((term) => ({
+      expression:
+        term.path.length === 0
+          ? sql`${this.#conditions.column(alias, term.attribute.column)}`
+          : sql`(${this.#firstRelated(term, alias, schema)})`,
+      ordering: dialect.ordering(term.direction, columnTypeOf(term.attribute)),
+    }));
   }
 
   /** The value of the related row that comes first: the entry is sorted by it, once, however many related rows there are. */
@@ -100,7 +140,9 @@ class ReadCompiler {
       from = from === undefined ? hop.from : sql`${from} LEFT JOIN ${hop.from} ON ${joined(hop.on, ' AND ')}`;
       if (from === hop.from) conditions.push(...hop.on);
       if (status !== undefined) {
-        conditions.push(sql`(${this.#conditions.column(hop.target, 'id')} IS NULL OR ${this.#conditions.column(hop.target, 'published_at')} IS ${status === 'published' ? 'NOT NULL' : 'NULL'})`);
+        conditions.push(
+          sql`(${this.#conditions.column(hop.target, 'id')} IS NULL OR ${this.#conditions.column(hop.target, 'published_at')} IS ${status === 'published' ? 'NOT NULL' : 'NULL'})`,
+        );
       }
       owner = target;
       ownerAlias = hop.target;
@@ -111,13 +153,19 @@ class ReadCompiler {
   }
 
   /** One hop as a join: link table and target together, tied to the owner by `on`. */
-  #hop(attribute: Order['path'][number]['attribute'], owner: Schema, ownerAlias: string, target: Schema): { from: Sql; on: Sql[]; target: string } {
+  #hop(
+    attribute: Order['path'][number]['attribute'],
+    owner: Schema,
+    ownerAlias: string,
+    target: Schema,
+  ): { from: Sql; on: Sql[]; target: string } {
     const { dialect } = this.#parts;
     const conditions = this.#conditions;
     const link = conditions.alias();
     const row = conditions.alias();
     const ownerId = conditions.column(ownerAlias, 'id');
-    const text = (column: string, value: string) => sql`${dialect.unindexed(conditions.column(link, column))} = ${placeholder({ kind: 'value', value }, (mark) => dialect.comparand(mark, 'string', value))}`;
+    const text = (column: string, value: string) =>
+      sql`${dialect.unindexed(conditions.column(link, column))} = ${placeholder({ kind: 'value', value }, (mark) => dialect.comparand(mark, 'string', value))}`;
     const targetTable = `${dialect.quote(target.table)} ${row}`;
     const through = (table: string, targetColumn: string) =>
       sql`(${dialect.quote(table)} ${link} JOIN ${targetTable} ON ${conditions.column(row, 'id')} = ${conditions.column(link, targetColumn)})`;
@@ -132,9 +180,17 @@ class ReadCompiler {
     const { storage } = attribute;
     switch (storage.kind) {
       case 'linkTable':
-        return { from: through(storage.table, storage.targetColumn), on: [sql`${conditions.column(link, storage.sourceColumn)} = ${ownerId}`], target: row };
+        return {
+          from: through(storage.table, storage.targetColumn),
+          on: [sql`${conditions.column(link, storage.sourceColumn)} = ${ownerId}`],
+          target: row,
+        };
       case 'ownColumn':
-        return { from: sql`${targetTable}`, on: [sql`${conditions.column(row, 'id')} = ${conditions.column(ownerAlias, storage.column)}`], target: row };
+        return {
+          from: sql`${targetTable}`,
+          on: [sql`${conditions.column(row, 'id')} = ${conditions.column(ownerAlias, storage.column)}`],
+          target: row,
+        };
       case 'inverseMorphLink':
         return {
           from: through(storage.table, storage.targetColumn),
@@ -155,7 +211,11 @@ class ReadCompiler {
           target: row,
         };
       case 'sameDocument':
-        return { from: sql`${targetTable}`, on: [sql`${conditions.column(row, 'document_id')} = ${conditions.column(ownerAlias, 'document_id')}`], target: row };
+        return {
+          from: sql`${targetTable}`,
+          on: [sql`${conditions.column(row, 'document_id')} = ${conditions.column(ownerAlias, 'document_id')}`],
+          target: row,
+        };
       case 'morphColumns':
       case 'morphLink':
         throw new Error(`${attribute.name} has no one target to sort by`);
@@ -192,7 +252,10 @@ class ReadCompiler {
         cardinality: link.attribute.kind === 'dynamiczone' ? 'many' : link.attribute.cardinality,
         component: zone,
         typeKey: zone ? '__component' : '__type',
-        references: statementOf(dialect, sql`SELECT ${source.parent}, ${source.id}, ${source.type} FROM ${source.from}${whereClause(source.where)}${order}`),
+        references: statementOf(
+          dialect,
+          sql`SELECT ${source.parent}, ${source.id}, ${source.type} FROM ${source.from}${whereClause(source.where)}${order}`,
+        ),
         branches: new Map([...link.branches].map(([uid, node]) => [uid, this.#branch(node)])),
       };
     }
@@ -209,13 +272,19 @@ class ReadCompiler {
       key,
       cardinality: attribute.cardinality,
       component: attribute.kind === 'component',
-      statement: statementOf(dialect, sql`SELECT ${source.parent}, ${this.#columns(node, source.target)} FROM ${source.from}${whereClause(conditions)}${ordered}`),
+      statement: statementOf(
+        dialect,
+        sql`SELECT ${source.parent}, ${this.#columns(node, source.target)} FROM ${source.from}${whereClause(conditions)}${ordered}`,
+      ),
       shape: this.shape(node, 1),
     };
   }
 
   #count(source: Source, conditions: readonly Sql[]): Statement {
-    return statementOf(this.#parts.dialect, sql`SELECT ${source.parent}, count(*) FROM ${source.from}${whereClause(conditions)} GROUP BY ${source.parent}`);
+    return statementOf(
+      this.#parts.dialect,
+      sql`SELECT ${source.parent}, count(*) FROM ${source.from}${whereClause(conditions)} GROUP BY ${source.parent}`,
+    );
   }
 
   /** The rows of one type, by their own ids. */

@@ -126,7 +126,13 @@ export class ConditionCompiler {
   }
 
   /** The rows of the target that fit, as `SELECT <select> FROM target …`. */
-  #targets(target: Schema, where: Condition | undefined, status: Status | undefined, select: (alias: string) => string, also: (alias: string) => Sql[] = () => []): Sql {
+  #targets(
+    target: Schema,
+    where: Condition | undefined,
+    status: Status | undefined,
+    select: (alias: string) => string,
+    also: (alias: string) => Sql[] = () => [],
+  ): Sql {
     const alias = this.alias();
     const conditions = [...also(alias)];
     if (status !== undefined) conditions.push(sql`${this.#statusText(alias, status)}`);
@@ -179,7 +185,9 @@ export class ConditionCompiler {
     const link = this.alias();
     const from = (table: string) => `${dialect.quote(table)} ${link}`;
     const ofStatus = (column: string) =>
-      status === undefined ? sql`` : sql` AND ${column} IN (${this.#targets(target, undefined, status, (alias) => this.column(alias, 'id'))})`;
+      status === undefined
+        ? sql``
+        : sql` AND ${column} IN (${this.#targets(target, undefined, status, (alias) => this.column(alias, 'id'))})`;
     if (attribute.kind === 'component') {
       const table = componentsTableOf(owner);
       return sql`EXISTS (SELECT 1 FROM ${from(table)} WHERE ${this.column(link, componentsColumns.owner)} = ${id} AND ${this.#ofComponent(link, attribute.name, attribute.component)})`;

@@ -1,6 +1,13 @@
 /** Where the rows of a populated attribute come from, given the row ids of their parents. Each statement starts from those ids. */
 import type { Dialect } from '../../dialects/dialect.ts';
-import { componentsColumns, type ComponentAttribute, type DynamicZoneAttribute, type MediaAttribute, type RelationAttribute, type Schema } from '../../model/content-model.ts';
+import {
+  type ComponentAttribute,
+  componentsColumns,
+  type DynamicZoneAttribute,
+  type MediaAttribute,
+  type RelationAttribute,
+  type Schema,
+} from '../../model/content-model.ts';
 import type { Status } from '../parse/types.ts';
 import { type ConditionCompiler, componentsTableOf } from './conditions.ts';
 import { bound, placeholder, type Sql, sql } from './sql.ts';
@@ -108,7 +115,11 @@ export function linkSource(
 }
 
 /** The references of a dynamic zone or a relation of any type: parent, target id, target type, in order. */
-export function referenceSource(compiler: ConditionCompiler, attribute: DynamicZoneAttribute | RelationAttribute, owner: Schema): Source & { readonly id: string; readonly type: string } {
+export function referenceSource(
+  compiler: ConditionCompiler,
+  attribute: DynamicZoneAttribute | RelationAttribute,
+  owner: Schema,
+): Source & { readonly id: string; readonly type: string } {
   const { dialect } = compiler;
   const ids = compiler.alias();
   const link = compiler.alias();

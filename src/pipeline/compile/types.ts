@@ -8,8 +8,11 @@ export interface CompiledRead {
   readonly target: ReadTarget['kind'];
   readonly envelope: Envelope;
   readonly pagination: Pagination;
+  /** The page itself. */
   readonly rows: Statement;
   readonly count: Statement | undefined;
+  /** Another way to the same page, for a list that is asked for again: all its ids in order, and the rows of some ids. */
+  readonly list: { readonly ids: Statement; readonly rowsOfIds: Statement } | undefined;
   readonly shape: Shape;
   /** Members with a fixed value that every root entry ends with, as JSON text. */
   readonly constants: string;

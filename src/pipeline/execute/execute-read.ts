@@ -1,17 +1,14 @@
 /** The fifth stage: runs the statements of a plan on one connection. One statement a path, whatever the number of rows. */
 import type { Connection, Row } from '../../dialects/dialect.ts';
 import type { CompiledLink, CompiledRead, Shape, Statement } from '../compile/types.ts';
+import { type ListMemo, longestList } from './list-memo.ts';
 import type { LinkRows, ReadRows, Reference } from './types.ts';
-
-/** Where the number of rows of a statement may be known already. See `CountMemo`. */
-export interface Counter {
-  count(statement: Statement, parameters: readonly unknown[], run: () => Promise<number>): Promise<number>;
-}
 
 export interface Execution {
   readonly connection: Connection;
   readonly bindIds: (ids: readonly number[]) => unknown;
-  readonly counter: Counter;
+  /** What is known of lists; undefined where the engine cannot tell whether data has changed. */
+  readonly memo: ListMemo | undefined;
 }
 
 export interface Executed {
@@ -37,9 +34,45 @@ class Run {
   }
 
   async read(read: CompiledRead): Promise<ReadRows> {
-    const rows = await this.#query(read.rows, noIds);
-    const total = read.count === undefined ? undefined : await this.#count(read.count);
+    const { rows, total } = await this.#page(read);
     return { rows, total, links: await this.#links(read.shape, rows) };
+  }
+
+  async #page(read: CompiledRead): Promise<{ rows: readonly Row[]; total: number | undefined }> {
+    const { memo } = this.#execution;
+    const { count, list } = read;
+    if (count === undefined) return { rows: await this.#query(read.rows, noIds), total: undefined };
+    if (memo === undefined || list === undefined) return { rows: await this.#query(read.rows, noIds), total: await this.#count(count) };
+
+    memo.refresh();
+    const key = memoKey(list.ids);
+    let known = memo.get(key);
+    if (known === undefined) {
+      const rows = await this.#query(read.rows, noIds);
+      memo.set(key, { total: await this.#count(count), ids: undefined });
+      return { rows, total: memo.get(key)?.total };
+    }
+    if (known.ids === undefined && known.total <= longestList) {
+      const ids = Float64Array.from(await this.#query(list.ids, noIds), ([id]) => Number(id));
+      known = { total: ids.length, ids };
+      memo.set(key, known);
+    }
+    const rows =
+      known.ids === undefined
+        ? await this.#query(read.rows, noIds)
+        : await this.#rowsOf(pageOf(known.ids, read.pagination), list.rowsOfIds, read.shape);
+    return { rows, total: known.total };
+  }
+
+  /** In the order of the ids. */
+  async #rowsOf(ids: readonly number[], statement: Statement, shape: Shape): Promise<readonly Row[]> {
+    if (ids.length === 0) return noRows;
+    const byId = new Map<number, Row>();
+    for (const row of await this.#query(statement, ids)) byId.set(Number(row[shape.id]), row);
+    return ids.flatMap((id) => {
+      const row = byId.get(id);
+      return row === undefined ? [] : [row];
+    });
   }
 
   async #query(statement: Statement, ids: readonly number[]): Promise<readonly Row[]> {
@@ -57,8 +90,7 @@ class Run {
   }
 
   async #count(statement: Statement): Promise<number> {
-    const parameters = this.#values(statement, noIds);
-    return this.#execution.counter.count(statement, parameters, async () => Number((await this.#query(statement, noIds))[0]?.[0] ?? 0));
+    return Number((await this.#query(statement, noIds))[0]?.[0] ?? 0);
   }
 
   async #links(shape: Shape, rows: readonly Row[]): Promise<LinkRows[]> {
@@ -120,4 +152,20 @@ function grouped<T>(rows: readonly Row[], make: (row: Row) => T): Map<number, T[
     else group.push(make(row));
   }
   return groups;
+}
+
+/** The statement and its values: the same list has the same key on every page. */
+const memoKeys = new WeakMap<Statement, string>();
+function memoKey(statement: Statement): string {
+  let key = memoKeys.get(statement);
+  if (key === undefined) {
+    key = `${statement.text}\n${statement.parameters.map((parameter) => (parameter.kind === 'value' ? `${typeof parameter.value} ${parameter.value}` : parameter.kind)).join('\n')}`;
+    memoKeys.set(statement, key);
+  }
+  return key;
+}
+
+function pageOf(ids: Float64Array, pagination: CompiledRead['pagination']): number[] {
+  if (pagination.kind === 'none') return [...ids];
+  return [...ids.subarray(pagination.offset, pagination.offset + pagination.limit)];
 }

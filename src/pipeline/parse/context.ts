@@ -31,7 +31,11 @@ export type QueryParameter = 'filters' | 'sort' | 'fields' | 'populate';
 /** `Invalid key nope at category`. Strapi gives `path` as the attribute's own path when the attribute exists and its parent's when not. */
 export function invalidKey(key: string, path: string | null, parameter: string): ApiError {
   const shown = key.length > 200 ? `${key.slice(0, 200)}…` : key;
-  return ApiError.of('query.invalid-key', { key: shown, at: path === key ? null : path }, { key: shown, path, source: 'query', param: parameter });
+  return ApiError.of(
+    'query.invalid-key',
+    { key: shown, at: path === key ? null : path },
+    { key: shown, path, source: 'query', param: parameter },
+  );
 }
 
 export const join = (path: string, name: string) => (path === '' ? name : `${path}.${name}`);

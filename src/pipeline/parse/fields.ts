@@ -4,7 +4,11 @@ import { invalidKey, type QueryParameter, visibleAttribute } from './context.ts'
 import type { QueryValue } from './query-string.ts';
 
 /** `fields=a,b`, `fields[0]=a&fields[1]=b`, `*`. Undefined when every default field is wanted. */
-export function parseFields(value: QueryValue | undefined, schema: Schema, parameter: QueryParameter): readonly ScalarAttribute[] | undefined {
+export function parseFields(
+  value: QueryValue | undefined,
+  schema: Schema,
+  parameter: QueryParameter,
+): readonly ScalarAttribute[] | undefined {
   if (value === undefined || value === null) return undefined;
   const names = typeof value === 'string' ? value.split(',') : stringList(value);
   if (names.includes('*')) return undefined;
@@ -17,6 +21,7 @@ export function parseFields(value: QueryValue | undefined, schema: Schema, param
 }
 
 function stringList(value: QueryValue): string[] {
-  if (Array.isArray(value) && value.every((item): item is string => typeof item === 'string')) return value.flatMap((item) => item.split(','));
+  if (Array.isArray(value) && value.every((item): item is string => typeof item === 'string'))
+    return value.flatMap((item) => item.split(','));
   throw ApiError.of('fields.shape', undefined);
 }

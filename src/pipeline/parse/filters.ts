@@ -7,9 +7,15 @@ import { isObject, type QueryValue } from './query-string.ts';
 import type { ComparableValue, Comparison, Filter, HopAttribute } from './types.ts';
 
 /** Reads `filters`: attributes, operators, relations, groups, to any depth. `parameter` is where errors say the fault is. */
-export function parseFilters(value: QueryValue | undefined, schema: Schema, context: ParseContext, parameter: QueryParameter): Filter | undefined {
+export function parseFilters(
+  value: QueryValue | undefined,
+  schema: Schema,
+  context: ParseContext,
+  parameter: QueryParameter,
+): Filter | undefined {
   if (value === undefined || value === null) return undefined;
-  if (!isObject(value)) throw Array.isArray(value) ? ApiError.of('filter.list', { path: parameter }) : ApiError.of('filter.shape', undefined);
+  if (!isObject(value))
+    throw Array.isArray(value) ? ApiError.of('filter.list', { path: parameter }) : ApiError.of('filter.shape', undefined);
   const filter = new FilterParser(context, parameter).group(value, schema, '', parameter);
   return filter.kind === 'and' && filter.operands.length === 0 ? undefined : filter;
 }
@@ -118,7 +124,10 @@ class FilterParser {
       case 'text': {
         if (isObject(value)) throw ApiError.of('filter.value', { path: at });
         const each = (item: QueryValue): Filter => {
-          if (item === null) return comparison(operator.kind === 'compare' && operator.onNull !== undefined ? { operator: operator.onNull } : { operator: 'never' });
+          if (item === null)
+            return comparison(
+              operator.kind === 'compare' && operator.onNull !== undefined ? { operator: operator.onNull } : { operator: 'never' },
+            );
           if (typeof item !== 'string') throw ApiError.of('filter.value', { path: at });
           if (operator.kind === 'text') {
             const { place, ignoreCase, negated } = operator;
@@ -149,16 +158,27 @@ function comparable(value: QueryValue, attribute: ScalarAttribute, at: string): 
 
 const targetOf = (attribute: HopAttribute) => (attribute.kind === 'component' ? attribute.component : attribute.target);
 
-const and = (operands: readonly Filter[]): Filter => (operands.length === 1 && operands[0] !== undefined ? operands[0] : { kind: 'and', operands });
+const and = (operands: readonly Filter[]): Filter =>
+  operands.length === 1 && operands[0] !== undefined ? operands[0] : { kind: 'and', operands };
 
 type Operator =
   | { readonly kind: 'compare'; readonly operator: '=' | '<>' | '<' | '<=' | '>' | '>='; readonly onNull: 'null' | 'not null' | undefined }
-  | { readonly kind: 'text'; readonly place: 'anywhere' | 'start' | 'end' | 'whole'; readonly ignoreCase: boolean; readonly negated: boolean }
+  | {
+      readonly kind: 'text';
+      readonly place: 'anywhere' | 'start' | 'end' | 'whole';
+      readonly ignoreCase: boolean;
+      readonly negated: boolean;
+    }
   | { readonly kind: 'list'; readonly negated: boolean }
   | { readonly kind: 'between' }
   | { readonly kind: 'null'; readonly whenTrue: boolean };
 
-const text = (place: 'anywhere' | 'start' | 'end' | 'whole', ignoreCase: boolean, negated = false): Operator => ({ kind: 'text', place, ignoreCase, negated });
+const text = (place: 'anywhere' | 'start' | 'end' | 'whole', ignoreCase: boolean, negated = false): Operator => ({
+  kind: 'text',
+  place,
+  ignoreCase,
+  negated,
+});
 
 /** Strapi's operators on a value; `$and $or $not` are above. Source: Strapi 5 REST reference, "Filters". */
 const operators: ReadonlyMap<string, Operator> = new Map<string, Operator>([
@@ -184,4 +204,3 @@ const operators: ReadonlyMap<string, Operator> = new Map<string, Operator>([
   ['$endsWith', text('end', false)],
   ['$endsWithi', text('end', true)],
 ]);
-

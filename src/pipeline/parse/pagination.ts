@@ -1,6 +1,6 @@
 import type { Config } from '../../config/config.ts';
 import { ApiError } from '../../errors/api-error.ts';
-import { isObject, type QueryValue } from './query-string.ts';
+import { isObject, type QueryObject, type QueryValue } from './query-string.ts';
 import type { Pagination } from './types.ts';
 
 /** `pagination[page]`, `[pageSize]` or `[start]`, `[limit]`, and `[withCount]`. Out of range is clamped as recorded; fractions are refused. */
@@ -20,6 +20,15 @@ export function parsePagination(value: QueryValue | undefined, api: Config['api'
   const number = page === undefined ? 1 : Math.max(1, toNumber(page));
   const from = whole('start', (number - 1) * size);
   return { kind: 'page', page: number, pageSize: size, withCount, offset: offsetOf(from), limit: size };
+}
+
+/** `start` and `limit` of a list that is answered whole unless they are given. */
+export function parseWindow({ start, limit }: QueryObject): Pagination {
+  if (start === undefined && limit === undefined) return { kind: 'none' };
+  const from = start === undefined ? 0 : whole('start', Math.max(0, toNumber(start)));
+  const size = limit === undefined ? Number.MAX_SAFE_INTEGER : toNumber(limit);
+  if (!Number.isInteger(size)) throw ApiError.of('pagination.limit', { received: String(size) });
+  return { kind: 'offset', start: from, limit: size < 0 ? Number.MAX_SAFE_INTEGER : size, withCount: false, offset: offsetOf(from) };
 }
 
 function parseSize(value: QueryValue | undefined, api: Config['api']): number {

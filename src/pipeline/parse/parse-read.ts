@@ -8,7 +8,7 @@ import type { ReadCall } from '../call.ts';
 import { invalidKey, ParseContext } from './context.ts';
 import { parseFields } from './fields.ts';
 import { parseFilters } from './filters.ts';
-import { parsePagination } from './pagination.ts';
+import { parsePagination, parseWindow } from './pagination.ts';
 import { parsePopulate } from './populate.ts';
 import { isObject, parseQueryString, type QueryObject, type QueryValue } from './query-string.ts';
 import { parseSort } from './sort.ts';
@@ -44,19 +44,27 @@ export interface ParseParts {
 export function parseRead(call: ReadCall, parts: ParseParts): ReadRequest {
   const { config } = parts;
   const query = parseQueryString(call.query, config.limits);
-  if (config.api.strictParams) refuseUnknown(query);
-  if (query.page !== undefined || query.pageSize !== undefined) throw ApiError.of('pagination.place', undefined);
+  // The endpoints of Strapi's plugins (users, files) take any parameter, and their window at the top level.
+  const bare = call.envelope === 'bare';
+  if (config.api.strictParams && !bare) refuseUnknown(query);
+  if (!bare && (query.page !== undefined || query.pageSize !== undefined)) throw ApiError.of('pagination.place', undefined);
 
   const context = new ParseContext(parts.model, config);
   const { type } = call;
-  // Files and users are answered whole, without pages.
-  const list = call.target.kind === 'list' && call.envelope !== 'bare';
+  const list = call.target.kind === 'list';
   const populate = parsePopulate(query.populate, type, context);
-  if (list && !config.policies.populateWithPagination && populate.length > 0 && isObject(query.pagination) && Object.keys(query.pagination).length > 0) {
+  if (
+    list &&
+    !bare &&
+    !config.policies.populateWithPagination &&
+    populate.length > 0 &&
+    isObject(query.pagination) &&
+    Object.keys(query.pagination).length > 0
+  ) {
     throw ApiError.of('populate.with-pagination', undefined);
   }
   // The numbers of a pagination that is not used are not checked either, as recorded.
-  const pagination = list ? parsePagination(query.pagination, config.api) : ({ kind: 'none' } as const);
+  const pagination = !list ? ({ kind: 'none' } as const) : bare ? parseWindow(query) : parsePagination(query.pagination, config.api);
   return {
     type,
     target: call.target.kind,
@@ -135,6 +143,11 @@ function parseSearch(value: QueryValue | undefined): string | undefined {
 }
 
 const shown = (value: QueryValue): string => {
-  const text = Array.isArray(value) && value.every((item) => typeof item === 'string') ? value.join(',') : typeof value === 'string' ? value : JSON.stringify(value);
+  const text =
+    Array.isArray(value) && value.every((item) => typeof item === 'string')
+      ? value.join(',')
+      : typeof value === 'string'
+        ? value
+        : JSON.stringify(value);
   return text.length > 100 ? `${text.slice(0, 100)}…` : text;
 };

@@ -88,7 +88,11 @@ class PopulateParser {
 
   resolve(wanted: Wanted, schema: Schema, depth: number): readonly Population[] {
     if (wanted.size > 0 && depth > this.#context.config.limits.populateDepth) {
-      throw ApiError.of('limit.budget', { budget: 'populateDepth', parameter: 'populate', limit: this.#context.config.limits.populateDepth });
+      throw ApiError.of('limit.budget', {
+        budget: 'populateDepth',
+        parameter: 'populate',
+        limit: this.#context.config.limits.populateDepth,
+      });
     }
     return [...wanted].flatMap(([name, entry]) => this.#population(name, entry, schema, depth) ?? []);
   }
@@ -106,7 +110,8 @@ class PopulateParser {
     const target = this.#context.schema((attribute.kind === 'component' ? attribute.component : attribute.target) ?? '');
     if (target === undefined) return undefined;
     const selection = this.#selection(entry, target, depth);
-    if (attribute.kind === 'component') return target.kind === 'component' ? { kind: 'component', attribute, target, selection, count } : undefined;
+    if (attribute.kind === 'component')
+      return target.kind === 'component' ? { kind: 'component', attribute, target, selection, count } : undefined;
     return target.kind === 'component' ? undefined : { kind: 'related', attribute, target, selection, count };
   }
 
@@ -123,7 +128,12 @@ class PopulateParser {
     };
   }
 
-  #polymorphic(attribute: DynamicZoneAttribute | RelationAttribute, entry: WantedOptions, schema: Schema, depth: number): Population | undefined {
+  #polymorphic(
+    attribute: DynamicZoneAttribute | RelationAttribute,
+    entry: WantedOptions,
+    schema: Schema,
+    depth: number,
+  ): Population | undefined {
     const { name } = attribute;
     const { options } = entry;
     const zone = attribute.kind === 'dynamiczone';

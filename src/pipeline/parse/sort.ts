@@ -5,7 +5,12 @@ import { isObject, type QueryValue } from './query-string.ts';
 import type { Hop, SortTerm } from './types.ts';
 
 /** Reads `sort=title:asc,createdAt:desc`, lists, and the object form into terms, leftmost first; `asc` if unsaid. */
-export function parseSort(value: QueryValue | undefined, schema: Schema, context: ParseContext, parameter: QueryParameter): readonly SortTerm[] {
+export function parseSort(
+  value: QueryValue | undefined,
+  schema: Schema,
+  context: ParseContext,
+  parameter: QueryParameter,
+): readonly SortTerm[] {
   const terms = new SortParser(context, parameter, schema).read(value);
   const limit = context.config.limits.sortTerms;
   if (terms.length > limit) throw ApiError.of('limit.budget', { budget: 'sortTerms', parameter, limit });
@@ -59,7 +64,15 @@ class SortParser {
     for (const [index, name] of names.entries()) {
       const last = index === names.length - 1;
       // All rows of an answer have one status, so there is nothing to sort by it. Strapi accepts it with an order, and only then.
-      if (last && index === 0 && name === 'status' && order !== undefined && schema.kind !== 'component' && schema.draftAndPublish && !schema.attributes.has(name)) {
+      if (
+        last &&
+        index === 0 &&
+        name === 'status' &&
+        order !== undefined &&
+        schema.kind !== 'component' &&
+        schema.draftAndPublish &&
+        !schema.attributes.has(name)
+      ) {
         direction(order);
         return [];
       }
@@ -69,7 +82,10 @@ class SortParser {
         if (!last) throw invalidKey(names[index + 1] ?? '', path, this.#parameter);
         return [{ hops, attribute, direction: direction(order) }];
       }
-      const target = attribute.kind === 'dynamiczone' ? undefined : this.#context.schema((attribute.kind === 'component' ? attribute.component : attribute.target) ?? '');
+      const target =
+        attribute.kind === 'dynamiczone'
+          ? undefined
+          : this.#context.schema((attribute.kind === 'component' ? attribute.component : attribute.target) ?? '');
       if (last || target === undefined || attribute.kind === 'dynamiczone') throw invalidKey(name, path, this.#parameter);
       this.#context.spend('hops', `${this.#parameter}: ${path}`);
       hops.push({ attribute, target, path });

@@ -108,11 +108,21 @@ export interface SortTerm {
 /** A page with a start cannot exist. `offset` and `limit` are what the statement uses. */
 export type Pagination =
   | { readonly kind: 'none' }
-  | { readonly kind: 'page'; readonly page: number; readonly pageSize: number; readonly withCount: boolean; readonly offset: number; readonly limit: number }
+  | {
+      readonly kind: 'page';
+      readonly page: number;
+      readonly pageSize: number;
+      readonly withCount: boolean;
+      readonly offset: number;
+      readonly limit: number;
+    }
   | { readonly kind: 'offset'; readonly start: number; readonly limit: number; readonly withCount: boolean; readonly offset: number };
 
 /** Undefined codes are refused or match nothing, by policy. `any` is `locale=*`, and what a filter on `locale` asks for. */
-export type LocaleScope = { readonly kind: 'codes'; readonly codes: readonly string[] } | { readonly kind: 'any' } | { readonly kind: 'not localized' };
+export type LocaleScope =
+  | { readonly kind: 'codes'; readonly codes: readonly string[] }
+  | { readonly kind: 'any' }
+  | { readonly kind: 'not localized' };
 
 export const publicationFilters = [
   'never-published',

@@ -75,7 +75,9 @@ class Planner {
     }
     // Rows named by type and id are of either status, as in Strapi, unless drafts need a right.
     const status = this.#request.scopeHops ? this.#status : undefined;
-    const branches = new Map([...population.branches].map(([uid, selection]) => [uid, this.#node(selection, [], status, columnsOf(selection))]));
+    const branches = new Map(
+      [...population.branches].map(([uid, selection]) => [uid, this.#node(selection, [], status, columnsOf(selection))]),
+    );
     return { kind: 'polymorphic', attribute: population.attribute, branches, count: population.count };
   }
 
@@ -101,7 +103,7 @@ class Planner {
       return search === 'text' || (search === 'number' && isNumber);
     });
     // Always without letter case; by Unicode where the rules are the specification's.
-    return { kind: 'search', attributes, text, letterCase: this.#policies.caseSensitiveLike ? 'folded' : 'native' };
+    return { kind: 'search', attributes, text, letterCase: this.#policies.caseSensitiveLike ? 'folded' : 'nativeFolded' };
   }
 }
 

@@ -65,7 +65,13 @@ export type PlannedComparison =
   | { readonly operator: 'in' | 'not in'; readonly values: readonly ComparableValue[] }
   | { readonly operator: 'between'; readonly low: ComparableValue; readonly high: ComparableValue }
   | { readonly operator: 'null' | 'not null' }
-  | { readonly operator: 'text'; readonly place: TextPlace; readonly letterCase: LetterCase; readonly negated: boolean; readonly value: string }
+  | {
+      readonly operator: 'text';
+      readonly place: TextPlace;
+      readonly letterCase: LetterCase;
+      readonly negated: boolean;
+      readonly value: string;
+    }
   | { readonly operator: 'never' };
 
 export interface Order {

@@ -86,7 +86,10 @@ function linkValueWriter(link: CompiledLink, v4: boolean): WriteLink {
     case 'polymorphic': {
       // The name of the type comes last in the entry.
       const entries = new Map(
-        [...link.branches].map(([uid, { shape }]) => [uid, makeWriter(shape, v4, `,${JSON.stringify(link.typeKey)}:${JSON.stringify(uid)}`)]),
+        [...link.branches].map(([uid, { shape }]) => [
+          uid,
+          makeWriter(shape, v4, `,${JSON.stringify(link.typeKey)}:${JSON.stringify(uid)}`),
+        ]),
       );
       return (parent, found, budget) => {
         if (found.kind !== 'polymorphic') return 'null';

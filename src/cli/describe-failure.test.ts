@@ -1,0 +1,63 @@
+import { createServer } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { StartError } from '../errors/start-error.ts';
+import { describeFailure } from './describe-failure.ts';
+
+const systemError = (fields: Readonly<Record<string, unknown>>) => Object.assign(new Error('said so'), fields);
+
+const cases: readonly { readonly it: string; readonly error: unknown; readonly says: string; readonly exitCode?: number }[] = [
+  { it: 'one problem in a line', error: new StartError(['No bread.']), says: 'Lectern cannot go on: No bread.' },
+  {
+    it: 'several in a list, their further lines indented',
+    error: new StartError(['No bread.', 'No maps:\nlook.'], 2),
+    says: 'Lectern cannot go on; 2 problems:\n  - No bread.\n  - No maps:\n    look.',
+    exitCode: 2,
+  },
+  {
+    it: 'an address of another machine',
+    error: systemError({ code: 'EADDRNOTAVAIL', syscall: 'listen', address: '10.9.9.9' }),
+    says: '10.9.9.9',
+  },
+  {
+    it: 'a port for root alone',
+    error: systemError({ code: 'EACCES', syscall: 'listen', address: '0.0.0.0', port: 80 }),
+    says: '0.0.0.0:80',
+  },
+  { it: 'a name that nobody knows', error: systemError({ code: 'ENOTFOUND' }), says: 'HOST and DATABASE_HOST' },
+  {
+    it: 'a database that is away, tried at several addresses',
+    error: new AggregateError([systemError({ code: 'ECONNREFUSED', syscall: 'connect', address: '::1', port: 5432 })]),
+    says: 'The database does not answer at ::1:5432 (ECONNREFUSED)',
+  },
+  {
+    it: 'a wrong password',
+    error: systemError({ code: '28P01' }),
+    says: 'The database cannot be used: said so. Look at DATABASE_USERNAME',
+  },
+  { it: 'a file of another kind', error: systemError({ code: 'SQLITE_NOTADB' }), says: 'DATABASE_FILENAME' },
+  {
+    it: 'our own mistake, with its trace',
+    error: new TypeError('x is undefined'),
+    says: 'please report this:\nTypeError: x is undefined\n    at ',
+  },
+  { it: 'wrong SQL, which is our mistake', error: systemError({ code: '42601' }), says: 'please report this' },
+];
+
+describe('describeFailure', () => {
+  it.each(cases)('$it', async ({ error, says, exitCode = 1 }) => {
+    const failure = await describeFailure(error);
+    expect(failure.text).toContain(says);
+    expect(failure.exitCode).toBe(exitCode);
+  });
+
+  it('names who holds the port, where the system tells', async () => {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const address = server.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    const { text } = await describeFailure(systemError({ code: 'EADDRINUSE', syscall: 'listen', address: '127.0.0.1', port }));
+    server.close();
+    expect(text).toContain(`Port ${port} is taken by ${process.platform === 'linux' ? `process ${process.pid} (` : 'another process'}`);
+    expect(text).toContain('--port ');
+  });
+});

@@ -1,0 +1,42 @@
+import { LRUCache } from 'lru-cache';
+
+/** What is known of a list as long as nobody has written to the database. */
+export interface KnownList {
+  readonly total: number;
+  /** Every row id in order; made when a list is asked for again. */
+  readonly ids: Float64Array | undefined;
+}
+
+/** Lists that were counted, and the row ids of those that are paged through. Counting ten thousand rows costs more than reading a page of
+ *  them, and so does finding the three hundredth page; both are the same for every page. No content is kept: rows are read by their ids.
+ *  `version` is exact: it changes with every commit of any process, and is read inside the snapshot that the rows come from. */
+export class ListMemo {
+  readonly #lists = new LRUCache<string, KnownList>({ maxSize: keptIds, sizeCalculation: ({ ids }) => 100 + (ids?.length ?? 0) });
+  readonly #version: () => number;
+  #seen = Number.NaN;
+
+  constructor(version: () => number) {
+    this.#version = version;
+  }
+
+  /** To be called first in a snapshot: forgets everything when the data has changed since. */
+  refresh(): void {
+    const version = this.#version();
+    if (version === this.#seen) return;
+    this.#lists.clear();
+    this.#seen = version;
+  }
+
+  get(key: string): KnownList | undefined {
+    return this.#lists.get(key);
+  }
+
+  set(key: string, list: KnownList): void {
+    this.#lists.set(key, list);
+  }
+}
+
+/** Eight bytes each, in each reading thread. */
+const keptIds = 1_000_000;
+/** Longer lists are counted only. */
+export const longestList = 50_000;
