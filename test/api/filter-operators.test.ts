@@ -149,6 +149,13 @@ const texts: readonly ApiCase[] = [
     finds: ['t1', 't4'],
   },
   { it: '$in takes a comma as part of the value', query: 'filters[label][$in]=a,b', finds: [] },
+  // As sort does: a reader who pages by `$gt` of the last value seen must not miss an entry.
+  {
+    it: 'compares by code point, whatever the collation: capitals before small letters',
+    query: 'filters[str][$lt]=a&filters[str][$ne]=',
+    finds: ['t1', 't4', 't5'],
+  },
+  { it: 'compares by code point, whatever the collation: accents after z', query: 'filters[str][$gt]=z', finds: ['t2', 't3', 't8'] },
   { it: 'a value that looks like SQL is a value', query: "filters[str][$eq]=' OR 1=1 --", finds: [] },
 ];
 

@@ -1,5 +1,5 @@
 /** Replays everything that was recorded of reading from a Strapi 5.54.0 against profile `strapi`, on every engine. */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { engines } from '../support/engines.ts';
 import type { Project } from '../support/project.ts';
@@ -75,6 +75,11 @@ describe('the lists of exceptions', () => {
     const cases = files.find(({ file }) => file === entry.file)?.cases ?? [];
     expect(cases.some((recorded) => exceptionIn([entry], entry.file, recorded) !== undefined)).toBe(true);
   });
+});
+
+it('docs/differences.md says the reason of every exception', () => {
+  const page = readFileSync(new URL('../../docs/differences.md', import.meta.url), 'utf8');
+  for (const { why } of [...improvements, ...postgresDifferences]) expect(page).toContain(`- ${why}\n`);
 });
 
 function told({ as, request }: RecordedCase, differences: readonly Difference[]): string {

@@ -2,8 +2,8 @@
 import type { Rights } from '../../access/actor.ts';
 import type { Policies } from '../../config/config.ts';
 import { ApiError } from '../../errors/api-error.ts';
+import { invalidKey, type QueryParameter } from '../../errors/invalid-key.ts';
 import type { Attribute, Schema } from '../../model/content-model.ts';
-import { invalidKey, type QueryParameter } from '../parse/context.ts';
 import type { Filter, Hop, Population, ReadRequest, Selection, SortTerm } from '../parse/types.ts';
 import type { PermittedRead } from './types.ts';
 

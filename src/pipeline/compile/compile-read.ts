@@ -1,8 +1,10 @@
 /** The fourth stage: one statement for the rows, one for their number, one for each populated path, and the shape of the answer. */
+
+import { columnTypeOf } from '../../dialects/column-type.ts';
 import type { Dialect } from '../../dialects/dialect.ts';
 import { type ContentModel, componentsColumns, type ScalarAttribute, type Schema, type Uid } from '../../model/content-model.ts';
 import type { Status } from '../parse/types.ts';
-import { columnTypeOf, type Link, type Node, type Order, type ReadPlan } from '../plan/types.ts';
+import type { Link, Node, Order, ReadPlan } from '../plan/types.ts';
 import { ConditionCompiler, componentsTableOf } from './conditions.ts';
 import { linkSource, referenceSource, type Source } from './links.ts';
 import { joined, placeholder, type Sql, sql, statementOf } from './sql.ts';

@@ -1,7 +1,8 @@
+import { columnTypeOf } from '../../dialects/column-type.ts';
 import type { Dialect } from '../../dialects/dialect.ts';
 import { componentsColumns, type ScalarAttribute, type Schema, type Uid } from '../../model/content-model.ts';
 import type { PublicationFilter, Status } from '../parse/types.ts';
-import { type Condition, columnTypeOf } from '../plan/types.ts';
+import type { Condition } from '../plan/types.ts';
 import { bound, joined, placeholder, type Sql, sql } from './sql.ts';
 
 type Exists = Extract<Condition, { kind: 'exists' }>;

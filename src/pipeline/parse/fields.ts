@@ -1,6 +1,7 @@
 import { ApiError } from '../../errors/api-error.ts';
+import { invalidKey, type QueryParameter } from '../../errors/invalid-key.ts';
 import type { ScalarAttribute, Schema } from '../../model/content-model.ts';
-import { invalidKey, type QueryParameter, visibleAttribute } from './context.ts';
+import { visibleAttribute } from './context.ts';
 import type { QueryValue } from './query-string.ts';
 
 /** `fields=a,b`, `fields[0]=a&fields[1]=b`, `*`. Undefined when every default field is wanted. */

@@ -1,8 +1,9 @@
 import { ApiError } from '../../errors/api-error.ts';
+import { invalidKey, type QueryParameter } from '../../errors/invalid-key.ts';
 import { attributeTypes } from '../../model/attributes/attribute-types.ts';
 import { castBoolean } from '../../model/attributes/boolean.ts';
 import type { ScalarAttribute, Schema } from '../../model/content-model.ts';
-import { invalidKey, join, type ParseContext, type QueryParameter, visibleAttribute } from './context.ts';
+import { join, type ParseContext, visibleAttribute } from './context.ts';
 import { isObject, type QueryValue } from './query-string.ts';
 import type { ComparableValue, Comparison, Filter, HopAttribute } from './types.ts';
 

@@ -1,11 +1,12 @@
 /** The first stage: the query string of a read becomes a `ReadRequest`. */
 import type { Config } from '../../config/config.ts';
 import { ApiError } from '../../errors/api-error.ts';
+import { invalidKey } from '../../errors/invalid-key.ts';
 import type { Locales } from '../../locales/locales.ts';
 import { castBoolean } from '../../model/attributes/boolean.ts';
 import type { ContentModel, ContentType } from '../../model/content-model.ts';
 import type { ReadCall } from '../call.ts';
-import { invalidKey, ParseContext } from './context.ts';
+import { ParseContext } from './context.ts';
 import { parseFields } from './fields.ts';
 import { parseFilters } from './filters.ts';
 import { parsePagination, parseWindow } from './pagination.ts';

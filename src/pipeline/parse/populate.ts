@@ -1,6 +1,8 @@
 import { ApiError } from '../../errors/api-error.ts';
+import { invalidKey } from '../../errors/invalid-key.ts';
 import type { Component, ContentType, DynamicZoneAttribute, RelationAttribute, Schema, Uid } from '../../model/content-model.ts';
-import { invalidKey, isVisible, join, type ParseContext, visibleAttribute } from './context.ts';
+import { isVisible } from '../../model/visibility.ts';
+import { join, type ParseContext, visibleAttribute } from './context.ts';
 import { parseFields } from './fields.ts';
 import { parseFilters } from './filters.ts';
 import { isObject, type QueryObject, type QueryValue } from './query-string.ts';

@@ -1,6 +1,7 @@
 import { ApiError } from '../../errors/api-error.ts';
+import { invalidKey, type QueryParameter } from '../../errors/invalid-key.ts';
 import type { Schema } from '../../model/content-model.ts';
-import { invalidKey, join, type ParseContext, type QueryParameter, visibleAttribute } from './context.ts';
+import { join, type ParseContext, visibleAttribute } from './context.ts';
 import { isObject, type QueryValue } from './query-string.ts';
 import type { Hop, SortTerm } from './types.ts';
 

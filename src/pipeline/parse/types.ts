@@ -1,6 +1,5 @@
 /** What a read asks for, after parsing: every name resolved against the model, every value typed. What cannot be valid cannot be written. */
 import type {
-  Attribute,
   Component,
   ComponentAttribute,
   ContentType,
@@ -64,8 +63,6 @@ export type Population =
       readonly count: boolean;
     };
 
-/** An attribute that leads to other rows. */
-export type LinkAttribute = Exclude<Attribute, ScalarAttribute>;
 /** Those through which filters and sort may pass: the target is one schema. */
 export type HopAttribute = RelationAttribute | MediaAttribute | ComponentAttribute;
 

@@ -1,8 +1,8 @@
 /** The third stage: a permitted request becomes a tree of nodes. Locale and status are conditions of a plan like any other. */
 import type { Policies } from '../../config/config.ts';
 import type { ScalarAttribute, Schema } from '../../model/content-model.ts';
+import { isVisible, searchOf } from '../../model/visibility.ts';
 import type { PermittedRead } from '../authorise/types.ts';
-import { isVisible, searchOf } from '../parse/context.ts';
 import type { Population, PublicationFilter, Selection, Status } from '../parse/types.ts';
 import { type FilterRules, plannedFilter } from './conditions.ts';
 import type { Condition, Link, Node, Order, ReadPlan } from './types.ts';

@@ -1,5 +1,5 @@
 /** What will be read, in terms of the model: a tree of nodes, each one statement, with scopes (status, locale) made explicit. */
-import type { ColumnType, LetterCase, TextPlace } from '../../dialects/dialect.ts';
+import type { LetterCase, TextPlace } from '../../dialects/dialect.ts';
 import type {
   ComponentAttribute,
   ContentType,
@@ -79,6 +79,3 @@ export interface Order {
   readonly attribute: ScalarAttribute;
   readonly direction: 'asc' | 'desc';
 }
-
-/** The row id is an integer that is compared without being parsed. */
-export const columnTypeOf = (attribute: ScalarAttribute): ColumnType => (attribute.name === 'id' ? 'id' : attribute.type);
