@@ -1,33 +1,13 @@
 /** Reads in threads, for databases whose driver blocks. */
 import { Worker } from 'node:worker_threads';
-import type { Config, DatabaseConfig, Limits } from '../config/config.ts';
-import { ApiError, type ApiErrorData } from '../errors/api-error.ts';
-import type { CompiledRead } from './compile/types.ts';
-import type { CachedPlan, Reader, ReadResult } from './run-read.ts';
-
-export interface WorkerSetup {
-  readonly database: DatabaseConfig;
-  readonly limits: Limits;
-  readonly keptPlans: number;
-}
-export interface WorkerRequest {
-  readonly job: number;
-  readonly plan: number;
-  /** Sent with the first job of a plan. */
-  readonly compiled: CompiledRead | undefined;
-  readonly key: string | number | undefined;
-}
-export type WorkerReply =
-  | { readonly kind: 'ready' }
-  | ({ readonly kind: 'done'; readonly job: number; readonly body: Uint8Array } & Omit<ReadResult, 'body'>)
-  | { readonly kind: 'refused'; readonly job: number; readonly error: ApiErrorData }
-  | { readonly kind: 'failed'; readonly job: number; readonly stack: string }
-  | { readonly kind: 'unknown plan'; readonly job: number };
+import type { Config } from '../config/config.ts';
+import { ApiError } from '../errors/api-error.ts';
+import type { CachedPlan, Reader } from './run-read.ts';
+import { placeState, type WorkerReply, type WorkerRequest, type WorkerSetup } from './worker-protocol.ts';
 
 type Result = Awaited<ReturnType<Reader['read']>>;
 
 interface Job {
-  readonly number: number;
   readonly plan: CachedPlan;
   readonly key: string | number | undefined;
   readonly resolve: (result: Result) => void;
@@ -35,37 +15,100 @@ interface Job {
   readonly since: number;
 }
 
-interface Thread {
-  readonly worker: Worker;
-  /** Sent and not answered; the first one is running. */
-  readonly jobs: Job[];
-  readonly plans: Set<number>;
-  /** When the running job was begun, as far as this side knows. */
-  runningSince: number;
-}
-
-/** Jobs that a thread may have before it, so that it need not wait for the next one. */
-const ahead = 2;
-/** A job that runs this long does not hold up those behind it: they go to another thread. Milliseconds. */
-const slow = 50;
+/** Jobs that a thread may have: one that runs and one that it need not wait for. */
+const placesOfThread = 2;
+/** A job that runs this long does not hold up the next one: it goes to another thread. Milliseconds. */
+const slow = 200;
 const keptPlans = 1000;
 /** Threads that are started in place of those that are busy with slow statements. */
-const spares = 4;
+const spareThreads = 4;
 
-/** Starts the threads. A thread that is busy with a slow statement is passed by; when all are, another is started, up to a bound, and beyond
- *  it requests wait, and beyond `limits.queue` are refused. */
+/** Starts the threads. A thread that is busy with a slow statement is passed by; when all are, another is started, up to a bound; beyond it
+ *  requests wait, and beyond `limits.queue` they are refused. */
 export async function openReadPool(config: Config): Promise<Reader> {
   const pool = new ReadPool(config);
   await pool.start();
   return pool;
 }
 
+class ReadThread {
+  readonly worker: Worker;
+  readonly #places = new Int32Array(new SharedArrayBuffer(4 * placesOfThread));
+  readonly #jobs: (Job | undefined)[] = Array.from({ length: placesOfThread });
+  readonly #plans = new Set<number>();
+  idleSince = Date.now();
+
+  constructor(config: Config) {
+    const { database, limits } = config;
+    const setup: WorkerSetup = { database, limits, keptPlans, places: this.#places };
+    this.worker = new Worker(new URL('./read-worker.js', import.meta.url), { workerData: setup });
+  }
+
+  get load(): number {
+    let load = 0;
+    for (let place = 0; place < placesOfThread; place++) if (Atomics.load(this.#places, place) !== placeState.free) load++;
+    return load;
+  }
+
+  send(job: Job): void {
+    const place = this.#places.indexOf(placeState.free);
+    this.#jobs[place] = job;
+    const known = this.#plans.has(job.plan.id);
+    if (!known) {
+      if (this.#plans.size > 10 * keptPlans) this.#plans.clear();
+      this.#plans.add(job.plan.id);
+    }
+    Atomics.store(this.#places, place, placeState.queued);
+    this.worker.postMessage({
+      place,
+      plan: job.plan.id,
+      compiled: known ? undefined : job.plan.compiled,
+      key: job.key,
+    } satisfies WorkerRequest);
+  }
+
+  /** The job of a reply; its place is free again. */
+  take(place: number): Job | undefined {
+    const job = this.#jobs[place];
+    this.#jobs[place] = undefined;
+    Atomics.store(this.#places, place, placeState.free);
+    this.idleSince = Date.now();
+    return job;
+  }
+
+  forget(plan: number): void {
+    this.#plans.delete(plan);
+  }
+
+  /** The job that has been running for longer than `slow`. */
+  slowJob(now: number): Job | undefined {
+    return this.#jobs.find(
+      (job, place) => job !== undefined && now - job.since > slow && Atomics.load(this.#places, place) === placeState.running,
+    );
+  }
+
+  /** Takes back the jobs that have not begun. Their places are free when the thread has come past them. */
+  withdraw(): Job[] {
+    return this.#jobs.flatMap((job, place) => {
+      if (job === undefined) return [];
+      const state = Atomics.compareExchange(this.#places, place, placeState.queued, placeState.withdrawn);
+      if (state !== placeState.queued) return [];
+      this.#jobs[place] = undefined;
+      return [job];
+    });
+  }
+
+  /** Every job that has no answer yet. */
+  abandon(): Job[] {
+    return this.#jobs.splice(0).filter((job) => job !== undefined);
+  }
+}
+
 class ReadPool implements Reader {
   readonly #config: Config;
-  readonly #threads = new Set<Thread>();
+  readonly #threads = new Set<ReadThread>();
   readonly #waiting: Job[] = [];
   readonly #timer: NodeJS.Timeout;
-  #jobs = 0;
   #closed = false;
 
   constructor(config: Config) {
@@ -84,8 +127,7 @@ class ReadPool implements Reader {
         reject(ApiError.of('database.busy', undefined));
         return;
       }
-      this.#jobs++;
-      this.#dispatch({ number: this.#jobs, plan, key, resolve, reject, since: Date.now() });
+      this.#dispatch({ plan, key, resolve, reject, since: Date.now() });
     });
   }
 
@@ -96,11 +138,8 @@ class ReadPool implements Reader {
   }
 
   #startThread(): Promise<void> {
-    const { database, limits } = this.#config;
-    const worker = new Worker(new URL('./read-worker.js', import.meta.url), {
-      workerData: { database, limits, keptPlans } satisfies WorkerSetup,
-    });
-    const thread: Thread = { worker, jobs: [], plans: new Set(), runningSince: 0 };
+    const thread = new ReadThread(this.#config);
+    const { worker } = thread;
     this.#threads.add(thread);
     return new Promise((resolve, reject) => {
       worker.on('message', (reply: WorkerReply) => {
@@ -109,97 +148,91 @@ class ReadPool implements Reader {
       });
       worker.on('error', (error) => {
         reject(error);
-        for (const job of thread.jobs.splice(0)) job.reject(error);
+        for (const job of thread.abandon()) job.reject(error);
       });
       worker.on('exit', () => {
         this.#threads.delete(thread);
-        for (const job of thread.jobs.splice(0)) job.reject(ApiError.of('database.busy', undefined));
+        for (const job of thread.abandon()) job.reject(ApiError.of('database.busy', undefined));
+        // A thread that has died is replaced; if that fails, too, the next watch tries again.
         if (!this.#closed && this.#threads.size < this.#config.database.readers) this.#startThread().catch(() => undefined);
       });
     });
   }
 
   #dispatch(job: Job): void {
-    let best: Thread | undefined;
+    let best: ReadThread | undefined;
+    let least = placesOfThread;
     const now = Date.now();
     for (const thread of this.#threads) {
-      if (thread.jobs.length >= ahead || this.#isSlow(thread, now)) continue;
-      if (best === undefined || thread.jobs.length < best.jobs.length) best = thread;
-      if (best.jobs.length === 0) break;
+      const { load } = thread;
+      if (load < least && (load === 0 || thread.slowJob(now) === undefined)) {
+        best = thread;
+        least = load;
+      }
+      if (load === 0) break;
     }
     if (best === undefined) this.#waiting.push(job);
-    else this.#send(best, job);
+    else best.send(job);
   }
 
-  #send(thread: Thread, job: Job): void {
-    if (thread.jobs.length === 0) thread.runningSince = Date.now();
-    thread.jobs.push(job);
-    const known = thread.plans.has(job.plan.id);
-    if (!known) {
-      if (thread.plans.size > 10 * keptPlans) thread.plans.clear();
-      thread.plans.add(job.plan.id);
+  #receive(thread: ReadThread, reply: Exclude<WorkerReply, { kind: 'ready' }>): void {
+    const job = thread.take(reply.place);
+    if (reply.kind === 'unknown plan' && job !== undefined) {
+      thread.forget(job.plan.id);
+      thread.send(job);
+      return;
     }
-    const request: WorkerRequest = { job: job.number, plan: job.plan.id, compiled: known ? undefined : job.plan.compiled, key: job.key };
-    thread.worker.postMessage(request);
-  }
-
-  #receive(thread: Thread, reply: Exclude<WorkerReply, { kind: 'ready' }>): void {
-    const index = thread.jobs.findIndex((job) => job.number === reply.job);
-    const [job] = index === -1 ? [] : thread.jobs.splice(index, 1);
-    thread.runningSince = Date.now();
-    // Fill the thread before the caller goes on.
+    // The thread gets its next job before the caller goes on with this one.
     const next = this.#waiting.shift();
-    if (next !== undefined) this.#send(thread, next);
-    if (job === undefined) return;
+    if (next !== undefined) thread.send(next);
     switch (reply.kind) {
       case 'done':
-        job.resolve(reply);
+        job?.resolve(reply);
         return;
       case 'refused':
-        job.reject(ApiError.fromData(reply.error));
+        job?.reject(ApiError.fromData(reply.error));
         return;
       case 'failed':
-        job.reject(new Error(reply.stack));
+        job?.reject(new Error(reply.stack));
         return;
       case 'unknown plan':
-        thread.plans.delete(job.plan.id);
-        this.#send(thread, job);
+      case 'withdrawn':
         return;
     }
   }
 
-  #isSlow(thread: Thread, now: number): boolean {
-    return thread.jobs.length > 0 && now - thread.runningSince > slow;
-  }
-
-  /** Moves jobs away from behind slow ones, and gives up on those whose time is over. Reading twice does no harm. */
+  /** Moves jobs away from behind slow ones, gives up on those whose time is over, and starts and ends spare threads. */
   #watch(): void {
     const now = Date.now();
-    let free = 0;
+    const { readers } = this.#config.database;
+    const { statementTime } = this.#config.limits;
+    let able = 0;
     for (const thread of this.#threads) {
-      if (!this.#isSlow(thread, now)) {
-        free++;
+      const running = thread.slowJob(now);
+      if (running === undefined) {
+        able++;
+        if (thread.load === 0 && this.#threads.size > readers && now - thread.idleSince > 10 * slow) this.#end(thread);
         continue;
       }
-      for (const job of thread.jobs.splice(1)) this.#dispatch(job);
-      const [running] = thread.jobs;
-      if (running !== undefined && now - running.since > this.#config.limits.statementTime) {
-        running.reject(ApiError.of('database.time', { limit: this.#config.limits.statementTime }));
-      }
+      this.#waiting.unshift(...thread.withdraw());
+      // The statement cannot be stopped; its thread comes back when it has ended.
+      if (now - running.since > statementTime) running.reject(ApiError.of('database.time', { limit: statementTime }));
     }
-    if (free === 0 && this.#threads.size < this.#config.database.readers + spares)
+    for (const job of this.#waiting.splice(0)) {
+      if (now - job.since > statementTime) job.reject(ApiError.of('database.busy', undefined));
+      else this.#dispatch(job);
+    }
+    const stuck = able === 0 && this.#waiting.length > 0;
+    if (this.#threads.size < readers || (stuck && this.#threads.size < readers + spareThreads)) {
       this.#startThread().then(
-        () => this.#drain(),
+        () => this.#watch(),
         () => undefined,
       );
-    else if (free > 0) this.#drain();
-    for (const job of this.#waiting.splice(0)) {
-      if (now - job.since > this.#config.limits.statementTime) job.reject(ApiError.of('database.busy', undefined));
-      else this.#waiting.push(job);
     }
   }
 
-  #drain(): void {
-    for (const job of this.#waiting.splice(0)) this.#dispatch(job);
+  #end(thread: ReadThread): void {
+    this.#threads.delete(thread);
+    void thread.worker.terminate();
   }
 }

@@ -6,8 +6,8 @@ import { openThreadReader } from '../dialects/open-thread-reader.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { apiErrorOf } from './execute/faults.ts';
 import { ListMemo } from './execute/list-memo.ts';
-import type { WorkerReply, WorkerRequest, WorkerSetup } from './read-pool.ts';
 import { type PreparedRead, prepareRead, runRead } from './run-read.ts';
+import { placeState, type WorkerReply, type WorkerRequest, type WorkerSetup } from './worker-protocol.ts';
 
 const setup = workerData as WorkerSetup;
 const reader = openThreadReader(setup.database);
@@ -16,18 +16,22 @@ const plans = new LRUCache<number, PreparedRead>({ max: setup.keptPlans });
 const text = new TextEncoder();
 
 async function reply(request: WorkerRequest): Promise<WorkerReply> {
+  // The plan is kept even when the job has gone to another thread: it will not be sent again.
   if (request.compiled !== undefined) plans.set(request.plan, prepareRead(request.compiled, setup.limits.responseBytes));
+  if (Atomics.compareExchange(setup.places, request.place, placeState.queued, placeState.running) !== placeState.queued) {
+    return { kind: 'withdrawn', place: request.place };
+  }
   const prepared = plans.get(request.plan);
-  if (prepared === undefined) return { kind: 'unknown plan', job: request.job };
+  if (prepared === undefined) return { kind: 'unknown plan', place: request.place };
   try {
     const { body, ...figures } = await reader.snapshot((connection) =>
       runRead(prepared, request.key, { connection, bindIds: reader.dialect.bindIds, memo }),
     );
-    return { kind: 'done', job: request.job, body: text.encode(body), ...figures };
+    return { kind: 'done', place: request.place, body: text.encode(body), ...figures };
   } catch (error) {
     const expected = apiErrorOf(error, reader.faultOf, setup.limits);
-    if (expected instanceof ApiError) return { kind: 'refused', job: request.job, error: expected.toData() };
-    return { kind: 'failed', job: request.job, stack: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+    if (expected instanceof ApiError) return { kind: 'refused', place: request.place, error: expected.toData() };
+    return { kind: 'failed', place: request.place, stack: error instanceof Error ? (error.stack ?? error.message) : String(error) };
   }
 }
 

@@ -1,0 +1,117 @@
+/** The processes of a run: servers, the writer, the load. All of them end with this one. */
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const path = (name) => fileURLToPath(new URL(name, import.meta.url));
+const children = new Set();
+
+/** Only what a program needs to run: the caller's own PORT or DATABASE_URL must not reach the server. */
+const inherited = Object.fromEntries(
+  ['PATH', 'HOME', 'TMPDIR', 'TZ'].flatMap((name) => (name in process.env ? [[name, process.env[name]]] : [])),
+);
+
+/** Longer than any start should take. */
+const startTime = 30_000;
+
+function start(args, env = {}) {
+  const child = spawn(process.execPath, args, { env: { ...inherited, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  children.add(child);
+  const output = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr']) {
+    child[name].setEncoding('utf8').on('data', (text) => {
+      // The beginning says what went wrong; the rest could be anything.
+      if (output[name].length < 100_000) output[name] += text;
+    });
+  }
+  const ended = new Promise((resolve) => {
+    child.on('error', (error) => resolve(error.message));
+    child.on('close', (status, signal) => {
+      children.delete(child);
+      resolve(status ?? signal);
+    });
+  });
+  return { child, output, ended };
+}
+
+export function killAll() {
+  for (const child of children) child.kill('SIGKILL');
+}
+
+/** A server that says its address on standard output. */
+async function startServer(what, args, env) {
+  const since = performance.now();
+  const { child, output, ended } = start(args, env);
+  const base = await new Promise((resolve, reject) => {
+    const fail = (reason) => reject(new Error(`${what} ${reason}\n${output.stderr}${output.stdout}`.trimEnd()));
+    const timer = setTimeout(() => fail(`did not start within ${startTime / 1000} s`), startTime);
+    child.stdout.on('data', () => {
+      const found = /http:\/\/127\.0\.0\.1:\d+/.exec(output.stdout);
+      if (found === null) return;
+      clearTimeout(timer);
+      resolve(found[0]);
+    });
+    ended.then((status) => fail(`ended with ${status} before it was ready`));
+  });
+  return {
+    base,
+    since,
+    pid: child.pid,
+    async stop() {
+      child.kill('SIGTERM');
+      const killed = setTimeout(() => child.kill('SIGKILL'), 5000);
+      await ended;
+      clearTimeout(killed);
+    },
+  };
+}
+
+/** Lectern as it is started in production, in the profile in which a page may be populated. */
+export function startLectern({ dir, database }, cpuProfile) {
+  const profiling = cpuProfile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${cpuProfile}`];
+  return startServer('lectern', [...profiling, path('../bin/lectern.js'), 'start', '--dir', dir, '--port', '0', '--host', '127.0.0.1'], {
+    NODE_ENV: 'production',
+    LECTERN_LOG_LEVEL: 'silent',
+    LECTERN_PROFILE: 'strapi',
+    DATABASE_CLIENT: 'sqlite',
+    DATABASE_FILENAME: database,
+  });
+}
+
+export const startHandWritten = (database) =>
+  startServer('the hand-written server', [path('hand-written.mjs'), database], { NODE_ENV: 'production' });
+
+/** Commits small writes until it is stopped. */
+export function startWriter(database, table, writes) {
+  const { child, output, ended } = start([path('writer.mjs'), database, table, String(writes)]);
+  return {
+    /** @returns {Promise<{commits: number, seconds: number}>} */
+    async stop() {
+      child.kill('SIGTERM');
+      const status = await ended;
+      if (status !== 0) throw new Error(`the writer ended with ${status}\n${output.stderr}`);
+      return JSON.parse(output.stdout);
+    },
+  };
+}
+
+/** One round of load, in a process of its own so that it does not run on a server's thread. */
+export async function load(url, seconds) {
+  const { child, output, ended } = start([path('load.mjs'), url, String(seconds)]);
+  const limit = setTimeout(() => child.kill('SIGKILL'), (seconds + 20) * 1000);
+  const status = await ended;
+  clearTimeout(limit);
+  if (status !== 0) throw new Error(`the load on ${url} ended with ${status}\n${output.stderr}`);
+  return JSON.parse(output.stdout);
+}
+
+/** Megabytes that a process holds now, and the most that it held; undefined where the system does not say. */
+export function memoryOf(pid) {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+    const megabytes = (name) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) / 1024;
+    return { now: megabytes('VmRSS'), most: megabytes('VmHWM') };
+  } catch {
+    return undefined;
+  }
+}

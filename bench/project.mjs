@@ -1,0 +1,116 @@
+/** A temporary project with a database of its own: the example's, grown, or a copy of somebody's. */
+import { createHash, randomBytes } from 'node:crypto';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { basename, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import BetterSqlite3 from 'better-sqlite3';
+import { bigBlog } from './content.mjs';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const example = join(root, 'examples/blog');
+const day = 86_400_000;
+
+/** @returns {Promise<{dir: string, database: string, remove: () => void}>} */
+export async function makeProject({ dir, database, articles }, tell) {
+  const temporary = mkdtempSync(join(tmpdir(), 'lectern-bench-'));
+  const remove = () => rmSync(temporary, { recursive: true, force: true });
+  try {
+    const file = join(temporary, 'data.db');
+    copySchemas(dir ?? example, temporary);
+    // Never the file itself: the benchmark may write to it, and a running Strapi may do so at any time.
+    await copyDatabase(database ?? (await seededDatabase(articles, tell)), file);
+    return { dir: temporary, database: file, remove };
+  } catch (error) {
+    remove();
+    throw error;
+  }
+}
+
+/** The schema files and Lectern's own settings; no `.env`, which may name another database. */
+function copySchemas(from, to) {
+  const source = join(from, 'src');
+  if (!existsSync(source)) throw new Error(`${from} has no folder src: it is no project`);
+  cpSync(source, join(to, 'src'), {
+    recursive: true,
+    filter: (path) => basename(path) !== 'node_modules' && (statSync(path).isDirectory() || path.endsWith('.json')),
+  });
+  for (const name of ['lectern.config.json', 'package.json']) {
+    if (existsSync(join(from, name))) cpSync(join(from, name), join(to, name));
+  }
+}
+
+async function copyDatabase(from, to) {
+  const handle = new BetterSqlite3(from, { readonly: true, fileMustExist: true });
+  try {
+    await handle.backup(to);
+  } finally {
+    handle.close();
+  }
+}
+
+/** Seeded once for each state of the schemas and of what seeds them, and kept in the system's folder for temporary files. */
+async function seededDatabase(articles, tell) {
+  const key = hash([example, join(root, 'dist/seed'), join(root, 'dist/migrations'), join(root, 'bench/content.mjs')], articles);
+  const file = join(cacheFolder(), `lectern-bench-${key}.db`);
+  forgetOldOnes(file);
+  if (existsSync(file)) {
+    utimesSync(file, new Date(), new Date());
+    return file;
+  }
+  tell(`Seeding ${articles.toLocaleString('en')} articles, once …`);
+  const made = `${file}.${randomBytes(4).toString('hex')}`;
+  try {
+    await seedInto(made, articles);
+    renameSync(made, file);
+  } finally {
+    for (const end of ['', '-wal', '-shm']) rmSync(made + end, { force: true });
+  }
+  return file;
+}
+
+const cacheFolder = () => (existsSync(tmpdir()) ? tmpdir() : homedir());
+
+function hash(paths, articles) {
+  const digest = createHash('sha256').update(String(articles));
+  for (const file of paths.flatMap(filesBelow).sort()) {
+    if (file.endsWith('.map') || file.endsWith('.png')) continue;
+    digest.update(`\n${relative(root, file)}\n`).update(readFileSync(file));
+  }
+  return digest.digest('hex').slice(0, 16);
+}
+
+function filesBelow(path) {
+  if (!statSync(path).isDirectory()) return [path];
+  return readdirSync(path).flatMap((name) => filesBelow(join(path, name)));
+}
+
+function forgetOldOnes(current) {
+  for (const name of readdirSync(cacheFolder())) {
+    const file = join(cacheFolder(), name);
+    if (!/^lectern-bench-[0-9a-f]{16}\.db/.test(name) || file === current) continue;
+    const { mtimeMs } = statSync(file, { throwIfNoEntry: false }) ?? { mtimeMs: Date.now() };
+    if (Date.now() - mtimeMs > day) rmSync(file, { force: true });
+  }
+}
+
+async function seedInto(file, articles) {
+  const [{ openSqliteDatabase }, { prepareDatabase }, { loadModel }, { readContent }, { seed }] = await Promise.all([
+    import('../dist/dialects/sqlite-connection.js'),
+    import('../dist/migrations/prepare.js'),
+    import('../dist/model/load-model.js'),
+    import('../dist/seed/read-content.js'),
+    import('../dist/seed/seed.js'),
+  ]);
+  const loaded = loadModel(example, { customFields: {} });
+  if (!loaded.ok) throw new Error(`examples/blog does not load: ${JSON.stringify(loaded.errors)}`);
+  const content = await readContent(join(example, 'content'));
+  const database = openSqliteDatabase(file, { create: true });
+  try {
+    const prepared = await prepareDatabase(database, loaded.model, { migrate: 'auto' });
+    if (!prepared.ok) throw new Error(prepared.problems.join('\n'));
+    await seed(database, loaded.model, bigBlog(content, articles));
+  } finally {
+    await database.close();
+  }
+}

@@ -1,0 +1,146 @@
+/** `npm run bench`: six reads of ten thousand articles, against the built server and, in turns with it, against other servers of the same content.
+ *  Everything happens on this machine, so the load takes part of it too: look at ratios first. */
+import { existsSync } from 'node:fs';
+import { availableParallelism, cpus } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { isDeepStrictEqual } from 'node:util';
+import { readOptions, UsageError } from './options.mjs';
+import { killAll, load, memoryOf, startHandWritten, startLectern, startWriter } from './processes.mjs';
+import { makeProject } from './project.mjs';
+import { scenarioTable, summary } from './report.mjs';
+import { handWritten, makeScenarios } from './scenarios.mjs';
+
+const warmUp = 1;
+const starts = 5;
+const answerTime = 20_000;
+const tell = (text) => process.stderr.write(`${text}\n`);
+
+async function ask(base, path) {
+  const response = await fetch(base + path, { signal: AbortSignal.timeout(answerTime) });
+  const text = await response.text();
+  if (response.status !== 200) throw new Error(`${base}${decodeURIComponent(path)} answered ${response.status}: ${text.slice(0, 500)}`);
+  return { text, json: JSON.parse(text), statements: /statements;desc="(\d+)"/.exec(response.headers.get('server-timing') ?? '')?.[1] };
+}
+
+/** A start, from the command to the first answer. */
+async function timedStart(project, path, cpuProfile) {
+  const server = await startLectern(project, cpuProfile);
+  await ask(server.base, path);
+  return { server, milliseconds: performance.now() - server.since };
+}
+
+async function measureStarts(project, path) {
+  const times = [];
+  for (let i = 0; i < starts; i++) {
+    const { server, milliseconds } = await timedStart(project, path);
+    times.push(milliseconds);
+    await server.stop();
+  }
+  return times;
+}
+
+/** The other server must say the same, or the comparison means nothing. */
+function compare(name, own, other, exactly) {
+  if (own.text === other.text) return;
+  if (!exactly && isDeepStrictEqual(own.json, other.json)) return;
+  const at = [...own.text].findIndex((letter, index) => letter !== other.text[index]);
+  const near = ({ text }) => text.slice(Math.max(0, at - 60), at + 60);
+  const message = `${name}: the two servers answer differently, at character ${at}:\n  ${near(own)}\n  ${near(other)}`;
+  if (exactly) throw new Error(message);
+  tell(`Warning: ${message}`);
+}
+
+/** Statements of the first answer and of later ones, which know the list already. */
+async function statementsOf(base, path) {
+  const numbers = [];
+  for (let i = 0; i < 10; i++) numbers.push(Number((await ask(base, path)).statements));
+  const most = Math.max(...numbers);
+  const least = Math.min(...numbers);
+  return most === least ? String(most) : `${most}, then ${least}`;
+}
+
+async function measure(scenario, rivals, { seconds, rounds }) {
+  const { name, path } = scenario;
+  const sides = rivals.map(({ server, base }) => ({ server, url: base + path, rounds: [] }));
+  for (const { url } of sides) await load(url, warmUp);
+  for (let round = 0; round < rounds; round++) {
+    for (const side of sides) {
+      const figures = await load(side.url, seconds);
+      if (figures.failed > 0) throw new Error(`${name}: ${figures.failed} requests to ${side.url} failed`);
+      side.rounds.push(figures);
+    }
+  }
+  return sides;
+}
+
+async function run(options, cleanUps) {
+  const project = await makeProject(options, tell);
+  cleanUps.push(project.remove);
+  const { names } = options;
+  const list = `/api/${names.collection}`;
+  tell('Starting …');
+  const started = await measureStarts(project, list);
+  const { server: lectern } = await timedStart(project, list, options.cpuProfile);
+  cleanUps.push(() => lectern.stop());
+
+  // It knows the tables of the example by heart.
+  const own = options.database === undefined ? await startHandWritten(project.database) : undefined;
+  if (own !== undefined) cleanUps.push(() => own.stop());
+  const othersOf = ({ name }) => {
+    if (options.against !== undefined) return [{ server: 'other', base: options.against }];
+    return own !== undefined && handWritten.includes(name) ? [{ server: 'hand-written', base: own.base }] : [];
+  };
+
+  const all = await makeScenarios(names, async (path) => (await ask(lectern.base, path)).json);
+  const scenarios = all.filter(({ name }) => options.only.some((part) => name.includes(part)));
+  if (scenarios.length === 0) throw new UsageError(`--only: no such scenario; there are: ${all.map(({ name }) => name).join('; ')}`);
+  const results = [];
+  for (const scenario of scenarios) {
+    const answer = await ask(lectern.base, scenario.path);
+    for (const { base } of othersOf(scenario)) {
+      compare(scenario.name, answer, await ask(base, scenario.path), options.against === undefined);
+    }
+    results.push({ ...scenario, bytes: Buffer.byteLength(answer.text), statements: await statementsOf(lectern.base, scenario.path) });
+  }
+
+  const writer = options.writes > 0 ? startWriter(project.database, names.collection.replaceAll('-', '_'), options.writes) : undefined;
+  for (const result of results) {
+    tell(`${result.name} …`);
+    result.sides = await measure(result, [{ server: 'lectern', base: lectern.base }, ...othersOf(result)], options);
+  }
+  const written = await writer?.stop();
+
+  const [{ model } = { model: 'unknown processor' }] = cpus();
+  console.log(
+    `\nNode ${process.versions.node}, ${availableParallelism()} × ${model.trim()}, 16 connections, rounds of ${options.seconds} s\n`,
+  );
+  console.log(scenarioTable(results));
+  console.log(`\n${summary({ starts: started, memory: memoryOf(lectern.pid), written, writes: options.writes })}`);
+}
+
+/** Runs to the end whatever happens, the last thing first. */
+async function cleanUp(cleanUps) {
+  while (cleanUps.length > 0) await cleanUps.pop()?.();
+  killAll();
+}
+
+const cleanUps = [];
+for (const signal of ['SIGINT', 'SIGTERM']) {
+  process.once(signal, () => {
+    killAll();
+    for (const remove of cleanUps) Promise.resolve(remove()).catch(() => undefined);
+    process.exit(130);
+  });
+}
+try {
+  const options = readOptions(process.argv.slice(2));
+  if (options.help !== undefined) console.log(options.help);
+  else if (!existsSync(fileURLToPath(new URL('../dist/app.js', import.meta.url))))
+    throw new UsageError('Lectern is not built: npm run build');
+  else await run(options, cleanUps);
+} catch (error) {
+  console.error(error instanceof UsageError ? error.message : (error.stack ?? error));
+  process.exitCode = 1;
+} finally {
+  await cleanUp(cleanUps);
+}

@@ -1,0 +1,27 @@
+/** `node writer.mjs DATABASE TABLE WRITES`: moves the time of one row after another, WRITES times a second, each in a transaction of its own, as an
+ *  editor's program would; prints what it did when it is told to stop. */
+import BetterSqlite3 from 'better-sqlite3';
+
+const [file, table, writes] = process.argv.slice(2);
+const database = new BetterSqlite3(file, { fileMustExist: true, timeout: 5000 });
+const name = `"${table.replaceAll('"', '""')}"`;
+const ids = database.prepare(`SELECT id FROM ${name} ORDER BY id`).pluck().all();
+const touch = database.prepare(`UPDATE ${name} SET updated_at = updated_at + 1 WHERE id = ?`);
+
+const since = Date.now();
+let commits = 0;
+const seconds = () => (Date.now() - since) / 1000;
+const timer = setInterval(
+  () => {
+    if (commits >= seconds() * Number(writes)) return;
+    touch.run(ids[commits % ids.length]);
+    commits++;
+  },
+  Math.max(1, 500 / Number(writes)),
+);
+
+process.on('SIGTERM', () => {
+  clearInterval(timer);
+  database.close();
+  process.stdout.write(JSON.stringify({ commits, seconds: seconds() }));
+});
