@@ -67,7 +67,7 @@ module.exports = {
       comment: 'A difference between databases is a question that `Dialect` answers.',
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/dialects/' },
-      to: { path: 'node_modules/(@types/)?(better-sqlite3|pg)/' },
+      to: { path: 'node_modules/(@types/)?(better-sqlite3(-napi)?|pg)/' },
     },
     {
       name: 'no-cycles',

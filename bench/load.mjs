@@ -17,6 +17,7 @@ times.sort((a, b) => a - b);
 const percentile = (part) => times[Math.min(times.length - 1, Math.floor(times.length * part))] ?? 0;
 process.stdout.write(
   JSON.stringify({
+    answers: times.length,
     perSecond: times.length / duration,
     p50: percentile(0.5),
     p99: percentile(0.99),

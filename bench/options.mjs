@@ -8,7 +8,7 @@ const usage = `npm run bench -- [options]
   --rounds N          rounds of each scenario and server, taken in turns (3)
   --articles N        articles of the example to make (10000)
   --writes N          commit N small writes a second meanwhile (0)
-  --only TEXT,TEXT    scenarios whose name holds one of these
+  --only TEXT         only scenarios whose name holds this; may be given several times
   --cpu-profile DIR   write CPU profiles of the server and its threads there
 
   --database FILE --dir PROJECT
@@ -18,6 +18,7 @@ const usage = `npm run bench -- [options]
   --filter A.B=VALUE  a filter through a relation (category.slug=bread)
   --sort FIELD:ORDER  the sort of the filtered list (publishedAt:desc)
   --against URL       another server of the same content, asked in turns with this one (a Strapi on a copy of the database)
+  --against-pid PID   its process, to know the processor time that it uses
 `;
 
 export class UsageError extends Error {}
@@ -30,11 +31,12 @@ export function readOptions(args) {
     rounds: wholeNumber(values, 'rounds', 3, 1, 50),
     articles: wholeNumber(values, 'articles', 10_000, 100, 200_000),
     writes: wholeNumber(values, 'writes', 0, 0, 1000),
-    only: values.only?.split(',') ?? [''],
+    only: values.only ?? [''],
     cpuProfile: values['cpu-profile'],
     database: values.database,
     dir: values.dir,
     against: values.against?.replace(/\/$/, ''),
+    againstPid: values['against-pid'],
     names: {
       collection: values.collection ?? 'articles',
       populate: (values.populate ?? 'category,tags,cover,seo').split(','),
@@ -59,10 +61,11 @@ function parse(args) {
       args,
       options: {
         help: { type: 'boolean', short: 'h' },
+        only: { type: 'string', multiple: true },
         ...Object.fromEntries(
           [
-            ...['seconds', 'rounds', 'articles', 'writes', 'only', 'cpu-profile'],
-            ...['database', 'dir', 'collection', 'populate', 'filter', 'sort', 'against'],
+            ...['seconds', 'rounds', 'articles', 'writes', 'cpu-profile'],
+            ...['database', 'dir', 'collection', 'populate', 'filter', 'sort', 'against', 'against-pid'],
           ].map((name) => [name, text]),
         ),
       },

@@ -110,7 +110,24 @@ export function memoryOf(pid) {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
     const megabytes = (name) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) / 1024;
-    return { now: megabytes('VmRSS'), most: megabytes('VmHWM') };
+    const threads = Number(/^Threads:\s+(\d+)/m.exec(status)?.[1]);
+    return { now: megabytes('VmRSS'), most: megabytes('VmHWM'), threads };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Clock ticks a second, which Linux counts processor time in. */
+const ticks = 100;
+
+/** Milliseconds of processor time that a process has used, with all its threads; undefined where the system does not say. */
+export function processorTimeOf(pid) {
+  try {
+    // The name, in parentheses, may hold anything; utime and stime are the 14th and 15th field.
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ');
+    return ((Number(fields[11]) + Number(fields[12])) * 1000) / ticks;
   } catch {
     return undefined;
   }

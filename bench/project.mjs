@@ -1,7 +1,7 @@
 /** A temporary project with a database of its own: the example's, grown, or a copy of somebody's. */
 import { createHash, randomBytes } from 'node:crypto';
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { basename, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import BetterSqlite3 from 'better-sqlite3';
@@ -19,7 +19,8 @@ export async function makeProject({ dir, database, articles }, tell) {
     const file = join(temporary, 'data.db');
     copySchemas(dir ?? example, temporary);
     // Never the file itself: the benchmark may write to it, and a running Strapi may do so at any time.
-    await copyDatabase(database ?? (await seededDatabase(articles, tell)), file);
+    if (database === undefined) cpSync(await seededDatabase(articles, tell), file);
+    else await copyLiveDatabase(database, file);
     return { dir: temporary, database: file, remove };
   } catch (error) {
     remove();
@@ -40,7 +41,7 @@ function copySchemas(from, to) {
   }
 }
 
-async function copyDatabase(from, to) {
+async function copyLiveDatabase(from, to) {
   const handle = new BetterSqlite3(from, { readonly: true, fileMustExist: true });
   try {
     await handle.backup(to);
@@ -52,7 +53,7 @@ async function copyDatabase(from, to) {
 /** Seeded once for each state of the schemas and of what seeds them, and kept in the system's folder for temporary files. */
 async function seededDatabase(articles, tell) {
   const key = hash([example, join(root, 'dist/seed'), join(root, 'dist/migrations'), join(root, 'bench/content.mjs')], articles);
-  const file = join(cacheFolder(), `lectern-bench-${key}.db`);
+  const file = join(tmpdir(), `lectern-bench-${key}.db`);
   forgetOldOnes(file);
   if (existsSync(file)) {
     utimesSync(file, new Date(), new Date());
@@ -69,8 +70,6 @@ async function seededDatabase(articles, tell) {
   return file;
 }
 
-const cacheFolder = () => (existsSync(tmpdir()) ? tmpdir() : homedir());
-
 function hash(paths, articles) {
   const digest = createHash('sha256').update(String(articles));
   for (const file of paths.flatMap(filesBelow).sort()) {
@@ -86,8 +85,8 @@ function filesBelow(path) {
 }
 
 function forgetOldOnes(current) {
-  for (const name of readdirSync(cacheFolder())) {
-    const file = join(cacheFolder(), name);
+  for (const name of readdirSync(tmpdir())) {
+    const file = join(tmpdir(), name);
     if (!/^lectern-bench-[0-9a-f]{16}\.db/.test(name) || file === current) continue;
     const { mtimeMs } = statSync(file, { throwIfNoEntry: false }) ?? { mtimeMs: Date.now() };
     if (Date.now() - mtimeMs > day) rmSync(file, { force: true });

@@ -2,7 +2,7 @@
 
 const rounded = (number, digits = 0) =>
   number.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits, useGrouping: number >= 10_000 });
-const time = (milliseconds) => rounded(milliseconds, milliseconds < 10 ? 2 : 1);
+const time = (milliseconds) => (Number.isNaN(milliseconds) ? '?' : rounded(milliseconds, milliseconds < 10 ? 2 : 1));
 
 export const median = (numbers) => {
   const sorted = [...numbers].sort((a, b) => a - b);
@@ -11,7 +11,20 @@ export const median = (numbers) => {
 };
 const spread = (numbers, digits) => `${rounded(Math.min(...numbers), digits)}–${rounded(Math.max(...numbers), digits)}`;
 
-const columns = ['scenario', 'server', 'requests/s', 'min–max', 'p50 ms', 'p99 ms', 'bytes', 'statements', 'ratio', 'min–max'];
+const columns = [
+  'scenario',
+  'server',
+  'requests/s',
+  'min–max',
+  'p50 ms',
+  'p99 ms',
+  'CPU ms',
+  'bytes',
+  'statements',
+  'ratio',
+  'min–max',
+  'CPU ratio',
+];
 
 /** @param {{name: string, bytes: number, statements: string, sides: {server: string, rounds: object[]}[]}[]} results */
 export function scenarioTable(results) {
@@ -23,9 +36,11 @@ export function scenarioTable(results) {
         spread(perSecond),
         time(median(rounds.map(({ p50 }) => p50))),
         time(median(rounds.map(({ p99 }) => p99))),
+        // Of all threads, for one answer: what other programs on the machine take hardly changes it.
+        time(median(rounds.map(({ processor }) => processor))),
       ];
       if (index === 0) return [name, server, ...figures, rounded(bytes), statements, ...ratio(sides)];
-      return ['', server, ...figures, '', '', '', ''];
+      return ['', server, ...figures, '', '', '', '', ''];
     }),
   );
   return table(columns, rows);
@@ -33,9 +48,10 @@ export function scenarioTable(results) {
 
 /** Of rounds that followed each other, since the machine may be faster or slower a minute later. */
 function ratio([own, other]) {
-  if (other === undefined) return ['', ''];
+  if (other === undefined) return ['', '', ''];
   const ratios = own.rounds.map(({ perSecond }, index) => perSecond / other.rounds[index].perSecond);
-  return [`${rounded(median(ratios), 2)} ×`, spread(ratios, 2)];
+  const processor = median(own.rounds.map((round, index) => other.rounds[index].processor / round.processor));
+  return [`${rounded(median(ratios), 2)} ×`, spread(ratios, 2), `${rounded(processor, 2)} ×`];
 }
 
 function table(head, rows) {
@@ -51,7 +67,7 @@ export function summary({ starts, memory, written, writes }) {
   lines.push(
     memory === undefined
       ? 'Memory after load: this system does not say'
-      : `Memory after load: ${rounded(memory.now)} MB resident, at most ${rounded(memory.most)} MB`,
+      : `Memory after load: ${rounded(memory.now)} MB resident, at most ${rounded(memory.most)} MB, ${memory.threads} threads`,
   );
   if (written !== undefined)
     lines.push(`Meanwhile ${rounded(written.commits / written.seconds, 1)} commits a second (${writes} asked for)`);

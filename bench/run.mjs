@@ -5,7 +5,7 @@ import { availableParallelism, cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import { readOptions, UsageError } from './options.mjs';
-import { killAll, load, memoryOf, startHandWritten, startLectern, startWriter } from './processes.mjs';
+import { killAll, load, memoryOf, processorTimeOf, startHandWritten, startLectern, startWriter } from './processes.mjs';
 import { makeProject } from './project.mjs';
 import { scenarioTable, summary } from './report.mjs';
 import { handWritten, makeScenarios } from './scenarios.mjs';
@@ -50,9 +50,9 @@ function compare(name, own, other, exactly) {
   tell(`Warning: ${message}`);
 }
 
-/** Statements of the first answer and of later ones, which know the list already. */
-async function statementsOf(base, path) {
-  const numbers = [];
+/** Statements of the first answer, and of later ones that know the list already. */
+async function statementsOf(base, path, first) {
+  const numbers = [Number(first)];
   for (let i = 0; i < 10; i++) numbers.push(Number((await ask(base, path)).statements));
   const most = Math.max(...numbers);
   const least = Math.min(...numbers);
@@ -61,13 +61,16 @@ async function statementsOf(base, path) {
 
 async function measure(scenario, rivals, { seconds, rounds }) {
   const { name, path } = scenario;
-  const sides = rivals.map(({ server, base }) => ({ server, url: base + path, rounds: [] }));
+  const sides = rivals.map(({ server, base, pid }) => ({ server, pid, url: base + path, rounds: [] }));
   for (const { url } of sides) await load(url, warmUp);
   for (let round = 0; round < rounds; round++) {
     for (const side of sides) {
+      const before = processorTimeOf(side.pid);
       const figures = await load(side.url, seconds);
+      const processor = (processorTimeOf(side.pid) - before) / figures.answers;
       if (figures.failed > 0) throw new Error(`${name}: ${figures.failed} requests to ${side.url} failed`);
-      side.rounds.push(figures);
+      if (figures.answers === 0) throw new Error(`${name}: no answer from ${side.url} within ${seconds} s; try more --seconds`);
+      side.rounds.push({ ...figures, processor });
     }
   }
   return sides;
@@ -87,11 +90,16 @@ async function run(options, cleanUps) {
   const own = options.database === undefined ? await startHandWritten(project.database) : undefined;
   if (own !== undefined) cleanUps.push(() => own.stop());
   const othersOf = ({ name }) => {
-    if (options.against !== undefined) return [{ server: 'other', base: options.against }];
-    return own !== undefined && handWritten.includes(name) ? [{ server: 'hand-written', base: own.base }] : [];
+    if (options.against !== undefined) return [{ server: 'other', base: options.against, pid: options.againstPid }];
+    return own !== undefined && handWritten.includes(name) ? [{ server: 'hand-written', ...own }] : [];
   };
 
-  const all = await makeScenarios(names, async (path) => (await ask(lectern.base, path)).json);
+  const firstStatements = new Map();
+  const all = await makeScenarios(names, async (path) => {
+    const { json, statements } = await ask(lectern.base, path);
+    if (!firstStatements.has(path)) firstStatements.set(path, statements);
+    return json;
+  });
   const scenarios = all.filter(({ name }) => options.only.some((part) => name.includes(part)));
   if (scenarios.length === 0) throw new UsageError(`--only: no such scenario; there are: ${all.map(({ name }) => name).join('; ')}`);
   const results = [];
@@ -100,13 +108,14 @@ async function run(options, cleanUps) {
     for (const { base } of othersOf(scenario)) {
       compare(scenario.name, answer, await ask(base, scenario.path), options.against === undefined);
     }
-    results.push({ ...scenario, bytes: Buffer.byteLength(answer.text), statements: await statementsOf(lectern.base, scenario.path) });
+    const statements = await statementsOf(lectern.base, scenario.path, firstStatements.get(scenario.path));
+    results.push({ ...scenario, bytes: Buffer.byteLength(answer.text), statements });
   }
 
   const writer = options.writes > 0 ? startWriter(project.database, names.collection.replaceAll('-', '_'), options.writes) : undefined;
   for (const result of results) {
     tell(`${result.name} …`);
-    result.sides = await measure(result, [{ server: 'lectern', base: lectern.base }, ...othersOf(result)], options);
+    result.sides = await measure(result, [{ server: 'lectern', ...lectern }, ...othersOf(result)], options);
   }
   const written = await writer?.stop();
 

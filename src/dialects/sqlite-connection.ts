@@ -1,7 +1,8 @@
 /** Connections to a SQLite file. Reading threads and the main thread share this; it is the only user of the driver. */
-import BetterSqlite3 from 'better-sqlite3';
+import type BetterSqlite3 from 'better-sqlite3';
 import type { Connection, Database, DatabaseFault, LiveTable, Row, ThreadReader } from './dialect.ts';
 import { foldFunction, sqlite } from './sqlite.ts';
+import { Driver } from './sqlite-driver.ts';
 
 type Handle = BetterSqlite3.Database;
 type Prepared = BetterSqlite3.Statement<unknown[], Row>;
@@ -10,7 +11,7 @@ type Prepared = BetterSqlite3.Statement<unknown[], Row>;
 const preparedStatements = 500;
 
 function open(filename: string, options: BetterSqlite3.Options): Handle {
-  const handle = new BetterSqlite3(filename, options);
+  const handle = new Driver(filename, options);
   handle.function(foldFunction, { deterministic: true }, (text: unknown) => (typeof text === 'string' ? text.toLowerCase() : text));
   return handle;
 }
@@ -69,7 +70,7 @@ export function openSqliteReader(filename: string): ThreadReader {
   };
 }
 
-const isBusy = (error: unknown) => error instanceof BetterSqlite3.SqliteError && error.code.startsWith('SQLITE_BUSY');
+const isBusy = (error: unknown) => error instanceof Driver.SqliteError && error.code.startsWith('SQLITE_BUSY');
 function faultOf(error: unknown): DatabaseFault | undefined {
   if (isBusy(error)) return 'busy';
   return undefined;

@@ -35,7 +35,7 @@ export interface Library {
   check(apiCase: ApiCase, path?: string): Promise<void>;
 }
 
-export const secrets: Environment = { API_TOKEN_SALT: apiTokenSalt, JWT_SECRET: jwtSecret };
+const secrets: Environment = { API_TOKEN_SALT: apiTokenSalt, JWT_SECRET: jwtSecret };
 
 /** For the body of a `describe`: prepares, starts and afterwards stops and removes. */
 export function useLibrary(engine: EngineName, env: Environment = {}): Library {
@@ -118,13 +118,13 @@ export function bodyOf(answer: Answer): Body {
 
 const names = ['title', 'name', 'label', 'code', 'number', 'borrower', 'text', 'heading'];
 
-export function namesIn(data: unknown): unknown[] {
+function namesIn(data: unknown): unknown[] {
   if (!Array.isArray(data)) throw new Error(`expected a list: ${JSON.stringify(data).slice(0, 200)}`);
   return data.map((entry: unknown) => (isObject(entry) ? entry[names.find((name) => name in entry) ?? ''] : entry));
 }
 
 /** Row ids depend on the order in which a database was filled, and documentIds are hashes: neither says anything in an expectation. */
-export function withoutIds(value: unknown): unknown {
+function withoutIds(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutIds);
   if (!isObject(value)) return value;
   return Object.fromEntries(

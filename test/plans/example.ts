@@ -1,0 +1,129 @@
+/** The example on a database of its own, for looking at the statements that its reads become and at how the engine would run them. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { fullRights } from '../../src/access/rights.ts';
+import { loadConfig } from '../../src/config/load-config.ts';
+import type { Database, SqlValue } from '../../src/dialects/dialect.ts';
+import { openDatabase } from '../../src/dialects/open.ts';
+import { prepareDatabase } from '../../src/migrations/prepare.ts';
+import { loadModel } from '../../src/model/load-model.ts';
+import { authoriseRead } from '../../src/pipeline/authorise/authorise-read.ts';
+import type { ReadTarget } from '../../src/pipeline/call.ts';
+import { compileRead } from '../../src/pipeline/compile/compile-read.ts';
+import type { CompiledRead, Parameter, Shape, Statement } from '../../src/pipeline/compile/types.ts';
+import { parseRead } from '../../src/pipeline/parse/parse-read.ts';
+import { planRead } from '../../src/pipeline/plan/plan-read.ts';
+import type { SeedContent } from '../../src/seed/content.ts';
+import { readContent } from '../../src/seed/read-content.ts';
+import { seed } from '../../src/seed/seed.ts';
+import { createDatabase, type EngineName } from '../support/engines.ts';
+
+const blog = fileURLToPath(new URL('../../examples/blog', import.meta.url));
+
+export interface Example {
+  readonly database: Database;
+  /** The statements of a read, through the real stages, by name: `rows`, `count`, `ids`, `rowsOfIds`, and the populated paths
+   *  (`category`, `hero.links`, `blocks`, `blocks.shared.quote`). */
+  statements(read: Read): ReadonlyMap<string, Statement>;
+  /** What the engine says about a statement, for parameters as they could be. */
+  explain(how: string, statement: Statement): Promise<readonly (readonly unknown[])[]>;
+  remove(): Promise<void>;
+}
+
+export interface Read {
+  /** `article`, or a whole uid. */
+  readonly type: string;
+  readonly target?: ReadTarget['kind'];
+  readonly query?: string;
+}
+
+export async function openExample(engine: EngineName): Promise<Example> {
+  const folder = mkdtempSync(join(tmpdir(), 'lectern-test-'));
+  const made = await createDatabase(engine);
+  const environment = { LECTERN_PROFILE: 'strapi', DATABASE_FILENAME: join(folder, 'data.db'), ...made.env };
+  const loaded = loadConfig({ dir: blog, environment, overrides: {} });
+  if (!loaded.ok) throw new Error(loaded.errors.join('\n'));
+  const { config } = loaded;
+  const project = loadModel(blog, { customFields: {} });
+  if (!project.ok) throw new Error(JSON.stringify(project.errors));
+  const { model } = project;
+  const database = await openDatabase(config.database, { create: true, statementTime: 60_000 });
+  const prepared = await prepareDatabase(database, model, { migrate: 'auto' });
+  if (!prepared.ok) throw new Error(prepared.problems.join('\n'));
+  await seed(database, model, severalTimes(await readContent(join(blog, 'content'))));
+  const locales = { byDefault: 'en', codes: ['en', 'fr'], key: 'en en fr' };
+
+  return {
+    database,
+    statements({ type: name, target = 'list', query = '' }) {
+      const type = model.contentTypes.get(name.includes('::') ? name : `api::${name}.${name}`);
+      if (type === undefined) throw new Error(`the example has no ${name}`);
+      const call = { type, target: targetOf(target), query, actor: { kind: 'public', rights: fullRights }, envelope: 'flat' } as const;
+      const permitted = authoriseRead(parseRead(call, { model, config, locales }), fullRights, config.policies);
+      const plan = planRead(permitted, config.policies);
+      return new Map(named(compileRead(plan, { dialect: database.dialect, model, status: permitted.status, constants: {} })));
+    },
+    explain(how, { text, parameters }) {
+      const values = parameters.map((parameter) => boundValue(parameter, database));
+      return database.read((connection) => connection.query(`${how} ${text}`, values));
+    },
+    async remove() {
+      await database.close();
+      await made.drop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Some hundred articles: with a handful, an engine that keeps statistics would read whole tables whatever the statement says. */
+function severalTimes(content: SeedContent): SeedContent {
+  const times = 40;
+  const types = content.types.map(({ type, documents }) => {
+    if (type !== 'api::article.article') return { type, documents };
+    const all = [...documents];
+    const copies = Array.from({ length: times }, (_, n) => all.map((document) => ({ ...document, key: `${document.key}-${n}` })));
+    return { type, documents: [...all, ...copies.flat()] };
+  });
+  return { ...content, types };
+}
+
+const targetOf = (kind: ReadTarget['kind']): ReadTarget => (kind === 'one' ? { kind, by: 'documentId', key: 'any' } : { kind });
+
+function* named({ rows, count, list, shape }: CompiledRead): Generator<[string, Statement]> {
+  yield ['rows', rows];
+  if (count !== undefined) yield ['count', count];
+  if (list !== undefined) {
+    yield ['ids', list.ids];
+    yield ['rowsOfIds', list.rowsOfIds];
+  }
+  yield* paths(shape, '');
+}
+
+function* paths(shape: Shape, before: string): Generator<[string, Statement]> {
+  for (const link of shape.links) {
+    const name = before + link.key;
+    if (link.kind !== 'polymorphic') {
+      yield [name, link.statement];
+      if (link.kind === 'rows') yield* paths(link.shape, `${name}.`);
+      continue;
+    }
+    yield [name, link.references];
+    for (const [uid, branch] of link.branches) {
+      yield [`${name}.${uid}`, branch.statement];
+      yield* paths(branch.shape, `${name}.${uid}.`);
+    }
+  }
+}
+
+function boundValue(parameter: Parameter, { dialect }: Database): SqlValue | readonly number[] {
+  switch (parameter.kind) {
+    case 'value':
+      return parameter.value;
+    case 'ids':
+      return dialect.bindIds([1, 2, 3]);
+    case 'key':
+      return 'any';
+  }
+}
