@@ -17,6 +17,8 @@ export interface Policies {
   readonly draftsNeedRight: boolean;
   /** `$contains $notContains $startsWith $endsWith` compare letter case on every engine. */
   readonly caseSensitiveLike: boolean;
+  /** Keys that are names on every JavaScript object (`constructor`) are refused like any unknown key, instead of being ignored. */
+  readonly refusePrototypeNames: boolean;
   /** Writes enforce the rules of the schema that Strapi does not enforce over REST. */
   readonly enforceSchemaRules: boolean;
   /** Logout, block, delete, password and role changes end sessions at the next request. */

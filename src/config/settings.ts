@@ -91,6 +91,9 @@ export const settings = {
     caseSensitiveLike: policy(true, false, {
       description: '`$contains`, `$notContains`, `$startsWith` and `$endsWith` tell letter case apart on every engine',
     }),
+    refusePrototypeNames: policy(true, false, {
+      description: 'Keys like `constructor` and `__proto__` in a query are a 400 like any unknown key, instead of being ignored',
+    }),
     enforceSchemaRules: policy(true, false, {
       description: 'Writes enforce the rules of the schema that Strapi does not enforce over REST',
     }),

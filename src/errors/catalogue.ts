@@ -93,7 +93,7 @@ export const errorCatalogue = {
   ),
   'populate.with-pagination': validation(
     () =>
-      'populate and pagination cannot be combined: page without populate and read the documents one by one, or set policies.populateWithPagination',
+      'populate and pagination cannot be combined: read a page without populate, then its documents with filters[documentId][$in] and populate, or set policies.populateWithPagination',
   ),
   'pagination.mixed': { status: 400, name: 'PaginationError', message: () => 'Cannot use both page & offset pagination in the same query' },
   'pagination.start': validation(

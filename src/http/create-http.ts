@@ -49,7 +49,6 @@ export async function createHttp(parts: HttpParts): Promise<FastifyInstance> {
   const tables = new Map((await database.tables()).map(({ name, columns }) => [name, new Set(columns.keys())]));
   const store = createAccessStore(database, tables);
   const identify = createIdentify(config, database, store);
-  warnAboutSecrets(app, config);
 
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers).header('x-request-id', request.id);
@@ -81,7 +80,7 @@ export async function createHttp(parts: HttpParts): Promise<FastifyInstance> {
 function createServer(config: Config, headers: Headers): FastifyInstance {
   const nothing = Object.freeze({});
   return Fastify({
-    logger: config.log.level === 'silent' ? false : { level: config.log.level },
+    logger: config.log.level === 'silent' ? false : { level: config.log.level, stream: process.stderr },
     // One line a request of our own instead of Fastify's two.
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     requestIdHeader: false,
@@ -105,11 +104,6 @@ function createServer(config: Config, headers: Headers): FastifyInstance {
       sendError(reply, ApiError.of(error.code === 'FST_ERR_BAD_URL' ? 'path.undecodable' : 'route.not-found', undefined));
     },
   });
-}
-
-function warnAboutSecrets(app: FastifyInstance, { secrets }: Config): void {
-  if (secrets.apiTokenSalt === undefined) app.log.warn('API_TOKEN_SALT is not set: API tokens will be refused');
-  if (secrets.jwtSecret === undefined) app.log.warn('JWT_SECRET is not set: nobody can sign in');
 }
 
 function corsOptions({ cors: { origins, credentials } }: Config) {

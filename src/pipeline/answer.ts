@@ -32,22 +32,20 @@ export function createAnswer(parts: AnswerParts): AnswerRead {
   const plans = new LRUCache<string, CachedPlan>({ max: keptPlans, maxSize: keptCharacters });
   let made = 0;
 
-  function makePlan(call: ReadCall, locales: Locales, timings: [string, number][]): CachedPlan {
-    const clock = stopwatch(timings);
-    const request = parseRead(call, { model, config, locales });
-    clock('parse');
-    const permitted = authoriseRead(request, call.actor.rights, config.policies);
-    clock('authorise');
-    const plan = planRead(permitted, config.policies);
-    clock('plan');
-    const compiled = compileRead(plan, { dialect: database.dialect, model, status: permitted.status, constants: call.constants ?? {} });
-    clock('compile');
+  function makePlan(call: ReadCall, locales: Locales, timings: Timings): CachedPlan {
+    const request = timed(timings, 'parse', () => parseRead(call, { model, config, locales }));
+    const permitted = timed(timings, 'authorise', () => authoriseRead(request, call.actor.rights, config.policies));
+    const plan = timed(timings, 'plan', () => planRead(permitted, config.policies));
+    const { status } = permitted;
+    const constants = call.constants ?? {};
+    const compiled = timed(timings, 'compile', () => compileRead(plan, { dialect: database.dialect, model, status, constants }));
     made++;
     return { id: made, compiled };
   }
 
   return async (call: ReadCall): Promise<Outcome> => {
-    const timings: [string, number][] = [];
+    const timings: Timings = [];
+    let statements = 0;
     try {
       const located = parts.locales.current();
       const locales = located instanceof Promise ? await located : located;
@@ -59,9 +57,11 @@ export function createAnswer(parts: AnswerParts): AnswerRead {
       }
       const result = await reader.read(plan, pathKey(call));
       timings.push(['execute', result.execute], ['render', result.render]);
-      return { status: 200, body: result.body, timings, statements: result.statements };
+      statements = result.statements;
+      if (result.body === undefined) throw ApiError.of('document.not-found', undefined);
+      return { status: 200, body: result.body, timings, statements };
     } catch (error) {
-      if (error instanceof ApiError) return renderError(error, timings);
+      if (error instanceof ApiError) return renderError(error, timings, statements);
       throw error;
     }
   };
@@ -85,12 +85,14 @@ function pathKey({ target }: ReadCall): string | number | undefined {
   return id;
 }
 
-/** Notes the milliseconds since the last call under a stage's name. */
-function stopwatch(timings: [string, number][]): (stage: string) => void {
-  let last = performance.now();
-  return (stage) => {
-    const now = performance.now();
-    timings.push([stage, now - last]);
-    last = now;
-  };
+type Timings = [stage: string, milliseconds: number][];
+
+/** Runs a stage and notes how long it took, also when it refused the request. */
+function timed<T>(timings: Timings, stage: string, work: () => T): T {
+  const start = performance.now();
+  try {
+    return work();
+  } finally {
+    timings.push([stage, performance.now() - start]);
+  }
 }

@@ -27,7 +27,7 @@ async function reply(request: WorkerRequest): Promise<WorkerReply> {
     const { body, ...figures } = await reader.snapshot((connection) =>
       runRead(prepared, request.key, { connection, bindIds: reader.dialect.bindIds, memo }),
     );
-    return { kind: 'done', place: request.place, body: text.encode(body), ...figures };
+    return { kind: 'done', place: request.place, body: body === undefined ? undefined : text.encode(body), ...figures };
   } catch (error) {
     const expected = apiErrorOf(error, reader.faultOf, setup.limits);
     if (expected instanceof ApiError) return { kind: 'refused', place: request.place, error: expected.toData() };
@@ -37,6 +37,6 @@ async function reply(request: WorkerRequest): Promise<WorkerReply> {
 
 parentPort?.on('message', async (request: WorkerRequest) => {
   const answer = await reply(request);
-  parentPort?.postMessage(answer, answer.kind === 'done' ? [answer.body.buffer as ArrayBuffer] : []);
+  parentPort?.postMessage(answer, answer.kind === 'done' && answer.body !== undefined ? [answer.body.buffer as ArrayBuffer] : []);
 });
 parentPort?.postMessage({ kind: 'ready' } satisfies WorkerReply);

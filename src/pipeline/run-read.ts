@@ -10,7 +10,8 @@ export interface PreparedRead {
 }
 
 export interface ReadResult {
-  readonly body: string;
+  /** Undefined when one document was asked for and there is none. */
+  readonly body: string | undefined;
   readonly statements: number;
   /** Milliseconds. */
   readonly execute: number;
@@ -35,7 +36,7 @@ export interface Reader {
   read(
     plan: CachedPlan,
     key: string | number | undefined,
-  ): Promise<ReadResult | (Omit<ReadResult, 'body'> & { readonly body: Uint8Array })>;
+  ): Promise<ReadResult | (Omit<ReadResult, 'body'> & { readonly body: Uint8Array | undefined })>;
   close(): Promise<void>;
 }
 

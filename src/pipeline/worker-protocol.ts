@@ -20,7 +20,7 @@ export interface WorkerRequest {
 }
 export type WorkerReply =
   | { readonly kind: 'ready' }
-  | ({ readonly kind: 'done'; readonly place: number; readonly body: Uint8Array } & Omit<ReadResult, 'body'>)
+  | ({ readonly kind: 'done'; readonly place: number; readonly body: Uint8Array | undefined } & Omit<ReadResult, 'body'>)
   | { readonly kind: 'refused'; readonly place: number; readonly error: ApiErrorData }
   | { readonly kind: 'failed'; readonly place: number; readonly stack: string }
   | { readonly kind: 'unknown plan'; readonly place: number }

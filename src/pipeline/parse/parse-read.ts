@@ -44,7 +44,7 @@ export interface ParseParts {
 /** Reads the parameters of a GET. Throws an `ApiError` that names the parameter for whatever cannot be valid. */
 export function parseRead(call: ReadCall, parts: ParseParts): ReadRequest {
   const { config } = parts;
-  const query = parseQueryString(call.query, config.limits);
+  const query = parseQueryString(call.query, config.limits, config.policies.refusePrototypeNames);
   // The endpoints of Strapi's plugins (users, files) take any parameter, and their window at the top level.
   const bare = call.envelope === 'bare';
   if (config.api.strictParams && !bare) refuseUnknown(query);

@@ -1,6 +1,7 @@
 import qs from 'qs';
 import type { Limits } from '../../config/config.ts';
 import { ApiError } from '../../errors/api-error.ts';
+import { invalidKey } from '../../errors/invalid-key.ts';
 
 /** What `qs` makes of a query string. `null` is a parameter without `=`. */
 export type QueryValue = string | null | QueryValue[] | QueryObject;
@@ -11,10 +12,16 @@ export interface QueryObject {
 export const isObject = (value: QueryValue | undefined): value is QueryObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Reads a query string with bracketed keys. Whatever goes beyond a limit is refused, never dropped. */
-export function parseQueryString(text: string, limits: Limits): QueryObject {
+/** Reads a query string with bracketed keys. Whatever goes beyond a limit is refused, never dropped. `refusePrototypeNames` keeps keys like
+ *  `constructor`, which qs otherwise drops together with their conditions; so does Strapi, as recorded. */
+export function parseQueryString(text: string, limits: Limits, refusePrototypeNames: boolean): QueryObject {
   if (text === '') return {};
   if (Buffer.byteLength(text) > limits.queryBytes) throw ApiError.of('limit.query-bytes', { limit: limits.queryBytes });
+  // qs leaves this one out whatever its options say.
+  if (refusePrototypeNames && text.includes('proto')) {
+    const parameter = parameterNames(text).find((name) => /(?:^|\[)__proto__(?:\]|$)/.test(name));
+    if (parameter !== undefined) throw invalidKey('__proto__', null, parameter.split('[', 1)[0] ?? '');
+  }
   try {
     return qs.parse(text, {
       strictNullHandling: true,
@@ -23,6 +30,8 @@ export function parseQueryString(text: string, limits: Limits): QueryObject {
       parameterLimit: limits.parameters,
       throwOnLimitExceeded: true,
       strictDepth: true,
+      plainObjects: refusePrototypeNames,
+      allowPrototypes: refusePrototypeNames,
     }) as QueryObject;
   } catch (error) {
     if (error instanceof RangeError) throw limitError(error, text, limits);

@@ -1,27 +1,26 @@
 /** The last stage: rows become the JSON text of `{ data, meta }`. */
-import { ApiError } from '../../errors/api-error.ts';
 import type { CompiledRead } from '../compile/types.ts';
 import type { ReadRows } from '../execute/types.ts';
 import type { Pagination } from '../parse/types.ts';
 import { ByteBudget, makeWriter, type WriteEntry } from './writer.ts';
 
-export type RenderRead = (found: ReadRows) => string;
+/** Undefined when one document was asked for and there is none. */
+export type RenderRead = (found: ReadRows) => string | undefined;
 
-/** Makes the renderer of a plan. It throws `document.not-found` when one document was asked for and there is none. */
+/** Makes the renderer of a plan. */
 export function makeRenderer(read: CompiledRead, responseBytes: number): RenderRead {
   const entry = makeWriter(read.shape, read.envelope === 'v4', read.constants);
   return (found) => {
     const budget = new ByteBudget(responseBytes);
     const data = read.target === 'list' ? writeList(entry, found, budget) : writeOne(entry, found, budget);
-    if (read.envelope === 'bare') return data;
+    if (data === undefined || read.envelope === 'bare') return data;
     return `{"data":${data},"meta":${read.target === 'list' ? writeListMeta(read.pagination, found.total) : '{}'}}`;
   };
 }
 
-function writeOne(entry: WriteEntry, found: ReadRows, budget: ByteBudget): string {
+function writeOne(entry: WriteEntry, found: ReadRows, budget: ByteBudget): string | undefined {
   const row = found.rows[0];
-  if (row === undefined) throw ApiError.of('document.not-found', undefined);
-  return entry(row, found.links, budget);
+  return row === undefined ? undefined : entry(row, found.links, budget);
 }
 
 function writeList(entry: WriteEntry, found: ReadRows, budget: ByteBudget): string {
