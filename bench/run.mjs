@@ -59,10 +59,18 @@ async function statementsOf(base, path, first) {
   return most === least ? String(most) : `${most}, then ${least}`;
 }
 
+/** Waits until the server is through with the requests that the end of a round cut off: they belong to nobody's next round. */
+async function settle(url) {
+  await (await fetch(url, { signal: AbortSignal.timeout(3 * answerTime) })).arrayBuffer();
+}
+
 async function measure(scenario, rivals, { seconds, rounds }) {
   const { name, path } = scenario;
   const sides = rivals.map(({ server, base, pid }) => ({ server, pid, url: base + path, rounds: [] }));
-  for (const { url } of sides) await load(url, warmUp);
+  for (const { url } of sides) {
+    await load(url, warmUp);
+    await settle(url);
+  }
   for (let round = 0; round < rounds; round++) {
     for (const side of sides) {
       const before = processorTimeOf(side.pid);
@@ -70,6 +78,7 @@ async function measure(scenario, rivals, { seconds, rounds }) {
       const processor = (processorTimeOf(side.pid) - before) / figures.answers;
       if (figures.failed > 0) throw new Error(`${name}: ${figures.failed} requests to ${side.url} failed`);
       if (figures.answers === 0) throw new Error(`${name}: no answer from ${side.url} within ${seconds} s; try more --seconds`);
+      await settle(side.url);
       side.rounds.push({ ...figures, processor });
     }
   }

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { loadProjectModel } from './cli/load-project-model.ts';
 import type { Config } from './config/config.ts';
+import { mayCreateDatabase } from './config/database-file.ts';
 import type { Database } from './dialects/dialect.ts';
 import { openDatabase } from './dialects/open.ts';
 import { StartError } from './errors/start-error.ts';
@@ -33,6 +34,7 @@ export async function createApp(config: Config): Promise<App> {
     if (!prepared.ok) throw new StartError(prepared.problems);
     reader = database.dialect.blocksThread ? await openReadPool(config) : openDirectReader(database, config.limits);
     const opened = reader;
+    if (prepared.outcome === 'created') process.stderr.write('Made the tables of a new database.\n');
     const answer = createAnswer({ config, model, database, reader, locales: createLocales(database) });
     const http = await createHttp({ config, model, database, answer, version: packageVersion() });
     return {
@@ -56,7 +58,7 @@ export async function createApp(config: Config): Promise<App> {
 
 function openProjectDatabase(config: Config): Promise<Database> {
   const { filename, client } = config.database;
-  const create = client === 'sqlite' && config.migrate === 'auto' && !existsSync(filename);
+  const create = client === 'sqlite' && mayCreateDatabase(config) && !existsSync(filename);
   if (create) mkdirSync(dirname(filename), { recursive: true });
   return openDatabase(config.database, { create, statementTime: config.limits.statementTime });
 }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Config } from '../config/config.ts';
-import { databaseFileProblems } from '../config/database-file.ts';
+import { databaseFileProblems, mayCreateDatabase } from '../config/database-file.ts';
 import { openDatabase } from '../dialects/open.ts';
 import { StartError } from '../errors/start-error.ts';
 import { prepareDatabase } from '../migrations/prepare.ts';
@@ -45,8 +45,8 @@ function attempt<T>(problems: string[], work: () => T): T | undefined {
 
 /** What is right about the database, in words. */
 async function checkDatabase(config: Config, model: ContentModel, problems: string[]): Promise<string> {
-  const mayCreate = config.migrate === 'auto';
-  const obstacles = databaseFileProblems(config.database, mayCreate);
+  const mayCreate = mayCreateDatabase(config);
+  const obstacles = databaseFileProblems(config, mayCreate);
   problems.push(...obstacles);
   const { client, filename } = config.database;
   const place = client === 'sqlite' ? `${client}, ${filename}` : client;

@@ -42,7 +42,7 @@ async function withDatabase(
 ): Promise<number> {
   const { config } = loadProject(options);
   const model = loadProjectModel(config);
-  const obstacles = databaseFileProblems(config.database, create);
+  const obstacles = databaseFileProblems(config, create);
   if (obstacles.length > 0) throw new StartError(obstacles);
   // To create sets up a new file's way of writing, which an existing one keeps as it is.
   const isNew = create && !existsSync(config.database.filename);

@@ -80,6 +80,8 @@ export interface Config {
   readonly profile: Profile;
   /** Why this profile: `set by LECTERN_PROFILE`, `package.json depends on @strapi/strapi`, `the default`. */
   readonly profileReason: string;
+  /** The folder depends on Strapi, whatever profile it is served in: its database is Strapi's to make. */
+  readonly strapiProject: boolean;
   readonly policies: Policies;
   readonly api: {
     readonly defaultLimit: number;

@@ -1,18 +1,32 @@
 /** What keeps an embedded database from being opened, before the driver is asked: its own errors do not say which folder or right is missing. */
 import { accessSync, constants, type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { DatabaseConfig } from './config.ts';
+import type { Config } from './config.ts';
+
+/** Whether the start may make a database that is not there. In a Strapi project a missing file is a wrong path: the project would be served
+ *  empty, and Strapi would start on our file. */
+export const mayCreateDatabase = ({ migrate, strapiProject }: Pick<Config, 'migrate' | 'strapiProject'>) =>
+  migrate === 'auto' && !strapiProject;
 
 /** `create`: the file may be made when it is not there. An empty list means that nothing stands in the way. */
-export function databaseFileProblems(database: DatabaseConfig, create: boolean): readonly string[] {
+export function databaseFileProblems(
+  { database, strapiProject }: Pick<Config, 'database' | 'strapiProject'>,
+  create: boolean,
+): readonly string[] {
   // Only this client keeps its data in a file of the project.
   if (database.client !== 'sqlite') return [];
   const { filename } = database;
   const stats = look(filename);
   if (stats?.isDirectory()) return [`The database ${filename} is a folder; DATABASE_FILENAME must name a file`];
   if (stats !== undefined) return allowed(filename, constants.R_OK) ? [] : [`The database ${filename} may not be read by ${processUser()}`];
-  if (!create)
+  if (!create && strapiProject) {
+    return [
+      `There is no database ${filename}. This is a Strapi project, whose database Strapi makes: set DATABASE_FILENAME to it, or start Strapi once`,
+    ];
+  }
+  if (!create) {
     return [`There is no database ${filename}, and migrate is "never": set DATABASE_FILENAME to an existing one, or migrate to "auto"`];
+  }
   const folder = nearestFolder(filename);
   return allowed(folder, constants.W_OK | constants.X_OK)
     ? []

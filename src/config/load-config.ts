@@ -87,6 +87,7 @@ export function loadConfig(input: ConfigInput): LoadedConfig {
     host: read('host', settings.host),
     port: read('port', settings.port),
     profile,
+    strapiProject: detected.profile === 'strapi',
     profileReason: profileSource === undefined ? detected.reason : `set by ${profileSource}`,
     policies: readGroup('policies', settings.policies),
     // A smaller maximum alone is enough: the default follows it. Only two given values can contradict each other.

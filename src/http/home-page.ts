@@ -54,9 +54,9 @@ ${hiddenNote(types.length - open.length)}
 <h2>More</h2>
 <ul>
 <li><a href="/_health">Health</a><span class="soft">204 while requests are served</span></li>
-<li><a href="https://docs.strapi.io/cms/api/rest">Query language</a><span class="soft">fields, populate, filters, sort, pagination</span></li>
+<li><span class="soft">The query language (fields, populate, filters, sort, pagination) is described in docs/query.md</span></li>
 </ul>
-<footer class="soft"><code>npx lectern routes</code> in the project’s folder lists every route with the permission it needs.</footer>
+<footer class="soft"><code>lectern routes</code> in the project’s folder lists every route with the permission it needs.</footer>
 </main>
 </html>
 `;

@@ -265,6 +265,11 @@ if (engines.includes('postgres')) {
         expect(tablesAskedByRow(row?.[0]), name).toEqual([]);
       }
     });
+
+    it('a sort through a relation is asked row by row, and that is seen here', async () => {
+      const [row] = await example.explain('EXPLAIN (FORMAT JSON)', statement({ type: 'article', query: 'sort=category.name' }, 'rows'));
+      expect(tablesAskedByRow(row?.[0])).toContain('articles_category_lnk');
+    });
   });
 }
 
