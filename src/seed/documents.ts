@@ -32,7 +32,9 @@ export async function insertDocuments(
       const path = `${type} ${document.key}${locale === null ? '' : ` (${locale})`}`;
       for (const { status, data } of rowsOf(version, contentType)) {
         const createdAt = version.createdAt ?? document.createdAt ?? someTime;
-        const updatedAt = version.updatedAt ?? document.updatedAt ?? createdAt;
+        const saidAt = version.updatedAt ?? document.updatedAt ?? createdAt;
+        // A draft that says otherwise was edited after it was published.
+        const updatedAt = status === 'draft' && version.draft !== undefined ? dayAfter(saidAt) : saidAt;
         const publishedAt = status === 'draft' ? null : (version.publishedAt ?? document.publishedAt ?? updatedAt);
         rows.push(scalars.values(data, { documentId, createdAt, updatedAt, publishedAt, locale }, path));
         places.push({ key: document.key, row: { schema: contentType, status, locale, data, path } });
@@ -47,6 +49,8 @@ export async function insertDocuments(
     return owner;
   });
 }
+
+const dayAfter = (moment: string) => new Date(Date.parse(moment) + 24 * 60 * 60 * 1000).toISOString();
 
 /** The versions of a document, translations completed with what is not localized. */
 function versionsOf(document: SeedDocument, type: ContentType): SeedVersion[] {
