@@ -23,6 +23,7 @@ export async function verifyUserToken(token: string, secret: string, mode: JwtMa
   if (mode === 'refresh') {
     const userId = rowId(payload.userId);
     if (payload.type !== 'access' || userId === undefined || typeof payload.sessionId !== 'string') return undefined;
+    if (!/^[\w-]{1,255}$/.test(payload.sessionId)) return undefined;
     return { userId, sessionId: payload.sessionId, expiresAt };
   }
   const userId = rowId(payload.id);

@@ -39,6 +39,10 @@ export interface Limits {
   readonly populatedPaths: number;
   /** Levels of population. */
   readonly populateDepth: number;
+  /** Bytes of one value of a text operator (`$contains`, …) or of `_q`. */
+  readonly patternBytes: number;
+  /** Rows that one request may read, populated ones included. */
+  readonly rows: number;
   /** Conditions in all filters of one request. */
   readonly conditions: number;
   /** Relations, components and media that one request's filters and sort pass through, all mentions together. */

@@ -55,7 +55,7 @@ describe('values', () => {
         'api.maxLimit': 100,
         'api.strictParams': true,
         'limits.queryBytes': 65536,
-        'limits.responseBytes': 67108864,
+        'limits.responseBytes': 33554432,
         'database.client': 'sqlite',
         'database.host': undefined,
         'cors.origins': ['*'],

@@ -112,6 +112,16 @@ export const settings = {
       { description: 'Populated paths of one request, components of dynamic zones included' },
     ),
     populateDepth: wholeNumber(20, { from: 1, to: 200 }, { description: 'Levels of population' }),
+    patternBytes: wholeNumber(
+      16_000,
+      { from: 1, to: 16_000 },
+      { description: 'Bytes of one value of a text operator (`$contains`, …) or of `_q`' },
+    ),
+    rows: wholeNumber(
+      100_000,
+      { from: 100, to: 100 * million },
+      { description: 'Rows that one request may read, populated ones included' },
+    ),
     conditions: wholeNumber(200, { from: 1, to: 10_000 }, { description: 'Conditions in all filters of one request' }),
     hops: wholeNumber(
       24,
@@ -119,7 +129,7 @@ export const settings = {
       { description: "Relations, components and media that one request's filters and sort pass through, all mentions together" },
     ),
     sortTerms: wholeNumber(20, { from: 1, to: 1000 }, { description: 'Sort terms of one list' }),
-    responseBytes: wholeNumber(67_108_864, { from: 1024, to: 1_073_741_824 }, { description: 'Bytes of one answer' }),
+    responseBytes: wholeNumber(33_554_432, { from: 1024, to: 1_073_741_824 }, { description: 'Bytes of one answer' }),
     statementTime: wholeNumber(
       10_000,
       { from: 1, to: 3_600_000 },

@@ -29,6 +29,9 @@ export interface Dialect {
   /** The placeholder of that bound value, typed so that it compares with a column of that type (`$1::bigint`). */
   comparand(placeholder: string, type: ColumnType, value: SqlValue): string;
 
+  /** The column as it is compared by `< <= > >=` and BETWEEN: text by code point on every engine, as it is sorted. */
+  ranged(column: string, type: ColumnType): string;
+
   /** A relation with one column, `alias.value`, of the row ids bound (as `bindIds` makes it) to one parameter, to be put after FROM. */
   idList(placeholder: string, alias: string): string;
   bindIds(ids: readonly number[]): SqlValue | readonly number[];
@@ -40,6 +43,8 @@ export interface Dialect {
   /** A condition: `text` (as `asText` gives it) matches the placeholder, whose value `textPattern` made for the same letter case. */
   matchesText(text: string, placeholder: string, letterCase: LetterCase): string;
   textPattern(value: string, place: TextPlace, letterCase: LetterCase): string;
+  /** The column in a form that has a smallest and a largest value, by the same order as ORDER BY. */
+  extremum(column: string, type: ColumnType): string;
   /** What follows an expression in ORDER BY. Nulls come first ascending and last descending, text is compared by code point, on every engine. */
   ordering(direction: 'asc' | 'desc', type: ColumnType): string;
   /** Column definition for CREATE TABLE, as Strapi would create it on this engine. */

@@ -40,7 +40,12 @@ export function openPostgresDatabase(options: PostgresOptions): Database {
   const pool = new pg.Pool({
     ...options.connection,
     statement_timeout: options.statementTime,
-    ...(options.schema === undefined ? {} : { options: `-c search_path=${options.schema.replaceAll(/[^\w$]/g, '')}` }),
+    // A request that waits this long for a connection gives up, so that a flood of slow queries ends.
+    connectionTimeoutMillis: options.statementTime,
+    // Compiling a statement of many joins to machine code takes seconds where running it takes milliseconds.
+    options: ['-c jit=off', ...(options.schema === undefined ? [] : [`-c search_path=${options.schema.replaceAll(/[^\w$]/g, '')}`])].join(
+      ' ',
+    ),
   });
   // An idle connection that breaks (server restart) is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => undefined);

@@ -102,6 +102,8 @@ export const postgres: Dialect = {
     }
   },
 
+  ranged: (column, type) => (isText(type) || type === 'json' || type === 'blocks' ? `${column} COLLATE "C"` : column),
+
   idList: (placeholder, alias) => `unnest(${placeholder}::bigint[]) AS ${alias}(value)`,
   bindIds: (ids) => ids,
   orderedJoin: 'JOIN',
@@ -113,6 +115,10 @@ export const postgres: Dialect = {
     return `${text} ${operator} ${placeholder}::text ESCAPE '\\'`;
   },
   textPattern: (value, place) => likePattern(value.replaceAll('\0', '\uffff'), place),
+  extremum(column, type) {
+    if (type === 'boolean') return `${column}::integer`;
+    return type === 'json' || type === 'blocks' ? `${column}::text COLLATE "C"` : postgres.ranged(column, type);
+  },
   ordering(direction, type) {
     // Text by code point and nulls first, as everywhere: a page must not depend on the collation that the server was set up with.
     const text = type === 'json' || type === 'blocks' ? '::text COLLATE "C"' : isText(type) ? ' COLLATE "C"' : '';

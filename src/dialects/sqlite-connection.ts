@@ -73,6 +73,9 @@ export function openSqliteReader(filename: string): ThreadReader {
 const isBusy = (error: unknown) => error instanceof Driver.SqliteError && error.code.startsWith('SQLITE_BUSY');
 function faultOf(error: unknown): DatabaseFault | undefined {
   if (isBusy(error)) return 'busy';
+  // What an engine limit refuses is too much of something in the request, whatever limit of ours let it pass.
+  if (error instanceof Driver.SqliteError && /too (?:complex|big|large|many)|overflow|datatype mismatch/.test(error.message))
+    return 'value';
   return undefined;
 }
 /** The event loop must not wait for a lock, so the driver does not wait and the main thread tries again. */

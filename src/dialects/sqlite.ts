@@ -37,13 +37,15 @@ export const sqlite: Dialect = {
 
   // Integers beyond 2^53 would lose digits on their way through a JavaScript number.
   select: (column, type) => (type === 'biginteger' ? `CAST(${column} AS TEXT)` : column),
-  asText: (column) => column,
+  // A function of ours would get a big integer as a JavaScript number.
+  asText: (column, type) => (type === 'biginteger' ? `CAST(${column} AS TEXT)` : column),
   bind(value) {
     if (typeof value === 'boolean') return Number(value);
     // Beyond 64 bits the driver takes no integer; as a real number it still compares right with every one that is stored.
     return typeof value === 'bigint' && BigInt.asIntN(64, value) !== value ? Number(value) : value;
   },
   comparand: (placeholder) => placeholder,
+  ranged: (column) => column,
 
   // A list as one JSON text: one prepared statement for any number of ids.
   idList: (placeholder, alias) => `json_each(${placeholder}) AS ${alias}`,
@@ -66,11 +68,14 @@ export const sqlite: Dialect = {
         return `${foldFunction}(${text}) GLOB ${placeholder}`;
     }
   },
-  textPattern(value, place, letterCase) {
+  textPattern(text, place, letterCase) {
+    // LIKE and GLOB read a pattern up to its first NUL. A noncharacter in its place is as absent from the data as a NUL is.
+    const value = text.replaceAll('\0', '\uffff');
     if (letterCase === 'sensitive') return globPattern(value, place);
     if (letterCase === 'folded') return globPattern(value.toLowerCase(), place);
     return likePattern(value, place);
   },
+  extremum: (column) => column,
   ordering: (direction) => (direction === 'asc' ? ' ASC' : ' DESC'),
 
   columnDefinition: (type) => columnTypes[type],

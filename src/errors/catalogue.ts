@@ -66,6 +66,11 @@ export const errorCatalogue = {
   'limit.budget': validation(
     (a: { budget: string; parameter: string; limit: number }) => `${a.parameter} goes beyond the limit of ${a.limit} (limits.${a.budget})`,
   ),
+  'limit.pattern': validation((a: { path: string; limit: number }) => `${a.path} is longer than ${a.limit} bytes (limits.patternBytes)`),
+  'limit.rows': validation(
+    (a: { limit: number }) =>
+      `The answer would take more than ${a.limit} rows (limits.rows); ask for fewer populated paths or a smaller page`,
+  ),
   'limit.response-bytes': validation(
     (a: { limit: number }) =>
       `The answer would be longer than ${a.limit} bytes (limits.responseBytes); ask for fewer fields, populated paths or rows`,

@@ -11,6 +11,7 @@ import type { AnswerRead, Outcome, ReadCall } from './call.ts';
 import { compileRead } from './compile/compile-read.ts';
 import { parseRead } from './parse/parse-read.ts';
 import { planRead } from './plan/plan-read.ts';
+import { sizeOf } from './plan-size.ts';
 import { renderError } from './render/render-error.ts';
 import type { CachedPlan, Reader } from './run-read.ts';
 
@@ -40,7 +41,7 @@ export function createAnswer(parts: AnswerParts): AnswerRead {
     const constants = call.constants ?? {};
     const compiled = timed(timings, 'compile', () => compileRead(plan, { dialect: database.dialect, model, status, constants }));
     made++;
-    return { id: made, compiled };
+    return { id: made, compiled, size: sizeOf(compiled) };
   }
 
   return async (call: ReadCall): Promise<Outcome> => {
@@ -53,7 +54,7 @@ export function createAnswer(parts: AnswerParts): AnswerRead {
       let plan = plans.get(cacheKey);
       if (plan === undefined) {
         plan = makePlan(call, locales, timings);
-        plans.set(cacheKey, plan, { size: cacheKey.length + plan.compiled.rows.text.length * (1 + plan.compiled.shape.links.length) });
+        plans.set(cacheKey, plan, { size: cacheKey.length + plan.size });
       }
       const result = await reader.read(plan, pathKey(call));
       timings.push(['execute', result.execute], ['render', result.render]);

@@ -3,20 +3,22 @@ import { LRUCache } from 'lru-cache';
 import type { Limits } from '../config/config.ts';
 import type { Database } from '../dialects/dialect.ts';
 import { apiErrorOf } from './execute/faults.ts';
-import { type PreparedRead, prepareRead, type Reader, runRead } from './run-read.ts';
+import { keptCharacters, keptPlans, type PreparedRead, prepareRead, type Reader, runRead } from './run-read.ts';
 
 export function openDirectReader(database: Database, limits: Limits): Reader {
-  const plans = new LRUCache<number, PreparedRead>({ max: 1000 });
+  const plans = new LRUCache<number, PreparedRead>({ max: keptPlans, maxSize: keptCharacters });
   return {
     async read(plan, key) {
       let prepared = plans.get(plan.id);
       if (prepared === undefined) {
         prepared = prepareRead(plan.compiled, limits.responseBytes);
-        plans.set(plan.id, prepared);
+        plans.set(plan.id, prepared, { size: plan.size });
       }
       const ready = prepared;
       try {
-        return await database.read((connection) => runRead(ready, key, { connection, bindIds: database.dialect.bindIds, memo: undefined }));
+        return await database.read((connection) =>
+          runRead(ready, key, { connection, bindIds: database.dialect.bindIds, memo: undefined, rowLimit: limits.rows }),
+        );
       } catch (error) {
         throw apiErrorOf(error, (each) => database.faultOf(each), limits);
       }

@@ -2,7 +2,7 @@
 import { Worker } from 'node:worker_threads';
 import type { Config } from '../config/config.ts';
 import { ApiError } from '../errors/api-error.ts';
-import type { CachedPlan, Reader } from './run-read.ts';
+import { type CachedPlan, keptPlans, type Reader } from './run-read.ts';
 import { placeState, type WorkerReply, type WorkerRequest, type WorkerSetup } from './worker-protocol.ts';
 
 type Result = Awaited<ReturnType<Reader['read']>>;
@@ -19,7 +19,8 @@ interface Job {
 const placesOfThread = 2;
 /** A job that runs this long does not hold up the next one: it goes to another thread. Milliseconds. */
 const slow = 200;
-const keptPlans = 1000;
+/** How long closing waits for threads. Milliseconds. */
+const lastWait = 2000;
 /** Threads that are started in place of those that are busy with slow statements. */
 const spareThreads = 4;
 
@@ -40,7 +41,7 @@ class ReadThread {
 
   constructor(config: Config) {
     const { database, limits } = config;
-    const setup: WorkerSetup = { database, limits, keptPlans, places: this.#places };
+    const setup: WorkerSetup = { database, limits, places: this.#places };
     this.worker = new Worker(new URL('./read-worker.js', import.meta.url), { workerData: setup });
   }
 
@@ -63,6 +64,7 @@ class ReadThread {
       place,
       plan: job.plan.id,
       compiled: known ? undefined : job.plan.compiled,
+      size: job.plan.size,
       key: job.key,
     } satisfies WorkerRequest);
   }
@@ -134,7 +136,15 @@ class ReadPool implements Reader {
   async close(): Promise<void> {
     this.#closed = true;
     clearInterval(this.#timer);
-    await Promise.all([...this.#threads].map(({ worker }) => worker.terminate()));
+    // A thread inside a statement ends only with it; nobody waits for its answer any more.
+    const ended = Promise.all([...this.#threads].map(({ worker }) => worker.terminate()));
+    for (const { worker } of this.#threads) worker.unref();
+    let timer: NodeJS.Timeout | undefined;
+    const waited = new Promise((resolve) => {
+      timer = setTimeout(resolve, lastWait);
+    });
+    await Promise.race([ended, waited]);
+    clearTimeout(timer);
   }
 
   #startThread(): Promise<void> {

@@ -6,18 +6,19 @@ import { openThreadReader } from '../dialects/open-thread-reader.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { apiErrorOf } from './execute/faults.ts';
 import { ListMemo } from './execute/list-memo.ts';
-import { type PreparedRead, prepareRead, runRead } from './run-read.ts';
+import { keptCharacters, keptPlans, type PreparedRead, prepareRead, runRead } from './run-read.ts';
 import { placeState, type WorkerReply, type WorkerRequest, type WorkerSetup } from './worker-protocol.ts';
 
 const setup = workerData as WorkerSetup;
 const reader = openThreadReader(setup.database);
 const memo = new ListMemo(reader.version);
-const plans = new LRUCache<number, PreparedRead>({ max: setup.keptPlans });
+const plans = new LRUCache<number, PreparedRead>({ max: keptPlans, maxSize: keptCharacters });
 const text = new TextEncoder();
 
 async function reply(request: WorkerRequest): Promise<WorkerReply> {
   // The plan is kept even when the job has gone to another thread: it will not be sent again.
-  if (request.compiled !== undefined) plans.set(request.plan, prepareRead(request.compiled, setup.limits.responseBytes));
+  if (request.compiled !== undefined)
+    plans.set(request.plan, prepareRead(request.compiled, setup.limits.responseBytes), { size: request.size });
   if (Atomics.compareExchange(setup.places, request.place, placeState.queued, placeState.running) !== placeState.queued) {
     return { kind: 'withdrawn', place: request.place };
   }
@@ -25,7 +26,7 @@ async function reply(request: WorkerRequest): Promise<WorkerReply> {
   if (prepared === undefined) return { kind: 'unknown plan', place: request.place };
   try {
     const { body, ...figures } = await reader.snapshot((connection) =>
-      runRead(prepared, request.key, { connection, bindIds: reader.dialect.bindIds, memo }),
+      runRead(prepared, request.key, { connection, bindIds: reader.dialect.bindIds, memo, rowLimit: setup.limits.rows }),
     );
     return { kind: 'done', place: request.place, body: body === undefined ? undefined : text.encode(body), ...figures };
   } catch (error) {

@@ -31,6 +31,10 @@ export async function runRead(prepared: PreparedRead, key: string | number | und
   return { body, statements, execute: executed - start, render: performance.now() - executed };
 }
 
+/** Prepared plans that a connection's thread keeps, and the sum of their characters. */
+export const keptPlans = 1000;
+export const keptCharacters = 8_000_000;
+
 /** Runs compiled reads, each in one snapshot of the data. */
 export interface Reader {
   read(
@@ -44,4 +48,6 @@ export interface Reader {
 export interface CachedPlan {
   readonly id: number;
   readonly compiled: CompiledRead;
+  /** Characters of its statements and values, for the bounds of caches. */
+  readonly size: number;
 }

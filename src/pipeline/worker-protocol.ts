@@ -7,7 +7,6 @@ import type { ReadResult } from './run-read.ts';
 export interface WorkerSetup {
   readonly database: DatabaseConfig;
   readonly limits: Limits;
-  readonly keptPlans: number;
   /** The state of each place for a job, shared with the thread. */
   readonly places: Int32Array;
 }
@@ -16,6 +15,7 @@ export interface WorkerRequest {
   readonly plan: number;
   /** Sent with the first job of a plan. */
   readonly compiled: CompiledRead | undefined;
+  readonly size: number;
   readonly key: string | number | undefined;
 }
 export type WorkerReply =

@@ -45,12 +45,13 @@ interface Problem {
 function stringProblems(name: string, value: unknown): Problem[] {
   if (value === undefined || value === '')
     return [{ path: [name], message: `${name} is a required field`, name: 'ValidationError', value }];
-  if (typeof value !== 'string') return [{ path: [name], message: typeMessage(name, 'string', value), name: 'ValidationError', value }];
+  if (typeof value !== 'string')
+    return [{ path: [name], message: typeMessage(name, 'string', value), name: 'ValidationError', value: undefined }];
   return [];
 }
 
 const typeMessage = (name: string, type: string, value: unknown) =>
-  `${name} must be a \`${type}\` type, but the final value was: \`${JSON.stringify(value, null, 2)}\`.`;
+  `${name} must be a \`${type}\` type, but the final value was a \`${value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value}\`.`;
 
 function invalidBody(errors: readonly Problem[]): ApiError {
   const problem = errors.length === 1 ? (errors[0]?.message ?? '') : `${errors.length} errors occurred`;

@@ -10,11 +10,13 @@ import type { PermittedRead } from './types.ts';
 /** Refuses filters and sort through what the caller may not read, and leaves such relations out of the population. */
 export function authoriseRead(request: ReadRequest, rights: Rights, policies: Policies): PermittedRead {
   const { type } = request;
-  if (policies.draftsNeedRight && type.draftAndPublish && (request.status === 'draft' || request.publicationFilter !== undefined)) {
+  // A publication filter tells about drafts, too, wherever it reaches.
+  const aboutDrafts = policies.draftsNeedRight && (request.status === 'draft' || request.publicationFilter !== undefined);
+  if (aboutDrafts && type.draftAndPublish) {
     const action = `${type.uid}.findDraft`;
     if (!rights.allows(action)) throw ApiError.of('access.drafts', { action });
   }
-  const walk = new Walk(rights, policies.draftsNeedRight && request.status === 'draft');
+  const walk = new Walk(rights, aboutDrafts);
   const selection = walk.selection(request.selection, { filters: 'filters', sort: 'sort' });
   // The one place where the brand is put on.
   return { ...request, selection, scopeHops: policies.draftsNeedRight } as PermittedRead;
@@ -28,11 +30,11 @@ const insidePopulate: Parameters = { filters: 'populate', sort: 'populate' };
 
 class Walk {
   readonly #rights: Rights;
-  readonly #draftsAskedFor: boolean;
+  readonly #aboutDrafts: boolean;
 
-  constructor(rights: Rights, draftsAskedFor: boolean) {
+  constructor(rights: Rights, aboutDrafts: boolean) {
     this.#rights = rights;
-    this.#draftsAskedFor = draftsAskedFor;
+    this.#aboutDrafts = aboutDrafts;
   }
 
   selection(selection: Selection, parameters: Parameters): Selection {
@@ -84,8 +86,8 @@ class Walk {
   #mayRead(attribute: Attribute, target: Schema): boolean {
     // Components are part of their owner. Media are always shown, and creators where the type says so (else they are private).
     if (target.kind === 'component' || attribute.kind === 'media') return true;
-    if (attribute.name === 'createdBy' || attribute.name === 'updatedBy') return true;
+    if (attribute.kind === 'relation' && attribute.storage.kind === 'ownColumn' && attribute.target === 'admin::user') return true;
     if (!this.#rights.allows(`${target.uid}.find`)) return false;
-    return !this.#draftsAskedFor || !target.draftAndPublish || this.#rights.allows(`${target.uid}.findDraft`);
+    return !this.#aboutDrafts || !target.draftAndPublish || this.#rights.allows(`${target.uid}.findDraft`);
   }
 }

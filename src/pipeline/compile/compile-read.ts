@@ -48,7 +48,7 @@ class ReadCompiler {
     const { dialect } = this.#parts;
     const { root, pagination } = plan;
     const table = dialect.quote(root.schema.table);
-    const filtered = (alias: string) => {
+    const filtered = (alias: string, joins: readonly Sql[] = []) => {
       const conditions: Sql[] = [];
       if (plan.target === 'one') {
         const [column, type] = plan.keyedBy === 'id' ? (['id', 'id'] as const) : (['document_id', 'string'] as const);
@@ -58,24 +58,24 @@ class ReadCompiler {
       }
       const where = this.#conditions.where(root.where, alias, root.schema);
       if (where !== undefined) conditions.push(where);
-      return sql`FROM ${table} ${alias}${whereClause(conditions)}`;
+      return sql`FROM ${table} ${alias}${joined(joins, '')}${whereClause(conditions)}`;
     };
     const byId = (alias: string) => this.#conditions.column(alias, 'id');
     const paged = pagination.kind !== 'none';
     const alias = this.#conditions.alias();
-    const order = this.#order(root.order, alias, root.schema, [`${byId(alias)} ASC`]);
     const page = this.#page(pagination, plan.target);
+    const order = this.#order(root.order, alias, root.schema, [`${byId(alias)} ASC`]);
     const rows =
       paged && root.order.length > 0
         ? this.#sortedPage(root, filtered, page)
-        : sql`SELECT ${this.#columns(root, alias)} ${filtered(alias)} ORDER BY ${order}${page}`;
+        : sql`SELECT ${this.#columns(root, alias)} ${filtered(alias, order.joins)} ORDER BY ${order.terms}${page}`;
     if (!paged) return { rows: statementOf(dialect, rows), count: undefined, list: undefined };
 
     const counted = sql`SELECT count(*) ${filtered(this.#conditions.alias())}`;
     const all = this.#conditions.alias();
     // Sorted afterwards, so that the engine may find the ids in the smallest index instead of walking the table in their order.
     const allOrdered = this.#order(root.order, all, root.schema, [`${dialect.unindexed(byId(all))} ASC`]);
-    const ids = sql`SELECT ${byId(all)} ${filtered(all)} ORDER BY ${allOrdered}`;
+    const ids = sql`SELECT ${byId(all)} ${filtered(all, allOrdered.joins)} ORDER BY ${allOrdered.terms}`;
     return {
       rows: statementOf(dialect, rows),
       count: pagination.withCount ? statementOf(dialect, counted) : undefined,
@@ -86,7 +86,7 @@ class ReadCompiler {
   }
 
   /** Sorting carries every selected column along, so the page is found by ids and sort values first. A join keeps no order, so it is told again. */
-  #sortedPage(node: Node, filtered: (alias: string) => Sql, page: Sql): Sql {
+  #sortedPage(node: Node, filtered: (alias: string, joins: readonly Sql[]) => Sql, page: Sql): Sql {
     const { dialect } = this.#parts;
     const inner = this.#conditions.alias();
     const sorted = this.#conditions.alias();
@@ -96,7 +96,7 @@ class ReadCompiler {
     const terms = this.#orderTerms(node.order, inner, node.schema);
     const values = terms.map(({ expression }, index) => sql`, ${expression} AS k${String(index)}`);
     const order = (alias: string) => [...terms.map(({ ordering }, index) => `${alias}.k${index}${ordering}`), `${alias}.id`].join(', ');
-    const ids = sql`SELECT * FROM (SELECT ${id} AS id${joined(values, '')} ${filtered(inner)}) ${sorted} ORDER BY ${order(sorted)}${page}`;
+    const ids = sql`SELECT * FROM (SELECT ${id} AS id${joined(values, '')} ${filtered(inner, joinsOf(terms))}) ${sorted} ORDER BY ${order(sorted)}${page}`;
     return sql`SELECT ${this.#columns(node, row)} FROM (${ids}) ${found} ${dialect.orderedJoin} ${dialect.quote(node.schema.table)} ${row} ON ${this.#conditions.column(row, 'id')} = ${found}.id ORDER BY ${order(found)}`;
   }
 
@@ -115,20 +115,50 @@ class ReadCompiler {
     return this.#parts.dialect.select(this.#conditions.column(alias, attribute.column), columnTypeOf(attribute));
   }
 
-  #order(order: readonly Order[], alias: string, schema: Schema, last: readonly string[]): Sql {
-    const terms = this.#orderTerms(order, alias, schema).map(({ expression, ordering }) => sql`${expression}${ordering}`);
-    return joined([...terms, ...last.map((text) => sql`${text}`)], ', ');
+  /** `joins` stand after the table that `alias` names. */
+  #order(order: readonly Order[], alias: string, schema: Schema, last: readonly string[]): { terms: Sql; joins: readonly Sql[] } {
+    const terms = this.#orderTerms(order, alias, schema);
+    const written = terms.map(({ expression, ordering }) => sql`${expression}${ordering}`);
+    return { terms: joined([...written, ...last.map((text) => sql`${text}`)], ', '), joins: joinsOf(terms) };
   }
 
-  #orderTerms(order: readonly Order[], alias: string, schema: Schema): { expression: Sql; ordering: string }[] {
+  #orderTerms(order: readonly Order[], alias: string, schema: Schema): OrderTerm[] {
+    return order.map((term) => {
+      const ordering = this.#parts.dialect.ordering(term.direction, columnTypeOf(term.attribute));
+      if (term.path.length === 0)
+        return { expression: sql`${this.#conditions.column(alias, term.attribute.column)}`, ordering, join: undefined };
+      // Asked row by row, a related row costs a look-up. A second fan of rows would cost one for each row of the first, so all are found at once.
+      if (term.path.slice(1).every(({ attribute }) => attribute.cardinality === 'one')) {
+        return { expression: sql`(${this.#firstRelated(term, alias, schema)})`, ordering, join: undefined };
+      }
+      const values = this.#conditions.alias();
+      const join = sql` LEFT JOIN (${this.#firstValues(term, 0, schema)}) ${values} ON ${values}.id = ${this.#conditions.column(alias, 'id')}`;
+      return { expression: sql`${values}.v`, ordering, join };
+    });
+  }
+
+  /** For each row of `schema`, the value that comes first among its related rows, found hop by hop: never more rows than there are links. */
+  #firstValues(term: Order, position: number, schema: Schema): Sql {
     const { dialect } = this.#parts;
-    return order.map((term) => ({
-      expression:
-        term.path.length === 0
-          ? sql`${this.#conditions.column(alias, term.attribute.column)}`
-          : sql`(${this.#firstRelated(term, alias, schema)})`,
-      ordering: dialect.ordering(term.direction, columnTypeOf(term.attribute)),
-    }));
+    const step = term.path[position];
+    if (step === undefined) throw new Error('a sort path has ended early');
+    const owner = this.#conditions.alias();
+    const hop = this.#hop(step.attribute, schema, owner, step.target);
+    const target = this.#conditions.column(hop.target, 'id');
+    const last = position === term.path.length - 1;
+    const next = this.#conditions.alias();
+    const value = last
+      ? dialect.extremum(this.#conditions.column(hop.target, term.attribute.column), columnTypeOf(term.attribute))
+      : `${next}.v`;
+    const further = last
+      ? sql``
+      : sql` LEFT JOIN (${this.#firstValues(term, position + 1, step.target)}) ${next} ON ${next}.id = ${target}`;
+    const on = [...hop.on];
+    if (step.status !== undefined)
+      on.push(sql`${this.#conditions.column(hop.target, 'published_at')} IS ${step.status === 'published' ? 'NOT NULL' : 'NULL'}`);
+    // Null comes first ascending, and the aggregates pass over it.
+    const first = term.direction === 'desc' ? `max(${value})` : `CASE WHEN count(${value}) < count(*) THEN NULL ELSE min(${value}) END`;
+    return sql`SELECT ${this.#conditions.column(owner, 'id')} AS id, ${first} AS v FROM ${dialect.quote(schema.table)} ${owner} JOIN ${hop.from} ON ${joined(on, ' AND ')}${further} GROUP BY ${this.#conditions.column(owner, 'id')}`;
   }
 
   /** The value of the related row that comes first: the entry is sorted by it, once, however many related rows there are. */
@@ -245,7 +275,6 @@ class ReadCompiler {
     const key = link.attribute.name;
     if (link.kind === 'polymorphic') {
       const source = referenceSource(this.#conditions, link.attribute, owner);
-      if (link.count) return { kind: 'count', key, statement: this.#count(source, source.where) };
       const order = source.order.length === 0 ? sql`` : sql` ORDER BY ${source.order.join(', ')}`;
       const zone = link.attribute.kind === 'dynamiczone';
       return {
@@ -253,6 +282,7 @@ class ReadCompiler {
         key,
         cardinality: link.attribute.kind === 'dynamiczone' ? 'many' : link.attribute.cardinality,
         component: zone,
+        count: link.count,
         typeKey: zone ? '__component' : '__type',
         references: statementOf(
           dialect,
@@ -268,7 +298,7 @@ class ReadCompiler {
     if (where !== undefined) conditions.push(where);
     if (link.kind === 'count') return { kind: 'count', key, statement: this.#count(source, conditions) };
     const order = this.#order(node.order, source.target, node.schema, source.order);
-    const ordered = node.order.length + source.order.length === 0 ? sql`` : sql` ORDER BY ${order}`;
+    const ordered = node.order.length + source.order.length === 0 ? sql`` : sql` ORDER BY ${order.terms}`;
     return {
       kind: 'rows',
       key,
@@ -276,7 +306,7 @@ class ReadCompiler {
       component: attribute.kind === 'component',
       statement: statementOf(
         dialect,
-        sql`SELECT ${source.parent}, ${this.#columns(node, source.target)} FROM ${source.from}${whereClause(conditions)}${ordered}`,
+        sql`SELECT ${source.parent}, ${this.#columns(node, source.target)} FROM ${source.from}${joined(order.joins, '')}${whereClause(conditions)}${ordered}`,
       ),
       shape: this.shape(node, 1),
     };
@@ -305,3 +335,10 @@ const whereClause = (conditions: readonly Sql[]): Sql => (conditions.length === 
 
 /** A number that the parser made and checked. */
 const number = (value: number): Sql => placeholder({ kind: 'value', value }, (mark) => mark);
+
+interface OrderTerm {
+  readonly expression: Sql;
+  readonly ordering: string;
+  readonly join: Sql | undefined;
+}
+const joinsOf = (terms: readonly OrderTerm[]): Sql[] => terms.map(({ join }) => join).filter((join) => join !== undefined);

@@ -100,7 +100,9 @@ export class ConditionCompiler {
         return negate(sql`${column} ${within ? 'IN' : 'NOT IN'} (${joined(values, ', ')})`);
       }
       case 'between':
-        return negate(sql`${column} BETWEEN ${bound(dialect, comparison.low, type)} AND ${bound(dialect, comparison.high, type)}`);
+        return negate(
+          sql`${dialect.ranged(column, type)} BETWEEN ${bound(dialect, comparison.low, type)} AND ${bound(dialect, comparison.high, type)}`,
+        );
       case 'text': {
         const text = dialect.asText(this.column(alias, attribute.column), type);
         const pattern = dialect.textPattern(comparison.value, comparison.place, comparison.letterCase);
@@ -108,7 +110,9 @@ export class ConditionCompiler {
         return comparison.negated === condition.negated ? match : sql`NOT (${match})`;
       }
       default:
-        return negate(sql`${column} ${operatorSql[comparison.operator]} ${bound(dialect, comparison.value, type)}`);
+        return negate(
+          sql`${comparison.operator === '=' || comparison.operator === '<>' ? column : dialect.ranged(column, type)} ${operatorSql[comparison.operator]} ${bound(dialect, comparison.value, type)}`,
+        );
     }
   }
 

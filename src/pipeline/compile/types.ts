@@ -59,6 +59,8 @@ export type CompiledLink =
       readonly key: string;
       readonly cardinality: 'one' | 'many';
       readonly component: boolean;
+      /** The number of entries in their place. */
+      readonly count: boolean;
       /** `__component` or `__type`. */
       readonly typeKey: string;
       readonly references: Statement;

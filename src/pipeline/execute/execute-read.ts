@@ -1,5 +1,6 @@
 /** The fifth stage: runs the statements of a plan on one connection. One statement a path, whatever the number of rows. */
 import type { Connection, Row } from '../../dialects/dialect.ts';
+import { ApiError } from '../../errors/api-error.ts';
 import type { CompiledLink, CompiledRead, Shape, Statement } from '../compile/types.ts';
 import { type ListMemo, longestList } from './list-memo.ts';
 import type { LinkRows, ReadRows, Reference } from './types.ts';
@@ -9,6 +10,8 @@ export interface Execution {
   readonly bindIds: (ids: readonly number[]) => unknown;
   /** What is known of lists; undefined where the engine cannot tell whether data has changed. */
   readonly memo: ListMemo | undefined;
+  /** `limits.rows` */
+  readonly rowLimit: number;
 }
 
 export interface Executed {
@@ -25,6 +28,7 @@ const noRows: readonly Row[] = [];
 
 class Run {
   statements = 0;
+  #rows = 0;
   readonly #key: string | number | undefined;
   readonly #execution: Execution;
 
@@ -77,9 +81,11 @@ class Run {
 
   async #query(statement: Statement, ids: readonly number[]): Promise<readonly Row[]> {
     this.statements++;
-    const rows = this.#execution.connection.query(statement.text, this.#values(statement, ids));
+    const answer = this.#execution.connection.query(statement.text, this.#values(statement, ids));
     // A synchronous engine answers at once, and a promise for each statement would cost more than some of the statements.
-    return Array.isArray(rows) ? rows : await rows;
+    const rows = Array.isArray(answer) ? answer : await answer;
+    this.#rows += rows.length;
+    return rows;
   }
 
   #values(statement: Statement, ids: readonly number[]): unknown[] {
@@ -102,6 +108,8 @@ class Run {
   }
 
   async #link(link: CompiledLink, parents: readonly number[]): Promise<LinkRows> {
+    const { rowLimit } = this.#execution;
+    if (this.#rows > rowLimit) throw ApiError.of('limit.rows', { limit: rowLimit });
     switch (link.kind) {
       case 'count': {
         const rows = parents.length === 0 ? noRows : await this.#query(link.statement, parents);
@@ -159,7 +167,10 @@ const memoKeys = new WeakMap<Statement, string>();
 function memoKey(statement: Statement): string {
   let key = memoKeys.get(statement);
   if (key === undefined) {
-    key = `${statement.text}\n${statement.parameters.map((parameter) => (parameter.kind === 'value' ? `${typeof parameter.value} ${parameter.value}` : parameter.kind)).join('\n')}`;
+    const values = statement.parameters.map((parameter) =>
+      parameter.kind === 'value' ? [typeof parameter.value, String(parameter.value)] : parameter.kind,
+    );
+    key = JSON.stringify([statement.text, values]);
     memoKeys.set(statement, key);
   }
   return key;

@@ -11,7 +11,10 @@ export interface KnownList {
  *  them, and so does finding the three hundredth page; both are the same for every page. No content is kept: rows are read by their ids.
  *  `version` is exact: it changes with every commit of any process, and is read inside the snapshot that the rows come from. */
 export class ListMemo {
-  readonly #lists = new LRUCache<string, KnownList>({ maxSize: keptIds, sizeCalculation: ({ ids }) => 100 + (ids?.length ?? 0) });
+  readonly #lists = new LRUCache<string, KnownList>({
+    maxSize: keptIds,
+    sizeCalculation: ({ ids }, key) => 100 + key.length + (ids?.length ?? 0),
+  });
   readonly #version: () => number;
   #seen = Number.NaN;
 

@@ -21,6 +21,13 @@ export class ParseContext {
     if (this.#used[budget] > limit) throw ApiError.of('limit.budget', { budget, parameter, limit });
   }
 
+  /** Engines match only so long a pattern. */
+  checkPattern(text: string, path: string): string {
+    const limit = this.config.limits.patternBytes;
+    if (Buffer.byteLength(text) > limit) throw ApiError.of('limit.pattern', { path, limit });
+    return text;
+  }
+
   schema(uid: Uid): Schema | undefined {
     return this.model.contentTypes.get(uid) ?? this.model.components.get(uid);
   }

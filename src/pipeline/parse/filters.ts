@@ -132,14 +132,16 @@ class FilterParser {
           if (typeof item !== 'string') throw ApiError.of('filter.value', { path: at });
           if (operator.kind === 'text') {
             const { place, ignoreCase, negated } = operator;
-            return comparison({ operator: 'text', place, ignoreCase, negated, value: item });
+            return comparison({ operator: 'text', place, ignoreCase, negated, value: this.#context.checkPattern(item, at) });
           }
           const parsed = parse(item);
           if (parsed === undefined) return comparison(operator.operator === '<>' ? { operator: 'not null' } : { operator: 'never' });
           return comparison({ operator: operator.operator, value: parsed });
         };
         // Several values of one operator are alternatives, as in Strapi.
-        return Array.isArray(value) ? { kind: 'or', operands: value.map(each) } : each(value);
+        if (!Array.isArray(value)) return each(value);
+        for (let more = 1; more < value.length; more++) this.#context.spend('conditions', at);
+        return { kind: 'or', operands: value.map(each) };
       }
     }
   }

@@ -28,7 +28,13 @@ export function parseWindow({ start, limit }: QueryObject): Pagination {
   const from = start === undefined ? 0 : whole('start', Math.max(0, toNumber(start)));
   const size = limit === undefined ? Number.MAX_SAFE_INTEGER : toNumber(limit);
   if (!Number.isInteger(size)) throw ApiError.of('pagination.limit', { received: String(size) });
-  return { kind: 'offset', start: from, limit: size < 0 ? Number.MAX_SAFE_INTEGER : size, withCount: false, offset: offsetOf(from) };
+  return {
+    kind: 'offset',
+    start: from,
+    limit: size < 0 ? Number.MAX_SAFE_INTEGER : Math.min(size, Number.MAX_SAFE_INTEGER),
+    withCount: false,
+    offset: offsetOf(from),
+  };
 }
 
 function parseSize(value: QueryValue | undefined, api: Config['api']): number {

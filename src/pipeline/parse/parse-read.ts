@@ -81,7 +81,7 @@ export function parseRead(call: ReadCall, parts: ParseParts): ReadRequest {
     status: parseStatus(query.status),
     locale: parseLocale(query, type, call.target.kind, parts),
     publicationFilter: parsePublicationFilter(query),
-    search: parseSearch(query._q),
+    search: parseSearch(query._q, context),
     pagination,
   };
 }
@@ -137,10 +137,10 @@ function parsePublicationFilter(query: QueryObject): PublicationFilter | undefin
   return castBoolean(older) ? 'has-published-version-document' : 'never-published-document';
 }
 
-function parseSearch(value: QueryValue | undefined): string | undefined {
+function parseSearch(value: QueryValue | undefined, context: ParseContext): string | undefined {
   if (value === undefined || value === null || value === '') return undefined;
   if (typeof value !== 'string') throw ApiError.of('search.value', undefined);
-  return value;
+  return context.checkPattern(value, '_q');
 }
 
 const shown = (value: QueryValue): string => {

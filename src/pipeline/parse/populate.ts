@@ -48,6 +48,7 @@ class PopulateParser {
 
   #addPath(wanted: Wanted, path: string, schema: Schema): void {
     const names = path.split('.');
+    this.#checkDepth(names.length);
     let level = wanted;
     let schemas: readonly Schema[] = [schema];
     let walked = '';
@@ -63,7 +64,8 @@ class PopulateParser {
         level.set(name, entry);
       }
       level = entry.nested;
-      schemas = holders.flatMap((each) => this.#targets(each, name));
+      // Each schema once: two that lead to the same one would double the work at every name.
+      schemas = [...new Set(holders.flatMap((each) => this.#targets(each, name)))];
     }
   }
 
@@ -88,14 +90,13 @@ class PopulateParser {
     wanted.set(name, { options, nested: new Map() });
   }
 
+  #checkDepth(depth: number): void {
+    const limit = this.#context.config.limits.populateDepth;
+    if (depth > limit) throw ApiError.of('limit.budget', { budget: 'populateDepth', parameter: 'populate', limit });
+  }
+
   resolve(wanted: Wanted, schema: Schema, depth: number): readonly Population[] {
-    if (wanted.size > 0 && depth > this.#context.config.limits.populateDepth) {
-      throw ApiError.of('limit.budget', {
-        budget: 'populateDepth',
-        parameter: 'populate',
-        limit: this.#context.config.limits.populateDepth,
-      });
-    }
+    if (wanted.size > 0) this.#checkDepth(depth);
     return [...wanted].flatMap(([name, entry]) => this.#population(name, entry, schema, depth) ?? []);
   }
 

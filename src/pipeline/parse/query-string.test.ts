@@ -12,6 +12,8 @@ const limits = {
   conditions: 1,
   hops: 1,
   sortTerms: 1,
+  patternBytes: 1,
+  rows: 1,
   responseBytes: 1,
   statementTime: 1,
   queue: 1,

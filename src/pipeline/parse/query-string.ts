@@ -19,7 +19,7 @@ export function parseQueryString(text: string, limits: Limits, refusePrototypeNa
   if (Buffer.byteLength(text) > limits.queryBytes) throw ApiError.of('limit.query-bytes', { limit: limits.queryBytes });
   // qs leaves this one out whatever its options say.
   if (refusePrototypeNames && text.includes('proto')) {
-    const parameter = parameterNames(text).find((name) => /(?:^|\[)__proto__(?:\]|$)/.test(name));
+    const parameter = parameterNames(text).find((name) => /(?:^|\[)__proto__(?:[\][]|$)/.test(name));
     if (parameter !== undefined) throw invalidKey('__proto__', null, parameter.split('[', 1)[0] ?? '');
   }
   try {
@@ -61,7 +61,11 @@ function parameterNames(text: string): string[] {
 
 function longestBy(text: string, size: (name: string) => number): string {
   let longest = '';
-  for (const name of parameterNames(text)) if (size(name) > size(longest)) longest = name;
+  let largest = 0;
+  for (const name of parameterNames(text)) {
+    const own = size(name);
+    if (own > largest) [longest, largest] = [name, own];
+  }
   return longest.length > 100 ? `${longest.slice(0, 100)}…` : longest;
 }
 

@@ -58,7 +58,8 @@ function columnWriter({ key, type, index }: Shape['columns'][number]): WriteMemb
 }
 
 function linkWriter(link: CompiledLink, index: number, parentIndex: number, v4: boolean): WriteMember {
-  const wrapped = v4 && link.kind !== 'count' && !link.component;
+  const counted = link.kind === 'count' || (link.kind === 'polymorphic' && link.count);
+  const wrapped = v4 && !counted && !link.component;
   const name = `,${JSON.stringify(link.key)}:${wrapped ? '{"data":' : ''}`;
   const end = wrapped ? '}' : '';
   const value = linkValueWriter(link, v4);
@@ -100,6 +101,8 @@ function linkValueWriter(link: CompiledLink, v4: boolean): WriteLink {
           // A row of another type than asked for, or one that its reference has outlived.
           if (branch !== undefined && row !== undefined) texts.push(entries.get(type)?.(row, branch.links, budget) ?? 'null');
         }
+        // Counted after the rows were found: only what the caller may see.
+        if (link.count) return `{"count":${texts.length}}`;
         return link.cardinality === 'one' ? (texts[0] ?? 'null') : `[${texts.join(',')}]`;
       };
     }
