@@ -36,6 +36,8 @@ class ReadThread {
   readonly worker: Worker;
   readonly #places = new Int32Array(new SharedArrayBuffer(4 * placesOfThread));
   readonly #jobs: (Job | undefined)[] = Array.from({ length: placesOfThread });
+  /** When the job of each place began, as far as this side can tell: when it was sent to an idle thread, or the one before it ended. */
+  readonly #begun = new Array<number>(placesOfThread).fill(Number.POSITIVE_INFINITY);
   readonly #plans = new Set<number>();
   idleSince = Date.now();
 
@@ -53,6 +55,7 @@ class ReadThread {
 
   send(job: Job): void {
     const place = this.#places.indexOf(placeState.free);
+    this.#begun[place] = this.load === 0 ? Date.now() : Number.POSITIVE_INFINITY;
     this.#jobs[place] = job;
     const known = this.#plans.has(job.plan.id);
     if (!known) {
@@ -74,7 +77,9 @@ class ReadThread {
     const job = this.#jobs[place];
     this.#jobs[place] = undefined;
     Atomics.store(this.#places, place, placeState.free);
-    this.idleSince = Date.now();
+    const now = Date.now();
+    this.idleSince = now;
+    for (let other = 0; other < placesOfThread; other++) if (other !== place) this.#begun[other] = now;
     return job;
   }
 
@@ -82,11 +87,14 @@ class ReadThread {
     this.#plans.delete(plan);
   }
 
-  /** The job that has been running for longer than `slow`. */
-  slowJob(now: number): Job | undefined {
-    return this.#jobs.find(
-      (job, place) => job !== undefined && now - job.since > slow && Atomics.load(this.#places, place) === placeState.running,
-    );
+  /** The job that has been running for longer than `slow`, and for how long. */
+  slowJob(now: number): { readonly job: Job; readonly milliseconds: number } | undefined {
+    for (const [place, job] of this.#jobs.entries()) {
+      const milliseconds = now - (this.#begun[place] ?? now);
+      if (job !== undefined && milliseconds > slow && Atomics.load(this.#places, place) === placeState.running)
+        return { job, milliseconds };
+    }
+    return undefined;
   }
 
   /** Takes back the jobs that have not begun. Their places are free when the thread has come past them. */
@@ -226,7 +234,7 @@ class ReadPool implements Reader {
       }
       this.#waiting.unshift(...thread.withdraw());
       // The statement cannot be stopped; its thread comes back when it has ended.
-      if (now - running.since > statementTime) running.reject(ApiError.of('database.time', { limit: statementTime }));
+      if (running.milliseconds > statementTime) running.job.reject(ApiError.of('database.time', { limit: statementTime }));
     }
     for (const job of this.#waiting.splice(0)) {
       if (now - job.since > statementTime) job.reject(ApiError.of('database.busy', undefined));

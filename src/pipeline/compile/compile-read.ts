@@ -64,7 +64,9 @@ class ReadCompiler {
     const paged = pagination.kind !== 'none';
     const alias = this.#conditions.alias();
     const page = this.#page(pagination, plan.target);
-    const order = this.#order(root.order, alias, root.schema, [`${byId(alias)} ASC`]);
+    // An index in the order of the ids looks inviting for a page, and is the wrong one where the documents are named.
+    const last = plan.target === 'one' || namesDocuments(root.where) ? dialect.unindexed(byId(alias)) : byId(alias);
+    const order = this.#order(root.order, alias, root.schema, [`${last} ASC`]);
     const rows =
       paged && root.order.length > 0
         ? this.#sortedPage(root, filtered, page)
@@ -342,3 +344,11 @@ interface OrderTerm {
   readonly join: Sql | undefined;
 }
 const joinsOf = (terms: readonly OrderTerm[]): Sql[] => terms.map(({ join }) => join).filter((join) => join !== undefined);
+
+/** Whether a condition leaves only documents that are named, which the index on `document_id` finds. */
+function namesDocuments(condition: Node['where']): boolean {
+  if (condition.kind === 'and') return condition.operands.some(namesDocuments);
+  if (condition.kind !== 'compare' || condition.negated) return false;
+  const { operator } = condition.comparison;
+  return condition.attribute.column === 'document_id' && (operator === '=' || operator === 'in');
+}

@@ -1,8 +1,9 @@
 /** The fifth stage: runs the statements of a plan on one connection. One statement a path, whatever the number of rows. */
+import { performance } from 'node:perf_hooks';
 import type { Connection, Row } from '../../dialects/dialect.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import type { CompiledLink, CompiledRead, Shape, Statement } from '../compile/types.ts';
-import { type ListMemo, longestList } from './list-memo.ts';
+import { costOfId, type ListMemo, longestList } from './list-memo.ts';
 import type { LinkRows, ReadRows, Reference } from './types.ts';
 
 export interface Execution {
@@ -50,22 +51,20 @@ class Run {
 
     memo.refresh();
     const key = memoKey(list.ids);
-    let known = memo.get(key);
-    if (known === undefined) {
-      const rows = await this.#query(read.rows, noIds);
-      memo.set(key, { total: await this.#count(count), ids: undefined });
-      return { rows, total: memo.get(key)?.total };
-    }
-    if (known.ids === undefined && known.total <= longestList) {
+    const known = memo.get(key);
+    if (known?.ids !== undefined)
+      return { rows: await this.#rowsOf(pageOf(known.ids, read.pagination), list.rowsOfIds, read.shape), total: known.total };
+    if (known !== undefined && known.total <= longestList && known.spent >= known.total * costOfId) {
       const ids = Float64Array.from(await this.#query(list.ids, noIds), ([id]) => Number(id));
-      known = { total: ids.length, ids };
-      memo.set(key, known);
+      memo.set(key, { ...known, ids });
+      return { rows: await this.#rowsOf(pageOf(ids, read.pagination), list.rowsOfIds, read.shape), total: ids.length };
     }
-    const rows =
-      known.ids === undefined
-        ? await this.#query(read.rows, noIds)
-        : await this.#rowsOf(pageOf(known.ids, read.pagination), list.rowsOfIds, read.shape);
-    return { rows, total: known.total };
+    const start = performance.now();
+    const rows = await this.#query(read.rows, noIds);
+    const spent = (known?.spent ?? 0) + performance.now() - start;
+    const total = known?.total ?? (await this.#count(count));
+    memo.set(key, { total, spent, ids: undefined });
+    return { rows, total };
   }
 
   /** In the order of the ids. */

@@ -3,7 +3,9 @@ import { LRUCache } from 'lru-cache';
 /** What is known of a list as long as nobody has written to the database. */
 export interface KnownList {
   readonly total: number;
-  /** Every row id in order; made when a list is asked for again. */
+  /** Milliseconds that pages of the list have taken since the data last changed. */
+  readonly spent: number;
+  /** Every row id in order; made when the pages have cost as much as the ids will. */
   readonly ids: Float64Array | undefined;
 }
 
@@ -41,5 +43,7 @@ export class ListMemo {
 
 /** Eight bytes each, in each reading thread. */
 const keptIds = 1_000_000;
+/** What finding the ids of a list costs, roughly, in milliseconds a row. */
+export const costOfId = 0.0005;
 /** Longer lists are counted only. */
 export const longestList = 50_000;
