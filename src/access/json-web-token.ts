@@ -1,5 +1,4 @@
 /** The tokens of signed-in users, as Strapi's users-permissions plugin makes them: HS256 with its `jwtSecret`. */
-import { jwtVerify, SignJWT } from 'jose';
 
 export interface VerifiedUserToken {
   readonly userId: number;
@@ -15,6 +14,7 @@ type JwtManagement = 'refresh' | 'legacy-support';
 export async function verifyUserToken(token: string, secret: string, mode: JwtManagement): Promise<VerifiedUserToken | undefined> {
   let payload: Record<string, unknown>;
   try {
+    const { jwtVerify } = await jose();
     ({ payload } = await jwtVerify(token, secretKey(secret), { algorithms: ['HS256'] }));
   } catch {
     return undefined;
@@ -31,15 +31,19 @@ export async function verifyUserToken(token: string, secret: string, mode: JwtMa
 }
 
 /** Signs `payload` with an end, in seconds since the epoch. */
-export function signUserToken(
+export async function signUserToken(
   payload: Record<string, unknown>,
   times: { readonly issuedAt?: number; readonly expiresAt: number },
   secret: string,
 ): Promise<string> {
+  const { SignJWT } = await jose();
   const token = new SignJWT(payload).setProtectedHeader({ alg: 'HS256', typ: 'JWT' });
   if (times.issuedAt !== undefined) token.setIssuedAt(times.issuedAt);
   return token.setExpirationTime(times.expiresAt).sign(secretKey(secret));
 }
+
+/** Loaded with the first token: it takes a tenth of the start, and a public site may never see one. */
+const jose = () => import('jose');
 
 const secretKey = (secret: string) => new TextEncoder().encode(secret);
 

@@ -1,13 +1,15 @@
-import helmet from '@fastify/helmet';
-import Fastify from 'fastify';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import helmet from 'helmet';
 
 export type Headers = Readonly<Record<string, string>>;
 
-/** The headers that helmet sets, asked for once: the plugin works them out anew for each request, which costs as much as a whole small answer does
- *  (measured: 100 µs a request with its hooks, 57 µs with the same headers kept). */
-export async function securityHeaders(): Promise<Headers> {
-  const probe = Fastify();
-  await probe.register(helmet, {
+/** The headers that helmet sets, asked for once: as a plugin it works them out anew for each request, which costs as much as a whole small answer
+ *  does (measured: 100 µs a request with its hooks, 57 µs with the same headers kept). */
+export function securityHeaders(): Headers {
+  const request = new IncomingMessage(new Socket());
+  const response = new ServerResponse(request);
+  const secure = helmet({
     // Answers are data: nothing in them is to be run, framed, or loaded from.
     contentSecurityPolicy: {
       useDefaults: false,
@@ -19,11 +21,8 @@ export async function securityHeaders(): Promise<Headers> {
     crossOriginOpenerPolicy: false,
     originAgentCluster: false,
   });
-  probe.get('/', (_, reply) => reply.send(''));
-  const { headers } = await probe.inject('/');
-  await probe.close();
-  const own = new Set(['content-length', 'content-type', 'date', 'connection']);
-  return Object.fromEntries(
-    Object.entries(headers).flatMap(([name, value]) => (own.has(name) || value === undefined ? [] : [[name, String(value)]])),
-  );
+  secure(request, response, (error) => {
+    if (error !== undefined) throw error;
+  });
+  return Object.fromEntries(Object.entries(response.getHeaders()).map(([name, value]) => [name, String(value)]));
 }
