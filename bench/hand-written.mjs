@@ -1,7 +1,8 @@
 /** `node hand-written.mjs DATABASE`: what a good engineer would write by hand for exactly two of the addresses, on the database of the example:
  *  Fastify, prepared statements, one for each populated path, objects, JSON.stringify. No access rights, no parameters, no locales but one. */
-import BetterSqlite3 from 'better-sqlite3';
+
 import Fastify from 'fastify';
+import { Driver as BetterSqlite3 } from '../dist/dialects/sqlite-driver.js';
 
 const database = new BetterSqlite3(process.argv[2], { readonly: true, fileMustExist: true });
 const prepare = (text) => database.prepare(text);

@@ -4,7 +4,7 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, renameSync,
 import { tmpdir } from 'node:os';
 import { basename, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import BetterSqlite3 from 'better-sqlite3';
+import { Driver as BetterSqlite3 } from '../dist/dialects/sqlite-driver.js';
 import { bigBlog } from './content.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));

@@ -1,6 +1,6 @@
 /** `node writer.mjs DATABASE TABLE WRITES`: moves the time of one row after another, WRITES times a second, each in a transaction of its own, as an
  *  editor's program would; prints what it did when it is told to stop. */
-import BetterSqlite3 from 'better-sqlite3';
+import { Driver as BetterSqlite3 } from '../dist/dialects/sqlite-driver.js';
 
 const [file, table, writes] = process.argv.slice(2);
 const database = new BetterSqlite3(file, { fileMustExist: true, timeout: 5000 });

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import BetterSqlite3 from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Driver as BetterSqlite3 } from '../../src/dialects/sqlite-driver.ts';
 import { recordedDatabase, recordedFiles, recordedProject, secrets as recordedSecrets, replayer } from '../compatibility/recordings.ts';
 import { engines } from '../support/engines.ts';
 import { libraryProject } from '../support/library/library-project.ts';

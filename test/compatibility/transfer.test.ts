@@ -2,10 +2,10 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import BetterSqlite3 from 'better-sqlite3';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TransferRefused, type TransferResult, transfer } from '../../src/cli/transfer.ts';
+import { Driver as BetterSqlite3 } from '../../src/dialects/sqlite-driver.ts';
 import { createDatabase, engines, type TestDatabase } from '../support/engines.ts';
 import { run } from '../support/server.ts';
 import { recordedDatabase } from './recordings.ts';
