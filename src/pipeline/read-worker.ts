@@ -16,13 +16,14 @@ const plans = new LRUCache<number, PreparedRead>({ max: keptPlans, maxSize: kept
 const text = new TextEncoder();
 
 async function reply(request: WorkerRequest): Promise<WorkerReply> {
-  // The plan is kept even when the job has gone to another thread: it will not be sent again.
-  if (request.compiled !== undefined)
-    plans.set(request.plan, prepareRead(request.compiled, setup.limits.responseBytes), { size: request.size });
+  // Kept even when the job has gone to another thread: the plan will not be sent again.
+  const sent = request.compiled && prepareRead(request.compiled, setup.limits.responseBytes);
+  if (sent !== undefined) plans.set(request.plan, sent, { size: request.size });
   if (Atomics.compareExchange(setup.places, request.place, placeState.queued, placeState.running) !== placeState.queued) {
     return { kind: 'withdrawn', place: request.place };
   }
-  const prepared = plans.get(request.plan);
+  // Not only from the cache, which does not keep a plan that is larger than all of it.
+  const prepared = sent ?? plans.get(request.plan);
   if (prepared === undefined) return { kind: 'unknown plan', place: request.place };
   try {
     const { body, ...figures } = await reader.snapshot((connection) =>
