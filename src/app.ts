@@ -12,9 +12,11 @@ import { createLocales } from './locales/locales.ts';
 import { prepareDatabase } from './migrations/prepare.ts';
 import type { ContentModel } from './model/content-model.ts';
 import { createAnswer } from './pipeline/answer.ts';
+import { createAnswerWrite } from './pipeline/answer-write.ts';
 import { openDirectReader } from './pipeline/direct-reader.ts';
 import { openReadPool } from './pipeline/read-pool.ts';
 import type { Reader } from './pipeline/run-read.ts';
+import { openWriter } from './pipeline/run-write.ts';
 
 export interface App {
   readonly model: ContentModel;
@@ -35,8 +37,10 @@ export async function createApp(config: Config): Promise<App> {
     reader = database.dialect.blocksThread ? await openReadPool(config) : openDirectReader(database, config.limits);
     const opened = reader;
     if (prepared.outcome === 'created') process.stderr.write('Made the tables of a new database.\n');
-    const answer = createAnswer({ config, model, database, reader, locales: createLocales(database) });
-    const http = await createHttp({ config, model, database, answer, version: packageVersion() });
+    const locales = createLocales(database);
+    const answer = createAnswer({ config, model, database, reader, locales });
+    const answerWrite = createAnswerWrite({ config, model, database, writer: openWriter(database, model, config.limits), locales });
+    const http = await createHttp({ config, model, database, answer, answerWrite, version: packageVersion() });
     return {
       model,
       async listen() {

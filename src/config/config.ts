@@ -21,6 +21,8 @@ export interface Policies {
   readonly refusePrototypeNames: boolean;
   /** Writes enforce the rules of the schema that Strapi does not enforce over REST. */
   readonly enforceSchemaRules: boolean;
+  /** What is not localized reaches the drafts of the other locales, too, when a locale is published. */
+  readonly syncDrafts: boolean;
   /** Logout, block, delete, password and role changes end sessions at the next request. */
   readonly endSessionsAtOnce: boolean;
 }
@@ -29,7 +31,7 @@ export interface Policies {
 export interface Limits {
   /** Bytes of the query string. */
   readonly queryBytes: number;
-  /** Parameters in the query string. */
+  /** Parameters in the query string, or in a form. */
   readonly parameters: number;
   /** Brackets of one parameter name (`a[b][c]` is 2). */
   readonly depth: number;
@@ -49,6 +51,10 @@ export interface Limits {
   readonly hops: number;
   /** Sort terms of one list. */
   readonly sortTerms: number;
+  /** Bytes of the body of a request, inflated. */
+  readonly bodyBytes: number;
+  /** Objects and lists inside of each other in the body of a request (`{"data":{}}` is 2). */
+  readonly bodyDepth: number;
   /** Bytes of one answer. */
   readonly responseBytes: number;
   /** Milliseconds that the statements of one request may take. */

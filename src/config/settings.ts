@@ -97,13 +97,17 @@ export const settings = {
     enforceSchemaRules: policy(true, false, {
       description: 'Writes enforce the rules of the schema that Strapi does not enforce over REST',
     }),
+    syncDrafts: policy(true, false, {
+      description:
+        'Publishing a locale brings what is not localized to the drafts of the other locales as well, not only to what they have published',
+    }),
     endSessionsAtOnce: policy(true, false, {
       description: 'Logout, block, delete, password and role changes end the sessions concerned at the next request',
     }),
   },
   limits: {
     queryBytes: wholeNumber(65_536, { from: 256, to: 16 * million }, { description: 'Bytes of the query string' }),
-    parameters: wholeNumber(1000, { from: 1, to: million }, { description: 'Parameters in the query string' }),
+    parameters: wholeNumber(1000, { from: 1, to: million }, { description: 'Parameters in the query string, or in a form' }),
     depth: wholeNumber(20, { from: 1, to: 200 }, { description: 'Brackets of one parameter name: `a[b][c]` has 2' }),
     listValues: wholeNumber(100, { from: 1, to: million }, { description: 'Values of one list, as in `$in`' }),
     populatedPaths: wholeNumber(
@@ -129,6 +133,16 @@ export const settings = {
       { description: "Relations, components and media that one request's filters and sort pass through, all mentions together" },
     ),
     sortTerms: wholeNumber(20, { from: 1, to: 1000 }, { description: 'Sort terms of one list' }),
+    bodyBytes: wholeNumber(
+      1_048_576,
+      { from: 1024, to: 268_435_456 },
+      { description: 'Bytes of the body of a request, and of what a compressed one holds' },
+    ),
+    bodyDepth: wholeNumber(
+      100,
+      { from: 4, to: 1000 },
+      { description: 'Objects and lists inside of each other in the body of a request: `{"data":{}}` has 2' },
+    ),
     responseBytes: wholeNumber(33_554_432, { from: 1024, to: 1_073_741_824 }, { description: 'Bytes of one answer' }),
     statementTime: wholeNumber(
       10_000,

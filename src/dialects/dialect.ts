@@ -26,6 +26,8 @@ export interface Dialect {
   asText(column: string, type: ColumnType): string;
   /** Turns a parsed filter value into what is bound: datetimes come as milliseconds, booleans as booleans, bigintegers as bigint. */
   bind(value: SqlValue, type: ColumnType): SqlValue;
+  /** Turns a value into what is bound to be written: as `bind`, but JSON texts come as JSON whatever the column keeps. */
+  store(value: SqlValue, type: ColumnType): SqlValue;
   /** The placeholder of that bound value, typed so that it compares with a column of that type (`$1::bigint`). */
   comparand(placeholder: string, type: ColumnType, value: SqlValue): string;
 
@@ -35,6 +37,9 @@ export interface Dialect {
   /** A relation with one column, `alias.value`, of the row ids bound (as `bindIds` makes it) to one parameter, to be put after FROM. */
   idList(placeholder: string, alias: string): string;
   bindIds(ids: readonly number[]): SqlValue | readonly number[];
+  /** The same for texts. */
+  textList(placeholder: string, alias: string): string;
+  bindTexts(texts: readonly string[]): SqlValue | readonly string[];
   /** Joins two relations in the order written, so that the engine starts from the left one. */
   readonly orderedJoin: string;
   /** A column that must not drive the statement: hides it from the choice of an index where the engine would choose badly. */
@@ -50,6 +55,16 @@ export interface Dialect {
   /** Column definition for CREATE TABLE, as Strapi would create it on this engine. */
   columnDefinition(type: ColumnType): string;
   readonly primaryKeyDefinition: string;
+  /** A statement that waits for its turn with each of the keys (a list of 64-bit integers bound to the placeholder) and keeps it to the end of
+   *  the transaction; undefined where transactions that write take turns anyway. */
+  readonly lock: ((placeholder: string) => string) | undefined;
+  /** Whether texts may hold the character NUL. */
+  readonly storesNul: boolean;
+
+  /** What a live column of this declared type (as `LiveTable` has it) holds; undefined for types that no attribute has. */
+  storedType(declared: string): ColumnType | undefined;
+  /** Whether values of `type` are stored, read and compared rightly in such a column. Wider columns do, and so does what the engine treats alike. */
+  holds(declared: string, type: ColumnType): boolean;
 }
 
 /** `sensitive` and `folded` (letter case ignored, by Unicode where the engine can) are the same rule on every engine; `native` and
@@ -69,6 +84,8 @@ export interface LiveTable {
   readonly name: string;
   readonly columns: ReadonlyMap<string, string>;
   readonly indexes: readonly string[];
+  /** Names of its foreign keys, where the engine keeps them apart by name. */
+  readonly constraints: readonly string[];
 }
 
 /** A connection for one reading thread of a dialect that blocks its thread. */
@@ -83,8 +100,9 @@ export interface ThreadReader {
   close(): void;
 }
 
-/** Faults that a request can cause: a value that the engine cannot compare, a statement that took too long, a lock that was not given up. */
-export type DatabaseFault = 'value' | 'time' | 'busy';
+/** Faults that a request can cause or meet: a value that the engine cannot compare or store, a statement that took too long, a lock that was
+ *  not given up, another transaction that got in the way (the same again may succeed), a disk without room. */
+export type DatabaseFault = 'value' | 'time' | 'busy' | 'conflict' | 'full';
 
 /** An open database. `read` runs `work` on one connection that sees one state of the data from start to end. */
 export interface Database {

@@ -79,12 +79,17 @@ export function openPostgresDatabase(options: PostgresOptions): Database {
   };
 }
 
+/** Serialisation failure, deadlock, unique and foreign key violations: rows that another transaction wrote or removed in the meantime. */
+const conflicts: ReadonlySet<string> = new Set(['40001', '40P01', '23505', '23503']);
+
 /** Source: PostgreSQL manual, appendix A: class 22 is a value out of range or of the wrong form, 57014 a statement cancelled by its time limit,
  *  55P03 a lock not available, class 53 a server without resources. */
 function faultOf(error: unknown): DatabaseFault | undefined {
   if (!(error instanceof pg.DatabaseError) || error.code === undefined) return undefined;
   if (error.code.startsWith('22')) return 'value';
   if (error.code === '57014') return 'time';
+  if (error.code === '53100') return 'full';
+  if (conflicts.has(error.code)) return 'conflict';
   return error.code === '55P03' || error.code.startsWith('53') ? 'busy' : undefined;
 }
 
@@ -96,12 +101,18 @@ async function liveTables(connection: Connection): Promise<LiveTable[]> {
     [],
   );
   const indexes = await connection.query('SELECT tablename, indexname FROM pg_indexes WHERE schemaname = current_schema()', []);
-  const tables = new Map<string, { columns: Map<string, string>; indexes: string[] }>();
+  const foreignKeys = await connection.query(
+    `SELECT t.relname, c.conname FROM pg_constraint c JOIN pg_class t ON t.oid = c.conrelid JOIN pg_namespace n ON n.oid = t.relnamespace
+     WHERE c.contype = 'f' AND n.nspname = current_schema()`,
+    [],
+  );
+  const tables = new Map<string, { columns: Map<string, string>; indexes: string[]; constraints: string[] }>();
   for (const [table, column, type] of columns) {
-    const entry = tables.get(String(table)) ?? { columns: new Map(), indexes: [] };
+    const entry = tables.get(String(table)) ?? { columns: new Map(), indexes: [], constraints: [] };
     entry.columns.set(String(column), String(type));
     tables.set(String(table), entry);
   }
   for (const [table, index] of indexes) tables.get(String(table))?.indexes.push(String(index));
+  for (const [table, key] of foreignKeys) tables.get(String(table))?.constraints.push(String(key));
   return [...tables].map(([name, entry]) => ({ name, ...entry }));
 }

@@ -26,6 +26,50 @@ const columnTypes: Record<ColumnType, string> = {
   timestamp: 'timestamp(6)',
 };
 
+/** By the names of the information schema, which leave out lengths. */
+const storedTypes: Readonly<Record<string, ColumnType>> = {
+  'character varying': 'string',
+  character: 'string',
+  text: 'text',
+  json: 'json',
+  jsonb: 'json',
+  smallint: 'integer',
+  integer: 'integer',
+  bigint: 'biginteger',
+  real: 'float',
+  'double precision': 'float',
+  numeric: 'decimal',
+  boolean: 'boolean',
+  date: 'date',
+  'time without time zone': 'time',
+  'timestamp without time zone': 'datetime',
+};
+const shortText = ['string', 'text'] as const;
+const integers = ['integer', 'biginteger'] as const;
+const heldBy: Record<ColumnType, readonly ColumnType[]> = {
+  id: integers,
+  reference: integers,
+  order: [...integers, 'float', 'decimal'],
+  string: shortText,
+  email: shortText,
+  password: shortText,
+  uid: shortText,
+  enumeration: shortText,
+  text: ['text'],
+  richtext: ['text'],
+  blocks: ['json'],
+  json: ['json'],
+  integer: integers,
+  biginteger: ['biginteger'],
+  float: ['float'],
+  decimal: ['decimal'],
+  boolean: ['boolean'],
+  date: ['date'],
+  time: ['time'],
+  datetime: ['datetime'],
+  timestamp: ['datetime'],
+};
+
 const isText = (type: ColumnType) =>
   type === 'string' ||
   type === 'email' ||
@@ -74,6 +118,7 @@ export const postgres: Dialect = {
     if ((type === 'datetime' || type === 'timestamp') && typeof value === 'number') return Math.max(value, earliest);
     return value;
   },
+  store: (value, type) => postgres.bind(value, type),
   comparand(placeholder, type, value) {
     switch (type) {
       case 'id':
@@ -106,6 +151,8 @@ export const postgres: Dialect = {
 
   idList: (placeholder, alias) => `unnest(${placeholder}::bigint[]) AS ${alias}(value)`,
   bindIds: (ids) => ids,
+  textList: (placeholder, alias) => `unnest(${placeholder}::text[]) AS ${alias}(value)`,
+  bindTexts: (texts) => texts.map((text) => text.replaceAll('\0', '\uffff')),
   orderedJoin: 'JOIN',
   // PostgreSQL has statistics and chooses well.
   unindexed: (column) => column,
@@ -126,7 +173,16 @@ export const postgres: Dialect = {
   },
 
   columnDefinition: (type) => columnTypes[type],
+  lock: (placeholder) =>
+    `SELECT pg_advisory_xact_lock(k.value) FROM (SELECT value FROM unnest(${placeholder}::bigint[]) AS keys(value) ORDER BY value) AS k`,
+  storesNul: false,
   primaryKeyDefinition: 'serial PRIMARY KEY',
+
+  storedType: (declared) => storedTypes[declared],
+  holds(declared, type) {
+    const stored = postgres.storedType(declared);
+    return stored !== undefined && heldBy[type].includes(stored);
+  },
 };
 
 function isInt8(value: SqlValue): boolean {

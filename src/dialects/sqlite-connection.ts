@@ -73,6 +73,7 @@ export function openSqliteReader(filename: string): ThreadReader {
 const isBusy = (error: unknown) => error instanceof Driver.SqliteError && error.code.startsWith('SQLITE_BUSY');
 function faultOf(error: unknown): DatabaseFault | undefined {
   if (isBusy(error)) return 'busy';
+  if (error instanceof Driver.SqliteError && error.code.startsWith('SQLITE_FULL')) return 'full';
   // What an engine limit refuses is too much of something in the request, whatever limit of ours let it pass.
   if (error instanceof Driver.SqliteError && /too (?:complex|big|large|many)|overflow|datatype mismatch/.test(error.message))
     return 'value';
@@ -173,5 +174,7 @@ function liveTables(connection: SqliteConnection): LiveTable[] {
     indexes: connection
       .query("SELECT name FROM sqlite_master WHERE type = 'index' AND tbl_name = ?", [name])
       .map(([index]) => String(index)),
+    // Names of constraints mean nothing to SQLite: two of a table may be called alike, and none can be renamed.
+    constraints: [],
   }));
 }

@@ -26,6 +26,55 @@ const columnTypes: Record<ColumnType, string> = {
   timestamp: 'datetime',
 };
 
+/** What a column declared so holds: `varchar(255)` is text without a bound here, and every number fits every column of numbers. */
+const storedTypes: Readonly<Record<string, ColumnType>> = {
+  varchar: 'string',
+  nvarchar: 'string',
+  char: 'string',
+  text: 'text',
+  json: 'json',
+  jsonb: 'json',
+  int: 'integer',
+  integer: 'integer',
+  bigint: 'biginteger',
+  float: 'float',
+  real: 'float',
+  double: 'float',
+  decimal: 'decimal',
+  numeric: 'decimal',
+  boolean: 'boolean',
+  date: 'date',
+  time: 'time',
+  datetime: 'datetime',
+  timestamp: 'datetime',
+};
+const texts = ['string', 'text'] as const;
+const integers = ['integer', 'biginteger'] as const;
+const numbers = [...integers, 'float', 'decimal'] as const;
+const heldBy: Record<ColumnType, readonly ColumnType[]> = {
+  id: integers,
+  reference: integers,
+  order: numbers,
+  string: texts,
+  email: texts,
+  password: texts,
+  uid: texts,
+  enumeration: texts,
+  text: texts,
+  richtext: texts,
+  blocks: ['json'],
+  json: ['json'],
+  integer: integers,
+  biginteger: integers,
+  float: numbers,
+  decimal: numbers,
+  boolean: ['boolean'],
+  date: ['date'],
+  time: ['time'],
+  datetime: ['datetime'],
+  timestamp: ['datetime'],
+};
+
 /** The name of the SQL function, defined on each connection, that lower-cases by Unicode; SQLite's own `lower` knows only ASCII. */
 export const foldFunction = 'lectern_fold';
 
@@ -44,12 +93,19 @@ export const sqlite: Dialect = {
     // Beyond 64 bits the driver takes no integer; as a real number it still compares right with every one that is stored.
     return typeof value === 'bigint' && BigInt.asIntN(64, value) !== value ? Number(value) : value;
   },
+  store(value, type) {
+    // Strapi keeps a JSON string raw, without its quotes, and so it reads them.
+    if ((type === 'json' || type === 'blocks') && typeof value === 'string' && value.startsWith('"')) return String(JSON.parse(value));
+    return sqlite.bind(value, type);
+  },
   comparand: (placeholder) => placeholder,
   ranged: (column) => column,
 
   // A list as one JSON text: one prepared statement for any number of ids.
   idList: (placeholder, alias) => `json_each(${placeholder}) AS ${alias}`,
   bindIds: (ids) => `[${ids.join(',')}]`,
+  textList: (placeholder, alias) => `json_each(${placeholder}) AS ${alias}`,
+  bindTexts: (texts) => JSON.stringify(texts),
   // SQLite never reorders a CROSS JOIN, so the ids on the left drive the statement.
   orderedJoin: 'CROSS JOIN',
   // Without statistics SQLite guesses that the index on `field` or `component_type` is as good as the one on `entity_id`; a unary plus
@@ -79,5 +135,14 @@ export const sqlite: Dialect = {
   ordering: (direction) => (direction === 'asc' ? ' ASC' : ' DESC'),
 
   columnDefinition: (type) => columnTypes[type],
+  // One writer at a time has the whole file.
+  lock: undefined,
+  storesNul: true,
   primaryKeyDefinition: 'integer PRIMARY KEY AUTOINCREMENT NOT NULL',
+
+  storedType: (declared) => storedTypes[/^\w*/.exec(declared.toLowerCase())?.[0] ?? ''],
+  holds(declared, type) {
+    const stored = sqlite.storedType(declared);
+    return stored !== undefined && heldBy[type].includes(stored);
+  },
 };

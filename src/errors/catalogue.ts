@@ -43,12 +43,67 @@ export const errorCatalogue = {
   },
   'role.not-found': { status: 404, name: 'NotFoundError', message: () => 'Role not found' },
   'body.invalid-json': { status: 400, name: 'SyntaxError', message: (a: { problem: string }) => a.problem },
+  'body.incomplete': { status: 400, name: 'BadRequestError', message: () => 'The request ended before its body did' },
+  'body.invalid-utf8': { status: 400, name: 'SyntaxError', message: () => 'The body is not valid UTF-8' },
+  'body.invalid-encoding': {
+    status: 400,
+    name: 'BadRequestError',
+    message: (a: { encoding: string }) => `The body is not what its Content-Encoding says (${a.encoding})`,
+  },
+  'body.unsupported-encoding': {
+    status: 415,
+    name: 'UnsupportedMediaTypeError',
+    message: (a: { encoding: string }) => `Unsupported Content-Encoding: ${a.encoding}`,
+  },
   'body.too-large': { status: 413, name: 'PayloadTooLargeError', message: () => 'request entity too large' },
-  'method.not-yet': { status: 405, name: 'MethodNotAllowedError', message: () => 'Writing comes with the next version of Lectern' },
+  'method.not-yet': { status: 405, name: 'MethodNotAllowedError', message: () => 'This comes with a later version of Lectern' },
   'endpoint.not-served': {
     status: 501,
     name: 'NotImplementedError',
     message: (a: { instead: string }) => `Lectern does not serve this endpoint: ${a.instead}`,
+  },
+  'body.no-data': validation(() => 'Missing "data" payload in the request body'),
+  'body.invalid-key': validation((a: { key: string; at: string | null }) => `Invalid key ${a.key}${at(a.at)}`),
+  'body.values': validation((a: { message: string }) => a.message),
+  'body.unstorable': validation((a: { path: string }) => `${a.path} holds a character that the database cannot store (NUL)`),
+  'body.out-of-range': validation(() => 'A value is too large or too long for its column in this database'),
+  'component.not-related': {
+    status: 400,
+    name: 'ApplicationError',
+    message: (a: { attribute: string }) => `Some of the provided components in ${a.attribute} are not related to the entity`,
+  },
+  'zone.not-related': {
+    status: 400,
+    name: 'Error',
+    message: (a: { attribute: string }) => `Some of the provided components in ${a.attribute} are not related to the entity`,
+  },
+  'relation.not-found': validation(
+    (a: { documentId: string; locale: string }) => `Document with id "${a.documentId}", locale "${a.locale}" not found`,
+  ),
+  'relation.anchor': validation((a: { path: string }) => `${a.path}: a position names a target that is neither linked nor connected here`),
+  'relation.circle': validation((a: { path: string }) => `${a.path}: positions name each other in a circle`),
+  'locale.one': validation((a: { received: string }) => `Invalid locale param ${a.received} provided. Document locales must be strings.`),
+  'delete.draft': validation(() => 'Cannot delete a draft document: a document is deleted with all its versions'),
+  'document.changed': {
+    status: 412,
+    name: 'PreconditionFailedError',
+    message: () => 'The document has changed since it was read (If-Match)',
+  },
+  'idempotency.reused': {
+    status: 422,
+    name: 'UnprocessableEntityError',
+    message: () => 'This Idempotency-Key was used with another body',
+  },
+  'idempotency.key': validation(() => 'Idempotency-Key must have 1 to 255 characters'),
+  'idempotency.no-table': {
+    status: 501,
+    name: 'NotImplementedError',
+    message: () => 'Idempotency-Key needs a table of its own in this database: run `lectern migrate apply` once',
+  },
+  'database.full': {
+    status: 507,
+    name: 'InsufficientStorageError',
+    message: () => 'The database has no room left; nothing was written',
   },
   'query.invalid-key': {
     status: 400,
@@ -57,6 +112,7 @@ export const errorCatalogue = {
   },
   'limit.query-bytes': validation((a: { limit: number }) => `The query string is longer than ${a.limit} bytes (limits.queryBytes)`),
   'limit.parameters': validation((a: { limit: number }) => `The query string has more than ${a.limit} parameters (limits.parameters)`),
+  'limit.passwords': validation((a: { limit: number }) => `A body may set at most ${a.limit} passwords`),
   'limit.depth': validation(
     (a: { parameter: string; limit: number }) => `${a.parameter} is nested deeper than ${a.limit} levels (limits.depth)`,
   ),
@@ -67,6 +123,10 @@ export const errorCatalogue = {
     (a: { budget: string; parameter: string; limit: number }) => `${a.parameter} goes beyond the limit of ${a.limit} (limits.${a.budget})`,
   ),
   'limit.pattern': validation((a: { path: string; limit: number }) => `${a.path} is longer than ${a.limit} bytes (limits.patternBytes)`),
+  'limit.body-depth': validation((a: { limit: number }) => `The body is nested deeper than ${a.limit} levels (limits.bodyDepth)`),
+  'limit.form-parameters': validation(
+    (a: { limit: number }) => `The form has more than ${a.limit} parameters, or a list that is longer (limits.parameters)`,
+  ),
   'limit.rows': validation(
     (a: { limit: number }) =>
       `The answer would take more than ${a.limit} rows (limits.rows); ask for fewer populated paths or a smaller page`,

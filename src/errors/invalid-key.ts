@@ -14,3 +14,10 @@ export function invalidKey(key: string, path: string | null, parameter: string):
     { key: shown, path, source: 'query', param: parameter },
   );
 }
+
+/** The same for a key of a body. `path` is left out for the two keys that Strapi looks for before it walks through the body. */
+export function invalidBodyKey(key: string, path: string | null | undefined): ApiError {
+  const shown = key.length > longestKey ? `${key.slice(0, longestKey)}…` : key;
+  const details = path === undefined ? { key: shown, source: 'body' } : { key: shown, path, source: 'body' };
+  return ApiError.of('body.invalid-key', { key: shown, at: path === key ? null : (path ?? null) }, details);
+}

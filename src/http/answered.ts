@@ -2,6 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '../access/actor.ts';
 import type { Outcome } from '../pipeline/call.ts';
+import { entityTag, isKnown } from './etag.ts';
 
 export interface Answered {
   readonly status: number;
@@ -10,6 +11,10 @@ export interface Answered {
   readonly timings?: Outcome['timings'];
   readonly statements?: number;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Of one document: the answer gets an entity tag. */
+  readonly version?: string | undefined;
+  /** Of the body, where it is known. */
+  readonly digest?: string | undefined;
 }
 
 export interface EndpointCall {
@@ -52,6 +57,13 @@ export function send(reply: FastifyReply, answered: Answered, identified: number
   reply.code(answered.status).header('server-timing', timing);
   if (answered.headers !== undefined) reply.headers(answered.headers);
   if (answered.body === null) return reply.send();
+  if (answered.version !== undefined && answered.status < 300) {
+    const tag = entityTag(answered.version, answered.body, answered.digest);
+    reply.header('etag', tag);
+    const { method, headers } = reply.request;
+    const known = headers['if-none-match'];
+    if (known !== undefined && (method === 'GET' || method === 'HEAD') && isKnown(known, tag)) return reply.code(304).send();
+  }
   return reply.header('content-type', jsonType).send(answered.body);
 }
 

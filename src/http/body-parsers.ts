@@ -1,33 +1,40 @@
-import type { FastifyInstance } from 'fastify';
-import { ApiError } from '../errors/api-error.ts';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Limits } from '../config/config.ts';
+import { decodeText, inflateBody } from './body-bytes.ts';
+import { parseForm } from './form-body.ts';
+import { parseJsonBody } from './json-body.ts';
 
-/** The bodies that Strapi reads: JSON and forms. Any other type is read and dropped, and the endpoint finds no body. */
-export function readBodies(app: FastifyInstance): void {
+type ParseText = (text: string, limits: Limits) => unknown;
+
+/** What Fastify takes for a media type; it refuses other values of the header, where Strapi finds no body. */
+const mediaType = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/;
+
+/** The bodies that Strapi reads: JSON and forms. Any other type is read and dropped, and the endpoint finds no body, as with an empty one.
+ *  Bodies are parsed before anybody asks who sends them, as in Strapi: broken JSON is a 400 for everyone. `limits.bodyBytes` bounds what
+ *  that costs. */
+export function readBodies(app: FastifyInstance, limits: Limits): void {
+  app.addHook('onRequest', (request, _, done) => {
+    const { headers } = request.raw;
+    const type = headers['content-type'];
+    // A body without a type is dropped. So is that of a DELETE, which means nothing.
+    if (type !== undefined && (request.method === 'DELETE' || !mediaType.test(type))) delete headers['content-type'];
+    done();
+  });
+
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser<string>(
-    ['application/json', 'application/vnd.api+json'],
-    { parseAs: 'string' },
-    async (_: unknown, text: string) => parseJson(text),
-  );
-  app.addContentTypeParser<string>('application/x-www-form-urlencoded', { parseAs: 'string' }, async (_: unknown, text: string) =>
-    Object.fromEntries(new URLSearchParams(text)),
-  );
+  const read = (types: string | string[], parse: ParseText) =>
+    app.addContentTypeParser<Buffer>(types, { parseAs: 'buffer' }, (request: FastifyRequest, sent: Buffer) => body(request, sent, parse));
+  read(['application/json', 'application/vnd.api+json'], parseJsonBody);
+  read('application/x-www-form-urlencoded', parseForm);
   app.addContentTypeParser('*', (_, payload, done) => {
     payload.resume();
     done(null, undefined);
   });
-}
 
-function parseJson(text: string): unknown {
-  if (text === '') return {};
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    throw ApiError.of('body.invalid-json', { problem: error instanceof Error ? error.message : 'invalid JSON' });
+  /** The charset of the header is not asked: JSON has none but UTF-8 (RFC 8259, section 8.1), and Strapi reads forms so as well. */
+  async function body({ headers }: FastifyRequest, sent: Buffer, parse: ParseText): Promise<unknown> {
+    if (sent.length === 0) return undefined;
+    const bytes = await inflateBody(sent, headers['content-encoding'], limits.bodyBytes);
+    return bytes.length === 0 ? undefined : parse(decodeText(bytes), limits);
   }
-  if (typeof value !== 'object' || value === null) {
-    throw ApiError.of('body.invalid-json', { problem: 'invalid JSON, only supports object and array' });
-  }
-  return value;
 }

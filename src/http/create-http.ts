@@ -8,11 +8,12 @@ import type { Config } from '../config/config.ts';
 import type { Database } from '../dialects/dialect.ts';
 import { ApiError } from '../errors/api-error.ts';
 import type { ContentModel } from '../model/content-model.ts';
-import type { AnswerRead } from '../pipeline/call.ts';
+import type { AnswerRead, AnswerWrite } from '../pipeline/call.ts';
 import { type Endpoint, rawQuery, send } from './answered.ts';
 import { readBodies } from './body-parsers.ts';
 import { answerClientError } from './client-error.ts';
 import { contentEndpoint } from './endpoints/content.ts';
+import { writeEndpoint } from './endpoints/content-writes.ts';
 import { fileEndpoints } from './endpoints/files.ts';
 import { localesEndpoint } from './endpoints/locales.ts';
 import { loginEndpoint } from './endpoints/login.ts';
@@ -31,6 +32,7 @@ export interface HttpParts {
   readonly model: ContentModel;
   readonly database: Database;
   readonly answer: AnswerRead;
+  readonly answerWrite: AnswerWrite;
   /** Lectern's own, for the home page. */
   readonly version: string;
 }
@@ -60,7 +62,7 @@ export async function createHttp(parts: HttpParts): Promise<FastifyInstance> {
   });
   if (app.log.level !== 'silent') app.addHook('onResponse', logAnswer);
   await app.register(cors, corsOptions(config));
-  readBodies(app);
+  readBodies(app, config.limits);
   app.setErrorHandler((error, _, reply) => sendThrown(reply, error));
   app.setNotFoundHandler((request, reply) => answerUnrouted(request, reply, all));
 
@@ -68,7 +70,7 @@ export async function createHttp(parts: HttpParts): Promise<FastifyInstance> {
   serveExtras(app, { ...parts, publicRights: async () => (await identify(undefined)).rights });
   const endpoints = createEndpoints(parts, { store, tables });
   for (const route of all) {
-    const endpoint = endpointOf(route, endpoints, parts.answer);
+    const endpoint = endpointOf(route, endpoints, parts);
     if (endpoint === undefined) continue;
     const method = route.method === 'GET' ? ['GET', 'HEAD'] : route.method;
     app.route({ method, url: route.path, handler: guarded(route.action, identify, endpoint) });
@@ -92,7 +94,7 @@ function createServer(config: Config, headers: Headers): FastifyInstance {
     requestIdHeader: false,
     genReqId: requestId,
     exposeHeadRoutes: false,
-    bodyLimit: 1024 * 1024,
+    bodyLimit: config.limits.bodyBytes,
     requestTimeout: 30_000,
     keepAliveTimeout: 72_000,
     forceCloseConnections: 'idle',
@@ -119,7 +121,9 @@ function corsOptions({ cors: { origins, credentials } }: Config) {
     // Never both: any origin with credentials would let every site read what its visitors may read.
     credentials: credentials && !anyOrigin,
     methods: 'GET,POST,PUT,PATCH,DELETE,HEAD,OPTIONS',
-    allowedHeaders: 'Content-Type,Authorization,Origin,Accept,Strapi-Response-Format,X-Strapi-Refresh-Cookie',
+    allowedHeaders:
+      'Content-Type,Authorization,Origin,Accept,Strapi-Response-Format,X-Strapi-Refresh-Cookie,If-Match,If-None-Match,Idempotency-Key',
+    exposedHeaders: 'ETag',
     maxAge: 31_536_000,
     strictPreflight: false,
   };
@@ -145,18 +149,20 @@ function createEndpoints(
   };
 }
 
-function endpointOf({ serves }: Route, endpoints: Endpoints, answer: AnswerRead): Endpoint | undefined {
+function endpointOf({ serves }: Route, endpoints: Endpoints, { answer, answerWrite }: HttpParts): Endpoint | undefined {
   switch (serves.kind) {
     case 'content':
       return contentEndpoint(serves.type, serves.target, answer);
+    case 'write':
+      return writeEndpoint(serves, answerWrite);
     case 'endpoint':
       return endpoints[serves.endpoint];
     case 'later':
-      return writingComesLater;
+      return comesLater;
   }
 }
 
-const writingComesLater: Endpoint = ({ reply }) => {
+const comesLater: Endpoint = ({ reply }) => {
   reply.header('allow', 'HEAD, GET');
   throw ApiError.of('method.not-yet', undefined);
 };

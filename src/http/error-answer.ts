@@ -8,6 +8,10 @@ const withoutDetails: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'path.undecodable',
   'path.malicious',
   'body.invalid-json',
+  'body.incomplete',
+  'body.invalid-utf8',
+  'body.invalid-encoding',
+  'body.unsupported-encoding',
   'body.too-large',
 ]);
 
@@ -27,6 +31,8 @@ export const sendError = (reply: FastifyReply, error: ApiError): FastifyReply =>
 /** What a thrown value becomes: an expected failure its own answer, a failure that Fastify found a plain 4xx, everything else our bug. */
 export function sendThrown(reply: FastifyReply, thrown: unknown): FastifyReply {
   if (thrown instanceof ApiError) return sendError(reply, thrown);
+  // The request itself has broken off. Nobody gets the answer, but it is what the log says.
+  if (thrown instanceof Error && thrown === reply.request.raw.errored) return sendError(reply, ApiError.of('body.incomplete', undefined));
   const status = clientErrorStatus(thrown);
   if (status === 413) return sendError(reply, ApiError.of('body.too-large', undefined));
   if (status !== undefined && thrown instanceof Error) {

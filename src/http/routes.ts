@@ -1,5 +1,6 @@
 /** Every route of the Content API, made from the model: what `lectern routes` prints, what the server registers, what 405 answers list. */
 import type { ContentModel, ContentType } from '../model/content-model.ts';
+import type { WriteAction } from '../pipeline/call.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -14,8 +15,9 @@ export interface Route {
 
 export type Served =
   | { readonly kind: 'content'; readonly type: ContentType; readonly target: 'list' | 'document' | 'single' }
+  | { readonly kind: 'write'; readonly type: ContentType; readonly action: WriteAction; readonly partial: boolean }
   | { readonly kind: 'endpoint'; readonly endpoint: EndpointName }
-  /** Strapi has the route; here it comes with writing. Callers without the right are told so first. */
+  /** Strapi has the route; here it comes with a later version. Callers without the right are told so first. */
   | { readonly kind: 'later' };
 
 export type EndpointName =
@@ -47,31 +49,37 @@ export function routes(model: ContentModel): readonly Route[] {
   return [...found.values()];
 }
 
+/** Publishing has paths of its own besides `status`; the right is one that only Lectern knows. */
+const documentActions: readonly (readonly [path: string, action: WriteAction])[] = [
+  ['publish', 'publish'],
+  ['unpublish', 'unpublish'],
+  ['discard-draft', 'discardDraft'],
+];
+
 function contentRoutes(type: ContentType): Route[] {
-  const later = (method: Method, path: string, action: string): Route => ({
+  const write = (method: Method, path: string, right: string, action: WriteAction): Route => ({
     method,
     path,
-    action: `${type.uid}.${action}`,
-    serves: { kind: 'later' },
+    action: `${type.uid}.${right}`,
+    serves: { kind: 'write', type, action, partial: method === 'PATCH' },
   });
-  if (type.kind === 'singleType') {
-    const path = `/api/${type.singularName}`;
-    return [
-      { method: 'GET', path, action: `${type.uid}.find`, serves: { kind: 'content', type, target: 'single' } },
-      later('PUT', path, 'update'),
-      later('PATCH', path, 'update'),
-      later('DELETE', path, 'delete'),
-    ];
-  }
-  const list = `/api/${type.pluralName}`;
-  const document = `${list}/:documentId`;
+  const isSingle = type.kind === 'singleType';
+  const list = `/api/${isSingle ? type.singularName : type.pluralName}`;
+  const document = isSingle ? list : `${list}/:documentId`;
+  const reads: Route[] = isSingle
+    ? [{ method: 'GET', path: list, action: `${type.uid}.find`, serves: { kind: 'content', type, target: 'single' } }]
+    : [
+        { method: 'GET', path: list, action: `${type.uid}.find`, serves: { kind: 'content', type, target: 'list' } },
+        { method: 'GET', path: document, action: `${type.uid}.findOne`, serves: { kind: 'content', type, target: 'document' } },
+        write('POST', list, 'create', 'create'),
+      ];
+  const actions = type.draftAndPublish ? documentActions : [];
   return [
-    { method: 'GET', path: list, action: `${type.uid}.find`, serves: { kind: 'content', type, target: 'list' } },
-    { method: 'GET', path: document, action: `${type.uid}.findOne`, serves: { kind: 'content', type, target: 'document' } },
-    later('POST', list, 'create'),
-    later('PUT', document, 'update'),
-    later('PATCH', document, 'update'),
-    later('DELETE', document, 'delete'),
+    ...reads,
+    write('PUT', document, 'update', 'update'),
+    write('PATCH', document, 'update', 'update'),
+    write('DELETE', document, 'delete', 'delete'),
+    ...actions.map(([path, action]) => write('POST', `${document}/actions/${path}`, 'publish', action)),
   ];
 }
 
@@ -146,11 +154,11 @@ export interface RouteDescription {
   readonly action: string;
 }
 
-/** The routes that are served; those that come with writing are left out. */
+/** The routes that are served; those that come later are left out. */
 export function describeRoutes(model: ContentModel): readonly RouteDescription[] {
   return routes(model)
     .filter(({ serves }) => serves.kind !== 'later')
-    .map(({ method, path, action, serves }) => ({ method, path, action, type: serves.kind === 'content' ? serves.type.uid : undefined }));
+    .map(({ method, path, action, serves }) => ({ method, path, action, type: 'type' in serves ? serves.type.uid : undefined }));
 }
 
 /** The methods that a path of a request has routes for, in any letter case, with or without a trailing slash. */

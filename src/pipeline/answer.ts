@@ -1,5 +1,4 @@
 /** One read, one page: the stages in order. Their names are those of `Server-Timing`. */
-import { performance } from 'node:perf_hooks';
 import { LRUCache } from 'lru-cache';
 import type { Config } from '../config/config.ts';
 import type { Database } from '../dialects/dialect.ts';
@@ -14,6 +13,7 @@ import { planRead } from './plan/plan-read.ts';
 import { sizeOf } from './plan-size.ts';
 import { renderError } from './render/render-error.ts';
 import type { CachedPlan, Reader } from './run-read.ts';
+import { type Timings, timed } from './timed.ts';
 
 export interface AnswerParts {
   readonly config: Config;
@@ -60,7 +60,7 @@ export function createAnswer(parts: AnswerParts): AnswerRead {
       timings.push(['execute', result.execute], ['render', result.render]);
       statements = result.statements;
       if (result.body === undefined) throw ApiError.of('document.not-found', undefined);
-      return { status: 200, body: result.body, timings, statements };
+      return { status: 200, body: result.body, timings, statements, version: result.version, digest: result.digest };
     } catch (error) {
       if (error instanceof ApiError) return renderError(error, timings, statements);
       throw error;
@@ -84,16 +84,4 @@ function pathKey({ target }: ReadCall): string | number | undefined {
   const id = Number(target.key);
   if (!/^\d+$/.test(target.key) || !Number.isSafeInteger(id)) throw ApiError.of('document.not-found', undefined);
   return id;
-}
-
-type Timings = [stage: string, milliseconds: number][];
-
-/** Runs a stage and notes how long it took, also when it refused the request. */
-function timed<T>(timings: Timings, stage: string, work: () => T): T {
-  const start = performance.now();
-  try {
-    return work();
-  } finally {
-    timings.push([stage, performance.now() - start]);
-  }
 }

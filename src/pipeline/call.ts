@@ -29,6 +29,39 @@ export interface Outcome {
   /** `Server-Timing` entries: stage → milliseconds, in order. */
   readonly timings: readonly (readonly [stage: string, milliseconds: number])[];
   readonly statements: number;
+  /** Of one document with an envelope: the state of its row (`rowVersion`). */
+  readonly version?: string | undefined;
+  /** The digest of `body`, where it has been made beside it (`digestOf`). */
+  readonly digest?: string | undefined;
 }
 
 export type AnswerRead = (call: ReadCall) => Promise<Outcome>;
+
+export interface WriteCall {
+  readonly type: ContentType;
+  readonly action: WriteAction;
+  /** Undefined for a new document and for the one document of a single type. */
+  readonly documentId: string | undefined;
+  /** The body changes only what it names, whatever the policy for PUT says. */
+  readonly partial: boolean;
+  readonly query: string;
+  /** As the body parser left it; undefined when nothing could be read. */
+  readonly body: unknown;
+  readonly actor: Actor;
+  readonly envelope: Envelope;
+  /** The versions that `If-Match` names; `*` is any that exists. */
+  readonly ifMatch: '*' | readonly string[] | undefined;
+  /** `Idempotency-Key`, made unique to the caller and the path. */
+  readonly idempotencyKey: string | undefined;
+}
+
+export type WriteAction = 'create' | 'update' | 'delete' | 'publish' | 'unpublish' | 'discardDraft';
+
+export interface WriteOutcome extends Omit<Outcome, 'body'> {
+  /** Null for an answer without a body. */
+  readonly body: string | Uint8Array | null;
+  /** The kept answer of an earlier request with the same `Idempotency-Key`. */
+  readonly repeated?: boolean;
+}
+
+export type AnswerWrite = (call: WriteCall) => Promise<WriteOutcome>;

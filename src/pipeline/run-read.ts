@@ -1,8 +1,10 @@
 /** `execute` and `render` together: what happens on one connection, in whichever thread that connection lives. */
 import { performance } from 'node:perf_hooks';
+import type { Row } from '../dialects/dialect.ts';
 import type { CompiledRead } from './compile/types.ts';
 import { type Execution, executeRead } from './execute/execute-read.ts';
 import { makeRenderer, type RenderRead } from './render/render-read.ts';
+import { digestOf, rowVersion } from './version.ts';
 
 export interface PreparedRead {
   readonly compiled: CompiledRead;
@@ -12,6 +14,9 @@ export interface PreparedRead {
 export interface ReadResult {
   /** Undefined when one document was asked for and there is none. */
   readonly body: string | undefined;
+  /** Of one document with an envelope, for its entity tag. */
+  readonly version: string | undefined;
+  readonly digest: string | undefined;
   readonly statements: number;
   /** Milliseconds. */
   readonly execute: number;
@@ -28,7 +33,14 @@ export async function runRead(prepared: PreparedRead, key: string | number | und
   const { rows, statements } = await executeRead(prepared.compiled, key, execution);
   const executed = performance.now();
   const body = prepared.render(rows);
-  return { body, statements, execute: executed - start, render: performance.now() - executed };
+  const version = body === undefined ? undefined : versionOf(prepared.compiled, rows.rows[0]);
+  // Here, in the reading thread where there is one, so that hashing a long answer holds up nobody else.
+  const digest = body === undefined || version === undefined ? undefined : digestOf(body);
+  return { body, version, digest, statements, execute: executed - start, render: performance.now() - executed };
+}
+
+function versionOf({ updatedAt, shape }: CompiledRead, row: Row | undefined): string | undefined {
+  return updatedAt === undefined || row === undefined ? undefined : rowVersion(row[shape.id], row[updatedAt]);
 }
 
 /** Prepared plans that a connection's thread keeps, and the sum of their characters. */

@@ -3,7 +3,7 @@ import type { SqlValue } from '../dialects/dialect.ts';
 import type { Attribute, ContentModel, ContentType } from '../model/content-model.ts';
 import type { SeedData, SeedDocument, SeedDocuments, SeedVersion } from './content.ts';
 import { documentIdOf } from './document-id.ts';
-import type { Inserts } from './inserts.ts';
+import type { Inserts } from '../storage/inserts.ts';
 import type { Owner } from './owner.ts';
 import type { RowIndex, RowStatus } from './row-index.ts';
 import { scalarColumns } from './scalar-columns.ts';

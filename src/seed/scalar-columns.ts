@@ -3,7 +3,7 @@ import type { SqlValue } from '../dialects/dialect.ts';
 import type { ScalarAttribute, Schema } from '../model/content-model.ts';
 import { columnValue } from './column-value.ts';
 import type { SeedData } from './content.ts';
-import type { Column } from './inserts.ts';
+import type { Column } from '../storage/inserts.ts';
 
 export interface ScalarColumns {
   readonly columns: readonly Column[];

@@ -5,7 +5,7 @@ import { accessDocuments, indexExisting, setDefaultLocale } from './access.ts';
 import { Attachments } from './attachments.ts';
 import type { SeedContent } from './content.ts';
 import { insertDocuments } from './documents.ts';
-import { Inserts } from './inserts.ts';
+import { Inserts } from '../storage/inserts.ts';
 import type { Owner } from './owner.ts';
 import { RowIndex } from './row-index.ts';
 

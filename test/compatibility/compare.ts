@@ -49,15 +49,33 @@ function headerOf(answer: Answer, name: string): string | null {
   return Array.isArray(value) ? value.join(', ') : (value ?? null);
 }
 
-export function compare(want: RecordedAnswer, got: RecordedAnswer, method: string): Comparison {
-  // PATCH, which Strapi refuses, is an addition of ours; and where Strapi fails, any answer that is no failure will do.
-  if ((method === 'PATCH' && want.status === 405) || (want.status >= 500 && want.status !== 501)) return belowFiveHundred(got);
+/** What the recordings of reads and of writes ask for differently. */
+export interface Rules {
+  /** Whether two values that are no lists or objects are the same. */
+  readonly same: (want: unknown, got: unknown) => boolean;
+  /** What of an error body must be equal. */
+  readonly essence: (error: Json) => Json;
+  /** Where Strapi fails. */
+  readonly insteadOfFailure: (got: RecordedAnswer) => Comparison;
+  /** Whether the media type counts when the headers were not recorded. */
+  readonly mediaType: boolean;
+}
+
+const readRules: Rules = { same: sameValue, essence, insteadOfFailure: belowFiveHundred, mediaType: false };
+
+export function compare(want: RecordedAnswer, got: RecordedAnswer, method: string, rules: Rules = readRules): Comparison {
+  // PATCH, which Strapi refuses, is an addition of ours.
+  if (method === 'PATCH' && want.status === 405) return belowFiveHundred(got);
+  if (want.status >= 500 && want.status !== 501) return rules.insteadOfFailure(got);
+  const differences = (wanted: unknown, found: unknown, path: string, into: Difference[]) =>
+    differencesIn(wanted, found, path, rules.same, into);
   const hard: Difference[] = [];
   const soft: Difference[] = [];
   differences(want.status, got.status, 'status', hard);
   differences(want.contentType, got.contentType, 'contentType', soft);
+  if (rules.mediaType) differences(mediaTypeOf(want.contentType), mediaTypeOf(got.contentType), 'media type', hard);
   const mediaTypeCounts = want.status < 400 && want.status !== 204;
-  for (const difference of want.headers === undefined ? [] : differences(want.headers, got.headers, 'headers')) {
+  for (const difference of want.headers === undefined ? [] : differences(want.headers, got.headers, 'headers', [])) {
     (difference.path === 'headers.content-type' && mediaTypeCounts ? hard : soft).push(difference);
   }
   const wantedError = errorOf(want.body);
@@ -67,7 +85,7 @@ export function compare(want: RecordedAnswer, got: RecordedAnswer, method: strin
   } else if (want.bodyLength !== undefined) {
     differences(want.bodyLength, got.bodyLength, 'bodyLength', hard);
   } else if (wantedError !== undefined && gotError !== undefined) {
-    differences(essence(wantedError), essence(gotError), 'error', hard);
+    differences(rules.essence(wantedError), rules.essence(gotError), 'error', hard);
     differences(wantedError.message, gotError.message, 'error.message', soft);
     differences(wantedError.details, gotError.details, 'error.details', soft);
   } else {
@@ -85,8 +103,9 @@ export function belowFiveHundred(got: RecordedAnswer): Comparison {
   return { hard: got.status >= 500 ? [{ path: 'status', want: 'below 500', got: String(got.status) }] : [], soft: [] };
 }
 
-type Json = Readonly<Record<string, unknown>>;
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
+export type Json = Readonly<Record<string, unknown>>;
+export const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
+const mediaTypeOf = (contentType: string | null) => contentType?.split(';')[0]?.trim().toLowerCase() ?? null;
 
 function errorOf(body: unknown): (Json & { readonly data: unknown }) | undefined {
   return isObject(body) && isObject(body.error) && 'status' in body.error ? { ...body.error, data: body.data } : undefined;
@@ -99,16 +118,27 @@ function essence({ data, status, name, message, details }: Json): Json {
 }
 
 /** Object keys may come in any order, array elements may not. */
-function differences(want: unknown, got: unknown, path: string, into: Difference[] = []): Difference[] {
-  if (Object.is(want, got) || sameBigInteger(want, got)) return into;
+export function differencesIn(
+  want: unknown,
+  got: unknown,
+  path: string,
+  same: Rules['same'] = sameValue,
+  into: Difference[] = [],
+): Difference[] {
+  if (same(want, got)) return into;
   if (Array.isArray(want) && Array.isArray(got)) {
-    for (let at = 0; at < Math.max(want.length, got.length); at++) differences(want[at], got[at], `${path}[${at}]`, into);
+    for (let at = 0; at < Math.max(want.length, got.length); at++) differencesIn(want[at], got[at], `${path}[${at}]`, same, into);
   } else if (isObject(want) && isObject(got)) {
-    for (const key of new Set([...Object.keys(want), ...Object.keys(got)])) differences(want[key], got[key], `${path}.${key}`, into);
+    for (const key of new Set([...Object.keys(want), ...Object.keys(got)]))
+      differencesIn(want[key], got[key], `${path}.${key}`, same, into);
   } else {
     into.push({ path, want: shown(want), got: shown(got) });
   }
   return into;
+}
+
+export function sameValue(want: unknown, got: unknown): boolean {
+  return Object.is(want, got) || sameBigInteger(want, got);
 }
 
 /** Strapi reads big integers through a JavaScript number; the exact digits are as good. */

@@ -1,10 +1,10 @@
 /** Replays everything that was recorded of reading from a Strapi 5.54.0 against profile `strapi`, on every engine. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { engines } from '../support/engines.ts';
 import type { Project } from '../support/project.ts';
 import { type RunningServer, startServer } from '../support/server.ts';
-import { belowFiveHundred, type Comparison, compare, type Difference, shapeOf } from './compare.ts';
+import { belowFiveHundred, compare, shapeOf } from './compare.ts';
 import {
   exceptionIn,
   improvements,
@@ -15,6 +15,7 @@ import {
   replayer,
   secrets,
 } from './recordings.ts';
+import { expectDifference, reportSoft, type SoftDifferences, told } from './report.ts';
 
 const runs = [
   { mode: 'strict parameters', folder: 'reads', env: {} },
@@ -31,7 +32,7 @@ describe.each(engines)('%s', (engine) => {
   describe.each(runs)('$mode', ({ folder, env }) => {
     let server: RunningServer;
     let replay: (recorded: RecordedCase) => ReturnType<RunningServer['send']>;
-    const soft: { readonly case: string; readonly differences: readonly Difference[] }[] = [];
+    const soft: SoftDifferences[] = [];
     beforeAll(async () => {
       server = await startServer(project.dir, { ...project.env, ...secrets, LECTERN_PROFILE: 'strapi', ...env });
       replay = replayer(server);
@@ -56,9 +57,10 @@ describe.each(engines)('%s', (engine) => {
             return;
           }
           const comparison = compare(recorded.response, got, recorded.request.method);
-          if (difference !== undefined) return expectDifference(comparison, belowFiveHundred(got), difference.why);
+          if (difference !== undefined) return expectDifference(comparison, got, `postgres-differences.json (${difference.why})`);
           if (comparison.soft.length > 0) soft.push({ case: `${file}: ${recorded.name}`, differences: comparison.soft });
-          if (comparison.hard.length > 0) expect.fail(told(recorded, comparison.hard));
+          if (comparison.hard.length > 0)
+            expect.fail(told(`${recorded.as} ${recorded.request.method} ${recorded.request.path}`, comparison.hard));
         });
       }
     });
@@ -81,33 +83,3 @@ it('docs/differences.md says the reason of every exception', () => {
   const page = readFileSync(new URL('../../docs/differences.md', import.meta.url), 'utf8');
   for (const { why } of [...improvements, ...postgresDifferences]) expect(page).toContain(`- ${why}\n`);
 });
-
-function told({ as, request }: RecordedCase, differences: readonly Difference[]): string {
-  const lines = differences.flatMap(({ path, want, got }) => [`  @ ${path}`, `  - ${want}`, `  + ${got}`]);
-  const shown = lines.slice(0, 30);
-  return [
-    `${as} ${request.method} ${request.path}`,
-    ...shown,
-    ...(lines.length > shown.length ? [`  … ${lines.length - shown.length} more lines`] : []),
-  ].join('\n');
-}
-
-function expectDifference(comparison: Comparison, answered: Comparison, why: string): void {
-  expect(answered.hard).toEqual([]);
-  expect(comparison.hard.length, `no longer differs, remove it from postgres-differences.json (${why})`).toBeGreaterThan(0);
-}
-
-/** Differences of taste: how many of which kind. `LECTERN_TEST_SOFT=file.json` writes them down in full. */
-function reportSoft(run: string, soft: readonly { readonly case: string; readonly differences: readonly Difference[] }[]): void {
-  const kinds = new Map<string, number>();
-  for (const { differences } of soft) {
-    for (const kind of new Set(differences.map(({ path }) => path.replace(/^(error\.details|headers\.[\w-]+).*/, '$1')))) {
-      kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
-    }
-  }
-  const counts = [...kinds].sort(([, a], [, b]) => b - a).map(([kind, count]) => `${kind} ${count}`);
-  console.info(`Recordings (${run}): ${soft.length} answers differ softly${counts.length === 0 ? '' : `: ${counts.join(', ')}`}`);
-  const target = process.env.LECTERN_TEST_SOFT;
-  if (target !== undefined)
-    writeFileSync(target.replace(/(\.json)?$/, `-${run.replaceAll(/\W+/g, '-')}.json`), JSON.stringify(soft, null, 1));
-}

@@ -7,6 +7,7 @@ import type { Answer } from '../support/http.ts';
 import { copyProject, type Project } from '../support/project.ts';
 import type { RunningServer } from '../support/server.ts';
 import type { RecordedAnswer } from './compare.ts';
+import { signIns, type Users } from './sign-ins.ts';
 
 const folder = fileURLToPath(new URL('./recordings/reads', import.meta.url));
 const readJson = <T>(path: string): T => JSON.parse(readFileSync(path, 'utf8'));
@@ -56,7 +57,7 @@ export function exceptionIn(list: readonly Exception[], file: string, { as, requ
 interface Credentials {
   readonly secrets: Readonly<Record<string, string>>;
   readonly tokens: Readonly<Record<string, string>>;
-  readonly users: Readonly<Record<string, { readonly identifier?: string; readonly password: string }>>;
+  readonly users: Users;
 }
 const credentials: Credentials = readJson(join(folder, 'credentials.json'));
 
@@ -69,28 +70,10 @@ export function recordedProject(engine: EngineName): Promise<Project> {
   return copyProject(engine, { project: join(folder, 'project'), database: recordedDatabase, uploads: join(folder, 'uploads') });
 }
 
-/** Sends recorded requests with the credentials that they name. A user logs in once: Strapi allows ten logins a minute. */
+/** Sends recorded requests with the credentials that they name. */
 export function replayer(server: RunningServer): (recorded: RecordedCase) => Promise<Answer> {
-  const logins = new Map<string, Promise<string>>();
-  const login = (who: string, identifier: string, password: string) => {
-    const known = logins.get(who);
-    if (known !== undefined) return known;
-    const jwt = (async () => {
-      const answer = await server.send({ method: 'POST', path: '/api/auth/local', body: { identifier, password } });
-      const body = answer.json();
-      if (typeof body === 'object' && body !== null && 'jwt' in body && typeof body.jwt === 'string') return body.jwt;
-      throw new Error(`login of ${who}: status ${answer.status}: ${answer.text.slice(0, 200)}`);
-    })();
-    logins.set(who, jwt);
-    return jwt;
-  };
-  const secretOf = async (who: string): Promise<string> => {
-    const token = credentials.tokens[who];
-    if (token !== undefined) return token;
-    const user = credentials.users[who];
-    if (user?.identifier === undefined) throw new Error(`no credentials for ${who}`);
-    return login(who, user.identifier, user.password);
-  };
+  const login = signIns(server, credentials.users);
+  const secretOf = async (who: string): Promise<string> => credentials.tokens[who] ?? login(who);
   return async ({ as, request }) => {
     const headers: Record<string, string> = as === 'public' ? {} : { Authorization: `Bearer ${await secretOf(as)}` };
     for (const [name, template] of Object.entries(request.headers ?? {})) {

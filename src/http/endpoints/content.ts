@@ -10,11 +10,11 @@ export function contentEndpoint(type: ContentType, target: 'list' | 'document' |
     return ({ request, query, actor }) => {
       const key = parameter(request, 'documentId');
       if (key.includes('\0')) throw ApiError.of('path.malicious', undefined);
-      return answer({ type, target: { kind: 'one', by: 'documentId', key }, query, actor, envelope: envelope(request.headers) });
+      return answer({ type, target: { kind: 'one', by: 'documentId', key }, query, actor, envelope: envelopeOf(request.headers) });
     };
   }
   const fixed = { kind: target } as const;
-  return ({ request, query, actor }) => answer({ type, target: fixed, query, actor, envelope: envelope(request.headers) });
+  return ({ request, query, actor }) => answer({ type, target: fixed, query, actor, envelope: envelopeOf(request.headers) });
 }
 
-const envelope = (headers: IncomingHttpHeaders): Envelope => (headers['strapi-response-format'] === 'v4' ? 'v4' : 'flat');
+export const envelopeOf = (headers: IncomingHttpHeaders): Envelope => (headers['strapi-response-format'] === 'v4' ? 'v4' : 'flat');

@@ -1,23 +1,24 @@
 import type { ScalarType } from '../content-model.ts';
 import type { AttributeType } from './attribute-type.ts';
 import { bigintegerAttribute } from './biginteger.ts';
+import { blocksAttribute } from './blocks.ts';
 import { booleanAttribute } from './boolean.ts';
 import { jsonAttribute } from './json.ts';
-import { numberAttribute } from './number.ts';
+import { decimalAttribute, integerAttribute } from './number.ts';
 import { dateAttribute, datetimeAttribute, timeAttribute, timestampAttribute } from './temporal.ts';
-import { passwordAttribute, textAttribute } from './text.ts';
+import { emailAttribute, enumerationAttribute, passwordAttribute, stringAttribute, textAttribute, uidAttribute } from './text.ts';
 
 export const attributeTypes: Readonly<Record<ScalarType, AttributeType>> = {
-  string: textAttribute,
+  string: stringAttribute,
   text: textAttribute,
   richtext: textAttribute,
-  email: textAttribute,
-  uid: textAttribute,
-  enumeration: textAttribute,
+  email: emailAttribute,
+  uid: uidAttribute,
+  enumeration: enumerationAttribute,
   password: passwordAttribute,
-  integer: numberAttribute,
-  float: numberAttribute,
-  decimal: numberAttribute,
+  integer: integerAttribute,
+  float: decimalAttribute,
+  decimal: decimalAttribute,
   biginteger: bigintegerAttribute,
   boolean: booleanAttribute,
   date: dateAttribute,
@@ -25,5 +26,5 @@ export const attributeTypes: Readonly<Record<ScalarType, AttributeType>> = {
   datetime: datetimeAttribute,
   timestamp: timestampAttribute,
   json: jsonAttribute,
-  blocks: jsonAttribute,
+  blocks: blocksAttribute,
 };

@@ -1,4 +1,9 @@
-import { type AttributeType, invalid, valid } from './attribute-type.ts';
+import { type AttributeType, accepted, invalid, refused, valid } from './attribute-type.ts';
+import { problem } from './cast.ts';
+import { isLosslessNumber } from './lossless.ts';
+
+const minimum = -(2n ** 63n);
+const maximum = 2n ** 63n - 1n;
 
 export const bigintegerAttribute: AttributeType = {
   search: 'number',
@@ -10,4 +15,46 @@ export const bigintegerAttribute: AttributeType = {
     // What passed through a JavaScript number on its way in was stored as a real number: `9.22337203685478e+18`.
     return /^-?\d+$/.test(text) || !Number.isFinite(Number(text)) ? JSON.stringify(text) : `"${BigInt(Math.round(Number(text)))}"`;
   },
+  /** Strapi knows neither min nor max here. */
+  readBody(value) {
+    const digits = digitsOf(value);
+    if (digits === undefined) return refused(problem('{path} must be a valid integer', value));
+    // More digits than 64 bits have are not worth the time of a conversion.
+    const integer = digits.length > 20 ? undefined : BigInt(digits);
+    if (integer !== undefined && integer >= minimum && integer <= maximum) return accepted(integer);
+    return refused(problem(`{path} must be between ${minimum} and ${maximum}`, digits));
+  },
+  fromSelected(selected) {
+    const text = String(selected).trim();
+    if (/^-?\d+$/.test(text)) return BigInt(text);
+    const real = text === '' ? Number.NaN : Number(text);
+    return Number.isFinite(real) ? BigInt(Math.round(real)) : null;
+  },
 };
+
+/** `-42`: no plus, no leading zeros. Undefined for what is no integer. */
+function digitsOf(value: unknown): string | undefined {
+  if (typeof value === 'bigint') return String(value);
+  if (typeof value === 'number') return Number.isInteger(value) ? String(BigInt(value)) : undefined;
+  if (typeof value === 'string') return integerDigits(value.trim());
+  return isLosslessNumber(value) ? scaledDigits(value.value) : undefined;
+}
+
+function integerDigits(text: string): string | undefined {
+  const match = /^([+-]?)0*(\d+)$/.exec(text);
+  if (match === null) return undefined;
+  const [, sign, digits] = match;
+  return sign === '-' && digits !== '0' ? `-${digits}` : digits;
+}
+
+/** The digits of a JSON number that may have a fraction or an exponent (`1.50e1`), without a detour through a JavaScript number. */
+function scaledDigits(text: string): string | undefined {
+  const match = /^(-?)(\d+)(?:\.(\d+))?(?:[eE](.+))?$/.exec(text);
+  if (match === null) return undefined;
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] = match;
+  const digits = whole + fraction;
+  const shift = Number(exponent) - fraction.length;
+  if (shift >= 0) return integerDigits(`${sign}${digits}${'0'.repeat(Math.min(shift, 20))}`);
+  const point = Math.max(0, digits.length + shift);
+  return /[1-9]/.test(digits.slice(point)) ? undefined : integerDigits(`${sign}${digits.slice(0, point) || '0'}`);
+}

@@ -1,4 +1,5 @@
-import { type AttributeType, valid } from './attribute-type.ts';
+import { type AttributeType, accepted, refused, valid } from './attribute-type.ts';
+import { toBoolean, wrongType } from './cast.ts';
 
 /** Strapi's cast: three words each, anything else by JavaScript's truth. */
 export function castBoolean(text: string | null): boolean {
@@ -6,9 +7,16 @@ export function castBoolean(text: string | null): boolean {
   return Boolean(text);
 }
 
+const isTrue = (stored: unknown): boolean => stored === true || stored === 1 || stored === '1' || stored === 'true' || stored === 't';
+
 export const booleanAttribute: AttributeType = {
   search: 'no',
   textual: false,
   parseFilter: (text) => valid(castBoolean(text)),
-  writeJson: (stored) => (stored === true || stored === 1 || stored === '1' || stored === 'true' || stored === 't' ? 'true' : 'false'),
+  writeJson: (stored) => (isTrue(stored) ? 'true' : 'false'),
+  readBody(value) {
+    const flag = toBoolean(value);
+    return flag === undefined ? refused(wrongType('boolean', value, value)) : accepted(flag);
+  },
+  fromSelected: isTrue,
 };

@@ -1,18 +1,70 @@
-import { type AttributeType, invalid, valid } from './attribute-type.ts';
+/** integer, float and decimal. */
+import type { ScalarAttribute } from '../content-model.ts';
+import { type AttributeType, accepted, type BodyRules, invalid, refused, type ValueProblem, valid } from './attribute-type.ts';
+import { problem, toNumber, wrongType } from './cast.ts';
 
-/** integer, float, decimal: whatever `Number` reads, as Strapi does (`1e1`, `0x10`, white space around). */
-export const numberAttribute: AttributeType = {
-  search: 'number',
-  textual: false,
-  parseFilter(text) {
-    const trimmed = text.trim();
-    const value = Number(trimmed);
-    return trimmed === '' || !Number.isFinite(value) ? invalid('Invalid format, expected a number') : valid(value);
-  },
-  writeJson(stored) {
-    if (typeof stored === 'number') return Number.isFinite(stored) ? String(stored) : 'null';
-    // numeric columns come as text (`12.50`); what is not a number was put there by somebody else and is shown as it is.
-    const value = Number(stored);
-    return Number.isFinite(value) ? String(value) : JSON.stringify(String(stored));
-  },
-};
+/** What the schema says as `min` or `max`: numbers, and text that is one. */
+function bound(option: unknown): number | undefined {
+  const number = option === undefined || option === null ? Number.NaN : Number(option);
+  return Number.isFinite(number) ? number : undefined;
+}
+
+const tooSmall = (value: number, min: number): ValueProblem => problem(`{path} must be greater than or equal to ${min}`, value);
+const tooLarge = (value: number, max: number): ValueProblem => problem(`{path} must be less than or equal to ${max}`, value);
+
+function outOfBounds(value: number, { options }: ScalarAttribute, { strict }: BodyRules, read: (option: unknown) => number | undefined) {
+  const problems: ValueProblem[] = [];
+  const min = strict ? read(options.min) : undefined;
+  const max = read(options.max);
+  if (min !== undefined && value < min) problems.push(tooSmall(value, min));
+  if (max !== undefined && value > max) problems.push(tooLarge(value, max));
+  return problems;
+}
+
+function numberType(problemsOf: (value: number, attribute: ScalarAttribute, rules: BodyRules) => readonly ValueProblem[]): AttributeType {
+  return {
+    search: 'number',
+    textual: false,
+    // Whatever `Number` reads, as Strapi does (`1e1`, `0x10`, white space around).
+    parseFilter(text) {
+      const trimmed = text.trim();
+      const value = Number(trimmed);
+      return trimmed === '' || !Number.isFinite(value) ? invalid('Invalid format, expected a number') : valid(value);
+    },
+    writeJson(stored) {
+      if (typeof stored === 'number') return Number.isFinite(stored) ? String(stored) : 'null';
+      // numeric columns come as text (`12.50`); what is not a number was put there by somebody else and is shown as it is.
+      const value = Number(stored);
+      return Number.isFinite(value) ? String(value) : JSON.stringify(String(stored));
+    },
+    readBody(value, attribute, rules) {
+      const number = toNumber(value);
+      if (Number.isNaN(number)) return refused(wrongType('number', number, value));
+      const problems = problemsOf(number, attribute, rules);
+      return problems.length === 0 ? accepted(number) : refused(...problems);
+    },
+    fromSelected(selected) {
+      const value = Number(selected);
+      return Number.isFinite(value) ? value : null;
+    },
+  };
+}
+
+/** float and decimal. */
+export const decimalAttribute = numberType((value, attribute, rules) => {
+  const problems = outOfBounds(value, attribute, rules, bound);
+  return Number.isFinite(value) ? problems : [problem('{path} must be a finite number', value), ...problems];
+});
+
+function wholeBound(option: unknown): number | undefined {
+  const value = bound(option);
+  return value === undefined ? undefined : value - (value % 1);
+}
+
+export const integerAttribute = numberType((value, attribute, rules) => {
+  const problems = outOfBounds(value, attribute, rules, wholeBound);
+  if (!Number.isInteger(value)) return [problem('{path} must be an integer', value), ...problems];
+  if (problems.length > 0 || Number.isSafeInteger(value)) return problems;
+  // Beyond 2^53 not every integer is a JavaScript number: another one would be stored than was sent.
+  return [value < 0 ? tooSmall(value, Number.MIN_SAFE_INTEGER) : tooLarge(value, Number.MAX_SAFE_INTEGER)];
+});

@@ -1,5 +1,11 @@
 /** date, time, datetime and timestamp. Dates and times are text in the database, the others instants in milliseconds. */
-import { type AttributeType, invalid, valid } from './attribute-type.ts';
+import { type AttributeType, accepted, type BodyValue, invalid, refused, type StoredValue, valid } from './attribute-type.ts';
+import { textOf } from './cast.ts';
+import { maxMilliseconds, parseInstant } from './instant.ts';
+import { isLosslessNumber } from './lossless.ts';
+
+/** Strapi finds these mistakes when it writes to the database. */
+const unreadable = (message: string): BodyValue => refused({ path: [], message, unlocated: true });
 
 const datePattern = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;
 
@@ -8,65 +14,66 @@ function isCalendarDate(date: string): boolean {
   return !Number.isNaN(instant.getTime()) && instant.toISOString().startsWith(date);
 }
 
+function parseDate(text: string) {
+  // A whole datetime is accepted for its date.
+  const date = text.slice(0, 10);
+  if (!datePattern.test(date)) return invalid('Invalid format, expected yyyy-MM-dd');
+  return isCalendarDate(date) ? valid(date) : invalid('Invalid date');
+}
+
+const storedDate = (stored: unknown): string => (typeof stored === 'number' ? isoInstant(stored).slice(0, 10) : String(stored));
+
 export const dateAttribute: AttributeType = {
   search: 'no',
   textual: false,
-  parseFilter(text) {
-    // A whole datetime is accepted for its date.
-    const date = text.slice(0, 10);
-    if (!datePattern.test(date)) return invalid('Invalid format, expected yyyy-MM-dd');
-    return isCalendarDate(date) ? valid(date) : invalid('Invalid date');
+  parseFilter: parseDate,
+  writeJson: (stored) => JSON.stringify(storedDate(stored)),
+  readBody(value) {
+    const date = parseDate(typeof value === 'string' ? value : '');
+    return date.ok ? accepted(date.value) : unreadable(date.expected);
   },
-  writeJson: (stored) => JSON.stringify(typeof stored === 'number' ? isoInstant(stored).slice(0, 10) : String(stored)),
+  fromSelected: storedDate,
 };
 
 const timePattern = /^([01]\d|2[0-3]):([0-5]\d):([0-5]\d)(?:\.(\d{1,3}))?$/;
 
+function parseTime(text: string) {
+  const match = timePattern.exec(text);
+  if (match === null) return invalid('Invalid time format, expected HH:mm:ss.SSS');
+  return valid(`${match[1]}:${match[2]}:${match[3]}.${(match[4] ?? '').padEnd(3, '0')}`);
+}
+
 export const timeAttribute: AttributeType = {
   search: 'no',
   textual: false,
-  parseFilter(text) {
-    const match = timePattern.exec(text);
-    if (match === null) return invalid('Invalid time format, expected HH:mm:ss.SSS');
-    return valid(`${match[1]}:${match[2]}:${match[3]}.${(match[4] ?? '').padEnd(3, '0')}`);
-  },
+  parseFilter: parseTime,
   writeJson: (stored) => JSON.stringify(String(stored)),
+  readBody(value) {
+    if (typeof value !== 'string') return unreadable(`Expected a string, got a ${isLosslessNumber(value) ? 'number' : typeof value}`);
+    const time = parseTime(value);
+    return time.ok ? accepted(time.value) : unreadable(time.expected);
+  },
+  fromSelected: String,
 };
-
-// Calendar date, then optionally a time after `T` or a space, then optionally a zone; the basic and the extended form.
-const instantPattern =
-  /^(\d{4})(?:-?(\d{2})(?:-?(\d{2}))?)?(?:[T ](\d{2})(?::?(\d{2})(?::?(\d{2})(?:[.,](\d{1,9}))?)?)?)?(Z|[+-]\d{2}(?::?\d{2})?)?$/;
-/** The range of a JavaScript date, about 271,821 years either way. */
-const maxMilliseconds = 8.64e15;
-
-function parseInstant(text: string): number | undefined {
-  const match = instantPattern.exec(text);
-  if (match === null) {
-    if (!/^-?\d{1,17}$/.test(text)) return undefined;
-    const milliseconds = Number(text);
-    return Math.abs(milliseconds) <= maxMilliseconds ? milliseconds : undefined;
-  }
-  const [, year, month = '01', day = '01', hour = '00', minute = '00', second = '00', fraction = '0', zone] = match;
-  const date = `${year}-${month}-${day}`;
-  if (!datePattern.test(date) || !isCalendarDate(date)) return undefined;
-  const digits = fraction.padEnd(3, '0').slice(0, 3);
-  const offset =
-    zone === undefined || zone === 'Z'
-      ? (zone ?? '')
-      : /^[+-]\d{2}$/.test(zone)
-        ? `${zone}:00`
-        : zone.replace(/^(.\d{2})(\d{2})$/, '$1:$2');
-  const instant = new Date(`${date}T${hour}:${minute}:${second}.${digits}${offset}`).getTime();
-  return Number.isNaN(instant) ? undefined : instant;
-}
 
 function parseInstantFilter(text: string) {
   const instant = parseInstant(text);
   return instant === undefined ? invalid('Invalid format, expected a timestamp or an ISO date') : valid(instant);
 }
 
+/** Numbers are read as text, as Strapi does: 1675382400000 is milliseconds, and 2023 is a year. */
+function readInstant(value: unknown): BodyValue {
+  const instant = parseInstantFilter(textOf(value) ?? '');
+  return instant.ok ? accepted(instant.value) : unreadable(instant.expected);
+}
+
 const storedInstant = (stored: unknown): number =>
   typeof stored === 'number' ? stored : typeof stored === 'bigint' ? Number(stored) : (parseInstant(String(stored)) ?? Number.NaN);
+
+function instantFromSelected(selected: unknown): StoredValue {
+  const instant = Math.trunc(storedInstant(selected));
+  return Math.abs(instant) <= maxMilliseconds ? instant : null;
+}
 
 export const datetimeAttribute: AttributeType = {
   search: 'no',
@@ -76,6 +83,8 @@ export const datetimeAttribute: AttributeType = {
     const instant = storedInstant(stored);
     return Math.abs(instant) <= maxMilliseconds ? `"${isoInstant(instant)}"` : 'null';
   },
+  readBody: readInstant,
+  fromSelected: instantFromSelected,
 };
 
 /** Answered as text of epoch milliseconds. */
@@ -87,6 +96,8 @@ export const timestampAttribute: AttributeType = {
     const instant = storedInstant(stored);
     return Number.isNaN(instant) ? 'null' : `"${instant}"`;
   },
+  readBody: readInstant,
+  fromSelected: instantFromSelected,
 };
 
 const dayMilliseconds = 86_400_000;

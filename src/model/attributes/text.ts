@@ -1,11 +1,100 @@
-import { type AttributeType, valid } from './attribute-type.ts';
+/** string, text, richtext, email, uid, enumeration and password. */
+import type { ScalarAttribute } from '../content-model.ts';
+import { type AttributeType, accepted, type BodyRules, type BodyValue, refused, valid } from './attribute-type.ts';
+import { problem, toText, wrongType } from './cast.ts';
+import { isEmail } from './email.ts';
 
-export const textAttribute: AttributeType = {
-  search: 'text',
-  textual: true,
-  parseFilter: valid,
-  writeJson: (stored) => JSON.stringify(typeof stored === 'string' ? stored : String(stored)),
-};
+interface Check {
+  readonly message: string;
+  holds(text: string): boolean;
+}
+
+const atLeast = (length: number): Check => ({
+  message: `{path} must be at least ${length} characters`,
+  holds: (text) => text.length >= length,
+});
+const atMost = (length: number): Check => ({
+  message: `{path} must be at most ${length} characters`,
+  holds: (text) => text.length <= length,
+});
+const matching = (pattern: RegExp): Check => ({
+  message: `{path} must match the following: "${pattern}"`,
+  holds: (text) => pattern.test(text),
+});
+const emptyOr = (check: Check): Check => ({ ...check, holds: (text) => text === '' || check.holds(text) });
+
+const wholeNumber = (option: unknown): number | undefined =>
+  typeof option === 'number' && Number.isInteger(option) && option !== 0 ? option : undefined;
+
+function minimum({ options }: ScalarAttribute): Check[] {
+  const length = wholeNumber(options.minLength);
+  return length === undefined ? [] : [atLeast(length)];
+}
+function maximum({ options }: ScalarAttribute): Check[] {
+  const length = wholeNumber(options.maxLength);
+  return length === undefined ? [] : [atMost(length)];
+}
+function pattern({ options, required }: ScalarAttribute): Check[] {
+  if (typeof options.regex !== 'string') return [];
+  const check = matching(new RegExp(options.regex));
+  return [required ? check : emptyOr(check)];
+}
+
+function textType(checksOf: (attribute: ScalarAttribute, rules: BodyRules) => readonly Check[]): AttributeType {
+  return {
+    search: 'text',
+    textual: true,
+    parseFilter: valid,
+    writeJson: (stored) => JSON.stringify(typeof stored === 'string' ? stored : String(stored)),
+    readBody(value, attribute, rules) {
+      if (typeof value !== 'string') return refused(wrongType('string', value, value));
+      const broken = checksOf(attribute, rules).filter((check) => !check.holds(value));
+      return broken.length === 0 ? accepted(value) : refused(...broken.map(({ message }) => problem(message, value)));
+    },
+    fromSelected: String,
+  };
+}
+
+/** text and richtext. */
+export const textAttribute = textType((attribute, { strict }) =>
+  strict ? [...minimum(attribute), ...maximum(attribute), ...pattern(attribute)] : maximum(attribute),
+);
+
+/** Strapi's columns for short text hold 255 characters. */
+const stringMaximum = ({ options }: ScalarAttribute): Check =>
+  atMost(typeof options.maxLength === 'number' && Number.isInteger(options.maxLength) ? options.maxLength : 255);
+
+export const stringAttribute = textType((attribute, { strict }) =>
+  strict ? [...minimum(attribute), stringMaximum(attribute), ...pattern(attribute)] : [stringMaximum(attribute)],
+);
+
+const address = emptyOr({ message: '{path} must be a valid email', holds: isEmail });
+const notEmpty: Check = { message: '{path} cannot be empty', holds: (text) => text !== '' };
+
+/** In yup the later minimum replaces the earlier one, so that an e-mail address has no minLength. */
+export const emailAttribute = textType((attribute, { strict }) =>
+  strict ? [...maximum(attribute), ...pattern(attribute), address, notEmpty] : maximum(attribute),
+);
+
+const uidPattern = matching(/^[A-Za-z0-9-_.~]*$/);
+
+/** A regex in the schema takes the place of the usual one. It is checked twice, as in Strapi: the second time for empty text as well. */
+export const uidAttribute = textType((attribute, { strict }) => {
+  if (!strict) return maximum(attribute);
+  const { regex } = attribute.options;
+  const own = typeof regex === 'string' && regex !== '' ? matching(new RegExp(regex)) : uidPattern;
+  return [...minimum(attribute), ...maximum(attribute), ...pattern(attribute), own];
+});
 
 /** Never selected, filtered or searched; only checked against. */
 export const passwordAttribute: AttributeType = { ...textAttribute, search: 'no', writeJson: () => 'null' };
+
+export const enumerationAttribute: AttributeType = { ...textAttribute, readBody: readEnumeration };
+
+function readEnumeration(value: unknown, { enumValues = [] }: ScalarAttribute): BodyValue {
+  const text = toText(value);
+  if (typeof text === 'string' && enumValues.includes(text)) return accepted(text);
+  // The comma at the end is Strapi's: null is one of the values.
+  const notListed = problem(`{path} must be one of the following values: ${[...new Set(enumValues), ''].join(', ')}`, text);
+  return typeof text === 'string' ? refused(notListed) : refused(wrongType('string', text, value), notListed);
+}

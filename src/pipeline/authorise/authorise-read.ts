@@ -9,10 +9,15 @@ import type { PermittedRead } from './types.ts';
 
 /** Refuses filters and sort through what the caller may not read, and leaves such relations out of the population. */
 export function authoriseRead(request: ReadRequest, rights: Rights, policies: Policies): PermittedRead {
+  return permittedRead(request, rights, policies, false);
+}
+
+/** `own`: of a draft that the caller has just made, which needs no right to drafts. */
+export function permittedRead(request: ReadRequest, rights: Rights, policies: Policies, own: boolean): PermittedRead {
   const { type } = request;
   // A publication filter tells about drafts, too, wherever it reaches.
   const aboutDrafts = policies.draftsNeedRight && (request.status === 'draft' || request.publicationFilter !== undefined);
-  if (aboutDrafts && type.draftAndPublish) {
+  if (aboutDrafts && type.draftAndPublish && !own) {
     const action = `${type.uid}.findDraft`;
     if (!rights.allows(action)) throw ApiError.of('access.drafts', { action });
   }

@@ -1,4 +1,4 @@
-import type { ReadRequest } from '../parse/types.ts';
+import type { ReadRequest, WriteRequest } from '../parse/types.ts';
 
 declare const permitted: unique symbol;
 
@@ -8,3 +8,8 @@ export type PermittedRead = ReadRequest & {
   /** Rows that filters and sort pass through are of the requested status only. */
   readonly scopeHops: boolean;
 };
+
+declare const permittedToWrite: unique symbol;
+
+/** A write whose every relation target the caller may find. Made only by `authoriseWrite`. */
+export type PermittedWrite = Omit<WriteRequest, 'answer'> & { readonly [permittedToWrite]: true; readonly answer: PermittedRead };

@@ -21,7 +21,9 @@ export interface CompileParts {
 
 export function compileRead(plan: ReadPlan, parts: CompileParts): CompiledRead {
   const compiler = new ReadCompiler(parts);
-  const statements = compiler.root(plan);
+  const updatedAt = versionColumn(plan);
+  const selected = updatedAt === undefined ? plan.root : withColumn(plan.root, updatedAt);
+  const statements = compiler.root({ ...plan, root: selected });
   const constants = Object.entries(parts.constants).map(([key, value]) => `,${JSON.stringify(key)}:${JSON.stringify(value)}`);
   return {
     target: plan.target,
@@ -29,9 +31,24 @@ export function compileRead(plan: ReadPlan, parts: CompileParts): CompiledRead {
     pagination: plan.pagination,
     ...statements,
     shape: compiler.shape(plan.root, 0),
+    updatedAt: updatedAt === undefined ? undefined : selectedColumns(selected).indexOf(updatedAt) + 1,
     constants: constants.join(''),
   };
 }
+
+/** What names the state of one document beside its row id. Users and files, without an envelope, have no entity tags. */
+function versionColumn({ target, envelope, root }: ReadPlan): ScalarAttribute | undefined {
+  if (target === 'list' || envelope === 'bare') return undefined;
+  const attribute = root.schema.attributes.get('updatedAt');
+  return attribute?.kind === 'scalar' ? attribute : undefined;
+}
+
+/** Selected in any case; the shape alone decides what is shown. */
+const withColumn = (node: Node, column: ScalarAttribute): Node =>
+  node.columns.includes(column) ? node : { ...node, columns: [...node.columns, column] };
+
+/** What a statement selects after the row id. */
+const selectedColumns = ({ columns }: Node): ScalarAttribute[] => columns.filter(({ name }) => name !== 'id');
 
 class ReadCompiler {
   readonly #parts: CompileParts;
@@ -109,7 +126,7 @@ class ReadCompiler {
 
   /** The row id, then what the entry shows. */
   #columns(node: Node, alias: string): string {
-    const columns = node.columns.filter((attribute) => attribute.name !== 'id').map((attribute) => this.#select(alias, attribute));
+    const columns = selectedColumns(node).map((attribute) => this.#select(alias, attribute));
     return [this.#conditions.column(alias, 'id'), ...columns].join(', ');
   }
 

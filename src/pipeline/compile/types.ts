@@ -14,6 +14,8 @@ export interface CompiledRead {
   /** Another way to the same page, for a list that is asked for again: all its ids in order, and the rows of some ids. */
   readonly list: { readonly ids: Statement; readonly rowsOfIds: Statement } | undefined;
   readonly shape: Shape;
+  /** Where `updated_at` stands in the row of one document, in milliseconds and whether or not it is shown; undefined for other reads. */
+  readonly updatedAt: number | undefined;
   /** Members with a fixed value that every root entry ends with, as JSON text. */
   readonly constants: string;
 }

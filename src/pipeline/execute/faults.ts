@@ -10,7 +10,10 @@ export function apiErrorOf(error: unknown, faultOf: (error: unknown) => Database
       return ApiError.of('database.value', undefined);
     case 'time':
       return ApiError.of('database.time', { limit: limits.statementTime });
+    case 'full':
+      return ApiError.of('database.full', undefined);
     case 'busy':
+    case 'conflict':
       return ApiError.of('database.busy', undefined);
     case undefined:
       return error;

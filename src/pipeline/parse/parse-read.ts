@@ -103,16 +103,10 @@ function parseStatus(value: QueryValue | undefined): Status {
 const localePattern = /^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*$/;
 
 function parseLocale(query: QueryObject, type: ContentType, target: ReadCall['target']['kind'], parts: ParseParts): LocaleScope {
-  const { locales, config } = parts;
+  const { locales } = parts;
   const given = query.locale;
   const codes = given === undefined || given === null || given === '' ? [] : Array.isArray(given) ? given : [given];
-  for (const code of codes) {
-    if (code === '*') continue;
-    if (typeof code !== 'string' || !localePattern.test(code)) throw ApiError.of('locale.format', undefined);
-    if (config.policies.refuseUndefinedLocale && !locales.codes.includes(code)) {
-      throw ApiError.of('locale.undefined', { received: code, defined: locales.codes });
-    }
-  }
+  for (const code of codes) if (code !== '*') checkLocale(code, parts);
   if (!type.localized) return { kind: 'not localized' };
   // One document in every locale would be several: there is none, as recorded.
   if (codes.includes('*')) return target === 'list' ? { kind: 'any' } : { kind: 'codes', codes: [] };
@@ -120,6 +114,14 @@ function parseLocale(query: QueryObject, type: ContentType, target: ReadCall['ta
   // A filter on the locale takes the place of the default one.
   if (isObject(query.filters) && Object.hasOwn(query.filters, 'locale')) return { kind: 'any' };
   return { kind: 'codes', codes: [locales.byDefault] };
+}
+
+/** Refuses what is no locale, and where the policy says so what is none of the defined ones. */
+export function checkLocale(code: unknown, { locales, config }: ParseParts): void {
+  if (typeof code !== 'string' || !localePattern.test(code)) throw ApiError.of('locale.format', undefined);
+  if (config.policies.refuseUndefinedLocale && !locales.codes.includes(code)) {
+    throw ApiError.of('locale.undefined', { received: code, defined: locales.codes });
+  }
 }
 
 function parsePublicationFilter(query: QueryObject): PublicationFilter | undefined {

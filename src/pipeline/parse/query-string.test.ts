@@ -14,6 +14,8 @@ const limits = {
   sortTerms: 1,
   patternBytes: 1,
   rows: 1,
+  bodyBytes: 1_048_576,
+  bodyDepth: 100,
   responseBytes: 1,
   statementTime: 1,
   queue: 1,

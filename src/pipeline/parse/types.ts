@@ -10,7 +10,8 @@ import type {
   Schema,
   Uid,
 } from '../../model/content-model.ts';
-import type { Envelope, ReadTarget } from '../call.ts';
+import type { Envelope, ReadTarget, WriteAction, WriteCall } from '../call.ts';
+import type { BodyData } from './body/types.ts';
 
 export interface ReadRequest {
   readonly type: ContentType;
@@ -132,3 +133,25 @@ export const publicationFilters = [
   'published-with-draft',
 ] as const;
 export type PublicationFilter = (typeof publicationFilters)[number];
+
+/** A write, its keys checked. */
+export interface WriteRequest {
+  readonly type: ContentType;
+  readonly action: WriteAction;
+  readonly documentId: string | undefined;
+  /** The locales concerned; one for whatever has a body. Null on types without locales. */
+  readonly locale: WriteLocale;
+  /** The version that the body goes to: drafts stay drafts, and what is published was a draft first. Types without drafts ignore it. */
+  readonly status: Status;
+  readonly data: BodyData | undefined;
+  /** What the body leaves out stays as it is. */
+  readonly partial: boolean;
+  readonly ifMatch: WriteCall['ifMatch'];
+  /** What is answered of the written document. */
+  readonly answer: ReadRequest;
+}
+
+export type WriteLocale =
+  | { readonly kind: 'one'; readonly code: string | null }
+  | { readonly kind: 'several'; readonly codes: readonly string[] }
+  | { readonly kind: 'all' };

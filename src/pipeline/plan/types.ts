@@ -10,8 +10,9 @@ import type {
   Schema,
   Uid,
 } from '../../model/content-model.ts';
-import type { Envelope, ReadTarget } from '../call.ts';
-import type { ComparableValue, HopAttribute, Pagination, PublicationFilter, Status } from '../parse/types.ts';
+import type { Envelope, ReadTarget, WriteAction } from '../call.ts';
+import type { BodyData } from '../parse/body/types.ts';
+import type { ComparableValue, HopAttribute, Pagination, PublicationFilter, Status, WriteLocale } from '../parse/types.ts';
 
 export interface ReadPlan {
   readonly type: ContentType;
@@ -78,4 +79,34 @@ export interface Order {
   readonly path: readonly { readonly attribute: HopAttribute; readonly target: Schema; readonly status: Status | undefined }[];
   readonly attribute: ScalarAttribute;
   readonly direction: 'asc' | 'desc';
+}
+
+/** A write, as plain data: it may be run in another thread. */
+export interface WritePlan {
+  readonly uid: Uid;
+  readonly action: WriteAction;
+  readonly documentId: string | undefined;
+  /** What a new document will be called. */
+  readonly newDocumentId: string;
+  readonly locale: WriteLocale;
+  /** Where relations to types with locales lead from a type without them. */
+  readonly defaultLocale: string;
+  readonly status: Status;
+  readonly data: BodyData | undefined;
+  readonly partial: boolean;
+  readonly ifMatch: '*' | readonly string[] | undefined;
+  /** Passwords of the body → their hashes. */
+  readonly hashes: ReadonlyMap<string, string>;
+  /** Milliseconds. */
+  readonly now: number;
+  readonly rules: WriteRules;
+}
+
+export interface WriteRules {
+  /** Rules of the schema that Strapi does not enforce over REST. */
+  readonly enforceSchema: boolean;
+  /** Required relations and media must lead somewhere. */
+  readonly requireRelations: boolean;
+  /** What is not localized is kept in step in the drafts of the other locales, too, when a locale is published. */
+  readonly syncDrafts: boolean;
 }

@@ -51,18 +51,21 @@ export class Inserts {
     if (columns.length === 0) return this.#connection.query(`INSERT INTO ${quote(table)} DEFAULT VALUES${suffix}`, []);
     const parameters: SqlValue[] = [];
     const tuples = rows.map((row) => {
-      const items = columns.map(({ type }, index) => {
-        const value = this.#dialect.bind(row[index] ?? null, type);
-        parameters.push(value);
-        const placeholder = this.#dialect.placeholder(parameters.length);
-        // Date-times are bound as milliseconds whatever the column is; anything else takes its type from the column.
-        return type === 'datetime' || type === 'timestamp' ? this.#dialect.comparand(placeholder, type, value) : placeholder;
-      });
+      const items = columns.map((column, index) => assigned(this.#dialect, column, row[index] ?? null, parameters));
       return `(${items.join(',')})`;
     });
     const names = columns.map(({ name }) => quote(name)).join(',');
     return this.#connection.query(`INSERT INTO ${quote(table)} (${names}) VALUES ${tuples.join(',')}${suffix}`, parameters);
   }
+}
+
+/** The placeholder of a value that goes into a column; the value is added to `parameters`. */
+export function assigned(dialect: Dialect, { type }: Column, value: SqlValue, parameters: SqlValue[]): string {
+  const stored = dialect.store(value, type);
+  parameters.push(stored);
+  const placeholder = dialect.placeholder(parameters.length);
+  // Date-times are bound as milliseconds whatever the column is; anything else takes its type from the column.
+  return type === 'datetime' || type === 'timestamp' ? dialect.comparand(placeholder, type, stored) : placeholder;
 }
 
 function* batches(rows: readonly Values[], width: number): Generator<readonly Values[]> {

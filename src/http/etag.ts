@@ -1,0 +1,20 @@
+/** Entity tags: `"<version>.<digest>"`. The version names the state of the document's row, which is what `If-Match` is about; the digest makes
+ *  the tag a strong one of the answer, with the fields and the other documents in it. Source: RFC 9110, sections 8.8.3 and 13. */
+import { digestOf } from '../pipeline/version.ts';
+
+export const entityTag = (version: string, body: string | Uint8Array, digest = digestOf(body)): string => `"${version}.${digest}"`;
+
+const tag = /(W\/)?"([^"]*)"/g;
+
+/** Whether `If-None-Match` says that the caller has this answer. Weak tags count: proxies make tags weak when they compress. */
+export function isKnown(ifNoneMatch: string, current: string): boolean {
+  if (ifNoneMatch.trim() === '*') return true;
+  for (const [, , opaque] of ifNoneMatch.matchAll(tag)) if (`"${opaque}"` === current) return true;
+  return false;
+}
+
+/** The versions that `If-Match` names. Weak tags never match there (RFC 9110, section 13.1.1), so they name none. */
+export function versionsOf(ifMatch: string): '*' | string[] {
+  if (ifMatch.trim() === '*') return '*';
+  return [...ifMatch.matchAll(tag)].flatMap(([, weak, opaque = '']) => (weak === undefined ? [opaque.split('.', 1)[0] ?? ''] : []));
+}

@@ -1,0 +1,132 @@
+/** blocks: the nodes of Strapi's rich text editor. What is no list is no text, and stored as null. Source: Strapi 5,
+ *  `entity-validator/blocks-validator`, whose messages these are. */
+import { type AttributeType, accepted, refused } from './attribute-type.ts';
+import {
+  byType,
+  checkedText,
+  listOf,
+  nullableObject,
+  nullableText,
+  object,
+  oneOfNumbers,
+  oneOfTexts,
+  optionalBoolean,
+  Place,
+  type Reader,
+  requiredNumber,
+  requiredText,
+  toList,
+} from './block-readers.ts';
+import { wrongType } from './cast.ts';
+import { jsonAttribute, writeBounded } from './json.ts';
+import { nestsTooDeeply } from './lossless.ts';
+
+const textNode = object({
+  type: oneOfTexts('text'),
+  text: checkedText((text) => text !== undefined, 'Text must be defined with at least an empty string'),
+  bold: optionalBoolean,
+  italic: optionalBoolean,
+  underline: optionalBoolean,
+  strikethrough: optionalBoolean,
+  code: optionalBoolean,
+});
+
+const linkProtocols: ReadonlySet<string> = new Set(['http:', 'https:', 'ftp:', 'mailto:', 'tel:']);
+
+function isLink(text = ''): boolean {
+  const url = text.startsWith('/') ? `https://strapi.io${text}` : text;
+  return URL.canParse(url) && linkProtocols.has(new URL(url).protocol);
+}
+
+const linkNode = object({
+  type: oneOfTexts('link'),
+  url: checkedText(isLink, 'Please specify a valid link.'),
+  children: listOf(textNode),
+});
+
+const inlineNode = byType({ text: textNode, link: linkNode }, 'Inline node must be Text or Link');
+
+const paragraphNode = object({
+  type: oneOfTexts('paragraph'),
+  children: listOf(inlineNode, 'Paragraph node children must have at least one Text or Link node'),
+});
+
+const headingNode = object({
+  type: oneOfTexts('heading'),
+  level: oneOfNumbers(1, 2, 3, 4, 5, 6),
+  children: listOf(inlineNode, 'Heading node children must have at least one Text or Link node'),
+});
+
+const quoteNode = object({
+  type: oneOfTexts('quote'),
+  children: listOf(inlineNode, 'Quote node children must have at least one Text or Link node'),
+});
+
+const codeNode = object({
+  type: oneOfTexts('code'),
+  language: nullableText,
+  // Strapi says "Quote" here too.
+  children: listOf(textNode, 'Quote node children must have at least one Text or Link node'),
+});
+
+const listItemNode = object({ type: oneOfTexts('list-item'), children: listOf(inlineNode) });
+
+/** Lists stand in lists. */
+const nestedList: Reader = (value, place) => listNode(value, place);
+
+const listNode = object({
+  type: oneOfTexts('list'),
+  format: oneOfTexts('ordered', 'unordered'),
+  children: listOf(
+    byType({ list: nestedList, 'list-item': listItemNode }, 'Inline node must be list-item or list'),
+    'List node children must have at least one ListItem or ListNode',
+  ),
+});
+
+const imageNode = object({
+  type: oneOfTexts('image'),
+  image: object({
+    name: requiredText,
+    alternativeText: nullableText,
+    url: requiredText,
+    caption: nullableText,
+    width: requiredNumber,
+    height: requiredNumber,
+    formats: nullableObject,
+    hash: requiredText,
+    ext: requiredText,
+    mime: requiredText,
+    size: requiredNumber,
+    previewUrl: nullableText,
+    provider: requiredText,
+    createdAt: requiredText,
+    updatedAt: requiredText,
+  }),
+  children: listOf(inlineNode),
+});
+
+const blockNodes = listOf(
+  byType(
+    {
+      paragraph: paragraphNode,
+      heading: headingNode,
+      quote: quoteNode,
+      list: listNode,
+      image: imageNode,
+      code: codeNode,
+    },
+    'Block node is of invalid type',
+  ),
+);
+
+export const blocksAttribute: AttributeType = {
+  ...jsonAttribute,
+  readBody(value, { required }, { strict }) {
+    const list = toList(value);
+    if (list === null) return required && strict ? refused(wrongType('array', null, value)) : accepted(null);
+    if (nestsTooDeeply(list)) return writeBounded(list);
+    const place = new Place();
+    const nodes = blockNodes(list, place);
+    return place.problems.length === 0 ? writeBounded(nodes) : refused(...place.problems);
+  },
+};

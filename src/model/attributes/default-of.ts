@@ -1,0 +1,11 @@
+import type { ScalarAttribute } from '../content-model.ts';
+import type { StoredValue } from './attribute-type.ts';
+import { attributeTypes } from './attribute-types.ts';
+
+/** The schema's `default`, read as if a draft's body had it; undefined when there is none that can be read. */
+export function defaultOf(attribute: ScalarAttribute): StoredValue | undefined {
+  const written = attribute.options.default;
+  if (written === undefined || written === null) return undefined;
+  const read = attributeTypes[attribute.type].readBody(written, attribute, { strict: false });
+  return read.ok ? read.value : undefined;
+}

@@ -1,0 +1,38 @@
+/** What a version has to be before it is published: the whole entry, whoever wrote which part of it when. */
+
+import type { StoredValue } from '../../../model/attributes/attribute-type.ts';
+import { attributeTypes } from '../../../model/attributes/attribute-types.ts';
+import { wrongType } from '../../../model/attributes/cast.ts';
+import type { ScalarAttribute } from '../../../model/content-model.ts';
+import type { WriteRules } from '../../plan/types.ts';
+import { checkCount, requiredNull } from './apply-body.ts';
+import { type Entry, isContent, isPartAttribute } from './entry.ts';
+import { type Problems, writtenPath } from './problems.ts';
+
+export function checkPublished(entry: Entry, rules: WriteRules, problems: Problems, path: readonly string[] = []): void {
+  for (const attribute of entry.schema.attributes.values()) {
+    if (!isContent(attribute) || !attribute.writable) continue;
+    const place = [...path, attribute.name];
+    if (attribute.kind === 'scalar') checkValue(entry.values.get(attribute.name) ?? null, attribute, place, problems);
+    else if (isPartAttribute(attribute)) {
+      const parts = entry.parts.get(attribute.name) ?? [];
+      const isOne = attribute.kind === 'component' && attribute.cardinality === 'one';
+      if (isOne && attribute.required && parts.length === 0) problems.addValue(place, wrongType('object', null, undefined));
+      if (!isOne) checkCount(attribute, parts.length, place, problems);
+      for (const [index, part] of parts.entries()) checkPublished(part.entry, rules, problems, isOne ? place : [...place, String(index)]);
+    } else if (attribute.required && rules.requireRelations && (entry.links.get(attribute.name) ?? []).length === 0) {
+      problems.add(place, `${writtenPath(place)} must be defined.`);
+    }
+  }
+}
+
+function checkValue(value: StoredValue, attribute: ScalarAttribute, path: readonly string[], problems: Problems): void {
+  if (value === null) {
+    if (attribute.required) problems.addValue(path, requiredNull(attribute));
+    return;
+  }
+  // Structured values were checked when they were written, and a hash says nothing about its password.
+  if (attribute.type === 'json' || attribute.type === 'blocks' || attribute.type === 'password') return;
+  const read = attributeTypes[attribute.type].readBody(typeof value === 'bigint' ? value.toString() : value, attribute, { strict: true });
+  if (!read.ok) for (const problem of read.problems) problems.addValue(path, problem);
+}

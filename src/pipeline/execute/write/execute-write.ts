@@ -1,0 +1,430 @@
+/** A write, inside its transaction: what is there is read, what is wanted is made of it, and the difference is written. */
+import type { Connection, Dialect } from '../../../dialects/dialect.ts';
+import { ApiError } from '../../../errors/api-error.ts';
+import { wrongType } from '../../../model/attributes/cast.ts';
+import type { Attribute, ContentModel, ContentType } from '../../../model/content-model.ts';
+import { type Cell, Rows } from '../../../storage/rows.ts';
+import type { BodyData, BodyEntry } from '../../parse/body/types.ts';
+import type { WritePlan } from '../../plan/types.ts';
+import { rowVersion } from '../../version.ts';
+import { BodyApplier, isFullBodyAttribute, noBody } from './apply-body.ts';
+import { Changes } from './changes.ts';
+import { checkPublished } from './check-published.ts';
+import { checkUnique, uniqueKeys } from './check-unique.ts';
+import { type DocumentRow, type Entry, isContent, isPartAttribute, isShared, type TargetRow } from './entry.ts';
+import { followPublished } from './follow-published.ts';
+import { loadEntries } from './load-entries.ts';
+import { adopting, linksOf, merged, mirrored, sameContent } from './mirror.ts';
+import { Problems } from './problems.ts';
+import { type Source, Targets } from './targets.ts';
+
+export interface WriteExecution {
+  readonly connection: Connection;
+  readonly dialect: Dialect;
+  readonly model: ContentModel;
+}
+
+/** The row to be answered; undefined when there is nothing to show. */
+export async function executeWrite(plan: WritePlan, execution: WriteExecution): Promise<number | undefined> {
+  const type = execution.model.contentTypes.get(plan.uid);
+  if (type === undefined) throw new Error(`there is no type ${plan.uid}`);
+  return new Write(plan, type, execution).run();
+}
+
+/** One locale of a document, as it is. */
+interface Version {
+  readonly locale: string | null;
+  /** The only row of types without drafts. */
+  readonly draft: DocumentRow | undefined;
+  readonly published: DocumentRow | undefined;
+}
+
+class Write {
+  readonly #plan: WritePlan;
+  readonly #type: ContentType;
+  readonly #model: ContentModel;
+  readonly #rows: Rows;
+  readonly #targets: Targets;
+  readonly #changes: Changes;
+  readonly #problems = new Problems();
+
+  constructor(plan: WritePlan, type: ContentType, { connection, dialect, model }: WriteExecution) {
+    this.#plan = plan;
+    this.#type = type;
+    this.#model = model;
+    this.#rows = new Rows(connection, dialect);
+    this.#targets = new Targets(this.#rows, model, plan.defaultLocale);
+    this.#changes = new Changes(this.#rows, model);
+  }
+
+  async run(): Promise<number | undefined> {
+    const { action } = this.#plan;
+    if (action === 'create') return this.#create(this.#plan.newDocumentId);
+    const type = this.#type;
+    await this.#rows.lock([`document ${type.table} ${this.#plan.documentId ?? ''}`]);
+    const { data } = this.#plan;
+    // As recorded: what a body leads to is looked for before the document itself.
+    if (data?.kind === 'entry') await this.#targets.read(data.entry, this.#source(this.#locale(), 'draft'));
+    const documentId = this.#plan.documentId ?? (await this.#singleDocumentId());
+    const existing = documentId === undefined ? [] : await this.#documentRows(documentId);
+    if (documentId === undefined || existing.length === 0) return this.#withoutDocument();
+    this.#checkVersion(existing);
+    switch (action) {
+      case 'update':
+        return this.#update(documentId, existing);
+      case 'delete':
+        return this.#delete(this.#concerned(existing));
+      case 'unpublish':
+        return this.#unpublish(existing);
+      case 'publish':
+        return this.#publishDrafts(existing);
+      case 'discardDraft':
+        return this.#discardDrafts(existing);
+    }
+  }
+
+  async #withoutDocument(): Promise<number | undefined> {
+    const { action, ifMatch } = this.#plan;
+    if (ifMatch !== undefined && action !== 'delete') throw ApiError.of('document.changed', undefined);
+    if (action === 'delete') return undefined;
+    if (action === 'update' && this.#type.kind === 'singleType') return this.#create(this.#plan.newDocumentId);
+    throw ApiError.of('document.not-found', undefined);
+  }
+
+  // --- reading
+
+  async #singleDocumentId(): Promise<string | undefined> {
+    const { quote } = this.#rows.dialect;
+    const [row] = await this.#rows.query(`SELECT document_id FROM ${quote(this.#type.table)} ORDER BY id LIMIT 1`, []);
+    return row === undefined ? undefined : String(row[0]);
+  }
+
+  async #documentRows(documentId: string): Promise<DocumentRow[]> {
+    // No documentId holds a NUL, which one of the engines cannot even be asked for.
+    if (documentId.includes('\0')) return [];
+    const { dialect } = this.#rows;
+    const column = (name: string, type: 'datetime') => dialect.select(`r.${name}`, type);
+    const found = await this.#rows.query(
+      `SELECT r.id, r.locale, CASE WHEN r.published_at IS NULL THEN 0 ELSE 1 END, ${column('created_at', 'datetime')}, ${column('updated_at', 'datetime')} ` +
+        `FROM ${dialect.quote(this.#type.table)} AS r WHERE r.document_id = ${dialect.comparand(dialect.placeholder(1), 'string', documentId)} ORDER BY r.id`,
+      [documentId],
+    );
+    return found.map(([id, locale, published, createdAt, updatedAt]) => ({
+      id: Number(id),
+      documentId,
+      locale: this.#type.localized && locale !== null ? String(locale) : null,
+      published: Number(published) === 1,
+      createdAt: milliseconds(createdAt),
+      updatedAt: milliseconds(updatedAt),
+    }));
+  }
+
+  #load(rows: readonly (DocumentRow | undefined)[], wanted: (attribute: Attribute) => boolean): Promise<Map<number, Entry>> {
+    const ids = rows.flatMap((row) => row?.id ?? []);
+    return loadEntries(this.#type, ids, { own: wanted }, this.#rows, this.#model);
+  }
+
+  /** Other versions of what an entry links to. */
+  async #readCounterparts(entry: Entry): Promise<void> {
+    const documents = new Map<string, Set<string>>();
+    for (const { row } of linksOf(entry)) {
+      if (row.documentId === null || this.#model.contentTypes.get(row.uid)?.draftAndPublish !== true) continue;
+      const ids = documents.get(row.uid) ?? new Set();
+      documents.set(row.uid, ids.add(row.documentId));
+    }
+    for (const [uid, ids] of documents) await this.#targets.readDocuments(uid, [...ids]);
+  }
+
+  // --- which rows
+
+  #locale(): string | null {
+    const { locale } = this.#plan;
+    if (!this.#type.localized) return null;
+    return locale.kind === 'one' ? locale.code : (this.#plan.defaultLocale ?? null);
+  }
+
+  #source(locale: string | null, status: 'draft' | 'published'): Source {
+    return { type: this.#type, locale, status: this.#type.draftAndPublish ? status : undefined };
+  }
+
+  #concerned(existing: readonly DocumentRow[]): readonly DocumentRow[] {
+    const { locale } = this.#plan;
+    if (!this.#type.localized || locale.kind === 'all') return existing;
+    const codes: readonly (string | null)[] = locale.kind === 'one' ? [locale.code] : locale.codes;
+    return existing.filter((row) => codes.includes(row.locale));
+  }
+
+  #versions(existing: readonly DocumentRow[]): Version[] {
+    const concerned = this.#concerned(existing);
+    return [...new Set(concerned.map(({ locale }) => locale))].map((locale) => this.#version(concerned, locale));
+  }
+
+  #version(existing: readonly DocumentRow[], locale: string | null): Version {
+    const inLocale = existing.filter((row) => row.locale === locale);
+    if (!this.#type.draftAndPublish) return { locale, draft: inLocale[0], published: undefined };
+    return { locale, draft: inLocale.find(({ published }) => !published), published: inLocale.find(({ published }) => published) };
+  }
+
+  #checkVersion(existing: readonly DocumentRow[]): void {
+    const { ifMatch } = this.#plan;
+    if (ifMatch === undefined || ifMatch === '*') return;
+    const concerned = this.#concerned(existing);
+    if (!concerned.some((row) => ifMatch.includes(rowVersion(row.id, row.updatedAt)))) throw ApiError.of('document.changed', undefined);
+  }
+
+  /** Later than every change so far, even within one millisecond. */
+  #moment(existing: readonly DocumentRow[]): number {
+    return Math.max(this.#plan.now, ...existing.map(({ updatedAt }) => (updatedAt ?? 0) + 1));
+  }
+
+  // --- create and update
+
+  async #create(documentId: string): Promise<number | undefined> {
+    const { data } = this.#plan;
+    const locale = this.#locale();
+    const body = this.#bodyOf(data);
+    if (this.#plan.action === 'create' && body !== undefined) await this.#targets.read(body, this.#source(locale, 'draft'));
+    this.#refuseList(data);
+    const draft = this.#applied(body ?? noBody, undefined, undefined);
+    this.#problems.throwIfAny();
+    return this.#saveVersion(documentId, { locale, draft: undefined, published: undefined }, draft, undefined, undefined, []);
+  }
+
+  async #update(documentId: string, existing: readonly DocumentRow[]): Promise<number | undefined> {
+    const { data } = this.#plan;
+    const body = this.#bodyOf(data) ?? noBody;
+    this.#refuseList(data);
+    const version = this.#version(existing, this.#locale());
+    const isPublishing = this.#isPublishing();
+    const hasLocales = this.#type.localized && existing.some(({ locale }) => locale !== version.locale);
+    const named = (attribute: Attribute) =>
+      body.scalars.has(attribute.name) || body.relations.has(attribute.name) || body.components.has(attribute.name);
+    const wanted = (attribute: Attribute) => isPublishing || named(attribute) || (hasLocales && isShared(attribute, this.#type));
+    const entries = await this.#load([version.draft, isPublishing ? version.published : undefined], wanted);
+    const current = version.draft === undefined ? undefined : entries.get(version.draft.id);
+    if (!this.#plan.partial) this.#requireEveryField(body);
+    const copied = version.draft === undefined ? await this.#copyForLocale(existing, version.locale) : undefined;
+    const changed = this.#applied(body, current, copied);
+    this.#problems.throwIfAny();
+    const published = version.published === undefined ? undefined : entries.get(version.published.id);
+    return this.#saveVersion(documentId, version, changed, current, published, existing);
+  }
+
+  #bodyOf = (data: BodyData | undefined): BodyEntry | undefined => (data?.kind === 'entry' ? data.entry : undefined);
+
+  #refuseList(data: BodyData | undefined): void {
+    if (data?.kind !== 'list') return;
+    this.#problems.addValue([], wrongType('object', null, data.value));
+    this.#problems.throwIfAny();
+  }
+
+  #isPublishing(): boolean {
+    return this.#type.draftAndPublish && this.#plan.status === 'published';
+  }
+
+  #applied(body: BodyEntry, current: Entry | undefined, copied: Entry | undefined): Entry {
+    const applier = new BodyApplier({
+      model: this.#model,
+      targets: this.#targets,
+      source: this.#source(this.#locale(), 'draft'),
+      rules: this.#plan.rules,
+      strict: !this.#type.draftAndPublish,
+      hashes: this.#plan.hashes,
+      problems: this.#problems,
+    });
+    return applier.document(body, this.#type, current, copied);
+  }
+
+  #requireEveryField(body: BodyEntry): void {
+    const explanation = 'a PUT names every field, null clears one, and PATCH changes only some (policies.partialPut)';
+    for (const attribute of this.#type.attributes.values()) {
+      if (!isFullBodyAttribute(attribute) || body.scalars.has(attribute.name)) continue;
+      this.#problems.add([attribute.name], `${attribute.name} is missing: ${explanation}`);
+      this.#problems.explain(explanation);
+    }
+  }
+
+  /** What a new locale shares with those that are there, as its own. */
+  async #copyForLocale(existing: readonly DocumentRow[], locale: string | null): Promise<Entry | undefined> {
+    const origin = existing.findLast(({ published }) => published) ?? existing.at(-1);
+    if (origin === undefined) return undefined;
+    const shared = (attribute: Attribute) => isShared(attribute, this.#type);
+    const entry = (await this.#load([origin], shared)).get(origin.id);
+    if (entry === undefined) return undefined;
+    await this.#readCounterparts(entry);
+    return mirrored(entry, this.#source(locale, 'draft'), this.#targets);
+  }
+
+  /** Writes the draft (or the only row), publishes it when asked to, and keeps the other locales in step. */
+  async #saveVersion(
+    documentId: string,
+    version: Version,
+    changed: Entry,
+    current: Entry | undefined,
+    published: Entry | undefined,
+    existing: readonly DocumentRow[],
+  ): Promise<number | undefined> {
+    const now = this.#moment(existing);
+    const { locale } = version;
+    const hasDrafts = this.#type.draftAndPublish;
+    const whole = current === undefined ? changed : merged(current, changed);
+    if (!hasDrafts) await this.#checkUnique(changed, locale, version.draft?.id);
+    const times = hasDrafts ? [moment('updated_at', now)] : [moment('updated_at', now), moment('published_at', now)];
+    const system = version.draft === undefined ? [...this.#identity(documentId, locale, now), ...times] : times;
+    this.#changes.save(changed, current, system);
+    let shown: Entry = changed;
+    let publishedForm: Entry | undefined;
+    if (this.#isPublishing()) {
+      publishedForm = await this.#publish(documentId, { ...version, createdAt: version.draft?.createdAt ?? now }, whole, published, now);
+      shown = publishedForm;
+    }
+    await this.#sync(whole, publishedForm, version, existing, now);
+    await this.#changes.write();
+    if (publishedForm !== undefined && version.published === undefined) await this.#follow(changed, publishedForm);
+    return shown.id;
+  }
+
+  async #checkUnique(entry: Entry, locale: string | null, ownId: number | undefined): Promise<void> {
+    await this.#rows.lock(uniqueKeys(entry));
+    await checkUnique(entry, { type: this.#type, locale, ownId }, this.#rows, this.#problems);
+    this.#problems.throwIfAny();
+  }
+
+  #identity(documentId: string, locale: string | null, now: number): Cell[] {
+    return [
+      { name: 'document_id', type: 'string', value: documentId },
+      moment('created_at', now),
+      { name: 'locale', type: 'string', value: locale },
+    ];
+  }
+
+  async #follow(draft: Entry, published: Entry): Promise<void> {
+    if (draft.id !== undefined && published.id !== undefined)
+      await followPublished(this.#type, draft.id, published.id, this.#rows, this.#model);
+  }
+
+  // --- publishing
+
+  /** The published row takes the draft's content; the row stays, and with it whatever links to it. */
+  async #publish(
+    documentId: string,
+    { locale, published: row, createdAt }: Version & { readonly createdAt: number | null },
+    draft: Entry,
+    current: Entry | undefined,
+    now: number,
+  ): Promise<Entry> {
+    await this.#readCounterparts(draft);
+    const own: TargetRow = { uid: this.#type.uid, id: row?.id ?? 0, documentId, locale, published: true };
+    // A document may link to itself; its published row is there when links are written.
+    if (row === undefined && this.#targets.knows(own.uid, documentId)) this.#targets.add(own);
+    const copy = mirrored(draft, this.#source(locale, 'published'), this.#targets, isContent);
+    checkPublished(copy, this.#plan.rules, this.#problems);
+    this.#problems.throwIfAny();
+    await this.#checkUnique(copy, locale, row?.id);
+    const wanted = current === undefined ? copy : adopting(copy, current);
+    const times = [moment('updated_at', now), moment('published_at', now)];
+    const system = row === undefined ? [...this.#identity(documentId, locale, createdAt ?? now), ...times] : times;
+    this.#changes.save(wanted, current, system);
+    this.#changes.whenInserted(wanted, (id) => {
+      own.id = id;
+    });
+    return wanted;
+  }
+
+  async #publishDrafts(existing: readonly DocumentRow[]): Promise<number | undefined> {
+    const versions = this.#versions(existing).filter(({ draft }) => draft !== undefined);
+    const [first] = versions;
+    if (first === undefined) throw ApiError.of('document.not-found', undefined);
+    const entries = await this.#load(
+      versions.flatMap(({ draft, published }) => [draft, published]),
+      isContent,
+    );
+    const now = this.#moment(existing);
+    const firsts: { draft: Entry; published: Entry }[] = [];
+    let shown: Entry | undefined;
+    for (const version of versions) {
+      const draft = entries.get(version.draft?.id ?? 0);
+      if (draft?.id === undefined || version.draft === undefined) continue;
+      const current = version.published === undefined ? undefined : entries.get(version.published.id);
+      const form = await this.#publish(version.draft.documentId, { ...version, createdAt: version.draft.createdAt }, draft, current, now);
+      // Equal times say that nothing was changed since.
+      this.#changes.save({ ...draft, values: new Map(), links: new Map(), parts: new Map() }, draft, [moment('updated_at', now)]);
+      await this.#sync(draft, form, version, existing, now);
+      if (version.published === undefined) firsts.push({ draft, published: form });
+      shown ??= form;
+    }
+    await this.#changes.write();
+    for (const { draft, published } of firsts) await this.#follow(draft, published);
+    return shown?.id;
+  }
+
+  async #unpublish(existing: readonly DocumentRow[]): Promise<undefined> {
+    const versions = this.#versions(existing);
+    if (versions.length === 0) throw ApiError.of('document.not-found', undefined);
+    return this.#delete(versions.flatMap(({ published }) => published ?? []));
+  }
+
+  async #discardDrafts(existing: readonly DocumentRow[]): Promise<number | undefined> {
+    const versions = this.#versions(existing).filter(({ published }) => published !== undefined);
+    const [first] = versions;
+    if (first === undefined) throw ApiError.of('document.not-found', undefined);
+    const entries = await this.#load(
+      versions.flatMap(({ draft, published }) => [draft, published]),
+      isContent,
+    );
+    let shown: Entry | undefined;
+    for (const { draft, published, locale } of versions) {
+      const origin = entries.get(published?.id ?? 0);
+      if (origin === undefined || published === undefined) continue;
+      await this.#readCounterparts(origin);
+      const copy = mirrored(origin, this.#source(locale, 'draft'), this.#targets, isContent);
+      const current = draft === undefined ? undefined : entries.get(draft.id);
+      const wanted = current === undefined ? copy : adopting(copy, current);
+      const times = [moment('updated_at', published.updatedAt ?? this.#plan.now)];
+      const system =
+        draft === undefined ? [...this.#identity(published.documentId, locale, published.createdAt ?? this.#plan.now), ...times] : times;
+      this.#changes.save(wanted, current, system);
+      shown ??= wanted;
+    }
+    await this.#changes.write();
+    return shown?.id;
+  }
+
+  async #delete(rows: readonly DocumentRow[]): Promise<undefined> {
+    if (rows.length === 0) return undefined;
+    const ids = rows.map(({ id }) => id);
+    const entries = await loadEntries(this.#type, ids, { own: isPartAttribute, inParts: isPartAttribute }, this.#rows, this.#model);
+    this.#changes.delete([...entries.values()]);
+    await this.#changes.write();
+    return undefined;
+  }
+
+  // --- locales
+
+  /** What is not localized is the same in all locales: among published rows, among drafts, or among both where the policy says so. */
+  async #sync(draft: Entry, published: Entry | undefined, version: Version, existing: readonly DocumentRow[], now: number): Promise<void> {
+    if (!this.#type.localized) return;
+    const others = existing.filter(({ locale }) => locale !== version.locale);
+    if (others.length === 0) return;
+    const isSynced = (row: DocumentRow) => {
+      if (!this.#type.draftAndPublish) return true;
+      if (published === undefined) return !row.published;
+      return row.published || this.#plan.rules.syncDrafts;
+    };
+    const synced = others.filter(isSynced);
+    const shared = (attribute: Attribute) => isShared(attribute, this.#type);
+    const entries = await this.#load(synced, shared);
+    await this.#readCounterparts(draft);
+    for (const row of synced) {
+      const current = entries.get(row.id);
+      if (current === undefined) continue;
+      const copy = mirrored(draft, this.#source(row.locale, row.published ? 'published' : 'draft'), this.#targets, shared);
+      if (!sameContent(copy, current)) this.#changes.save(adopting(copy, current), current, [moment('updated_at', now)]);
+    }
+  }
+}
+
+const moment = (name: string, value: number): Cell => ({ name, type: 'datetime', value });
+
+const milliseconds = (value: unknown): number | null =>
+  value === null || value === undefined || Number.isNaN(Number(value)) ? null : Number(value);

@@ -1,0 +1,37 @@
+/** Passwords of a body are hashed before the transaction begins: each takes some fifty milliseconds, and others would wait. */
+import bcrypt from 'bcrypt';
+import { ApiError } from '../errors/api-error.ts';
+import type { ContentModel, Schema } from '../model/content-model.ts';
+import type { BodyData, BodyEntry } from './parse/body/types.ts';
+
+/** Strapi's, unless the attribute says otherwise. */
+const rounds = 10;
+/** Passwords of one body: hashing is work that a caller could ask too much of. */
+const most = 50;
+
+/** Plain text → hash. */
+export async function hashPasswords(data: BodyData | undefined, model: ContentModel): Promise<ReadonlyMap<string, string>> {
+  const hashes = new Map<string, string>();
+  if (data?.kind !== 'entry') return hashes;
+  const plain = new Map(passwordsOf(data.entry, model));
+  if (plain.size > most) throw ApiError.of('limit.passwords', { limit: most });
+  for (const [password, cost] of plain) hashes.set(password, await bcrypt.hash(password, cost));
+  return hashes;
+}
+
+function* passwordsOf(entry: BodyEntry, model: ContentModel): Generator<[password: string, rounds: number]> {
+  const schema: Schema | undefined = model.contentTypes.get(entry.uid) ?? model.components.get(entry.uid);
+  for (const [name, value] of entry.scalars) {
+    const attribute = schema?.attributes.get(name);
+    if (attribute?.kind === 'scalar' && attribute.type === 'password' && typeof value === 'string')
+      yield [value, roundsOf(attribute.options)];
+  }
+  for (const { items } of entry.components.values()) {
+    for (const item of items) if (item.kind === 'entry') yield* passwordsOf(item.entry, model);
+  }
+}
+
+function roundsOf({ encryption }: Readonly<Record<string, unknown>>): number {
+  const asked = typeof encryption === 'object' && encryption !== null && 'rounds' in encryption ? Number(encryption.rounds) : rounds;
+  return Number.isInteger(asked) && asked >= 4 && asked <= 15 ? asked : rounds;
+}

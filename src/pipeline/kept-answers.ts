@@ -1,0 +1,82 @@
+/** `Idempotency-Key`: the answer of a write is kept in the transaction of the write itself, so that a repeated request gets it again,
+ *  however the first one's answer got lost. */
+import { createHash } from 'node:crypto';
+import type { Connection, Dialect, SqlValue } from '../dialects/dialect.ts';
+import { ApiError } from '../errors/api-error.ts';
+import { Rows } from '../storage/rows.ts';
+
+export interface IdempotentRequest {
+  /** Hashes: neither keys nor bodies are kept. */
+  readonly key: string;
+  readonly request: string;
+}
+
+export interface KeptAnswer {
+  readonly status: number;
+  readonly body: string | null;
+}
+
+export const keptAnswersTable = 'lectern_idempotency_keys';
+/** Milliseconds. */
+const keptFor = 24 * 60 * 60 * 1000;
+/** Old answers are removed by every so many requests that keep one. */
+const removedEvery = 100;
+const longestKey = 255;
+
+/** `scope` is the caller and the path: nobody meets the key of another. */
+export function idempotentRequest(key: string, scope: string, body: unknown): IdempotentRequest {
+  if (key.length === 0 || key.length > longestKey) throw ApiError.of('idempotency.key', undefined);
+  const hash = (text: string) => createHash('sha256').update(text).digest('hex');
+  return { key: hash(JSON.stringify([scope, key])), request: hash(JSON.stringify(body) ?? '') };
+}
+
+export async function keptAnswer(
+  { key, request }: IdempotentRequest,
+  now: number,
+  connection: Connection,
+  dialect: Dialect,
+): Promise<KeptAnswer | undefined> {
+  const rows = new Rows(connection, dialect);
+  await rows.lock([`${keptAnswersTable} ${key}`]);
+  const created = dialect.select('k.created_at', 'datetime');
+  const [kept] = await rows.query(
+    `SELECT k.request_hash, k.status, k.body, ${created} FROM ${dialect.quote(keptAnswersTable)} AS k WHERE k.key_hash = ${dialect.placeholder(1)}`,
+    [key],
+  );
+  if (kept === undefined) return undefined;
+  const [hash, status, body, createdAt] = kept;
+  if (Number(createdAt) < now - keptFor) {
+    await rows.query(`DELETE FROM ${dialect.quote(keptAnswersTable)} WHERE key_hash = ${dialect.placeholder(1)}`, [key]);
+    return undefined;
+  }
+  if (hash !== request) throw ApiError.of('idempotency.reused', undefined);
+  return { status: Number(status), body: typeof body === 'string' ? body : null };
+}
+
+export async function keepAnswer(
+  { key, request }: IdempotentRequest,
+  { status, body }: KeptAnswer,
+  now: number,
+  connection: Connection,
+  dialect: Dialect,
+): Promise<void> {
+  const rows = new Rows(connection, dialect);
+  await rows.inserts.returningIds(
+    keptAnswersTable,
+    [
+      { name: 'key_hash', type: 'string' },
+      { name: 'request_hash', type: 'string' },
+      { name: 'status', type: 'integer' },
+      { name: 'body', type: 'text' },
+      { name: 'created_at', type: 'datetime' },
+    ],
+    [[key, request, status, body, now]],
+  );
+  if (Number.parseInt(key.slice(0, 8), 16) % removedEvery === 0) await removeOld(now, rows);
+}
+
+async function removeOld(now: number, rows: Rows): Promise<void> {
+  const values: SqlValue[] = [];
+  const { quote } = rows.dialect;
+  await rows.query(`DELETE FROM ${quote(keptAnswersTable)} WHERE created_at < ${rows.bound(now - keptFor, 'datetime', values)}`, values);
+}

@@ -1,0 +1,111 @@
+/** `{ data: … }`: keys are checked against the model here, values later, when it is known what they change. */
+import { ApiError } from '../../../errors/api-error.ts';
+import { invalidBodyKey } from '../../../errors/invalid-key.ts';
+import type {
+  ComponentAttribute,
+  ContentModel,
+  ContentType,
+  DynamicZoneAttribute,
+  MediaAttribute,
+  RelationAttribute,
+  Schema,
+  Uid,
+} from '../../../model/content-model.ts';
+import { join } from '../context.ts';
+import { relationChange } from './relation-change.ts';
+import type { BodyComponents, BodyData, BodyEntry, BodyItem, RelationChange } from './types.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Throws for a body without `data` and for the first key that does not exist or may not be written. */
+export function parseBody(body: unknown, type: ContentType, model: ContentModel): BodyData {
+  const data = isObject(body) && Object.hasOwn(body, 'data') ? body.data : undefined;
+  if (typeof data !== 'object' || data === null) throw ApiError.of('body.no-data', undefined);
+  const reader = new BodyReader(model);
+  if (Array.isArray(data)) {
+    const value: readonly unknown[] = data;
+    for (const each of value) if (isObject(each)) reader.document(each, type);
+    return { kind: 'list', value };
+  }
+  return { kind: 'entry', entry: reader.document(data as Json, type) };
+}
+
+/** What may stand in an object besides attributes. */
+const componentKeys: ReadonlySet<string> = new Set(['id', 'documentId']);
+const zoneKeys: ReadonlySet<string> = new Set(['id', 'documentId', '__component']);
+/** In an object that names a relation's target, besides the target's own attributes (which change nothing). */
+const targetKeys: ReadonlySet<string> = new Set(['id', 'documentId', 'connect', 'disconnect', 'set', 'options']);
+
+class BodyReader {
+  readonly #model: ContentModel;
+
+  constructor(model: ContentModel) {
+    this.#model = model;
+  }
+
+  document(object: Json, type: ContentType): BodyEntry {
+    for (const key of ['id', 'documentId']) if (Object.hasOwn(object, key)) throw invalidBodyKey(key, undefined);
+    return this.#entry(object, type, '', new Set());
+  }
+
+  #entry(object: Json, schema: Schema, path: string, besides: ReadonlySet<string>): BodyEntry {
+    const scalars = new Map<string, unknown>();
+    const relations = new Map<string, RelationChange>();
+    const components = new Map<string, BodyComponents>();
+    for (const [key, value] of Object.entries(object)) {
+      if (besides.has(key)) continue;
+      const attribute = schema.attributes.get(key);
+      if (attribute === undefined) throw invalidBodyKey(key, path === '' ? null : path);
+      const place = join(path, key);
+      if (!attribute.writable) throw invalidBodyKey(key, place);
+      switch (attribute.kind) {
+        case 'scalar':
+          // `publishedAt` and `locale` may stand there, and are not what decides.
+          if (!attribute.system) scalars.set(key, value);
+          break;
+        case 'relation':
+          relations.set(key, this.#relation(value, attribute, place));
+          break;
+        case 'media':
+          relations.set(key, this.#relation(value, attribute, place));
+          break;
+        case 'component':
+        case 'dynamiczone':
+          components.set(key, this.#components(value, attribute, place));
+      }
+    }
+    return { uid: schema.uid, id: object.id ?? undefined, scalars, relations, components };
+  }
+
+  #relation(value: unknown, attribute: RelationAttribute | MediaAttribute, path: string): RelationChange {
+    const { target } = attribute;
+    if (target === undefined) return relationChange(value, (each) => this.#namedType(each));
+    const schema = this.#model.contentTypes.get(target);
+    const listed: readonly unknown[] = Array.isArray(value) ? value : [value];
+    for (const each of listed) {
+      if (!isObject(each)) continue;
+      const unknown = Object.keys(each).find((key) => !targetKeys.has(key) && !schema?.attributes.has(key));
+      if (unknown !== undefined) throw invalidBodyKey(unknown, path);
+    }
+    return relationChange(value, () => target);
+  }
+
+  /** `__type` of a polymorphic relation's target. */
+  #namedType(target: unknown): Uid | undefined {
+    return isObject(target) && typeof target.__type === 'string' && this.#model.contentTypes.has(target.__type) ? target.__type : undefined;
+  }
+
+  #components(value: unknown, attribute: ComponentAttribute | DynamicZoneAttribute, path: string): BodyComponents {
+    const listed: readonly unknown[] = Array.isArray(value) ? value : value === null ? [] : [value];
+    return { value, items: listed.map((each) => this.#component(each, attribute, path)) };
+  }
+
+  #component(value: unknown, attribute: ComponentAttribute | DynamicZoneAttribute, path: string): BodyItem {
+    if (!isObject(value)) return { kind: 'malformed', value };
+    const uid = attribute.kind === 'component' ? attribute.component : value.__component;
+    const schema = typeof uid === 'string' ? this.#model.components.get(uid) : undefined;
+    if (schema === undefined) return { kind: 'malformed', value };
+    return { kind: 'entry', entry: this.#entry(value, schema, path, attribute.kind === 'component' ? componentKeys : zoneKeys) };
+  }
+}

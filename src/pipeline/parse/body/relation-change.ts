@@ -1,0 +1,87 @@
+/** The forms in which a body names relations: shorthand, longhand, lists of these, and `{connect, disconnect, set}`. */
+import type { Uid } from '../../../model/content-model.ts';
+import type { Connection, Position, RelationChange, Target } from './types.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The type of a target, which a polymorphic relation finds in `__type` of each. */
+export type TypeOf = (target: unknown) => Uid | undefined;
+
+/** `null`, `[]`, `{}`, `true` and the like clear; `{connect: null}` changes nothing. As recorded. */
+export function relationChange(value: unknown, typeOf: TypeOf): RelationChange {
+  if (isObject(value) && !names(value)) {
+    if ('set' in value) return setTo(value.set, typeOf);
+    if ('connect' in value || 'disconnect' in value) {
+      return {
+        kind: 'change',
+        connect: targetList(value.connect).map((each) => connection(each, typeOf)),
+        disconnect: targetList(value.disconnect).map((each) => target(each, typeOf)),
+      };
+    }
+    return setTo([], typeOf);
+  }
+  if (typeof value === 'boolean') return setTo([], typeOf);
+  return setTo(value, typeOf);
+}
+
+const names = (value: Json) => 'id' in value || 'documentId' in value;
+
+const setTo = (value: unknown, typeOf: TypeOf): RelationChange => ({
+  kind: 'set',
+  targets: targetList(value).map((each) => target(each, typeOf)),
+});
+
+const targetList = (value: unknown): readonly unknown[] =>
+  (Array.isArray(value) ? (value as readonly unknown[]) : [value]).filter((each) => each !== null && each !== undefined);
+
+const unreadable: Target = { by: 'unreadable' };
+
+function target(value: unknown, typeOf: TypeOf): Target {
+  const type = typeOf(value);
+  if (type === undefined) return unreadable;
+  if (!isObject(value)) return byKey(value, type, undefined);
+  const locale = typeof value.locale === 'string' && value.locale !== '' ? value.locale : undefined;
+  if (value.documentId !== undefined && value.documentId !== null) {
+    return typeof value.documentId === 'string' && value.documentId !== ''
+      ? { by: 'documentId', type, documentId: value.documentId, locale }
+      : unreadable;
+  }
+  return 'id' in value ? byId(value.id, type) : unreadable;
+}
+
+/** Text that begins with a digit is a row id: documentIds begin with a letter. */
+function byKey(value: unknown, type: Uid, locale: string | undefined): Target {
+  if (typeof value === 'number' || (typeof value === 'string' && /^\s*[+-]?\d/.test(value))) return byId(value, type);
+  return typeof value === 'string' && value !== '' ? { by: 'documentId', type, documentId: value, locale } : unreadable;
+}
+
+/** No row has the id 0, so that is what cannot be one becomes. */
+function byId(value: unknown, type: Uid): Target {
+  if (typeof value !== 'number' && typeof value !== 'string') return unreadable;
+  const id = Number(value);
+  return { by: 'id', type, id: Number.isSafeInteger(id) && id > 0 && id < 2 ** 31 ? id : 0 };
+}
+
+function connection(value: unknown, typeOf: TypeOf): Connection {
+  return { target: target(value, typeOf), position: isObject(value) ? position(value, typeOf) : { at: 'end' } };
+}
+
+/** Anchors are named as their target is: by documentId where it is. What is no position is the end. */
+function position(value: Json, typeOf: TypeOf): Position {
+  const given = value.position;
+  if (!isObject(given)) return { at: 'end' };
+  for (const at of ['before', 'after'] as const) {
+    const anchor = given[at];
+    if (anchor === undefined || anchor === null || anchor === false || anchor === '') continue;
+    const type = typeOf('__type' in given ? given : value);
+    if (type === undefined) return { at, anchor: unreadable };
+    if (typeof value.documentId !== 'string') return { at, anchor: byKey(anchor, type, undefined) };
+    const locale = typeof given.locale === 'string' ? given.locale : typeof value.locale === 'string' ? value.locale : undefined;
+    return {
+      at,
+      anchor: typeof anchor === 'string' ? { by: 'documentId', type, documentId: anchor, locale } : byKey(anchor, type, locale),
+    };
+  }
+  return { at: given.start === true ? 'start' : 'end' };
+}

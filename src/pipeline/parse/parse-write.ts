@@ -1,0 +1,82 @@
+/** The first stage of a write: query string and body become a `WriteRequest`. */
+import { ApiError } from '../../errors/api-error.ts';
+import type { ReadCall, WriteCall } from '../call.ts';
+import { parseBody } from './body/parse-body.ts';
+import { checkLocale, type ParseParts, parseRead } from './parse-read.ts';
+import { parseQueryString, type QueryObject } from './query-string.ts';
+import type { ReadRequest, Status, WriteLocale, WriteRequest } from './types.ts';
+
+const withBody: ReadonlySet<WriteCall['action']> = new Set<WriteCall['action']>(['create', 'update']);
+
+/** Throws an `ApiError` for what cannot be valid: first in the query, then in the keys of the body. */
+export function parseWrite(call: WriteCall, parts: ParseParts): WriteRequest {
+  const { type, action } = call;
+  const { model, config } = parts;
+  const query = parseQueryString(call.query, config.limits, config.policies.refusePrototypeNames);
+  const onlyOne = withBody.has(action);
+  if (onlyOne && type.localized) checkOneLocale(query.locale);
+  const read = parseRead(answerCall(call), parts);
+  const status = writtenStatus(query, read.status);
+  if (action === 'delete' && type.draftAndPublish && query.status === 'draft') throw ApiError.of('delete.draft', undefined);
+  const data = onlyOne ? parseBody(call.body, type, model) : undefined;
+  return {
+    type,
+    action,
+    documentId: call.documentId,
+    locale: localeOf(call, query, parts),
+    status,
+    data,
+    partial: call.partial || config.policies.partialPut,
+    ifMatch: call.ifMatch,
+    answer: answerRequest(read, action === 'discardDraft' ? 'draft' : type.draftAndPublish ? status : read.status),
+  };
+}
+
+/** What reads the answer: the same parameters as on GET, of one document. */
+const answerCall = ({ type, query, actor, envelope }: WriteCall): ReadCall => ({
+  type,
+  target: { kind: 'one', by: 'id', key: '' },
+  query,
+  actor,
+  envelope,
+});
+
+/** The row is known by then; filters, sort and the like are checked and change nothing. */
+const answerRequest = (read: ReadRequest, status: Status): ReadRequest => ({
+  ...read,
+  status,
+  locale: { kind: 'any' },
+  publicationFilter: undefined,
+  search: undefined,
+  selection: { ...read.selection, filter: undefined, sort: [] },
+});
+
+/** As recorded: an empty status is that of a draft, where none at all is that of the published version. */
+const writtenStatus = (query: QueryObject, status: Status): Status => (query.status === '' || query.status === null ? 'draft' : status);
+
+function checkOneLocale(locale: QueryObject[string] | undefined): void {
+  if (locale === undefined || locale === null || locale === '') return;
+  if (typeof locale !== 'string' || locale === '*') {
+    const received = Array.isArray(locale) ? locale.join(',') : typeof locale === 'string' ? locale : JSON.stringify(locale);
+    throw ApiError.of('locale.one', { received: received.slice(0, 100) });
+  }
+}
+
+function localeOf(call: WriteCall, query: QueryObject, parts: ParseParts): WriteLocale {
+  if (!call.type.localized) return { kind: 'one', code: null };
+  const given = query.locale;
+  if (given === '*') return { kind: 'all' };
+  if (Array.isArray(given)) return { kind: 'several', codes: given.filter((code) => typeof code === 'string') };
+  if (typeof given === 'string' && given !== '') return { kind: 'one', code: given };
+  const inBody = parts.config.policies.localeInBody && call.action === 'create' ? bodyLocale(call.body) : undefined;
+  if (inBody === undefined) return { kind: 'one', code: parts.locales.byDefault };
+  checkLocale(inBody, parts);
+  return { kind: 'one', code: String(inBody) };
+}
+
+/** `data.locale`, whatever it is, when it says anything. */
+function bodyLocale(body: unknown): unknown {
+  const data = typeof body === 'object' && body !== null && 'data' in body ? body.data : undefined;
+  const locale = typeof data === 'object' && data !== null && 'locale' in data ? data.locale : undefined;
+  return locale === null || locale === '' ? undefined : locale;
+}

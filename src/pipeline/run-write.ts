@@ -1,0 +1,123 @@
+/** A write from its plan to its answer, in one transaction: `execute`, then the answer is read and rendered as a GET would, before anybody
+ *  else can come between. What cannot be answered is not written. */
+import { performance } from 'node:perf_hooks';
+import type { Limits } from '../config/config.ts';
+import type { Connection, Database } from '../dialects/dialect.ts';
+import { ApiError } from '../errors/api-error.ts';
+import type { ContentModel } from '../model/content-model.ts';
+import { apiErrorOf } from './execute/faults.ts';
+import { executeWrite } from './execute/write/execute-write.ts';
+import { type IdempotentRequest, type KeptAnswer, keepAnswer, keptAnswer } from './kept-answers.ts';
+import type { WritePlan } from './plan/types.ts';
+import { type CachedPlan, prepareRead, type ReadResult, runRead } from './run-read.ts';
+
+export interface WriteJob {
+  readonly plan: WritePlan;
+  /** Reads the answer by row id; undefined for answers without a body. */
+  readonly read: CachedPlan | undefined;
+  readonly status: number;
+  readonly idempotent: IdempotentRequest | undefined;
+}
+
+export interface WriteResult {
+  readonly status: number;
+  readonly body: string | null;
+  readonly version: string | undefined;
+  readonly digest: string | undefined;
+  /** The answer of an earlier request with the same key. */
+  readonly repeated: boolean;
+  readonly statements: number;
+  /** Milliseconds, the waiting for other writers included. */
+  readonly execute: number;
+  readonly render: number;
+}
+
+export interface Writer {
+  write(job: WriteJob): Promise<WriteResult>;
+}
+
+/** How often a write is tried whose transaction another one got in the way of. */
+const tries = 8;
+
+export function openWriter(database: Database, model: ContentModel, limits: Limits): Writer {
+  return {
+    async write(job) {
+      for (let turn = 1; ; turn++) {
+        const started = performance.now();
+        try {
+          return await database.write((connection) => runWrite(job, connection, started, { database, model, limits }));
+        } catch (error) {
+          const fault = error instanceof ApiError ? undefined : database.faultOf(error);
+          if (fault === 'value') throw ApiError.of('body.out-of-range', undefined);
+          if (fault !== 'conflict' || turn === tries) throw apiErrorOf(error, (each) => database.faultOf(each), limits);
+          await new Promise((resolve) => setTimeout(resolve, Math.random() * 10 * turn));
+        }
+      }
+    },
+  };
+}
+
+interface WriteParts {
+  readonly database: Database;
+  readonly model: ContentModel;
+  readonly limits: Limits;
+}
+
+async function runWrite(
+  job: WriteJob,
+  connection: Connection,
+  started: number,
+  { database, model, limits }: WriteParts,
+): Promise<WriteResult> {
+  const { dialect } = database;
+  const counted = new CountedConnection(connection);
+  const { idempotent, plan, read, status } = job;
+  if (idempotent !== undefined) {
+    const kept = await keptAnswer(idempotent, plan.now, counted, dialect);
+    if (kept !== undefined) return repeated(kept, counted.statements, started);
+  }
+  const id = await executeWrite(plan, { connection: counted, dialect, model });
+  const executed = performance.now();
+  let answer: ReadResult | undefined;
+  if (read !== undefined && id !== undefined) {
+    const execution = { connection: counted, bindIds: dialect.bindIds, memo: undefined, rowLimit: limits.rows };
+    answer = await runRead(prepareRead(read.compiled, limits.responseBytes), id, execution);
+  }
+  const body = answer?.body ?? null;
+  if (idempotent !== undefined) await keepAnswer(idempotent, { status, body }, plan.now, counted, dialect);
+  return {
+    status,
+    body,
+    version: answer?.version,
+    digest: answer?.digest,
+    repeated: false,
+    statements: counted.statements,
+    execute: executed - started,
+    render: performance.now() - executed,
+  };
+}
+
+const repeated = ({ status, body }: KeptAnswer, statements: number, started: number): WriteResult => ({
+  status,
+  body,
+  version: undefined,
+  digest: undefined,
+  repeated: true,
+  statements,
+  execute: performance.now() - started,
+  render: 0,
+});
+
+class CountedConnection implements Connection {
+  statements = 0;
+  readonly #connection: Connection;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+  }
+
+  query(text: string, parameters: readonly unknown[]) {
+    this.statements++;
+    return this.#connection.query(text, parameters);
+  }
+}

@@ -1,0 +1,90 @@
+/** A connection of the tests' own to the database that a server under test uses: empties it between scenarios and reads its rows. */
+import pg from 'pg';
+import { Driver as BetterSqlite3 } from '../../src/dialects/sqlite-driver.ts';
+import type { Project } from '../support/project.ts';
+import type { Row, Rows } from './rows.ts';
+
+export interface ContentDatabase {
+  /** Removes all content and begins row ids anew. Roles, users and tokens stay. */
+  empty(): Promise<void>;
+  /** Every row of every table that holds content. */
+  rows(): Promise<Rows>;
+  /** Returns the row's id. */
+  insert(table: string, row: Row): Promise<number>;
+  remove(table: string, column: string, value: unknown): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Tables that Strapi has in every project and that hold no content; files are content. */
+const holdsContent = (table: string) => !/^(?:strapi|admin|up|i18n|upload|sqlite)_/.test(table);
+
+export function openContent(project: Project): Promise<ContentDatabase> {
+  return project.database.url === undefined ? openSqlite(project.file) : openPostgres(project.database.url);
+}
+
+async function openSqlite(file: string): Promise<ContentDatabase> {
+  const handle = new BetterSqlite3(file, { fileMustExist: true, timeout: 10_000 });
+  handle.pragma('synchronous = OFF');
+  // Tables are emptied in any order.
+  handle.pragma('foreign_keys = OFF');
+  const tables = handle
+    .prepare<[], { name: string }>("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
+    .all()
+    .map(({ name }) => name)
+    .filter(holdsContent);
+  const emptying = tables.map((table) => `DELETE FROM "${table}"; DELETE FROM sqlite_sequence WHERE name = '${table}'`).join(';');
+  return {
+    async empty() {
+      handle.exec(`BEGIN IMMEDIATE; ${emptying}; COMMIT`);
+    },
+    async rows() {
+      return Object.fromEntries(tables.map((table) => [table, handle.prepare<[], Row>(`SELECT * FROM "${table}"`).all()]));
+    },
+    async insert(table, row) {
+      const columns = Object.keys(row).map((column) => `"${column}"`);
+      const values = columns.map(() => '?').join();
+      return Number(
+        handle.prepare(`INSERT INTO "${table}" (${columns.join()}) VALUES (${values})`).run(...Object.values(row)).lastInsertRowid,
+      );
+    },
+    async remove(table, column, value) {
+      handle.prepare(`DELETE FROM "${table}" WHERE "${column}" = ?`).run(value);
+    },
+    async close() {
+      handle.close();
+    },
+  };
+}
+
+async function openPostgres(url: string): Promise<ContentDatabase> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rows: names } = await client.query<{ name: string }>(
+    "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1",
+  );
+  const tables = names.map(({ name }) => name).filter(holdsContent);
+  // Faster than TRUNCATE, which makes a new file of each table and index.
+  const emptying = tables.map((table) => `DELETE FROM "${table}"; SELECT setval(pg_get_serial_sequence('"${table}"', 'id'), 1, false)`);
+  // As text: what a value means is for the comparison to say.
+  const types = { getTypeParser: () => (text: string) => text };
+  return {
+    async empty() {
+      await client.query(emptying.join(';'));
+    },
+    async rows() {
+      const all: Record<string, Row[]> = {};
+      for (const table of tables) all[table] = (await client.query({ text: `SELECT * FROM "${table}"`, types })).rows;
+      return all;
+    },
+    async insert(table, row) {
+      const columns = Object.keys(row).map((column) => `"${column}"`);
+      const values = columns.map((_, at) => `$${at + 1}`).join();
+      const text = `INSERT INTO "${table}" (${columns.join()}) VALUES (${values}) RETURNING id`;
+      return (await client.query<{ id: number }>(text, Object.values(row))).rows[0]?.id ?? 0;
+    },
+    async remove(table, column, value) {
+      await client.query(`DELETE FROM "${table}" WHERE "${column}" = $1`, [value]);
+    },
+    close: () => client.end(),
+  };
+}

@@ -1,0 +1,84 @@
+/** Plays the steps of a scenario against a server. */
+import type { EngineName } from '../support/engines.ts';
+import type { SentRequest } from '../support/http.ts';
+import type { RunningServer } from '../support/server.ts';
+import { type Comparison, compare, type RecordedAnswer, shapeOf } from './compare.ts';
+import type { ContentDatabase } from './content-database.ts';
+import { filled, filledText, type Saved, writeRules } from './placeholders.ts';
+import { credentials, type Scenario, type Step } from './scenarios.ts';
+import { isUpload, playUpload } from './uploads.ts';
+
+export interface Played {
+  readonly request: SentRequest;
+  readonly got: RecordedAnswer;
+  readonly comparison: Comparison;
+}
+
+export interface Stage {
+  readonly engine: EngineName;
+  readonly server: Pick<RunningServer, 'base' | 'send'>;
+  readonly content: ContentDatabase;
+  /** Answers the JWT of a user. */
+  readonly signIn: (who: string) => Promise<string>;
+}
+
+/** Plays a step by its index. The steps before it are played first, each once: a step means nothing without them, also when it alone is run. */
+export function player(scenario: Scenario, stage: Stage): (index: number) => Promise<Played> {
+  const saved: Saved = new Map(Object.entries(credentials.jwt).map(([name, jwt]) => [`jwt-${name}`, jwt]));
+  const played: Promise<Played>[] = [];
+  const playAt = async (index: number): Promise<Played> => {
+    if (index > 0) await play(index - 1).catch(() => undefined);
+    const step = scenario.steps[index];
+    if (step === undefined) throw new Error(`${scenario.scenario} has no step ${index}`);
+    return playStep(step, saved, stage);
+  };
+  const play = (index: number): Promise<Played> => {
+    played[index] ??= playAt(index);
+    return played[index];
+  };
+  return play;
+}
+
+async function playStep(step: Step, saved: Saved, stage: Stage): Promise<Played> {
+  const request = await requestOf(step, saved, stage);
+  if (isUpload(step)) {
+    const body = await playUpload(step, request.path, stage.content, stage.engine);
+    save(step, body, saved);
+    return { request, got: { ...step.response, body }, comparison: { hard: [], soft: [] } };
+  }
+  const got = shapeOf(await stage.server.send(request), undefined);
+  const lost = save(step, got.body, saved).map((name) => ({ path: `saved ${name}`, want: String(step.save?.[name]), got: '(absent)' }));
+  const { hard, soft } = compare(step.response, got, request.method ?? 'GET', writeRules(saved));
+  return { request, got, comparison: { hard: [...hard, ...lost], soft } };
+}
+
+async function requestOf({ as, request }: Step, saved: Saved, stage: Stage): Promise<SentRequest> {
+  const secret = as.startsWith('user:') ? await stage.signIn(as.slice('user:'.length)) : credentials.tokens[as];
+  if (secret === undefined && as !== 'public') throw new Error(`no credentials for ${as}`);
+  const headers: Record<string, string> = secret === undefined ? {} : { authorization: `Bearer ${secret}` };
+  for (const [name, value] of Object.entries(request.headers ?? {})) headers[name.toLowerCase()] = filledText(value, saved);
+  const body = bodyOf(request, saved);
+  // As `fetch` sent it when it was recorded.
+  const { pathname, search } = new URL(encodeURI(filledText(request.path, saved)).replaceAll('%25', '%'), stage.server.base);
+  return {
+    method: request.method,
+    path: pathname + search,
+    headers,
+    ...(body === undefined ? {} : { body }),
+  };
+}
+
+function bodyOf({ body, rawBody, rawBodyRepeat }: Step['request'], saved: Saved): string | undefined {
+  if (rawBodyRepeat !== undefined) return rawBodyRepeat.prefix + rawBodyRepeat.repeat.repeat(rawBodyRepeat.count) + rawBodyRepeat.suffix;
+  return rawBody ?? (body === undefined ? undefined : JSON.stringify(filled(body, saved)));
+}
+
+/** Keeps what later steps need; answers the names of what is not there. */
+function save(step: Step, body: unknown, saved: Saved): string[] {
+  return Object.entries(step.save ?? {}).flatMap(([name, path]) => {
+    const value = path.split('.').reduce((at: unknown, key) => (at === null || at === undefined ? undefined : Object(at)[key]), body);
+    if (value === undefined || value === null) return [name];
+    saved.set(name, value);
+    return [];
+  });
+}

@@ -1,0 +1,127 @@
+/** What was recorded of writing from a Strapi 5.54.0: scenarios, each a list of steps on the same database without content. */
+import { cpSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { transfer } from '../../src/cli/transfer.ts';
+import type { EngineName } from '../support/engines.ts';
+import { makeProject, type Project } from '../support/project.ts';
+import type { RecordedAnswer } from './compare.ts';
+import type { Rows } from './rows.ts';
+import type { Users } from './sign-ins.ts';
+
+const folder = fileURLToPath(new URL('./recordings/writes', import.meta.url));
+const readJson = <T>(...path: readonly string[]): T => JSON.parse(readFileSync(join(folder, ...path), 'utf8'));
+const jsonFiles = (subfolder: string) => readdirSync(join(folder, subfolder)).filter((name) => name.endsWith('.json'));
+
+export interface Step {
+  readonly name: string;
+  /** `public`, the name of a token, or `user:` and the name of a user. */
+  readonly as: string;
+  readonly request: {
+    readonly method: string;
+    readonly path: string;
+    readonly headers?: Readonly<Record<string, string>>;
+    /** At most one of these; a part of `multipart` is a file or a value. */
+    readonly body?: unknown;
+    readonly rawBody?: string;
+    readonly rawBodyRepeat?: { readonly prefix: string; readonly repeat: string; readonly count: number; readonly suffix: string };
+    readonly multipart?: readonly unknown[];
+  };
+  /** What later steps need of the answer: name → path in the body. */
+  readonly save?: Readonly<Record<string, string>>;
+  readonly response: RecordedAnswer;
+}
+
+export interface Scenario {
+  readonly file: string;
+  readonly scenario: string;
+  /** Settings of the recorded server that differ. */
+  readonly env?: Readonly<Record<string, string>>;
+  readonly steps: readonly Step[];
+}
+
+export const allScenarios: readonly Scenario[] = jsonFiles('scenarios')
+  .sort()
+  .flatMap((file) => readJson<Omit<Scenario, 'file'>[]>('scenarios', file).map((scenario) => ({ file, ...scenario })));
+
+const usersFollow = 'the endpoints of users, roles and sessions that write are not there yet';
+const uploadFollows = 'the endpoints of uploads are not there yet';
+
+/** Scenarios that are not played, by file or name, and why. Single uploads within other scenarios are played by the tests: `uploads.ts`. */
+export const leftOut: Readonly<Record<string, string>> = {
+  'users.json': usersFollow,
+  'upload one': uploadFollows,
+  'upload several': uploadFollows,
+  'upload with a reference': uploadFollows,
+  'upload refused': uploadFollows,
+  'file info and replace': uploadFollows,
+  'files list and delete': uploadFollows,
+  'upload permissions': uploadFollows,
+};
+
+export const scenarios = allScenarios.filter(({ file, scenario }) => !(file in leftOut) && !(scenario in leftOut));
+
+/** What a scenario's tables held at its end; scenarios that are about other things have none. */
+export const recordedRows: ReadonlyMap<string, Rows> = new Map(
+  jsonFiles('rows').map((file) => {
+    const { scenario, rows } = readJson<{ scenario: string; rows: Rows }>('rows', file);
+    return [scenario, rows];
+  }),
+);
+
+/** A step that is answered otherwise on purpose, and why. */
+export interface StepDifference {
+  readonly scenario: string;
+  /** As the test is called: its place and its name, `7 disconnect`; `rows` for the rows at the end. */
+  readonly step: string;
+  /** Left out: on every engine. */
+  readonly engine?: EngineName;
+  readonly why: string;
+}
+
+export const stepDifferences: readonly StepDifference[] = readJson('differences.json');
+
+interface Credentials {
+  readonly tokens: Readonly<Record<string, string>>;
+  readonly users: Users;
+  /** Broken JSON Web Tokens; steps name them `{{jwt-name}}`. */
+  readonly jwt: Readonly<Record<string, string>>;
+  readonly env: Readonly<Record<string, string>>;
+}
+export const credentials: Credentials = readJson('credentials.json');
+
+/** The database without content that each scenario begins with. */
+export const startDatabase = join(folder, 'start.db');
+
+export const schemaFiles: readonly string[] = readdirSync(join(folder, 'project/src'), { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.json'))
+  .map((path) => join(folder, 'project/src', path));
+
+const settings: Readonly<Record<string, string | undefined>> = {
+  REST_STRICT_PARAMS: 'LECTERN_API_STRICT_PARAMS',
+  STRICT_RELATIONS: 'LECTERN_API_STRICT_RELATIONS',
+  // `documents.strictParams`: about calls of Strapi's own code.
+  DOCUMENTS_STRICT_PARAMS: undefined,
+};
+
+/** A scenario's settings, as variables of ours. */
+export function environmentOf({ env = {} }: Scenario): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(env).flatMap(([name, value]) => {
+      if (!(name in settings)) throw new Error(`no setting for ${name}`);
+      return settings[name] === undefined ? [] : [[settings[name], value]];
+    }),
+  );
+}
+
+export async function emptyProject(engine: EngineName): Promise<Project> {
+  const project = await makeProject(engine, {});
+  cpSync(join(folder, 'project'), project.dir, { recursive: true });
+  mkdirSync(join(project.dir, 'public/uploads'), { recursive: true });
+  if (project.database.url !== undefined) await transfer({ from: startDatabase, to: project.database.url });
+  else {
+    mkdirSync(dirname(project.file), { recursive: true });
+    cpSync(startDatabase, project.file);
+  }
+  return project;
+}
