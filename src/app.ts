@@ -16,7 +16,8 @@ import { createAnswerWrite } from './pipeline/answer-write.ts';
 import { openDirectReader } from './pipeline/direct-reader.ts';
 import { openReadPool } from './pipeline/read-pool.ts';
 import type { Reader } from './pipeline/run-read.ts';
-import { openWriter } from './pipeline/run-write.ts';
+import { openWriter, type Writer } from './pipeline/run-write.ts';
+import { openWriteThread } from './pipeline/write-thread.ts';
 
 export interface App {
   readonly model: ContentModel;
@@ -39,7 +40,8 @@ export async function createApp(config: Config): Promise<App> {
     if (prepared.outcome === 'created') process.stderr.write('Made the tables of a new database.\n');
     const locales = createLocales(database);
     const answer = createAnswer({ config, model, database, reader, locales });
-    const answerWrite = createAnswerWrite({ config, model, database, writer: openWriter(database, model, config.limits), locales });
+    const writer: Writer = database.dialect.blocksThread ? openWriteThread(config, model) : openWriter(database, model, config.limits);
+    const answerWrite = createAnswerWrite({ config, model, database, writer, locales });
     const http = await createHttp({ config, model, database, answer, answerWrite, version: packageVersion() });
     return {
       model,
@@ -49,6 +51,7 @@ export async function createApp(config: Config): Promise<App> {
       },
       async close() {
         await http.close();
+        await writer.close();
         await opened.close();
         await database.close();
       },

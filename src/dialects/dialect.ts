@@ -61,6 +61,8 @@ export interface Dialect {
   /** Whether texts may hold the character NUL. */
   readonly storesNul: boolean;
 
+  /** The statement that renames an index; undefined where it has to be dropped and made again. */
+  readonly renameIndex: ((from: string, to: string) => string) | undefined;
   /** What a live column of this declared type (as `LiveTable` has it) holds; undefined for types that no attribute has. */
   storedType(declared: string): ColumnType | undefined;
   /** Whether values of `type` are stored, read and compared rightly in such a column. Wider columns do, and so does what the engine treats alike. */

@@ -178,6 +178,8 @@ export const postgres: Dialect = {
   storesNul: false,
   primaryKeyDefinition: 'serial PRIMARY KEY',
 
+  // Strapi makes unique indexes as constraints, which cannot be dropped as an index; they are renamed with theirs.
+  renameIndex: (from, to) => `ALTER INDEX ${postgres.quote(from)} RENAME TO ${postgres.quote(to)}`,
   storedType: (declared) => storedTypes[declared],
   holds(declared, type) {
     const stored = postgres.storedType(declared);

@@ -140,6 +140,7 @@ export const sqlite: Dialect = {
   storesNul: true,
   primaryKeyDefinition: 'integer PRIMARY KEY AUTOINCREMENT NOT NULL',
 
+  renameIndex: undefined,
   storedType: (declared) => storedTypes[/^\w*/.exec(declared.toLowerCase())?.[0] ?? ''],
   holds(declared, type) {
     const stored = sqlite.storedType(declared);

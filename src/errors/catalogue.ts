@@ -98,7 +98,7 @@ export const errorCatalogue = {
   'idempotency.no-table': {
     status: 501,
     name: 'NotImplementedError',
-    message: () => 'Idempotency-Key needs a table of its own in this database: run `lectern migrate apply` once',
+    message: (a: { command: string }) => `Idempotency-Key needs a table of its own in this database: run ${a.command} once`,
   },
   'database.full': {
     status: 507,

@@ -47,6 +47,8 @@ export function createAnswerWrite(parts: AnswerWriteParts): AnswerWrite {
   const { config, model, database, writer } = parts;
   const plans = new LRUCache<string, CachedPlan>({ max: keptPlans, maxSize: keptCharacters });
 
+  let made = 0;
+
   function answerPlan(call: WriteCall, { answer }: PermittedWrite, locales: Locales): CachedPlan {
     const { type, envelope, actor, query, action } = call;
     const key = [type.uid, action, answer.status, envelope, actor.rights.key, locales.key, query].join('\n');
@@ -58,7 +60,8 @@ export function createAnswerWrite(parts: AnswerWriteParts): AnswerWrite {
         status: answer.status,
         constants: {},
       });
-      plan = { id: 0, compiled, size: sizeOf(compiled) };
+      made++;
+      plan = { id: made, compiled, size: sizeOf(compiled) };
       plans.set(key, plan, { size: key.length + plan.size });
     }
     return plan;

@@ -23,8 +23,8 @@ function* passwordsOf(entry: BodyEntry, model: ContentModel): Generator<[passwor
   const schema: Schema | undefined = model.contentTypes.get(entry.uid) ?? model.components.get(entry.uid);
   for (const [name, value] of entry.scalars) {
     const attribute = schema?.attributes.get(name);
-    if (attribute?.kind === 'scalar' && attribute.type === 'password' && typeof value === 'string')
-      yield [value, roundsOf(attribute.options)];
+    if (attribute?.kind !== 'scalar' || attribute.type !== 'password' || value.ok !== true) continue;
+    if (typeof value.value === 'string') yield [value.value, roundsOf(attribute.options)];
   }
   for (const { items } of entry.components.values()) {
     for (const item of items) if (item.kind === 'entry') yield* passwordsOf(item.entry, model);

@@ -1,7 +1,7 @@
 /** `Idempotency-Key`: the answer of a write is kept in the transaction of the write itself, so that a repeated request gets it again,
  *  however the first one's answer got lost. */
 import { createHash } from 'node:crypto';
-import type { Connection, Dialect, SqlValue } from '../dialects/dialect.ts';
+import type { Connection, Database, Dialect, SqlValue } from '../dialects/dialect.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { Rows } from '../storage/rows.ts';
 
@@ -16,7 +16,8 @@ export interface KeptAnswer {
   readonly body: string | null;
 }
 
-export const keptAnswersTable = 'lectern_idempotency_keys';
+/** `migrations/system-tables.ts` makes it. */
+const keptAnswersTable = 'lectern_idempotency_keys';
 /** Milliseconds. */
 const keptFor = 24 * 60 * 60 * 1000;
 /** Old answers are removed by every so many requests that keep one. */
@@ -28,6 +29,13 @@ export function idempotentRequest(key: string, scope: string, body: unknown): Id
   if (key.length === 0 || key.length > longestKey) throw ApiError.of('idempotency.key', undefined);
   const hash = (text: string) => createHash('sha256').update(text).digest('hex');
   return { key: hash(JSON.stringify([scope, key])), request: hash(JSON.stringify(body) ?? '') };
+}
+
+/** Databases that others made have no table for answers until somebody adds it. */
+export async function checkKeptAnswers(database: Database): Promise<true> {
+  const tables = await database.tables();
+  if (tables.some(({ name }) => name === keptAnswersTable)) return true;
+  throw ApiError.of('idempotency.no-table', { command: 'lectern migrate apply' });
 }
 
 export async function keptAnswer(

@@ -7,7 +7,7 @@ import { ApiError } from '../errors/api-error.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import { apiErrorOf } from './execute/faults.ts';
 import { executeWrite } from './execute/write/execute-write.ts';
-import { type IdempotentRequest, type KeptAnswer, keepAnswer, keptAnswer } from './kept-answers.ts';
+import { checkKeptAnswers, type IdempotentRequest, type KeptAnswer, keepAnswer, keptAnswer } from './kept-answers.ts';
 import type { WritePlan } from './plan/types.ts';
 import { type CachedPlan, prepareRead, type ReadResult, runRead } from './run-read.ts';
 
@@ -21,7 +21,7 @@ export interface WriteJob {
 
 export interface WriteResult {
   readonly status: number;
-  readonly body: string | null;
+  readonly body: string | Uint8Array | null;
   readonly version: string | undefined;
   readonly digest: string | undefined;
   /** The answer of an earlier request with the same key. */
@@ -34,14 +34,19 @@ export interface WriteResult {
 
 export interface Writer {
   write(job: WriteJob): Promise<WriteResult>;
+  close(): Promise<void>;
 }
 
 /** How often a write is tried whose transaction another one got in the way of. */
 const tries = 8;
 
+/** Writes on this thread. The database is closed by whoever opened it. */
 export function openWriter(database: Database, model: ContentModel, limits: Limits): Writer {
+  let keepsAnswers = false;
   return {
+    close: async () => undefined,
     async write(job) {
+      if (job.idempotent !== undefined && !keepsAnswers) keepsAnswers = await checkKeptAnswers(database);
       for (let turn = 1; ; turn++) {
         const started = performance.now();
         try {

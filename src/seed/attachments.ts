@@ -12,8 +12,8 @@ import {
   type Schema,
   type Uid,
 } from '../model/content-model.ts';
-import type { SeedData } from './content.ts';
 import type { Column, Inserts } from '../storage/inserts.ts';
+import type { SeedData } from './content.ts';
 import type { Owner } from './owner.ts';
 import type { RowIndex } from './row-index.ts';
 import { type ScalarColumns, scalarColumns } from './scalar-columns.ts';

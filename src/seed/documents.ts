@@ -1,9 +1,9 @@
 /** Writes the rows of documents: a draft row and a published row for each locale. */
 import type { SqlValue } from '../dialects/dialect.ts';
 import type { Attribute, ContentModel, ContentType } from '../model/content-model.ts';
+import type { Inserts } from '../storage/inserts.ts';
 import type { SeedData, SeedDocument, SeedDocuments, SeedVersion } from './content.ts';
 import { documentIdOf } from './document-id.ts';
-import type { Inserts } from '../storage/inserts.ts';
 import type { Owner } from './owner.ts';
 import type { RowIndex, RowStatus } from './row-index.ts';
 import { scalarColumns } from './scalar-columns.ts';

@@ -1,9 +1,9 @@
 /** The scalar columns of a table, and what a row of prepared content puts into them. */
 import type { SqlValue } from '../dialects/dialect.ts';
 import type { ScalarAttribute, Schema } from '../model/content-model.ts';
+import type { Column } from '../storage/inserts.ts';
 import { columnValue } from './column-value.ts';
 import type { SeedData } from './content.ts';
-import type { Column } from '../storage/inserts.ts';
 
 export interface ScalarColumns {
   readonly columns: readonly Column[];

@@ -1,11 +1,11 @@
 /** Writes prepared content straight into the tables, in the layout that Strapi 5 would have left behind. */
 import type { Database } from '../dialects/dialect.ts';
 import type { ContentModel } from '../model/content-model.ts';
+import { Inserts } from '../storage/inserts.ts';
 import { accessDocuments, indexExisting, setDefaultLocale } from './access.ts';
 import { Attachments } from './attachments.ts';
 import type { SeedContent } from './content.ts';
 import { insertDocuments } from './documents.ts';
-import { Inserts } from '../storage/inserts.ts';
 import type { Owner } from './owner.ts';
 import { RowIndex } from './row-index.ts';
 

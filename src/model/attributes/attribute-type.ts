@@ -12,8 +12,8 @@ export interface AttributeType {
   writeJson(stored: unknown): string;
   /** Reads a value of a write's body. `undefined` never gets here; null does not either (callers know what null means). */
   readBody(value: unknown, attribute: ScalarAttribute, rules: BodyRules): BodyValue;
-  /** A column as the dialect's `select` gives it, in the form that `readBody` makes; never null. What is no value of the type (databases
-   *  are written by hand too) is null. */
+  /** A column as the dialect's `select` gives it, never null, in the form that `readBody` makes. Databases are written by hand too: what is
+   *  no number in a column of numbers, or no instant, is null. */
   fromSelected(selected: unknown): StoredValue;
 }
 

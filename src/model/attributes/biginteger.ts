@@ -41,10 +41,9 @@ function digitsOf(value: unknown): string | undefined {
 }
 
 function integerDigits(text: string): string | undefined {
-  const match = /^([+-]?)0*(\d+)$/.exec(text);
-  if (match === null) return undefined;
-  const [, sign, digits] = match;
-  return sign === '-' && digits !== '0' ? `-${digits}` : digits;
+  if (!/^[+-]?\d+$/.test(text)) return undefined;
+  const digits = text.replace(/^[+-]?0*/, '') || '0';
+  return text.startsWith('-') && digits !== '0' ? `-${digits}` : digits;
 }
 
 /** The digits of a JSON number that may have a fraction or an exponent (`1.50e1`), without a detour through a JavaScript number. */

@@ -33,16 +33,16 @@ const requiredField = (value?: unknown) => problem('{path} is a required field',
 const notOneOf = (values: readonly unknown[], value: unknown) =>
   problem(`{path} must be one of the following values: ${values.join(', ')}`, value);
 
+const optionalText: Reader = (value, place) => {
+  const text = toText(value);
+  if (text !== undefined && typeof text !== 'string') place.report(wrongType('string', text, value));
+  return text;
+};
+
 /** Never empty. */
 export const requiredText: Reader = (value, place) => {
   const text = optionalText(value, place);
   if (text === undefined || text === '') place.report(requiredField(text));
-  return text;
-};
-
-export const optionalText: Reader = (value, place) => {
-  const text = toText(value);
-  if (text !== undefined && typeof text !== 'string') place.report(wrongType('string', text, value));
   return text;
 };
 

@@ -1,7 +1,7 @@
 /** Numbers that a JavaScript number would round. The parser of bodies hands them over as objects of the library lossless-json, which
  *  hold the digits as they were written. */
 
-export interface LosslessNumber {
+interface LosslessNumber {
   readonly isLosslessNumber: true;
   /** A number as JSON writes it: `12345678901234567890`, `-1.5e300`. */
   readonly value: string;

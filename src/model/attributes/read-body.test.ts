@@ -234,6 +234,7 @@ const further: readonly Case[] = [
     becomes: located('{path} must be between -9223372036854775808 and 9223372036854775807', '9223372036854775808'),
   },
   { of: sold, value: true, becomes: located('{path} must be a valid integer', true) },
+  { of: sold, value: 5n, becomes: 5n },
   { of: sold, value: [1], becomes: located('{path} must be a valid integer', [1]) },
   { of: available, value: 'FALSE', becomes: false },
   { of: available, value: ['1'], becomes: true },
@@ -271,8 +272,12 @@ const further: readonly Case[] = [
   },
 ];
 
+const bigints = (_key: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value);
 const described = (cases: readonly Case[]) =>
-  cases.map((each) => ({ ...each, it: `${each.draft ? 'draft ' : ''}${each.of.type} ${JSON.stringify(each.value)?.slice(0, 60)}` }));
+  cases.map((each) => ({
+    ...each,
+    it: `${each.draft ? 'draft ' : ''}${each.of.type} ${JSON.stringify(each.value, bigints)?.slice(0, 60)}`,
+  }));
 
 describe('a value of a body, as recorded', () => {
   it.each(described(recorded))('$it', (c) => expect(outcome(c.of, c.value, !c.draft)).toEqual(c.becomes));
@@ -583,6 +588,16 @@ describe('deep and large values', () => {
     const result = read({ type, enum: ['a'] }, nested(100_000));
     expect(JSON.stringify(result).length).toBeLessThan(25_000);
   });
+  it.each([
+    { of: sold, value: `${'0'.repeat(1_000_000)}x` },
+    { of: sold, value: '9'.repeat(1_000_000) },
+    { of: event, value: `2023-02-03T10.${'1'.repeat(1_000_000)}x` },
+    { of: count, value: `${' '.repeat(1_000_000)}x` },
+  ])('a $of.type of a million characters is refused in no time', ({ of, value }) => {
+    const start = performance.now();
+    expect(read(of, value).ok).toBe(false);
+    expect(performance.now() - start).toBeLessThan(1000);
+  });
   it('a large value is shown in part', () => {
     const result = outcome(name, Array(100_000).fill({ a: 1 })) as ValueProblem;
     expect(result.message.length).toBeLessThan(11_000);
@@ -644,8 +659,6 @@ describe('properties', () => {
     fc.assert(fc.property(fc.constantFrom(...schemas), value, (schema, each) => JSON.stringify(read(schema, each), bigints) !== undefined));
   });
 });
-
-const bigints = (_key: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value);
 
 describe('a column', () => {
   const cases: readonly { type: ScalarType; selected: unknown; is: StoredValue }[] = [

@@ -1,7 +1,6 @@
 /** A body, and the entry that it changes → the entry that is wanted. Only what the body concerns is in it; a new entry is whole. */
 import { ApiError } from '../../../errors/api-error.ts';
 import type { StoredValue } from '../../../model/attributes/attribute-type.ts';
-import { attributeTypes } from '../../../model/attributes/attribute-types.ts';
 import { wrongType } from '../../../model/attributes/cast.ts';
 import { defaultOf } from '../../../model/attributes/default-of.ts';
 import type {
@@ -103,21 +102,20 @@ export class BodyApplier {
     isNew: boolean,
   ): StoredValue | undefined {
     const { strict, problems, hashes } = this.#parts;
-    const value = body.scalars.get(attribute.name);
+    const read = body.scalars.get(attribute.name);
     const inherited = copied?.values.get(attribute.name);
-    if ((value === undefined || value === null) && inherited !== undefined && inherited !== null) return inherited;
-    if (value === null) {
-      if (attribute.required && strict) problems.addValue(path, requiredNull(attribute));
-      return null;
-    }
-    if (value === undefined) {
+    if ((read === undefined || read.ok === 'null') && inherited !== undefined && inherited !== null) return inherited;
+    if (read === undefined) {
       if (!isNew) return undefined;
       const initial = defaultOf(attribute);
       if (initial === undefined && attribute.required && strict && mode === 'creation')
         problems.add(path, `${writtenPath(path)} must be defined.`);
-      return initial === undefined || attribute.type !== 'password' ? (initial ?? null) : (hashes.get(String(initial)) ?? null);
+      return initial === undefined || attribute.type === 'password' ? null : initial;
     }
-    const read = attributeTypes[attribute.type].readBody(value, attribute, { strict });
+    if (read.ok === 'null') {
+      if (attribute.required && strict) problems.addValue(path, requiredNull(attribute));
+      return null;
+    }
     if (!read.ok) {
       for (const problem of read.problems) problems.addValue(path, problem);
       return null;

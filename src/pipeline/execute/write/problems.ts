@@ -24,14 +24,15 @@ export class Problems {
     this.#found.push(value.length === 0 ? found : { ...found, value: value[0] });
   }
 
-  /** A problem of a value at `path`; `{path}` in its message is the written form of that path. */
+  /** A problem of a value at `path`; `{path}` in its message is the written form of the place. */
   addValue(path: readonly string[], problem: ValueProblem): void {
-    const message = problem.message.replaceAll('{path}', path.length === 0 ? 'this' : writtenPath(path));
+    const whole = [...path, ...problem.path];
+    // What follows may be of the body, and has braces of its own.
+    const message = problem.message.replace('{path}', () => (whole.length === 0 ? 'this' : writtenPath(whole)));
     if (problem.unlocated) {
-      this.later(ApiError.of('body.values', { message }, { path: [...path] }));
+      this.later(ApiError.of('body.values', { message }, { path: whole }));
       return;
     }
-    const whole = [...path, ...problem.path];
     if ('value' in problem) this.add(whole, message, problem.value);
     else this.add(whole, message);
   }

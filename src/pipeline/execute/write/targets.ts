@@ -164,7 +164,7 @@ function add<T>(sets: Map<Uid, Set<T>>, uid: Uid, value: T): void {
 }
 
 /** Every target that a body names, at any depth, anchors included. */
-export function* targetsOf(entry: BodyEntry): Generator<Target> {
+function* targetsOf(entry: BodyEntry): Generator<Target> {
   for (const change of entry.relations.values()) yield* named(change);
   for (const { items } of entry.components.values()) for (const item of items) if (item.kind === 'entry') yield* targetsOf(item.entry);
 }

@@ -1,6 +1,7 @@
-/** `{ data: … }`: keys are checked against the model here, values later, when it is known what they change. */
+/** `{ data: … }`: keys are checked against the model here, values are read here, and judged when it is known what they change. */
 import { ApiError } from '../../../errors/api-error.ts';
 import { invalidBodyKey } from '../../../errors/invalid-key.ts';
+import { attributeTypes } from '../../../model/attributes/attribute-types.ts';
 import type {
   ComponentAttribute,
   ContentModel,
@@ -8,12 +9,13 @@ import type {
   DynamicZoneAttribute,
   MediaAttribute,
   RelationAttribute,
+  ScalarAttribute,
   Schema,
   Uid,
 } from '../../../model/content-model.ts';
 import { join } from '../context.ts';
 import { relationChange } from './relation-change.ts';
-import type { BodyComponents, BodyData, BodyEntry, BodyItem, RelationChange } from './types.ts';
+import type { BodyComponents, BodyData, BodyEntry, BodyItem, BodyScalar, RelationChange } from './types.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -22,7 +24,8 @@ const isObject = (value: unknown): value is Json => typeof value === 'object' &&
 export function parseBody(body: unknown, type: ContentType, model: ContentModel): BodyData {
   const data = isObject(body) && Object.hasOwn(body, 'data') ? body.data : undefined;
   if (typeof data !== 'object' || data === null) throw ApiError.of('body.no-data', undefined);
-  const reader = new BodyReader(model);
+  // Less is asked of drafts, and what is published was a draft first.
+  const reader = new BodyReader(model, !type.draftAndPublish);
   if (Array.isArray(data)) {
     const value: readonly unknown[] = data;
     for (const each of value) if (isObject(each)) reader.document(each, type);
@@ -39,9 +42,11 @@ const targetKeys: ReadonlySet<string> = new Set(['id', 'documentId', 'connect', 
 
 class BodyReader {
   readonly #model: ContentModel;
+  readonly #strict: boolean;
 
-  constructor(model: ContentModel) {
+  constructor(model: ContentModel, strict: boolean) {
     this.#model = model;
+    this.#strict = strict;
   }
 
   document(object: Json, type: ContentType): BodyEntry {
@@ -50,7 +55,7 @@ class BodyReader {
   }
 
   #entry(object: Json, schema: Schema, path: string, besides: ReadonlySet<string>): BodyEntry {
-    const scalars = new Map<string, unknown>();
+    const scalars = new Map<string, BodyScalar>();
     const relations = new Map<string, RelationChange>();
     const components = new Map<string, BodyComponents>();
     for (const [key, value] of Object.entries(object)) {
@@ -62,7 +67,7 @@ class BodyReader {
       switch (attribute.kind) {
         case 'scalar':
           // `publishedAt` and `locale` may stand there, and are not what decides.
-          if (!attribute.system) scalars.set(key, value);
+          if (!attribute.system) scalars.set(key, this.#scalar(value, attribute));
           break;
         case 'relation':
           relations.set(key, this.#relation(value, attribute, place));
@@ -76,6 +81,10 @@ class BodyReader {
       }
     }
     return { uid: schema.uid, id: object.id ?? undefined, scalars, relations, components };
+  }
+
+  #scalar(value: unknown, attribute: ScalarAttribute): BodyScalar {
+    return value === null ? { ok: 'null' } : attributeTypes[attribute.type].readBody(value, attribute, { strict: this.#strict });
   }
 
   #relation(value: unknown, attribute: RelationAttribute | MediaAttribute, path: string): RelationChange {

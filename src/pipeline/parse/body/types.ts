@@ -1,5 +1,6 @@
-/** What a body asks for: keys that exist and may be written, relations that are read, values still as they came. Plain data: it may go to
- *  another thread. */
+/** What a body asks for: keys that exist and may be written, relations and values that are read. What is wrong with values is told later,
+ *  when it is known what they change. Plain data: it may go to another thread. */
+import type { BodyValue } from '../../../model/attributes/attribute-type.ts';
 import type { Uid } from '../../../model/content-model.ts';
 
 /** `data` of a body. Strapi looks into lists before it refuses them, so they get this far. */
@@ -12,10 +13,13 @@ export interface BodyEntry {
   readonly uid: Uid;
   /** The row id by which a component says that it is one of those that are there; undefined for a new one. */
   readonly id: unknown;
-  readonly scalars: ReadonlyMap<string, unknown>;
+  readonly scalars: ReadonlyMap<string, BodyScalar>;
   readonly relations: ReadonlyMap<string, RelationChange>;
   readonly components: ReadonlyMap<string, BodyComponents>;
 }
+
+/** What null means depends on the attribute and on what is there. */
+export type BodyScalar = { readonly ok: 'null' } | BodyValue;
 
 /** The value of a component or dynamic zone attribute. Its shape is checked with the other values, against the attribute. */
 export interface BodyComponents {
