@@ -1,6 +1,7 @@
 /** What access needs from Strapi's tables: API tokens, users, roles, permissions, sessions, settings. Read only, except for new sessions. */
-import { createId } from '@paralleldrive/cuid2';
+
 import type { ColumnType, Database, Row, SqlValue } from '../dialects/dialect.ts';
+import { newDocumentId } from '../storage/document-id.ts';
 
 export interface ApiToken {
   readonly id: number;
@@ -145,7 +146,7 @@ export function createAccessStore(database: Database, tables: ReadonlyMap<string
     /** Adds the row that Strapi adds at a login, and now and then clears out rows that have ended for good. */
     createSession(session: Session, options: { readonly clearExpired: boolean }): Promise<void> {
       const columns: readonly (readonly [string, ColumnType, SqlValue])[] = [
-        ['document_id', 'string', createId()],
+        ['document_id', 'string', newDocumentId()],
         ['user_id', 'string', session.userId],
         ['session_id', 'string', session.sessionId],
         ['device_id', 'string', session.deviceId ?? null],

@@ -114,6 +114,7 @@ const targetConfig = (url: string): DatabaseConfig => ({
   poolMin: 0,
   poolMax: 1,
   readers: 0,
+  durable: true,
 });
 
 async function copy(from: Connection, to: Connection, dialect: Dialect, model: ContentModel | undefined): Promise<TransferResult> {

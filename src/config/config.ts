@@ -78,6 +78,8 @@ export interface DatabaseConfig {
   readonly ssl: boolean;
   readonly poolMin: number;
   readonly poolMax: number;
+  /** An acknowledged write to an embedded database outlives a power cut. */
+  readonly durable: boolean;
   /** Threads that read an embedded database. */
   readonly readers: number;
 }

@@ -210,6 +210,10 @@ export const settings = {
       { description: 'PostgreSQL: connections that are kept open', strapiVariable: 'DATABASE_POOL_MIN' },
     ),
     poolMax: wholeNumber(10, { from: 1, to: 1000 }, { description: 'PostgreSQL: most connections', strapiVariable: 'DATABASE_POOL_MAX' }),
+    durable: boolean(true, {
+      description:
+        'SQLite: an answered write outlives a power cut. Without it, it outlives the end of the process, and writing alone is faster',
+    }),
     readers: wholeNumber(
       (facts) => Math.max(1, Math.min(4, facts.cores)),
       { from: 1, to: 64 },

@@ -8,7 +8,7 @@ export async function openDatabase(
 ): Promise<Database> {
   if (config.client === 'sqlite') {
     const { openSqliteDatabase } = await import('./sqlite-connection.ts');
-    return openSqliteDatabase(config.filename, { create: options.create });
+    return openSqliteDatabase(config.filename, { create: options.create, durable: config.durable });
   }
   const { openPostgresDatabase } = await import('./postgres-connection.ts');
   return openPostgresDatabase({

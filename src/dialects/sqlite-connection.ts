@@ -79,15 +79,27 @@ function faultOf(error: unknown): DatabaseFault | undefined {
     return 'value';
   return undefined;
 }
+
+interface WaitingWrite {
+  readonly work: (connection: Connection) => unknown;
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Writes that share one commit. */
+const groupLength = 32;
+
 /** The event loop must not wait for a lock, so the driver does not wait and the main thread tries again. */
 const retryMilliseconds = 5;
 const retryFor = 5000;
 
 /** Opens a database file for the main thread: small look-ups, writes, checks. `create` makes a new file, in WAL mode. */
-export function openSqliteDatabase(filename: string, options: { readonly create: boolean }): Database {
+export function openSqliteDatabase(filename: string, options: { readonly create: boolean; readonly durable?: boolean }): Database {
   const handle = open(filename, { fileMustExist: !options.create, timeout: 0 });
   if (options.create) handle.pragma('journal_mode = WAL');
   handle.pragma('foreign_keys = ON');
+  // The default in WAL mode keeps the file whole at a power cut, but may lose the last commits.
+  if (options.durable) handle.pragma('synchronous = FULL');
   const connection = new SqliteConnection(handle);
   const dataVersion = handle.prepare<[], number>('PRAGMA data_version').pluck(true);
   let ownWrites = 0;
@@ -113,14 +125,53 @@ export function openSqliteDatabase(filename: string, options: { readonly create:
     }
   }
 
+  /** Writes that wait when one begins go with it: they share the wait for the disk. Each is a savepoint, whole or not there at all. */
+  const waiting: WaitingWrite[] = [];
+  const writeWaiting = async () => {
+    // It went with another one.
+    if (waiting.length === 0) return;
+    // What was sent while the last one was at the disk is here by then.
+    await new Promise((resolve) => setImmediate(resolve));
+    const group = waiting.splice(0, groupLength);
+    const outcomes = group.length === 1 ? undefined : await together(group).catch(() => undefined);
+    if (outcomes === undefined) for (const each of group) await alone(each);
+    else outcomes.forEach((settle) => settle());
+  };
+  const alone = ({ work, resolve, reject }: WaitingWrite) =>
+    transaction('BEGIN IMMEDIATE', work).then((result) => {
+      ownWrites++;
+      resolve(result);
+    }, reject);
+  /** Throws when the transaction as a whole fails; then nothing of it is there, and each can be tried alone. */
+  const together = (group: readonly WaitingWrite[]) =>
+    transaction('BEGIN IMMEDIATE', async () => {
+      const outcomes: (() => void)[] = [];
+      for (const { work, resolve, reject } of group) {
+        handle.exec('SAVEPOINT write');
+        try {
+          const result = await work(connection);
+          outcomes.push(() => resolve(result));
+        } catch (error) {
+          // A full disk ends the whole transaction.
+          if (!handle.inTransaction) throw error;
+          handle.exec('ROLLBACK TO write');
+          outcomes.push(() => reject(error));
+        }
+        handle.exec('RELEASE write');
+      }
+      return outcomes;
+    }).then((outcomes) => {
+      ownWrites++;
+      return outcomes;
+    });
+
   return {
     dialect: sqlite,
     read: (work) => inTurn(() => retryingWork(() => transaction('BEGIN', work))),
-    write: (work) =>
-      inTurn(async () => {
-        const result = await transaction('BEGIN IMMEDIATE', work);
-        ownWrites++;
-        return result;
+    write: <T>(work: (connection: Connection) => T | Promise<T>) =>
+      new Promise<T>((resolve, reject) => {
+        waiting.push({ work, resolve: resolve as (result: unknown) => void, reject });
+        void inTurn(writeWaiting);
       }),
     async tables() {
       return liveTables(connection);

@@ -5,6 +5,7 @@ import type { Database } from '../dialects/dialect.ts';
 import { ApiError } from '../errors/api-error.ts';
 import type { Locales } from '../locales/locales.ts';
 import type { ContentModel } from '../model/content-model.ts';
+import { newDocumentId } from '../storage/document-id.ts';
 import { authoriseWrite } from './authorise/authorise-write.ts';
 import type { PermittedWrite } from './authorise/types.ts';
 import type { AnswerWrite, WriteAction, WriteCall, WriteOutcome } from './call.ts';
@@ -75,10 +76,8 @@ export function createAnswerWrite(parts: AnswerWriteParts): AnswerWrite {
       const request = timed(timings, 'parse', () => parseWrite(call, { model, config, locales }));
       const permitted = timed(timings, 'authorise', () => authoriseWrite(request, call.actor.rights, config.policies, model));
       const hashes = await hashPasswords(request.data, model);
-      // Ids take long to load, and a server that is only read needs none.
-      const { createId } = await import('@paralleldrive/cuid2');
       const plan = timed(timings, 'plan', () =>
-        planWrite(permitted, { config, locales, hashes, newDocumentId: createId(), now: Date.now() }),
+        planWrite(permitted, { config, locales, hashes, newDocumentId: newDocumentId(), now: Date.now() }),
       );
       const read = withoutBody.has(call.action) ? undefined : timed(timings, 'compile', () => answerPlan(call, permitted, locales));
       const idempotent = call.idempotencyKey === undefined ? undefined : idempotentRequest(call.idempotencyKey, scopeOf(call), call.body);

@@ -1,6 +1,6 @@
 /** Plays the uploads of scenarios that need a file and are about something else, straight in the tables, until there are endpoints for them. */
 import { randomBytes } from 'node:crypto';
-import { createId } from '@paralleldrive/cuid2';
+import { newDocumentId } from '../../src/storage/document-id.ts';
 import type { EngineName } from '../support/engines.ts';
 import { isObject, type Json } from './compare.ts';
 import type { ContentDatabase } from './content-database.ts';
@@ -32,7 +32,7 @@ export async function playUpload(step: Step, path: string, content: ContentDatab
   const now = new Date();
   const body: Json = {
     ...Object(resolved(answered, randomBytes(5).toString('hex'))),
-    documentId: createId(),
+    documentId: newDocumentId(),
     createdAt: now.toISOString(),
     updatedAt: now.toISOString(),
     publishedAt: now.toISOString(),

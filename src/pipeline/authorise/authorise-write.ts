@@ -31,7 +31,14 @@ function checkRelations(entry: BodyEntry, path: string, rights: Rights, model: C
   }
 }
 
+/** Anchors are looked for as well, and may be of other types than what stands beside them. */
 const typesOf = (change: RelationChange): Uid[] =>
-  (change.kind === 'set' ? change.targets : [...change.connect.map(({ target }) => target), ...change.disconnect]).flatMap(typeOf);
+  (change.kind === 'set'
+    ? change.targets
+    : [
+        ...change.connect.flatMap(({ target, position }) => ('anchor' in position ? [target, position.anchor] : [target])),
+        ...change.disconnect,
+      ]
+  ).flatMap(typeOf);
 
 const typeOf = (target: Target): Uid[] => (target.by === 'unreadable' ? [] : [target.type]);

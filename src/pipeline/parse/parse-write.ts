@@ -28,7 +28,7 @@ export function parseWrite(call: WriteCall, parts: ParseParts): WriteRequest {
     data,
     partial: call.partial || config.policies.partialPut,
     ifMatch: call.ifMatch,
-    answer: answerRequest(read, action === 'discardDraft' ? 'draft' : type.draftAndPublish ? status : read.status),
+    answer: answerRequest(read, answeredStatus(action) ?? (type.draftAndPublish ? status : read.status)),
   };
 }
 
@@ -50,6 +50,10 @@ const answerRequest = (read: ReadRequest, status: Status): ReadRequest => ({
   search: undefined,
   selection: { ...read.selection, filter: undefined, sort: [] },
 });
+
+/** Of the row that an action has made, whatever the query says. */
+const answeredStatus = (action: WriteCall['action']): Status | undefined =>
+  action === 'publish' ? 'published' : action === 'discardDraft' ? 'draft' : undefined;
 
 /** As recorded: an empty status is that of a draft, where none at all is that of the published version. */
 const writtenStatus = (query: QueryObject, status: Status): Status => (query.status === '' || query.status === null ? 'draft' : status);

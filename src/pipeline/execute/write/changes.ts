@@ -163,7 +163,7 @@ export class Changes {
   }
 
   #cell(attribute: ScalarAttribute, value: SqlValue): Cell {
-    if (typeof value === 'string' && !this.#rows.dialect.storesNul && hasNul(value, attribute)) {
+    if (typeof value === 'string' && (loneSurrogate.test(value) || (!this.#rows.dialect.storesNul && hasNul(value, attribute)))) {
       throw ApiError.of('body.unstorable', { path: attribute.name });
     }
     return { name: attribute.column, type: columnTypeOf(attribute), value };
@@ -477,7 +477,13 @@ function ownLinkCells({ storage }: RelationAttribute, links: readonly Link[]): C
   ];
 }
 
-const hasNul = (value: string, { type }: ScalarAttribute) => value.includes(type === 'json' || type === 'blocks' ? '\\u0000' : '\0');
+/** Half of a pair is no character: drivers would write another one in its place. */
+const loneSurrogate = /\p{Surrogate}/u;
+/** Not a backslash, itself escaped, before the text `u0000`. */
+const nulInJson = /(?<!\\)(?:\\\\)*\\u0000/;
+
+const hasNul = (value: string, { type }: ScalarAttribute) =>
+  type === 'json' || type === 'blocks' ? nulInJson.test(value) : value.includes('\0');
 
 function known(id: number | undefined): number {
   if (id === undefined) throw new Error('a row is linked before it is there');

@@ -9,17 +9,20 @@ import { checkCount, requiredNull } from './apply-body.ts';
 import { type Entry, isContent, isPartAttribute } from './entry.ts';
 import { type Problems, writtenPath } from './problems.ts';
 
-export function checkPublished(entry: Entry, rules: WriteRules, problems: Problems, path: readonly string[] = []): void {
+/** `hidden`: the entry is a component that readers do not see. */
+export function checkPublished(entry: Entry, rules: WriteRules, problems: Problems, path: readonly string[] = [], hidden = false): void {
   for (const attribute of entry.schema.attributes.values()) {
     if (!isContent(attribute) || !attribute.writable) continue;
     const place = [...path, attribute.name];
-    if (attribute.kind === 'scalar') checkValue(entry.values.get(attribute.name) ?? null, attribute, place, problems);
+    const isHidden = hidden || attribute.private;
+    if (attribute.kind === 'scalar') checkValue(entry.values.get(attribute.name) ?? null, attribute, place, isHidden, problems);
     else if (isPartAttribute(attribute)) {
       const parts = entry.parts.get(attribute.name) ?? [];
       const isOne = attribute.kind === 'component' && attribute.cardinality === 'one';
       if (isOne && attribute.required && parts.length === 0) problems.addValue(place, wrongType('object', null, undefined));
       if (!isOne) checkCount(attribute, parts.length, place, problems);
-      for (const [index, part] of parts.entries()) checkPublished(part.entry, rules, problems, isOne ? place : [...place, String(index)]);
+      for (const [index, part] of parts.entries())
+        checkPublished(part.entry, rules, problems, isOne ? place : [...place, String(index)], isHidden);
     } else if (attribute.required && rules.requireRelations && (entry.links.get(attribute.name) ?? []).length === 0) {
       problems.add(place, `${writtenPath(place)} must be defined.`);
     }
@@ -40,12 +43,14 @@ const askedMoreOf: ReadonlySet<ScalarType> = new Set<ScalarType>([
   'biginteger',
 ]);
 
-function checkValue(value: StoredValue, attribute: ScalarAttribute, path: readonly string[], problems: Problems): void {
+/** Somebody else may have written the value into the draft: what is hidden is not told. */
+function checkValue(value: StoredValue, attribute: ScalarAttribute, path: readonly string[], isHidden: boolean, problems: Problems): void {
   if (value === null) {
     if (attribute.required) problems.addValue(path, requiredNull(attribute));
     return;
   }
   if (!askedMoreOf.has(attribute.type)) return;
   const read = attributeTypes[attribute.type].readBody(typeof value === 'bigint' ? value.toString() : value, attribute, { strict: true });
-  if (!read.ok) for (const problem of read.problems) problems.addValue(path, problem);
+  if (read.ok) return;
+  for (const problem of read.problems) problems.addValue(path, isHidden ? { path: problem.path, message: problem.message } : problem);
 }

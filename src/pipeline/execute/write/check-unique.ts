@@ -2,7 +2,7 @@
 import { columnTypeOf } from '../../../dialects/column-type.ts';
 import type { ColumnType, SqlValue } from '../../../dialects/dialect.ts';
 import type { StoredValue } from '../../../model/attributes/attribute-type.ts';
-import { type ContentType, componentsColumns, type ScalarAttribute, type Schema } from '../../../model/content-model.ts';
+import { type ContentType, componentsColumns, type ScalarAttribute, type ScalarType, type Schema } from '../../../model/content-model.ts';
 import type { Rows } from '../../../storage/rows.ts';
 import { type Entry, isPartAttribute } from './entry.ts';
 import type { Problems } from './problems.ts';
@@ -34,10 +34,16 @@ export async function checkUnique(
     const repeated = seen.has(inDocument);
     seen.add(inDocument);
     if (repeated || (await isTaken(unique, type, locale, ownId, rows))) {
-      problems.add(path, 'This attribute must be unique', typeof value === 'bigint' ? value.toString() : value);
+      // Somebody else may have written the value into the draft: what is hidden is not told.
+      const isHidden = attribute.private || steps.some(({ schema, field }) => schema.attributes.get(field)?.private === true);
+      const shown = typeof value === 'bigint' ? value.toString() : value;
+      problems.add(path, 'This attribute must be unique', ...(isHidden ? [] : ([shown] as const)));
     }
   }
 }
+
+/** As in Strapi. One engine compares no JSON with text, and two hashes of one password differ. */
+const neverUnique: ReadonlySet<ScalarType> = new Set<ScalarType>(['json', 'blocks', 'password']);
 
 function uniqueValues(entry: Entry, path: readonly string[] = [], steps: UniqueValue['steps'] = []): UniqueValue[] {
   const found: UniqueValue[] = [];
@@ -45,7 +51,7 @@ function uniqueValues(entry: Entry, path: readonly string[] = [], steps: UniqueV
     const place = [...path, attribute.name];
     if (attribute.kind === 'scalar') {
       const value = entry.values.get(attribute.name);
-      const isUnique = (attribute.unique || attribute.type === 'uid') && !attribute.system;
+      const isUnique = (attribute.unique || attribute.type === 'uid') && !attribute.system && !neverUnique.has(attribute.type);
       if (isUnique && value !== undefined && value !== null && value !== '')
         found.push({ attribute, value, path: place, steps, schema: entry.schema });
     } else if (isPartAttribute(attribute)) {
