@@ -2,10 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { describeFailure } from './describe-failure.ts';
+import type { MigrateOptions } from './migrate.ts';
 
 const usageError = 2;
 
-/** Runs one command line and returns the exit code: 0 done, 1 failed, 2 not understood. */
+/** Runs one command line and returns the exit code: 0 done, 1 failed, 2 not understood, or steps that `migrate plan` has found. */
 export async function run(args: readonly string[]): Promise<number> {
   let exitCode = 0;
   /** Commands return their exit code; what they throw is told to the person who called. */
@@ -58,16 +59,23 @@ export async function run(args: readonly string[]): Promise<number> {
     .action(action<{ dir: string }>(async (options) => (await import('./routes.ts')).routes(options)));
 
   const migrate = program.command('migrate').description('bring the database up to the schema files');
-  migrate
-    .command('plan')
-    .description('print what `apply` would do')
-    .option('--dir <folder>', 'folder of the project', '.')
-    .action(action<{ dir: string }>(async (options) => (await import('./migrate.ts')).migratePlan(options)));
-  migrate
-    .command('apply')
-    .description('add the tables and columns that are missing')
-    .option('--dir <folder>', 'folder of the project', '.')
-    .action(action<{ dir: string }>(async (options) => (await import('./migrate.ts')).migrateApply(options)));
+  const migrateCommand = (name: string, description: string) =>
+    migrate
+      .command(name)
+      .description(description)
+      .option('--dir <folder>', 'folder of the project', '.')
+      .option(
+        '--rename <old=new>',
+        'take something for the same under a new name: api::article.article.title=headline, or api::article.article=api::post.post; repeatable',
+        (value: string, previous: readonly string[] = []) => [...previous, value],
+      )
+      .option('--allow-destructive', 'set aside what no schema file needs any more; it is renamed, never dropped');
+  migrateCommand('plan', 'print what `apply` would do; exit code 2 when that is something')
+    .option('--json', 'print it as JSON')
+    .action(action<MigrateOptions>(async (options) => (await import('./migrate.ts')).migratePlan(options)));
+  migrateCommand('apply', 'add the tables and columns that are missing, in one transaction').action(
+    action<MigrateOptions>(async (options) => (await import('./migrate.ts')).migrateApply(options)),
+  );
 
   program
     .command('transfer')

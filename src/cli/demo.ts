@@ -72,7 +72,8 @@ async function fill(config: Config, token: string, password: string): Promise<vo
       access: {
         ...content.access,
         users: [{ username: 'reader', email: 'reader@leeward.example', password }],
-        tokens: [{ name: 'Demo', type: 'read-only', token }],
+        // It may do everything, on this machine, to a database that goes with the demo.
+        tokens: [{ name: 'Demo', type: 'full-access', token }],
         apiTokenSalt: config.secrets.apiTokenSalt,
       },
     });
@@ -98,6 +99,10 @@ ${pages.map(([title, path]) => `  ${title}\n    ${address}${path}`).join('\n')}
 
   Drafts, with a token made for this run
     curl -g -H 'Authorization: Bearer ${token}' '${address}/api/articles?status=draft&filters[tags][slug]=winter'
+
+  Writing, with the same token
+    curl -X POST -H 'Authorization: Bearer ${token}' -H 'Content-Type: application/json' \\
+      -d '{"data": {"name": "Fog", "slug": "fog"}}' '${address}/api/tags'
 
   A user to sign in as at POST ${address}/api/auth/local
     {"identifier": "reader", "password": "${password}"}

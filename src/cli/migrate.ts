@@ -1,56 +1,85 @@
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { databaseFileProblems } from '../config/database-file.ts';
 import type { Database } from '../dialects/dialect.ts';
 import { openDatabase } from '../dialects/open.ts';
 import { StartError } from '../errors/start-error.ts';
-import { makerOf } from '../migrations/maker.ts';
-import { planMigration } from '../migrations/plan.ts';
-import { migrateDatabase } from '../migrations/prepare.ts';
+import { migrateDatabase, planDatabase } from '../migrations/prepare.ts';
+import { changesAsJson, describeChanges, describeMigrated, isNothing } from '../migrations/print.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import { loadProject, type ProjectOptions } from './load-project.ts';
 import { loadProjectModel } from './load-project-model.ts';
 
-/** `lectern migrate plan`: prints, as SQL, what `apply` would run. Changes nothing. */
-export async function migratePlan(options: ProjectOptions): Promise<number> {
+export interface MigrateOptions extends ProjectOptions {
+  /** `api::article.article.title=headline`, `api::article.article=api::post.post` */
+  readonly rename?: readonly string[];
+  readonly allowDestructive?: boolean;
+  readonly json?: boolean;
+}
+
+/** So that a script can tell "there is something to do" from "it failed". */
+const thereAreSteps = 2;
+
+/** `lectern migrate plan`: prints what `apply` would do with the same options, and what it would leave. Changes nothing. */
+export async function migratePlan(options: MigrateOptions): Promise<number> {
   const { client, filename } = loadProject(options).config.database;
-  if (client === 'sqlite' && !existsSync(filename)) {
-    process.stdout.write(`There is no database ${filename} yet: \`lectern migrate apply\` makes it, with all tables.\n`);
-    return 0;
-  }
-  return withDatabase(options, { create: false }, async (database, model) => {
-    const live = await database.tables();
-    const { statements } = planMigration(model, live, database.dialect, { indexes: makerOf(live, model) === 'strapi' ? 'strapi' : 'all' });
-    process.stdout.write(
-      statements.length === 0 ? 'Nothing is missing.\n' : `${statements.map((statement) => `${statement};`).join('\n')}\n`,
-    );
+  const place = client === 'sqlite' && !existsSync(filename) ? 'nowhere' : 'database';
+  return withDatabase(options, place, async (database, model) => {
+    const changes = await planDatabase(database, model, choicesOf(options), new Date());
+    if ('ok' in changes) throw new StartError(changes.problems);
+    const command = commandFor(options);
+    if (options.json === true) process.stdout.write(`${JSON.stringify(changesAsJson(changes, command), null, 2)}\n`);
+    else {
+      if (place === 'nowhere') process.stdout.write(`There is no database ${filename} yet; \`${command}\` makes it.\n\n`);
+      process.stdout.write(describeChanges(changes, command));
+    }
+    return isNothing(changes) ? 0 : thereAreSteps;
   });
 }
 
-/** `lectern migrate apply`: adds the tables and columns that are missing, in one transaction. Never changes or drops anything. */
-export async function migrateApply(options: ProjectOptions): Promise<number> {
-  return withDatabase(options, { create: true }, async (database, model) => {
-    const done = await migrateDatabase(database, model);
+/** `lectern migrate apply`: does it, in one transaction, and says what was done and what was left. */
+export async function migrateApply(options: MigrateOptions): Promise<number> {
+  return withDatabase(options, 'make', async (database, model) => {
+    const done = await migrateDatabase(database, model, choicesOf(options));
     if (!done.ok) throw new StartError(done.problems);
-    process.stdout.write(done.outcome === 'unchanged' ? 'Nothing is missing.\n' : `Done: ${done.statements.length} statements.\n`);
+    process.stdout.write(describeMigrated(done, commandFor(options)));
+    return 0;
   });
 }
 
+const choicesOf = ({ rename, allowDestructive }: MigrateOptions) => ({
+  renames: rename ?? [],
+  allowDestructive: allowDestructive === true,
+});
+
+/** To be copied into the shell that this one was called from. */
+function commandFor({ dir }: MigrateOptions): string {
+  const folder = /^[\w./-]+$/.test(dir) ? dir : `'${dir.replaceAll("'", "'\\''")}'`;
+  return `lectern migrate apply${dir === '.' ? '' : ` --dir ${folder}`}`;
+}
+
+/** `make`: the database may be made; `nowhere`: an empty one in memory stands for the file that is not there. */
 async function withDatabase(
   options: ProjectOptions,
-  { create }: { readonly create: boolean },
-  work: (database: Database, model: ContentModel) => Promise<void>,
+  place: 'database' | 'make' | 'nowhere',
+  work: (database: Database, model: ContentModel) => Promise<number>,
 ): Promise<number> {
   const { config } = loadProject(options);
   const model = loadProjectModel(config);
-  const obstacles = databaseFileProblems(config, create);
+  const obstacles = place === 'nowhere' ? [] : databaseFileProblems(config, place === 'make');
   if (obstacles.length > 0) throw new StartError(obstacles);
-  // To create sets up a new file's way of writing, which an existing one keeps as it is.
-  const isNew = create && !existsSync(config.database.filename);
-  const database = await openDatabase(config.database, { create: isNew, statementTime: config.limits.statementTime });
+  const { client, filename } = config.database;
+  const isMade = place === 'make' && client === 'sqlite' && !existsSync(filename);
+  if (isMade) mkdirSync(dirname(filename), { recursive: true });
+  const database = await openDatabase(place === 'nowhere' ? { ...config.database, filename: ':memory:' } : config.database, {
+    // To create sets up a new file's way of writing, which an existing one keeps as it is.
+    create: isMade || place === 'nowhere',
+    // The limit is for requests. To add a column may take as long as it takes.
+    statementTime: 0,
+  });
   try {
-    await work(database, model);
+    return await work(database, model);
   } finally {
     await database.close();
   }
-  return 0;
 }

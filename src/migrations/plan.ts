@@ -3,6 +3,7 @@ import type { Dialect, LiveTable } from '../dialects/dialect.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import { physicalSchema } from './physical-schema.ts';
 import { addColumn, createIndex, createTable } from './statements.ts';
+import { recordTable } from './system-tables.ts';
 import type { Column, Index, Table } from './table.ts';
 
 export interface MissingColumn {
@@ -38,7 +39,8 @@ export function planMigration(
   options: PlanOptions = { indexes: 'strapi' },
 ): MigrationPlan {
   const live = new Map(liveTables.map((table) => [table.name, table]));
-  const tables = physicalSchema(model);
+  // A database that Strapi made has Strapi's record of it.
+  const tables = physicalSchema(model).filter((table) => table.name !== recordTable || options.indexes === 'all');
   const missingTables = inOrderOfReference(tables.filter((table) => !live.has(table.name)));
   const missingColumns: MissingColumn[] = [];
   const missingIndexes: MissingIndex[] = [];
@@ -59,11 +61,20 @@ export function planMigration(
     missingIndexes,
     statements: [
       ...creations(missingTables, live, dialect),
-      ...missingColumns.map(({ table, column }) => addColumn(table, column, dialect)),
+      ...missingColumns.map(({ table, column }) => addColumn(withFreeKeys(table, live.get(table.name)), column, dialect)),
       ...missingTables.flatMap((table) => indexesOf(table, options).map((index) => createIndex(table, index, dialect))),
       ...missingIndexes.map(({ table, index }) => createIndex(table, index, dialect)),
     ],
   };
+}
+
+/** The column of a link is called for the type that it leads to, and its foreign key for the table alone: when a relation gets another target, the
+ *  column for the former one still has the key's name. */
+function withFreeKeys(table: Table, present: LiveTable | undefined): Table {
+  const taken = new Set(present?.constraints);
+  const freeName = (name: string, attempt = 2): string =>
+    taken.has(`${name}_${attempt}`) ? freeName(name, attempt + 1) : `${name}_${attempt}`;
+  return { ...table, foreignKeys: table.foreignKeys.map((key) => (taken.has(key.name) ? { ...key, name: freeName(key.name) } : key)) };
 }
 
 const indexesOf = (table: Table, options: PlanOptions): readonly Index[] =>

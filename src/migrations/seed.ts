@@ -1,6 +1,6 @@
 /** The rows that a new project has before anybody wrote one. */
-import { createId } from '@paralleldrive/cuid2';
 import type { ColumnType, Connection, Dialect, SqlValue } from '../dialects/dialect.ts';
+import { newDocumentId } from '../storage/document-id.ts';
 import { internalMigrationsTable, settingsTable } from './system-tables.ts';
 
 type Values = Readonly<Record<string, readonly [SqlValue, ColumnType]>>;
@@ -64,7 +64,7 @@ const strapiMigrations = [
 export async function seed(connection: Connection, dialect: Dialect): Promise<void> {
   const now = Date.now();
   const insert = (table: string, values: Values) => insertRow(connection, dialect, table, values);
-  const document = (documentId = createId()): Values => ({
+  const document = (documentId = newDocumentId()): Values => ({
     document_id: [documentId, 'string'],
     created_at: [now, 'datetime'],
     updated_at: [now, 'datetime'],
@@ -79,7 +79,7 @@ export async function seed(connection: Connection, dialect: Dialect): Promise<vo
       type: [role.type, 'string'],
     });
     for (const [index, name] of role.actions.entries()) {
-      const documentId = createId();
+      const documentId = newDocumentId();
       await insert('up_permissions', { ...document(documentId), action: [name, 'string'] });
       await linkPermission(connection, dialect, documentId, role.type, index + 1);
     }

@@ -1,9 +1,11 @@
-/** DDL text. Every statement adds; nothing here drops or changes. */
+/** DDL text. Tables and columns are added or renamed, never dropped; an index is dropped to be made again under another name. */
 import type { Dialect } from '../dialects/dialect.ts';
 import type { Column, ForeignKey, Index, Table } from './table.ts';
 
-const definition = (column: Column, dialect: Dialect): string =>
-  `${dialect.quote(column.name)} ${column.type === 'id' ? dialect.primaryKeyDefinition : dialect.columnDefinition(column.type)}`;
+function definition({ name, type, length }: Column, dialect: Dialect): string {
+  const stored = length === undefined ? dialect.columnDefinition(type) : `varchar(${length})`;
+  return `${dialect.quote(name)} ${type === 'id' ? dialect.primaryKeyDefinition : stored}`;
+}
 
 const references = (key: ForeignKey, dialect: Dialect): string =>
   `REFERENCES ${dialect.quote(key.references)} (${dialect.quote('id')}) ON DELETE ${key.onDelete}`;
@@ -28,8 +30,21 @@ export function addColumn(table: Table, column: Column, dialect: Dialect): strin
   return `ALTER TABLE ${dialect.quote(table.name)} ADD COLUMN ${definition(column, dialect)}${constraint}`;
 }
 
-export function createIndex(table: Table, index: Index, dialect: Dialect): string {
+export function createIndex(table: Pick<Table, 'name'>, index: Index, dialect: Dialect): string {
   const columns = index.columns.map((column) => dialect.quote(column)).join(', ');
   const where = index.where === undefined ? '' : ` WHERE ${dialect.quote(index.where.column)} IS ${index.where.isNull ? '' : 'NOT '}NULL`;
   return `CREATE ${index.unique ? 'UNIQUE ' : ''}INDEX ${dialect.quote(index.name)} ON ${dialect.quote(table.name)} (${columns})${where}`;
 }
+
+export const renameTable = (from: string, to: string, { quote }: Dialect): string => `ALTER TABLE ${quote(from)} RENAME TO ${quote(to)}`;
+
+export const renameColumn = (table: string, from: string, to: string, { quote }: Dialect): string =>
+  `ALTER TABLE ${quote(table)} RENAME COLUMN ${quote(from)} TO ${quote(to)}`;
+
+export const renameConstraint = (table: string, from: string, to: string, { quote }: Dialect): string =>
+  `ALTER TABLE ${quote(table)} RENAME CONSTRAINT ${quote(from)} TO ${quote(to)}`;
+
+export const dropIndex = (name: string, { quote }: Dialect): string => `DROP INDEX ${quote(name)}`;
+
+/** A text in a statement that is printed for people, who should be able to run it as it is. */
+export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;

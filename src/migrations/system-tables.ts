@@ -1,7 +1,7 @@
 /** What a database has besides the tables of content types. */
 import type { ColumnType } from '../dialects/dialect.ts';
 import type { Uid } from '../model/content-model.ts';
-import type { Index, Table } from './table.ts';
+import type { Column, Index, Table } from './table.ts';
 
 const table = (name: string, columns: Readonly<Record<string, ColumnType>>): Table => ({
   name,
@@ -20,13 +20,40 @@ export const internalMigrationsTable = 'strapi_migrations_internal';
 /** Strapi's copy of the schema that it made the tables from: who has it was made by Strapi. */
 export const strapiSchemaTable = 'strapi_database_schema';
 
-export const systemTables: readonly Table[] = [
-  table(settingsTable, { key: 'string', value: 'text', type: 'string', environment: 'string', tag: 'string' }),
-  table(internalMigrationsTable, { name: 'string', time: 'datetime' }),
-];
+/** What Lectern has made in a database that it made itself: tables of models that have changed since are known by it. */
+export const recordTable = 'lectern_schema';
+/** Answers to writes that named a key, so that the same write sent again gets the same answer. */
+const idempotencyKeysTable = 'lectern_idempotency_keys';
 
 const plain = (name: string, column: string): Index => ({ name, columns: [column], unique: false });
 const unique = (name: string, column: string): Index => ({ name, columns: [column], unique: true });
+
+/** A hash in hexadecimal. */
+const hash = (name: string): Column => ({ name, type: 'string', length: 64 });
+
+export const systemTables: readonly Table[] = [
+  table(settingsTable, { key: 'string', value: 'text', type: 'string', environment: 'string', tag: 'string' }),
+  table(internalMigrationsTable, { name: 'string', time: 'datetime' }),
+  {
+    ...table(recordTable, { name: 'string', definition: 'text', recorded_at: 'datetime' }),
+    indexes: [unique('lectern_schema_name_uq', 'name')],
+  },
+  {
+    name: idempotencyKeysTable,
+    origin: { uid: 'system' },
+    columns: [
+      { name: 'id', type: 'id' },
+      hash('key_hash'),
+      hash('request_hash'),
+      { name: 'status', type: 'integer' },
+      { name: 'body', type: 'text' },
+      { name: 'created_at', type: 'datetime' },
+    ],
+    indexes: [unique('lectern_idempotency_keys_key_hash_uq', 'key_hash')],
+    foreignKeys: [],
+    ownIndexes: [],
+  },
+];
 
 /** Indexes that Strapi's plugins ask for by name. */
 export const builtInIndexes: Readonly<Record<Uid, readonly Index[]>> = {

@@ -5,6 +5,8 @@ import type { Uid } from '../model/content-model.ts';
 export interface Column {
   readonly name: string;
   readonly type: ColumnType;
+  /** Characters, where fewer are needed than the type has. */
+  readonly length?: number;
   /** Attribute that it holds; undefined for the columns that every table of its kind has. */
   readonly attribute?: string;
 }

@@ -1,0 +1,300 @@
+/** `lectern migrate` as it is typed, on projects of Lectern's and on the recorded Strapi project, on every engine that answers. */
+import { randomBytes } from 'node:crypto';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { asAdministrator, postgresUrl } from '../../test/support/postgres-server.ts';
+import type { DatabaseConfig } from '../config/config.ts';
+import { loadConfig } from '../config/load-config.ts';
+import { openDatabase } from '../dialects/open.ts';
+import { prepareDatabase } from '../migrations/prepare.ts';
+import { loadModel } from '../model/load-model.ts';
+import { run } from './cli.ts';
+import { transfer } from './transfer.ts';
+
+const recordings = fileURLToPath(new URL('../../test/compatibility/recordings/reads/', import.meta.url));
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+const cleanUps: (() => unknown)[] = [];
+afterEach(async () => {
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
+});
+
+function folder(): string {
+  const dir = mkdtempSync(join(tmpdir(), 'lectern-'));
+  cleanUps.push(() => rmSync(dir, { recursive: true }));
+  return dir;
+}
+
+async function postgresDatabase(): Promise<string> {
+  const name = `lectern_migrate_${randomBytes(4).toString('hex')}`;
+  await asAdministrator((client) => client.query(`CREATE DATABASE ${name}`));
+  cleanUps.push(() => asAdministrator((client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)));
+  const url = new URL(postgresUrl);
+  url.pathname = `/${name}`;
+  vi.stubEnv('DATABASE_CLIENT', 'postgres');
+  vi.stubEnv('DATABASE_URL', url.href);
+  return url.href;
+}
+
+const postgresAnswers = await asAdministrator((client) => client.query('SELECT 1')).then(
+  () => true,
+  () => false,
+);
+const engines = postgresAnswers ? (['sqlite', 'postgres'] as const) : (['sqlite'] as const);
+
+async function lectern(...args: readonly string[]) {
+  const written = { stdout: '', stderr: '' };
+  for (const stream of ['stdout', 'stderr'] as const) {
+    vi.spyOn(process[stream], 'write').mockImplementation((text) => {
+      written[stream] += String(text);
+      return true;
+    });
+  }
+  const exitCode = await run(args);
+  vi.restoreAllMocks();
+  return { exitCode, ...written };
+}
+
+const configOf = (dir: string): DatabaseConfig => {
+  const loaded = loadConfig({ dir, environment: process.env, overrides: {} });
+  if (!loaded.ok) throw new Error(loaded.errors.join('\n'));
+  return loaded.config.database;
+};
+
+async function query(dir: string, text: string) {
+  const database = await openDatabase(configOf(dir), { create: false, statementTime: 60_000 });
+  try {
+    return await database.write((connection) => connection.query(text, []));
+  } finally {
+    await database.close();
+  }
+}
+
+async function tablesOf(dir: string) {
+  const database = await openDatabase(configOf(dir), { create: false, statementTime: 60_000 });
+  try {
+    return await database.tables();
+  } finally {
+    await database.close();
+  }
+}
+
+type Json = Record<string, unknown>;
+
+function write(dir: string, path: string, content: Json): void {
+  mkdirSync(dirname(join(dir, path)), { recursive: true });
+  writeFileSync(join(dir, path), JSON.stringify(content));
+}
+
+/** Changes the attributes in a schema file. */
+function change(dir: string, path: string, change: (attributes: Record<string, Json>) => Record<string, Json>): void {
+  const schema = JSON.parse(readFileSync(join(dir, path), 'utf8'));
+  write(dir, path, { ...schema, attributes: change(schema.attributes) });
+}
+
+const noteFile = 'src/api/note/content-types/note/schema.json';
+const note = (attributes: Json): Json => ({
+  kind: 'collectionType',
+  collectionName: 'notes',
+  info: { singularName: 'note', pluralName: 'notes', displayName: 'Note' },
+  attributes,
+});
+const string = { type: 'string' };
+
+describe.each(engines)('lectern migrate on %s', (engine) => {
+  describe('a project of its own', () => {
+    async function project(attributes: Json): Promise<string> {
+      const dir = folder();
+      if (engine === 'postgres') await postgresDatabase();
+      write(dir, noteFile, note(attributes));
+      return dir;
+    }
+
+    it('plans a database that is not there, makes it, and then has nothing to do', async () => {
+      const dir = await project({ title: string });
+      const planned = await lectern('migrate', 'plan', '--dir', dir);
+      expect(planned).toMatchObject({ exitCode: 2, stdout: expect.stringContaining('CREATE TABLE "notes"') });
+      expect(await lectern('migrate', 'apply', '--dir', dir)).toMatchObject({
+        exitCode: 0,
+        stdout: expect.stringMatching(/^Made a new database: \d+ tables\.\n$/),
+      });
+      expect(await lectern('migrate', 'plan', '--dir', dir)).toMatchObject({
+        exitCode: 0,
+        stdout: expect.stringContaining('Nothing to do'),
+      });
+      expect(await lectern('migrate', 'apply', '--dir', dir)).toMatchObject({ exitCode: 0, stdout: 'Nothing was to be done.\n' });
+    });
+
+    it('shows three groups, leaves what is not allowed, and takes what is said', async () => {
+      const dir = await project({ title: string, pages: string, body: { type: 'text' } });
+      await lectern('migrate', 'apply', '--dir', dir);
+      await query(dir, "INSERT INTO notes (title, pages, body) VALUES ('a', '12', 'b'), ('c', 'many', 'd')");
+      write(dir, noteFile, note({ headline: string, pages: { type: 'integer' }, stars: { type: 'integer' } }));
+
+      const planned = await lectern('migrate', 'plan', '--dir', dir);
+      expect(planned.exitCode).toBe(2);
+      expect(planned.stdout).toMatch(/^To add:\n[\s\S]*\nNo longer needed\.[\s\S]*\nLooks like a rename\./);
+      expect(planned.stdout).toContain(`$ lectern migrate apply --dir ${dir} --rename api::note.note.title=headline\n`);
+
+      const added = await lectern('migrate', 'apply', '--dir', dir);
+      expect(added.stdout).toContain('Added: 2 columns.');
+      expect(added.stdout).toContain('--allow-destructive was not given:\n  the column "title" of "notes"\n');
+
+      const done = await lectern('migrate', 'apply', '--dir', dir, '--allow-destructive', '--rename', 'api::note.note.title=headline');
+      expect(done.stdout).toContain('The attribute "title" of api::note.note becomes "headline".');
+      expect(done.stdout).toMatch(/1 value of "notes"."pages" was converted; 1 value could not be, and is in "pages_old_\d{8}" alone\./);
+      expect(await query(dir, 'SELECT headline, pages FROM notes ORDER BY id')).toEqual([
+        ['a', 12],
+        ['c', null],
+      ]);
+      expect((await lectern('migrate', 'plan', '--dir', dir)).exitCode).toBe(0);
+    });
+
+    it('gives the same as JSON', async () => {
+      const dir = await project({ title: string });
+      await lectern('migrate', 'apply', '--dir', dir);
+      write(dir, noteFile, note({ headline: string }));
+      const { exitCode, stdout } = await lectern('migrate', 'plan', '--json', '--dir', dir);
+      expect(exitCode).toBe(2);
+      expect(JSON.parse(stdout)).toMatchObject({
+        nothingToDo: false,
+        renames: [],
+        additions: ['ALTER TABLE "notes" ADD COLUMN "headline" varchar(255);'],
+        destructive: { allowed: false, steps: [{ kind: 'column', table: 'notes', column: 'title', statements: [expect.any(String)] }] },
+        offeredRenames: [
+          { rename: 'api::note.note.title=headline', command: expect.stringContaining('--rename api::note.note.title=headline') },
+        ],
+      });
+    });
+
+    it('says which step the database refused, and changes nothing', async () => {
+      const dir = await project({ title: string });
+      await lectern('migrate', 'apply', '--dir', dir);
+      await query(dir, 'CREATE VIEW notes_similar_lnk AS SELECT 1 AS one');
+      const before = await tablesOf(dir);
+      write(dir, noteFile, note({ headline: string, similar: { type: 'relation', relation: 'manyToMany', target: 'api::note.note' } }));
+      const refused = await lectern('migrate', 'apply', '--dir', dir, '--rename', 'api::note.note.title=headline');
+      expect(refused.exitCode).toBe(1);
+      expect(refused.stderr).toMatch(/refused a step: .*notes_similar_lnk[\s\S]*CREATE TABLE[\s\S]*Nothing was changed\./);
+      expect(await tablesOf(dir)).toEqual(before);
+    });
+
+    it('refuses a rename that is none', async () => {
+      const dir = await project({ title: string });
+      await lectern('migrate', 'apply', '--dir', dir);
+      const refused = await lectern('migrate', 'apply', '--dir', dir, '--rename', 'api::note.note.title=headline');
+      expect(refused).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('Nothing can be renamed now.') });
+    });
+  });
+
+  describe('a Strapi project', () => {
+    const article = 'src/api/article/content-types/article/schema.json';
+    async function project(): Promise<string> {
+      const dir = folder();
+      cpSync(join(recordings, 'project'), dir, { recursive: true });
+      if (engine === 'postgres') await transfer({ from: join(recordings, 'content.db'), to: await postgresDatabase() });
+      else {
+        mkdirSync(join(dir, '.tmp'));
+        cpSync(join(recordings, 'content.db'), join(dir, '.tmp/data.db'));
+      }
+      return dir;
+    }
+    const planOf = async (dir: string) => JSON.parse((await lectern('migrate', 'plan', '--json', '--dir', dir)).stdout);
+
+    it('lacks nothing but a table of Lectern’s, and nothing in it is called unneeded', async () => {
+      const dir = await project();
+      const planned = await planOf(dir);
+      expect(planned.additions).toEqual([
+        expect.stringContaining('lectern_idempotency_keys'),
+        expect.stringContaining('lectern_idempotency_keys'),
+      ]);
+      expect(planned).toMatchObject({ destructive: { steps: [] }, offeredRenames: [] });
+      await lectern('migrate', 'apply', '--dir', dir);
+      expect((await lectern('migrate', 'plan', '--dir', dir)).exitCode).toBe(0);
+      expect((await tablesOf(dir)).map(({ name }) => name)).not.toContain('lectern_schema');
+    });
+
+    it('keeps what its schema files have lost, and says what Strapi would do', async () => {
+      const dir = await project();
+      const [[articles]] = (await query(dir, 'SELECT count(summary) FROM articles')) as [[number]];
+      change(dir, article, ({ summary: _, title = {}, rating: __, ...others }) => ({ ...others, headline: title, rating: string }));
+      rmSync(join(dir, 'src/api/emptypage'), { recursive: true });
+      rmSync(join(dir, 'src/api/sink'), { recursive: true });
+      const planned = await planOf(dir);
+      const steps: Json[] = planned.destructive.steps;
+      expect(steps.map(({ kind, table, column }) => [kind, table, column])).toEqual([
+        ['column', 'articles', 'title'],
+        ['column', 'articles', 'summary'],
+        ['type', 'articles', 'rating'],
+        ['table', 'emptypages', undefined],
+        ['table', 'sinks', undefined],
+      ]);
+      for (const { remark } of steps) expect(remark).toMatch(/^Strapi (drops|changes)/);
+      expect(planned.offeredRenames.map(({ rename }: Json) => rename)).toContain('api::article.article.title=headline');
+
+      await lectern('migrate', 'apply', '--dir', dir, '--allow-destructive', '--rename', 'api::article.article.title=headline');
+      const [step] = steps.filter(({ column }) => column === 'summary');
+      expect(await query(dir, `SELECT count(${step?.keptAs}) FROM articles`)).toEqual([[articles]]);
+      expect(await query(dir, 'SELECT count(*) FROM articles WHERE headline IS NULL')).toEqual([[0]]);
+      expect((await lectern('migrate', 'plan', '--dir', dir)).exitCode).toBe(0);
+    });
+
+    it('may have a type renamed', async () => {
+      const dir = await project();
+      const links = await query(dir, 'SELECT article_id, tag_id FROM articles_tags_lnk ORDER BY id');
+      cpSync(join(dir, 'src/api/tag/content-types/tag'), join(dir, 'src/api/label/content-types/label'), { recursive: true });
+      rmSync(join(dir, 'src/api/tag'), { recursive: true });
+      for (const file of ['src/api/label/content-types/label/schema.json', article]) {
+        const text = readFileSync(join(dir, file), 'utf8');
+        writeFileSync(
+          join(dir, file),
+          text
+            .replaceAll('api::tag.tag', 'api::label.label')
+            .replace(/"tag(s?)"(?=,\n.*(?:info|pluralName|displayName))/g, '"label$1"')
+            .replace('"pluralName": "tags"', '"pluralName": "labels"'),
+        );
+      }
+      const rename = 'api::tag.tag=api::label.label';
+      expect((await planOf(dir)).offeredRenames).toMatchObject([{ rename }]);
+      expect(await lectern('migrate', 'apply', '--dir', dir, '--rename', rename)).toMatchObject({ exitCode: 0, stderr: '' });
+      expect(await query(dir, 'SELECT article_id, label_id FROM articles_tags_lnk ORDER BY id')).toEqual(links);
+      expect(await query(dir, "SELECT count(*) FROM up_permissions WHERE action LIKE 'api::tag.%'")).toEqual([[0]]);
+      expect((await lectern('migrate', 'plan', '--dir', dir)).exitCode).toBe(0);
+    });
+
+    it('leaves tables of plugins and of others alone', async () => {
+      const dir = await project();
+      await query(dir, 'CREATE TABLE components_of_another_program (id integer)');
+      rmSync(join(dir, 'src/api'), { recursive: true });
+      rmSync(join(dir, 'src/components'), { recursive: true });
+      write(dir, noteFile, note({}));
+      const planned = await planOf(dir);
+      const tables: string[] = planned.destructive.steps.map(({ table }: Json) => table);
+      expect(tables).toEqual(
+        expect.arrayContaining(['articles', 'articles_tags_lnk', 'articles_cmps', 'components_shared_seos', 'comments_attachments_mph']),
+      );
+      expect(tables.filter((name) => /^(strapi|admin|up|upload|i18n|files|notes|lectern)|another/.test(name))).toEqual([]);
+      expect(await lectern('migrate', 'apply', '--dir', dir, '--allow-destructive')).toMatchObject({ exitCode: 0, stderr: '' });
+      expect((await lectern('migrate', 'plan', '--dir', dir)).exitCode).toBe(0);
+    });
+
+    it('is not altered at the start', async () => {
+      const dir = await project();
+      change(dir, article, ({ title = {}, ...others }) => ({ ...others, headline: title }));
+      const before = await tablesOf(dir);
+      const loaded = loadModel(dir, { customFields: {} });
+      if (!loaded.ok) throw new Error(JSON.stringify(loaded.errors));
+      const database = await openDatabase(configOf(dir), { create: false, statementTime: 60_000 });
+      const prepared = await prepareDatabase(database, loaded.model, { migrate: 'auto' });
+      await database.close();
+      expect(prepared).toMatchObject({ ok: false, maker: 'strapi', problems: [expect.stringContaining('"headline"')] });
+      expect(await tablesOf(dir)).toEqual(before);
+    });
+  });
+});

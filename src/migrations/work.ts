@@ -1,0 +1,59 @@
+/** What a migration does, step by step. */
+import type { ColumnType } from '../dialects/dialect.ts';
+
+/** One thing to run: a statement, or values that are converted one by one, which no statement can do on every engine. */
+export type Work = string | Conversion;
+
+/** Copies the values of one column to another of another type, as far as nothing of them is lost. */
+export interface Conversion {
+  readonly table: string;
+  readonly from: string;
+  readonly fromType: ColumnType;
+  readonly to: string;
+  readonly toType: ColumnType;
+}
+
+export interface Step {
+  /** A sentence: what is done, and why. */
+  readonly reason: string;
+  readonly work: readonly Work[];
+}
+
+/** One that takes something out of the reach of the server, and keeps it in the database. */
+export interface DestructiveStep extends Step {
+  readonly kind: 'table' | 'column' | 'type';
+  readonly table: string;
+  readonly column?: string;
+  /** The name that it has afterwards. */
+  readonly keptAs: string;
+  /** What Strapi does about it, where Strapi looks after the database. */
+  readonly remark?: string;
+}
+
+/** The text of what is run, for people; a conversion is no SQL, and stands there as a comment. */
+export const textOf = (work: Work): string =>
+  typeof work === 'string' ? `${work};` : `-- copies the values of "${work.from}" that are ${nameOf[work.toType]} to "${work.to}"`;
+
+const nameOf: Record<ColumnType, string> = {
+  id: 'whole numbers',
+  reference: 'whole numbers',
+  order: 'numbers',
+  string: 'no longer than 255 characters',
+  email: 'no longer than 255 characters',
+  password: 'no longer than 255 characters',
+  uid: 'no longer than 255 characters',
+  enumeration: 'no longer than 255 characters',
+  text: 'texts',
+  richtext: 'texts',
+  blocks: 'JSON arrays',
+  json: 'JSON',
+  integer: 'whole numbers',
+  biginteger: 'whole numbers',
+  float: 'numbers',
+  decimal: 'numbers with at most two decimal places',
+  boolean: 'true or false',
+  date: 'dates',
+  time: 'times',
+  datetime: 'dates with time',
+  timestamp: 'dates with time',
+};
