@@ -65,17 +65,21 @@ export const errorCatalogue = {
   'body.no-data': validation(() => 'Missing "data" payload in the request body'),
   'body.invalid-key': validation((a: { key: string; at: string | null }) => `Invalid key ${a.key}${at(a.at)}`),
   'body.values': validation((a: { message: string }) => a.message),
-  'body.unstorable': validation((a: { path: string }) => `${a.path} holds a character that the database cannot store (NUL)`),
+  'body.unstorable': validation(
+    (a: { path: string }) => `${a.path} holds a character that the database cannot store (NUL, or half of a surrogate pair)`,
+  ),
   'body.out-of-range': validation(() => 'A value is too large or too long for its column in this database'),
   'component.not-related': {
     status: 400,
     name: 'ApplicationError',
-    message: (a: { attribute: string }) => `Some of the provided components in ${a.attribute} are not related to the entity`,
+    message: (a: { attribute: string; hint: string }) =>
+      `Some of the provided components in ${a.attribute} are not related to the entity${a.hint}`,
   },
   'zone.not-related': {
     status: 400,
     name: 'Error',
-    message: (a: { attribute: string }) => `Some of the provided components in ${a.attribute} are not related to the entity`,
+    message: (a: { attribute: string; hint: string }) =>
+      `Some of the provided components in ${a.attribute} are not related to the entity${a.hint}`,
   },
   'relation.not-found': validation(
     (a: { documentId: string; locale: string }) => `Document with id "${a.documentId}", locale "${a.locale}" not found`,

@@ -123,7 +123,7 @@ function corsOptions({ cors: { origins, credentials } }: Config) {
     methods: 'GET,POST,PUT,PATCH,DELETE,HEAD,OPTIONS',
     allowedHeaders:
       'Content-Type,Authorization,Origin,Accept,Strapi-Response-Format,X-Strapi-Refresh-Cookie,If-Match,If-None-Match,Idempotency-Key',
-    exposedHeaders: 'ETag',
+    exposedHeaders: 'ETag,Idempotent-Replayed',
     maxAge: 31_536_000,
     strictPreflight: false,
   };

@@ -3,6 +3,7 @@ import { performance } from 'node:perf_hooks';
 import type { Connection, Row } from '../../dialects/dialect.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import type { CompiledLink, CompiledRead, Shape, Statement } from '../compile/types.ts';
+import type { Unlisted } from '../unlisted-components.ts';
 import { costOfId, type ListMemo, longestList } from './list-memo.ts';
 import type { LinkRows, ReadRows, Reference } from './types.ts';
 
@@ -18,11 +19,13 @@ export interface Execution {
 export interface Executed {
   readonly rows: ReadRows;
   readonly statements: number;
+  /** What the plan has no branch for, though it should; undefined in nearly every read. */
+  readonly unlisted: readonly Unlisted[] | undefined;
 }
 
 export async function executeRead(read: CompiledRead, key: string | number | undefined, execution: Execution): Promise<Executed> {
   const run = new Run(key, execution);
-  return { rows: await run.read(read), statements: run.statements };
+  return { rows: await run.read(read), statements: run.statements, unlisted: run.unlisted };
 }
 
 const noRows: readonly Row[] = [];
@@ -30,12 +33,17 @@ const noRows: readonly Row[] = [];
 class Run {
   statements = 0;
   #rows = 0;
+  readonly #unlisted: Unlisted[] = [];
   readonly #key: string | number | undefined;
   readonly #execution: Execution;
 
   constructor(key: string | number | undefined, execution: Execution) {
     this.#key = key;
     this.#execution = execution;
+  }
+
+  get unlisted(): readonly Unlisted[] | undefined {
+    return this.#unlisted.length === 0 ? undefined : this.#unlisted;
   }
 
   async read(read: CompiledRead): Promise<ReadRows> {
@@ -130,7 +138,10 @@ class Run {
         const branches = new Map<string, { byId: Map<number, Row>; links: readonly LinkRows[] }>();
         for (const [type, ids] of idsByType) {
           const branch = link.branches.get(type);
-          if (branch === undefined) continue;
+          if (branch === undefined) {
+            if (link.zone !== undefined) this.#unlisted.push({ zone: link.zone, component: type });
+            continue;
+          }
           const found = await this.#query(branch.statement, [...ids]);
           const byId = new Map(found.map((row) => [Number(row[branch.shape.id]), row]));
           branches.set(type, { byId, links: await this.#links(branch.shape, found) });

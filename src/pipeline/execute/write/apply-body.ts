@@ -308,7 +308,10 @@ export class BodyApplier {
   }
 
   #notRelated(attribute: PartAttribute): void {
-    const at = { attribute: attribute.name };
+    const at = {
+      attribute: attribute.name,
+      hint: this.#parts.strict ? '' : ' (on a type with drafts, ids are those that status=draft shows)',
+    };
     // Strapi's error for zones has another name and no details.
     const error = attribute.kind === 'dynamiczone' ? ApiError.of('zone.not-related', at) : ApiError.of('component.not-related', at);
     this.#parts.problems.later(error);

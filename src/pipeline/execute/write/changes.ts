@@ -457,7 +457,7 @@ export class Changes {
 }
 
 /** One source for a target, and both sides know of it. One-way relations may share a target. */
-const takesOver = (attribute: LinkAttribute) =>
+export const takesOver = (attribute: LinkAttribute) =>
   attribute.kind === 'relation' &&
   (attribute.relation === 'oneToOne' || attribute.relation === 'oneToMany') &&
   (attribute.inversedBy !== undefined || attribute.mappedBy !== undefined);

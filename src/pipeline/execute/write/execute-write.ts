@@ -8,7 +8,7 @@ import type { BodyData, BodyEntry } from '../../parse/body/types.ts';
 import type { WritePlan } from '../../plan/types.ts';
 import { rowVersion } from '../../version.ts';
 import { BodyApplier, isFullBodyAttribute, noBody } from './apply-body.ts';
-import { Changes } from './changes.ts';
+import { Changes, takesOver } from './changes.ts';
 import { checkPublished } from './check-published.ts';
 import { checkUnique, uniqueKeys } from './check-unique.ts';
 import { type DocumentRow, type Entry, isContent, isPartAttribute, isShared, type TargetRow } from './entry.ts';
@@ -61,10 +61,10 @@ class Write {
     const { action } = this.#plan;
     if (action === 'create') return this.#create(this.#plan.newDocumentId);
     const type = this.#type;
-    await this.#rows.lock([`document ${type.table} ${this.#plan.documentId ?? ''}`]);
-    const { data } = this.#plan;
+    const body = this.#bodyOf(this.#plan.data);
+    await this.#rows.lock([lockOf(type, this.#plan.documentId ?? ''), ...this.#taken(body, 'documentId')]);
     // As recorded: what a body leads to is looked for before the document itself.
-    if (data?.kind === 'entry') await this.#targets.read(data.entry, this.#source(this.#locale(), 'draft'));
+    if (body !== undefined) await this.#readTargets(body);
     const documentId = this.#plan.documentId ?? (await this.#singleDocumentId());
     const existing = documentId === undefined ? [] : await this.#documentRows(documentId);
     if (documentId === undefined || existing.length === 0) return this.#withoutDocument();
@@ -92,6 +92,23 @@ class Write {
   }
 
   // --- reading
+
+  async #readTargets(body: BodyEntry): Promise<void> {
+    await this.#targets.read(body, this.#source(this.#locale(), 'draft'));
+    await this.#rows.lock(this.#taken(body, 'id'));
+  }
+
+  /** Locks of the documents that a body takes from whoever has them: they may be at work on the same links from the other side. */
+  #taken(body: BodyEntry | undefined, by: 'documentId' | 'id'): string[] {
+    return [...(body?.relations ?? [])].flatMap(([name, change]) => {
+      const attribute = this.#type.attributes.get(name);
+      const target = attribute?.kind === 'relation' && takesOver(attribute) ? attribute.target : undefined;
+      const type = target === undefined ? undefined : this.#model.contentTypes.get(target);
+      if (type === undefined) return [];
+      const named = change.kind === 'set' ? change.targets : change.connect.map((each) => each.target);
+      return named.flatMap((each) => (each.by === by ? lockOf(type, this.#targets.documentIdOf(each) ?? '') : []));
+    });
+  }
 
   async #singleDocumentId(): Promise<string | undefined> {
     const { quote } = this.#rows.dialect;
@@ -183,10 +200,13 @@ class Write {
     const { data } = this.#plan;
     const locale = this.#locale();
     const body = this.#bodyOf(data);
-    if (this.#plan.action === 'create' && body !== undefined) await this.#targets.read(body, this.#source(locale, 'draft'));
+    if (this.#plan.action === 'create' && body !== undefined) {
+      await this.#rows.lock(this.#taken(body, 'documentId'));
+      await this.#readTargets(body);
+    }
     this.#refuseList(data);
     const draft = this.#applied(body ?? noBody, undefined, undefined);
-    this.#problems.throwIfAny();
+    this.#refuseProblems(draft, undefined);
     return this.#saveVersion(documentId, { locale, draft: undefined, published: undefined }, draft, undefined, undefined, []);
   }
 
@@ -205,7 +225,7 @@ class Write {
     if (!this.#plan.partial) this.#requireEveryField(body);
     const copied = version.draft === undefined ? await this.#copyForLocale(existing, version.locale) : undefined;
     const changed = this.#applied(body, current, copied);
-    this.#problems.throwIfAny();
+    this.#refuseProblems(changed, current);
     const published = version.published === undefined ? undefined : entries.get(version.published.id);
     return this.#saveVersion(documentId, version, changed, current, published, existing);
   }
@@ -233,6 +253,16 @@ class Write {
       problems: this.#problems,
     });
     return applier.document(body, this.#type, current, copied);
+  }
+
+  /** What keeps a body from being published is told together with what keeps it from being a draft. Strapi tells one after the other. */
+  #refuseProblems(changed: Entry, current: Entry | undefined): void {
+    if (!this.#problems.none && this.#isPublishing() && this.#plan.rules.enforceSchema) {
+      const further = new Problems();
+      checkPublished(current === undefined ? changed : merged(current, changed), this.#plan.rules, further);
+      this.#problems.addFurther(further);
+    }
+    this.#problems.throwIfAny();
   }
 
   #requireEveryField(body: BodyEntry): void {
@@ -423,6 +453,9 @@ class Write {
     }
   }
 }
+
+/** A single type is locked as a whole, before it is known which document it has. */
+const lockOf = ({ kind, table }: ContentType, documentId: string): string => `document ${table} ${kind === 'singleType' ? '' : documentId}`;
 
 const moment = (name: string, value: number): Cell => ({ name, type: 'datetime', value });
 

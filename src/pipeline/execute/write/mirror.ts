@@ -66,13 +66,16 @@ function adoptedParts(wanted: readonly Part[], current: readonly Part[]): readon
 }
 
 /** Equal for entries that are the same but for their row ids. */
-function fingerprint({ schema, values, links, parts }: Entry): string {
-  return JSON.stringify([
+const fingerprint = (entry: Entry): string => JSON.stringify(comparable(entry));
+
+/** Written as text once and as a whole: text inside of text is longer with every level. */
+function comparable({ schema, values, links, parts }: Entry): unknown[] {
+  return [
     schema.uid,
     [...values].map(([name, value]) => [name, typeof value === 'bigint' ? `${value}n` : value]).sort(byName),
     [...links].map(([name, list]) => [name, ...list.map(({ row }) => `${row.uid} ${row.id} ${row.documentId}`)]).sort(byName),
-    [...parts].map(([name, list]) => [name, ...list.map(({ entry }) => fingerprint(entry))]).sort(byName),
-  ]);
+    [...parts].map(([name, list]) => [name, ...list.map(({ entry }) => comparable(entry))]).sort(byName),
+  ];
 }
 
 const byName = ([a]: readonly unknown[], [b]: readonly unknown[]) => (String(a) < String(b) ? -1 : 1);

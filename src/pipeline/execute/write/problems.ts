@@ -37,6 +37,12 @@ export class Problems {
     else this.add(whole, message);
   }
 
+  /** Adds what others found in places where nothing was found yet. */
+  addFurther(further: Problems): void {
+    const places = new Set(this.#found.map(({ path }) => path.join('.')));
+    this.#found.push(...further.#found.filter(({ path }) => !places.has(path.join('.'))));
+  }
+
   /** Says what the several have in common, where that helps more than their number. */
   explain(explanation: string): void {
     this.#explanation = explanation;

@@ -131,6 +131,12 @@ export class Targets {
     return rows.length === 0 ? undefined : { key: keyOf(target.type, target.documentId, locale), rows };
   }
 
+  /** Of a row id: undefined when nobody has it, or it was not read. */
+  documentIdOf(target: Target): string | undefined {
+    if (target.by === 'documentId') return target.documentId;
+    return target.by === 'id' ? (this.#byId.get(target.type)?.get(target.id)?.documentId ?? undefined) : undefined;
+  }
+
   /** The same document and locale as a row, in the statuses that the source links to. Has no rows when there is no such version. */
   unitOf(row: TargetRow, source: Source): Unit {
     if (row.documentId === null) return { key: `${row.uid} #${row.id}`, rows: [row] };
