@@ -1,7 +1,7 @@
 /** The database engines that this run of the suite tests. Found out once for all test files, by `report-engines.ts`. */
 import { randomBytes } from 'node:crypto';
 import { inject } from 'vitest';
-import { asAdministrator, databasePrefix, postgresUrl } from './postgres-server.ts';
+import { asAdministrator, databasePrefix, doNotWaitForDisk, postgresUrl } from './postgres-server.ts';
 
 export type EngineName = 'sqlite' | 'postgres';
 
@@ -34,6 +34,7 @@ export async function createDatabase(engine: EngineName): Promise<TestDatabase> 
   await asAdministrator(async (client) => {
     const create = `CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'UTF8'`;
     await client.query(`${create} LOCALE_PROVIDER icu ICU_LOCALE 'en-US'`).catch(() => client.query(create));
+    await doNotWaitForDisk(client, name);
   });
   const url = new URL(postgresUrl);
   url.pathname = `/${name}`;

@@ -39,9 +39,10 @@ const inherited = Object.fromEntries(
   ['PATH', 'HOME', 'TMPDIR', 'TZ', 'SystemRoot'].flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
 );
 
-function start(args: readonly string[], env: Environment) {
+function start(args: readonly string[], env: Environment, launcher: readonly string[] = []) {
   if (!existsSync(built)) throw new Error('the tests run the built code: npm run build');
-  const child = spawn(process.execPath, [command, ...args], { env: { ...inherited, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const [program = process.execPath, ...rest] = [...launcher, process.execPath, command, ...args];
+  const child = spawn(program, rest, { env: { ...inherited, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
   children.add(child);
   const output = { stdout: '', stderr: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -62,9 +63,14 @@ function start(args: readonly string[], env: Environment) {
 
 const told = ({ stdout, stderr }: { readonly stdout: string; readonly stderr: string }) => `\nstdout: ${stdout}\nstderr: ${stderr}`;
 
-/** Starts a server on a free port and waits until it says its address. */
-export async function startServer(dir: string, env: Environment = {}, args: readonly string[] = []): Promise<RunningServer> {
-  const { child, output, ended } = start(['start', '--dir', dir, '--port', '0', '--host', '127.0.0.1', ...args], env);
+/** Starts a server on a free port and waits until it says its address. `launcher` is a command that becomes the one that follows it. */
+export async function startServer(
+  dir: string,
+  env: Environment = {},
+  args: readonly string[] = [],
+  launcher: readonly string[] = [],
+): Promise<RunningServer> {
+  const { child, output, ended } = start(['start', '--dir', dir, '--port', '0', '--host', '127.0.0.1', ...args], env, launcher);
   const port = await new Promise<number>((resolve, reject) => {
     const look = () => {
       const found = /http:\/\/127\.0\.0\.1:([1-9]\d*)/.exec(output.stdout);

@@ -5,14 +5,14 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { asAdministrator, postgresUrl } from '../../test/support/postgres-server.ts';
-import type { DatabaseConfig } from '../config/config.ts';
-import { loadConfig } from '../config/load-config.ts';
-import { openDatabase } from '../dialects/open.ts';
-import { prepareDatabase } from '../migrations/prepare.ts';
-import { loadModel } from '../model/load-model.ts';
-import { run } from './cli.ts';
-import { transfer } from './transfer.ts';
+import { run } from '../../src/cli/cli.ts';
+import { transfer } from '../../src/cli/transfer.ts';
+import type { DatabaseConfig } from '../../src/config/config.ts';
+import { loadConfig } from '../../src/config/load-config.ts';
+import { openDatabase } from '../../src/dialects/open.ts';
+import { prepareDatabase } from '../../src/migrations/prepare.ts';
+import { loadModel } from '../../src/model/load-model.ts';
+import { asAdministrator, doNotWaitForDisk, postgresUrl } from '../support/postgres-server.ts';
 
 const recordings = fileURLToPath(new URL('../../test/compatibility/recordings/reads/', import.meta.url));
 
@@ -33,7 +33,10 @@ function folder(): string {
 
 async function postgresDatabase(): Promise<string> {
   const name = `lectern_migrate_${randomBytes(4).toString('hex')}`;
-  await asAdministrator((client) => client.query(`CREATE DATABASE ${name}`));
+  await asAdministrator(async (client) => {
+    await client.query(`CREATE DATABASE ${name}`);
+    await doNotWaitForDisk(client, name);
+  });
   cleanUps.push(() => asAdministrator((client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)));
   const url = new URL(postgresUrl);
   url.pathname = `/${name}`;

@@ -4,15 +4,15 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
-import { asAdministrator, postgresUrl } from '../../test/support/postgres-server.ts';
-import type { Database } from '../dialects/dialect.ts';
-import { openPostgresDatabase } from '../dialects/postgres-connection.ts';
-import { openSqliteDatabase } from '../dialects/sqlite-connection.ts';
-import type { ContentModel } from '../model/content-model.ts';
-import { loadModel } from '../model/load-model.ts';
-import { migrateDatabase, planDatabase, prepareDatabase } from './prepare.ts';
+import type { Database } from '../../src/dialects/dialect.ts';
+import { openPostgresDatabase } from '../../src/dialects/postgres-connection.ts';
+import { openSqliteDatabase } from '../../src/dialects/sqlite-connection.ts';
+import { migrateDatabase, planDatabase, prepareDatabase } from '../../src/migrations/prepare.ts';
+import type { ContentModel } from '../../src/model/content-model.ts';
+import { loadModel } from '../../src/model/load-model.ts';
+import { asAdministrator, doNotWaitForDisk, postgresUrl } from '../support/postgres-server.ts';
 
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 60_000 });
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const cleanUps: (() => unknown)[] = [];
 afterEach(async () => {
@@ -48,7 +48,10 @@ async function emptyPostgres(): Promise<Database> {
   return database;
 }
 
-const postgresAnswers = await asAdministrator((client) => client.query(`CREATE DATABASE ${postgresName}`)).then(
+const postgresAnswers = await asAdministrator(async (client) => {
+  await client.query(`CREATE DATABASE ${postgresName}`);
+  await doNotWaitForDisk(client, postgresName);
+}).then(
   () => true,
   () => false,
 );
