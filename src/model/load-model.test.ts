@@ -312,6 +312,11 @@ describe('a broken project', () => {
       files: type('a', { x: { type: 'strng' } }),
       finds: [{ file: path('a'), path: 'attributes.x.type', problem: 'unknown type "strng"', remedy: 'did you mean "string"?' }],
     },
+    {
+      it: 'a pattern that is no regular expression',
+      files: type('a', { x: { type: 'string', regex: '^[a-z' } }),
+      finds: [{ path: 'attributes.x.regex', problem: '"^[a-z" is not a regular expression' }],
+    },
     { it: 'no attribute type', files: type('a', { x: {} }), finds: [{ path: 'attributes.x.type', problem: 'the type is missing' }] },
     { it: 'an attribute that is no object', files: type('a', { x: 'string' }), finds: [{ path: 'attributes.x' }] },
     {

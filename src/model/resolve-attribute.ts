@@ -92,6 +92,15 @@ function scalar(attribute: WrittenAttribute, type: ScalarType, resolution: Resol
       resolution,
     );
   }
+  if (typeof json.regex === 'string' && !isRegularExpression(json.regex)) {
+    return reportAttribute(
+      attribute,
+      'regex',
+      `${JSON.stringify(json.regex)} is not a regular expression`,
+      'write it as in JavaScript, without the slashes',
+      resolution,
+    );
+  }
   return {
     kind: 'scalar',
     name,
@@ -109,6 +118,15 @@ function scalar(attribute: WrittenAttribute, type: ScalarType, resolution: Resol
     enumValues,
     options: optionsOf(json),
   };
+}
+
+function isRegularExpression(text: string): boolean {
+  try {
+    new RegExp(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function customField(attribute: WrittenAttribute, resolution: Resolution): ScalarAttribute | undefined {

@@ -30,6 +30,9 @@ export function toText(value: unknown): unknown {
   return Array.isArray(value) ? value : (textOf(value) ?? value);
 }
 
+/** Half of a surrogate pair is no character and has no UTF-8: U+FFFD takes its place, as in every encoder, whatever the database's driver does. */
+export const wellFormed = (text: string): string => text.replace(/\p{Surrogate}/gu, '\ufffd');
+
 /** `String(value)` for scalars and for lists of one of them; undefined for the rest, whose text is never what anybody means. */
 export function textOf(value: unknown): string | undefined {
   let only = value;

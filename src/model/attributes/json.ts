@@ -1,5 +1,5 @@
 import { type AttributeType, accepted, type BodyValue, refused, valid } from './attribute-type.ts';
-import { problem } from './cast.ts';
+import { problem, wellFormed } from './cast.ts';
 import { maxDepth, nestsTooDeeply, writeLossless } from './lossless.ts';
 
 /** json. Stored as text; Strapi stores scalars raw (`just text`, `10`), so what does not parse is a string. */
@@ -9,7 +9,7 @@ export const jsonAttribute: AttributeType = {
   parseFilter: valid,
   writeJson: textOfStored,
   // What Strapi would store as it came is read as it would be when it is asked for: text that is JSON as that JSON.
-  readBody: (value) => (typeof value === 'string' ? readText(value) : writeBounded(value)),
+  readBody: (value) => (typeof value === 'string' ? readText(wellFormed(value)) : writeBounded(value)),
   fromSelected: textOfStored,
 };
 

@@ -1,7 +1,7 @@
 /** string, text, richtext, email, uid, enumeration and password. */
 import type { ScalarAttribute } from '../content-model.ts';
 import { type AttributeType, accepted, type BodyRules, type BodyValue, refused, valid } from './attribute-type.ts';
-import { problem, toText, wrongType } from './cast.ts';
+import { problem, toText, wellFormed, wrongType } from './cast.ts';
 import { isEmail } from './email.ts';
 
 interface Check {
@@ -49,7 +49,7 @@ function textType(checksOf: (attribute: ScalarAttribute, rules: BodyRules) => re
     readBody(value, attribute, rules) {
       if (typeof value !== 'string') return refused(wrongType('string', value, value));
       const broken = checksOf(attribute, rules).filter((check) => !check.holds(value));
-      return broken.length === 0 ? accepted(value) : refused(...broken.map(({ message }) => problem(message, value)));
+      return broken.length === 0 ? accepted(wellFormed(value)) : refused(...broken.map(({ message }) => problem(message, value)));
     },
     fromSelected: String,
   };

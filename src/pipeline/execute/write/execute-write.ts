@@ -370,6 +370,8 @@ class Write {
       isContent,
     );
     const now = this.#moment(existing);
+    // Locales that are published together are as their own drafts are.
+    const others = existing.filter(({ locale }) => !versions.some((version) => version.locale === locale));
     const firsts: { draft: Entry; published: Entry }[] = [];
     let shown: Entry | undefined;
     for (const version of versions) {
@@ -379,7 +381,7 @@ class Write {
       const form = await this.#publish(version.draft.documentId, { ...version, createdAt: version.draft.createdAt }, draft, current, now);
       // Equal times say that nothing was changed since.
       this.#changes.save({ ...draft, values: new Map(), links: new Map(), parts: new Map() }, draft, [moment('updated_at', now)]);
-      await this.#sync(draft, form, version, existing, now);
+      await this.#sync(draft, form, version, others, now);
       if (version.published === undefined) firsts.push({ draft, published: form });
       shown ??= form;
     }
