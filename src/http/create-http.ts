@@ -9,6 +9,7 @@ import type { Database } from '../dialects/dialect.ts';
 import { ApiError } from '../errors/api-error.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import type { AnswerRead, AnswerWrite } from '../pipeline/call.ts';
+import { apiErrorOf } from '../pipeline/execute/faults.ts';
 import { type Endpoint, rawQuery, send } from './answered.ts';
 import { readBodies } from './body-parsers.ts';
 import { answerClientError } from './client-error.ts';
@@ -63,7 +64,9 @@ export async function createHttp(parts: HttpParts): Promise<FastifyInstance> {
   if (app.log.level !== 'silent') app.addHook('onResponse', logAnswer);
   await app.register(cors, corsOptions(config));
   readBodies(app, config.limits);
-  app.setErrorHandler((error, _, reply) => sendThrown(reply, error));
+  // Endpoints and `identify` ask the database too, outside the pipeline: signing in writes a session, for instance.
+  const expected = (error: unknown) => apiErrorOf(error, (each) => database.faultOf(each), config.limits);
+  app.setErrorHandler((error, _, reply) => sendThrown(reply, expected(error)));
   app.setNotFoundHandler((request, reply) => answerUnrouted(request, reply, all));
 
   await serveUploads(app, config.publicDir);

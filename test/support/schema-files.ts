@@ -1,0 +1,52 @@
+/** Schema files of small projects that one test file needs: types and components by name, written as short as they can be. */
+import type { Files } from './project.ts';
+
+export type Attributes = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
+export interface WrittenType {
+  readonly single?: true;
+  readonly drafts?: true;
+  readonly localized?: true;
+  readonly attributes: Attributes;
+}
+
+/** Plural names are the singular ones with an `s`; components are all in the category `part`. */
+export function schemaFiles(types: Readonly<Record<string, WrittenType>>, components: Readonly<Record<string, Attributes>> = {}): Files {
+  return {
+    'package.json': { name: 'small', private: true },
+    ...Object.fromEntries(
+      Object.entries(types).map(([name, { single, drafts, localized, attributes }]) => [
+        `src/api/${name}/content-types/${name}/schema.json`,
+        {
+          kind: single ? 'singleType' : 'collectionType',
+          collectionName: `${name}s`,
+          info: { singularName: name, pluralName: `${name}s`, displayName: name },
+          options: { draftAndPublish: drafts === true },
+          pluginOptions: localized ? { i18n: { localized: true } } : {},
+          attributes,
+        },
+      ]),
+    ),
+    ...Object.fromEntries(
+      Object.entries(components).map(([name, attributes]) => [
+        `src/components/part/${name}.json`,
+        { collectionName: `components_part_${name}s`, info: { displayName: name }, options: {}, attributes },
+      ]),
+    ),
+  };
+}
+
+export const relation = (kind: string, target: string, more: object = {}) => ({
+  type: 'relation',
+  relation: kind,
+  target: `api::${target}.${target}`,
+  ...more,
+});
+export const component = (name: string, more: object = {}) => ({
+  type: 'component',
+  component: `part.${name}`,
+  repeatable: false,
+  ...more,
+});
+export const translated = { pluginOptions: { i18n: { localized: true } } };
+export const shared = { pluginOptions: { i18n: { localized: false } } };

@@ -1,0 +1,153 @@
+/** A small project of one test file, with a database of its own, served. */
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { afterAll, beforeAll } from 'vitest';
+import { loadConfig } from '../../src/config/load-config.ts';
+import type { Row } from '../../src/dialects/dialect.ts';
+import { openDatabase } from '../../src/dialects/open.ts';
+import { prepareDatabase } from '../../src/migrations/prepare.ts';
+import { loadModel } from '../../src/model/load-model.ts';
+import type { SeedContent } from '../../src/seed/content.ts';
+import { documentIdOf } from '../../src/seed/document-id.ts';
+import { seed } from '../../src/seed/seed.ts';
+import type { EngineName } from './engines.ts';
+import type { Answer, SentRequest } from './http.ts';
+import { type Files, makeProject, type Project } from './project.ts';
+import { type Environment, type RunningServer, startServer } from './server.ts';
+
+export interface ServedOptions {
+  readonly files: Files;
+  readonly types?: SeedContent['types'];
+  readonly locales?: SeedContent['locales'];
+  /** Rights of callers without credentials. */
+  readonly public?: readonly string[];
+  /** Custom tokens by name: what they may do. There is always `full`, a full-access one. */
+  readonly tokens?: Readonly<Record<string, readonly string[]>>;
+  readonly env?: Environment;
+}
+
+/** A document, or anything else that JSON answers hold. */
+export type Json = Readonly<Record<string, unknown>>;
+
+export interface Served {
+  readonly project: Project;
+  readonly server: RunningServer;
+  /** `who` is `public`, `full` or the name of a token. */
+  ask(who: string, method: string, path: string, data?: unknown, headers?: Readonly<Record<string, string>>): Promise<Answer>;
+  authorization(who: string): Readonly<Record<string, string>>;
+  /** The same with any body. */
+  send(who: string, request: SentRequest): Promise<Answer>;
+  /** As `full`: `data` of the answer, which must be a success. */
+  write(method: string, path: string, data?: unknown): Promise<Json>;
+  read(path: string): Promise<Json>;
+  /** Straight from the database. */
+  query(text: string): Promise<readonly Row[]>;
+}
+
+const salt = 'small-api-token-salt';
+const tokenOf = (name: string) => Buffer.from(`small-${name}-`.repeat(8)).toString('hex').slice(0, 128);
+
+/** For the body of a `describe`. */
+export function useProject(engine: EngineName, options: ServedOptions): Served {
+  let project: Project | undefined;
+  let server: RunningServer | undefined;
+  beforeAll(async () => {
+    project = await makeProject(engine, options.files);
+    await fill(project, options);
+    server = await startServer(project.dir, { ...project.env, API_TOKEN_SALT: salt, LECTERN_LOG_LEVEL: 'warn', ...options.env });
+  });
+  afterAll(async () => {
+    await server?.stop();
+    await project?.remove();
+  });
+  const present = <T>(value: T | undefined): T => {
+    if (value === undefined) throw new Error('the project is served from beforeAll on');
+    return value;
+  };
+  const served: Served = {
+    get project() {
+      return present(project);
+    },
+    get server() {
+      return present(server);
+    },
+    authorization: (who): Readonly<Record<string, string>> => (who === 'public' ? {} : { Authorization: `Bearer ${tokenOf(who)}` }),
+    send: (who, request) => present(server).send({ ...request, headers: { ...served.authorization(who), ...request.headers } }),
+    ask: (who, method, path, data, headers = {}) =>
+      served.send(who, { method, path, headers, ...(data === undefined ? {} : { body: { data } }) }),
+    async write(method, path, data) {
+      const answer = await served.ask('full', method, path, data);
+      if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.text.slice(0, 1000)}`);
+      return answer.text === '' ? {} : dataOf(answer);
+    },
+    read: (path) => served.write('GET', path),
+    query: (text) => withDatabase(present(project), (database) => database.read((connection) => connection.query(text, []))),
+  };
+  return served;
+}
+
+async function fill(project: Project, { types = [], locales, tokens = {}, public: open = [] }: ServedOptions): Promise<void> {
+  const loaded = loadModel(project.dir, { customFields: {} });
+  if (!loaded.ok) throw new Error(loaded.errors.map(({ file, path, problem }) => `${file}: ${path}: ${problem}`).join('\n'));
+  mkdirSync(dirname(project.file), { recursive: true });
+  await withDatabase(project, async (database) => {
+    const prepared = await prepareDatabase(database, loaded.model, { migrate: 'auto' });
+    if (!prepared.ok) throw new Error(prepared.problems.join('\n'));
+    await seed(database, loaded.model, {
+      locales: locales ?? [{ code: 'en', name: 'English (en)' }],
+      types,
+      access: {
+        public: [...open],
+        authenticated: [],
+        apiTokenSalt: salt,
+        tokens: [
+          { name: 'full', type: 'full-access', token: tokenOf('full') },
+          ...Object.entries(tokens).map(([name, permissions]) => ({
+            name,
+            type: 'custom' as const,
+            token: tokenOf(name),
+            permissions,
+          })),
+        ],
+      },
+    });
+  });
+}
+
+async function withDatabase<T>(project: Project, work: (database: Awaited<ReturnType<typeof openDatabase>>) => Promise<T> | T): Promise<T> {
+  const config = loadConfig({ dir: project.dir, environment: project.env, overrides: {} });
+  if (!config.ok) throw new Error(config.errors.join('\n'));
+  const database = await openDatabase(config.config.database, { create: true, statementTime: 60_000 });
+  try {
+    return await work(database);
+  } finally {
+    await database.close();
+  }
+}
+
+const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** `data` of an answer; throws where there is no document. */
+export function dataOf(answer: Answer): Json {
+  const body = answer.json();
+  if (isJson(body) && isJson(body.data)) return body.data;
+  throw new Error(`no document (status ${answer.status}): ${answer.text.slice(0, 1000)}`);
+}
+
+export interface ToldError {
+  readonly status: number;
+  readonly name: string;
+  readonly message: string;
+  readonly details: {
+    readonly errors?: readonly { readonly path: readonly string[]; readonly message: string; readonly value?: unknown }[];
+  };
+}
+
+export function errorOf(answer: Answer): ToldError {
+  const body = answer.json();
+  if (isJson(body) && isJson(body.error)) return body.error as unknown as ToldError;
+  throw new Error(`no error (status ${answer.status}): ${answer.text.slice(0, 1000)}`);
+}
+
+/** The documentId of a seeded document. */
+export const idOf = (type: string, key: string) => documentIdOf(`api::${type}.${type}`, key);
