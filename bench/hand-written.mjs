@@ -3,15 +3,13 @@
 
 import Fastify from 'fastify';
 import { Driver as BetterSqlite3 } from '../dist/dialects/sqlite-driver.js';
+import { article, articleColumns, json, times } from './hand-written-article.mjs';
 
 const database = new BetterSqlite3(process.argv[2], { readonly: true, fileMustExist: true });
 const prepare = (text) => database.prepare(text);
 
 const published = "FROM articles WHERE locale = 'en' AND published_at IS NOT NULL";
-const firstPage = prepare(
-  `SELECT id, document_id, title, slug, summary, body, sidebar, kind, reading_minutes, distance, visited_on, event_at, featured, facts,
-     contact_email, created_at, updated_at, published_at, locale ${published} ORDER BY id LIMIT 25`,
-);
+const firstPage = prepare(`SELECT ${articleColumns} ${published} ORDER BY id LIMIT 25`);
 const count = prepare(`SELECT count(*) ${published}`).pluck();
 const linked = (columns, table, join, order) =>
   prepare(`SELECT parents.value AS parent, ${columns} FROM json_each(?) parents CROSS JOIN ${table} ${join} ORDER BY ${order}`);
@@ -41,29 +39,6 @@ const seos = linked(
   'l."order", l.id',
 );
 
-const date = (milliseconds) => (milliseconds === null ? null : new Date(milliseconds));
-const json = (text) => (text === null ? null : JSON.parse(text));
-const times = (row) => ({ createdAt: date(row.created_at), updatedAt: date(row.updated_at), publishedAt: date(row.published_at) });
-
-const article = (row) => ({
-  id: row.id,
-  documentId: row.document_id,
-  title: row.title,
-  slug: row.slug,
-  summary: row.summary,
-  body: row.body,
-  sidebar: json(row.sidebar),
-  kind: row.kind,
-  readingMinutes: row.reading_minutes,
-  distance: row.distance,
-  visitedOn: row.visited_on,
-  eventAt: date(row.event_at),
-  featured: row.featured === 1,
-  facts: json(row.facts),
-  contactEmail: row.contact_email,
-  ...times(row),
-  locale: row.locale,
-});
 const category = (row) => ({
   id: row.id,
   documentId: row.document_id,

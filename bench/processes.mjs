@@ -66,8 +66,8 @@ async function startServer(what, args, env) {
   };
 }
 
-/** Lectern as it is started in production, in the profile in which a page may be populated. */
-export function startLectern({ dir, database }, cpuProfile) {
+/** Lectern as it is started in production, in the profile in which a page may be populated. `env` may name another database. */
+export function startLectern({ dir, database }, cpuProfile, env = {}) {
   const profiling = cpuProfile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${cpuProfile}`];
   return startServer('lectern', [...profiling, path('../bin/lectern.js'), 'start', '--dir', dir, '--port', '0', '--host', '127.0.0.1'], {
     NODE_ENV: 'production',
@@ -75,11 +75,17 @@ export function startLectern({ dir, database }, cpuProfile) {
     LECTERN_PROFILE: 'strapi',
     DATABASE_CLIENT: 'sqlite',
     DATABASE_FILENAME: database,
+    ...env,
   });
 }
 
 export const startHandWritten = (database) =>
   startServer('the hand-written server', [path('hand-written.mjs'), database], { NODE_ENV: 'production' });
+
+export const startHandWrittenWrites = (database, durable) =>
+  startServer('the hand-written server', [path('hand-written-writes.mjs'), database, durable ? 'FULL' : 'NORMAL'], {
+    NODE_ENV: 'production',
+  });
 
 /** Commits small writes until it is stopped. */
 export function startWriter(database, table, writes) {
@@ -96,8 +102,13 @@ export function startWriter(database, table, writes) {
 }
 
 /** One round of load, in a process of its own so that it does not run on a server's thread. */
-export async function load(url, seconds) {
-  const { child, output, ended } = start([path('load.mjs'), url, String(seconds)]);
+export const load = (url, seconds) => runLoad([path('load.mjs'), url, String(seconds)], url, seconds);
+
+/** The same of writes: `round` is what load-writes.mjs reads. */
+export const loadWrites = (round) => runLoad([path('load-writes.mjs'), JSON.stringify(round)], round.base, round.seconds);
+
+async function runLoad(args, url, seconds) {
+  const { child, output, ended } = start(args);
   const limit = setTimeout(() => child.kill('SIGKILL'), (seconds + 20) * 1000);
   const status = await ended;
   clearTimeout(limit);

@@ -70,10 +70,12 @@ export function openSqliteReader(filename: string): ThreadReader {
   };
 }
 
+/** Only a disk without room is FULL: a quota or a limit on the size of files is a write that failed. */
+const noRoom: ReadonlySet<string> = new Set(['SQLITE_FULL', 'SQLITE_IOERR_WRITE', 'SQLITE_IOERR_SHMSIZE']);
 const isBusy = (error: unknown) => error instanceof Driver.SqliteError && error.code.startsWith('SQLITE_BUSY');
 function faultOf(error: unknown): DatabaseFault | undefined {
   if (isBusy(error)) return 'busy';
-  if (error instanceof Driver.SqliteError && error.code.startsWith('SQLITE_FULL')) return 'full';
+  if (error instanceof Driver.SqliteError && noRoom.has(error.code)) return 'full';
   // What an engine limit refuses is too much of something in the request, whatever limit of ours let it pass.
   if (error instanceof Driver.SqliteError && /too (?:complex|big|large|many)|overflow|datatype mismatch/.test(error.message))
     return 'value';

@@ -61,7 +61,11 @@ describe('the physical schema of the recorded project', () => {
 
   it('has indexes of its own for lists of published entries and of drafts', () => {
     const articles = tables.find((table) => table.name === 'articles');
-    expect(articles?.ownIndexes.map((index) => index.name)).toEqual(['lectern_articles_published', 'lectern_articles_drafts']);
+    expect(articles?.ownIndexes.map((index) => index.name)).toEqual([
+      'lectern_articles_published',
+      'lectern_articles_drafts',
+      'lectern_articles_slug_unique',
+    ]);
     expect(tables.find((table) => table.name === 'authors')?.ownIndexes).toEqual([]);
   });
 });

@@ -1,6 +1,14 @@
 /** The tables that a model needs, named and shaped as Strapi 5 makes them. */
-import { type ContentModel, componentsColumns, type LinkTable, type MorphLink, type Schema, type Uid } from '../model/content-model.ts';
-import { componentsOwnerName, indexName, ownIndexName } from '../model/naming.ts';
+import {
+  type ContentModel,
+  componentsColumns,
+  type LinkTable,
+  type MorphLink,
+  type ScalarType,
+  type Schema,
+  type Uid,
+} from '../model/content-model.ts';
+import { componentsOwnerName, indexName, ownIndexName, uniqueIndexName } from '../model/naming.ts';
 import { builtInIndexes, systemTables } from './system-tables.ts';
 import type { Column, ForeignKey, Index, Origin, Table } from './table.ts';
 
@@ -56,8 +64,21 @@ function schemaTable(schema: Schema, tableOf: (uid: Uid) => string): Table {
   };
 }
 
-/** A list of published (or draft) entries in the order of their ids is what most requests ask for. */
+/** Unique values that every engine can index: a `text` may be longer than an entry of an index. */
+const indexable: ReadonlySet<ScalarType> = new Set<ScalarType>(['string', 'uid', 'email', 'enumeration', 'integer', 'biginteger']);
+
 function ownIndexes(schema: Schema): Index[] {
+  const unique = [...schema.attributes.values()].flatMap((attribute): Index[] => {
+    if (attribute.kind !== 'scalar' || attribute.system || !indexable.has(attribute.type)) return [];
+    if (!attribute.unique && attribute.type !== 'uid') return [];
+    const index = plainIndex(uniqueIndexName(schema.table, attribute.column), attribute.column);
+    return [schema.kind === 'component' ? index : { ...index, where: { column: 'published_at', isNull: false } }];
+  });
+  return [...listIndexes(schema), ...unique];
+}
+
+/** A list of published (or draft) entries in the order of their ids is what most requests ask for. */
+function listIndexes(schema: Schema): Index[] {
   if (schema.kind === 'component' || !schema.draftAndPublish) return [];
   const partial = (purpose: string, isNull: boolean): Index => ({
     name: ownIndexName(schema.table, purpose),

@@ -77,3 +77,5 @@ export const componentsOwnerName = (collectionName: string): string => join('', 
 
 /** `lectern_articles_published`: an index of our own. */
 export const ownIndexName = (table: string, purpose: string): string => join('lectern', [table], purpose);
+/** `lectern_articles_slug_unique`: where a value that must be unique is looked for. */
+export const uniqueIndexName = (table: string, column: string): string => join('lectern', [table, column], 'unique');

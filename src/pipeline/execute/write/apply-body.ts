@@ -164,28 +164,29 @@ export class BodyApplier {
       units.set(key, { key, rows: [...(unit?.rows ?? []), row] });
       if (unit === undefined) order.push(key);
     }
-    const find = (target: Target): string | undefined => {
+    const find = (target: Target): Unit | undefined => {
       const unit = targets.unit(target, source);
-      if (unit === undefined) {
-        this.#reportMissing(target);
-        return undefined;
-      }
-      if (!units.has(unit.key)) units.set(unit.key, unit);
-      return unit.key;
+      if (unit === undefined) this.#reportMissing(target);
+      return unit;
     };
-    const findAll = (list: readonly Target[]) => list.flatMap((target) => find(target) ?? []);
+    // With all its versions: of a document that is linked already, the other side may have unlinked one.
+    const link = (target: Target): string | undefined => {
+      const unit = find(target);
+      if (unit !== undefined) units.set(unit.key, unit);
+      return unit?.key;
+    };
     const toOne = attribute.kind === 'relation' && attribute.cardinality === 'one';
     let wanted: readonly string[];
     if (change.kind === 'set') {
-      const set = [...new Set(findAll(change.targets))];
+      const set = [...new Set(change.targets.flatMap((target) => link(target) ?? []))];
       // As recorded: of several for one, the last of a list counts, and the first that is connected.
       wanted = toOne ? set.slice(-1) : set;
     } else {
       // Disconnecting what is nobody's row id is as good as done.
       const disconnected = new Set(change.disconnect.flatMap((target) => targets.unit(target, source)?.key ?? []));
       const placed = change.connect.flatMap(({ target, position }): Placed[] => {
-        const key = find(target);
-        const anchor = 'anchor' in position ? find(position.anchor) : undefined;
+        const key = link(target);
+        const anchor = 'anchor' in position ? find(position.anchor)?.key : undefined;
         return key === undefined ? [] : [{ key, at: position.at, anchor }];
       });
       const first = placed[0];
@@ -196,19 +197,11 @@ export class BodyApplier {
     const from = isNew && change.kind === 'change' ? 0 : 1;
     const existing = new Map(before.map((link) => [`${link.row.uid} ${link.row.id}`, link]));
     return wanted
-      .flatMap((key) => this.#rowsOf(units.get(key), existing))
+      .flatMap((key) => units.get(key)?.rows ?? [])
       .map((row, index) => {
-        const link = existing.get(`${row.uid} ${row.id}`);
-        return link === undefined ? { row, id: undefined, order: from + index, inverseOrder: undefined } : { ...link, order: from + index };
+        const same = existing.get(`${row.uid} ${row.id}`);
+        return same === undefined ? { row, id: undefined, order: from + index, inverseOrder: undefined } : { ...same, order: from + index };
       });
-  }
-
-  /** A document that is linked already may have got a published version since. */
-  #rowsOf(unit: Unit | undefined, existing: ReadonlyMap<string, Link>): readonly Unit['rows'][number][] {
-    const [row] = unit?.rows ?? [];
-    if (unit === undefined || row === undefined) return [];
-    const complete = this.#parts.targets.unitOf(row, this.#parts.source).rows;
-    return complete.length > unit.rows.length && !existing.has(`${row.uid} ${row.id}`) ? complete : unit.rows;
   }
 
   #reportMissing(target: Target): void {

@@ -16,6 +16,8 @@ import {
 import type { Column } from '../../../storage/inserts.ts';
 import type { Cell, Rows } from '../../../storage/rows.ts';
 import { type Entry, isLinkAttribute, isPartAttribute, type Link, type LinkAttribute, type Part, type PartAttribute } from './entry.ts';
+import { type LinkList, placesOfCopies } from './places.ts';
+import { type PointerPlace, pointersTo } from './pointers.ts';
 
 /** A row to be inserted, with what the server itself puts into it. */
 interface NewRow {
@@ -45,12 +47,9 @@ interface NewMorph {
   readonly link: Link;
 }
 
-/** Rows that point at deleted rows by type and id. */
+/** Ids of deleted rows that other rows may point at by type and id. */
 interface Pointers {
-  readonly table: string;
-  readonly idColumn: string;
-  readonly typeColumn: string;
-  readonly uid: string;
+  readonly place: PointerPlace;
   readonly ids: number[];
 }
 
@@ -86,8 +85,6 @@ export class Changes {
   readonly #newMorphs: NewMorph[] = [];
   readonly #updates: { readonly table: string; readonly id: number; readonly cells: readonly Cell[] }[] = [];
   readonly #places = new Map<string, { readonly table: string; readonly column: string; readonly places: [number, number | null][] }>();
-  /** Targets that lost a source, whose remaining sources are counted anew. */
-  readonly #recount = new Map<LinkTable, Set<number>>();
   readonly #pointed: Pointed[] = [];
   readonly #awaited: { readonly entry: Entry; readonly tell: (id: number) => void }[] = [];
 
@@ -135,14 +132,11 @@ export class Changes {
     else known.ids.push(id);
   }
 
-  /** Only types that something may point at by type and id: those with media, or with a relation of a morph kind. */
   #deletePointersTo(schema: Schema, id: number): void {
-    for (const attribute of schema.attributes.values()) {
-      if (!isLinkAttribute(attribute) || attribute.storage.kind !== 'inverseMorphLink') continue;
-      const { table, idColumn, typeColumn } = attribute.storage;
-      const group = this.#pointers.find((each) => each.table === table && each.uid === schema.uid);
-      if (group === undefined) this.#pointers.push({ table, idColumn, typeColumn, uid: schema.uid, ids: [id] });
-      else if (!group.ids.includes(id)) group.ids.push(id);
+    for (const place of pointersTo(schema, this.#model)) {
+      const group = this.#pointers.find((each) => each.place === place);
+      if (group === undefined) this.#pointers.push({ place, ids: [id] });
+      else group.ids.push(id);
     }
   }
 
@@ -163,7 +157,7 @@ export class Changes {
   }
 
   #cell(attribute: ScalarAttribute, value: SqlValue): Cell {
-    if (typeof value === 'string' && (loneSurrogate.test(value) || (!this.#rows.dialect.storesNul && hasNul(value, attribute)))) {
+    if (typeof value === 'string' && !this.#rows.dialect.storesNul && hasNul(value, attribute)) {
       throw ApiError.of('body.unstorable', { path: attribute.name });
     }
     return { name: attribute.column, type: columnTypeOf(attribute), value };
@@ -193,22 +187,17 @@ export class Changes {
   }
 
   #saveLinkTable(owner: Entry, attribute: LinkAttribute, storage: LinkTable, links: readonly Link[], before: readonly Link[]): void {
-    const gone = this.#deleteLinks(storage.table, links, before);
-    if (storage.inverseOrderColumn !== undefined && gone.length > 0)
-      this.#recountSources(
-        storage,
-        gone.map(({ row }) => row.id),
-      );
+    this.#deleteLinks(storage.table, links, before);
     if (storage.orderColumn !== undefined && !sameTargets(links, before))
       this.#placeLinks(storage.table, storage.orderColumn, links, before);
     for (const link of links) if (link.id === undefined) this.#newLinks.push({ storage, attribute, owner, link });
   }
 
-  #deleteLinks(table: string, links: readonly Link[], before: readonly Link[]): readonly Link[] {
+  /** The other sources of a target keep their places: gaps change no order, and counting anew would touch every row that leads to the target,
+   *  those that other transactions are writing as well. */
+  #deleteLinks(table: string, links: readonly Link[], before: readonly Link[]): void {
     const kept = new Set(links.flatMap(({ id }) => id ?? []));
-    const gone = before.filter(({ id }) => id !== undefined && !kept.has(id));
-    for (const { id } of gone) if (id !== undefined) this.#deleteIds(table, 'id', id);
-    return gone;
+    for (const { id } of before) if (id !== undefined && !kept.has(id)) this.#deleteIds(table, 'id', id);
   }
 
   #placeLinks(table: string, column: string, links: readonly Link[], before: readonly Link[]): void {
@@ -221,13 +210,6 @@ export class Changes {
     const known = this.#places.get(key);
     if (known === undefined) this.#places.set(key, { table, column, places: [[id, value]] });
     else known.places.push([id, value]);
-  }
-
-  #recountSources(storage: LinkTable, targets: readonly number[]): void {
-    const known = [...this.#recount.keys()].find(({ table }) => table === storage.table) ?? storage;
-    const ids = this.#recount.get(known) ?? new Set<number>();
-    for (const id of targets) ids.add(id);
-    this.#recount.set(known, ids);
   }
 
   #saveParts(owner: Entry, attribute: PartAttribute, parts: readonly Part[], before: readonly Part[]): void {
@@ -260,15 +242,19 @@ export class Changes {
     for (const { table, column, places } of this.#places.values()) await this.#rows.place(table, column, places);
     for (const { table, id, cells } of this.#updates) await this.#rows.update(table, id, cells);
     for (const each of this.#pointed) await this.#point(each);
-    for (const [storage, targets] of this.#recount) await this.#renumber(storage, [...targets]);
   }
 
-  async #deletePointers({ table, idColumn, typeColumn, uid, ids }: Pointers): Promise<void> {
+  /** No foreign key does it: the table that is pointed at stands in the row. */
+  async #deletePointers({ place, ids }: Pointers): Promise<void> {
     const { dialect } = this.#rows;
     const { quote } = dialect;
+    const { table, idColumn, typeColumn, uid, ofRow } = place;
     const list = dialect.idList(dialect.placeholder(1), 'gone');
+    const change = ofRow
+      ? `UPDATE ${quote(table)} SET ${quote(idColumn)} = NULL, ${quote(typeColumn)} = NULL`
+      : `DELETE FROM ${quote(table)}`;
     await this.#rows.query(
-      `DELETE FROM ${quote(table)} WHERE ${quote(idColumn)} IN (SELECT gone.value FROM ${list}) AND ${quote(typeColumn)} = ${dialect.placeholder(2)}`,
+      `${change} WHERE ${quote(idColumn)} IN (SELECT gone.value FROM ${list}) AND ${quote(typeColumn)} = ${dialect.placeholder(2)}`,
       [dialect.bindIds(ids), uid],
     );
   }
@@ -307,19 +293,11 @@ export class Changes {
     for (const [table, list] of byTable) {
       await this.#takeOver(list);
       await this.#setInverseOrder(list);
-      for (const { storage, owner, link } of list) {
-        // The columns of a table stand in one order, whichever side of the relation writes.
-        const cells: [string, Column['type'], SqlValue][] = [
-          [storage.sourceColumn, 'reference', known(owner.id)],
-          [storage.targetColumn, 'reference', link.row.id],
-        ];
-        if (storage.orderColumn !== undefined) cells.push([storage.orderColumn, 'order', link.order]);
-        if (storage.inverseOrderColumn !== undefined) cells.push([storage.inverseOrderColumn, 'order', link.inverseOrder ?? null]);
-        cells.sort(([a], [b]) => (a < b ? -1 : 1));
+      for (const cells of linkRows(list)) {
         this.#rows.inserts.later(
           table,
-          cells.map(([name, type]) => ({ name, type })),
-          cells.map(([, , value]) => value),
+          cells.map(({ name, type }) => ({ name, type })),
+          cells.map(({ value }) => value),
         );
       }
     }
@@ -350,49 +328,72 @@ export class Changes {
         schema.kind === 'component'
           ? dialect.comparand(dialect.placeholder(2), 'id', owner)
           : `SELECT s.id FROM ${quote(schema.table)} AS s JOIN ${quote(schema.table)} AS o ON o.document_id = s.document_id WHERE o.id = ${dialect.comparand(dialect.placeholder(2), 'id', owner)}`;
-      const lost = await this.#rows.query(
-        `DELETE FROM ${quote(storage.table)} WHERE ${quote(storage.targetColumn)} IN (SELECT taken.value FROM ${ids}) AND ${quote(storage.sourceColumn)} NOT IN (${own}) RETURNING ${quote(storage.targetColumn)}`,
+      await this.#rows.query(
+        `DELETE FROM ${quote(storage.table)} WHERE ${quote(storage.targetColumn)} IN (SELECT taken.value FROM ${ids}) AND ${quote(storage.sourceColumn)} NOT IN (${own})`,
         [dialect.bindIds(targets), owner],
       );
-      if (lost.length > 0 && storage.inverseOrderColumn !== undefined)
-        this.#recountSources(
-          storage,
-          lost.map(([id]) => Number(id)),
-        );
     }
   }
 
-  /** At the end among the sources of the target; a published link stands where its draft does. */
+  /** At the end among the sources of the target, but for copies of links: those stand as the copied ones do. */
   async #setInverseOrder(list: readonly NewLink[]): Promise<void> {
-    const first = list.find(({ storage }) => storage.inverseOrderColumn !== undefined);
-    if (first === undefined) return;
-    const open = list.filter(
-      ({ link, storage }) => storage.inverseOrderColumn !== undefined && link.like === undefined && link.inverseOrder === undefined,
-    );
     const bySide = new Map<string, NewLink[]>();
-    for (const each of open) bySide.set(each.storage.targetColumn, [...(bySide.get(each.storage.targetColumn) ?? []), each]);
-    for (const links of bySide.values()) await this.#appendInverse(links);
-    for (const { link, storage } of list) {
-      if (storage.inverseOrderColumn !== undefined && link.like !== undefined) link.inverseOrder = link.like.inverseOrder ?? null;
+    for (const each of list) {
+      const { link, storage } = each;
+      if (storage.inverseOrderColumn === undefined || link.inverseOrder !== undefined || this.#isBesideOriginal(each)) continue;
+      bySide.set(storage.targetColumn, [...(bySide.get(storage.targetColumn) ?? []), each]);
     }
+    for (const links of bySide.values()) {
+      await this.#placeCopies(links);
+      await this.#appendInverse(links.filter(({ link }) => link.inverseOrder === undefined));
+    }
+    for (const each of list) {
+      if (this.#isBesideOriginal(each)) each.link.inverseOrder = each.link.like?.inverseOrder ?? null;
+    }
+  }
+
+  /** Of a target without drafts: its list has both links, and equal numbers stand in the order of the rows. */
+  #isBesideOriginal = ({ link, owner }: NewLink): boolean =>
+    link.like !== undefined && (link.like.row.id === link.row.id || owner.schema.kind === 'component');
+
+  async #placeCopies(links: readonly NewLink[]): Promise<void> {
+    // The copy of a new link is at the end, as that is.
+    const copies = links.flatMap(({ link }) => {
+      const { id, inverseOrder } = link.like ?? {};
+      return id === undefined ? [] : [{ link, original: id, order: inverseOrder ?? 0 }];
+    });
+    const [first] = links;
+    const target = first?.attribute.target === undefined ? undefined : this.#model.contentTypes.get(first.attribute.target);
+    if (first?.storage.inverseOrderColumn === undefined || target === undefined || copies.length === 0) return;
+    const { table, sourceColumn, targetColumn, inverseOrderColumn } = first.storage;
+    const sources: LinkList = {
+      table,
+      ofColumn: targetColumn,
+      orderColumn: inverseOrderColumn,
+      toColumn: sourceColumn,
+      of: target,
+      to: first.owner.schema,
+    };
+    const places = await placesOfCopies(copies, sources, this.#rows);
+    for (const { link, original } of copies) link.inverseOrder = places.get(original);
   }
 
   async #appendInverse(links: readonly NewLink[]): Promise<void> {
     const [first] = links;
     if (first?.storage.inverseOrderColumn === undefined) return;
     const { storage } = first;
-    const { quote } = this.#rows.dialect;
-    const target = `r.${quote(storage.targetColumn)}`;
-    const ids = [...new Set(links.map(({ link }) => link.row.id))];
     const { dialect } = this.#rows;
+    const { quote } = dialect;
+    const target = `r.${quote(storage.targetColumn)}`;
     const list = dialect.idList(dialect.placeholder(1), 'wanted');
     const found = await this.#rows.query(
       `SELECT ${target}, MAX(r.${quote(first.storage.inverseOrderColumn)}) FROM ${list} ${dialect.orderedJoin} ${quote(storage.table)} AS r ON ${target} = wanted.value GROUP BY ${target}`,
-      [dialect.bindIds(ids)],
+      [dialect.bindIds([...new Set(links.map(({ link }) => link.row.id))])],
     );
-    const last = new Map(found.map(([id, place]) => [Number(id), Number(place ?? 0)]));
-    for (const { link } of links) {
-      const place = Math.floor(last.get(link.row.id) ?? 0) + 1;
+    const last = new Map(found.map(([id, place]) => [Number(id), Math.floor(Number(place ?? 0))]));
+    const inOrder = [...links].sort((a, b) => originalOrder(a) - originalOrder(b));
+    for (const { link } of inOrder) {
+      const place = (last.get(link.row.id) ?? 0) + 1;
       last.set(link.row.id, place);
       link.inverseOrder = place;
     }
@@ -438,23 +439,40 @@ export class Changes {
     for (const id of had) if (!wanted.has(id)) await this.#rows.update(table, id, cells(null, null));
     for (const id of wanted) if (!had.has(id)) await this.#rows.update(table, id, cells(known(owner.id), storage.typeValue));
   }
-
-  /** 1, 2, 3, … without gaps, in the order there is. */
-  async #renumber(storage: LinkTable, targets: readonly number[]): Promise<void> {
-    if (storage.inverseOrderColumn === undefined) return;
-    const { dialect } = this.#rows;
-    const { quote } = dialect;
-    const order = quote(storage.inverseOrderColumn);
-    const target = quote(storage.targetColumn);
-    const list = dialect.idList(dialect.placeholder(1), 'wanted');
-    await this.#rows.query(
-      `UPDATE ${quote(storage.table)} SET ${order} = counted.place FROM (SELECT l.id, ROW_NUMBER() OVER (PARTITION BY l.${target} ORDER BY l.${order}, l.id) AS place ` +
-        `FROM ${quote(storage.table)} AS l WHERE l.${target} IN (SELECT wanted.value FROM ${list})) AS counted ` +
-        `WHERE ${quote(storage.table)}.id = counted.id AND ${quote(storage.table)}.${order} <> counted.place`,
-      [dialect.bindIds(targets)],
-    );
-  }
 }
+
+/** The rows of new links of one table. A row that links to itself has the same link on both sides of the relation, each with its own place. */
+function linkRows(list: readonly NewLink[]): Iterable<readonly Cell[]> {
+  const rows = new Map<string, readonly Cell[]>();
+  for (const { storage, owner, link } of list) {
+    // The columns of a table stand in one order, whichever side of the relation writes.
+    const ends: Cell[] = [
+      { name: storage.sourceColumn, type: 'reference', value: known(owner.id) },
+      { name: storage.targetColumn, type: 'reference', value: link.row.id },
+    ];
+    const key = JSON.stringify(ends.sort(byName).map(({ value }) => value));
+    const twin = rows.get(key);
+    const places: Cell[] = [];
+    if (storage.orderColumn !== undefined) places.push({ name: storage.orderColumn, type: 'order', value: link.order });
+    if (twin !== undefined) {
+      rows.set(
+        key,
+        twin.map((cell) => places.find(({ name }) => name === cell.name) ?? cell),
+      );
+      continue;
+    }
+    if (storage.inverseOrderColumn !== undefined) {
+      places.push({ name: storage.inverseOrderColumn, type: 'order', value: link.inverseOrder ?? null });
+    }
+    rows.set(key, [...ends, ...places].sort(byName));
+  }
+  return rows.values();
+}
+
+const byName = (a: Cell, b: Cell) => (a.name < b.name ? -1 : 1);
+
+/** Among copies, the number of what they copy; new links stand in the order in which they were given. */
+const originalOrder = ({ link }: NewLink) => link.like?.inverseOrder ?? Number.MAX_SAFE_INTEGER;
 
 /** One source for a target, and both sides know of it. One-way relations may share a target. */
 export const takesOver = (attribute: LinkAttribute) =>
@@ -477,8 +495,6 @@ function ownLinkCells({ storage }: RelationAttribute, links: readonly Link[]): C
   ];
 }
 
-/** Half of a pair is no character: drivers would write another one in its place. */
-const loneSurrogate = /\p{Surrogate}/u;
 /** Not a backslash, itself escaped, before the text `u0000`. */
 const nulInJson = /(?<!\\)(?:\\\\)*\\u0000/;
 

@@ -2,6 +2,7 @@
 import { columnTypeOf } from '../../../dialects/column-type.ts';
 import type { ColumnType, SqlValue } from '../../../dialects/dialect.ts';
 import type { StoredValue } from '../../../model/attributes/attribute-type.ts';
+import { sameStored } from '../../../model/attributes/stored.ts';
 import { type ContentType, componentsColumns, type ScalarAttribute, type ScalarType, type Schema } from '../../../model/content-model.ts';
 import type { Rows } from '../../../storage/rows.ts';
 import { type Entry, isPartAttribute } from './entry.ts';
@@ -15,6 +16,14 @@ interface UniqueValue {
   /** The schemas from the document down to the one that has the attribute, each with the field that leads on. */
   readonly steps: readonly { readonly schema: Schema; readonly field: string }[];
   readonly schema: Schema;
+}
+
+/** An entry without the values that its row has already: they were looked for when they were written there, and where no index helps, looking
+ *  means reading the whole table. Components are looked at as they are. */
+export function withoutSame(entry: Entry, current: Entry | undefined): Entry {
+  if (current === undefined) return entry;
+  const values = [...entry.values].filter(([name, value]) => !sameStored(value, current.values.get(name) ?? null));
+  return { ...entry, values: new Map(values) };
 }
 
 /** What is asked about a value: its column, where it stands, and the value itself. Writers of the same value must take turns. */

@@ -10,7 +10,7 @@ import { rowVersion } from '../../version.ts';
 import { BodyApplier, isFullBodyAttribute, noBody } from './apply-body.ts';
 import { Changes, takesOver } from './changes.ts';
 import { checkPublished } from './check-published.ts';
-import { checkUnique, uniqueKeys } from './check-unique.ts';
+import { checkUnique, uniqueKeys, withoutSame } from './check-unique.ts';
 import { type DocumentRow, type Entry, isContent, isPartAttribute, isShared, type TargetRow } from './entry.ts';
 import { followPublished } from './follow-published.ts';
 import { loadEntries } from './load-entries.ts';
@@ -310,7 +310,9 @@ class Write {
     }
     await this.#sync(whole, publishedForm, version, existing, now);
     await this.#changes.write();
-    if (publishedForm !== undefined && version.published === undefined) await this.#follow(changed, publishedForm);
+    // Nobody links to a draft that was not there before.
+    const isFollowed = version.draft !== undefined && version.published === undefined;
+    if (publishedForm !== undefined && isFollowed) await this.#follow(changed, publishedForm);
     return shown.id;
   }
 
@@ -350,7 +352,7 @@ class Write {
     const copy = mirrored(draft, this.#source(locale, 'published'), this.#targets, isContent);
     checkPublished(copy, this.#plan.rules, this.#problems);
     this.#problems.throwIfAny();
-    await this.#checkUnique(copy, locale, row?.id);
+    await this.#checkUnique(withoutSame(copy, current), locale, row?.id);
     const wanted = current === undefined ? copy : adopting(copy, current);
     const times = [moment('updated_at', now), moment('published_at', now)];
     const system = row === undefined ? [...this.#identity(documentId, locale, createdAt ?? now), ...times] : times;
@@ -425,7 +427,8 @@ class Write {
   async #delete(rows: readonly DocumentRow[]): Promise<undefined> {
     if (rows.length === 0) return undefined;
     const ids = rows.map(({ id }) => id);
-    const entries = await loadEntries(this.#type, ids, { own: isPartAttribute, inParts: isPartAttribute }, this.#rows, this.#model);
+    const wanted = { own: isPartAttribute, inParts: isPartAttribute, unseen: true };
+    const entries = await loadEntries(this.#type, ids, wanted, this.#rows, this.#model);
     this.#changes.delete([...entries.values()]);
     await this.#changes.write();
     return undefined;

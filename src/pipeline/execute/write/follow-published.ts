@@ -9,6 +9,7 @@ import {
   type Uid,
 } from '../../../model/content-model.ts';
 import type { Rows } from '../../../storage/rows.ts';
+import { firstFollowing, lastBefore } from './places.ts';
 
 /** A relation that the document's own type knows nothing of. */
 interface Incoming {
@@ -46,12 +47,20 @@ export async function followPublished(
 ): Promise<void> {
   for (const { source, storage } of incomingTo(type, model)) {
     if (source.kind === 'component' && !ownedByPlain(source.uid, model)) continue;
-    const statement = linkStatement(source, storage, draftId, publishedId, rows.dialect, model);
+    const statement = linkStatement(source, type, storage, draftId, publishedId, rows.dialect, model);
     await rows.query(statement.text, statement.parameters);
   }
 }
 
-function linkStatement(source: Schema, storage: LinkTable, draftId: number, publishedId: number, dialect: Dialect, model: ContentModel) {
+function linkStatement(
+  source: Schema,
+  type: ContentType,
+  storage: LinkTable,
+  draftId: number,
+  publishedId: number,
+  dialect: Dialect,
+  model: ContentModel,
+) {
   const { quote } = dialect;
   const parameters: SqlValue[] = [];
   const bound = (value: SqlValue, type: ColumnType) => {
@@ -60,16 +69,38 @@ function linkStatement(source: Schema, storage: LinkTable, draftId: number, publ
   };
   const table = quote(storage.table);
   const [sourceColumn, targetColumn] = [quote(storage.sourceColumn), quote(storage.targetColumn)];
-  const orders = [storage.orderColumn, storage.inverseOrderColumn].flatMap((name) => (name === undefined ? [] : [quote(name)]));
+  const { orderColumn } = storage;
+  const columns = [sourceColumn, targetColumn, ...(orderColumn === undefined ? [] : [quote(orderColumn)])];
   const withDrafts = source.kind !== 'component' && source.draftAndPublish;
-  const id = withDrafts ? 'p.id' : `l.${sourceColumn}`;
-  const counterpart = `JOIN ${quote(source.table)} AS d ON d.id = l.${sourceColumn} AND d.published_at IS NULL JOIN ${quote(source.table)} AS p ON p.document_id = d.document_id AND p.published_at IS NOT NULL AND (p.locale = d.locale OR (p.locale IS NULL AND d.locale IS NULL))`;
+  const id = withDrafts ? 'p.id' : `original.${sourceColumn}`;
+  const counterpart = `JOIN ${quote(source.table)} AS d ON d.id = original.${sourceColumn} AND d.published_at IS NULL JOIN ${quote(source.table)} AS p ON p.document_id = d.document_id AND p.published_at IS NOT NULL AND (p.locale = d.locale OR (p.locale IS NULL AND d.locale IS NULL))`;
+  const target = `CAST(${bound(publishedId, 'id')} AS integer)`;
+  const selected = [`${id} AS source_row`, `${target} AS target_row`];
+  let place: string[] = [];
+  if (orderColumn !== undefined && withDrafts) {
+    const list = {
+      table: storage.table,
+      ofColumn: storage.sourceColumn,
+      orderColumn,
+      toColumn: storage.targetColumn,
+      of: source,
+      to: type,
+    };
+    const last = `SELECT MAX(latest.${quote(orderColumn)}) FROM ${table} AS latest WHERE latest.${sourceColumn} = copied.source_row`;
+    const before = `COALESCE((${lastBefore(list, dialect, 'copied.source_row', 'copied.following')}), copied.following - 1)`;
+    selected.push(`(${firstFollowing(list, dialect)}) AS following`);
+    place = [`COALESCE((${before} + copied.following) / 2.0, (${last}) + 1, 1)`];
+  } else if (orderColumn !== undefined) {
+    // The list has both links, and equal numbers stand in the order of the rows.
+    selected.push(`original.${quote(orderColumn)} AS place`);
+    place = ['copied.place'];
+  }
   const text =
-    `INSERT INTO ${table} (${[sourceColumn, targetColumn, ...orders].join(', ')}) ` +
-    `SELECT ${[id, `CAST(${bound(publishedId, 'id')} AS integer)`, ...orders.map((order) => `l.${order}`)].join(', ')} FROM ${table} AS l ${withDrafts ? counterpart : ''} ` +
-    `WHERE l.${targetColumn} = ${bound(draftId, 'id')} ` +
+    `INSERT INTO ${table} (${columns.join(', ')}) SELECT ${['copied.source_row', 'copied.target_row', ...place].join(', ')} FROM (` +
+    `SELECT ${selected.join(', ')} FROM ${table} AS original ${withDrafts ? counterpart : ''} ` +
+    `WHERE original.${targetColumn} = ${bound(draftId, 'id')} ` +
     `AND NOT EXISTS (SELECT 1 FROM ${table} AS e WHERE e.${sourceColumn} = ${id} AND e.${targetColumn} = ${bound(publishedId, 'id')})` +
-    (source.kind === 'component' ? ` AND ${plainOwner(source.uid, `l.${sourceColumn}`, dialect, model, bound, 0)}` : '');
+    `${source.kind === 'component' ? ` AND ${plainOwner(source.uid, `original.${sourceColumn}`, dialect, model, bound, 0)}` : ''}) AS copied`;
   return { text, parameters };
 }
 

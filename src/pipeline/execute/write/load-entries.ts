@@ -32,6 +32,8 @@ import {
 export interface Wanted {
   readonly own: (attribute: Attribute) => boolean;
   readonly inParts?: (attribute: Attribute) => boolean;
+  /** Takes rows of which nothing but the id is wanted to be there: to be deleted they need not be. */
+  readonly unseen?: boolean;
 }
 
 /** By id. Ids that do not exist are left out. */
@@ -42,7 +44,7 @@ export async function loadEntries(
   rows: Rows,
   model: ContentModel,
 ): Promise<Map<number, Entry>> {
-  const loader = new Loader(rows, model, wanted.inParts ?? isContent);
+  const loader = new Loader(rows, model, wanted.inParts ?? isContent, wanted.unseen ?? false);
   return loader.entries(schema, ids, wanted.own);
 }
 
@@ -65,11 +67,13 @@ class Loader {
   readonly #rows: Rows;
   readonly #model: ContentModel;
   readonly #inParts: (attribute: Attribute) => boolean;
+  readonly #unseen: boolean;
 
-  constructor(rows: Rows, model: ContentModel, inParts: (attribute: Attribute) => boolean) {
+  constructor(rows: Rows, model: ContentModel, inParts: (attribute: Attribute) => boolean, unseen: boolean) {
     this.#rows = rows;
     this.#model = model;
     this.#inParts = inParts;
+    this.#unseen = unseen;
   }
 
   async entries(schema: Schema, ids: readonly number[], wanted: (attribute: Attribute) => boolean): Promise<Map<number, Entry>> {
@@ -94,6 +98,7 @@ class Loader {
       ...scalars.map((attribute) => dialect.select(column(attribute.column), columnTypeOf(attribute))),
       ...inRow.flatMap(({ id, type }) => [column(id), type === undefined ? 'NULL' : column(type)]),
     ];
+    if (this.#unseen && selected.length === 1) return new Map(ids.map((id) => [id, emptyEntry(schema, id)]));
     const found = await this.#rows.select(schema.table, 'id', ids, selected, column('id'));
     const entries = new Map<number, Entry>();
     const pointed = new Map<Uid, { attribute: LinkAttribute; entry: Entry; id: number }[]>();

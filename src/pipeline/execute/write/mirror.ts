@@ -104,7 +104,22 @@ export function merged(current: Entry, changed: Entry): Entry {
   return {
     ...current,
     values: new Map([...current.values, ...changed.values]),
-    links: new Map([...current.links, ...changed.links]),
+    links: new Map([...current.links, ...changed.links, ...linksToItself(current, changed)]),
     parts,
   };
+}
+
+/** A link to itself shows on both sides of a relation, though only one of them was changed. */
+function linksToItself(current: Entry, changed: Entry): [string, readonly Link[]][] {
+  return [...changed.links].flatMap(([name, links]): [string, readonly Link[]][] => {
+    const attribute = current.schema.attributes.get(name);
+    if (attribute?.kind !== 'relation' || attribute.target !== current.schema.uid) return [];
+    const inverse = attribute.mappedBy ?? attribute.inversedBy;
+    const before = inverse === undefined || changed.links.has(inverse) ? undefined : current.links.get(inverse);
+    if (inverse === undefined || before === undefined) return [];
+    const isItself = ({ row }: Link) => row.id === current.id;
+    const itself = links.find(isItself);
+    if (itself === undefined) return [[inverse, before.filter((link) => !isItself(link))]];
+    return before.some(isItself) ? [] : [[inverse, [...before, { row: itself.row, id: undefined, order: null, inverseOrder: undefined }]]];
+  });
 }

@@ -1,0 +1,153 @@
+/** `node bench/writes.mjs`: writes of articles of the example, with one writer and with sixteen, against the built server and, in turns with it,
+ *  against other servers of the same content. Everything happens on this machine: look at ratios first. */
+import { randomBytes } from 'node:crypto';
+import { cpSync } from 'node:fs';
+import { availableParallelism, cpus, loadavg } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import pg from 'pg';
+import { killAll, loadWrites, processorTimeOf, startHandWrittenWrites, startLectern } from './processes.mjs';
+import { makeProject, openToWriters } from './project.mjs';
+import { scenarioTable } from './report.mjs';
+import { writeScenarios } from './write-scenarios.mjs';
+
+const usage = `node bench/writes.mjs [options]
+
+  --seconds N         length of a round (2)
+  --rounds N          rounds of each scenario and server, taken in turns (3)
+  --articles N        articles of the example that are there (10000)
+  --only TEXT         only scenarios whose name holds this
+  --postgres URL      on PostgreSQL: a server on which a database may be made and dropped
+  --not-durable       without waiting for the disk (LECTERN_DATABASE_DURABLE=false)
+  --cpu-profile DIR   write CPU profiles of the server and its threads there
+  --against URL       another server of the same content, asked in turns with this one (a Strapi on a copy of the database)
+  --against-token T   its API token
+  --against-pid PID   its process, to know the processor time that it uses
+`;
+
+const text = { type: 'string' };
+const flag = { type: 'boolean', default: false };
+const names = ['seconds', 'rounds', 'articles', 'only', 'postgres', 'cpu-profile', 'against', 'against-token', 'against-pid'];
+const { values: options } = parseArgs({
+  options: { help: flag, 'not-durable': flag, ...Object.fromEntries(names.map((name) => [name, text])) },
+});
+const seconds = Number(options.seconds ?? 2);
+const rounds = Number(options.rounds ?? 3);
+const tell = (line) => process.stderr.write(`${line}\n`);
+
+/** A copy of the content in a new database of a PostgreSQL server. */
+async function inPostgres(server, file, cleanUps) {
+  const name = `lectern_bench_${randomBytes(4).toString('hex')}`;
+  const administer = async (statement) => {
+    const client = new pg.Client({ connectionString: server });
+    await client.connect();
+    try {
+      await client.query(statement);
+    } finally {
+      await client.end();
+    }
+  };
+  await administer(`CREATE DATABASE ${name}`);
+  cleanUps.push(() => administer(`DROP DATABASE ${name} WITH (FORCE)`));
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  const { transfer } = await import('../dist/cli/transfer.js');
+  await transfer({ from: file, to: url.href });
+  return { DATABASE_CLIENT: 'postgres', DATABASE_URL: url.href };
+}
+
+/** Statements of one turn, and the bytes of its answer. */
+async function look(scenario, base) {
+  let statements = 0;
+  let bytes = 0;
+  const ask = async (method, path, data) => {
+    const body = data === undefined ? {} : { body: JSON.stringify({ data }), headers: { 'Content-Type': 'application/json' } };
+    const response = await fetch(base + path, { method, ...body });
+    const answer = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${answer.slice(0, 500)}`);
+    statements += Number(/statements;desc="(\d+)"/.exec(response.headers.get('server-timing') ?? '')?.[1] ?? 0);
+    bytes += answer.length;
+    return answer === '' ? undefined : JSON.parse(answer);
+  };
+  const key = `look-${randomBytes(4).toString('hex')}`;
+  const context = await scenario.prepare(ask, 0, key);
+  statements = 0;
+  bytes = 0;
+  await scenario.turn(ask, context, 0, `${key}-turn`);
+  return { statements: String(statements), bytes };
+}
+
+async function measure({ name, by }, writers, servers) {
+  const sides = servers.filter(({ server }) => by.includes(server)).map((server) => ({ ...server, rounds: [] }));
+  const round = (side, length) =>
+    loadWrites({ base: side.base, readBase: side.readBase, scenario: name, writers, seconds: length, headers: side.headers });
+  for (const side of sides) await round(side, 1);
+  for (let number = 0; number < rounds; number++) {
+    for (const side of sides) {
+      const before = processorTimeOf(side.pid);
+      const figures = await round(side, seconds);
+      if (figures.answers === 0) throw new Error(`${name}: no answer within ${seconds} s`);
+      side.rounds.push({ ...figures, processor: (processorTimeOf(side.pid) - before) / figures.answers });
+    }
+  }
+  return sides;
+}
+
+async function run(cleanUps) {
+  const project = await makeProject({ articles: Number(options.articles ?? 10_000) }, tell);
+  cleanUps.push(project.remove);
+  openToWriters(project.database);
+  const copy = join(project.dir, 'hand-written.db');
+  cpSync(project.database, copy);
+  const durable = !options['not-durable'];
+  const env = options.postgres === undefined ? {} : await inPostgres(options.postgres, project.database, cleanUps);
+  const lectern = await startLectern(project, options['cpu-profile'], { ...env, LECTERN_DATABASE_DURABLE: String(durable) });
+  cleanUps.push(() => lectern.stop());
+  const own = { server: 'lectern', base: lectern.base, readBase: lectern.base, pid: lectern.pid, headers: {} };
+  const servers = [own];
+  if (options.against !== undefined) {
+    const base = options.against.replace(/\/$/, '');
+    const headers = options['against-token'] === undefined ? {} : { Authorization: `Bearer ${options['against-token']}` };
+    servers.push({ server: 'other', base, readBase: base, pid: options['against-pid'], headers });
+  } else if (options.postgres === undefined) {
+    const handWritten = await startHandWrittenWrites(copy, durable);
+    cleanUps.push(() => handWritten.stop());
+    servers.push({ server: 'hand-written', base: handWritten.base, readBase: lectern.base, pid: handWritten.pid, headers: {} });
+  }
+  const results = [];
+  for (const scenario of writeScenarios.filter(({ name }) => name.includes(options.only ?? ''))) {
+    const seen = await look(scenario, lectern.base);
+    for (const writers of [1, 16]) {
+      tell(`${scenario.name}, ${writers} …`);
+      results.push({ name: `${scenario.name}: ${writers}`, ...seen, sides: await measure(scenario, writers, servers) });
+    }
+  }
+  const [{ model } = { model: 'unknown processor' }] = cpus();
+  const load = loadavg()
+    .map((average) => average.toFixed(1))
+    .join(' ');
+  const engine = options.postgres === undefined ? 'SQLite' : 'PostgreSQL';
+  console.log(
+    `\n${engine}, ${durable ? 'durable' : 'not durable'}, Node ${process.versions.node}, ${availableParallelism()} × ${model.trim()}, load ${load}, rounds of ${seconds} s\n`,
+  );
+  console.log(scenarioTable(results));
+}
+
+const cleanUps = [];
+for (const signal of ['SIGINT', 'SIGTERM']) {
+  process.once(signal, () => {
+    killAll();
+    for (const remove of cleanUps) Promise.resolve(remove()).catch(() => undefined);
+    process.exit(130);
+  });
+}
+try {
+  if (options.help) console.log(usage);
+  else await run(cleanUps);
+} catch (error) {
+  console.error(error.stack ?? error);
+  process.exitCode = 1;
+} finally {
+  while (cleanUps.length > 0) await cleanUps.pop()();
+  killAll();
+}
