@@ -17,6 +17,7 @@ import { openDirectReader } from './pipeline/direct-reader.ts';
 import { openReadPool } from './pipeline/read-pool.ts';
 import type { Reader } from './pipeline/run-read.ts';
 import { openWriter, type Writer } from './pipeline/run-write.ts';
+import { UnlistedComponents } from './pipeline/unlisted-components.ts';
 import { openWriteThread } from './pipeline/write-thread.ts';
 
 export interface App {
@@ -39,9 +40,10 @@ export async function createApp(config: Config): Promise<App> {
     const opened = reader;
     if (prepared.outcome === 'created') process.stderr.write('Made the tables of a new database.\n');
     const locales = createLocales(database);
-    const answer = createAnswer({ config, model, database, reader, locales });
+    const unlisted = new UnlistedComponents(model);
+    const answer = createAnswer({ config, model, database, reader, locales, unlisted });
     const writer: Writer = database.dialect.blocksThread ? openWriteThread(config, model) : openWriter(database, model, config.limits);
-    const answerWrite = createAnswerWrite({ config, model, database, writer, locales });
+    const answerWrite = createAnswerWrite({ config, model, database, writer, locales, unlisted });
     const http = await createHttp({ config, model, database, answer, answerWrite, version: packageVersion() });
     return {
       model,

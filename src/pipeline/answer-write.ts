@@ -20,6 +20,7 @@ import { renderError } from './render/render-error.ts';
 import type { CachedPlan } from './run-read.ts';
 import type { Writer } from './run-write.ts';
 import { type Timings, timed } from './timed.ts';
+import type { UnlistedComponents } from './unlisted-components.ts';
 
 export interface AnswerWriteParts {
   readonly config: Config;
@@ -27,6 +28,7 @@ export interface AnswerWriteParts {
   readonly database: Database;
   readonly writer: Writer;
   readonly locales: { current(): Locales | Promise<Locales> };
+  readonly unlisted: UnlistedComponents;
 }
 
 const statusOf: Readonly<Record<WriteAction, number>> = {
@@ -45,26 +47,23 @@ const keptCharacters = 4_000_000;
 
 /** Makes the function that answers writes. Expected failures become their error bodies; anything else is thrown. */
 export function createAnswerWrite(parts: AnswerWriteParts): AnswerWrite {
-  const { config, model, database, writer } = parts;
+  const { config, model, database, writer, unlisted } = parts;
   const plans = new LRUCache<string, CachedPlan>({ max: keptPlans, maxSize: keptCharacters });
-
   let made = 0;
 
-  function answerPlan(call: WriteCall, { answer }: PermittedWrite, locales: Locales): CachedPlan {
-    const { type, envelope, actor, query, action } = call;
-    const key = [type.uid, action, answer.status, envelope, actor.rights.key, locales.key, query].join('\n');
-    let plan = plans.get(key);
-    if (plan === undefined) {
-      const compiled = compileRead(planRead(answer, config.policies), {
-        dialect: database.dialect,
-        model,
-        status: answer.status,
-        constants: {},
-      });
-      made++;
-      plan = { id: made, compiled, size: sizeOf(compiled) };
-      plans.set(key, plan, { size: key.length + plan.size });
-    }
+  function permit(call: WriteCall, locales: Locales, timings: Timings): PermittedWrite {
+    const request = timed(timings, 'parse', () => parseWrite(call, { model, config, locales, unlisted }));
+    return timed(timings, 'authorise', () => authoriseWrite(request, call.actor.rights, config.policies, model));
+  }
+
+  function makeAnswerPlan({ answer }: PermittedWrite, key: string, timings: Timings): CachedPlan {
+    const { dialect } = database;
+    const compiled = timed(timings, 'compile', () =>
+      compileRead(planRead(answer, config.policies), { dialect, model, status: answer.status, constants: {} }),
+    );
+    made++;
+    const plan = { id: made, compiled, size: sizeOf(compiled) };
+    plans.set(key, plan, { size: key.length + plan.size });
     return plan;
   }
 
@@ -73,15 +72,21 @@ export function createAnswerWrite(parts: AnswerWriteParts): AnswerWrite {
     try {
       const located = parts.locales.current();
       const locales = located instanceof Promise ? await located : located;
-      const request = timed(timings, 'parse', () => parseWrite(call, { model, config, locales }));
-      const permitted = timed(timings, 'authorise', () => authoriseWrite(request, call.actor.rights, config.policies, model));
-      const hashes = await hashPasswords(request.data, model);
+      const permitted = permit(call, locales, timings);
+      const hashes = await hashPasswords(permitted.data, model);
       const plan = timed(timings, 'plan', () =>
         planWrite(permitted, { config, locales, hashes, newDocumentId: newDocumentId(), now: Date.now() }),
       );
-      const read = withoutBody.has(call.action) ? undefined : timed(timings, 'compile', () => answerPlan(call, permitted, locales));
+      const planKey = planKeyOf(call, permitted, locales);
+      let read = withoutBody.has(call.action) ? undefined : (plans.get(planKey) ?? makeAnswerPlan(permitted, planKey, timings));
       const idempotent = call.idempotencyKey === undefined ? undefined : idempotentRequest(call.idempotencyKey, scopeOf(call), call.body);
-      const result = await writer.write({ plan, read, status: statusOf[call.action], idempotent });
+      const write = () => writer.write({ plan, read, status: statusOf[call.action], idempotent });
+      let result = await write();
+      while ('unlisted' in result) {
+        unlisted.learn(result.unlisted);
+        read = makeAnswerPlan(permit(call, locales, timings), planKey, timings);
+        result = await write();
+      }
       timings.push(['execute', result.execute], ['render', result.render]);
       const { status, body, version, digest, statements, repeated } = result;
       return { status, body, timings, statements, version, digest, repeated };
@@ -92,8 +97,12 @@ export function createAnswerWrite(parts: AnswerWriteParts): AnswerWrite {
   };
 }
 
+/** What the plan of an answer depends on. */
+const planKeyOf = ({ type, action, envelope, actor, query }: WriteCall, { answer }: PermittedWrite, locales: Locales): string =>
+  [type.uid, action, answer.status, envelope, actor.rights.key, locales.key, query].join('\n');
+
 /** Who asks for what: a key means something to one caller on one path. */
-function scopeOf({ actor, type, action, query }: WriteCall): string {
+function scopeOf({ actor, type, action, query, envelope }: WriteCall): string {
   const caller = actor.kind === 'token' ? `token ${actor.tokenId}` : actor.kind === 'user' ? `user ${actor.userId}` : 'public';
-  return [caller, type.uid, action, query].join('\n');
+  return [caller, type.uid, action, query, envelope].join('\n');
 }

@@ -14,6 +14,7 @@ import { sizeOf } from './plan-size.ts';
 import { renderError } from './render/render-error.ts';
 import type { CachedPlan, Reader } from './run-read.ts';
 import { type Timings, timed } from './timed.ts';
+import type { UnlistedComponents } from './unlisted-components.ts';
 
 export interface AnswerParts {
   readonly config: Config;
@@ -21,6 +22,7 @@ export interface AnswerParts {
   readonly database: Database;
   readonly reader: Reader;
   readonly locales: { current(): Locales | Promise<Locales> };
+  readonly unlisted: UnlistedComponents;
 }
 
 /** Plans kept, and the sum of their keys and statements in characters. */
@@ -29,12 +31,12 @@ const keptCharacters = 16_000_000;
 
 /** Makes the function that answers reads. Expected failures become their error bodies; anything else is thrown. */
 export function createAnswer(parts: AnswerParts): AnswerRead {
-  const { config, model, database, reader } = parts;
+  const { config, model, database, reader, unlisted } = parts;
   const plans = new LRUCache<string, CachedPlan>({ max: keptPlans, maxSize: keptCharacters });
   let made = 0;
 
   function makePlan(call: ReadCall, locales: Locales, timings: Timings): CachedPlan {
-    const request = timed(timings, 'parse', () => parseRead(call, { model, config, locales }));
+    const request = timed(timings, 'parse', () => parseRead(call, { model, config, locales, unlisted }));
     const permitted = timed(timings, 'authorise', () => authoriseRead(request, call.actor.rights, config.policies));
     const plan = timed(timings, 'plan', () => planRead(permitted, config.policies));
     const { status } = permitted;
@@ -51,14 +53,20 @@ export function createAnswer(parts: AnswerParts): AnswerRead {
       const located = parts.locales.current();
       const locales = located instanceof Promise ? await located : located;
       const cacheKey = keyOf(call, locales);
-      let plan = plans.get(cacheKey);
-      if (plan === undefined) {
-        plan = makePlan(call, locales, timings);
+      const keepNewPlan = () => {
+        const plan = makePlan(call, locales, timings);
         plans.set(cacheKey, plan, { size: cacheKey.length + plan.size });
-      }
-      const result = await reader.read(plan, pathKey(call));
-      timings.push(['execute', result.execute], ['render', result.render]);
-      statements = result.statements;
+        return plan;
+      };
+      const read = async (plan: CachedPlan) => {
+        const result = await reader.read(plan, pathKey(call));
+        timings.push(['execute', result.execute], ['render', result.render]);
+        statements += result.statements;
+        return result;
+      };
+      let result = await read(plans.get(cacheKey) ?? keepNewPlan());
+      // Each turn ends with a plan that has a branch for what the turn before met.
+      while (result.unlisted !== undefined && unlisted.learn(result.unlisted)) result = await read(keepNewPlan());
       if (result.body === undefined) throw ApiError.of('document.not-found', undefined);
       return { status: 200, body: result.body, timings, statements, version: result.version, digest: result.digest };
     } catch (error) {

@@ -4,6 +4,7 @@ import type { Row } from '../dialects/dialect.ts';
 import type { CompiledRead } from './compile/types.ts';
 import { type Execution, executeRead } from './execute/execute-read.ts';
 import { makeRenderer, type RenderRead } from './render/render-read.ts';
+import type { Unlisted } from './unlisted-components.ts';
 import { digestOf, rowVersion } from './version.ts';
 
 export interface PreparedRead {
@@ -18,6 +19,8 @@ export interface ReadResult {
   readonly version: string | undefined;
   readonly digest: string | undefined;
   readonly statements: number;
+  /** Rows that were left out because the plan is older than what is known of them, or because nothing is known of their type. */
+  readonly unlisted: readonly Unlisted[] | undefined;
   /** Milliseconds. */
   readonly execute: number;
   readonly render: number;
@@ -30,13 +33,13 @@ export const prepareRead = (compiled: CompiledRead, responseBytes: number): Prep
 
 export async function runRead(prepared: PreparedRead, key: string | number | undefined, execution: Execution): Promise<ReadResult> {
   const start = performance.now();
-  const { rows, statements } = await executeRead(prepared.compiled, key, execution);
+  const { rows, statements, unlisted } = await executeRead(prepared.compiled, key, execution);
   const executed = performance.now();
   const body = prepared.render(rows);
   const version = body === undefined ? undefined : versionOf(prepared.compiled, rows.rows[0]);
   // Here, in the reading thread where there is one, so that hashing a long answer holds up nobody else.
   const digest = body === undefined || version === undefined ? undefined : digestOf(body);
-  return { body, version, digest, statements, execute: executed - start, render: performance.now() - executed };
+  return { body, version, digest, statements, unlisted, execute: executed - start, render: performance.now() - executed };
 }
 
 function versionOf({ updatedAt, shape }: CompiledRead, row: Row | undefined): string | undefined {

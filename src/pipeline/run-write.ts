@@ -10,6 +10,7 @@ import { executeWrite } from './execute/write/execute-write.ts';
 import { checkKeptAnswers, type IdempotentRequest, type KeptAnswer, keepAnswer, keptAnswer } from './kept-answers.ts';
 import type { WritePlan } from './plan/types.ts';
 import { type CachedPlan, prepareRead, type ReadResult, runRead } from './run-read.ts';
+import type { Unlisted } from './unlisted-components.ts';
 
 export interface WriteJob {
   readonly plan: WritePlan;
@@ -32,8 +33,13 @@ export interface WriteResult {
   readonly render: number;
 }
 
+/** The answer would have left out rows that a wider plan has branches for. Nothing was written, and the job can be given again with such a plan. */
+export interface NotAnswered {
+  readonly unlisted: readonly Unlisted[];
+}
+
 export interface Writer {
-  write(job: WriteJob): Promise<WriteResult>;
+  write(job: WriteJob): Promise<WriteResult | NotAnswered>;
   close(): Promise<void>;
 }
 
@@ -52,6 +58,7 @@ export function openWriter(database: Database, model: ContentModel, limits: Limi
         try {
           return await database.write((connection) => runWrite(job, connection, started, { database, model, limits }));
         } catch (error) {
+          if (error instanceof TooNarrow) return { unlisted: error.unlisted };
           const fault = error instanceof ApiError ? undefined : database.faultOf(error);
           if (fault === 'value') throw ApiError.of('body.out-of-range', undefined);
           if (fault !== 'conflict' || turn === tries) throw apiErrorOf(error, (each) => database.faultOf(each), limits);
@@ -60,6 +67,16 @@ export function openWriter(database: Database, model: ContentModel, limits: Limi
       }
     },
   };
+}
+
+/** Ends the transaction. */
+class TooNarrow extends Error {
+  readonly unlisted: readonly Unlisted[];
+
+  constructor(unlisted: readonly Unlisted[]) {
+    super('the answer needs a wider plan');
+    this.unlisted = unlisted;
+  }
 }
 
 interface WriteParts {
@@ -87,6 +104,9 @@ async function runWrite(
   if (read !== undefined && id !== undefined) {
     const execution = { connection: counted, bindIds: dialect.bindIds, memo: undefined, rowLimit: limits.rows };
     answer = await runRead(prepareRead(read.compiled, limits.responseBytes), id, execution);
+    // No plan has a branch for what the model does not have.
+    const unlisted = answer.unlisted?.filter(({ component }) => model.components.has(component)) ?? [];
+    if (unlisted.length > 0) throw new TooNarrow(unlisted);
   }
   const body = answer?.body ?? null;
   if (idempotent !== undefined) await keepAnswer(idempotent, { status, body }, plan.now, counted, dialect);

@@ -3,7 +3,7 @@ import type { DatabaseConfig, Limits } from '../config/config.ts';
 import type { ApiErrorData } from '../errors/api-error.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import type { CompiledRead } from './compile/types.ts';
-import type { WriteJob, WriteResult } from './run-write.ts';
+import type { NotAnswered, WriteJob, WriteResult } from './run-write.ts';
 
 export interface WriteSetup {
   readonly database: DatabaseConfig;
@@ -22,7 +22,7 @@ export type WriteRequest =
   | { readonly kind: 'close' };
 
 export type WriteReply =
-  | { readonly kind: 'done'; readonly turn: number; readonly result: WriteResult }
+  | { readonly kind: 'done'; readonly turn: number; readonly result: WriteResult | NotAnswered }
   | { readonly kind: 'refused'; readonly turn: number; readonly error: ApiErrorData }
   | { readonly kind: 'failed'; readonly turn: number; readonly stack: string }
   | { readonly kind: 'unknown plan'; readonly turn: number }

@@ -5,12 +5,14 @@ import type { Config } from '../config/config.ts';
 import { ApiError } from '../errors/api-error.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import { keptPlans } from './run-read.ts';
-import type { WriteJob, WriteResult, Writer } from './run-write.ts';
+import type { WriteJob, Writer } from './run-write.ts';
 import type { WriteReply, WriteRequest, WriteSetup } from './write-protocol.ts';
+
+type Result = Awaited<ReturnType<Writer['write']>>;
 
 interface Waiting {
   readonly job: WriteJob;
-  readonly resolve: (result: WriteResult) => void;
+  readonly resolve: (result: Result) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -30,7 +32,7 @@ class WriteThread implements Writer {
     this.#setup = { database, limits, model };
   }
 
-  write(job: WriteJob): Promise<WriteResult> {
+  write(job: WriteJob): Promise<Result> {
     return new Promise((resolve, reject) => {
       if (this.#waiting.size >= this.#setup.limits.queue) {
         reject(ApiError.of('database.busy', undefined));

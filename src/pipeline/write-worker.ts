@@ -30,7 +30,8 @@ async function reply({ turn, job, read }: Extract<WriteRequest, { kind: 'write' 
   try {
     const { writer } = await opened;
     const result = await writer.write({ ...job, read: plan });
-    return { kind: 'done', turn, result: { ...result, body: typeof result.body === 'string' ? text.encode(result.body) : result.body } };
+    if ('unlisted' in result || typeof result.body !== 'string') return { kind: 'done', turn, result };
+    return { kind: 'done', turn, result: { ...result, body: text.encode(result.body) } };
   } catch (error) {
     if (error instanceof ApiError) return { kind: 'refused', turn, error: error.toData() };
     return { kind: 'failed', turn, stack: error instanceof Error ? (error.stack ?? error.message) : String(error) };
@@ -44,6 +45,6 @@ parentPort?.on('message', async (request: WriteRequest) => {
     return;
   }
   const answer = await reply(request);
-  const bytes = answer.kind === 'done' && typeof answer.result.body === 'object' ? answer.result.body : null;
-  parentPort?.postMessage(answer, bytes === null ? [] : [bytes.buffer as ArrayBuffer]);
+  const bytes = answer.kind === 'done' && 'body' in answer.result ? answer.result.body : null;
+  parentPort?.postMessage(answer, bytes instanceof Uint8Array ? [bytes.buffer as ArrayBuffer] : []);
 });

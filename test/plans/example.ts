@@ -15,6 +15,7 @@ import { compileRead } from '../../src/pipeline/compile/compile-read.ts';
 import type { CompiledRead, Parameter, Shape, Statement } from '../../src/pipeline/compile/types.ts';
 import { parseRead } from '../../src/pipeline/parse/parse-read.ts';
 import { planRead } from '../../src/pipeline/plan/plan-read.ts';
+import { UnlistedComponents } from '../../src/pipeline/unlisted-components.ts';
 import type { SeedContent } from '../../src/seed/content.ts';
 import { readContent } from '../../src/seed/read-content.ts';
 import { seed } from '../../src/seed/seed.ts';
@@ -54,6 +55,7 @@ export async function openExample(engine: EngineName): Promise<Example> {
   if (!prepared.ok) throw new Error(prepared.problems.join('\n'));
   await seed(database, model, severalTimes(await readContent(join(blog, 'content'))));
   const locales = { byDefault: 'en', codes: ['en', 'fr'], key: 'en en fr' };
+  const unlisted = new UnlistedComponents(model);
 
   return {
     database,
@@ -61,7 +63,7 @@ export async function openExample(engine: EngineName): Promise<Example> {
       const type = model.contentTypes.get(name.includes('::') ? name : `api::${name}.${name}`);
       if (type === undefined) throw new Error(`the example has no ${name}`);
       const call = { type, target: targetOf(target), query, actor: { kind: 'public', rights: fullRights }, envelope: 'flat' } as const;
-      const permitted = authoriseRead(parseRead(call, { model, config, locales }), fullRights, config.policies);
+      const permitted = authoriseRead(parseRead(call, { model, config, locales, unlisted }), fullRights, config.policies);
       const plan = planRead(permitted, config.policies);
       return new Map(named(compileRead(plan, { dialect: database.dialect, model, status: permitted.status, constants: {} })));
     },

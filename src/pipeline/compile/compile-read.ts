@@ -308,6 +308,7 @@ class ReadCompiler {
           sql`SELECT ${source.parent}, ${source.id}, ${source.type} FROM ${source.from}${whereClause(source.where)}${order}`,
         ),
         branches: new Map([...link.branches].map(([uid, node]) => [uid, this.#branch(node)])),
+        zone: link.zone,
       };
     }
     const { node, attribute } = link;

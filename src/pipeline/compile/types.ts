@@ -67,4 +67,6 @@ export type CompiledLink =
       readonly typeKey: string;
       readonly references: Statement;
       readonly branches: ReadonlyMap<Uid, { readonly statement: Statement; readonly shape: Shape }>;
+      /** The dynamic zone of which rows without a branch are told; undefined where they are meant to be left out. */
+      readonly zone: string | undefined;
     };

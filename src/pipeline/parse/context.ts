@@ -3,16 +3,19 @@ import { ApiError } from '../../errors/api-error.ts';
 import { invalidKey } from '../../errors/invalid-key.ts';
 import type { Attribute, ContentModel, Schema, Uid } from '../../model/content-model.ts';
 import { isVisible } from '../../model/visibility.ts';
+import type { UnlistedComponents } from '../unlisted-components.ts';
 
 /** What the parsers of one request share. The counters bound the work that one request can ask for. */
 export class ParseContext {
   readonly model: ContentModel;
   readonly config: Config;
+  readonly unlisted: UnlistedComponents;
   readonly #used = { conditions: 0, hops: 0, populatedPaths: 0 };
 
-  constructor(model: ContentModel, config: Config) {
+  constructor({ model, config, unlisted }: Pick<ParseContext, 'model' | 'config' | 'unlisted'>) {
     this.model = model;
     this.config = config;
+    this.unlisted = unlisted;
   }
 
   spend(budget: 'conditions' | 'hops' | 'populatedPaths', parameter: string): void {

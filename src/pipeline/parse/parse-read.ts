@@ -6,6 +6,7 @@ import type { Locales } from '../../locales/locales.ts';
 import { castBoolean } from '../../model/attributes/boolean.ts';
 import type { ContentModel, ContentType } from '../../model/content-model.ts';
 import type { ReadCall } from '../call.ts';
+import type { UnlistedComponents } from '../unlisted-components.ts';
 import { ParseContext } from './context.ts';
 import { parseFields } from './fields.ts';
 import { parseFilters } from './filters.ts';
@@ -39,6 +40,7 @@ export interface ParseParts {
   readonly model: ContentModel;
   readonly config: Config;
   readonly locales: Locales;
+  readonly unlisted: UnlistedComponents;
 }
 
 /** Reads the parameters of a GET. Throws an `ApiError` that names the parameter for whatever cannot be valid. */
@@ -50,7 +52,7 @@ export function parseRead(call: ReadCall, parts: ParseParts): ReadRequest {
   if (config.api.strictParams && !bare) refuseUnknown(query);
   if (!bare && (query.page !== undefined || query.pageSize !== undefined)) throw ApiError.of('pagination.place', undefined);
 
-  const context = new ParseContext(parts.model, config);
+  const context = new ParseContext(parts);
   const { type } = call;
   const list = call.target.kind === 'list';
   const populate = parsePopulate(query.populate, type, context);

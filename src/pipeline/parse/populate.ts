@@ -2,7 +2,7 @@ import { ApiError } from '../../errors/api-error.ts';
 import { invalidKey } from '../../errors/invalid-key.ts';
 import type { Component, ContentType, DynamicZoneAttribute, RelationAttribute, Schema, Uid } from '../../model/content-model.ts';
 import { isVisible } from '../../model/visibility.ts';
-import { join, type ParseContext, visibleAttribute } from './context.ts';
+import { join, ParseContext, visibleAttribute } from './context.ts';
 import { parseFields } from './fields.ts';
 import { parseFilters } from './filters.ts';
 import { isObject, type QueryObject, type QueryValue } from './query-string.ts';
@@ -168,12 +168,24 @@ class PopulateParser {
     } else {
       for (const target of this.#branchTargets(attribute)) {
         if (zone) this.#context.spend('populatedPaths', 'populate');
-        const nested: Wanted = options.populate === '*' ? everything(target) : new Map();
-        for (const [key, each] of entry.nested) if (isPopulatable(target, key)) merge(nested, key, each);
-        branches.set(target.uid, { ...plain(target), populate: this.resolve(nested, target, depth + 1) });
+        branches.set(target.uid, this.#branch(target, entry, depth));
       }
     }
-    return { kind: 'polymorphic', attribute, branches, count: isTrue(options.count) };
+    const open = zone && options.on === undefined && !this.#context.config.policies.enforceSchemaRules;
+    const named = open ? `${schema.uid}.${name}` : undefined;
+    if (named !== undefined) {
+      // Of the request's budget they take nothing: what is found in the database must not refuse a query that was answered before.
+      const parser = new PopulateParser(new ParseContext(this.#context));
+      for (const target of this.#context.unlisted.in(named)) branches.set(target.uid, parser.#branch(target, entry, depth));
+    }
+    return { kind: 'polymorphic', attribute, branches, zone: named, count: isTrue(options.count) };
+  }
+
+  /** What is asked of one type where no `on` tells types apart. */
+  #branch(target: Component | ContentType, { options, nested }: WantedOptions, depth: number): Selection {
+    const wanted: Wanted = options.populate === '*' ? everything(target) : new Map();
+    for (const [key, each] of nested) if (isPopulatable(target, key)) merge(wanted, key, each);
+    return { ...plain(target), populate: this.resolve(wanted, target, depth + 1) };
   }
 
   #branchTargets(attribute: DynamicZoneAttribute | RelationAttribute): readonly (Component | ContentType)[] {

@@ -61,6 +61,8 @@ export type Population =
       readonly attribute: DynamicZoneAttribute | RelationAttribute;
       /** What to ask of each type; rows of other types are left out. */
       readonly branches: ReadonlyMap<Uid, Selection>;
+      /** Names the zone where components that its schema does not list are asked for, too, as far as they are known; see `UnlistedComponents`. */
+      readonly zone: string | undefined;
       readonly count: boolean;
     };
 

@@ -78,7 +78,8 @@ class Planner {
     const branches = new Map(
       [...population.branches].map(([uid, selection]) => [uid, this.#node(selection, [], status, columnsOf(selection))]),
     );
-    return { kind: 'polymorphic', attribute: population.attribute, branches, count: population.count };
+    const { attribute, zone, count } = population;
+    return { kind: 'polymorphic', attribute, branches, zone, count };
   }
 
   #hopStatus(target: Schema): Status | undefined {

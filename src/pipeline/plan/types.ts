@@ -40,6 +40,7 @@ export type Link =
       readonly kind: 'polymorphic';
       readonly attribute: DynamicZoneAttribute | RelationAttribute;
       readonly branches: ReadonlyMap<Uid, Node>;
+      readonly zone: string | undefined;
       readonly count: boolean;
     };
 
