@@ -137,7 +137,7 @@ export function openSqliteDatabase(filename: string, options: { readonly create:
     const group = waiting.splice(0, groupLength);
     const outcomes = group.length === 1 ? undefined : await together(group).catch(() => undefined);
     if (outcomes === undefined) for (const each of group) await alone(each);
-    else outcomes.forEach((settle) => settle());
+    else for (const settle of outcomes) settle();
   };
   const alone = ({ work, resolve, reject }: WaitingWrite) =>
     transaction('BEGIN IMMEDIATE', work).then((result) => {

@@ -105,14 +105,15 @@ export class BodyApplier {
     const read = body.scalars.get(attribute.name);
     const inherited = copied?.values.get(attribute.name);
     if ((read === undefined || read.ok === 'null') && inherited !== undefined && inherited !== null) return inherited;
-    if (read === undefined) {
+    // What the other locales have emptied stays empty: a default would be written back to them.
+    if (read === undefined && inherited !== null) {
       if (!isNew) return undefined;
       const initial = defaultOf(attribute);
       if (initial === undefined && attribute.required && strict && mode === 'creation')
         problems.add(path, `${writtenPath(path)} must be defined.`);
       return initial === undefined || attribute.type === 'password' ? null : initial;
     }
-    if (read.ok === 'null') {
+    if (read === undefined || read.ok === 'null') {
       if (attribute.required && strict) problems.addValue(path, requiredNull(attribute));
       return null;
     }
@@ -134,11 +135,12 @@ export class BodyApplier {
     mode: Mode,
   ): readonly Link[] | undefined {
     const change = body.relations.get(attribute.name);
-    const before = current?.links.get(attribute.name) ?? [];
     const inherited = copied?.links.get(attribute.name);
+    const before = current?.links.get(attribute.name) ?? inherited ?? [];
     const { strict, rules, problems } = this.#parts;
     let links: readonly Link[] | undefined;
-    if (change === undefined || (inherited !== undefined && clears(change))) links = current === undefined ? (inherited ?? []) : undefined;
+    const isGiven = change !== undefined && !(inherited !== undefined && change.kind === 'set' && change.isNull === true);
+    if (!isGiven) links = current === undefined ? (inherited ?? []) : undefined;
     else links = this.#changed(attribute, change, before, path, current === undefined);
     const asked = links !== undefined && (mode === 'creation' || change !== undefined);
     if (asked && links?.length === 0 && attribute.required && strict && rules.requireRelations) {
@@ -327,8 +329,6 @@ export class BodyApplier {
 
 /** What a new component gets where a body says nothing about it. */
 export const noBody = nothing;
-
-const clears = (change: RelationChange) => change.kind === 'set' && change.targets.length === 0;
 
 export function checkCount(attribute: PartAttribute, count: number, path: readonly string[], problems: Problems): void {
   const { min, max } = attribute as ComponentAttribute | DynamicZoneAttribute;

@@ -262,7 +262,8 @@ class Write {
       checkPublished(current === undefined ? changed : merged(current, changed), this.#plan.rules, further);
       this.#problems.addFurther(further);
     }
-    this.#problems.throwIfAny();
+    // Without drafts, what must be unique is told together with everything else.
+    if (this.#type.draftAndPublish) this.#problems.throwIfAny();
   }
 
   #requireEveryField(body: BodyEntry): void {
@@ -351,7 +352,6 @@ class Write {
     if (row === undefined && this.#targets.knows(own.uid, documentId)) this.#targets.add(own);
     const copy = mirrored(draft, this.#source(locale, 'published'), this.#targets, isContent);
     checkPublished(copy, this.#plan.rules, this.#problems);
-    this.#problems.throwIfAny();
     await this.#checkUnique(withoutSame(copy, current), locale, row?.id);
     const wanted = current === undefined ? copy : adopting(copy, current);
     const times = [moment('updated_at', now), moment('published_at', now)];

@@ -8,27 +8,25 @@ const isObject = (value: unknown): value is Json => typeof value === 'object' &&
 /** The type of a target, which a polymorphic relation finds in `__type` of each. */
 export type TypeOf = (target: unknown) => Uid | undefined;
 
-/** `null`, `[]`, `{}`, `true` and the like clear; `{connect: null}` changes nothing. As recorded. */
+/** `null`, `[]`, `{set: []}`, `true` clear; `{}`, `{set: null}`, `{connect: null}`, and other objects that name no target, change nothing.
+ *  As in Strapi. */
 export function relationChange(value: unknown, typeOf: TypeOf): RelationChange {
   if (isObject(value) && !names(value)) {
-    if ('set' in value) return setTo(value.set, typeOf);
-    if ('connect' in value || 'disconnect' in value) {
-      return {
-        kind: 'change',
-        connect: targetList(value.connect).map((each) => connection(each, typeOf)),
-        disconnect: targetList(value.disconnect).map((each) => target(each, typeOf)),
-      };
-    }
-    return setTo([], typeOf);
+    if (value.set !== undefined && value.set !== null) return setTo(value.set, typeOf);
+    return {
+      kind: 'change',
+      connect: targetList(value.connect).map((each) => connection(each, typeOf)),
+      disconnect: targetList(value.disconnect).map((each) => target(each, typeOf)),
+    };
   }
   if (typeof value === 'boolean') return setTo([], typeOf);
-  return setTo(value, typeOf);
+  return { ...setTo(value, typeOf), isNull: value === null };
 }
 
 const names = (value: Json) => 'id' in value || 'documentId' in value;
 
-const setTo = (value: unknown, typeOf: TypeOf): RelationChange => ({
-  kind: 'set',
+const setTo = (value: unknown, typeOf: TypeOf) => ({
+  kind: 'set' as const,
   targets: targetList(value).map((each) => target(each, typeOf)),
 });
 
