@@ -141,7 +141,7 @@ const toMany: readonly Step[] = [
   [null, []],
   [{ documentId: s1 }, ['s1']],
   [{ disconnect: s1, connect: s2 }, ['s2']],
-  [{ set: null }, []],
+  [{ set: null }, ['s2']],
   [s3, ['s3']],
   [[], []],
 ];
