@@ -151,3 +151,45 @@ describe.each(engines)('%s: a body', (engine) => {
     });
   });
 });
+
+describe.each(engines)('%s: what locales share, in profile strapi', (engine) => {
+  const api = useProject(engine, { ...options, env: { LECTERN_PROFILE: 'strapi' } });
+  const album = async () => {
+    const { documentId } = await api.write('POST', '/api/albums', { name: 'Album', rating: 10 });
+    const id = String(documentId);
+    // The draft in the default locale keeps its 10.
+    await api.write('PUT', `/api/albums/${id}?locale=de`, { name: 'Album (de)', rating: 20 });
+    return id;
+  };
+  const ratings = async (id: string) =>
+    Object.fromEntries(
+      await Promise.all(
+        ['en', 'de'].flatMap((locale) =>
+          ['draft', 'published'].map(async (status) => [
+            `${locale} ${status}`,
+            (await api.read(`/api/albums/${id}?locale=${locale}&status=${status}`)).rating,
+          ]),
+        ),
+      ),
+    );
+
+  it('is not brought back to others by a draft that says nothing about it', async () => {
+    const id = await album();
+    await api.write('PUT', `/api/albums/${id}?status=draft`, { name: 'Renamed' });
+    expect(await ratings(id)).toEqual({ 'en draft': 10, 'en published': 20, 'de draft': 20, 'de published': 20 });
+  });
+
+  it('nor by publishing that', async () => {
+    const id = await album();
+    await api.write('PUT', `/api/albums/${id}`, { name: 'Renamed' });
+    expect(await ratings(id)).toEqual({ 'en draft': 10, 'en published': 10, 'de draft': 20, 'de published': 20 });
+  });
+
+  it('goes to others with whatever changes it', async () => {
+    const id = await album();
+    await api.write('PUT', `/api/albums/${id}?status=draft`, { rating: 30 });
+    expect(await ratings(id)).toEqual({ 'en draft': 30, 'en published': 20, 'de draft': 30, 'de published': 20 });
+    await api.write('PUT', `/api/albums/${id}`, { rating: 40 });
+    expect(await ratings(id)).toEqual({ 'en draft': 40, 'en published': 40, 'de draft': 30, 'de published': 40 });
+  });
+});

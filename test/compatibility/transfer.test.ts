@@ -10,7 +10,9 @@ import { createDatabase, engines, type TestDatabase } from '../support/engines.t
 import { run } from '../support/server.ts';
 import { recordedDatabase } from './recordings.ts';
 
-describe.each(engines.filter((engine) => engine === 'postgres'))('%s: transfer', (engine) => {
+// Skipped and not left out: a file without a test fails a run on the embedded database alone.
+describe.runIf(engines.includes('postgres'))('postgres: transfer', () => {
+  const engine = 'postgres';
   let target: TestDatabase;
   let client: pg.Client;
   let result: TransferResult;

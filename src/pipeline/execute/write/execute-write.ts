@@ -448,13 +448,21 @@ class Write {
     };
     const synced = others.filter(isSynced);
     const shared = (attribute: Attribute) => isShared(attribute, this.#type);
-    const entries = await this.#load(synced, shared);
+    // Where drafts may lag behind, a write that is not about what locales share must not bring the old back to them. Strapi
+    // takes it to be when it leaves something else than the document's oldest row had.
+    const [oldest] = this.#plan.rules.syncDrafts ? [] : existing;
+    const entries = await this.#load([...new Set([...synced, oldest])], shared);
     await this.#readCounterparts(draft);
-    for (const row of synced) {
+    const differing = (row: DocumentRow) => {
       const current = entries.get(row.id);
-      if (current === undefined) continue;
+      if (current === undefined) return undefined;
       const copy = mirrored(draft, this.#source(row.locale, row.published ? 'published' : 'draft'), this.#targets, shared);
-      if (!sameContent(copy, current)) this.#changes.save(adopting(copy, current), current, [moment('updated_at', now)]);
+      return sameContent(copy, current) ? undefined : { copy, current };
+    };
+    if (oldest !== undefined && differing(oldest) === undefined) return;
+    for (const row of synced) {
+      const found = differing(row);
+      if (found !== undefined) this.#changes.save(adopting(found.copy, found.current), found.current, [moment('updated_at', now)]);
     }
   }
 }
