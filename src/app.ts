@@ -19,6 +19,7 @@ import type { Reader } from './pipeline/run-read.ts';
 import { openWriter, type Writer } from './pipeline/run-write.ts';
 import { UnlistedComponents } from './pipeline/unlisted-components.ts';
 import { openWriteThread } from './pipeline/write-thread.ts';
+import { createWriteUser } from './pipeline/write-user.ts';
 
 export interface App {
   readonly model: ContentModel;
@@ -44,7 +45,9 @@ export async function createApp(config: Config): Promise<App> {
     const answer = createAnswer({ config, model, database, reader, locales, unlisted });
     const writer: Writer = database.dialect.blocksThread ? openWriteThread(config, model) : openWriter(database, model, config.limits);
     const answerWrite = createAnswerWrite({ config, model, database, writer, locales, unlisted });
-    const http = await createHttp({ config, model, database, answer, answerWrite, version: packageVersion() });
+    const userType = model.contentTypes.get('plugin::users-permissions.user');
+    const writeUser = userType === undefined ? undefined : createWriteUser({ config, model, database, locales, unlisted }, userType);
+    const http = await createHttp({ config, model, database, answer, answerWrite, writeUser, version: packageVersion() });
     return {
       model,
       async listen() {

@@ -15,6 +15,7 @@ export class AccessCache<V extends object> {
   readonly #entries: LRUCache<string, Entry<V>>;
   readonly #pending = new Map<string, Promise<V | undefined>>();
   #seen: number | null = null;
+  #generation = 0;
 
   constructor(options: { readonly version: () => number | null; readonly maxCharacters: number }) {
     this.#version = options.version;
@@ -34,12 +35,20 @@ export class AccessCache<V extends object> {
     return this.#pending.get(key) ?? this.#load(key, version, load);
   }
 
+  /** For a change that this process has made and the version does not tell of. */
+  forget(): void {
+    this.#entries.clear();
+    this.#pending.clear();
+    this.#generation++;
+  }
+
   #load(key: string, version: number | null, load: () => Promise<V | undefined>): Promise<V | undefined> {
     const until = Date.now() + unversionedMilliseconds;
+    const generation = this.#generation;
     const pending = load()
       .then((value) => {
         // What was read before a change must not outlive it.
-        if (value !== undefined && version === this.#seen) this.#entries.set(key, { value, until });
+        if (value !== undefined && version === this.#seen && generation === this.#generation) this.#entries.set(key, { value, until });
         return value;
       })
       .finally(() => {

@@ -1,7 +1,6 @@
-/** What access needs from Strapi's tables: API tokens, users, roles, permissions, sessions, settings. Read only, except for new sessions. */
+/** What access needs from Strapi's tables: API tokens, users, roles, permissions, settings. Read only. */
 
-import type { ColumnType, Database, Row, SqlValue } from '../dialects/dialect.ts';
-import { newDocumentId } from '../storage/document-id.ts';
+import type { Database, Row, SqlValue } from '../dialects/dialect.ts';
 
 export interface ApiToken {
   readonly id: number;
@@ -17,29 +16,11 @@ export interface User {
   readonly blocked: boolean;
   readonly confirmed: boolean;
   readonly roleId: number | undefined;
-}
-
-export interface UserWithPassword extends User {
   /** A bcrypt hash. */
   readonly password: string | undefined;
 }
 
-export interface Session {
-  readonly userId: string;
-  readonly sessionId: string;
-  readonly deviceId: string | undefined;
-  readonly metadata: Readonly<Record<string, string>>;
-  /** Milliseconds since the epoch. */
-  readonly createdAt: number;
-  readonly expiresAt: number;
-  readonly absoluteExpiresAt: number;
-}
-
 type Settings = Readonly<Record<string, unknown>>;
-
-const sessionOrigin = 'users-permissions';
-/** A session is replaced at each refresh and points at its successor; a chain longer than this is not followed. */
-const longestSessionChain = 10_000;
 
 export type AccessStore = ReturnType<typeof createAccessStore>;
 
@@ -49,9 +30,6 @@ export function createAccessStore(database: Database, tables: ReadonlyMap<string
   const name = (identifier: string) => identifier.split('.').map(dialect.quote).join('.');
   const datetime = (column: string) => dialect.select(name(column), 'datetime');
   const p1 = dialect.placeholder(1);
-  // Other types follow from the column.
-  const place = (position: number, type: ColumnType) =>
-    type === 'datetime' ? dialect.comparand(dialect.placeholder(position), type, 0) : dialect.placeholder(position);
   const has = (table: string, column = 'id') => tables.get(table)?.has(column) === true;
   const hasUsers = has('up_users') && has('up_users_role_lnk');
   const hasRoles = has('up_roles') && has('up_permissions') && has('up_permissions_role_lnk');
@@ -65,10 +43,10 @@ export function createAccessStore(database: Database, tables: ReadonlyMap<string
     'strapi_api_token_permissions',
   )} ${name('p')} ON ${name('p.id')} = ${name('l.api_token_permission_id')} WHERE ${name('l.api_token_id')} = ${p1}`;
 
-  const userColumns = ['u.id', 'u.blocked', 'u.confirmed', 'l.role_id'].map(name).join(', ');
+  const userColumns = ['u.id', 'u.blocked', 'u.confirmed', 'l.role_id', 'u.password'].map(name).join(', ');
   const usersWithRole = `FROM ${name('up_users')} ${name('u')} LEFT JOIN ${name('up_users_role_lnk')} ${name('l')} ON ${name('l.user_id')} = ${name('u.id')}`;
   const userById = `SELECT ${userColumns} ${usersWithRole} WHERE ${name('u.id')} = ${p1}`;
-  const userByIdentifier = `SELECT ${userColumns}, ${name('u.password')} ${usersWithRole} WHERE ${name('u.provider')} = 'local' AND (${name(
+  const userByIdentifier = `SELECT ${userColumns} ${usersWithRole} WHERE ${name('u.provider')} = 'local' AND (${name(
     'u.email',
   )} = ${p1} OR ${name('u.username')} = ${dialect.placeholder(2)}) ORDER BY ${name('u.id')} LIMIT 1`;
 
@@ -80,18 +58,16 @@ export function createAccessStore(database: Database, tables: ReadonlyMap<string
     'l.role_id',
   )} WHERE ${name('r.type')} = 'public'`;
 
-  const sessionById = `SELECT ${name('user_id')}, ${name('child_id')}, ${name('status')}, ${datetime('absolute_expires_at')} FROM ${name(
-    'strapi_sessions',
-  )} WHERE ${name('session_id')} = ${p1} AND ${name('origin')} = '${sessionOrigin}'`;
   const settingByKey = `SELECT ${name('value')} FROM ${name('strapi_core_store_settings')} WHERE ${name('key')} = ${p1}`;
 
   const actions = (rows: readonly Row[]) => rows.map(([action]) => String(action));
   const text = (value: string) => dialect.bind(value, 'string');
-  const user = ([id, blocked, confirmed, roleId]: Row): User => ({
+  const user = ([id, blocked, confirmed, roleId, password]: Row): User => ({
     id: Number(id),
     blocked: isTrue(blocked),
     confirmed: isTrue(confirmed),
     roleId: roleId === null ? undefined : Number(roleId),
+    password: typeof password === 'string' && password !== '' ? password : undefined,
   });
 
   return {
@@ -116,9 +92,9 @@ export function createAccessStore(database: Database, tables: ReadonlyMap<string
       return row && user(row);
     },
     /** A local user by e-mail address, in any letter case as long as it was stored in lower case, or by exact user name. */
-    async userByIdentifier(identifier: string): Promise<UserWithPassword | undefined> {
+    async userByIdentifier(identifier: string): Promise<User | undefined> {
       const [row] = hasUsers ? await query(userByIdentifier, [text(identifier.toLowerCase()), text(identifier)]) : [];
-      return row && { ...user(row), password: typeof row[4] === 'string' && row[4] !== '' ? row[4] : undefined };
+      return row && user(row);
     },
     async roleActions(roleId: number): Promise<string[]> {
       return hasRoles ? actions(await query(roleActions, [roleId])) : [];
@@ -126,57 +102,8 @@ export function createAccessStore(database: Database, tables: ReadonlyMap<string
     async publicActions(): Promise<string[]> {
       return hasRoles ? actions(await query(publicActions, [])) : [];
     },
-    /** Whether the login that a token came from still stands. A refresh marks a session as rotated and names its successor, a logout deletes
-     *  rows: the login stands while the chain of successors ends in an active session. */
-    sessionStands(sessionId: string, userId: number): Promise<boolean> {
-      if (!has('strapi_sessions')) return Promise.resolve(false);
-      return database.read(async (connection) => {
-        let next: unknown = sessionId;
-        for (let length = 0; typeof next === 'string' && length < longestSessionChain; length++) {
-          const [row] = await connection.query(sessionById, [next]);
-          if (row === undefined || row[0] !== String(userId)) return false;
-          const [, childId, status, absoluteExpiresAt] = row;
-          if (absoluteExpiresAt !== null && Number(absoluteExpiresAt) <= Date.now()) return false;
-          if (status === 'active') return true;
-          next = childId;
-        }
-        return false;
-      });
-    },
-    /** Adds the row that Strapi adds at a login, and now and then clears out rows that have ended for good. */
-    createSession(session: Session, options: { readonly clearExpired: boolean }): Promise<void> {
-      const columns: readonly (readonly [string, ColumnType, SqlValue])[] = [
-        ['document_id', 'string', newDocumentId()],
-        ['user_id', 'string', session.userId],
-        ['session_id', 'string', session.sessionId],
-        ['device_id', 'string', session.deviceId ?? null],
-        ['origin', 'string', sessionOrigin],
-        ['expires_at', 'datetime', session.expiresAt],
-        ['absolute_expires_at', 'datetime', session.absoluteExpiresAt],
-        ['status', 'string', 'active'],
-        ['type', 'string', 'refresh'],
-        ['metadata', 'json', JSON.stringify(session.metadata)],
-        ['created_at', 'datetime', session.createdAt],
-        ['updated_at', 'datetime', session.createdAt],
-        ['published_at', 'datetime', session.createdAt],
-      ];
-      // `type` and `metadata` came with later releases of Strapi 5.
-      const present = columns.filter(([column]) => has('strapi_sessions', column));
-      const values = present.map(([, type], index) => place(index + 1, type));
-      const insert = `INSERT INTO ${name('strapi_sessions')} (${present.map(([column]) => name(column)).join(', ')}) VALUES (${values.join(', ')})`;
-      return database.write(async (connection) => {
-        await connection.query(
-          insert,
-          present.map(([, type, value]) => dialect.bind(value, type)),
-        );
-        if (!options.clearExpired) return;
-        await connection.query(`DELETE FROM ${name('strapi_sessions')} WHERE ${name('absolute_expires_at')} < ${place(1, 'datetime')}`, [
-          dialect.bind(session.createdAt, 'datetime'),
-        ]);
-      });
-    },
     /** A setting of the users-permissions plugin, as its admin page stores it. */
-    async settings(key: 'advanced' | 'grant'): Promise<Settings> {
+    async settings(key: 'advanced' | 'grant' | 'email'): Promise<Settings> {
       const [row] = has('strapi_core_store_settings') ? await query(settingByKey, [`plugin_users-permissions_${key}`]) : [];
       const value: unknown = row === undefined ? undefined : JSON.parse(String(row[0]));
       return isRecord(value) ? value : {};

@@ -9,5 +9,11 @@ export interface Rights {
 
 export type Actor =
   | { readonly kind: 'public'; readonly rights: Rights }
-  | { readonly kind: 'user'; readonly userId: number; readonly rights: Rights }
+  | {
+      readonly kind: 'user';
+      readonly userId: number;
+      /** The session that the token was made in, in mode `refresh`. */
+      readonly sessionId: string | undefined;
+      readonly rights: Rights;
+    }
   | { readonly kind: 'token'; readonly tokenId: number; readonly rights: Rights };

@@ -4,14 +4,22 @@ import type { Config } from '../config/config.ts';
 import type { Database } from '../dialects/dialect.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { AccessCache } from './access-cache.ts';
-import type { AccessStore, ApiToken } from './access-store.ts';
+import type { AccessStore, ApiToken, User } from './access-store.ts';
 import type { Actor, Rights } from './actor.ts';
 import { bearerToken } from './bearer-token.ts';
-import { verifyUserToken } from './json-web-token.ts';
+import { type VerifiedUserToken, verifyUserToken } from './json-web-token.ts';
+import { passwordKey } from './password.ts';
 import { fullRights, readOnlyRights, rightsTo } from './rights.ts';
+import type { SessionStore } from './session-store.ts';
 
 /** At once when the caller is known already, which is what most requests find. Throws `access.*` for a token that is not good. */
 export type Identify = (authorization: string | undefined) => Actor | Promise<Actor>;
+
+export interface Identification {
+  readonly identify: Identify;
+  /** For the next request on: this process has changed users, roles or sessions, and not every engine tells. */
+  forget(): void;
+}
 
 interface Credentials {
   readonly actor: Actor;
@@ -23,7 +31,7 @@ const cachedCharacters = 4 * 1024 * 1024;
 /** Strapi's API tokens have 256 characters; a JWT with more payload than this is nobody's. */
 const longestToken = 8192;
 
-export function createIdentify(config: Config, database: Database, store: AccessStore): Identify {
+export function createIdentify(config: Config, database: Database, store: AccessStore, sessions: SessionStore): Identification {
   const version = () => database.version();
   const rightsCache = new AccessCache<Rights>({ version, maxCharacters: cachedCharacters });
   const publicCache = new AccessCache<Actor>({ version, maxCharacters: cachedCharacters });
@@ -53,12 +61,19 @@ export function createIdentify(config: Config, database: Database, store: Access
     // As in Strapi: a user without a role has no rights to be looked up, and is refused.
     const { roleId } = user;
     if (roleId === undefined) return undefined;
-    if (config.policies.endSessionsAtOnce && verified.sessionId !== undefined) {
-      if (!(await store.sessionStands(verified.sessionId, user.id))) return undefined;
-    }
+    if (config.policies.endSessionsAtOnce && !(await loginStands(verified, user, jwtSecret))) return undefined;
     const rights = await rightsCache.get(`role ${roleId}`, async () => rightsTo(await store.roleActions(roleId)));
     if (rights === undefined) return undefined;
-    return { actor: { kind: 'user', userId: user.id, rights }, expiresAt: verified.expiresAt, expired: 'access.credentials' };
+    return {
+      actor: { kind: 'user', userId: user.id, sessionId: verified.sessionId, rights },
+      expiresAt: verified.expiresAt,
+      expired: 'access.credentials',
+    };
+  }
+
+  /** Without sessions (`legacy-support`) a token stands as long as the password that it was given for. */
+  async function loginStands({ sessionId, passwordKey: given }: VerifiedUserToken, user: User, secret: string): Promise<boolean> {
+    return sessionId === undefined ? given === passwordKey(user.id, user.password, secret) : sessions.stands(sessionId, user.id);
   }
 
   async function identifyToken(loading: Promise<Credentials | undefined>): Promise<Actor> {
@@ -71,7 +86,7 @@ export function createIdentify(config: Config, database: Database, store: Access
     return (await loading) ?? loadPublic();
   }
 
-  return (authorization) => {
+  const identify: Identify = (authorization) => {
     const token = bearerToken(authorization);
     if (token === undefined) {
       const actor = publicCache.get('public', loadPublic);
@@ -82,6 +97,12 @@ export function createIdentify(config: Config, database: Database, store: Access
     const load = token.includes('.') ? userCredentials : apiTokenCredentials;
     const credentials = tokenCache.get(token, () => load(token));
     return credentials instanceof Promise ? identifyToken(credentials) : current(credentials);
+  };
+  return {
+    identify,
+    forget() {
+      for (const cache of [rightsCache, publicCache, tokenCache]) cache.forget();
+    },
   };
 }
 

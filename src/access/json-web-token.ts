@@ -4,6 +4,8 @@ export interface VerifiedUserToken {
   readonly userId: number;
   /** The row of `strapi_sessions` behind the token, in mode `refresh`. */
   readonly sessionId: string | undefined;
+  /** Of a token of mode `legacy-support`: changes with the password (`passwordKey`). */
+  readonly passwordKey: string | undefined;
   /** Milliseconds since the epoch; infinite when the token names no end. */
   readonly expiresAt: number;
 }
@@ -12,23 +14,49 @@ type JwtManagement = 'refresh' | 'legacy-support';
 
 /** Undefined for whatever is not a valid token of the mode: wrong signature, other algorithm, expired, a refresh token, … */
 export async function verifyUserToken(token: string, secret: string, mode: JwtManagement): Promise<VerifiedUserToken | undefined> {
-  let payload: Record<string, unknown>;
-  try {
-    const { jwtVerify } = await jose();
-    ({ payload } = await jwtVerify(token, secretKey(secret), { algorithms: ['HS256'] }));
-  } catch {
-    return undefined;
-  }
+  const payload = await verifiedPayload(token, secret);
+  if (payload === undefined) return undefined;
   const expiresAt = typeof payload.exp === 'number' ? payload.exp * 1000 : Number.POSITIVE_INFINITY;
   if (mode === 'refresh') {
     const userId = rowId(payload.userId);
-    if (payload.type !== 'access' || userId === undefined || typeof payload.sessionId !== 'string') return undefined;
-    if (!/^[\w-]{1,255}$/.test(payload.sessionId)) return undefined;
-    return { userId, sessionId: payload.sessionId, expiresAt };
+    const sessionId = sessionIdOf(payload);
+    if (payload.type !== 'access' || userId === undefined || sessionId === undefined) return undefined;
+    return { userId, sessionId, passwordKey: undefined, expiresAt };
   }
   const userId = rowId(payload.id);
-  return userId === undefined ? undefined : { userId, sessionId: undefined, expiresAt };
+  const passwordKey = typeof payload.key === 'string' ? payload.key : undefined;
+  return userId === undefined ? undefined : { userId, sessionId: undefined, passwordKey, expiresAt };
 }
+
+/** What a refresh token names; undefined for whatever is not a valid one. */
+export async function verifyRefreshToken(
+  token: string,
+  secret: string,
+): Promise<{ readonly userId: number; readonly sessionId: string } | undefined> {
+  const payload = await verifiedPayload(token, secret);
+  const userId = rowId(payload?.userId);
+  const sessionId = payload && sessionIdOf(payload);
+  return payload?.type === 'refresh' && userId !== undefined && sessionId !== undefined ? { userId, sessionId } : undefined;
+}
+
+/** Clocks of servers that share a database may differ by this much. */
+const clockSeconds = 60;
+
+/** The one algorithm is pinned; that keeps `none` and tokens that claim another one out. No token of ours names a key (`kid`). */
+async function verifiedPayload(token: string, secret: string): Promise<Readonly<Record<string, unknown>> | undefined> {
+  const { jwtVerify } = await jose();
+  try {
+    const { payload, protectedHeader } = await jwtVerify(token, secretKey(secret), { algorithms: ['HS256'] });
+    if (protectedHeader.kid !== undefined) return undefined;
+    if (payload.iat !== undefined && payload.iat > Date.now() / 1000 + clockSeconds) return undefined;
+    return payload;
+  } catch {
+    return undefined;
+  }
+}
+
+const sessionIdOf = ({ sessionId }: Readonly<Record<string, unknown>>): string | undefined =>
+  typeof sessionId === 'string' && /^[\w-]{1,255}$/.test(sessionId) ? sessionId : undefined;
 
 /** Signs `payload` with an end, in seconds since the epoch. */
 export async function signUserToken(

@@ -1,7 +1,8 @@
 /** Logins as Strapi's session manager keeps them: a row of `strapi_sessions`, a refresh token that names it, a short access token. */
 import { randomBytes } from 'node:crypto';
-import type { AccessStore } from './access-store.ts';
-import { signUserToken } from './json-web-token.ts';
+import { signUserToken, verifyRefreshToken } from './json-web-token.ts';
+import { passwordKey } from './password.ts';
+import type { SessionStore } from './session-store.ts';
 
 const accessTokenSeconds = 10 * 60;
 const idleRefreshSeconds = 14 * 24 * 60 * 60;
@@ -14,36 +15,60 @@ export interface Tokens {
   readonly refreshToken: string;
 }
 
-export interface Sessions {
-  start(userId: number, device: { readonly deviceId: string | undefined; readonly deviceName: string | undefined }): Promise<Tokens>;
+export interface Device {
+  readonly deviceId: string | undefined;
+  readonly deviceName: string | undefined;
 }
 
-export function createSessions(store: AccessStore, jwtSecret: string): Sessions {
+export interface Sessions {
+  start(userId: number, device: Device): Promise<Tokens>;
+  /** What a refresh token is about, whether or not its session still stands; undefined for what is no refresh token. */
+  read(refreshToken: string): Promise<{ readonly userId: number; readonly sessionId: string } | undefined>;
+  /** New tokens for a session, which ends that way; undefined when it is over already. */
+  refresh(session: { readonly userId: number; readonly sessionId: string }): Promise<Tokens | undefined>;
+}
+
+const newSessionId = () => randomBytes(16).toString('hex');
+
+export function createSessions(store: SessionStore, jwtSecret: string): Sessions {
   let started = 0;
+
+  async function tokens(payload: { readonly userId: string; readonly sessionId: string }, now: number): Promise<Tokens> {
+    const seconds = Math.floor(now / 1000);
+    const [refreshToken, accessToken] = await Promise.all([
+      signUserToken({ ...payload, type: 'refresh' }, { expiresAt: seconds + idleRefreshSeconds }, jwtSecret),
+      signUserToken({ ...payload, type: 'access' }, { issuedAt: seconds, expiresAt: seconds + accessTokenSeconds }, jwtSecret),
+    ]);
+    return { accessToken, refreshToken };
+  }
+
   return {
     async start(userId, { deviceId, deviceName }) {
       const now = Date.now();
-      const seconds = Math.floor(now / 1000);
-      const payload = { userId: String(userId), sessionId: randomBytes(16).toString('hex') };
+      const payload = { userId: String(userId), sessionId: newSessionId() };
       const metadata = { loginAt: new Date(now).toISOString(), ...(deviceName === undefined ? {} : { deviceName }) };
       const expiresAt = now + idleRefreshSeconds * 1000;
       const absoluteExpiresAt = now + longestRefreshSeconds * 1000;
       started++;
-      await store.createSession(
+      await store.create(
         { ...payload, deviceId, metadata, createdAt: now, expiresAt, absoluteExpiresAt },
         { clearExpired: started % clearExpiredEvery === 0 },
       );
-      const [refreshToken, accessToken] = await Promise.all([
-        signUserToken({ ...payload, type: 'refresh' }, { expiresAt: seconds + idleRefreshSeconds }, jwtSecret),
-        signUserToken({ ...payload, type: 'access' }, { issuedAt: seconds, expiresAt: seconds + accessTokenSeconds }, jwtSecret),
-      ]);
-      return { accessToken, refreshToken };
+      return tokens(payload, now);
+    },
+    read: (refreshToken) => verifyRefreshToken(refreshToken, jwtSecret),
+    async refresh({ userId, sessionId }) {
+      const now = Date.now();
+      const successor = { sessionId: newSessionId(), expiresAt: now + idleRefreshSeconds * 1000 };
+      const session = await store.rotate({ sessionId, userId, now }, successor);
+      return session === undefined ? undefined : tokens({ userId: session.userId, sessionId: session.sessionId }, now);
     },
   };
 }
 
-/** The token of mode `legacy-support`: it stands by itself for thirty days. */
-export function legacyToken(userId: number, jwtSecret: string): Promise<string> {
+/** The token of mode `legacy-support`: it stands by itself for thirty days. Strapi takes no notice of `key`. */
+export function legacyToken(user: { readonly id: number; readonly password: string | undefined }, jwtSecret: string): Promise<string> {
   const issuedAt = Math.floor(Date.now() / 1000);
-  return signUserToken({ id: userId }, { issuedAt, expiresAt: issuedAt + legacyTokenSeconds }, jwtSecret);
+  const payload = { id: user.id, key: passwordKey(user.id, user.password, jwtSecret) };
+  return signUserToken(payload, { issuedAt, expiresAt: issuedAt + legacyTokenSeconds }, jwtSecret);
 }

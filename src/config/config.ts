@@ -25,6 +25,10 @@ export interface Policies {
   readonly syncDrafts: boolean;
   /** Logout, block, delete, password and role changes end sessions at the next request. */
   readonly endSessionsAtOnce: boolean;
+  /** Endpoints that take an e-mail address count their attempts for each address apart. */
+  readonly rateLimitPerEmail: boolean;
+  /** Asking for a confirmation mail does not tell whether the address is somebody's. */
+  readonly hideAccounts: boolean;
 }
 
 /** Bounds of one request. Each is named by the error that it causes, with its configuration key. */
@@ -84,11 +88,24 @@ export interface DatabaseConfig {
   readonly readers: number;
 }
 
+export interface MailConfig {
+  readonly host: string | undefined;
+  readonly port: number;
+  readonly secure: boolean;
+  readonly username: string | undefined;
+  readonly password: string | undefined;
+  readonly from: string | undefined;
+  /** What becomes of mails without a `host`. */
+  readonly withoutServer: 'log' | 'refuse';
+}
+
 export interface Config {
   /** Absolute path of the project folder. */
   readonly dir: string;
   readonly host: string;
   readonly port: number;
+  /** Where callers reach the server, for the links in mails; undefined without a setting. */
+  readonly url: string | undefined;
   readonly profile: Profile;
   /** Why this profile: `set by LECTERN_PROFILE`, `package.json depends on @strapi/strapi`, `the default`. */
   readonly profileReason: string;
@@ -111,6 +128,7 @@ export interface Config {
     readonly encryptionKey: string | undefined;
   };
   readonly auth: { readonly jwtManagement: 'refresh' | 'legacy-support'; readonly httpOnly: boolean };
+  readonly mail: MailConfig;
   readonly cors: { readonly origins: readonly string[]; readonly credentials: boolean };
   readonly upload: { readonly sizeLimit: number; readonly allowedTypes: readonly string[]; readonly deniedTypes: readonly string[] };
   /** Absolute path; `uploads/` below it is served. */

@@ -38,7 +38,11 @@ export function loadConfig(input: ConfigInput): LoadedConfig {
 
   const packageFile = readProjectFile(dir, 'package.json');
   const detected = detectProfile(packageFile.ok ? packageFile.object : {});
-  let facts: Facts = { profile: detected.profile, cores: availableParallelism() };
+  let facts: Facts = {
+    profile: detected.profile,
+    cores: availableParallelism(),
+    production: environment.get('NODE_ENV')?.text === 'production',
+  };
 
   /** Where the value of a key was found. */
   const sources = new Map<string, string>();
@@ -86,6 +90,7 @@ export function loadConfig(input: ConfigInput): LoadedConfig {
     dir,
     host: read('host', settings.host),
     port: read('port', settings.port),
+    url: read('url', settings.url),
     profile,
     strapiProject: detected.profile === 'strapi',
     profileReason: profileSource === undefined ? detected.reason : `set by ${profileSource}`,
@@ -101,6 +106,7 @@ export function loadConfig(input: ConfigInput): LoadedConfig {
     migrate: read('migrate', settings.migrate),
     secrets: readGroup('secrets', settings.secrets),
     auth: readGroup('auth', settings.auth),
+    mail: readGroup('mail', settings.mail),
     cors: readGroup('cors', settings.cors),
     upload: readGroup('upload', settings.upload),
     publicDir: resolve(dir, read('publicDir', settings.publicDir)),

@@ -8,6 +8,8 @@ export type Reading<T> = { readonly ok: true; readonly value: T } | { readonly o
 export interface Facts {
   readonly profile: Profile;
   readonly cores: number;
+  /** `NODE_ENV=production`. */
+  readonly production: boolean;
 }
 
 export interface Setting<T> {

@@ -57,6 +57,11 @@ const postgresUrl = {
   holds: (value: string) => /^postgres(ql)?:\/\//.test(value) && URL.canParse(value),
 };
 
+const httpUrl = {
+  shape: 'a URL like https://api.example.org, without a slash at the end',
+  holds: (value: string) => /^https?:\/\//.test(value) && !value.endsWith('/') && URL.canParse(value),
+};
+
 const million = 1_000_000;
 
 export const settings = {
@@ -66,6 +71,14 @@ export const settings = {
   }),
   host: text('0.0.0.0', { description: 'Address to listen on', strapiVariable: 'HOST' }),
   port: wholeNumber(1337, { from: 0, to: 65535 }, { description: 'Port to listen on; 0 takes any free one', strapiVariable: 'PORT' }),
+  url: optionalText(
+    {
+      description: 'Where callers reach the server: the links in mails begin with it',
+      strapiVariable: 'PUBLIC_URL',
+      fallbackText: '`http://`, `host` and `port`',
+    },
+    httpUrl,
+  ),
   migrate: choice<'auto' | 'never'>({ auto: 'auto', never: 'never' }, 'auto', {
     description: 'Whether the start may create what is missing in a database that Lectern set up. It never changes or drops anything',
   }),
@@ -103,6 +116,12 @@ export const settings = {
     }),
     endSessionsAtOnce: policy(true, false, {
       description: 'Logout, block, delete, password and role changes end the sessions concerned at the next request',
+    }),
+    rateLimitPerEmail: policy(false, true, {
+      description: 'Endpoints that take an e-mail address count their attempts for each address apart, instead of all of a caller together',
+    }),
+    hideAccounts: policy(true, false, {
+      description: 'Asking for a confirmation mail is answered alike whether the address is known, confirmed or blocked',
     }),
   },
   limits: {
@@ -225,6 +244,25 @@ export const settings = {
       description: 'Short access tokens with refresh tokens, or one long-lived token as in earlier versions of Strapi',
     }),
     httpOnly: boolean(true, { description: 'Keep the refresh token in an `HttpOnly` cookie' }),
+  },
+  mail: {
+    host: optionalText({ description: 'SMTP server that sends mails (forgotten passwords, confirmations)', strapiVariable: 'SMTP_HOST' }),
+    port: wholeNumber(587, { from: 1, to: 65535 }, { description: 'Port of the SMTP server', strapiVariable: 'SMTP_PORT' }),
+    secure: boolean(false, {
+      description: 'TLS from the first byte, as on port 465. Otherwise STARTTLS, which is required as soon as there is a password',
+      strapiVariable: 'SMTP_SECURE',
+    }),
+    username: optionalText({ description: 'User at the SMTP server', strapiVariable: 'SMTP_USERNAME' }),
+    password: optionalText({ description: 'Password at the SMTP server', strapiVariable: 'SMTP_PASSWORD', secret: true }),
+    from: optionalText({
+      description: 'Sender of mails whose template in the database names none, or wins over it when set',
+      strapiVariable: 'SMTP_FROM',
+      fallbackText: "the template's",
+    }),
+    withoutServer: choice<'log' | 'refuse'>({ log: 'log', refuse: 'refuse' }, (facts) => (facts.production ? 'refuse' : 'log'), {
+      description: 'Without `mail.host`: write mails to the log, or refuse requests that would send one (503)',
+      fallbackText: '`"refuse"` with `NODE_ENV=production`, otherwise `"log"`',
+    }),
   },
   cors: {
     origins: list(['*'], { description: 'Origins whose pages may read answers' }, origin),

@@ -6,8 +6,10 @@ import { entityTag, isKnown } from './etag.ts';
 
 export interface Answered {
   readonly status: number;
-  /** The complete JSON text; null for an answer without a body. */
+  /** The complete text; null for an answer without a body. */
   readonly body: string | Uint8Array | null;
+  /** Of a body that is not JSON. */
+  readonly contentType?: string;
   readonly timings?: Outcome['timings'];
   readonly statements?: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -64,7 +66,7 @@ export function send(reply: FastifyReply, answered: Answered, identified: number
     const known = headers['if-none-match'];
     if (known !== undefined && (method === 'GET' || method === 'HEAD') && isKnown(known, tag)) return reply.code(304).send();
   }
-  return reply.header('content-type', jsonType).send(answered.body);
+  return reply.header('content-type', answered.contentType ?? jsonType).send(answered.body);
 }
 
 const rounded = (milliseconds: number) => Math.round(milliseconds * 1000) / 1000;

@@ -4,21 +4,21 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, 
 import { createAccessStore } from '../access/access-store.ts';
 import type { Actor } from '../access/actor.ts';
 import { createIdentify, type Identify } from '../access/identify.ts';
+import { createSessionStore } from '../access/session-store.ts';
 import type { Config } from '../config/config.ts';
 import type { Database } from '../dialects/dialect.ts';
 import { ApiError } from '../errors/api-error.ts';
 import type { ContentModel } from '../model/content-model.ts';
-import type { AnswerRead, AnswerWrite } from '../pipeline/call.ts';
+import type { AnswerRead, AnswerWrite, WriteUser } from '../pipeline/call.ts';
 import { apiErrorOf } from '../pipeline/execute/faults.ts';
 import { type Endpoint, rawQuery, send } from './answered.ts';
 import { readBodies } from './body-parsers.ts';
 import { answerClientError } from './client-error.ts';
+import { type Accounts, accountEndpoints, createAccounts } from './endpoints/accounts.ts';
 import { contentEndpoint } from './endpoints/content.ts';
 import { writeEndpoint } from './endpoints/content-writes.ts';
 import { fileEndpoints } from './endpoints/files.ts';
 import { localesEndpoint } from './endpoints/locales.ts';
-import { loginEndpoint } from './endpoints/login.ts';
-import { roleEndpoints } from './endpoints/roles.ts';
 import { userEndpoints } from './endpoints/users.ts';
 import { sendError, sendThrown } from './error-answer.ts';
 import { serveExtras } from './extras.ts';
@@ -34,6 +34,8 @@ export interface HttpParts {
   readonly database: Database;
   readonly answer: AnswerRead;
   readonly answerWrite: AnswerWrite;
+  /** Undefined for a project without users. */
+  readonly writeUser: WriteUser | undefined;
   /** Lectern's own, for the home page. */
   readonly version: string;
 }
@@ -51,7 +53,8 @@ export async function createHttp(parts: HttpParts): Promise<FastifyInstance> {
 
   const tables = new Map((await database.tables()).map(({ name, columns }) => [name, new Set(columns.keys())]));
   const store = createAccessStore(database, tables);
-  const identify = createIdentify(config, database, store);
+  const sessionStore = createSessionStore(database, tables);
+  const { identify, forget } = createIdentify(config, database, store, sessionStore);
 
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers).header('x-request-id', request.id);
@@ -71,7 +74,8 @@ export async function createHttp(parts: HttpParts): Promise<FastifyInstance> {
 
   await serveUploads(app, config.publicDir);
   serveExtras(app, { ...parts, publicRights: async () => (await identify(undefined)).rights });
-  const endpoints = createEndpoints(parts, { store, tables });
+  const accounts = createAccounts({ ...parts, store, sessionStore, usersChanged: forget }, app);
+  const endpoints = createEndpoints(parts, accounts, tables);
   for (const route of all) {
     const endpoint = endpointOf(route, endpoints, parts);
     if (endpoint === undefined) continue;
@@ -135,15 +139,15 @@ function corsOptions({ cors: { origins, credentials } }: Config) {
 type Endpoints = Partial<Record<EndpointName, Endpoint>>;
 
 function createEndpoints(
-  { config, model, database, answer }: HttpParts,
-  { store, tables }: { store: ReturnType<typeof createAccessStore>; tables: ReadonlyMap<string, ReadonlySet<string>> },
+  { model, database, answer }: HttpParts,
+  accounts: Accounts | undefined,
+  tables: ReadonlyMap<string, ReadonlySet<string>>,
 ): Endpoints {
   const userType = model.contentTypes.get(userUid);
   const fileType = model.contentTypes.get(fileUid);
   return {
-    ...(userType === undefined
-      ? {}
-      : { ...userEndpoints(userType, answer), ...roleEndpoints(database, model), login: loginEndpoint(config, store, userType, answer) }),
+    ...(userType === undefined ? {} : userEndpoints(userType, answer)),
+    ...(accounts === undefined ? {} : accountEndpoints(accounts)),
     ...(fileType === undefined ? {} : fileEndpoints(fileType, answer)),
     locales: localesEndpoint(database, tables),
     contentTypeBuilder: () => {

@@ -22,12 +22,30 @@ export type Served =
 
 export type EndpointName =
   | 'login'
+  | 'register'
+  | 'provider'
+  | 'connect'
+  | 'forgotPassword'
+  | 'resetPassword'
+  | 'changePassword'
+  | 'emailConfirmation'
+  | 'sendEmailConfirmation'
+  | 'refresh'
+  | 'logout'
+  | 'getSessions'
+  | 'revokeSession'
   | 'users'
   | 'usersCount'
   | 'usersMe'
   | 'user'
+  | 'createUser'
+  | 'updateUser'
+  | 'deleteUser'
   | 'roles'
   | 'role'
+  | 'createRole'
+  | 'updateRole'
+  | 'deleteRole'
   | 'permissions'
   | 'files'
   | 'filesPage'
@@ -87,26 +105,31 @@ type PluginRoute = readonly [method: Method, path: string, action: string, endpo
 
 const userRoutes: readonly PluginRoute[] = [
   ['POST', '/auth/local', 'auth.callback', 'login'],
-  ['POST', '/auth/local/register', 'auth.register'],
-  ['POST', '/auth/forgot-password', 'auth.forgotPassword'],
-  ['POST', '/auth/reset-password', 'auth.resetPassword'],
-  ['POST', '/auth/change-password', 'auth.changePassword'],
-  ['POST', '/auth/send-email-confirmation', 'auth.sendEmailConfirmation'],
-  ['POST', '/auth/refresh', 'auth.refresh'],
-  ['POST', '/auth/logout', 'auth.logout'],
-  ['DELETE', '/auth/sessions/:sessionId', 'auth.revokeSession'],
+  ['POST', '/auth/local/register', 'auth.register', 'register'],
+  ['GET', '/auth/:provider/callback', 'auth.callback', 'provider'],
+  ['GET', '/connect/:provider', 'auth.connect', 'connect'],
+  ['GET', '/connect/:provider/callback', 'auth.connect', 'connect'],
+  ['POST', '/auth/forgot-password', 'auth.forgotPassword', 'forgotPassword'],
+  ['POST', '/auth/reset-password', 'auth.resetPassword', 'resetPassword'],
+  ['POST', '/auth/change-password', 'auth.changePassword', 'changePassword'],
+  ['GET', '/auth/email-confirmation', 'auth.emailConfirmation', 'emailConfirmation'],
+  ['POST', '/auth/send-email-confirmation', 'auth.sendEmailConfirmation', 'sendEmailConfirmation'],
+  ['POST', '/auth/refresh', 'auth.refresh', 'refresh'],
+  ['POST', '/auth/logout', 'auth.logout', 'logout'],
+  ['GET', '/auth/sessions', 'auth.getSessions', 'getSessions'],
+  ['DELETE', '/auth/sessions/:sessionId', 'auth.revokeSession', 'revokeSession'],
   ['GET', '/users', 'user.find', 'users'],
-  ['POST', '/users', 'user.create'],
+  ['POST', '/users', 'user.create', 'createUser'],
   ['GET', '/users/count', 'user.count', 'usersCount'],
   ['GET', '/users/me', 'user.me', 'usersMe'],
   ['GET', '/users/:id', 'user.findOne', 'user'],
-  ['PUT', '/users/:id', 'user.update'],
-  ['DELETE', '/users/:id', 'user.destroy'],
+  ['PUT', '/users/:id', 'user.update', 'updateUser'],
+  ['DELETE', '/users/:id', 'user.destroy', 'deleteUser'],
   ['GET', '/users-permissions/roles', 'role.find', 'roles'],
-  ['POST', '/users-permissions/roles', 'role.createRole'],
+  ['POST', '/users-permissions/roles', 'role.createRole', 'createRole'],
   ['GET', '/users-permissions/roles/:id', 'role.findOne', 'role'],
-  ['PUT', '/users-permissions/roles/:id', 'role.updateRole'],
-  ['DELETE', '/users-permissions/roles/:id', 'role.deleteRole'],
+  ['PUT', '/users-permissions/roles/:id', 'role.updateRole', 'updateRole'],
+  ['DELETE', '/users-permissions/roles/:id', 'role.deleteRole', 'deleteRole'],
   ['GET', '/users-permissions/permissions', 'permissions.getPermissions', 'permissions'],
 ];
 

@@ -1,5 +1,6 @@
 /** What `http` asks of the pipeline, and what it gets back. */
 import type { Actor } from '../access/actor.ts';
+import type { Connection } from '../dialects/dialect.ts';
 import type { ContentType } from '../model/content-model.ts';
 
 export interface ReadCall {
@@ -65,3 +66,21 @@ export interface WriteOutcome extends Omit<Outcome, 'body'> {
 }
 
 export type AnswerWrite = (call: WriteCall) => Promise<WriteOutcome>;
+
+/** A change of a user, which has no envelope. Everything in it is one transaction. */
+export interface UserWrite {
+  readonly action: 'create' | 'update' | 'delete';
+  /** Undefined for a new user. */
+  readonly documentId: string | undefined;
+  /** Attributes by name; passwords in plain text. */
+  readonly data: Readonly<Record<string, unknown>>;
+  /** Who may link to what: roles always, other types with the right to find them. */
+  readonly actor: Actor;
+  /** Looks at what is there before anything is written, and throws to refuse. */
+  readonly before?: (connection: Connection) => Promise<void>;
+  /** Writes what belongs to it. */
+  readonly after?: (connection: Connection, id: number) => Promise<void>;
+}
+
+/** Answers the row id of the user; undefined when there was none to delete, or none is left. Throws an `ApiError` for what cannot be. */
+export type WriteUser = (write: UserWrite) => Promise<number | undefined>;

@@ -3,13 +3,12 @@
 import { performance } from 'node:perf_hooks';
 import type { Limits } from '../config/config.ts';
 import type { Connection, Database } from '../dialects/dialect.ts';
-import { ApiError } from '../errors/api-error.ts';
 import type { ContentModel } from '../model/content-model.ts';
-import { apiErrorOf } from './execute/faults.ts';
 import { executeWrite } from './execute/write/execute-write.ts';
 import { checkKeptAnswers, type IdempotentRequest, type KeptAnswer, keepAnswer, keptAnswer } from './kept-answers.ts';
 import type { WritePlan } from './plan/types.ts';
 import { type CachedPlan, prepareRead, type ReadResult, runRead } from './run-read.ts';
+import { triedAgain } from './tried-again.ts';
 import type { Unlisted } from './unlisted-components.ts';
 
 export interface WriteJob {
@@ -43,9 +42,6 @@ export interface Writer {
   close(): Promise<void>;
 }
 
-/** How often a write is tried whose transaction another one got in the way of. */
-const tries = 8;
-
 /** Writes on this thread. The database is closed by whoever opened it. */
 export function openWriter(database: Database, model: ContentModel, limits: Limits): Writer {
   let keepsAnswers = false;
@@ -53,17 +49,14 @@ export function openWriter(database: Database, model: ContentModel, limits: Limi
     close: async () => undefined,
     async write(job) {
       if (job.idempotent !== undefined && !keepsAnswers) keepsAnswers = await checkKeptAnswers(database);
-      for (let turn = 1; ; turn++) {
-        const started = performance.now();
-        try {
-          return await database.write((connection) => runWrite(job, connection, started, { database, model, limits }));
-        } catch (error) {
-          if (error instanceof TooNarrow) return { unlisted: error.unlisted };
-          const fault = error instanceof ApiError ? undefined : database.faultOf(error);
-          if (fault === 'value') throw ApiError.of('body.out-of-range', undefined);
-          if (fault !== 'conflict' || turn === tries) throw apiErrorOf(error, (each) => database.faultOf(each), limits);
-          await new Promise((resolve) => setTimeout(resolve, Math.random() * 10 * turn));
-        }
+      try {
+        return await triedAgain(database, limits, () => {
+          const started = performance.now();
+          return database.write((connection) => runWrite(job, connection, started, { database, model, limits }));
+        });
+      } catch (error) {
+        if (error instanceof TooNarrow) return { unlisted: error.unlisted };
+        throw error;
       }
     },
   };

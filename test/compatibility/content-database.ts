@@ -7,8 +7,8 @@ import type { Row, Rows } from './rows.ts';
 export interface ContentDatabase {
   /** Removes all content and begins row ids anew. Roles, users and tokens stay. */
   empty(): Promise<void>;
-  /** Every row of every table that holds content. */
-  rows(): Promise<Rows>;
+  /** Every row of every table that holds content, and of further tables. */
+  rows(further?: readonly string[]): Promise<Rows>;
   /** Returns the row's id. */
   insert(table: string, row: Row): Promise<number>;
   remove(table: string, column: string, value: unknown): Promise<void>;
@@ -16,7 +16,7 @@ export interface ContentDatabase {
 }
 
 /** Tables that Strapi has in every project and that hold no content; files are content. */
-const holdsContent = (table: string) => !/^(?:strapi|admin|up|i18n|upload|sqlite)_/.test(table);
+export const holdsContent = (table: string) => !/^(?:strapi|admin|up|i18n|upload|sqlite)_/.test(table);
 
 export function openContent(project: Project): Promise<ContentDatabase> {
   return project.database.url === undefined ? openSqlite(project.file) : openPostgres(project.database.url);
@@ -37,8 +37,8 @@ async function openSqlite(file: string): Promise<ContentDatabase> {
     async empty() {
       handle.exec(`BEGIN IMMEDIATE; ${emptying}; COMMIT`);
     },
-    async rows() {
-      return Object.fromEntries(tables.map((table) => [table, handle.prepare<[], Row>(`SELECT * FROM "${table}"`).all()]));
+    async rows(further = []) {
+      return Object.fromEntries([...tables, ...further].map((table) => [table, handle.prepare<[], Row>(`SELECT * FROM "${table}"`).all()]));
     },
     async insert(table, row) {
       const columns = Object.keys(row).map((column) => `"${column}"`);
@@ -71,9 +71,9 @@ async function openPostgres(url: string): Promise<ContentDatabase> {
     async empty() {
       await client.query(emptying.join(';'));
     },
-    async rows() {
+    async rows(further = []) {
       const all: Record<string, Row[]> = {};
-      for (const table of tables) all[table] = (await client.query({ text: `SELECT * FROM "${table}"`, types })).rows;
+      for (const table of [...tables, ...further]) all[table] = (await client.query({ text: `SELECT * FROM "${table}"`, types })).rows;
       return all;
     },
     async insert(table, row) {

@@ -1,8 +1,8 @@
 /** Plays the steps of a scenario against a server. */
 import type { EngineName } from '../support/engines.ts';
-import type { SentRequest } from '../support/http.ts';
+import type { Answer, SentRequest } from '../support/http.ts';
 import type { RunningServer } from '../support/server.ts';
-import { type Comparison, compare, type RecordedAnswer, shapeOf } from './compare.ts';
+import { type Comparison, compare, type Difference, type RecordedAnswer, shapeOf } from './compare.ts';
 import type { ContentDatabase } from './content-database.ts';
 import { filled, filledText, type Saved, writeRules } from './placeholders.ts';
 import { credentials, type Scenario, type Step } from './scenarios.ts';
@@ -46,10 +46,15 @@ async function playStep(step: Step, saved: Saved, stage: Stage): Promise<Played>
     save(step, body, saved);
     return { request, got: { ...step.response, body }, comparison: { hard: [], soft: [] } };
   }
-  const got = shapeOf(await stage.server.send(request), undefined);
-  const lost = save(step, got.body, saved).map((name) => ({ path: `saved ${name}`, want: String(step.save?.[name]), got: '(absent)' }));
+  const answer = await stage.server.send(request);
+  const got = shapeOf(answer, undefined);
+  const lost = save(step, got.body, saved, answer.headers['set-cookie']).map((name) => ({
+    path: `saved ${name}`,
+    want: String(step.save?.[name]),
+    got: '(absent)',
+  }));
   const { hard, soft } = compare(step.response, got, request.method ?? 'GET', writeRules(saved));
-  return { request, got, comparison: { hard: [...hard, ...lost], soft } };
+  return { request, got, comparison: { hard: [...hard, ...lost, ...locationOf(step, answer)], soft } };
 }
 
 async function requestOf({ as, request }: Step, saved: Saved, stage: Stage): Promise<SentRequest> {
@@ -73,12 +78,29 @@ function bodyOf({ body, rawBody, rawBodyRepeat }: Step['request'], saved: Saved)
   return rawBody ?? (body === undefined ? undefined : JSON.stringify(filled(body, saved)));
 }
 
+/** Where a redirection leads to counts. */
+function locationOf({ response }: Step, answer: Answer): Difference[] {
+  const want = response.headers?.location;
+  const got = answer.headers.location;
+  return typeof want !== 'string' || want === got ? [] : [{ path: 'headers.location', want, got: got ?? '(absent)' }];
+}
+
+const cookie = 'cookie:';
+
 /** Keeps what later steps need; answers the names of what is not there. */
-function save(step: Step, body: unknown, saved: Saved): string[] {
+function save(step: Step, body: unknown, saved: Saved, cookies: readonly string[] = []): string[] {
   return Object.entries(step.save ?? {}).flatMap(([name, path]) => {
-    const value = path.split('.').reduce((at: unknown, key) => (at === null || at === undefined ? undefined : Object(at)[key]), body);
+    const value = path.startsWith(cookie) ? cookieIn(cookies, path.slice(cookie.length)) : valueIn(body, path);
     if (value === undefined || value === null) return [name];
     saved.set(name, value);
     return [];
   });
 }
+
+function cookieIn(cookies: readonly string[], name: string): string | undefined {
+  const found = cookies.find((each) => each.startsWith(`${name}=`));
+  return found?.slice(name.length + 1).split(';')[0];
+}
+
+const valueIn = (body: unknown, path: string): unknown =>
+  path.split('.').reduce((at: unknown, key) => (at === null || at === undefined ? undefined : Object(at)[key]), body);

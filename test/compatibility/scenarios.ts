@@ -27,7 +27,7 @@ export interface Step {
     readonly rawBodyRepeat?: { readonly prefix: string; readonly repeat: string; readonly count: number; readonly suffix: string };
     readonly multipart?: readonly unknown[];
   };
-  /** What later steps need of the answer: name → path in the body. */
+  /** What later steps need of the answer: name → path in the body, or `cookie:` and the name of a cookie. */
   readonly save?: Readonly<Record<string, string>>;
   readonly response: RecordedAnswer;
 }
@@ -44,12 +44,10 @@ export const allScenarios: readonly Scenario[] = jsonFiles('scenarios')
   .sort()
   .flatMap((file) => readJson<Omit<Scenario, 'file'>[]>('scenarios', file).map((scenario) => ({ file, ...scenario })));
 
-const usersFollow = 'the endpoints of users, roles and sessions that write are not there yet';
 const uploadFollows = 'the endpoints of uploads are not there yet';
 
 /** Scenarios that are not played, by file or name, and why. Single uploads within other scenarios are played by the tests: `uploads.ts`. */
 export const leftOut: Readonly<Record<string, string>> = {
-  'users.json': usersFollow,
   'upload one': uploadFollows,
   'upload several': uploadFollows,
   'upload with a reference': uploadFollows,
@@ -100,9 +98,14 @@ export const schemaFiles: readonly string[] = readdirSync(join(folder, 'project/
 const settings: Readonly<Record<string, string | undefined>> = {
   REST_STRICT_PARAMS: 'LECTERN_API_STRICT_PARAMS',
   STRICT_RELATIONS: 'LECTERN_API_STRICT_RELATIONS',
+  JWT_MANAGEMENT: 'LECTERN_AUTH_JWT_MANAGEMENT',
+  SESSIONS_HTTP_ONLY: 'LECTERN_AUTH_HTTP_ONLY',
   // `documents.strictParams`: about calls of Strapi's own code.
   DOCUMENTS_STRICT_PARAMS: undefined,
 };
+
+/** Scenarios that change users and roles, or count attempts: each has a database and a server of its own. */
+export const isAlone = ({ file }: Scenario): boolean => file === 'users.json';
 
 /** A scenario's settings, as variables of ours. */
 export function environmentOf({ env = {} }: Scenario): Record<string, string> {

@@ -2,11 +2,11 @@
  *  `npx vitest run test/compatibility/writes.test.ts -t 'positions'`. */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { engines } from '../support/engines.ts';
+import { type EngineName, engines } from '../support/engines.ts';
 import type { Project } from '../support/project.ts';
 import { type RunningServer, startServer } from '../support/server.ts';
 import { differencesIn } from './compare.ts';
-import { type ContentDatabase, openContent } from './content-database.ts';
+import { type ContentDatabase, holdsContent, openContent } from './content-database.ts';
 import { type Played, player } from './player.ts';
 import { expectDifference, reportSoft, type SoftDifferences, told } from './report.ts';
 import { canonicalRows, contradictions, onlyReachable, type Rows, readRowSchema, unreachable } from './rows.ts';
@@ -15,6 +15,7 @@ import {
   credentials,
   emptyProject,
   environmentOf,
+  isAlone,
   leftOut,
   recordedRows,
   type Scenario,
@@ -29,36 +30,43 @@ import { isUpload } from './uploads.ts';
 
 const schema = readRowSchema(startDatabase, schemaFiles);
 
-/** One server for all scenarios with the same settings. */
+/** Scenarios that share a server: those about content, with the same settings, on one database; others are alone. */
+interface Run {
+  readonly settings: string;
+  readonly alone: Scenario | undefined;
+  readonly ofRun: readonly Scenario[];
+}
 const settingsOf = (scenario: Scenario) => JSON.stringify(environmentOf(scenario));
-const runs = [...new Set(scenarios.map(settingsOf))].map((settings) => ({
-  settings,
-  ofRun: scenarios.filter((scenario) => settingsOf(scenario) === settings),
-}));
+const aboutContent = scenarios.filter((scenario) => !isAlone(scenario));
+const runs: readonly Run[] = [
+  ...[...new Set(aboutContent.map(settingsOf))].map((settings) => ({
+    settings,
+    alone: undefined,
+    ofRun: aboutContent.filter((scenario) => settingsOf(scenario) === settings),
+  })),
+  ...scenarios.filter(isAlone).map((scenario) => ({ settings: settingsOf(scenario), alone: scenario, ofRun: [scenario] })),
+];
 
 describe.each(engines)('%s', (engine) => {
-  let project: Project;
-  let content: ContentDatabase;
-  beforeAll(async () => {
-    project = await emptyProject(engine);
-    content = await openContent(project);
-  });
-  afterAll(async () => {
-    await content?.close();
-    await project?.remove();
-  });
+  const shared = useProject(engine);
 
-  describe.each(runs)('settings $settings', ({ settings, ofRun }) => {
+  describe.each(runs)('settings $settings', ({ settings, alone, ofRun }) => {
+    const { project, content } = alone === undefined ? shared : useProject(engine);
     let server: RunningServer;
     let signIn: ReturnType<typeof signIns>;
     const soft: SoftDifferences[] = [];
     beforeAll(async () => {
-      server = await startServer(project.dir, { ...project.env, ...credentials.env, LECTERN_PROFILE: 'strapi', ...JSON.parse(settings) });
+      server = await startServer(project().dir, {
+        ...project().env,
+        ...credentials.env,
+        LECTERN_PROFILE: 'strapi',
+        ...JSON.parse(settings),
+      });
       signIn = signIns(server, credentials.users);
     });
     afterAll(async () => {
       await server?.stop();
-      reportSoft(`${engine}, writes, ${settings}`, soft);
+      reportSoft(`${engine}, writes, ${alone?.scenario ?? settings}`, soft);
     });
 
     // Loops and not `each`: names hold signs that it would take for placeholders.
@@ -71,8 +79,8 @@ describe.each(engines)('%s', (engine) => {
       describe(`${file} ${scenario.scenario}`, () => {
         let play: (index: number) => Promise<Played>;
         beforeAll(async () => {
-          await content.empty();
-          play = player(scenario, { engine, server, content, signIn });
+          await content().empty();
+          play = player(scenario, { engine, server, content: content(), signIn });
         });
 
         steps.forEach((step, index) => {
@@ -89,14 +97,14 @@ describe.each(engines)('%s', (engine) => {
 
         it('leaves no row that nothing reaches, and none twice', async () => {
           await play(steps.length - 1).catch(() => undefined);
-          const all = await content.rows();
+          const all = await content().rows();
           expect([...unreachable(all, schema), ...contradictions(all, schema)]).toEqual([]);
         });
 
         if (rows === undefined) return;
         it('leaves the recorded rows', async () => {
           await play(steps.length - 1).catch(() => undefined);
-          const differences = rowDifferences(rows, await content.rows());
+          const differences = rowDifferences(rows, await content().rows(Object.keys(rows).filter((table) => !holdsContent(table))));
           const difference = differenceAt('rows');
           if (difference !== undefined) return expect(differences, `no longer differs (${difference.why})`).not.toEqual([]);
           if (differences.length > 0) expect.fail(told('rows of the database', differences));
@@ -105,6 +113,24 @@ describe.each(engines)('%s', (engine) => {
     }
   });
 });
+
+/** For the body of a `describe`: the recorded project on a database of its own. */
+function useProject(engine: EngineName): { readonly project: () => Project; readonly content: () => ContentDatabase } {
+  let opened: { readonly project: Project; readonly content: ContentDatabase } | undefined;
+  beforeAll(async () => {
+    const project = await emptyProject(engine);
+    opened = { project, content: await openContent(project) };
+  });
+  afterAll(async () => {
+    await opened?.content.close();
+    await opened?.project.remove();
+  });
+  const present = () => {
+    if (opened === undefined) throw new Error('the project is there from beforeAll on');
+    return opened;
+  };
+  return { project: () => present().project, content: () => present().content };
+}
 
 /** Some names occur twice in a scenario. */
 const titleOf = ({ name }: Step, index: number) => `${index + 1} ${name}`;

@@ -8,6 +8,8 @@ export interface SentRequest {
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as it is when a text, otherwise as JSON. */
   readonly body?: unknown;
+  /** The address to send from: any of 127.0.0.0/8. */
+  readonly from?: string | undefined;
 }
 
 export interface Answer {
@@ -33,7 +35,9 @@ export function send(base: string, request: SentRequest): Promise<Answer> {
     ...request.headers,
   };
   return new Promise((resolve, reject) => {
-    const sent = http.request({ agent, hostname, port, method: request.method ?? 'GET', path: request.path, headers }, (response) => {
+    const from = request.from === undefined ? {} : { localAddress: request.from };
+    const options = { agent, hostname, port, method: request.method ?? 'GET', path: request.path, headers, ...from };
+    const sent = http.request(options, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('error', reject);

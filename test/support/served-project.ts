@@ -7,7 +7,7 @@ import type { Row } from '../../src/dialects/dialect.ts';
 import { openDatabase } from '../../src/dialects/open.ts';
 import { prepareDatabase } from '../../src/migrations/prepare.ts';
 import { loadModel } from '../../src/model/load-model.ts';
-import type { SeedContent } from '../../src/seed/content.ts';
+import type { SeedContent, SeedUser } from '../../src/seed/content.ts';
 import { documentIdOf } from '../../src/seed/document-id.ts';
 import { seed } from '../../src/seed/seed.ts';
 import type { EngineName } from './engines.ts';
@@ -21,9 +21,13 @@ export interface ServedOptions {
   readonly locales?: SeedContent['locales'];
   /** Rights of callers without credentials. */
   readonly public?: readonly string[];
+  /** Rights of the users. */
+  readonly authenticated?: readonly string[];
+  readonly users?: readonly SeedUser[];
   /** Custom tokens by name: what they may do. There is always `full`, a full-access one. */
   readonly tokens?: Readonly<Record<string, readonly string[]>>;
-  readonly env?: Environment;
+  /** Asked for when the server is started. */
+  readonly env?: Environment | (() => Environment);
 }
 
 /** A document, or anything else that JSON answers hold. */
@@ -42,6 +46,8 @@ export interface Served {
   read(path: string): Promise<Json>;
   /** Straight from the database. */
   query(text: string): Promise<readonly Row[]>;
+  /** Behind the server's back. */
+  change(text: string): Promise<void>;
 }
 
 const salt = 'small-api-token-salt';
@@ -54,7 +60,8 @@ export function useProject(engine: EngineName, options: ServedOptions): Served {
   beforeAll(async () => {
     project = await makeProject(engine, options.files);
     await fill(project, options);
-    server = await startServer(project.dir, { ...project.env, API_TOKEN_SALT: salt, LECTERN_LOG_LEVEL: 'warn', ...options.env });
+    const env = typeof options.env === 'function' ? options.env() : options.env;
+    server = await startServer(project.dir, { ...project.env, API_TOKEN_SALT: salt, LECTERN_LOG_LEVEL: 'warn', ...env });
   });
   afterAll(async () => {
     await server?.stop();
@@ -81,12 +88,17 @@ export function useProject(engine: EngineName, options: ServedOptions): Served {
       return answer.text === '' ? {} : dataOf(answer);
     },
     read: (path) => served.write('GET', path),
+    change: (text) =>
+      withDatabase(present(project), async (database) => void (await database.write((connection) => connection.query(text, [])))),
     query: (text) => withDatabase(present(project), (database) => database.read((connection) => connection.query(text, []))),
   };
   return served;
 }
 
-async function fill(project: Project, { types = [], locales, tokens = {}, public: open = [] }: ServedOptions): Promise<void> {
+async function fill(
+  project: Project,
+  { types = [], locales, tokens = {}, public: open = [], authenticated = [], users = [] }: ServedOptions,
+): Promise<void> {
   const loaded = loadModel(project.dir, { customFields: {} });
   if (!loaded.ok) throw new Error(loaded.errors.map(({ file, path, problem }) => `${file}: ${path}: ${problem}`).join('\n'));
   mkdirSync(dirname(project.file), { recursive: true });
@@ -98,7 +110,8 @@ async function fill(project: Project, { types = [], locales, tokens = {}, public
       types,
       access: {
         public: [...open],
-        authenticated: [],
+        authenticated: [...authenticated],
+        users,
         apiTokenSalt: salt,
         tokens: [
           { name: 'full', type: 'full-access', token: tokenOf('full') },

@@ -2,17 +2,22 @@ import type { Database } from '../../dialects/dialect.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import type { ContentModel } from '../../model/content-model.ts';
 import { permissionTree } from '../../users/permission-tree.ts';
+import { parseRoleBody } from '../../users/role-body.ts';
 import { createRoles } from '../../users/roles.ts';
-import { answerJson, type Endpoint, parameter } from '../answered.ts';
+import { type Answered, answerJson, type Endpoint } from '../answered.ts';
+import { rowIdParameter } from '../row-id.ts';
 
-export function roleEndpoints(database: Database, model: ContentModel) {
+const done: Answered = answerJson({ ok: true });
+
+/** `rightsChanged` makes the next request see what a role may do. */
+export function roleEndpoints(database: Database, model: ContentModel, rightsChanged: () => void) {
   const stored = createRoles(database);
 
   const roles: Endpoint = async () => answerJson({ roles: await stored.list() });
 
   const role: Endpoint = async ({ request }) => {
-    const id = parameter(request, 'id');
-    const found = /^\d{1,9}$/.test(id) ? await stored.one(Number(id)) : undefined;
+    const id = rowIdParameter(request, 'id');
+    const found = id === undefined ? undefined : await stored.one(id);
     if (found === undefined) throw ApiError.of('role.not-found', undefined);
     const { actions, ...columns } = found;
     return answerJson({ role: { ...columns, permissions: permissionTree(model, actions) } });
@@ -20,5 +25,27 @@ export function roleEndpoints(database: Database, model: ContentModel) {
 
   const permissions: Endpoint = () => answerJson({ permissions: permissionTree(model, []) });
 
-  return { roles, role, permissions };
+  const createRole: Endpoint = async ({ request }) => {
+    await stored.create(parseRoleBody(request.body));
+    return done;
+  };
+
+  const updateRole: Endpoint = async ({ request }) => {
+    const body = parseRoleBody(request.body);
+    const id = rowIdParameter(request, 'id');
+    if (id === undefined) throw ApiError.of('role.not-found', undefined);
+    await stored.update(id, body);
+    rightsChanged();
+    return done;
+  };
+
+  const deleteRole: Endpoint = async ({ request }) => {
+    const id = rowIdParameter(request, 'id');
+    if (id === undefined) throw ApiError.of('role.not-found', undefined);
+    await stored.remove(id);
+    rightsChanged();
+    return done;
+  };
+
+  return { roles, role, permissions, createRole, updateRole, deleteRole };
 }

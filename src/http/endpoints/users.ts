@@ -1,8 +1,14 @@
 /** The users of the project: lists and entries without an envelope. */
+import type { AccessStore } from '../../access/access-store.ts';
+import type { SessionStore } from '../../access/session-store.ts';
+import type { Config } from '../../config/config.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import type { ContentType } from '../../model/content-model.ts';
-import type { AnswerRead } from '../../pipeline/call.ts';
-import { type Endpoint, parameter } from '../answered.ts';
+import type { AnswerRead, Outcome, WriteUser } from '../../pipeline/call.ts';
+import { changedUserData, newUserData } from '../../users/user-body.ts';
+import type { UserStore } from '../../users/user-store.ts';
+import { type Endpoint, type EndpointCall, parameter } from '../answered.ts';
+import { rowIdParameter } from '../row-id.ts';
 
 export function userEndpoints(type: ContentType, answer: AnswerRead) {
   const users: Endpoint = ({ query, actor }) => answer({ type, target: { kind: 'list' }, query, actor, envelope: 'bare' });
@@ -26,6 +32,100 @@ export function userEndpoints(type: ContentType, answer: AnswerRead) {
   };
 
   return { users, user, usersMe, usersCount };
+}
+
+export interface UserWriteParts {
+  readonly config: Config;
+  readonly store: AccessStore;
+  readonly users: UserStore;
+  readonly sessionStore: SessionStore;
+  readonly userType: ContentType;
+  readonly answer: AnswerRead;
+  readonly writeUser: WriteUser;
+  readonly usersChanged: () => void;
+}
+
+export function userWriteEndpoints({ config, store, users, sessionStore, userType, answer, writeUser, usersChanged }: UserWriteParts) {
+  const shown = (id: number, { actor }: EndpointCall, query: string): Promise<Outcome> =>
+    answer({ type: userType, target: { kind: 'one', by: 'id', key: String(id) }, query, actor, envelope: 'bare' });
+  const emailsAreUnique = async () => (await store.settings('advanced')).unique_email !== false;
+
+  const createUser: Endpoint = async (call) => {
+    const data = newUserData(call.request.body, userType);
+    const unique = await emailsAreUnique();
+    const id = await writeUser({
+      action: 'create',
+      documentId: undefined,
+      data,
+      actor: call.actor,
+      async before(connection) {
+        if (unique && (await users.isEmailTaken(connection, String(data.email)))) throw ApiError.of('user.email-taken', undefined);
+      },
+    }).catch((error: unknown) => {
+      throw asRefusal(error);
+    });
+    if (id === undefined) throw new Error('a user who was just written is gone');
+    const outcome = await shown(id, call, 'populate=role');
+    return outcome.status === 200 ? { ...outcome, status: 201 } : outcome;
+  };
+
+  const updateUser: Endpoint = async (call) => {
+    const id = rowIdParameter(call.request, 'id');
+    const account = id === undefined ? undefined : await users.byId(id);
+    if (id === undefined || account === undefined) throw ApiError.of('user.not-found', undefined);
+    const data = changedUserData(call.request.body, userType, account.provider);
+    const unique = await emailsAreUnique();
+    let role: number | undefined;
+    await writeUser({
+      action: 'update',
+      documentId: account.documentId,
+      // A link that was sent before the password changed must not change it once more.
+      data: data.password === undefined ? data : { ...data, resetPasswordToken: null },
+      actor: call.actor,
+      async before(connection) {
+        const { email, username } = data;
+        if (typeof username === 'string' && (await users.isUsernameTaken(connection, username, id))) {
+          throw ApiError.of('user.username-taken', undefined);
+        }
+        if (unique && typeof email === 'string' && (await users.isEmailTaken(connection, email, id))) {
+          throw ApiError.of('user.email-taken', undefined);
+        }
+        role = await users.roleIn(connection, id);
+      },
+      async after(connection) {
+        if (!config.policies.endSessionsAtOnce) return;
+        const endsSessions = data.blocked === true || data.password !== undefined || (await users.roleIn(connection, id)) !== role;
+        if (endsSessions) await sessionStore.endAllIn(connection, id);
+      },
+    });
+    usersChanged();
+    return shown(id, call, 'populate=role');
+  };
+
+  const deleteUser: Endpoint = async (call) => {
+    const id = rowIdParameter(call.request, 'id');
+    const account = id === undefined ? undefined : await users.byId(id);
+    if (id === undefined || account === undefined) return { status: 204, body: null };
+    const outcome = await shown(id, call, '');
+    await writeUser({
+      action: 'delete',
+      documentId: account.documentId,
+      data: {},
+      actor: call.actor,
+      before: (connection) => sessionStore.endAllIn(connection, id),
+    });
+    usersChanged();
+    return outcome;
+  };
+
+  return { createUser, updateUser, deleteUser };
+}
+
+/** As recorded: what keeps a new user from being stored is told in one sentence, without places. */
+function asRefusal(error: unknown): unknown {
+  if (!(error instanceof ApiError) || error.status !== 400 || error.errorName !== 'ValidationError') return error;
+  const several = Array.isArray(error.details?.errors) ? error.details.errors.map(({ message }: { message: string }) => message) : [];
+  return ApiError.of('user.refused', { problem: several.length > 1 ? several.join('; ') : error.message });
 }
 
 const ofPages = /^(?:pagination|page|pageSize|start|limit|populate|sort)(?:\[|%5B|=|$)/i;

@@ -1,0 +1,98 @@
+/** Everything that the users-permissions plugin serves besides reading users, put together from its parts. */
+import type { FastifyInstance } from 'fastify';
+import type { AccessStore } from '../../access/access-store.ts';
+import type { SessionStore } from '../../access/session-store.ts';
+import { createSessions } from '../../access/sessions.ts';
+import type { Config } from '../../config/config.ts';
+import type { Database } from '../../dialects/dialect.ts';
+import { createMailer } from '../../mail/mailer.ts';
+import type { ContentModel } from '../../model/content-model.ts';
+import type { AnswerRead, WriteUser } from '../../pipeline/call.ts';
+import { createMails } from '../../users/mails.ts';
+import { createUserStore } from '../../users/user-store.ts';
+import { limited } from '../auth-limits.ts';
+import { userUid } from '../routes.ts';
+import { confirmationEndpoints, createSendConfirmation } from './email-confirmation.ts';
+import { loginEndpoint, providerEndpoint } from './login.ts';
+import { passwordEndpoints } from './passwords.ts';
+import { registerEndpoint } from './register.ts';
+import { roleEndpoints } from './roles.ts';
+import { sessionEndpoints } from './sessions.ts';
+import { createAnswerSignIn } from './sign-in.ts';
+import { userWriteEndpoints } from './users.ts';
+
+export interface AccountParts {
+  readonly config: Config;
+  readonly model: ContentModel;
+  readonly database: Database;
+  readonly store: AccessStore;
+  readonly sessionStore: SessionStore;
+  readonly answer: AnswerRead;
+  readonly writeUser: WriteUser | undefined;
+  /** The next request looks up again who is asking. */
+  readonly usersChanged: () => void;
+}
+
+export type Accounts = NonNullable<ReturnType<typeof createAccounts>>;
+
+/** Undefined for a project without users. Mails that are under way are waited for when `app` closes. */
+export function createAccounts(parts: AccountParts, app: FastifyInstance) {
+  const { config, model, database, store, answer, writeUser } = parts;
+  const userType = model.contentTypes.get(userUid);
+  if (userType === undefined || writeUser === undefined) return undefined;
+  const { jwtSecret } = config.secrets;
+  const sessions = jwtSecret === undefined ? undefined : createSessions(parts.sessionStore, jwtSecret);
+  const mailer = createMailer(config.mail, (mail) => app.log.warn({ mail }, 'a mail was not sent: there is no mail server (mail.host)'));
+
+  const running = new Set<Promise<void>>();
+  const background = (what: string, work: () => Promise<void>) => {
+    const run: Promise<void> = work()
+      .catch((error: unknown) => app.log.error({ err: error }, `${what} failed`))
+      .finally(() => running.delete(run));
+    running.add(run);
+  };
+  app.addHook('onClose', async () => {
+    await Promise.all(running);
+    mailer.close();
+  });
+
+  return {
+    ...parts,
+    userType,
+    writeUser,
+    sessions,
+    hasSecret: jwtSecret !== undefined,
+    users: createUserStore(database),
+    mailer,
+    mails: createMails(store, config.url ?? addressOf(config)),
+    background,
+    answerSignIn: createAnswerSignIn({ config, sessions, userType, answer }),
+  };
+}
+
+/** All interfaces are no address to go to. */
+function addressOf({ host, port }: Config): string {
+  const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host;
+  return `http://${name}:${port}`;
+}
+
+export function accountEndpoints(accounts: Accounts) {
+  const { config, model, database, store, usersChanged, hasSecret, answerSignIn } = accounts;
+  const sendConfirmation = createSendConfirmation(accounts);
+  const { emailConfirmation, sendEmailConfirmation } = confirmationEndpoints(accounts, sendConfirmation);
+  const { forgotPassword, resetPassword, changePassword } = passwordEndpoints(accounts);
+  return {
+    ...userWriteEndpoints(accounts),
+    ...roleEndpoints(database, model, usersChanged),
+    ...sessionEndpoints(accounts),
+    login: limited(loginEndpoint(store, hasSecret, answerSignIn), config, 'by caller'),
+    register: limited(registerEndpoint({ ...accounts, sendConfirmation }), config, 'by e-mail'),
+    forgotPassword: limited(forgotPassword, config, 'by e-mail'),
+    resetPassword: limited(resetPassword, config, 'by caller'),
+    changePassword: limited(changePassword, config, 'by caller'),
+    emailConfirmation,
+    sendEmailConfirmation: limited(sendEmailConfirmation, config, 'by e-mail'),
+    provider: providerEndpoint(store),
+    connect: limited(providerEndpoint(store), config, 'by caller'),
+  };
+}

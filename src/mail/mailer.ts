@@ -1,0 +1,87 @@
+/** Sends mails by SMTP, or writes them to the log while a project is developed. */
+import type { MailConfig } from '../config/config.ts';
+
+export interface Mail {
+  readonly to: string;
+  /** Of the template; the configuration's wins. */
+  readonly from: string | undefined;
+  readonly replyTo: string | undefined;
+  readonly subject: string;
+  readonly html: string;
+}
+
+export interface Mailer {
+  /** False when mails cannot be sent, so that a request can say so before it changes anything. */
+  readonly available: boolean;
+  /** Resolves when the server has taken the mail. */
+  send(mail: Mail): Promise<void>;
+  close(): void;
+}
+
+/** `log` is told of mails that there is no server for. */
+export function createMailer(config: MailConfig, log: (mail: Mail) => void): Mailer {
+  if (config.host === undefined) {
+    return {
+      available: config.withoutServer === 'log',
+      async send(mail) {
+        log(mail);
+      },
+      close: () => undefined,
+    };
+  }
+  let transport: ReturnType<typeof openTransport> | undefined;
+  return {
+    available: true,
+    async send({ to, from, replyTo, subject, html }) {
+      transport ??= openTransport(config);
+      const sender = config.from ?? from;
+      await (await transport).sendMail({
+        // An object is taken as it is; a text would be read as a list of addresses.
+        to: { name: '', address: to },
+        ...(sender === undefined ? {} : { from: sender }),
+        ...(replyTo === undefined ? {} : { replyTo }),
+        subject,
+        html,
+        text: plainText(html),
+      });
+    },
+    close() {
+      void transport?.then((opened) => opened.close());
+    },
+  };
+}
+
+const waitMilliseconds = 15_000;
+
+/** Loaded with the first mail. */
+async function openTransport({ host, port, secure, username, password }: MailConfig) {
+  const { createTransport } = await import('nodemailer');
+  return createTransport({
+    ...(host === undefined ? {} : { host }),
+    port,
+    secure,
+    // A password must not cross the network readable because somebody on the way dropped the offer of STARTTLS.
+    requireTLS: !secure && password !== undefined,
+    ...(username === undefined ? {} : { auth: { user: username, pass: password ?? '' } }),
+    pool: true,
+    maxConnections: 2,
+    connectionTimeout: waitMilliseconds,
+    greetingTimeout: waitMilliseconds,
+    socketTimeout: waitMilliseconds,
+    // Nothing in a mail may make this process read files or fetch addresses.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+}
+
+/** For readers without HTML. */
+const plainText = (html: string) =>
+  html
+    .replaceAll(/<(?:br|\/p)\s*\/?>/gi, '\n')
+    .replaceAll(/<[^<>]*>/g, '')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&')
+    .trim();

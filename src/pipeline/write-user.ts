@@ -1,0 +1,67 @@
+/** Writes a user: the stages of a write, with checks of the caller's inside its transaction. The endpoints of users have no `data` and answers of
+ *  their own, so nothing is answered here. */
+import type { Actor } from '../access/actor.ts';
+import type { Config } from '../config/config.ts';
+import type { Connection, Database } from '../dialects/dialect.ts';
+import type { Locales } from '../locales/locales.ts';
+import type { ContentModel, ContentType } from '../model/content-model.ts';
+import { newDocumentId } from '../storage/document-id.ts';
+import { Rows } from '../storage/rows.ts';
+import { authoriseWrite } from './authorise/authorise-write.ts';
+import type { WriteUser } from './call.ts';
+import { executeWrite } from './execute/write/execute-write.ts';
+import { hashPasswords } from './hash-passwords.ts';
+import { parseWrite } from './parse/parse-write.ts';
+import { planWrite } from './plan/plan-write.ts';
+import { triedAgain } from './tried-again.ts';
+import type { UnlistedComponents } from './unlisted-components.ts';
+
+export interface WriteUserParts {
+  readonly config: Config;
+  readonly model: ContentModel;
+  readonly database: Database;
+  readonly locales: { current(): Locales | Promise<Locales> };
+  readonly unlisted: UnlistedComponents;
+}
+
+/** Names and addresses are compared among all users, so whoever writes users takes turns. */
+const lock = 'users-permissions accounts';
+
+export function createWriteUser(parts: WriteUserParts, type: ContentType): WriteUser {
+  const { config, model, database } = parts;
+  return async ({ action, documentId, data, actor, before, after }) => {
+    const locales = await parts.locales.current();
+    const call = {
+      type,
+      action,
+      documentId,
+      partial: true,
+      query: '',
+      body: { data },
+      actor,
+      envelope: 'bare',
+      ifMatch: undefined,
+      idempotencyKey: undefined,
+    } as const;
+    const request = parseWrite(call, { ...parts, locales });
+    const permitted = authoriseWrite(request, rightsToLink(actor), config.policies, model);
+    // Before the transaction begins: others would wait for it.
+    const hashes = await hashPasswords(permitted.data, model);
+    const write = async (connection: Connection) => {
+      const { dialect } = database;
+      await new Rows(connection, dialect).lock([lock]);
+      await before?.(connection);
+      const plan = planWrite(permitted, { config, locales, hashes, newDocumentId: newDocumentId(), now: Date.now() });
+      const id = await executeWrite(plan, { connection, dialect, model });
+      if (id !== undefined) await after?.(connection, id);
+      return id;
+    };
+    return triedAgain(database, config.limits, () => database.write(write));
+  };
+}
+
+/** Who may write users gives them roles; every other relation takes the right to find its target. */
+const rightsToLink = ({ rights }: Actor): Actor['rights'] => ({
+  key: rights.key,
+  allows: (action) => action === 'plugin::users-permissions.role.find' || rights.allows(action),
+});

@@ -1,0 +1,126 @@
+/** A project with users who sign in, and what tests of accounts need. */
+import type { EngineName } from './engines.ts';
+import type { Answer } from './http.ts';
+import { relation, schemaFiles } from './schema-files.ts';
+import { type Json, type Served, useProject } from './served-project.ts';
+import type { Environment } from './server.ts';
+
+export const jwtSecret = 'accounts-jwt-secret-of-some-length';
+export const profiles = ['specification', 'strapi'] as const;
+
+export const ada = { username: 'ada', email: 'ada@example.org', password: 'Ada-Pass-1' };
+export const ben = { username: 'ben', email: 'ben@example.org', password: 'Ben-Pass-1' };
+
+/** As Strapi writes them into a project that extends its users. */
+const ownAttributes = {
+  username: { type: 'string', minLength: 3, unique: true, configurable: false, required: true },
+  email: { type: 'email', minLength: 6, configurable: false, required: true },
+  provider: { type: 'string', configurable: false },
+  password: { type: 'password', minLength: 6, configurable: false, private: true, searchable: false },
+  resetPasswordToken: { type: 'string', configurable: false, private: true, searchable: false },
+  confirmationToken: { type: 'string', configurable: false, private: true, searchable: false },
+  confirmed: { type: 'boolean', default: false, configurable: false },
+  blocked: { type: 'boolean', default: false, configurable: false },
+  role: {
+    type: 'relation',
+    relation: 'manyToOne',
+    target: 'plugin::users-permissions.role',
+    inversedBy: 'users',
+    configurable: false,
+  },
+};
+
+const own = (...actions: string[]) => actions.map((action) => `plugin::users-permissions.${action}`);
+
+export interface Accounts extends Served {
+  post(path: string, body: unknown, options?: PostOptions): Promise<Answer>;
+  /** Signs in and answers the tokens. */
+  signIn(user: { readonly username: string; readonly password: string }): Promise<SignedIn>;
+  /** As a user. */
+  as(jwt: string, method: string, path: string, body?: unknown): Promise<Answer>;
+  userId(username: string): Promise<number>;
+  roleId(type: string): Promise<number>;
+}
+
+export interface SignedIn {
+  readonly jwt: string;
+  readonly refreshToken: string;
+}
+
+interface PostOptions {
+  readonly jwt?: string;
+  readonly who?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly from?: string;
+}
+
+let addresses = 0;
+/** One that no request came from before: attempts are counted by address. */
+export function newAddress(): string {
+  addresses++;
+  return `127.1.${Math.floor(addresses / 250)}.${(addresses % 250) + 1}`;
+}
+
+/** For the body of a `describe`. */
+export function useAccounts(engine: EngineName, env: Environment | (() => Environment) = {}): Accounts {
+  const served = useProject(engine, {
+    files: {
+      ...schemaFiles({ note: { attributes: { title: { type: 'string' } } } }),
+      'src/extensions/users-permissions/content-types/user/schema.json': {
+        kind: 'collectionType',
+        collectionName: 'up_users',
+        info: { name: 'user', singularName: 'user', pluralName: 'users', displayName: 'User' },
+        options: { draftAndPublish: false },
+        attributes: { ...ownAttributes, motto: { type: 'string' }, notes: relation('oneToMany', 'note') },
+      },
+    },
+    public: own(
+      ...['callback', 'register', 'forgotPassword', 'resetPassword', 'emailConfirmation', 'sendEmailConfirmation', 'refresh'].map(
+        (action) => `auth.${action}`,
+      ),
+    ),
+    authenticated: own('user.me', 'auth.changePassword', 'auth.logout', 'auth.getSessions', 'auth.revokeSession'),
+    tokens: {
+      manager: own('user.create', 'user.update', 'user.destroy', 'user.find', 'role.find'),
+      creator: own('user.create', 'user.update'),
+    },
+    users: [ada, ben],
+    env: () => ({ JWT_SECRET: jwtSecret, ...(typeof env === 'function' ? env() : env) }),
+  });
+  const firstNumber = async (text: string) => Number((await served.query(text))[0]?.[0]);
+  // Getters of `served` must stay getters: the project is there from beforeAll on.
+  const accounts: Accounts = Object.assign(Object.create(served, {}) as Served, {
+    post: (path: string, body: unknown, { jwt, who = 'public', headers = {}, from = newAddress() }: PostOptions = {}) =>
+      served.send(who, {
+        method: 'POST',
+        path,
+        body,
+        from,
+        headers: { ...(jwt === undefined ? {} : { Authorization: `Bearer ${jwt}` }), ...headers },
+      }),
+    async signIn({ username, password }: { readonly username: string; readonly password: string }) {
+      const answer = await accounts.post('/api/auth/local', { identifier: username, password });
+      return signedInBy(answer);
+    },
+    as: (jwt: string, method: string, path: string, body?: unknown) =>
+      served.send('public', {
+        method,
+        path,
+        headers: { Authorization: `Bearer ${jwt}` },
+        from: newAddress(),
+        ...(body === undefined ? {} : { body }),
+      }),
+    userId: (username: string) => firstNumber(`SELECT id FROM up_users WHERE username = '${username}'`),
+    roleId: (type: string) => firstNumber(`SELECT id FROM up_roles WHERE type = '${type}'`),
+  });
+  return accounts;
+}
+
+/** The tokens of an answer, from its body or its cookie. */
+export function signedInBy(answer: Answer): SignedIn {
+  const { jwt, refreshToken } = answer.json() as Json;
+  const cookie = answer.headers['set-cookie']?.find((each) => each.startsWith('strapi_up_refresh='));
+  const refresh = refreshToken ?? cookie?.slice('strapi_up_refresh='.length).split(';')[0];
+  if (typeof jwt !== 'string') throw new Error(`not signed in: ${answer.status} ${answer.text.slice(0, 500)}`);
+  return { jwt, refreshToken: typeof refresh === 'string' ? refresh : '' };
+}
