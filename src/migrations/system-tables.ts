@@ -24,6 +24,8 @@ export const strapiSchemaTable = 'strapi_database_schema';
 export const recordTable = 'lectern_schema';
 /** Answers to writes that named a key, so that the same write sent again gets the same answer. */
 const idempotencyKeysTable = 'lectern_idempotency_keys';
+/** What Strapi's tables cannot say of the rights of roles: which fields and rows an action is limited to, and actions that only Lectern knows. */
+export const roleRulesTable = 'lectern_role_rules';
 
 const plain = (name: string, column: string): Index => ({ name, columns: [column], unique: false });
 const unique = (name: string, column: string): Index => ({ name, columns: [column], unique: true });
@@ -52,6 +54,18 @@ export const systemTables: readonly Table[] = [
     indexes: [unique('lectern_idempotency_keys_key_hash_uq', 'key_hash')],
     foreignKeys: [],
     ownIndexes: [],
+  },
+  {
+    ...table(roleRulesTable, {
+      role_id: 'reference',
+      action: 'string',
+      fields: 'text',
+      condition: 'text',
+      created_at: 'datetime',
+      updated_at: 'datetime',
+    }),
+    indexes: [{ name: 'lectern_role_rules_role_id_action_uq', columns: ['role_id', 'action'], unique: true }],
+    foreignKeys: [{ name: 'lectern_role_rules_role_id_fk', column: 'role_id', references: 'up_roles', onDelete: 'CASCADE' }],
   },
 ];
 

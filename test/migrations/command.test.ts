@@ -210,12 +210,14 @@ describe.each(engines)('lectern migrate on %s', (engine) => {
     }
     const planOf = async (dir: string) => JSON.parse((await lectern('migrate', 'plan', '--json', '--dir', dir)).stdout);
 
-    it('lacks nothing but a table of Lectern’s, and nothing in it is called unneeded', async () => {
+    it('lacks nothing but tables of Lectern’s, and nothing in it is called unneeded', async () => {
       const dir = await project();
       const planned = await planOf(dir);
       expect(planned.additions).toEqual([
         expect.stringContaining('lectern_idempotency_keys'),
+        expect.stringContaining('lectern_role_rules'),
         expect.stringContaining('lectern_idempotency_keys'),
+        expect.stringContaining('lectern_role_rules'),
       ]);
       expect(planned).toMatchObject({ destructive: { steps: [] }, offeredRenames: [] });
       await lectern('migrate', 'apply', '--dir', dir);
