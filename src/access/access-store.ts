@@ -1,6 +1,10 @@
 /** What access needs from Strapi's tables: API tokens, users, roles, permissions, settings. Read only. */
 
-import type { Database, Row, SqlValue } from '../dialects/dialect.ts';
+import type { Connection, Database, Row, SqlValue } from '../dialects/dialect.ts';
+import { attributeTypes } from '../model/attributes/attribute-types.ts';
+import type { ContentType, ScalarAttribute } from '../model/content-model.ts';
+import type { UserValues } from './limits.ts';
+import type { Grants } from './rights.ts';
 
 export interface ApiToken {
   readonly id: number;
@@ -24,8 +28,15 @@ type Settings = Readonly<Record<string, unknown>>;
 
 export type AccessStore = ReturnType<typeof createAccessStore>;
 
+/** `migrations/system-tables.ts` makes it. */
+const roleRulesTable = 'lectern_role_rules';
+
+/** Of a user, what conditions must not compare with. */
+const secretAttributes: ReadonlySet<string> = new Set(['resetPasswordToken', 'confirmationToken']);
+const uncomparable: ReadonlySet<string> = new Set(['password', 'json', 'blocks']);
+
 /** `tables` are those of the live database: a project without API tokens or from before sessions lacks some, and older ones lack columns. */
-export function createAccessStore(database: Database, tables: ReadonlyMap<string, ReadonlySet<string>>) {
+export function createAccessStore(database: Database, tables: ReadonlyMap<string, ReadonlySet<string>>, userType: ContentType | undefined) {
   const { dialect } = database;
   const name = (identifier: string) => identifier.split('.').map(dialect.quote).join('.');
   const datetime = (column: string) => dialect.select(name(column), 'datetime');
@@ -54,14 +65,29 @@ export function createAccessStore(database: Database, tables: ReadonlyMap<string
     'l.permission_id',
   )} = ${name('p.id')}`;
   const roleActions = `SELECT ${name('p.action')} ${permissionsOfRoles} WHERE ${name('l.role_id')} = ${p1}`;
-  const publicActions = `SELECT ${name('p.action')} ${permissionsOfRoles} JOIN ${name('up_roles')} ${name('r')} ON ${name('r.id')} = ${name(
-    'l.role_id',
-  )} WHERE ${name('r.type')} = 'public'`;
+  const publicRoles = `SELECT ${name('id')} FROM ${name('up_roles')} WHERE ${name('type')} = 'public' ORDER BY ${name('id')}`;
+  // Asked each time: the table may come while the server runs, and rules that nobody looks at would open what they were made to close.
+  const hasRules = `SELECT ${dialect.tableExists(p1)}`;
+  const roleRules = `SELECT ${['action', 'fields', 'condition'].map(name).join(', ')} FROM ${name(roleRulesTable)} WHERE ${name('role_id')} = ${p1}`;
 
   const settingByKey = `SELECT ${name('value')} FROM ${name('strapi_core_store_settings')} WHERE ${name('key')} = ${p1}`;
 
   const actions = (rows: readonly Row[]) => rows.map(([action]) => String(action));
   const text = (value: string) => dialect.bind(value, 'string');
+  async function grantsOf(roleId: number, connection: Connection): Promise<Grants> {
+    const granted = actions(await connection.query(roleActions, [roleId]));
+    const [found] = await connection.query(hasRules, [roleRulesTable]);
+    const rules = isTrue(found?.[0]) ? await connection.query(roleRules, [roleId]) : [];
+    return {
+      actions: granted,
+      rules: rules.map(([action, fields, condition]) => ({
+        action: String(action),
+        fields: fields === null ? null : String(fields),
+        condition: condition === null ? null : String(condition),
+      })),
+    };
+  }
+  const isComparable = (attribute: ScalarAttribute) => !secretAttributes.has(attribute.name) && !uncomparable.has(attribute.type);
   const user = ([id, blocked, confirmed, roleId, password]: Row): User => ({
     id: Number(id),
     blocked: isTrue(blocked),
@@ -96,11 +122,33 @@ export function createAccessStore(database: Database, tables: ReadonlyMap<string
       const [row] = hasUsers ? await query(userByIdentifier, [text(identifier.toLowerCase()), text(identifier)]) : [];
       return row && user(row);
     },
-    async roleActions(roleId: number): Promise<string[]> {
-      return hasRoles ? actions(await query(roleActions, [roleId])) : [];
+    async roleGrants(roleId: number): Promise<Grants> {
+      return hasRoles ? database.read((connection) => grantsOf(roleId, connection)) : { actions: [], rules: [] };
     },
-    async publicActions(): Promise<string[]> {
-      return hasRoles ? actions(await query(publicActions, [])) : [];
+    async publicGrants(): Promise<Grants> {
+      if (!hasRoles) return { actions: [], rules: [] };
+      return database.read(async (connection) => {
+        const [role] = await connection.query(publicRoles, []);
+        return role === undefined ? { actions: [], rules: [] } : grantsOf(Number(role[0]), connection);
+      });
+    },
+    /** Attributes of a user in the form that filters compare with. Those that are null, secret or unknown are left out. */
+    async userValues(id: number, names: Iterable<string>): Promise<UserValues> {
+      const attributes = [...names].flatMap((each) => {
+        const attribute = userType?.attributes.get(each);
+        return attribute?.kind === 'scalar' && isComparable(attribute) ? [attribute] : [];
+      });
+      if (!hasUsers || attributes.length === 0) return new Map();
+      const columns = attributes.map(({ column, type }) => dialect.select(name(`u.${column}`), type)).join(', ');
+      const [row = []] = await query(`SELECT ${columns} FROM ${name('up_users')} ${name('u')} WHERE ${name('u.id')} = ${p1}`, [id]);
+      return new Map(
+        attributes.flatMap((attribute, index) => {
+          const value = row[index];
+          if (value === null || value === undefined) return [];
+          const shown: unknown = JSON.parse(attributeTypes[attribute.type].writeJson(value));
+          return shown === null ? [] : [[attribute.name, String(shown)] as const];
+        }),
+      );
     },
     /** A setting of the users-permissions plugin, as its admin page stores it. */
     async settings(key: 'advanced' | 'grant' | 'email'): Promise<Settings> {

@@ -1,10 +1,13 @@
 /** Who asks, and what they may do. Rights are what plans are cached by, so equal rights share one `key`. */
+import type { Limit } from './limits.ts';
 
 /** Actions are Strapi's: `api::article.article.find`, `plugin::users-permissions.user.me`. */
 export interface Rights {
-  /** Equal for rights that allow the same actions; part of the cache key of a plan. */
+  /** Equal for rights that allow the same actions within the same limits; part of the cache key of a plan. */
   readonly key: string;
   allows(action: string): boolean;
+  /** What an action that is allowed is limited to; undefined for everything. */
+  limit(action: string): Limit | undefined;
 }
 
 export type Actor =

@@ -8,8 +8,9 @@ import type { AccessStore, ApiToken, User } from './access-store.ts';
 import type { Actor, Rights } from './actor.ts';
 import { bearerToken } from './bearer-token.ts';
 import { type VerifiedUserToken, verifyUserToken } from './json-web-token.ts';
+import { userAttributesIn } from './limits.ts';
 import { passwordKey } from './password.ts';
-import { fullRights, readOnlyRights, rightsTo } from './rights.ts';
+import { fullRights, type Grants, readOnlyRights, rightsOfRole, rightsTo } from './rights.ts';
 import type { SessionStore } from './session-store.ts';
 
 /** At once when the caller is known already, which is what most requests find. Throws `access.*` for a token that is not good. */
@@ -17,6 +18,8 @@ export type Identify = (authorization: string | undefined) => Actor | Promise<Ac
 
 export interface Identification {
   readonly identify: Identify;
+  /** What a user may do; undefined for one who is gone or has no role. */
+  rightsOfUser(userId: number): Promise<Rights | undefined>;
   /** For the next request on: this process has changed users, roles or sessions, and not every engine tells. */
   forget(): void;
 }
@@ -27,18 +30,36 @@ interface Credentials {
   readonly expired: 'access.token-expired' | 'access.credentials';
 }
 
+/** Of a role: the same for all its users, or to be made for each because conditions name attributes of the user. */
+type RoleRights =
+  | { readonly kind: 'shared'; readonly rights: Rights }
+  | { readonly kind: 'personal'; readonly grants: Grants; readonly attributes: ReadonlySet<string> };
+
 const cachedCharacters = 4 * 1024 * 1024;
 /** Strapi's API tokens have 256 characters; a JWT with more payload than this is nobody's. */
 const longestToken = 8192;
 
 export function createIdentify(config: Config, database: Database, store: AccessStore, sessions: SessionStore): Identification {
   const version = () => database.version();
-  const rightsCache = new AccessCache<Rights>({ version, maxCharacters: cachedCharacters });
+  const roleCache = new AccessCache<RoleRights>({ version, maxCharacters: cachedCharacters });
   const publicCache = new AccessCache<Actor>({ version, maxCharacters: cachedCharacters });
   const tokenCache = new AccessCache<Credentials>({ version, maxCharacters: cachedCharacters });
   const { apiTokenSalt, jwtSecret } = config.secrets;
 
-  const loadPublic = async (): Promise<Actor> => ({ kind: 'public', rights: rightsTo(await store.publicActions()) });
+  const nobody = new Map<string, string>();
+  const loadPublic = async (): Promise<Actor> => ({ kind: 'public', rights: rightsOfRole(await store.publicGrants(), nobody) });
+
+  async function loadRole(roleId: number): Promise<RoleRights> {
+    const grants = await store.roleGrants(roleId);
+    const attributes = userAttributesIn(grants.rules);
+    return attributes.size === 0 ? { kind: 'shared', rights: rightsOfRole(grants, nobody) } : { kind: 'personal', grants, attributes };
+  }
+
+  async function rightsIn(roleId: number, userId: number): Promise<Rights | undefined> {
+    const role = await roleCache.get(`role ${roleId}`, () => loadRole(roleId));
+    if (role?.kind !== 'personal') return role?.rights;
+    return rightsOfRole(role.grants, await store.userValues(userId, role.attributes));
+  }
 
   async function apiTokenCredentials(token: string): Promise<Credentials | undefined> {
     if (apiTokenSalt === undefined) return undefined;
@@ -62,7 +83,7 @@ export function createIdentify(config: Config, database: Database, store: Access
     const { roleId } = user;
     if (roleId === undefined) return undefined;
     if (config.policies.endSessionsAtOnce && !(await loginStands(verified, user, jwtSecret))) return undefined;
-    const rights = await rightsCache.get(`role ${roleId}`, async () => rightsTo(await store.roleActions(roleId)));
+    const rights = await rightsIn(roleId, user.id);
     if (rights === undefined) return undefined;
     return {
       actor: { kind: 'user', userId: user.id, sessionId: verified.sessionId, rights },
@@ -100,8 +121,12 @@ export function createIdentify(config: Config, database: Database, store: Access
   };
   return {
     identify,
+    async rightsOfUser(userId) {
+      const user = await store.user(userId);
+      return user?.roleId === undefined ? undefined : rightsIn(user.roleId, userId);
+    },
     forget() {
-      for (const cache of [rightsCache, publicCache, tokenCache]) cache.forget();
+      for (const cache of [roleCache, publicCache, tokenCache]) cache.forget();
     },
   };
 }

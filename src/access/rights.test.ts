@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fullRights, readOnlyRights, rightsTo } from './rights.ts';
+import { fullRights, readOnlyRights, rightsOfRole, rightsTo } from './rights.ts';
 
 describe('rights', () => {
   it('share a key when they allow the same actions, in any order', () => {
@@ -24,4 +24,44 @@ describe('rights', () => {
     ['plugin::users-permissions.auth.callback', false],
     ['api::vault.vault.create', false],
   ])('read-only: %s is %s', (action, allowed) => expect(readOnlyRights.allows(action)).toBe(allowed));
+});
+
+describe('rights of a role', () => {
+  const nobody = new Map<string, string>();
+  const find = 'api::note.note.find';
+  const rule = (action: string, condition: unknown = null, fields: unknown = null) => ({
+    action,
+    condition: condition === null ? null : JSON.stringify(condition),
+    fields: fields === null ? null : JSON.stringify(fields),
+  });
+  const rights = (rules: ReturnType<typeof rule>[], user: ReadonlyMap<string, string> = nobody) =>
+    rightsOfRole({ actions: [find], rules }, user);
+
+  it('are granted by a rule where only Lectern knows the action, and nowhere else', () => {
+    const { allows } = rights([rule('api::note.note.findDraft'), rule('api::note.note.publish'), rule('api::note.note.update')]);
+    expect(['findDraft', 'publish', 'update'].map((name) => allows(`api::note.note.${name}`))).toEqual([true, true, false]);
+  });
+  it('have different keys where limits differ, and the same where they do not', () => {
+    const own = { owner: '$user.id' };
+    const keys = [
+      rights([]),
+      rights([rule(find, { a: 1 })]),
+      rights([rule(find, { a: 2 })]),
+      rights([rule(find, null, ['a'])]),
+      rights([rule(find, own)]),
+      rights([rule(find, own)], new Map([['id', '1']])),
+      rights([rule(find, own)], new Map([['id', '2']])),
+    ].map(({ key }) => key);
+    expect(new Set(keys).size).toBe(keys.length);
+    expect(rights([rule(find, own)], new Map([['id', '2']])).key).toBe(keys.at(-1));
+  });
+  it('fill in the user once: what a user is called is no placeholder', () => {
+    const { limit } = rights([rule(find, { name: '$user.name', $or: [{ level: 3 }] })], new Map([['name', '$user.id']]));
+    expect(limit(find)?.condition).toEqual({ name: '$user.id', $or: [{ level: '3' }] });
+  });
+  it('are lost by a limit that nothing would hold to', () => {
+    const action = 'plugin::users-permissions.auth.callback';
+    const limited = rightsOfRole({ actions: [action], rules: [rule(action, { id: 1 })] }, nobody);
+    expect(limited.allows(action)).toBe(false);
+  });
 });

@@ -1,19 +1,59 @@
 import { createHash } from 'node:crypto';
 import type { Rights } from './actor.ts';
+import { type Limit, limitOf, type RoleRule, type UserValues } from './limits.ts';
+
+const unlimited = () => undefined;
 
 /** API tokens of type `full-access`. */
-export const fullRights: Rights = { key: 'full', allows: () => true };
+export const fullRights: Rights = { key: 'full', allows: () => true, limit: unlimited };
 
 const readActions = ['.find', '.findOne', '.findDraft'];
 
 /** API tokens of type `read-only`: whatever an action belongs to, only its last word counts. `findDraft` is Lectern's own. */
-export const readOnlyRights: Rights = { key: 'read-only', allows: (action) => readActions.some((end) => action.endsWith(end)) };
+export const readOnlyRights: Rights = {
+  key: 'read-only',
+  allows: (action) => readActions.some((end) => action.endsWith(end)),
+  limit: unlimited,
+};
 
-/** The rights of a role or of a token of type `custom`. Equal sets of actions have equal keys, whoever holds them. */
-export function rightsTo(actions: Iterable<string>): Rights {
-  const allowed = new Set(actions);
-  const key = createHash('sha256')
-    .update([...allowed].sort().join('\n'))
-    .digest('base64url');
-  return { key, allows: (action) => allowed.has(action) };
+/** The rights of a token of type `custom`. Equal sets of actions have equal keys, whoever holds them. */
+export const rightsTo = (actions: Iterable<string>): Rights => rightsWithin(new Set(actions), new Map());
+
+/** What a role was given, as the database has it. */
+export interface Grants {
+  readonly actions: readonly string[];
+  readonly rules: readonly RoleRule[];
 }
+
+/** The rights of a role for one caller. `user` is empty for callers who are nobody in particular. */
+export function rightsOfRole({ actions, rules }: Grants, user: UserValues): Rights {
+  const allowed = new Set(actions);
+  const limits = new Map<string, Limit>();
+  for (const rule of rules) {
+    const { action, fields, condition } = rule;
+    if (isOwnAction(action)) allowed.add(action);
+    if (fields === null && condition === null) continue;
+    if (isLimitable(action)) limits.set(action, limitOf(rule, user));
+    // Nothing would hold the caller to it.
+    else allowed.delete(action);
+  }
+  return rightsWithin(allowed, limits);
+}
+
+function rightsWithin(allowed: ReadonlySet<string>, limits: ReadonlyMap<string, Limit>): Rights {
+  const listed = [...allowed].sort().map((action) => `${action} ${limits.get(action)?.key ?? ''}`);
+  const key = createHash('sha256').update(listed.join('\n')).digest('base64url');
+  return { key, allows: (action) => allowed.has(action), limit: (action) => limits.get(action) };
+}
+
+/** Actions that Strapi does not know: its permission sync would remove them from `up_permissions`, so a rule alone grants them. */
+const isOwnAction = (action: string): boolean => /^api::.+\.(?:findDraft|publish)$/.test(action);
+
+const limitable = [
+  /^api::.+\.(?:find|findOne|findDraft|create|update|delete|publish)$/,
+  /^plugin::users-permissions\.user\.(?:find|findOne|me|count|create|update|destroy)$/,
+  /^plugin::upload\.content-api\.(?:find|findOne|findPage)$/,
+];
+
+/** Actions that rules can limit to fields and rows: those on documents, users and records of files. */
+const isLimitable = (action: string): boolean => limitable.some((pattern) => pattern.test(action));

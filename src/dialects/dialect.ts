@@ -61,6 +61,8 @@ export interface Dialect {
   /** Whether texts may hold the character NUL. */
   readonly storesNul: boolean;
 
+  /** An expression: whether there is a table of the name that is bound to the placeholder. */
+  tableExists(placeholder: string): string;
   /** The statement that renames an index; undefined where it has to be dropped and made again. */
   readonly renameIndex: ((from: string, to: string) => string) | undefined;
   /** What a live column of this declared type (as `LiveTable` has it) holds; undefined for types that no attribute has. */

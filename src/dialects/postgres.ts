@@ -178,6 +178,7 @@ export const postgres: Dialect = {
   storesNul: false,
   primaryKeyDefinition: 'serial PRIMARY KEY',
 
+  tableExists: (placeholder) => `to_regclass(quote_ident(${placeholder}::text)) IS NOT NULL`,
   // Strapi makes unique indexes as constraints, which cannot be dropped as an index; they are renamed with theirs.
   renameIndex: (from, to) => `ALTER INDEX ${postgres.quote(from)} RENAME TO ${postgres.quote(to)}`,
   storedType: (declared) => storedTypes[declared],

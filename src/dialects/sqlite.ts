@@ -140,6 +140,7 @@ export const sqlite: Dialect = {
   storesNul: true,
   primaryKeyDefinition: 'integer PRIMARY KEY AUTOINCREMENT NOT NULL',
 
+  tableExists: (placeholder) => `EXISTS (SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ${placeholder})`,
   renameIndex: undefined,
   storedType: (declared) => storedTypes[/^\w*/.exec(declared.toLowerCase())?.[0] ?? ''],
   holds(declared, type) {

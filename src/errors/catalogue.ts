@@ -26,6 +26,11 @@ export const errorCatalogue = {
     name: 'ForbiddenError',
     message: (a: { action: string }) => `Reading drafts needs the right ${a.action} (policies.draftsNeedRight)`,
   },
+  'access.outside': {
+    status: 403,
+    name: 'ForbiddenError',
+    message: () => 'This would change or leave something outside of what the right is limited to',
+  },
   'access.credentials': { status: 401, name: 'UnauthorizedError', message: () => 'Missing or invalid credentials' },
   'access.token-expired': { status: 401, name: 'UnauthorizedError', message: () => 'Token expired' },
   'access.invalid-credentials': { status: 401, name: 'UnauthorizedError', message: () => 'Invalid credentials' },

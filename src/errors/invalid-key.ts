@@ -21,3 +21,8 @@ export function invalidBodyKey(key: string, path: string | null | undefined): Ap
   const details = path === undefined ? { key: shown, source: 'body' } : { key: shown, path, source: 'body' };
   return ApiError.of('body.invalid-key', { key: shown, at: path === key ? null : (path ?? null) }, details);
 }
+
+/** Throws for the first name of a body that is not among those that its sender may write. */
+export function refuseOtherKeys(names: Iterable<string>, writable: ReadonlySet<string>): void {
+  for (const name of names) if (!writable.has(name)) throw invalidBodyKey(name, null);
+}

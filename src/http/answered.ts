@@ -1,6 +1,7 @@
 /** What an endpoint hands to the server; an `Outcome` of the pipeline is one. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '../access/actor.ts';
+import type { Limit } from '../access/limits.ts';
 import type { Outcome } from '../pipeline/call.ts';
 import { entityTag, isKnown } from './etag.ts';
 
@@ -23,6 +24,8 @@ export interface EndpointCall {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
   readonly actor: Actor;
+  /** What the right to this route is limited to. */
+  readonly limit: Limit | undefined;
   /** The query string as it came, without `?`. */
   readonly query: string;
 }

@@ -52,9 +52,9 @@ export async function createHttp(parts: HttpParts): Promise<FastifyInstance> {
   const app = createServer(config, headers);
 
   const tables = new Map((await database.tables()).map(({ name, columns }) => [name, new Set(columns.keys())]));
-  const store = createAccessStore(database, tables);
+  const store = createAccessStore(database, tables, model.contentTypes.get(userUid));
   const sessionStore = createSessionStore(database, tables);
-  const { identify, forget } = createIdentify(config, database, store, sessionStore);
+  const { identify, rightsOfUser, forget } = createIdentify(config, database, store, sessionStore);
 
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers).header('x-request-id', request.id);
@@ -74,7 +74,7 @@ export async function createHttp(parts: HttpParts): Promise<FastifyInstance> {
 
   await serveUploads(app, config.publicDir);
   serveExtras(app, { ...parts, publicRights: async () => (await identify(undefined)).rights });
-  const accounts = createAccounts({ ...parts, store, sessionStore, usersChanged: forget }, app);
+  const accounts = createAccounts({ ...parts, store, sessionStore, rightsOfUser, usersChanged: forget }, app);
   const endpoints = createEndpoints(parts, accounts, tables);
   for (const route of all) {
     const endpoint = endpointOf(route, endpoints, parts);
@@ -188,7 +188,8 @@ function guarded(action: string, identify: Identify, endpoint: Endpoint): RouteH
       identified = performance.now() - started;
       reply.header('server-timing', `identify;dur=${Math.round(identified * 1000) / 1000}`);
     }
-    const answered = await endpoint({ request, reply, actor, query: rawQuery(request.raw.url ?? '') });
+    const limit = actor.rights.limit(action);
+    const answered = await endpoint({ request, reply, actor, limit, query: rawQuery(request.raw.url ?? '') });
     return send(reply, answered, identified);
   };
 }

@@ -12,6 +12,7 @@ import type { AnswerWrite, WriteAction, WriteCall, WriteOutcome } from './call.t
 import { compileRead } from './compile/compile-read.ts';
 import { hashPasswords } from './hash-passwords.ts';
 import { idempotentRequest } from './kept-answers.ts';
+import { limitFilters } from './limit-filters.ts';
 import { parseWrite } from './parse/parse-write.ts';
 import { planRead } from './plan/plan-read.ts';
 import { planWrite } from './plan/plan-write.ts';
@@ -21,6 +22,7 @@ import type { CachedPlan } from './run-read.ts';
 import type { Writer } from './run-write.ts';
 import { type Timings, timed } from './timed.ts';
 import type { UnlistedComponents } from './unlisted-components.ts';
+import { writeGuards } from './write-guards.ts';
 
 export interface AnswerWriteParts {
   readonly config: Config;
@@ -49,11 +51,13 @@ const keptCharacters = 4_000_000;
 export function createAnswerWrite(parts: AnswerWriteParts): AnswerWrite {
   const { config, model, database, writer, unlisted } = parts;
   const plans = new LRUCache<string, CachedPlan>({ max: keptPlans, maxSize: keptCharacters });
+  const filterOf = limitFilters(parts);
   let made = 0;
 
   function permit(call: WriteCall, locales: Locales, timings: Timings): PermittedWrite {
     const request = timed(timings, 'parse', () => parseWrite(call, { model, config, locales, unlisted }));
-    return timed(timings, 'authorise', () => authoriseWrite(request, call.actor.rights, config.policies, model));
+    const { rights } = call.actor;
+    return timed(timings, 'authorise', () => authoriseWrite(request, { rights, policies: config.policies, filterOf }, model));
   }
 
   function makeAnswerPlan({ answer }: PermittedWrite, key: string, timings: Timings): CachedPlan {
@@ -77,10 +81,11 @@ export function createAnswerWrite(parts: AnswerWriteParts): AnswerWrite {
       const plan = timed(timings, 'plan', () =>
         planWrite(permitted, { config, locales, hashes, newDocumentId: newDocumentId(), now: Date.now() }),
       );
+      const guards = writeGuards(permitted, { config, model, dialect: database.dialect });
       const planKey = planKeyOf(call, permitted, locales);
       let read = withoutBody.has(call.action) ? undefined : (plans.get(planKey) ?? makeAnswerPlan(permitted, planKey, timings));
       const idempotent = call.idempotencyKey === undefined ? undefined : idempotentRequest(call.idempotencyKey, scopeOf(call), call.body);
-      const write = () => writer.write({ plan, read, status: statusOf[call.action], idempotent });
+      const write = () => writer.write({ plan, guards, read, status: statusOf[call.action], idempotent });
       let result = await write();
       while ('unlisted' in result) {
         unlisted.learn(result.unlisted);
@@ -98,8 +103,8 @@ export function createAnswerWrite(parts: AnswerWriteParts): AnswerWrite {
 }
 
 /** What the plan of an answer depends on. */
-const planKeyOf = ({ type, action, envelope, actor, query }: WriteCall, { answer }: PermittedWrite, locales: Locales): string =>
-  [type.uid, action, answer.status, envelope, actor.rights.key, locales.key, query].join('\n');
+const planKeyOf = ({ type, action, envelope, actor, limit, query }: WriteCall, { answer }: PermittedWrite, locales: Locales): string =>
+  [type.uid, action, answer.status, envelope, actor.rights.key, limit?.key, locales.key, query].join('\n');
 
 /** Who asks for what: a key means something to one caller on one path. */
 function scopeOf({ actor, type, action, query, envelope }: WriteCall): string {

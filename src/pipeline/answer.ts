@@ -8,6 +8,7 @@ import type { ContentModel } from '../model/content-model.ts';
 import { authoriseRead } from './authorise/authorise-read.ts';
 import type { AnswerRead, Outcome, ReadCall } from './call.ts';
 import { compileRead } from './compile/compile-read.ts';
+import { limitFilters } from './limit-filters.ts';
 import { parseRead } from './parse/parse-read.ts';
 import { planRead } from './plan/plan-read.ts';
 import { sizeOf } from './plan-size.ts';
@@ -33,11 +34,13 @@ const keptCharacters = 16_000_000;
 export function createAnswer(parts: AnswerParts): AnswerRead {
   const { config, model, database, reader, unlisted } = parts;
   const plans = new LRUCache<string, CachedPlan>({ max: keptPlans, maxSize: keptCharacters });
+  const filterOf = limitFilters(parts);
   let made = 0;
 
   function makePlan(call: ReadCall, locales: Locales, timings: Timings): CachedPlan {
     const request = timed(timings, 'parse', () => parseRead(call, { model, config, locales, unlisted }));
-    const permitted = timed(timings, 'authorise', () => authoriseRead(request, call.actor.rights, config.policies));
+    const { rights } = call.actor;
+    const permitted = timed(timings, 'authorise', () => authoriseRead(request, { rights, policies: config.policies, filterOf }));
     const plan = timed(timings, 'plan', () => planRead(permitted, config.policies));
     const { status } = permitted;
     const constants = call.constants ?? {};
@@ -76,10 +79,11 @@ export function createAnswer(parts: AnswerParts): AnswerRead {
   };
 }
 
-/** A plan depends on the type, the kind of target, the rights, the locales and the text of the query; on nothing else. */
+/** A plan depends on the type, the kind of target, the rights and the limit, the locales and the text of the query; on nothing else. */
 function keyOf(call: ReadCall, locales: Locales): string {
   const constants = call.constants === undefined ? '' : JSON.stringify(call.constants);
-  return [call.type.uid, call.target.kind, call.envelope, constants, call.actor.rights.key, locales.key, call.query].join('\n');
+  const { type, target, envelope, actor, limit, query } = call;
+  return [type.uid, target.kind, envelope, constants, actor.rights.key, limit?.key, locales.key, query].join('\n');
 }
 
 function pathKey({ target }: ReadCall): string | number | undefined {

@@ -1,5 +1,6 @@
 /** What `http` asks of the pipeline, and what it gets back. */
 import type { Actor } from '../access/actor.ts';
+import type { Limit } from '../access/limits.ts';
 import type { Connection } from '../dialects/dialect.ts';
 import type { ContentType } from '../model/content-model.ts';
 
@@ -9,6 +10,8 @@ export interface ReadCall {
   /** The query string as it came, without `?`. */
   readonly query: string;
   readonly actor: Actor;
+  /** What the right to this read is limited to. What is populated, filtered or sorted through has the limits of the actor's rights. */
+  readonly limit: Limit | undefined;
   readonly envelope: Envelope;
   /** Members that each entry ends with (`isUrlSigned: false` of files). */
   readonly constants?: Readonly<Record<string, string | number | boolean | null>>;
@@ -49,6 +52,8 @@ export interface WriteCall {
   /** As the body parser left it; undefined when nothing could be read. */
   readonly body: unknown;
   readonly actor: Actor;
+  /** What the right to this write is limited to. */
+  readonly limit: Limit | undefined;
   readonly envelope: Envelope;
   /** The versions that `If-Match` names; `*` is any that exists. */
   readonly ifMatch: '*' | readonly string[] | undefined;
@@ -76,6 +81,8 @@ export interface UserWrite {
   readonly data: Readonly<Record<string, unknown>>;
   /** Who may link to what: roles always, other types with the right to find them. */
   readonly actor: Actor;
+  /** What the write is limited to; undefined for what the server itself decides. */
+  readonly limit: Limit | undefined;
   /** Looks at what is there before anything is written, and throws to refuse. */
   readonly before?: (connection: Connection) => Promise<void>;
   /** Writes what belongs to it. */

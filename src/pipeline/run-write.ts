@@ -4,6 +4,7 @@ import { performance } from 'node:perf_hooks';
 import type { Limits } from '../config/config.ts';
 import type { Connection, Database } from '../dialects/dialect.ts';
 import type { ContentModel } from '../model/content-model.ts';
+import type { WriteGuards } from './compile/types.ts';
 import { executeWrite } from './execute/write/execute-write.ts';
 import { checkKeptAnswers, type IdempotentRequest, type KeptAnswer, keepAnswer, keptAnswer } from './kept-answers.ts';
 import type { WritePlan } from './plan/types.ts';
@@ -13,6 +14,7 @@ import type { Unlisted } from './unlisted-components.ts';
 
 export interface WriteJob {
   readonly plan: WritePlan;
+  readonly guards: WriteGuards;
   /** Reads the answer by row id; undefined for answers without a body. */
   readonly read: CachedPlan | undefined;
   readonly status: number;
@@ -86,12 +88,12 @@ async function runWrite(
 ): Promise<WriteResult> {
   const { dialect } = database;
   const counted = new CountedConnection(connection);
-  const { idempotent, plan, read, status } = job;
+  const { idempotent, plan, guards, read } = job;
   if (idempotent !== undefined) {
     const kept = await keptAnswer(idempotent, plan.now, counted, dialect);
     if (kept !== undefined) return repeated(kept, counted.statements, started);
   }
-  const id = await executeWrite(plan, { connection: counted, dialect, model });
+  const id = await executeWrite(plan, guards, { connection: counted, dialect, model });
   const executed = performance.now();
   let answer: ReadResult | undefined;
   if (read !== undefined && id !== undefined) {
@@ -102,6 +104,8 @@ async function runWrite(
     if (unlisted.length > 0) throw new TooNarrow(unlisted);
   }
   const body = answer?.body ?? null;
+  // Written, and nothing that the caller may read.
+  const status = read !== undefined && body === null ? 204 : job.status;
   if (idempotent !== undefined) await keepAnswer(idempotent, { status, body }, plan.now, counted, dialect);
   return {
     status,

@@ -1,6 +1,6 @@
 /** Writes a user: the stages of a write, with checks of the caller's inside its transaction. The endpoints of users have no `data` and answers of
  *  their own, so nothing is answered here. */
-import type { Actor } from '../access/actor.ts';
+import type { Rights } from '../access/actor.ts';
 import type { Config } from '../config/config.ts';
 import type { Connection, Database } from '../dialects/dialect.ts';
 import type { Locales } from '../locales/locales.ts';
@@ -11,10 +11,12 @@ import { authoriseWrite } from './authorise/authorise-write.ts';
 import type { WriteUser } from './call.ts';
 import { executeWrite } from './execute/write/execute-write.ts';
 import { hashPasswords } from './hash-passwords.ts';
+import { limitFilters } from './limit-filters.ts';
 import { parseWrite } from './parse/parse-write.ts';
 import { planWrite } from './plan/plan-write.ts';
 import { triedAgain } from './tried-again.ts';
 import type { UnlistedComponents } from './unlisted-components.ts';
+import { writeGuards } from './write-guards.ts';
 
 export interface WriteUserParts {
   readonly config: Config;
@@ -29,7 +31,8 @@ const lock = 'users-permissions accounts';
 
 export function createWriteUser(parts: WriteUserParts, type: ContentType): WriteUser {
   const { config, model, database } = parts;
-  return async ({ action, documentId, data, actor, before, after }) => {
+  const filterOf = limitFilters(parts);
+  return async ({ action, documentId, data, actor, limit, before, after }) => {
     const locales = await parts.locales.current();
     const call = {
       type,
@@ -39,12 +42,15 @@ export function createWriteUser(parts: WriteUserParts, type: ContentType): Write
       query: '',
       body: { data },
       actor,
+      limit,
       envelope: 'bare',
       ifMatch: undefined,
       idempotencyKey: undefined,
     } as const;
     const request = parseWrite(call, { ...parts, locales });
-    const permitted = authoriseWrite(request, rightsToLink(actor), config.policies, model);
+    const rights = rightsToLink(actor.rights);
+    const permitted = authoriseWrite(request, { rights, policies: config.policies, filterOf }, model);
+    const guards = writeGuards(permitted, { config, model, dialect: database.dialect });
     // Before the transaction begins: others would wait for it.
     const hashes = await hashPasswords(permitted.data, model);
     const write = async (connection: Connection) => {
@@ -52,7 +58,7 @@ export function createWriteUser(parts: WriteUserParts, type: ContentType): Write
       await new Rows(connection, dialect).lock([lock]);
       await before?.(connection);
       const plan = planWrite(permitted, { config, locales, hashes, newDocumentId: newDocumentId(), now: Date.now() });
-      const id = await executeWrite(plan, { connection, dialect, model });
+      const id = await executeWrite(plan, guards, { connection, dialect, model });
       if (id !== undefined) await after?.(connection, id);
       return id;
     };
@@ -61,7 +67,7 @@ export function createWriteUser(parts: WriteUserParts, type: ContentType): Write
 }
 
 /** Who may write users gives them roles; every other relation takes the right to find its target. */
-const rightsToLink = ({ rights }: Actor): Actor['rights'] => ({
-  key: rights.key,
+const rightsToLink = (rights: Rights): Rights => ({
+  ...rights,
   allows: (action) => action === 'plugin::users-permissions.role.find' || rights.allows(action),
 });

@@ -1,7 +1,7 @@
 /** A project with users who sign in, and what tests of accounts need. */
 import type { EngineName } from './engines.ts';
 import type { Answer } from './http.ts';
-import { relation, schemaFiles } from './schema-files.ts';
+import { type Attributes, relation, schemaFiles } from './schema-files.ts';
 import { type Json, type Served, useProject } from './served-project.ts';
 import type { Environment } from './server.ts';
 
@@ -29,6 +29,14 @@ const ownAttributes = {
     configurable: false,
   },
 };
+
+export const userSchema = (attributes: Attributes) => ({
+  kind: 'collectionType',
+  collectionName: 'up_users',
+  info: { name: 'user', singularName: 'user', pluralName: 'users', displayName: 'User' },
+  options: { draftAndPublish: false },
+  attributes: { ...ownAttributes, ...attributes },
+});
 
 const own = (...actions: string[]) => actions.map((action) => `plugin::users-permissions.${action}`);
 
@@ -66,13 +74,10 @@ export function useAccounts(engine: EngineName, env: Environment | (() => Enviro
   const served = useProject(engine, {
     files: {
       ...schemaFiles({ note: { attributes: { title: { type: 'string' } } } }),
-      'src/extensions/users-permissions/content-types/user/schema.json': {
-        kind: 'collectionType',
-        collectionName: 'up_users',
-        info: { name: 'user', singularName: 'user', pluralName: 'users', displayName: 'User' },
-        options: { draftAndPublish: false },
-        attributes: { ...ownAttributes, motto: { type: 'string' }, notes: relation('oneToMany', 'note') },
-      },
+      'src/extensions/users-permissions/content-types/user/schema.json': userSchema({
+        motto: { type: 'string' },
+        notes: relation('oneToMany', 'note'),
+      }),
     },
     public: own(
       ...['callback', 'register', 'forgotPassword', 'resetPassword', 'emailConfirmation', 'sendEmailConfirmation', 'refresh'].map(

@@ -24,10 +24,18 @@ export interface ServedOptions {
   /** Rights of the users. */
   readonly authenticated?: readonly string[];
   readonly users?: readonly SeedUser[];
+  /** What rights of the roles are limited to, by role and action. */
+  readonly rules?: Readonly<Partial<Record<'public' | 'authenticated', Readonly<Record<string, Rule>>>>>;
   /** Custom tokens by name: what they may do. There is always `full`, a full-access one. */
   readonly tokens?: Readonly<Record<string, readonly string[]>>;
   /** Asked for when the server is started. */
   readonly env?: Environment | (() => Environment);
+}
+
+export interface Rule {
+  readonly fields?: readonly string[];
+  /** An object, or the text that stands in the table. */
+  readonly where?: Json | string;
 }
 
 /** A document, or anything else that JSON answers hold. */
@@ -97,7 +105,7 @@ export function useProject(engine: EngineName, options: ServedOptions): Served {
 
 async function fill(
   project: Project,
-  { types = [], locales, tokens = {}, public: open = [], authenticated = [], users = [] }: ServedOptions,
+  { types = [], locales, tokens = {}, public: open = [], authenticated = [], users = [], rules = {} }: ServedOptions,
 ): Promise<void> {
   const loaded = loadModel(project.dir, { customFields: {} });
   if (!loaded.ok) throw new Error(loaded.errors.map(({ file, path, problem }) => `${file}: ${path}: ${problem}`).join('\n'));
@@ -124,7 +132,21 @@ async function fill(
         ],
       },
     });
+    const statements = Object.entries(rules).flatMap(([role, actions]) =>
+      Object.entries(actions).map(([action, rule]) => ruleStatement(role, action, rule)),
+    );
+    for (const text of statements) await database.write((connection) => connection.query(text, []));
   });
+}
+
+/** Puts a rule into the table, instead of the one that is there. */
+export function ruleStatement(role: string, action: string, { fields, where }: Rule): string {
+  const text = (value: unknown) =>
+    value === undefined ? 'NULL' : `'${(typeof value === 'string' ? value : JSON.stringify(value)).replaceAll("'", "''")}'`;
+  return (
+    `INSERT INTO lectern_role_rules (role_id, action, fields, condition) SELECT id, '${action}', ${text(fields)}, ${text(where)} ` +
+    `FROM up_roles WHERE type = '${role}' ON CONFLICT (role_id, action) DO UPDATE SET fields = excluded.fields, condition = excluded.condition`
+  );
 }
 
 async function withDatabase<T>(project: Project, work: (database: Awaited<ReturnType<typeof openDatabase>>) => Promise<T> | T): Promise<T> {

@@ -1,6 +1,7 @@
 /** Everything that the users-permissions plugin serves besides reading users, put together from its parts. */
 import type { FastifyInstance } from 'fastify';
 import type { AccessStore } from '../../access/access-store.ts';
+import type { Rights } from '../../access/actor.ts';
 import type { SessionStore } from '../../access/session-store.ts';
 import { createSessions } from '../../access/sessions.ts';
 import type { Config } from '../../config/config.ts';
@@ -18,7 +19,7 @@ import { passwordEndpoints } from './passwords.ts';
 import { registerEndpoint } from './register.ts';
 import { roleEndpoints } from './roles.ts';
 import { sessionEndpoints } from './sessions.ts';
-import { createAnswerSignIn } from './sign-in.ts';
+import { createAnswerSignIn, limitOfOwnBy } from './sign-in.ts';
 import { userWriteEndpoints } from './users.ts';
 
 export interface AccountParts {
@@ -29,6 +30,7 @@ export interface AccountParts {
   readonly sessionStore: SessionStore;
   readonly answer: AnswerRead;
   readonly writeUser: WriteUser | undefined;
+  readonly rightsOfUser: (userId: number) => Promise<Rights | undefined>;
   /** The next request looks up again who is asking. */
   readonly usersChanged: () => void;
 }
@@ -56,9 +58,11 @@ export function createAccounts(parts: AccountParts, app: FastifyInstance) {
     mailer.close();
   });
 
+  const limitOfOwn = limitOfOwnBy(parts.rightsOfUser);
   return {
     ...parts,
     userType,
+    limitOfOwn,
     writeUser,
     sessions,
     hasSecret: jwtSecret !== undefined,
@@ -66,7 +70,7 @@ export function createAccounts(parts: AccountParts, app: FastifyInstance) {
     mailer,
     mails: createMails(store, config.url ?? addressOf(config)),
     background,
-    answerSignIn: createAnswerSignIn({ config, sessions, userType, answer }),
+    answerSignIn: createAnswerSignIn({ config, sessions, userType, answer, limitOfOwn }),
   };
 }
 

@@ -9,7 +9,7 @@ import { envelopeOf } from './content.ts';
 
 export function writeEndpoint({ type, action, partial }: Extract<Served, { kind: 'write' }>, answer: AnswerWrite): Endpoint {
   const isSingle = type.kind === 'singleType';
-  return async ({ request, query, actor }) => {
+  return async ({ request, query, actor, limit }) => {
     const documentId = isSingle || action === 'create' ? undefined : parameter(request, 'documentId');
     if (documentId?.includes('\0')) throw ApiError.of('path.malicious', undefined);
     const { headers, body } = request;
@@ -22,6 +22,7 @@ export function writeEndpoint({ type, action, partial }: Extract<Served, { kind:
       query,
       body,
       actor,
+      limit,
       envelope: envelopeOf(headers),
       ifMatch: ifMatch === undefined ? undefined : versionsOf(ifMatch),
       idempotencyKey: action === 'create' ? idempotencyKey(headers) : undefined,

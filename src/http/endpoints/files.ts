@@ -8,11 +8,13 @@ import { type Endpoint, parameter } from '../answered.ts';
 const constants = { isUrlSigned: false };
 
 export function fileEndpoints(type: ContentType, answer: AnswerRead) {
-  const files: Endpoint = ({ query, actor }) => answer({ type, target: { kind: 'list' }, query, actor, envelope: 'bare', constants });
-  const filesPage: Endpoint = ({ query, actor }) => answer({ type, target: { kind: 'list' }, query, actor, envelope: 'flat', constants });
-  const file: Endpoint = async ({ request, query, actor }) => {
+  const files: Endpoint = ({ query, actor, limit }) =>
+    answer({ type, target: { kind: 'list' }, query, actor, limit, envelope: 'bare', constants });
+  const filesPage: Endpoint = ({ query, actor, limit }) =>
+    answer({ type, target: { kind: 'list' }, query, actor, limit, envelope: 'flat', constants });
+  const file: Endpoint = async ({ request, query, actor, limit }) => {
     const key = parameter(request, 'id');
-    const outcome = await answer({ type, target: { kind: 'one', by: 'id', key }, query, actor, envelope: 'bare', constants });
+    const outcome = await answer({ type, target: { kind: 'one', by: 'id', key }, query, actor, limit, envelope: 'bare', constants });
     if (outcome.status === 404) throw ApiError.of('file.not-found', undefined);
     return outcome;
   };

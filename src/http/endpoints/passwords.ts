@@ -77,6 +77,7 @@ export function passwordEndpoints(parts: PasswordParts) {
       documentId: account.documentId,
       data: { password, resetPasswordToken: null },
       actor: call.actor,
+      limit: undefined,
       async before(connection) {
         if (!(await mayStill(connection))) throw ApiError.of(refusal, undefined);
       },

@@ -7,7 +7,7 @@ import { bodyObject, deviceIdOf, readFields } from '../../users/read-body.ts';
 import type { UserStore } from '../../users/user-store.ts';
 import type { Endpoint } from '../answered.ts';
 import type { SendConfirmation } from './email-confirmation.ts';
-import { type AnswerSignIn, withUser } from './sign-in.ts';
+import { type AnswerSignIn, type LimitOfOwn, withUser } from './sign-in.ts';
 
 export interface RegisterParts {
   readonly store: AccessStore;
@@ -17,13 +17,14 @@ export interface RegisterParts {
   readonly writeUser: WriteUser;
   readonly answerSignIn: AnswerSignIn;
   readonly sendConfirmation: SendConfirmation;
+  readonly limitOfOwn: LimitOfOwn;
   readonly hasSecret: boolean;
 }
 
 const fields = { email: 'email', username: 'text', password: 'newPassword' } as const;
 
 export function registerEndpoint(parts: RegisterParts): Endpoint {
-  const { store, users, userType, answer, writeUser, answerSignIn, sendConfirmation } = parts;
+  const { store, users, userType, answer, writeUser, answerSignIn, sendConfirmation, limitOfOwn } = parts;
   return async (call) => {
     const { request, actor } = call;
     const settings = await store.settings('advanced');
@@ -46,6 +47,7 @@ export function registerEndpoint(parts: RegisterParts): Endpoint {
       documentId: undefined,
       data: { username, email, password, provider: 'local', confirmed: !mustConfirm, blocked: false, role },
       actor,
+      limit: undefined,
       async before(connection) {
         if (await users.isIdentityTaken(connection, { email, username }, provider)) throw ApiError.of('register.taken', undefined);
       },
@@ -55,7 +57,8 @@ export function registerEndpoint(parts: RegisterParts): Endpoint {
     const query = 'populate=role';
     if (!mustConfirm) return answerSignIn(call, { user: account, deviceId: deviceIdOf(body), inBody: 'always', query });
     sendConfirmation.to(account);
-    const user = await answer({ type: userType, target: { kind: 'one', by: 'id', key: String(id) }, query, actor, envelope: 'bare' });
+    const target = { kind: 'one', by: 'id', key: String(account.id) } as const;
+    const user = await answer({ type: userType, target, query, actor, limit: await limitOfOwn(account.id), envelope: 'bare' });
     return user.status === 200 ? { ...user, body: withUser({}, user.body) } : user;
   };
 }

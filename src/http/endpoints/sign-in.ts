@@ -1,6 +1,8 @@
 /** The answer to whoever has just proved who they are: tokens, and the user as the caller may see it. */
 import type { FastifyRequest } from 'fastify';
+import type { Rights } from '../../access/actor.ts';
 import { deviceName } from '../../access/device-name.ts';
+import type { Limit } from '../../access/limits.ts';
 import { legacyToken, type Sessions } from '../../access/sessions.ts';
 import type { Config } from '../../config/config.ts';
 import { ApiError } from '../../errors/api-error.ts';
@@ -24,15 +26,25 @@ export interface SignInParts {
   readonly sessions: Sessions | undefined;
   readonly userType: ContentType;
   readonly answer: AnswerRead;
+  readonly limitOfOwn: LimitOfOwn;
 }
+
+/** What users may see of themselves, whoever they were before they signed in. */
+export type LimitOfOwn = (userId: number) => Promise<Limit | undefined>;
+
+export const limitOfOwnBy =
+  (rightsOfUser: (userId: number) => Promise<Rights | undefined>): LimitOfOwn =>
+  async (userId) =>
+    (await rightsOfUser(userId))?.limit('plugin::users-permissions.user.me');
 
 export type AnswerSignIn = (call: EndpointCall, signIn: SignIn) => Promise<Answered>;
 
-export function createAnswerSignIn({ config, sessions, userType, answer }: SignInParts): AnswerSignIn {
+export function createAnswerSignIn({ config, sessions, userType, answer, limitOfOwn }: SignInParts): AnswerSignIn {
   const { jwtSecret } = config.secrets;
   return async ({ request, actor }, { user: { id, password }, deviceId, inBody, query }) => {
     if (jwtSecret === undefined || sessions === undefined) throw ApiError.of('login.no-secret', undefined);
-    const user = await answer({ type: userType, target: { kind: 'one', by: 'id', key: String(id) }, query, actor, envelope: 'bare' });
+    const target = { kind: 'one', by: 'id', key: String(id) } as const;
+    const user = await answer({ type: userType, target, query, actor, limit: await limitOfOwn(id), envelope: 'bare' });
     if (user.status !== 200) return user;
     if (config.auth.jwtManagement === 'legacy-support') {
       return { ...user, body: withUser({ jwt: await legacyToken({ id, password }, jwtSecret) }, user.body) };

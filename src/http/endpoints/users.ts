@@ -1,33 +1,37 @@
 /** The users of the project: lists and entries without an envelope. */
 import type { AccessStore } from '../../access/access-store.ts';
+import { type Limit, together } from '../../access/limits.ts';
 import type { SessionStore } from '../../access/session-store.ts';
 import type { Config } from '../../config/config.ts';
 import { ApiError } from '../../errors/api-error.ts';
+import { refuseOtherKeys } from '../../errors/invalid-key.ts';
 import type { ContentType } from '../../model/content-model.ts';
 import type { AnswerRead, Outcome, WriteUser } from '../../pipeline/call.ts';
+import { isJson } from '../../users/read-body.ts';
 import { changedUserData, newUserData } from '../../users/user-body.ts';
-import type { UserStore } from '../../users/user-store.ts';
-import { type Endpoint, type EndpointCall, parameter } from '../answered.ts';
+import type { Account, UserStore } from '../../users/user-store.ts';
+import { type Answered, type Endpoint, type EndpointCall, parameter } from '../answered.ts';
 import { rowIdParameter } from '../row-id.ts';
 
 export function userEndpoints(type: ContentType, answer: AnswerRead) {
-  const users: Endpoint = ({ query, actor }) => answer({ type, target: { kind: 'list' }, query, actor, envelope: 'bare' });
+  const users: Endpoint = ({ query, actor, limit }) => answer({ type, target: { kind: 'list' }, query, actor, limit, envelope: 'bare' });
 
-  const user: Endpoint = async ({ request, query, actor }) => {
+  const user: Endpoint = async ({ request, query, actor, limit }) => {
     const key = parameter(request, 'id');
-    const outcome = await answer({ type, target: { kind: 'one', by: 'id', key }, query, actor, envelope: 'bare' });
+    const outcome = await answer({ type, target: { kind: 'one', by: 'id', key }, query, actor, limit, envelope: 'bare' });
     // As recorded: nobody there is an answer without a body.
     return outcome.status === 404 ? { ...outcome, status: 204, body: null } : outcome;
   };
 
-  const usersMe: Endpoint = ({ query, actor }) => {
+  const usersMe: Endpoint = ({ query, actor, limit }) => {
     if (actor.kind !== 'user') throw ApiError.of('access.unauthorized', undefined);
-    return answer({ type, target: { kind: 'one', by: 'id', key: String(actor.userId) }, query, actor, envelope: 'bare' });
+    return answer({ type, target: { kind: 'one', by: 'id', key: String(actor.userId) }, query, actor, limit, envelope: 'bare' });
   };
 
-  /** The total of the shortest list with the same conditions. */
-  const usersCount: Endpoint = async ({ query, actor }) => {
-    const outcome = await answer({ type, target: { kind: 'list' }, query: countQuery(query), actor, envelope: 'flat' });
+  /** The total of the shortest list with the same conditions. Who may list only some users counts these, whatever the right to count says. */
+  const usersCount: Endpoint = async ({ query, actor, limit }) => {
+    const within = together([limit, actor.rights.limit(action('find'))]);
+    const outcome = await answer({ type, target: { kind: 'list' }, query: countQuery(query), actor, limit: within, envelope: 'flat' });
     return outcome.status === 200 ? { ...outcome, body: String(total(outcome.body)) } : outcome;
   };
 
@@ -46,11 +50,32 @@ export interface UserWriteParts {
 }
 
 export function userWriteEndpoints({ config, store, users, sessionStore, userType, answer, writeUser, usersChanged }: UserWriteParts) {
-  const shown = (id: number, { actor }: EndpointCall, query: string): Promise<Outcome> =>
-    answer({ type: userType, target: { kind: 'one', by: 'id', key: String(id) }, query, actor, envelope: 'bare' });
+  const read = (id: number, { actor }: EndpointCall, limit: Limit | undefined, query: string): Promise<Outcome> =>
+    answer({ type: userType, target: { kind: 'one', by: 'id', key: String(id) }, query, actor, limit, envelope: 'bare' });
+
+  /** What the caller may read of the user, or may write for who may not read. */
+  const shown = async (id: number, call: EndpointCall, query: string): Promise<Answered> => {
+    const { rights } = call.actor;
+    const reading = ['findOne', 'find'].map(action).find((each) => rights.allows(each));
+    const outcome = await read(id, call, reading === undefined ? call.limit : rights.limit(reading), query);
+    return outcome.status === 404 ? { ...outcome, status: 204, body: null } : outcome;
+  };
+
+  /** Undefined for users who are not there, and for those whom the caller may not write: nobody shall see which of the two it is. */
+  const accountFor = async (call: EndpointCall): Promise<Account | undefined> => {
+    const id = rowIdParameter(call.request, 'id');
+    const account = id === undefined ? undefined : await users.byId(id);
+    if (account === undefined || call.limit?.condition === undefined) return account;
+    return (await read(account.id, call, call.limit, 'fields[0]=id')).status === 200 ? account : undefined;
+  };
+
+  const refuseUnwritable = ({ request, limit }: EndpointCall): void => {
+    if (limit?.fields !== undefined && isJson(request.body)) refuseOtherKeys(Object.keys(request.body), limit.fields);
+  };
   const emailsAreUnique = async () => (await store.settings('advanced')).unique_email !== false;
 
   const createUser: Endpoint = async (call) => {
+    refuseUnwritable(call);
     const data = newUserData(call.request.body, userType);
     const unique = await emailsAreUnique();
     const id = await writeUser({
@@ -58,6 +83,7 @@ export function userWriteEndpoints({ config, store, users, sessionStore, userTyp
       documentId: undefined,
       data,
       actor: call.actor,
+      limit: rowsOf(call.limit),
       async before(connection) {
         if (unique && (await users.isEmailTaken(connection, String(data.email)))) throw ApiError.of('user.email-taken', undefined);
       },
@@ -70,9 +96,10 @@ export function userWriteEndpoints({ config, store, users, sessionStore, userTyp
   };
 
   const updateUser: Endpoint = async (call) => {
-    const id = rowIdParameter(call.request, 'id');
-    const account = id === undefined ? undefined : await users.byId(id);
-    if (id === undefined || account === undefined) throw ApiError.of('user.not-found', undefined);
+    const account = await accountFor(call);
+    if (account === undefined) throw ApiError.of('user.not-found', undefined);
+    const { id } = account;
+    refuseUnwritable(call);
     const data = changedUserData(call.request.body, userType, account.provider);
     const unique = await emailsAreUnique();
     let role: number | undefined;
@@ -82,6 +109,7 @@ export function userWriteEndpoints({ config, store, users, sessionStore, userTyp
       // A link that was sent before the password changed must not change it once more.
       data: data.password === undefined ? data : { ...data, resetPasswordToken: null },
       actor: call.actor,
+      limit: rowsOf(call.limit),
       async before(connection) {
         const { email, username } = data;
         if (typeof username === 'string' && (await users.isUsernameTaken(connection, username, id))) {
@@ -103,15 +131,16 @@ export function userWriteEndpoints({ config, store, users, sessionStore, userTyp
   };
 
   const deleteUser: Endpoint = async (call) => {
-    const id = rowIdParameter(call.request, 'id');
-    const account = id === undefined ? undefined : await users.byId(id);
-    if (id === undefined || account === undefined) return { status: 204, body: null };
+    const account = await accountFor(call);
+    if (account === undefined) return { status: 204, body: null };
+    const { id } = account;
     const outcome = await shown(id, call, '');
     await writeUser({
       action: 'delete',
       documentId: account.documentId,
       data: {},
       actor: call.actor,
+      limit: rowsOf(call.limit),
       before: (connection) => sessionStore.endAllIn(connection, id),
     });
     usersChanged();
@@ -120,6 +149,11 @@ export function userWriteEndpoints({ config, store, users, sessionStore, userTyp
 
   return { createUser, updateUser, deleteUser };
 }
+
+const action = (name: string) => `plugin::users-permissions.user.${name}`;
+
+/** The fields were looked at: what the server adds to them is not the caller's. */
+const rowsOf = (limit: Limit | undefined): Limit | undefined => (limit === undefined ? undefined : { ...limit, fields: undefined });
 
 /** As recorded: what keeps a new user from being stored is told in one sentence, without places. */
 function asRefusal(error: unknown): unknown {

@@ -1,19 +1,29 @@
 /** The second stage: one walk over every path that a request names, with one rule for all parameters. */
 import type { Rights } from '../../access/actor.ts';
+import type { Limit } from '../../access/limits.ts';
 import type { Policies } from '../../config/config.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { invalidKey, type QueryParameter } from '../../errors/invalid-key.ts';
-import type { Attribute, Schema } from '../../model/content-model.ts';
+import type { ScalarAttribute, Schema } from '../../model/content-model.ts';
+import { isVisible } from '../../model/visibility.ts';
 import type { Filter, Hop, Population, ReadRequest, Selection, SortTerm } from '../parse/types.ts';
+import { everything, includes, type Reach, Reaches } from './reach.ts';
 import type { PermittedRead } from './types.ts';
 
-/** Refuses filters and sort through what the caller may not read, and leaves such relations out of the population. */
-export function authoriseRead(request: ReadRequest, rights: Rights, policies: Policies): PermittedRead {
-  return permittedRead(request, rights, policies, false);
+export interface AuthoriseParts {
+  readonly rights: Rights;
+  readonly policies: Policies;
+  readonly filterOf: (limit: Limit | undefined, schema: Schema) => Filter | undefined;
+}
+
+/** Refuses fields, filters and sort through what the caller may not read, leaves such attributes out of the selection and the population, and
+ *  says which rows the caller may see. */
+export function authoriseRead(request: ReadRequest, parts: AuthoriseParts): PermittedRead {
+  return permittedRead(request, parts, false);
 }
 
 /** `own`: of a draft that the caller has just made, which needs no right to drafts. */
-export function permittedRead(request: ReadRequest, rights: Rights, policies: Policies, own: boolean): PermittedRead {
+export function permittedRead(request: ReadRequest, { rights, policies, filterOf }: AuthoriseParts, own: boolean): PermittedRead {
   const { type } = request;
   // A publication filter tells about drafts, too, wherever it reaches.
   const aboutDrafts = policies.draftsNeedRight && (request.status === 'draft' || request.publicationFilter !== undefined);
@@ -21,78 +31,108 @@ export function permittedRead(request: ReadRequest, rights: Rights, policies: Po
     const action = `${type.uid}.findDraft`;
     if (!rights.allows(action)) throw ApiError.of('access.drafts', { action });
   }
-  const walk = new Walk(rights, aboutDrafts);
-  const selection = walk.selection(request.selection, { filters: 'filters', sort: 'sort' });
+  const reaches = new Reaches(rights, aboutDrafts);
+  const limit = own ? request.limit : reaches.rootLimit(request.limit, type);
+  const reach: Reach = { fields: limit?.fields };
+  const parameters = { fields: 'fields', filters: 'filters', sort: 'sort' } as const;
   // The one place where the brand is put on.
-  return { ...request, selection, scopeHops: policies.draftsNeedRight } as PermittedRead;
+  return {
+    ...request,
+    selection: new Walk(reaches).selection(request.selection, reach, parameters),
+    scopeHops: policies.draftsNeedRight,
+    scope: filterOf(limit, type),
+    scopeOf: (target: Schema) => filterOf(reaches.limitOf(target), target),
+    searchable: reach.fields,
+  } as PermittedRead;
 }
 
 interface Parameters {
+  readonly fields: QueryParameter;
   readonly filters: QueryParameter;
   readonly sort: QueryParameter;
 }
-const insidePopulate: Parameters = { filters: 'populate', sort: 'populate' };
+const insidePopulate: Parameters = { fields: 'populate', filters: 'populate', sort: 'populate' };
 
 class Walk {
-  readonly #rights: Rights;
-  readonly #aboutDrafts: boolean;
+  readonly #reaches: Reaches;
 
-  constructor(rights: Rights, aboutDrafts: boolean) {
-    this.#rights = rights;
-    this.#aboutDrafts = aboutDrafts;
+  constructor(reaches: Reaches) {
+    this.#reaches = reaches;
   }
 
-  selection(selection: Selection, parameters: Parameters): Selection {
-    if (selection.filter !== undefined) this.#filter(selection.filter, parameters.filters);
-    for (const term of selection.sort) this.#sort(term, parameters.sort);
-    return { ...selection, populate: selection.populate.flatMap((each) => this.#population(each) ?? []) };
+  selection(selection: Selection, reach: Reach, parameters: Parameters): Selection {
+    const { schema, filter, sort, fields, populate } = selection;
+    if (filter !== undefined) this.#filter(filter, reach, '', parameters.filters);
+    for (const term of sort) this.#sort(term, reach, parameters.sort);
+    return {
+      ...selection,
+      fields: fields === undefined ? defaultFields(schema, reach) : fields.map((field) => namedField(field, reach, parameters.fields)),
+      populate: populate.filter(({ attribute }) => includes(reach, attribute.name)).flatMap((each) => this.#population(each) ?? []),
+    };
   }
 
-  #filter(filter: Filter, parameter: QueryParameter): void {
+  /** `path`: of the relation that leads here, for messages. */
+  #filter(filter: Filter, reach: Reach, path: string, parameter: QueryParameter): void {
     switch (filter.kind) {
       case 'and':
       case 'or':
-        for (const operand of filter.operands) this.#filter(operand, parameter);
+        for (const operand of filter.operands) this.#filter(operand, reach, path, parameter);
         return;
       case 'not':
-        this.#filter(filter.operand, parameter);
+        this.#filter(filter.operand, reach, path, parameter);
         return;
       case 'hop':
-        this.#hop(filter.hop, parameter);
-        this.#filter(filter.filter, parameter);
+        this.#filter(filter.filter, this.#hop(filter.hop, reach, parameter), filter.hop.path, parameter);
         return;
-      case 'comparison':
-        return;
+      case 'comparison': {
+        const { name } = filter.attribute;
+        if (!includes(reach, name)) throw invalidKey(name, path === '' ? name : `${path}.${name}`, parameter);
+      }
     }
   }
 
-  #sort(term: SortTerm, parameter: QueryParameter): void {
-    for (const hop of term.hops) this.#hop(hop, parameter);
+  #sort({ hops, attribute }: SortTerm, reach: Reach, parameter: QueryParameter): void {
+    let here = reach;
+    for (const hop of hops) here = this.#hop(hop, here, parameter);
+    const path = [...hops.map((hop) => hop.attribute.name), attribute.name].join('.');
+    if (!includes(here, attribute.name)) throw invalidKey(attribute.name, path, parameter);
   }
 
-  #hop(hop: Hop, parameter: QueryParameter): void {
-    if (!this.#mayRead(hop.attribute, hop.target)) throw invalidKey(hop.attribute.name, hop.path, parameter);
+  /** What may be read of where the hop leads to. */
+  #hop({ attribute, target, path }: Hop, from: Reach, parameter: QueryParameter): Reach {
+    if (!includes(from, attribute.name) || !this.#reaches.mayRead(attribute, target)) throw invalidKey(attribute.name, path, parameter);
+    return this.#reachOf(target);
+  }
+
+  #reachOf(target: Schema): Reach {
+    return target.kind === 'component' ? everything : { fields: this.#reaches.limitOf(target)?.fields };
   }
 
   /** Undefined when the caller may not read what the attribute leads to: left out without an error. */
   #population(population: Population): Population | undefined {
+    const nested = (selection: Selection) => this.selection(selection, this.#reachOf(selection.schema), insidePopulate);
     if (population.kind === 'polymorphic') {
       const branches = new Map(
         [...population.branches]
-          .filter(([, selection]) => this.#mayRead(population.attribute, selection.schema))
-          .map(([uid, selection]) => [uid, this.selection(selection, insidePopulate)]),
+          .filter(([, selection]) => this.#reaches.mayRead(population.attribute, selection.schema))
+          .map(([uid, selection]) => [uid, nested(selection)]),
       );
       return { ...population, branches };
     }
-    if (!this.#mayRead(population.attribute, population.target)) return undefined;
-    return { ...population, selection: this.selection(population.selection, insidePopulate) };
+    if (!this.#reaches.mayRead(population.attribute, population.target)) return undefined;
+    return { ...population, selection: nested(population.selection) };
   }
+}
 
-  #mayRead(attribute: Attribute, target: Schema): boolean {
-    // Components are part of their owner. Media are always shown, and creators where the type says so (else they are private).
-    if (target.kind === 'component' || attribute.kind === 'media') return true;
-    if (attribute.kind === 'relation' && attribute.storage.kind === 'ownColumn' && attribute.target === 'admin::user') return true;
-    if (!this.#rights.allows(`${target.uid}.find`)) return false;
-    return !this.#aboutDrafts || !target.draftAndPublish || this.#rights.allows(`${target.uid}.findDraft`);
-  }
+function namedField(field: ScalarAttribute, reach: Reach, parameter: QueryParameter): ScalarAttribute {
+  if (!includes(reach, field.name)) throw invalidKey(field.name, field.name, parameter);
+  return field;
+}
+
+/** Undefined for every attribute that is returned by default. */
+function defaultFields(schema: Schema, reach: Reach): readonly ScalarAttribute[] | undefined {
+  if (reach.fields === undefined) return undefined;
+  return [...schema.attributes.values()].filter(
+    (attribute): attribute is ScalarAttribute => attribute.kind === 'scalar' && isVisible(attribute) && includes(reach, attribute.name),
+  );
 }

@@ -1,22 +1,46 @@
 /** The second stage of a write. The right to the action itself was checked with the route; here it is about what the body and the answer reach. */
 import type { Rights } from '../../access/actor.ts';
-import type { Policies } from '../../config/config.ts';
-import { invalidBodyKey } from '../../errors/invalid-key.ts';
-import type { ContentModel, Schema, Uid } from '../../model/content-model.ts';
+import { type Limit, together } from '../../access/limits.ts';
+import { invalidBodyKey, refuseOtherKeys } from '../../errors/invalid-key.ts';
+import type { ContentModel, ContentType, RelationAttribute, Schema, Uid } from '../../model/content-model.ts';
 import type { BodyEntry, RelationChange, Target } from '../parse/body/types.ts';
 import type { WriteRequest } from '../parse/types.ts';
-import { permittedRead } from './authorise-read.ts';
-import type { PermittedWrite } from './types.ts';
+import { type AuthoriseParts, permittedRead } from './authorise-read.ts';
+import type { PermittedWrite, WriteScopes } from './types.ts';
 
-/** Refuses relations to what the caller may not find: whether a document exists is for those who may read it. */
-export function authoriseWrite(request: WriteRequest, rights: Rights, policies: Policies, model: ContentModel): PermittedWrite {
-  const answer = permittedRead(request.answer, rights, policies, request.action === 'create');
-  if (request.data?.kind === 'entry') checkRelations(request.data.entry, '', rights, model);
+/** Refuses attributes that the caller may not write, and relations to what the caller may not find: whether a document exists is for those who may
+ *  read it. */
+export function authoriseWrite(request: WriteRequest, parts: AuthoriseParts, model: ContentModel): PermittedWrite {
+  const { rights } = parts;
+  const limit = answerLimit(request.type, request.limit, rights);
+  const answer = permittedRead({ ...request.answer, limit }, parts, request.action === 'create');
+  const writable = request.limit?.fields;
+  const entry = request.data?.kind === 'entry' ? request.data.entry : undefined;
+  if (entry !== undefined && writable !== undefined) refuseOtherKeys(namesIn(entry), writable);
+  const targets = new Map<Uid, Limit>();
+  if (entry !== undefined) collectTargets(entry, '', { rights, model, targets });
   // The one place where the brand is put on.
-  return { ...request, answer } as PermittedWrite;
+  return { ...request, answer, writable, scopes: scopesOf(request, targets, parts, model) } as PermittedWrite;
 }
 
-function checkRelations(entry: BodyEntry, path: string, rights: Rights, model: ContentModel): void {
+/** What is shown of a document that was written: what the caller may read of it, or what the caller may write for who may not read. */
+function answerLimit(type: ContentType, written: Limit | undefined, rights: Rights): Limit | undefined {
+  const reading = type.kind === 'singleType' ? ['find'] : ['findOne', 'find'];
+  const action = reading.map((each) => `${type.uid}.${each}`).find((each) => rights.allows(each));
+  return action === undefined ? written : rights.limit(action);
+}
+
+const namesIn = ({ scalars, relations, components }: BodyEntry): string[] => [...scalars.keys(), ...relations.keys(), ...components.keys()];
+
+interface TargetParts {
+  readonly rights: Rights;
+  readonly model: ContentModel;
+  /** By type, what the documents that the body names have to be within. */
+  readonly targets: Map<Uid, Limit>;
+}
+
+function collectTargets(entry: BodyEntry, path: string, parts: TargetParts): void {
+  const { rights, model, targets } = parts;
   const schema: Schema | undefined = model.contentTypes.get(entry.uid) ?? model.components.get(entry.uid);
   const within = (name: string) => (path === '' ? name : `${path}.${name}`);
   for (const [name, change] of entry.relations) {
@@ -24,11 +48,32 @@ function checkRelations(entry: BodyEntry, path: string, rights: Rights, model: C
     // Files are shown to everybody, so they may be linked by everybody.
     if (attribute?.kind !== 'relation') continue;
     const types = attribute.target === undefined ? typesOf(change) : [attribute.target];
-    if (types.some((type) => !rights.allows(`${type}.find`))) throw invalidBodyKey(name, within(name));
+    for (const type of types) {
+      if (!rights.allows(`${type}.find`)) throw invalidBodyKey(name, within(name));
+      const limit = together([targets.get(type), rights.limit(`${type}.find`), otherSide(attribute, type, within(name), rights)]);
+      if (limit !== undefined) targets.set(type, limit);
+    }
   }
   for (const [name, { items }] of entry.components) {
-    for (const item of items) if (item.kind === 'entry') checkRelations(item.entry, within(name), rights, model);
+    for (const item of items) if (item.kind === 'entry') collectTargets(item.entry, within(name), parts);
   }
+}
+
+/** Setting the other side of a relation changes the documents that own it: who may change only some of these, or only some of their fields, must
+ *  not change them from here. */
+function otherSide({ name, mappedBy }: RelationAttribute, type: Uid, path: string, rights: Rights): Limit | undefined {
+  const limit = mappedBy === undefined ? undefined : rights.limit(`${type}.update`);
+  if (limit?.fields !== undefined && !limit.fields.has(mappedBy ?? '')) throw invalidBodyKey(name, path);
+  return limit;
+}
+
+function scopesOf(request: WriteRequest, targets: ReadonlyMap<Uid, Limit>, { filterOf }: AuthoriseParts, model: ContentModel): WriteScopes {
+  const filters = [...targets].flatMap(([uid, limit]) => {
+    const type = model.contentTypes.get(uid);
+    const filter = type === undefined ? undefined : filterOf(limit, type);
+    return filter === undefined ? [] : [[uid, filter] as const];
+  });
+  return { own: filterOf(request.limit, request.type), targets: new Map(filters) };
 }
 
 /** Anchors are looked for as well, and may be of other types than what stands beside them. */

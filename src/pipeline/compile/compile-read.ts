@@ -4,7 +4,7 @@ import { columnTypeOf } from '../../dialects/column-type.ts';
 import type { Dialect } from '../../dialects/dialect.ts';
 import { type ContentModel, componentsColumns, type ScalarAttribute, type Schema, type Uid } from '../../model/content-model.ts';
 import type { Status } from '../parse/types.ts';
-import type { Link, Node, Order, ReadPlan } from '../plan/types.ts';
+import type { Condition, Link, Node, Order, ReadPlan } from '../plan/types.ts';
 import { ConditionCompiler, componentsTableOf } from './conditions.ts';
 import { linkSource, referenceSource, type Source } from './links.ts';
 import { joined, placeholder, type Sql, sql, statementOf } from './sql.ts';
@@ -172,9 +172,7 @@ class ReadCompiler {
     const further = last
       ? sql``
       : sql` LEFT JOIN (${this.#firstValues(term, position + 1, step.target)}) ${next} ON ${next}.id = ${target}`;
-    const on = [...hop.on];
-    if (step.status !== undefined)
-      on.push(sql`${this.#conditions.column(hop.target, 'published_at')} IS ${step.status === 'published' ? 'NOT NULL' : 'NULL'}`);
+    const on = [...hop.on, ...this.#scope(step.scope, hop.target, step.target)];
     // Null comes first ascending, and the aggregates pass over it.
     const first = term.direction === 'desc' ? `max(${value})` : `CASE WHEN count(${value}) < count(*) THEN NULL ELSE min(${value}) END`;
     return sql`SELECT ${this.#conditions.column(owner, 'id')} AS id, ${first} AS v FROM ${dialect.quote(schema.table)} ${owner} JOIN ${hop.from} ON ${joined(on, ' AND ')}${further} GROUP BY ${this.#conditions.column(owner, 'id')}`;
@@ -186,21 +184,22 @@ class ReadCompiler {
     let ownerAlias = outer;
     let from: Sql | undefined;
     const conditions: Sql[] = [];
-    for (const { attribute, target, status } of term.path) {
+    for (const { attribute, target, scope } of term.path) {
       const hop = this.#hop(attribute, owner, ownerAlias, target);
-      from = from === undefined ? hop.from : sql`${from} LEFT JOIN ${hop.from} ON ${joined(hop.on, ' AND ')}`;
-      if (from === hop.from) conditions.push(...hop.on);
-      if (status !== undefined) {
-        conditions.push(
-          sql`(${this.#conditions.column(hop.target, 'id')} IS NULL OR ${this.#conditions.column(hop.target, 'published_at')} IS ${status === 'published' ? 'NOT NULL' : 'NULL'})`,
-        );
-      }
+      // Out of scope is as absent: it takes no part in the join, where a condition on the whole would drop the rows before it as well.
+      const on = [...hop.on, ...this.#scope(scope, hop.target, target)];
+      from = from === undefined ? hop.from : sql`${from} LEFT JOIN ${hop.from} ON ${joined(on, ' AND ')}`;
+      if (from === hop.from) conditions.push(...on);
       owner = target;
       ownerAlias = hop.target;
     }
     const column = this.#conditions.column(ownerAlias, term.attribute.column);
     const ordering = this.#parts.dialect.ordering(term.direction, columnTypeOf(term.attribute));
     return sql`SELECT ${column} FROM ${from ?? ''}${whereClause(conditions)} ORDER BY ${column}${ordering} LIMIT 1`;
+  }
+
+  #scope(scope: Condition | undefined, alias: string, schema: Schema): Sql[] {
+    return scope === undefined ? [] : [this.#conditions.where(scope, alias, schema)].filter((part) => part !== undefined);
   }
 
   /** One hop as a join: link table and target together, tied to the owner by `on`. */

@@ -1,7 +1,7 @@
 import { columnTypeOf } from '../../dialects/column-type.ts';
 import type { Dialect } from '../../dialects/dialect.ts';
 import { componentsColumns, type ScalarAttribute, type Schema, type Uid } from '../../model/content-model.ts';
-import type { PublicationFilter, Status } from '../parse/types.ts';
+import type { Status } from '../parse/types.ts';
 import type { Condition } from '../plan/types.ts';
 import { bound, joined, placeholder, type Sql, sql } from './sql.ts';
 
@@ -61,7 +61,7 @@ export class ConditionCompiler {
         )})`;
       }
       case 'publication':
-        return this.#publication(condition.filter, condition.status, alias, condition.type.table, condition.type.localized);
+        return this.#publication(condition, alias);
       case 'search': {
         const { dialect } = this;
         const pattern = dialect.textPattern(condition.text, 'anywhere', condition.letterCase);
@@ -133,25 +133,25 @@ export class ConditionCompiler {
   /** The rows of the target that fit, as `SELECT <select> FROM target …`. */
   #targets(
     target: Schema,
-    where: Condition | undefined,
-    status: Status | undefined,
+    wheres: readonly (Condition | undefined)[],
     select: (alias: string) => string,
     also: (alias: string) => Sql[] = () => [],
   ): Sql {
     const alias = this.alias();
     const conditions = [...also(alias)];
-    if (status !== undefined) conditions.push(sql`${this.#statusText(alias, status)}`);
-    const inner = where === undefined ? undefined : this.where(where, alias, target);
-    if (inner !== undefined) conditions.push(inner);
+    for (const where of wheres) {
+      const text = where === undefined ? undefined : this.where(where, alias, target);
+      if (text !== undefined) conditions.push(text);
+    }
     const filtered = conditions.length === 0 ? sql`` : sql` WHERE ${joined(conditions, ' AND ')}`;
     return sql`SELECT ${select(alias)} FROM ${this.dialect.quote(target.table)} ${alias}${filtered}`;
   }
 
   #someRelated(condition: Exists, outer: string, owner: Schema): Sql {
     const { dialect } = this;
-    const { attribute, target, where, status } = condition;
+    const { attribute, target, where, scope } = condition;
     const id = this.column(outer, 'id');
-    const targetIds = () => this.#targets(target, where, status, (alias) => this.column(alias, 'id'));
+    const targetIds = () => this.#targets(target, [scope, where], (alias) => this.column(alias, 'id'));
     const link = this.alias();
     const from = (table: string) => `${dialect.quote(table)} ${link}`;
     if (attribute.kind === 'component') {
@@ -169,13 +169,12 @@ export class ConditionCompiler {
       case 'inverseMorphColumns':
         return sql`${id} IN (${this.#targets(
           target,
-          where,
-          status,
+          [scope, where],
           (alias) => this.column(alias, storage.idColumn),
           (alias) => [sql`${this.column(alias, storage.typeColumn)} = ${bound(dialect, storage.typeValue, 'string')}`],
         )})`;
       case 'sameDocument':
-        return sql`${this.column(outer, 'document_id')} IN (${this.#targets(target, where, status, (alias) => this.column(alias, 'document_id'))})`;
+        return sql`${this.column(outer, 'document_id')} IN (${this.#targets(target, [scope, where], (alias) => this.column(alias, 'document_id'))})`;
       case 'morphColumns':
       case 'morphLink':
         throw new Error(`${attribute.name} has no one target to filter by`);
@@ -185,14 +184,12 @@ export class ConditionCompiler {
   /** Whether there is a related row at all: asked row by row, by the index on the owner's id. */
   #anyRelated(condition: Exists, outer: string, owner: Schema): Sql {
     const { dialect } = this;
-    const { attribute, target, status } = condition;
+    const { attribute, target, scope } = condition;
     const id = this.column(outer, 'id');
     const link = this.alias();
     const from = (table: string) => `${dialect.quote(table)} ${link}`;
-    const ofStatus = (column: string) =>
-      status === undefined
-        ? sql``
-        : sql` AND ${column} IN (${this.#targets(target, undefined, status, (alias) => this.column(alias, 'id'))})`;
+    const ids = () => this.#targets(target, [scope], (alias) => this.column(alias, 'id'));
+    const inScope = (column: string) => (scope === undefined ? sql`` : sql` AND ${column} IN (${ids()})`);
     if (attribute.kind === 'component') {
       const table = componentsTableOf(owner);
       return sql`EXISTS (SELECT 1 FROM ${from(table)} WHERE ${this.column(link, componentsColumns.owner)} = ${id} AND ${this.#ofComponent(link, attribute.name, attribute.component)})`;
@@ -200,17 +197,19 @@ export class ConditionCompiler {
     const { storage } = attribute;
     switch (storage.kind) {
       case 'linkTable':
-        return sql`EXISTS (SELECT 1 FROM ${from(storage.table)} WHERE ${this.column(link, storage.sourceColumn)} = ${id}${ofStatus(this.column(link, storage.targetColumn))})`;
-      case 'ownColumn':
-        return sql`${this.column(outer, storage.column)} IS NOT NULL`;
+        return sql`EXISTS (SELECT 1 FROM ${from(storage.table)} WHERE ${this.column(link, storage.sourceColumn)} = ${id}${inScope(this.column(link, storage.targetColumn))})`;
+      case 'ownColumn': {
+        const column = this.column(outer, storage.column);
+        // Null is in no list, and that is unknown instead of false.
+        return sql`(${column} IS NOT NULL${inScope(column)})`;
+      }
       case 'inverseMorphLink':
-        return sql`EXISTS (SELECT 1 FROM ${from(storage.table)} WHERE ${this.column(link, storage.idColumn)} = ${id} AND ${this.#ofMorph(link, storage)}${ofStatus(this.column(link, storage.targetColumn))})`;
+        return sql`EXISTS (SELECT 1 FROM ${from(storage.table)} WHERE ${this.column(link, storage.idColumn)} = ${id} AND ${this.#ofMorph(link, storage)}${inScope(this.column(link, storage.targetColumn))})`;
       case 'inverseMorphColumns':
         // No index on the id: a set is asked, not the table once for each row.
         return sql`${id} IN (${this.#targets(
           target,
-          undefined,
-          status,
+          [scope],
           (alias) => this.column(alias, storage.idColumn),
           (alias) => [
             sql`${this.column(alias, storage.idColumn)} IS NOT NULL`,
@@ -218,7 +217,8 @@ export class ConditionCompiler {
           ],
         )})`;
       case 'sameDocument':
-        return sql`1 = 1`;
+        if (scope === undefined) return sql`1 = 1`;
+        return sql`${this.column(outer, 'document_id')} IN (${this.#targets(target, [scope], (alias) => this.column(alias, 'document_id'))})`;
       case 'morphColumns':
       case 'morphLink':
         throw new Error(`${attribute.name} has no one target to filter by`);
@@ -239,13 +239,16 @@ export class ConditionCompiler {
   }
 
   /** Source: the names and conditions of Strapi's `publicationFilter`, which compares the versions of a document in one locale, or in any. */
-  #publication(filter: PublicationFilter, status: Status, alias: string, table: string, localized: boolean): Sql {
+  #publication({ filter, status, type, scope }: Extract<Condition, { kind: 'publication' }>, alias: string): Sql {
     const { dialect } = this;
+    const { table, localized } = type;
     const other = this.alias();
+    const inScope = scope === undefined ? undefined : this.where(scope, other, type);
+    const further = inScope === undefined ? sql`` : sql` AND ${inScope}`;
     const perDocument = filter.endsWith('-document');
     const version = (of: Status, more = '') => {
       const sameLocale = perDocument || !localized ? '' : ` AND ${this.column(other, 'locale')} = ${this.column(alias, 'locale')}`;
-      return `EXISTS (SELECT 1 FROM ${dialect.quote(table)} ${other} WHERE ${this.column(other, 'document_id')} = ${this.column(alias, 'document_id')}${sameLocale} AND ${this.#statusText(other, of)}${more})`;
+      return sql`EXISTS (SELECT 1 FROM ${dialect.quote(table)} ${other} WHERE ${this.column(other, 'document_id')} = ${this.column(alias, 'document_id')}${sameLocale} AND ${this.#statusText(other, of)}${more}${further})`;
     };
     const counterpart: Status = status === 'draft' ? 'published' : 'draft';
     const [draft, published] = status === 'draft' ? [alias, other] : [other, alias];

@@ -28,6 +28,20 @@ export interface Statement {
 /** `ids`: the row ids of the parents. `key`: the path parameter. Both are known only when the statement runs. */
 export type Parameter = { readonly kind: 'value'; readonly value: SqlValue } | { readonly kind: 'ids' } | { readonly kind: 'key' };
 
+/** Statements that select, of some row ids, those that a limit holds of. Relations of drafts lead to drafts. */
+export interface RowGuard {
+  readonly published: Statement;
+  readonly draft: Statement;
+}
+
+/** Which rows a write may reach; a type without a guard is not limited. */
+export interface WriteGuards {
+  /** Of the type that is written. */
+  readonly own: RowGuard | undefined;
+  /** Of types that the body links to. */
+  readonly targets: ReadonlyMap<Uid, RowGuard>;
+}
+
 /** How a row becomes an entry. The row id stands at `id`. */
 export interface Shape {
   readonly id: number;

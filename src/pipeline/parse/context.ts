@@ -38,6 +38,15 @@ export class ParseContext {
 
 export const join = (path: string, name: string) => (path === '' ? name : `${path}.${name}`);
 
+/** The attribute of that name as the condition of a limit may name it: private ones as well, passwords not. */
+export function comparableAttribute(schema: Schema, name: string, path: string, parameter: string): Attribute {
+  const attribute = schema.attributes.get(name);
+  if (attribute === undefined || (attribute.kind === 'scalar' && attribute.type === 'password')) {
+    throw invalidKey(name, path === '' ? null : path, parameter);
+  }
+  return attribute;
+}
+
 /** The attribute of that name as a caller sees it: private attributes and passwords do not exist for anybody. */
 export function visibleAttribute(schema: Schema, name: string, path: string, parameter: string): Attribute {
   const attribute = schema.attributes.get(name);

@@ -3,7 +3,7 @@ import { invalidKey, type QueryParameter } from '../../errors/invalid-key.ts';
 import { attributeTypes } from '../../model/attributes/attribute-types.ts';
 import { castBoolean } from '../../model/attributes/boolean.ts';
 import type { ScalarAttribute, Schema } from '../../model/content-model.ts';
-import { join, type ParseContext, visibleAttribute } from './context.ts';
+import { comparableAttribute, join, type ParseContext, visibleAttribute } from './context.ts';
 import { isObject, type QueryValue } from './query-string.ts';
 import type { ComparableValue, Comparison, Filter, HopAttribute } from './types.ts';
 
@@ -24,14 +24,21 @@ export function parseFilters(
 const groupOperators = { $and: 'and', $or: 'or' } as const;
 const isGroupOperator = (key: string): key is keyof typeof groupOperators => key === '$and' || key === '$or';
 
+/** The filter of a limit. What its project's own people wrote may name attributes that no caller may, but for passwords. */
+export function parseCondition(value: QueryValue, schema: Schema, context: ParseContext): Filter {
+  return new FilterParser(context, 'filters', comparableAttribute).group(value, schema, '', 'where');
+}
+
 /** `at` is the bracketed place in the query string, for messages: `filters[category][name]`. `path` is Strapi's dotted form of it. */
 class FilterParser {
   readonly #context: ParseContext;
   readonly #parameter: QueryParameter;
+  readonly #find: typeof visibleAttribute;
 
-  constructor(context: ParseContext, parameter: QueryParameter) {
+  constructor(context: ParseContext, parameter: QueryParameter, find = visibleAttribute) {
     this.#context = context;
     this.#parameter = parameter;
+    this.#find = find;
   }
 
   /** The keys of one object all hold. */
@@ -44,7 +51,7 @@ class FilterParser {
     if (isGroupOperator(key)) return this.#groupOperator(key, value, at, (item, place) => this.group(item, schema, path, place));
     if (key === '$not') return { kind: 'not', operand: this.group(value, schema, path, at) };
     if (operators.has(key)) throw ApiError.of('filter.operator-place', { path: at, operator: key });
-    const attribute = visibleAttribute(schema, key, path, this.#parameter);
+    const attribute = this.#find(schema, key, path, this.#parameter);
     const here = join(path, key);
     switch (attribute.kind) {
       case 'scalar':

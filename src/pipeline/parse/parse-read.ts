@@ -73,6 +73,7 @@ export function parseRead(call: ReadCall, parts: ParseParts): ReadRequest {
     target: call.target.kind,
     keyedBy: call.target.kind === 'one' ? call.target.by : 'documentId',
     envelope: call.envelope,
+    limit: call.limit,
     selection: {
       schema: type,
       fields: parseFields(query.fields, type, 'fields'),

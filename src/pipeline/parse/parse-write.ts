@@ -27,17 +27,19 @@ export function parseWrite(call: WriteCall, parts: ParseParts): WriteRequest {
     status,
     data,
     partial: call.partial || config.policies.partialPut,
+    limit: call.limit,
     ifMatch: call.ifMatch,
     answer: answerRequest(read, answeredStatus(action) ?? (type.draftAndPublish ? status : read.status)),
   };
 }
 
 /** What reads the answer: the same parameters as on GET, of one document. */
-const answerCall = ({ type, query, actor, envelope }: WriteCall): ReadCall => ({
+const answerCall = ({ type, query, actor, limit, envelope }: WriteCall): ReadCall => ({
   type,
   target: { kind: 'one', by: 'id', key: '' },
   query,
   actor,
+  limit,
   envelope,
 });
 

@@ -1,4 +1,6 @@
 /** What a read asks for, after parsing: every name resolved against the model, every value typed. What cannot be valid cannot be written. */
+
+import type { Limit } from '../../access/limits.ts';
 import type {
   Component,
   ComponentAttribute,
@@ -19,6 +21,7 @@ export interface ReadRequest {
   readonly target: ReadTarget['kind'];
   readonly keyedBy: 'documentId' | 'id';
   readonly envelope: Envelope;
+  readonly limit: Limit | undefined;
   readonly selection: Selection;
   readonly status: Status;
   readonly locale: LocaleScope;
@@ -148,6 +151,7 @@ export interface WriteRequest {
   readonly data: BodyData | undefined;
   /** What the body leaves out stays as it is. */
   readonly partial: boolean;
+  readonly limit: Limit | undefined;
   readonly ifMatch: WriteCall['ifMatch'];
   /** What is answered of the written document. */
   readonly answer: ReadRequest;

@@ -1,11 +1,11 @@
 import type { LetterCase } from '../../dialects/dialect.ts';
 import type { Schema } from '../../model/content-model.ts';
-import type { Comparison, Filter, Status } from '../parse/types.ts';
+import type { Comparison, Filter } from '../parse/types.ts';
 import type { Condition, PlannedComparison } from './types.ts';
 
 export interface FilterRules {
-  /** The status that rows passed through must have; undefined for either. */
-  readonly statusOf: (target: Schema) => Status | undefined;
+  /** Holds of the rows that may be passed through; undefined for all. */
+  readonly scopeOf: (target: Schema) => Condition | undefined;
   readonly letterCase: (ignoreCase: boolean) => LetterCase;
 }
 
@@ -27,7 +27,7 @@ export function plannedFilter(filter: Filter, rules: FilterRules, negated = fals
     case 'hop': {
       const where = plannedFilter(filter.filter, rules, negated);
       const { attribute, target } = filter.hop;
-      return { kind: 'exists', attribute, target, where, orNone: holdsOfNulls(where), status: rules.statusOf(target) };
+      return { kind: 'exists', attribute, target, where, orNone: holdsOfNulls(where), scope: rules.scopeOf(target) };
     }
   }
 }

@@ -3,7 +3,7 @@ import type { Policies } from '../../config/config.ts';
 import type { ScalarAttribute, Schema } from '../../model/content-model.ts';
 import { isVisible, searchOf } from '../../model/visibility.ts';
 import type { PermittedRead } from '../authorise/types.ts';
-import type { Population, PublicationFilter, Selection, Status } from '../parse/types.ts';
+import type { Filter, Population, PublicationFilter, Selection, Status } from '../parse/types.ts';
 import { type FilterRules, plannedFilter } from './conditions.ts';
 import type { Condition, Link, Node, Order, ReadPlan } from './types.ts';
 
@@ -33,8 +33,8 @@ class Planner {
   }
 
   root(): Node {
-    const { selection, locale, search, type } = this.#request;
-    const own: Condition[] = [];
+    const { selection, locale, search, type, scope } = this.#request;
+    const own = this.#limits(scope);
     if (locale.kind === 'codes') own.push({ kind: 'locales', codes: locale.codes });
     if (search !== undefined) own.push(this.#search(search, type));
     return this.#node(selection, own, this.#status, columnsOf(selection));
@@ -47,7 +47,7 @@ class Planner {
     if (selection.filter !== undefined) conditions.push(plannedFilter(selection.filter, this.#hopRules));
     const order = selection.sort.map(
       (term): Order => ({
-        path: term.hops.map(({ attribute, target }) => ({ attribute, target, status: this.#hopStatus(target) })),
+        path: term.hops.map(({ attribute, target }) => ({ attribute, target, scope: this.#hopScope(target) })),
         attribute: term.attribute,
         direction: term.direction,
       }),
@@ -64,48 +64,80 @@ class Planner {
   #scopes(schema: Schema, status: Status | undefined): Condition[] {
     if (schema.kind === 'component' || !schema.draftAndPublish || status === undefined) return [];
     const scopes: Condition[] = [{ kind: 'status', status }];
-    if (this.#publicationFilter !== undefined) scopes.push({ kind: 'publication', filter: this.#publicationFilter, status, type: schema });
+    const filter = this.#publicationFilter;
+    if (filter !== undefined) scopes.push({ kind: 'publication', filter, status, type: schema, scope: together(this.#limitsOf(schema)) });
     return scopes;
   }
 
   #link(population: Population): Link {
     if (population.kind !== 'polymorphic') {
-      const node = this.#node(population.selection, [], this.#status, nestedColumnsOf(population));
+      const { selection } = population;
+      const node = this.#node(selection, this.#limitsOf(selection.schema), this.#status, nestedColumnsOf(population));
       return { kind: population.count ? 'count' : 'rows', attribute: population.attribute, node };
     }
     // Rows named by type and id are of either status, as in Strapi, unless drafts need a right.
     const status = this.#request.scopeHops ? this.#status : undefined;
     const branches = new Map(
-      [...population.branches].map(([uid, selection]) => [uid, this.#node(selection, [], status, columnsOf(selection))]),
+      [...population.branches].map(([uid, selection]) => [
+        uid,
+        this.#node(selection, this.#limitsOf(selection.schema), status, columnsOf(selection)),
+      ]),
     );
     const { attribute, zone, count } = population;
     return { kind: 'polymorphic', attribute, branches, zone, count };
   }
 
-  #hopStatus(target: Schema): Status | undefined {
-    return this.#request.scopeHops && target.kind !== 'component' && target.draftAndPublish ? this.#status : undefined;
+  /** What the rows of a type are that filters and sort may pass through. */
+  #hopScope(target: Schema): Condition | undefined {
+    const status = this.#request.scopeHops ? statusCondition(target, this.#status) : undefined;
+    return together([...(status === undefined ? [] : [status]), ...this.#limitsOf(target)]);
   }
 
   get #hopRules(): FilterRules {
-    return {
-      statusOf: (target: Schema) => this.#hopStatus(target),
-      letterCase: (ignoreCase: boolean) =>
-        this.#policies.caseSensitiveLike ? (ignoreCase ? 'folded' : 'sensitive') : ignoreCase ? 'nativeFolded' : 'native',
-    };
+    return { scopeOf: (target: Schema) => this.#hopScope(target), letterCase: letterCaseBy(this.#policies) };
+  }
+
+  #limitsOf(schema: Schema): Condition[] {
+    return this.#limits(this.#request.scopeOf(schema));
+  }
+
+  #limits(scope: Filter | undefined): Condition[] {
+    return scope === undefined ? [] : [plannedScope(scope, this.#status, this.#policies)];
   }
 
   /** `_q`: any visible text column, and number columns when the text is a number. */
   #search(text: string, schema: Schema): Condition {
     const isNumber = text.trim() !== '' && !Number.isNaN(Number(text));
+    const { searchable } = this.#request;
     const attributes = [...schema.attributes.values()].filter((attribute): attribute is ScalarAttribute => {
       if (attribute.kind !== 'scalar') return false;
       if (attribute.name === 'id') return true;
+      if (searchable !== undefined && !searchable.has(attribute.name)) return false;
       const search = searchOf(attribute);
       return search === 'text' || (search === 'number' && isNumber);
     });
     // Always without letter case; by Unicode where the rules are the specification's.
     return { kind: 'search', attributes, text, letterCase: this.#policies.caseSensitiveLike ? 'folded' : 'nativeFolded' };
   }
+}
+
+/** The filter of a limit. What it passes through is what is there, whatever the caller may read of it: of the same status as the rows that it is
+ *  asked of. */
+export function plannedScope(scope: Filter, status: Status, policies: Policies): Condition {
+  return plannedFilter(scope, { scopeOf: (target) => statusCondition(target, status), letterCase: letterCaseBy(policies) });
+}
+
+function statusCondition(target: Schema, status: Status): Condition | undefined {
+  return target.kind !== 'component' && target.draftAndPublish ? { kind: 'status', status } : undefined;
+}
+
+const letterCaseBy =
+  ({ caseSensitiveLike }: Policies) =>
+  (ignoreCase: boolean) =>
+    caseSensitiveLike ? (ignoreCase ? 'folded' : 'sensitive') : ignoreCase ? 'nativeFolded' : 'native';
+
+function together(conditions: readonly Condition[]): Condition | undefined {
+  return conditions.length < 2 ? conditions[0] : { kind: 'and', operands: conditions };
 }
 
 /** id and documentId, then the chosen fields in schema order. */

@@ -13,7 +13,7 @@ export interface PlanWriteParts {
 }
 
 export function planWrite(request: PermittedWrite, { config, locales, hashes, newDocumentId, now }: PlanWriteParts): WritePlan {
-  const { type, action, documentId, locale, status, data, partial, ifMatch } = request;
+  const { type, action, documentId, locale, status, data, partial, writable, ifMatch } = request;
   return {
     uid: type.uid,
     action,
@@ -24,6 +24,7 @@ export function planWrite(request: PermittedWrite, { config, locales, hashes, ne
     status,
     data,
     partial,
+    writable,
     ifMatch,
     hashes,
     now,

@@ -55,11 +55,19 @@ export type Condition =
       readonly where: Condition;
       /** Holds without any related row, too: the condition is true of a row of nulls. */
       readonly orNone: boolean;
-      readonly status: Status | undefined;
+      /** Rows of the target that it does not hold of are as if they did not exist. */
+      readonly scope: Condition | undefined;
     }
   | { readonly kind: 'status'; readonly status: Status }
   | { readonly kind: 'locales'; readonly codes: readonly string[] }
-  | { readonly kind: 'publication'; readonly filter: PublicationFilter; readonly status: Status; readonly type: ContentType }
+  | {
+      readonly kind: 'publication';
+      readonly filter: PublicationFilter;
+      readonly status: Status;
+      readonly type: ContentType;
+      /** Of the other version, as with `exists`. */
+      readonly scope: Condition | undefined;
+    }
   | { readonly kind: 'search'; readonly attributes: readonly ScalarAttribute[]; readonly text: string; readonly letterCase: LetterCase };
 
 export type PlannedComparison =
@@ -77,7 +85,7 @@ export type PlannedComparison =
   | { readonly operator: 'never' };
 
 export interface Order {
-  readonly path: readonly { readonly attribute: HopAttribute; readonly target: Schema; readonly status: Status | undefined }[];
+  readonly path: readonly { readonly attribute: HopAttribute; readonly target: Schema; readonly scope: Condition | undefined }[];
   readonly attribute: ScalarAttribute;
   readonly direction: 'asc' | 'desc';
 }
@@ -95,6 +103,8 @@ export interface WritePlan {
   readonly status: Status;
   readonly data: BodyData | undefined;
   readonly partial: boolean;
+  /** Attributes that the caller may write; undefined for all of them. */
+  readonly writable: ReadonlySet<string> | undefined;
   readonly ifMatch: '*' | readonly string[] | undefined;
   /** Passwords of the body → their hashes. */
   readonly hashes: ReadonlyMap<string, string>;

@@ -4,6 +4,7 @@ import { ApiError } from '../../../errors/api-error.ts';
 import { wrongType } from '../../../model/attributes/cast.ts';
 import type { Attribute, ContentModel, ContentType } from '../../../model/content-model.ts';
 import { type Cell, Rows } from '../../../storage/rows.ts';
+import type { WriteGuards } from '../../compile/types.ts';
 import type { BodyData, BodyEntry } from '../../parse/body/types.ts';
 import type { WritePlan } from '../../plan/types.ts';
 import { rowVersion } from '../../version.ts';
@@ -13,6 +14,7 @@ import { checkPublished } from './check-published.ts';
 import { checkUnique, uniqueKeys, withoutSame } from './check-unique.ts';
 import { type DocumentRow, type Entry, isContent, isPartAttribute, isShared, type TargetRow } from './entry.ts';
 import { followPublished } from './follow-published.ts';
+import { type GuardedRow, Guards } from './guards.ts';
 import { loadEntries } from './load-entries.ts';
 import { adopting, linksOf, merged, mirrored, sameContent } from './mirror.ts';
 import { Problems } from './problems.ts';
@@ -25,10 +27,10 @@ export interface WriteExecution {
 }
 
 /** The row to be answered; undefined when there is nothing to show. */
-export async function executeWrite(plan: WritePlan, execution: WriteExecution): Promise<number | undefined> {
+export async function executeWrite(plan: WritePlan, guards: WriteGuards, execution: WriteExecution): Promise<number | undefined> {
   const type = execution.model.contentTypes.get(plan.uid);
   if (type === undefined) throw new Error(`there is no type ${plan.uid}`);
-  return new Write(plan, type, execution).run();
+  return new Write(plan, type, guards, execution).run();
 }
 
 /** One locale of a document, as it is. */
@@ -46,14 +48,18 @@ class Write {
   readonly #rows: Rows;
   readonly #targets: Targets;
   readonly #changes: Changes;
+  readonly #guards: Guards;
   readonly #problems = new Problems();
+  /** What the caller must have left within the limits of the right. */
+  readonly #written: { readonly entry: Entry; readonly published: boolean }[] = [];
 
-  constructor(plan: WritePlan, type: ContentType, { connection, dialect, model }: WriteExecution) {
+  constructor(plan: WritePlan, type: ContentType, guards: WriteGuards, { connection, dialect, model }: WriteExecution) {
     this.#plan = plan;
     this.#type = type;
     this.#model = model;
     this.#rows = new Rows(connection, dialect);
-    this.#targets = new Targets(this.#rows, model, plan.defaultLocale);
+    this.#guards = new Guards(guards, this.#rows);
+    this.#targets = new Targets(this.#rows, model, plan.defaultLocale, this.#guards);
     this.#changes = new Changes(this.#rows, model);
   }
 
@@ -67,7 +73,8 @@ class Write {
     if (body !== undefined) await this.#readTargets(body);
     const documentId = this.#plan.documentId ?? (await this.#singleDocumentId());
     const existing = documentId === undefined ? [] : await this.#documentRows(documentId);
-    if (documentId === undefined || existing.length === 0) return this.#withoutDocument();
+    if (documentId === undefined || existing.length === 0) return this.#withoutDocument('missing');
+    if (!(await this.#mayReach(existing))) return this.#withoutDocument('out of reach');
     this.#checkVersion(existing);
     switch (action) {
       case 'update':
@@ -83,12 +90,31 @@ class Write {
     }
   }
 
-  async #withoutDocument(): Promise<number | undefined> {
+  async #withoutDocument(why: 'missing' | 'out of reach'): Promise<number | undefined> {
     const { action, ifMatch } = this.#plan;
     if (ifMatch !== undefined && action !== 'delete') throw ApiError.of('document.changed', undefined);
     if (action === 'delete') return undefined;
-    if (action === 'update' && this.#type.kind === 'singleType') return this.#create(this.#plan.newDocumentId);
+    if (action === 'update' && this.#type.kind === 'singleType' && why === 'missing') return this.#create(this.#plan.newDocumentId);
     throw ApiError.of('document.not-found', undefined);
+  }
+
+  // --- limits
+
+  /** Every version in the locales concerned; of a new locale, every version of those that it shares with. */
+  #mayReach(existing: readonly DocumentRow[]): Promise<boolean> {
+    if (!this.#guards.limitsRows) return Promise.resolve(true);
+    const concerned = this.#concerned(existing);
+    return this.#guards.allows((concerned.length === 0 ? existing : concerned).map((row) => this.#guarded(row.id, row.published)));
+  }
+
+  #guarded(id: number, published: boolean): GuardedRow {
+    return { id, published: published || !this.#type.draftAndPublish };
+  }
+
+  async #refuseOutside(): Promise<void> {
+    if (!this.#guards.limitsRows) return;
+    const rows = this.#written.flatMap(({ entry, published }) => (entry.id === undefined ? [] : [this.#guarded(entry.id, published)]));
+    if (!(await this.#guards.allows(rows))) throw ApiError.of('access.outside', undefined);
   }
 
   // --- reading
@@ -270,6 +296,7 @@ class Write {
     const explanation = 'a PUT names every field, null clears one, and PATCH changes only some (policies.partialPut)';
     for (const attribute of this.#type.attributes.values()) {
       if (!isFullBodyAttribute(attribute) || body.scalars.has(attribute.name)) continue;
+      if (this.#plan.writable?.has(attribute.name) === false) continue;
       this.#problems.add([attribute.name], `${attribute.name} is missing: ${explanation}`);
       this.#problems.explain(explanation);
     }
@@ -303,6 +330,7 @@ class Write {
     const times = hasDrafts ? [moment('updated_at', now)] : [moment('updated_at', now), moment('published_at', now)];
     const system = version.draft === undefined ? [...this.#identity(documentId, locale, now), ...times] : times;
     this.#changes.save(changed, current, system);
+    this.#written.push({ entry: changed, published: !hasDrafts });
     let shown: Entry = changed;
     let publishedForm: Entry | undefined;
     if (this.#isPublishing()) {
@@ -314,6 +342,7 @@ class Write {
     // Nobody links to a draft that was not there before.
     const isFollowed = version.draft !== undefined && version.published === undefined;
     if (publishedForm !== undefined && isFollowed) await this.#follow(changed, publishedForm);
+    await this.#refuseOutside();
     return shown.id;
   }
 
@@ -357,6 +386,7 @@ class Write {
     const times = [moment('updated_at', now), moment('published_at', now)];
     const system = row === undefined ? [...this.#identity(documentId, locale, createdAt ?? now), ...times] : times;
     this.#changes.save(wanted, current, system);
+    this.#written.push({ entry: wanted, published: true });
     this.#changes.whenInserted(wanted, (id) => {
       own.id = id;
     });
@@ -389,6 +419,7 @@ class Write {
     }
     await this.#changes.write();
     for (const { draft, published } of firsts) await this.#follow(draft, published);
+    await this.#refuseOutside();
     return shown?.id;
   }
 
@@ -418,9 +449,11 @@ class Write {
       const system =
         draft === undefined ? [...this.#identity(published.documentId, locale, published.createdAt ?? this.#plan.now), ...times] : times;
       this.#changes.save(wanted, current, system);
+      this.#written.push({ entry: wanted, published: false });
       shown ??= wanted;
     }
     await this.#changes.write();
+    await this.#refuseOutside();
     return shown?.id;
   }
 
@@ -460,9 +493,15 @@ class Write {
       return sameContent(copy, current) ? undefined : { copy, current };
     };
     if (oldest !== undefined && differing(oldest) === undefined) return;
-    for (const row of synced) {
+    const changed = synced.flatMap((row) => {
       const found = differing(row);
-      if (found !== undefined) this.#changes.save(adopting(found.copy, found.current), found.current, [moment('updated_at', now)]);
+      return found === undefined ? [] : [{ row, wanted: adopting(found.copy, found.current), current: found.current }];
+    });
+    if (!(await this.#guards.allows(changed.map(({ row }) => this.#guarded(row.id, row.published)))))
+      throw ApiError.of('access.outside', undefined);
+    for (const { row, wanted, current } of changed) {
+      this.#changes.save(wanted, current, [moment('updated_at', now)]);
+      this.#written.push({ entry: wanted, published: row.published });
     }
   }
 }

@@ -4,6 +4,7 @@ import type { ContentModel, ContentType, Uid } from '../../../model/content-mode
 import type { Rows } from '../../../storage/rows.ts';
 import type { BodyEntry, RelationChange, Target } from '../../parse/body/types.ts';
 import type { TargetRow } from './entry.ts';
+import type { Guards } from './guards.ts';
 import { targetRow, versionColumns } from './load-entries.ts';
 
 /** The row that links: drafts link to drafts and published rows to published rows. Undefined status: a type without drafts, which links to both. */
@@ -25,10 +26,14 @@ export class Targets {
   readonly #rows: Rows;
   readonly #model: ContentModel;
   readonly #defaultLocale: string;
+  readonly #guards: Guards;
+  /** By type with a limit, what the body may link to. */
+  readonly #linkable = new Map<Uid, Set<string>>();
   readonly #documents = new Map<Uid, Map<string, TargetRow[]>>();
   readonly #byId = new Map<Uid, Map<number, TargetRow>>();
 
-  constructor(rows: Rows, model: ContentModel, defaultLocale: string) {
+  constructor(rows: Rows, model: ContentModel, defaultLocale: string, guards: Guards) {
+    this.#guards = guards;
     this.#rows = rows;
     this.#model = model;
     this.#defaultLocale = defaultLocale;
@@ -45,12 +50,29 @@ export class Targets {
     }
     for (const [uid, list] of documents) await this.readDocuments(uid, [...list]);
     for (const [uid, list] of ids) await this.#readByIds(uid, [...list]);
+    for (const uid of new Set([...documents.keys(), ...ids.keys()])) await this.#readLinkable(uid);
     for (const target of named) {
       if (target.by === 'documentId' && this.unit(target, source) === undefined) {
         const locale = this.#localeOf(target.type, target.locale, source);
         throw ApiError.of('relation.not-found', { documentId: target.documentId.slice(0, 200), locale: locale ?? 'null' });
       }
     }
+  }
+
+  /** A document that the caller may find in no version is as one that does not exist. */
+  async #readLinkable(uid: Uid): Promise<void> {
+    if (!this.#guards.limitsTargets(uid)) return;
+    const drafts = this.#model.contentTypes.get(uid)?.draftAndPublish === true;
+    const rows = [...(this.#byId.get(uid)?.values() ?? [])];
+    const within = await this.#guards.linkable(
+      uid,
+      rows.map(({ id, published }) => ({ id, published: published || !drafts })),
+    );
+    this.#linkable.set(uid, new Set(rows.filter(({ id }) => within.has(id)).map(identityOf)));
+  }
+
+  #isLinkable(row: TargetRow): boolean {
+    return this.#linkable.get(row.uid)?.has(identityOf(row)) !== false;
   }
 
   async readDocuments(uid: Uid, documentIds: readonly string[]): Promise<void> {
@@ -122,13 +144,15 @@ export class Targets {
     if (target.by === 'unreadable') return undefined;
     if (target.by === 'id') {
       const row = this.#byId.get(target.type)?.get(target.id);
-      if (row === undefined) return undefined;
+      if (row === undefined || !this.#isLinkable(row)) return undefined;
       const unit = this.unitOf(row, source);
       return unit.rows.length > 0 ? unit : { key: unit.key, rows: [row] };
     }
     const locale = this.#localeOf(target.type, target.locale, source);
     const rows = this.#rowsFor(target.type, target.documentId, locale, source);
-    return rows.length === 0 ? undefined : { key: keyOf(target.type, target.documentId, locale), rows };
+    return rows.length === 0 || !rows.some((row) => this.#isLinkable(row))
+      ? undefined
+      : { key: keyOf(target.type, target.documentId, locale), rows };
   }
 
   /** Of a row id: undefined when nobody has it, or it was not read. */
@@ -161,6 +185,8 @@ export class Targets {
     return source.type.localized ? source.locale : (asked ?? this.#defaultLocale);
   }
 }
+
+const identityOf = ({ id, documentId }: TargetRow) => documentId ?? `#${id}`;
 
 const keyOf = (uid: Uid, documentId: string, locale: string | null) => `${uid} ${documentId} ${locale ?? ''}`;
 

@@ -1,0 +1,102 @@
+/** The conditions of limits as filters. Conditions come from a project's own people, so they may name what is private, and cost the request that they
+ *  limit nothing of its budget. */
+import { type ConditionObject, conditionObject, type Limit } from '../access/limits.ts';
+import type { Config } from '../config/config.ts';
+import { ApiError } from '../errors/api-error.ts';
+import type { ContentModel, ScalarType, Schema, Uid } from '../model/content-model.ts';
+import { ParseContext } from './parse/context.ts';
+import { parseCondition } from './parse/filters.ts';
+import type { Filter } from './parse/types.ts';
+import type { UnlistedComponents } from './unlisted-components.ts';
+
+export interface LimitFilterParts {
+  readonly model: ContentModel;
+  readonly config: Config;
+  readonly unlisted: UnlistedComponents;
+}
+
+/** Undefined where every row is within the limit. */
+export type FilterOf = (limit: Limit | undefined, schema: Schema) => Filter | undefined;
+
+export const limitFilters =
+  (parts: LimitFilterParts): FilterOf =>
+  (limit, schema) => {
+    if (limit?.condition === undefined) return undefined;
+    if (limit.condition === 'nothing') return nothing(schema);
+    try {
+      const filter = parsed(limit.condition, schema, parts);
+      return hasEmptyGroup(filter) ? nothing(schema) : filter;
+    } catch (error) {
+      // Of an attribute that is no more, or of a value of the user's that cannot be compared: what cannot be asked holds of nothing.
+      if (error instanceof ApiError) return nothing(schema);
+      throw error;
+    }
+  };
+
+/** What is wrong with a condition on a type, in one sentence; undefined when it can be used. Each `$user.<name>` counts as some value of the type
+ *  of that attribute. */
+export function conditionProblem(condition: unknown, uid: Uid, parts: LimitFilterParts): string | undefined {
+  const schema = parts.model.contentTypes.get(uid);
+  if (schema === undefined) return `there is no type ${uid}`;
+  if (typeof condition !== 'object' || condition === null || Array.isArray(condition)) return 'a condition is an object, like a filter';
+  const user = parts.model.contentTypes.get('plugin::users-permissions.user');
+  let unknown: string | undefined;
+  const sample = (name: string): string => {
+    const attribute = user?.attributes.get(name);
+    const value = attribute?.kind === 'scalar' ? samples[attribute.type] : undefined;
+    if (value === undefined || name === 'resetPasswordToken' || name === 'confirmationToken') unknown ??= name;
+    return value ?? '';
+  };
+  try {
+    const filled = conditionObject(condition, sample);
+    if (unknown !== undefined) return `$user.${unknown} is no attribute of users that conditions can compare with`;
+    return hasEmptyGroup(parsed(filled, schema, parts)) ? 'a group or a relation without conditions would hold of everything' : undefined;
+  } catch (error) {
+    if (error instanceof ApiError) return error.message;
+    throw error;
+  }
+}
+
+const parsed = (condition: ConditionObject, schema: Schema, parts: LimitFilterParts): Filter =>
+  parseCondition(condition, schema, new ParseContext(parts));
+
+/** In a query, `$or` of nothing and a relation without conditions hold of everything, as in Strapi. A limit that says so says nothing, or was
+ *  written by a program that found nobody to allow. */
+function hasEmptyGroup(filter: Filter): boolean {
+  switch (filter.kind) {
+    case 'and':
+    case 'or':
+      return filter.operands.length === 0 || filter.operands.some(hasEmptyGroup);
+    case 'not':
+      return hasEmptyGroup(filter.operand);
+    case 'hop':
+      return hasEmptyGroup(filter.filter);
+    case 'comparison':
+      return false;
+  }
+}
+
+/** Of no row: every row has an id, and none fits. */
+function nothing(schema: Schema): Filter {
+  const id = schema.attributes.get('id');
+  if (id?.kind !== 'scalar') throw new Error(`${schema.uid} has no id`);
+  return { kind: 'comparison', attribute: id, comparison: { operator: 'never' } };
+}
+
+const samples: Readonly<Partial<Record<ScalarType, string>>> = {
+  string: 'text',
+  text: 'text',
+  richtext: 'text',
+  email: 'someone@example.org',
+  uid: 'text',
+  enumeration: 'text',
+  integer: '1',
+  biginteger: '1',
+  float: '1',
+  decimal: '1',
+  boolean: 'true',
+  date: '2024-01-01',
+  time: '12:00:00.000',
+  datetime: '2024-01-01T00:00:00.000Z',
+  timestamp: '2024-01-01T00:00:00.000Z',
+};
