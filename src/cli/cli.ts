@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { describeFailure } from './describe-failure.ts';
 import type { MigrateOptions } from './migrate.ts';
+import type { NewTokenOptions, TokenOptions } from './token.ts';
 
 const usageError = 2;
 
@@ -75,6 +76,29 @@ export async function run(args: readonly string[]): Promise<number> {
     .action(action<MigrateOptions>(async (options) => (await import('./migrate.ts')).migratePlan(options)));
   migrateCommand('apply', 'add the tables and columns that are missing, in one transaction').action(
     action<MigrateOptions>(async (options) => (await import('./migrate.ts')).migrateApply(options)),
+  );
+
+  const token = program.command('token').description('API tokens: what programs send as `Authorization: Bearer …`');
+  const tokenCommand = (name: string, description: string) =>
+    token.command(name).description(description).option('--dir <folder>', 'folder of the project', '.');
+  const repeatable = (value: string, previous: readonly string[] = []) => [...previous, value];
+  tokenCommand('create', 'make a token; its secret alone is printed to stdout, this once')
+    .requiredOption('--name <name>', 'what the token is known by')
+    .requiredOption('--type <type>', 'full-access, read-only, or custom (what --action says)')
+    .option('--action <action>', 'what a custom token may do, such as api::article.article.find; repeatable', repeatable)
+    .option('--expires <when>', '12h, 30d, 2030-12-31 or never', 'never')
+    .option('--description <text>', 'what it is for')
+    .action(action<NewTokenOptions>(async (options) => (await import('./token.ts')).tokenCreate(options)));
+  tokenCommand('list', 'print all tokens, without their secrets')
+    .option('--json', 'print them as JSON')
+    .action(action<{ dir: string; json?: boolean }>(async (options) => (await import('./token.ts')).tokenList(options)));
+  const revoke = action<TokenOptions>(async (options) => (await import('./token.ts')).tokenRevoke(options));
+  tokenCommand('revoke <id|name>', 'end a token, for good').action((reference: string, { dir }: { dir: string }) =>
+    revoke({ dir, token: reference }),
+  );
+  const rotate = action<TokenOptions>(async (options) => (await import('./token.ts')).tokenRotate(options));
+  tokenCommand('rotate <id|name>', 'give a token another secret; the old one ends').action((reference: string, { dir }: { dir: string }) =>
+    rotate({ dir, token: reference }),
   );
 
   program

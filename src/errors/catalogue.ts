@@ -36,6 +36,33 @@ export const errorCatalogue = {
   'access.invalid-credentials': { status: 401, name: 'UnauthorizedError', message: () => 'Invalid credentials' },
   'access.unauthorized': { status: 401, name: 'UnauthorizedError', message: () => 'Unauthorized' },
   'access.rate-limit': { status: 429, name: 'RateLimitError', message: () => 'Too many requests, please try again later.' },
+  'api-token.invalid': validation((a: { problem: string }) => a.problem),
+  'api-token.name-taken': {
+    status: 400,
+    name: 'ApplicationError',
+    message: (a: { name: string }) => `There is an API token with the name "${a.name}" already`,
+  },
+  'api-token.not-found': { status: 404, name: 'NotFoundError', message: () => 'API token not found' },
+  'api-token.ambiguous': {
+    status: 400,
+    name: 'ApplicationError',
+    message: (a: { reference: string }) => `${a.reference} is the name of one API token and the id of another`,
+  },
+  'api-token.expired': {
+    status: 400,
+    name: 'ApplicationError',
+    message: (a: { name: string }) => `The API token "${a.name}" has expired; another secret would be as expired: create a new token`,
+  },
+  'api-token.no-salt': {
+    status: 503,
+    name: 'ServiceUnavailableError',
+    message: () => 'API tokens need the secret API_TOKEN_SALT, which is not set',
+  },
+  'api-token.no-tables': {
+    status: 503,
+    name: 'ServiceUnavailableError',
+    message: () => 'This database has no tables for API tokens',
+  },
   'user.invalid-body': { status: 400, name: 'ValidationError', message: (a: { problem: string }) => a.problem },
   'user.refused': { status: 400, name: 'ApplicationError', message: (a: { problem: string }) => a.problem },
   'user.not-found': { status: 404, name: 'NotFoundError', message: () => 'User not found' },
