@@ -5,6 +5,7 @@ import { createAccessStore } from '../access/access-store.ts';
 import type { Actor } from '../access/actor.ts';
 import { createIdentify, type Identify } from '../access/identify.ts';
 import { createSessionStore } from '../access/session-store.ts';
+import { createTokenUse, type TokenUse } from '../access/token-use.ts';
 import type { Config } from '../config/config.ts';
 import type { Database } from '../dialects/dialect.ts';
 import { ApiError } from '../errors/api-error.ts';
@@ -55,6 +56,8 @@ export async function createHttp(parts: HttpParts): Promise<FastifyInstance> {
   const store = createAccessStore(database, tables, model.contentTypes.get(userUid));
   const sessionStore = createSessionStore(database, tables);
   const { identify, rightsOfUser, forget } = createIdentify(config, database, store, sessionStore);
+  const tokenUse = createTokenUse(database, (error) => app.log.warn({ err: error }, 'the last use of API tokens is not written down'));
+  app.addHook('onClose', () => tokenUse.flush());
 
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers).header('x-request-id', request.id);
@@ -80,7 +83,7 @@ export async function createHttp(parts: HttpParts): Promise<FastifyInstance> {
     const endpoint = endpointOf(route, endpoints, parts);
     if (endpoint === undefined) continue;
     const method = route.method === 'GET' ? ['GET', 'HEAD'] : route.method;
-    app.route({ method, url: route.path, handler: guarded(route.action, identify, endpoint) });
+    app.route({ method, url: route.path, handler: guarded(route.action, identify, tokenUse, endpoint) });
   }
   await app.ready();
   return app;
@@ -175,7 +178,7 @@ const comesLater: Endpoint = ({ reply }) => {
 };
 
 /** Authentication, then permission, then the endpoint. */
-function guarded(action: string, identify: Identify, endpoint: Endpoint): RouteHandlerMethod {
+function guarded(action: string, identify: Identify, tokenUse: TokenUse, endpoint: Endpoint): RouteHandlerMethod {
   return async (request, reply) => {
     const started = performance.now();
     let actor: Actor;
@@ -183,6 +186,7 @@ function guarded(action: string, identify: Identify, endpoint: Endpoint): RouteH
     try {
       const found = identify(request.headers.authorization);
       actor = found instanceof Promise ? await found : found;
+      if (actor.kind === 'token') tokenUse.noteUse(actor.tokenId);
       if (!actor.rights.allows(action)) throw ApiError.of('access.forbidden', undefined);
     } finally {
       identified = performance.now() - started;
