@@ -14,6 +14,22 @@ describe('RateLimiter', () => {
     expect(seen.map(({ reset }) => reset)).toEqual([1060, 1060, 1060, 1060]);
   });
 
+  it('says without a call whether the limit is reached, and takes calls back', () => {
+    const limited = limiter();
+    for (let n = 0; n < 3; n++) {
+      expect(limited.isOver('a')).toBe(false);
+      limited.hit('a');
+    }
+    expect(limited.isOver('a')).toBe(true);
+    limited.undo('a');
+    expect(limited.isOver('a')).toBe(false);
+    expect(limited.hit('a')).toMatchObject({ allowed: true, remaining: 0 });
+    limited.undo('b');
+    expect(limited.hit('b')).toMatchObject({ allowed: true, remaining: 2 });
+    vi.advanceTimersByTime(60_000);
+    expect(limited.isOver('a')).toBe(false);
+  });
+
   it('starts again when the window has ended', () => {
     const limited = limiter();
     for (let n = 0; n < 5; n++) limited.hit('a');
@@ -44,5 +60,10 @@ describe('callerOf', () => {
     ['2001:db8::1', '2001:db8:0:0::/64'],
     ['::1', '0:0:0:0::/64'],
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+    ['2001:DB8:0:0::2', '2001:db8:0:0::/64'],
+    ['unknown', 'unknown'],
+    ['203.0.113.7:4711', 'unknown'],
+    ['x'.repeat(10_000), 'unknown'],
+    [undefined, 'unknown'],
   ])('%s is %s', (address, caller) => expect(callerOf(address)).toBe(caller));
 });

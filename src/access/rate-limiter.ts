@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { LRUCache } from 'lru-cache';
 
 export interface RateLimit {
@@ -8,45 +9,96 @@ export interface RateLimit {
   readonly reset: number;
 }
 
+/** Calls that one caller may make in a window. */
+export interface RateLimitOptions {
+  readonly limit: number;
+  readonly milliseconds: number;
+  /** Callers that a process remembers at once. */
+  readonly maxCallers: number;
+}
+
+/** Counts calls, in this process or together with others. */
+export interface Limiter {
+  hit(caller: string): RateLimit | Promise<RateLimit>;
+  /** Takes one call back. */
+  undo(caller: string): void;
+  /** Whether this process has counted more than the limit already; without a call. */
+  isOver(caller: string): boolean;
+}
+
+export interface RateCounts {
+  /** The limiters of one name count together, over all processes. */
+  limiter(name: string, options: RateLimitOptions): Limiter;
+  close(): void;
+}
+
+/** What the log is told of the shared store. */
+export interface RateCountsLog {
+  lost(error: unknown): void;
+  found(): void;
+}
+
 interface Window {
   readonly end: number;
   count: number;
 }
 
 /** Counts calls in windows of fixed length that start with a caller's first call. Bounded: beyond `maxCallers` the longest unheard are forgotten. */
-export class RateLimiter {
+export class RateLimiter implements Limiter {
   readonly #limit: number;
   readonly #milliseconds: number;
   readonly #windows: LRUCache<string, Window>;
 
-  constructor(options: { readonly limit: number; readonly milliseconds: number; readonly maxCallers: number }) {
+  constructor(options: RateLimitOptions) {
     this.#limit = options.limit;
     this.#milliseconds = options.milliseconds;
     this.#windows = new LRUCache({ max: options.maxCallers });
   }
 
   hit(caller: string): RateLimit {
-    const now = Date.now();
-    let window = this.#windows.get(caller);
-    if (window === undefined || window.end <= now) {
-      window = { end: now + this.#milliseconds, count: 0 };
+    let window = this.#current(caller);
+    if (window === undefined) {
+      window = { end: Date.now() + this.#milliseconds, count: 0 };
       this.#windows.set(caller, window);
     }
     window.count++;
-    return {
-      allowed: window.count <= this.#limit,
-      limit: this.#limit,
-      remaining: Math.max(this.#limit - window.count, 0),
-      reset: Math.ceil(window.end / 1000),
-    };
+    return rateLimitOf(window.count, window.end, this.#limit);
+  }
+
+  undo(caller: string): void {
+    const window = this.#current(caller);
+    if (window !== undefined && window.count > 0) window.count--;
+  }
+
+  isOver(caller: string): boolean {
+    const window = this.#current(caller);
+    return window !== undefined && window.count >= this.#limit;
+  }
+
+  #current(caller: string): Window | undefined {
+    const window = this.#windows.get(caller);
+    return window === undefined || window.end <= Date.now() ? undefined : window;
   }
 }
 
+/** `end` is in milliseconds since the epoch. */
+export const rateLimitOf = (count: number, end: number, limit: number): RateLimit => ({
+  allowed: count <= limit,
+  limit,
+  remaining: Math.max(limit - count, 0),
+  reset: Math.ceil(end / 1000),
+});
+
 /** What counts as one caller: an IPv4 address, or the /64 network that one IPv6 customer can pick addresses from. */
-export function callerOf(address: string): string {
+export function callerOf(address: string | undefined): string {
+  // A connection that is gone already has none.
+  if (address === undefined) return 'unknown';
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
   if (mapped?.[1] !== undefined) return mapped[1];
-  if (!address.includes(':')) return address;
+  // A trusted proxy can pass on what is no address; a text of the sender's choice would be a caller of its own each time.
+  const family = isIP(address);
+  if (family === 0) return 'unknown';
+  if (family === 4) return address;
   const [head = '', tail] = address.toLowerCase().split('%')[0]?.split('::') ?? [];
   const left = head === '' ? [] : head.split(':');
   const right = tail === undefined || tail === '' ? [] : tail.split(':');

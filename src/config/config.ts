@@ -129,6 +129,16 @@ export interface Config {
   };
   readonly auth: { readonly jwtManagement: 'refresh' | 'legacy-support'; readonly httpOnly: boolean };
   readonly mail: MailConfig;
+  /** Addresses and networks whose `X-Forwarded-For` and `X-Forwarded-Proto` count; empty for none. */
+  readonly trustProxy: readonly string[];
+  readonly rateLimit: {
+    /** Calls of one caller in a window; undefined for any number. */
+    readonly max: number | undefined;
+    /** Seconds. */
+    readonly window: number;
+    /** URL of a Redis that processes count in together. */
+    readonly redis: string | undefined;
+  };
   readonly cors: { readonly origins: readonly string[]; readonly credentials: boolean };
   readonly upload: { readonly sizeLimit: number; readonly allowedTypes: readonly string[]; readonly deniedTypes: readonly string[] };
   /** Absolute path; `uploads/` below it is served. */

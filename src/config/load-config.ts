@@ -107,6 +107,8 @@ export function loadConfig(input: ConfigInput): LoadedConfig {
     secrets: readGroup('secrets', settings.secrets),
     auth: readGroup('auth', settings.auth),
     mail: readGroup('mail', settings.mail),
+    trustProxy: read('trustProxy', settings.trustProxy),
+    rateLimit: readGroup('rateLimit', settings.rateLimit),
     cors: readGroup('cors', settings.cors),
     upload: readGroup('upload', settings.upload),
     publicDir: resolve(dir, read('publicDir', settings.publicDir)),

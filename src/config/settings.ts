@@ -1,5 +1,6 @@
 /** Every setting there is. This table drives the reading of file and environment, the names of the variables, the check for unknown keys and
  *  the tables of `docs/configuration.md`. A key's path in the file is its place here. */
+import { isIP } from 'node:net';
 import type { DialectName } from '../dialects/dialect.ts';
 import type { ScalarType } from '../model/content-model.ts';
 import type { Profile } from './config.ts';
@@ -62,6 +63,27 @@ const httpUrl = {
   holds: (value: string) => /^https?:\/\//.test(value) && !value.endsWith('/') && URL.canParse(value),
 };
 
+const redisUrl = {
+  shape: 'a URL like redis://user:password@host:6379/0, or rediss:// for TLS',
+  holds: (value: string) => /^rediss?:\/\//.test(value) && URL.canParse(value),
+};
+
+/** Whole networks by the names that the proxy library has for them. */
+const networks: ReadonlySet<string> = new Set(['loopback', 'linklocal', 'uniquelocal']);
+
+const proxy = {
+  shape: 'addresses such as 10.0.0.7, networks such as 10.0.0.0/8 or fd00::/8, or loopback, linklocal, uniquelocal',
+  holds: (value: string) => networks.has(value) || isNetwork(value),
+};
+
+/** A network of everybody would let every caller choose its address. */
+function isNetwork(value: string): boolean {
+  const [address = '', length, ...more] = value.split('/');
+  const family = isIP(address);
+  if (family === 0 || address.includes('%') || more.length > 0) return false;
+  return length === undefined || (/^[1-9]\d{0,2}$/.test(length) && Number(length) <= (family === 4 ? 32 : 128));
+}
+
 const million = 1_000_000;
 
 export const settings = {
@@ -78,6 +100,14 @@ export const settings = {
       fallbackText: '`http://`, `host` and `port`',
     },
     httpUrl,
+  ),
+  trustProxy: list(
+    [],
+    {
+      description:
+        'Proxies in front of the server: `X-Forwarded-For` and `X-Forwarded-Proto` count when they come from one of these, and from nobody else',
+    },
+    proxy,
   ),
   migrate: choice<'auto' | 'never'>({ auto: 'auto', never: 'never' }, 'auto', {
     description: 'Whether the start may create what is missing in a database that Lectern set up. It never changes or drops anything',
@@ -263,6 +293,20 @@ export const settings = {
       description: 'Without `mail.host`: write mails to the log, or refuse requests that would send one (503)',
       fallbackText: '`"refuse"` with `NODE_ENV=production`, otherwise `"log"`',
     }),
+  },
+  rateLimit: {
+    max: optionalWholeNumber(
+      { from: 1, to: 1000 * million },
+      { description: 'Requests that one API token, user or address may make within `rateLimit.window`; without it any number' },
+    ),
+    window: wholeNumber(60, { from: 1, to: 86_400 }, { description: 'Seconds, from the first request on' }),
+    redis: optionalText(
+      {
+        description: 'Redis in which several processes count together, the attempts at the endpoints for accounts as well',
+        sensitive: true,
+      },
+      redisUrl,
+    ),
   },
   cors: {
     origins: list(['*'], { description: 'Origins whose pages may read answers' }, origin),

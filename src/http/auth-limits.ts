@@ -1,29 +1,29 @@
 /** How often one caller may try the endpoints that passwords and mails can be tried with: ten times a minute, each endpoint by itself. */
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { callerOf, RateLimiter } from '../access/rate-limiter.ts';
+import type { FastifyRequest } from 'fastify';
+import { callerOf, type RateCounts } from '../access/rate-limiter.ts';
 import type { Config } from '../config/config.ts';
-import { ApiError } from '../errors/api-error.ts';
 import { isJson } from '../users/read-body.ts';
 import type { Endpoint } from './answered.ts';
+import { countCall } from './rate-limited.ts';
 
 const limits = { limit: 10, milliseconds: 60_000, maxCallers: 10_000 };
 
-/** An endpoint that counts before it does anything else. The count belongs to the endpoint and not to the path as it was written, so other letter
- *  case or slashes do not begin another one. `byEmail`: as Strapi counts, each address in the body apart, where the policy allows it. */
-export function limited(endpoint: Endpoint, config: Config, byEmail: 'by e-mail' | 'by caller'): Endpoint {
-  const limiter = new RateLimiter(limits);
-  const perEmail = byEmail === 'by e-mail' && config.policies.rateLimitPerEmail;
-  return (call) => {
-    const { request, reply } = call;
-    count(limiter, perEmail ? `${callerOf(request.ip)} ${emailIn(request)}` : callerOf(request.ip), reply);
-    return endpoint(call);
-  };
-}
+/** Makes an endpoint count before it does anything else. `by e-mail`: as Strapi counts, each address in the body apart, where the policy allows it. */
+export type Limited = (endpoint: Endpoint, by: 'by e-mail' | 'by caller') => Endpoint;
 
-function count(limiter: RateLimiter, caller: string, reply: FastifyReply): void {
-  const { allowed, limit, remaining, reset } = limiter.hit(caller);
-  reply.headers({ 'x-ratelimit-limit': limit, 'x-ratelimit-remaining': remaining, 'x-ratelimit-reset': reset });
-  if (!allowed) throw ApiError.of('access.rate-limit', undefined);
+export function createAuthLimits({ policies }: Config, counts: RateCounts): Limited {
+  return (endpoint, by) => {
+    // One for each endpoint: what is remembered is bounded, and calls of one endpoint must not push out those of another.
+    const limiter = counts.limiter('auth', limits);
+    const perEmail = by === 'by e-mail' && policies.rateLimitPerEmail;
+    return async (call) => {
+      const { request, reply } = call;
+      // The route and not the path as it was written: other letter case or slashes do not begin another count.
+      const caller = `${request.routeOptions.url} ${callerOf(request.ip)}`;
+      await countCall(limiter, perEmail ? `${caller} ${emailIn(request)}` : caller, reply);
+      return endpoint(call);
+    };
+  };
 }
 
 const longestKey = 320;

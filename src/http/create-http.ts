@@ -3,7 +3,8 @@ import cors from '@fastify/cors';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController, type RouteHandlerMethod } from 'fastify';
 import { createAccessStore } from '../access/access-store.ts';
 import type { Actor } from '../access/actor.ts';
-import { createIdentify, type Identify } from '../access/identify.ts';
+import { createIdentify } from '../access/identify.ts';
+import { openRateCounts } from '../access/rate-counts.ts';
 import { createSessionStore } from '../access/session-store.ts';
 import { createTokenUse, type TokenUse } from '../access/token-use.ts';
 import type { Config } from '../config/config.ts';
@@ -13,6 +14,7 @@ import type { ContentModel } from '../model/content-model.ts';
 import type { AnswerRead, AnswerWrite, WriteUser } from '../pipeline/call.ts';
 import { apiErrorOf } from '../pipeline/execute/faults.ts';
 import { type Endpoint, rawQuery, send } from './answered.ts';
+import { createAuthLimits } from './auth-limits.ts';
 import { readBodies } from './body-parsers.ts';
 import { answerClientError } from './client-error.ts';
 import { type Accounts, accountEndpoints, createAccounts } from './endpoints/accounts.ts';
@@ -23,6 +25,7 @@ import { localesEndpoint } from './endpoints/locales.ts';
 import { userEndpoints } from './endpoints/users.ts';
 import { sendError, sendThrown } from './error-answer.ts';
 import { serveExtras } from './extras.ts';
+import { type Admit, createAdmit } from './general-limit.ts';
 import { requestId } from './request-id.ts';
 import { type EndpointName, fileUid, type Route, routes, userUid } from './routes.ts';
 import { type Headers, securityHeaders } from './security-headers.ts';
@@ -58,6 +61,12 @@ export async function createHttp(parts: HttpParts): Promise<FastifyInstance> {
   const { identify, rightsOfUser, forget } = createIdentify(config, database, store, sessionStore);
   const tokenUse = createTokenUse(database, (error) => app.log.warn({ err: error }, 'the last use of API tokens is not written down'));
   app.addHook('onClose', () => tokenUse.flush());
+  const counts = await openRateCounts(config, {
+    lost: (error) => app.log.warn({ err: error }, 'Redis does not answer (rateLimit.redis); calls are counted in this process'),
+    found: () => app.log.info('Redis answers again (rateLimit.redis)'),
+  });
+  app.addHook('onClose', async () => counts.close());
+  const admit = createAdmit(config, identify, counts);
 
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers).header('x-request-id', request.id);
@@ -77,13 +86,14 @@ export async function createHttp(parts: HttpParts): Promise<FastifyInstance> {
 
   await serveUploads(app, config.publicDir);
   serveExtras(app, { ...parts, publicRights: async () => (await identify(undefined)).rights });
-  const accounts = createAccounts({ ...parts, store, sessionStore, rightsOfUser, usersChanged: forget }, app);
+  const limited = createAuthLimits(config, counts);
+  const accounts = createAccounts({ ...parts, store, sessionStore, rightsOfUser, usersChanged: forget, limited }, app);
   const endpoints = createEndpoints(parts, accounts, tables);
   for (const route of all) {
     const endpoint = endpointOf(route, endpoints, parts);
     if (endpoint === undefined) continue;
     const method = route.method === 'GET' ? ['GET', 'HEAD'] : route.method;
-    app.route({ method, url: route.path, handler: guarded(route.action, identify, tokenUse, endpoint) });
+    app.route({ method, url: route.path, handler: guarded(route.action, admit, tokenUse, endpoint) });
   }
   await app.ready();
   return app;
@@ -97,6 +107,7 @@ function createServer(config: Config, headers: Headers): FastifyInstance {
   const nothing = Object.freeze({});
   return Fastify({
     logger: config.log.level === 'silent' ? false : { level: config.log.level, stream: process.stderr },
+    trustProxy: config.trustProxy.length === 0 ? false : [...config.trustProxy],
     // One line a request of our own instead of Fastify's two.
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     // No route has a schema. Without these, Fastify loads its schema compilers, which takes a fifth of the start.
@@ -177,14 +188,14 @@ const comesLater: Endpoint = ({ reply }) => {
   throw ApiError.of('method.not-yet', undefined);
 };
 
-/** Authentication, then permission, then the endpoint. */
-function guarded(action: string, identify: Identify, tokenUse: TokenUse, endpoint: Endpoint): RouteHandlerMethod {
+/** Who calls and how often, then permission, then the endpoint. */
+function guarded(action: string, admit: Admit, tokenUse: TokenUse, endpoint: Endpoint): RouteHandlerMethod {
   return async (request, reply) => {
     const started = performance.now();
     let actor: Actor;
     let identified = 0;
     try {
-      const found = identify(request.headers.authorization);
+      const found = admit(request, reply);
       actor = found instanceof Promise ? await found : found;
       if (actor.kind === 'token') tokenUse.noteUse(actor.tokenId);
       if (!actor.rights.allows(action)) throw ApiError.of('access.forbidden', undefined);

@@ -11,7 +11,7 @@ import type { ContentModel } from '../../model/content-model.ts';
 import type { AnswerRead, WriteUser } from '../../pipeline/call.ts';
 import { createMails } from '../../users/mails.ts';
 import { createUserStore } from '../../users/user-store.ts';
-import { limited } from '../auth-limits.ts';
+import type { Limited } from '../auth-limits.ts';
 import { userUid } from '../routes.ts';
 import { confirmationEndpoints, createSendConfirmation } from './email-confirmation.ts';
 import { loginEndpoint, providerEndpoint } from './login.ts';
@@ -33,6 +33,7 @@ export interface AccountParts {
   readonly rightsOfUser: (userId: number) => Promise<Rights | undefined>;
   /** The next request looks up again who is asking. */
   readonly usersChanged: () => void;
+  readonly limited: Limited;
 }
 
 export type Accounts = NonNullable<ReturnType<typeof createAccounts>>;
@@ -81,7 +82,7 @@ function addressOf({ host, port }: Config): string {
 }
 
 export function accountEndpoints(accounts: Accounts) {
-  const { config, model, database, store, usersChanged, hasSecret, answerSignIn } = accounts;
+  const { model, database, store, usersChanged, limited, hasSecret, answerSignIn } = accounts;
   const sendConfirmation = createSendConfirmation(accounts);
   const { emailConfirmation, sendEmailConfirmation } = confirmationEndpoints(accounts, sendConfirmation);
   const { forgotPassword, resetPassword, changePassword } = passwordEndpoints(accounts);
@@ -89,14 +90,14 @@ export function accountEndpoints(accounts: Accounts) {
     ...userWriteEndpoints(accounts),
     ...roleEndpoints(database, model, usersChanged),
     ...sessionEndpoints(accounts),
-    login: limited(loginEndpoint(store, hasSecret, answerSignIn), config, 'by caller'),
-    register: limited(registerEndpoint({ ...accounts, sendConfirmation }), config, 'by e-mail'),
-    forgotPassword: limited(forgotPassword, config, 'by e-mail'),
-    resetPassword: limited(resetPassword, config, 'by caller'),
-    changePassword: limited(changePassword, config, 'by caller'),
+    login: limited(loginEndpoint(store, hasSecret, answerSignIn), 'by caller'),
+    register: limited(registerEndpoint({ ...accounts, sendConfirmation }), 'by e-mail'),
+    forgotPassword: limited(forgotPassword, 'by e-mail'),
+    resetPassword: limited(resetPassword, 'by caller'),
+    changePassword: limited(changePassword, 'by caller'),
     emailConfirmation,
-    sendEmailConfirmation: limited(sendEmailConfirmation, config, 'by e-mail'),
+    sendEmailConfirmation: limited(sendEmailConfirmation, 'by e-mail'),
     provider: providerEndpoint(store),
-    connect: limited(providerEndpoint(store), config, 'by caller'),
+    connect: limited(providerEndpoint(store), 'by caller'),
   };
 }

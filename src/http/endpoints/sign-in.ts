@@ -82,5 +82,5 @@ export function refreshTokenInCookie({ headers }: FastifyRequest): string | unde
   return value === '' ? undefined : value;
 }
 
-/** A proxy that ends TLS says so; a caller who only claims it gets a cookie that its own browser will not send back. */
-const isEncrypted = (request: FastifyRequest) => request.protocol === 'https' || request.headers['x-forwarded-proto'] === 'https';
+/** Of the connection, or as a proxy says that `trustProxy` names. */
+const isEncrypted = (request: FastifyRequest) => request.protocol === 'https';

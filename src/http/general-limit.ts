@@ -1,0 +1,66 @@
+/** `rateLimit.max`: how often one caller may call at all. A caller is an API token or a user, or without either an address. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Actor } from '../access/actor.ts';
+import { bearerToken } from '../access/bearer-token.ts';
+import type { Identify } from '../access/identify.ts';
+import { callerOf, type RateCounts } from '../access/rate-limiter.ts';
+import type { Config } from '../config/config.ts';
+import { countCall } from './rate-limited.ts';
+
+/** Says who calls; throws `access.rate-limit` for who has called too often. */
+export type Admit = (request: FastifyRequest, reply: FastifyReply) => Actor | Promise<Actor>;
+
+const maxCallers = 100_000;
+
+/** Tokens that are not known yet are tries to guess one: they count for the address, before anybody learns whether they were good, and are taken
+ *  back when they were. */
+export function createAdmit({ rateLimit }: Config, identify: Identify, counts: RateCounts): Admit {
+  if (rateLimit.max === undefined) return ({ headers }) => identify(headers.authorization);
+  const limiter = counts.limiter('general', { limit: rateLimit.max, milliseconds: rateLimit.window * 1000, maxCallers });
+
+  async function known(authorization: string | undefined, guesser: string, reply: FastifyReply): Promise<Actor> {
+    const found = attempt(() => identify(authorization));
+    // A caller who is in memory is no guess.
+    if (!(found instanceof Promise)) return found;
+    // Who has guessed too often is refused before anybody waits for the look-up.
+    found.catch(() => undefined);
+    await countCall(limiter, guesser, reply);
+    const actor = await found;
+    limiter.undo(guesser);
+    return actor;
+  }
+
+  return async (request, reply) => {
+    const { authorization } = request.headers;
+    const address = callerOf(request.ip);
+    if (bearerToken(authorization) === undefined) {
+      await countCall(limiter, `address ${address}`, reply);
+      return identify(authorization);
+    }
+    const guesser = `tokens from ${address}`;
+    if (limiter.isOver(guesser)) await countCall(limiter, guesser, reply);
+    const actor = await known(authorization, guesser, reply);
+    await countCall(limiter, callerOfActor(actor, address), reply);
+    return actor;
+  };
+}
+
+/** What is thrown at once, and not as a promise, is a try as well. */
+function attempt(identify: () => Actor | Promise<Actor>): Actor | Promise<Actor> {
+  try {
+    return identify();
+  } catch (error) {
+    return Promise.reject(error);
+  }
+}
+
+function callerOfActor(actor: Actor, address: string): string {
+  switch (actor.kind) {
+    case 'token':
+      return `token ${actor.tokenId}`;
+    case 'user':
+      return `user ${actor.userId}`;
+    case 'public':
+      return `address ${address}`;
+  }
+}
