@@ -9,6 +9,7 @@ import { openDatabase } from './dialects/open.ts';
 import { StartError } from './errors/start-error.ts';
 import { createHttp } from './http/create-http.ts';
 import { createLocales } from './locales/locales.ts';
+import { missingOptionalTables } from './migrations/optional-tables.ts';
 import { prepareDatabase } from './migrations/prepare.ts';
 import type { ContentModel } from './model/content-model.ts';
 import { createAnswer } from './pipeline/answer.ts';
@@ -37,6 +38,8 @@ export async function createApp(config: Config): Promise<App> {
   try {
     const prepared = await prepareDatabase(database, model, config);
     if (!prepared.ok) throw new StartError(prepared.problems);
+    const missing = missingOptionalTables(config, new Set((await database.tables()).map(({ name }) => name)));
+    if (missing.length > 0) throw new StartError(missing);
     reader = database.dialect.blocksThread ? await openReadPool(config) : openDirectReader(database, config.limits);
     const opened = reader;
     if (prepared.outcome === 'created') process.stderr.write('Made the tables of a new database.\n');

@@ -3,6 +3,7 @@ import type { Config } from '../config/config.ts';
 import { databaseFileProblems, mayCreateDatabase } from '../config/database-file.ts';
 import { openDatabase } from '../dialects/open.ts';
 import { StartError } from '../errors/start-error.ts';
+import { missingOptionalTables } from '../migrations/optional-tables.ts';
 import { prepareDatabase } from '../migrations/prepare.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import { loadProject, type ProjectOptions } from './load-project.ts';
@@ -55,7 +56,11 @@ async function checkDatabase(config: Config, model: ContentModel, problems: stri
   const database = await openDatabase(config.database, { create: false, statementTime: config.limits.statementTime });
   try {
     const state = await prepareDatabase(database, model, { migrate: 'never' });
-    if (state.ok) return `${place}; nothing is missing`;
+    if (state.ok) {
+      const missing = missingOptionalTables(config, new Set((await database.tables()).map(({ name }) => name)));
+      problems.push(...missing);
+      return missing.length === 0 ? `${place}; nothing is missing` : place;
+    }
     // What the start adds by itself is no problem.
     if (mayCreate && (state.maker === 'nobody' || state.maker === 'lectern')) return `${place}; the start adds what is missing`;
     problems.push(...state.problems);

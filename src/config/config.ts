@@ -88,6 +88,32 @@ export interface DatabaseConfig {
   readonly readers: number;
 }
 
+/** A provider of OpenID Connect that users may sign in with. */
+export interface ProviderConfig {
+  /** Part of the paths, and the `provider` of the users whom it brought. */
+  readonly name: string;
+  /** For the button of a front end. */
+  readonly label: string;
+  readonly issuer: string;
+  readonly clientId: string;
+  /** Undefined for a client that the provider knows as a public one. */
+  readonly clientSecret: string | undefined;
+  /** Separated by blanks. */
+  readonly scope: string;
+  /** Where front ends may be sent to with a code; compared as they are. */
+  readonly callbacks: readonly string[];
+  /** Whether whoever has no account yet gets one. */
+  readonly register: boolean;
+  /** Type of the role of new users; undefined for Strapi's default role. */
+  readonly role: string | undefined;
+  /** Claims that may name a new user, the best first. */
+  readonly usernameClaims: readonly string[];
+  /** Takes addresses as verified that the provider says nothing about. */
+  readonly trustEmail: boolean;
+  /** Lets users with a verified address into the local account of that address. */
+  readonly linkByEmail: boolean;
+}
+
 export interface MailConfig {
   readonly host: string | undefined;
   readonly port: number;
@@ -104,7 +130,7 @@ export interface Config {
   readonly dir: string;
   readonly host: string;
   readonly port: number;
-  /** Where callers reach the server, for the links in mails; undefined without a setting. */
+  /** Where callers reach the server, for the links in mails and for providers to send users back; undefined without a setting. */
   readonly url: string | undefined;
   readonly profile: Profile;
   /** Why this profile: `set by LECTERN_PROFILE`, `package.json depends on @strapi/strapi`, `the default`. */
@@ -127,7 +153,12 @@ export interface Config {
     readonly apiTokenSalt: string | undefined;
     readonly encryptionKey: string | undefined;
   };
-  readonly auth: { readonly jwtManagement: 'refresh' | 'legacy-support'; readonly httpOnly: boolean };
+  readonly auth: {
+    readonly jwtManagement: 'refresh' | 'legacy-support';
+    readonly httpOnly: boolean;
+    /** By name. */
+    readonly providers: Readonly<Record<string, ProviderConfig>>;
+  };
   readonly mail: MailConfig;
   /** Addresses and networks whose `X-Forwarded-For` and `X-Forwarded-Proto` count; empty for none. */
   readonly trustProxy: readonly string[];

@@ -7,6 +7,7 @@ import type { Config } from './config.ts';
 import { type Environment, readEnvironment } from './environment.ts';
 import { detectProfile } from './profile.ts';
 import { readProjectFile } from './project-file.ts';
+import { clientSecretVariable, type Providers } from './providers.ts';
 import type { Facts, Setting } from './setting.ts';
 import { placedSettings, settings, type Values, variablesOf } from './settings.ts';
 import { unknownKeys } from './unknown-keys.ts';
@@ -86,6 +87,7 @@ export function loadConfig(input: ConfigInput): LoadedConfig {
 
   const api = readGroup('api', settings.api);
   const database = readGroup('database', settings.database);
+  const auth = readGroup('auth', settings.auth);
   const config: Config = {
     dir,
     host: read('host', settings.host),
@@ -105,7 +107,7 @@ export function loadConfig(input: ConfigInput): LoadedConfig {
     },
     migrate: read('migrate', settings.migrate),
     secrets: readGroup('secrets', settings.secrets),
-    auth: readGroup('auth', settings.auth),
+    auth: { ...auth, providers: withSecrets(auth.providers, environment) },
     mail: readGroup('mail', settings.mail),
     trustProxy: read('trustProxy', settings.trustProxy),
     rateLimit: readGroup('rateLimit', settings.rateLimit),
@@ -121,6 +123,12 @@ export function loadConfig(input: ConfigInput): LoadedConfig {
   return { ok: true, config, warnings: warningsOf(config, environment, sources) };
 }
 
+/** Each provider has a variable of its own for its secret. */
+function withSecrets(providers: Providers, environment: Environment): Config['auth']['providers'] {
+  const secret = (name: string) => environment.get(clientSecretVariable(name))?.text;
+  return Object.fromEntries(Object.entries(providers).map(([name, provider]) => [name, { ...provider, clientSecret: secret(name) }]));
+}
+
 interface Found {
   readonly source: string;
   readonly value: unknown;
@@ -129,7 +137,7 @@ interface Found {
 
 /** Values that are each right, but not together. */
 function contradictions(config: Config, named: (path: string) => string): readonly string[] {
-  const { api, database, cors } = config;
+  const { api, auth, database, cors } = config;
   const found: string[] = [];
   if (api.defaultLimit > api.maxLimit)
     found.push(
@@ -141,6 +149,14 @@ function contradictions(config: Config, named: (path: string) => string): readon
     );
   if (cors.credentials && cors.origins.includes('*'))
     found.push(`${named('cors.credentials')} is true, but must be false unless cors.origins names the origins instead of "*"`);
+  if (Object.keys(auth.providers).length > 0) {
+    if (config.url === undefined)
+      found.push(
+        `${named('auth.providers')} needs ${named('url')} (PUBLIC_URL): providers send users back to an address that begins with it`,
+      );
+    if (config.secrets.jwtSecret === undefined)
+      found.push(`${named('auth.providers')} needs JWT_SECRET, which tokens of users are signed with`);
+  }
   return found;
 }
 
@@ -150,7 +166,10 @@ function warningsOf(config: Config, environment: Environment, sources: ReadonlyM
   if (config.secrets.apiTokenSalt === undefined) warnings.push('API_TOKEN_SALT is not set: API tokens are refused');
   if (config.database.url !== undefined && !sources.has('database.client'))
     warnings.push('DATABASE_URL is set, but DATABASE_CLIENT is not: SQLite is used. Set DATABASE_CLIENT=postgres to use the URL');
-  const known = placedSettings.flatMap((placed) => placed.variables);
+  const known = [
+    ...placedSettings.flatMap((placed) => placed.variables),
+    ...Object.keys(config.auth.providers).map((name) => clientSecretVariable(name)),
+  ];
   for (const name of environment.keys()) {
     if (!name.startsWith(prefix) || known.includes(name)) continue;
     // Only likely slips: platforms and test runners put variables of their own behind our prefix.

@@ -1,5 +1,6 @@
 /** The kinds of settings. A setting reads the same value from text (an environment variable) and from JSON (the file), and says in one
  *  phrase what is right, which errors and the documentation both use. */
+import { parseJson } from '../model/json.ts';
 import type { Profile } from './config.ts';
 
 export type Reading<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly expected: string };
@@ -193,4 +194,13 @@ export function dictionary(values: readonly string[], notes: Notes): Setting<Rea
       typeof value === 'object' && value !== null && !Array.isArray(value) ? check(Object.entries(value)) : { ok: false, expected: shape },
   };
   return setting(kind, () => ({}), '`{}`', notes);
+}
+
+/** What JSON says, in a variable too. No message repeats it: who puts a secret there by mistake shall not find it in a log. */
+export function json<T>(shape: string, fromJson: (value: unknown) => Reading<T>, fallback: T, notes: Notes): Setting<T> {
+  const fromText = (text: string): Reading<T> => {
+    const parsed = parseJson(text);
+    return parsed.ok ? fromJson(parsed.value) : { ok: false, expected: shape };
+  };
+  return setting({ shape, fromText, fromJson }, () => fallback, code(fallback), { ...notes, sensitive: true });
 }

@@ -4,10 +4,12 @@ import { isIP } from 'node:net';
 import type { DialectName } from '../dialects/dialect.ts';
 import type { ScalarType } from '../model/content-model.ts';
 import type { Profile } from './config.ts';
+import { type Providers, providersShape, readProviders } from './providers.ts';
 import {
   boolean,
   choice,
   dictionary,
+  json,
   list,
   optionalText,
   optionalWholeNumber,
@@ -95,7 +97,7 @@ export const settings = {
   port: wholeNumber(1337, { from: 0, to: 65535 }, { description: 'Port to listen on; 0 takes any free one', strapiVariable: 'PORT' }),
   url: optionalText(
     {
-      description: 'Where callers reach the server: the links in mails begin with it',
+      description: 'Where callers reach the server: the links in mails begin with it, and providers send users back there',
       strapiVariable: 'PUBLIC_URL',
       fallbackText: '`http://`, `host` and `port`',
     },
@@ -274,6 +276,15 @@ export const settings = {
       description: 'Short access tokens with refresh tokens, or one long-lived token as in earlier versions of Strapi',
     }),
     httpOnly: boolean(true, { description: 'Keep the refresh token in an `HttpOnly` cookie' }),
+    providers: json<Providers>(
+      providersShape,
+      readProviders,
+      {},
+      {
+        description:
+          'Who else users may sign in with; needs `url` and `JWT_SECRET` ([access.md](access.md#signing-in-with-another-provider))',
+      },
+    ),
   },
   mail: {
     host: optionalText({ description: 'SMTP server that sends mails (forgotten passwords, confirmations)', strapiVariable: 'SMTP_HOST' }),

@@ -98,6 +98,18 @@ export const errorCatalogue = {
     name: 'ServiceUnavailableError',
     message: () => 'Signing in needs the secret JWT_SECRET, which this server was started without',
   },
+  'connect.parameter': validation((a: { parameter: string; problem: string }) => `${a.parameter} ${a.problem}`),
+  'connect.not-begun': {
+    status: 400,
+    name: 'BadRequestError',
+    message: () => 'This sign-in was not begun in this browser, or too long ago. Begin again',
+  },
+  'connect.code': validation(() => 'The code is unknown, used or expired, or code_verifier does not belong to it'),
+  'connect.unavailable': {
+    status: 503,
+    name: 'ServiceUnavailableError',
+    message: (a: { provider: string }) => `Signing in with ${a.provider} is not possible now: the provider does not answer as it should`,
+  },
   'role.empty-body': validation(() => 'Request body cannot be empty'),
   'role.invalid-body': validation((a: { problem: string }) => a.problem),
   'role.reserved': {

@@ -24,7 +24,10 @@ export type EndpointName =
   | 'login'
   | 'register'
   | 'provider'
+  | 'providers'
   | 'connect'
+  | 'connected'
+  | 'exchangeCode'
   | 'forgotPassword'
   | 'resetPassword'
   | 'changePassword'
@@ -107,8 +110,10 @@ const userRoutes: readonly PluginRoute[] = [
   ['POST', '/auth/local', 'auth.callback', 'login'],
   ['POST', '/auth/local/register', 'auth.register', 'register'],
   ['GET', '/auth/:provider/callback', 'auth.callback', 'provider'],
+  ['POST', '/auth/:provider/callback', 'auth.callback', 'exchangeCode'],
+  ['GET', '/connect', 'auth.connect', 'providers'],
   ['GET', '/connect/:provider', 'auth.connect', 'connect'],
-  ['GET', '/connect/:provider/callback', 'auth.connect', 'connect'],
+  ['GET', '/connect/:provider/callback', 'auth.connect', 'connected'],
   ['POST', '/auth/forgot-password', 'auth.forgotPassword', 'forgotPassword'],
   ['POST', '/auth/reset-password', 'auth.resetPassword', 'resetPassword'],
   ['POST', '/auth/change-password', 'auth.changePassword', 'changePassword'],

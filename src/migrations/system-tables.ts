@@ -27,6 +27,11 @@ const idempotencyKeysTable = 'lectern_idempotency_keys';
 /** What Strapi's tables cannot say of the rights of roles: which fields and rows an action is limited to, and actions that only Lectern knows. */
 const roleRulesTable = 'lectern_role_rules';
 
+/** Users as other providers know them. */
+export const identitiesTable = 'lectern_identities';
+/** Codes that front ends exchange for tokens when a user comes back from a provider. */
+export const signInCodesTable = 'lectern_sign_in_codes';
+
 const plain = (name: string, column: string): Index => ({ name, columns: [column], unique: false });
 const unique = (name: string, column: string): Index => ({ name, columns: [column], unique: true });
 
@@ -66,6 +71,29 @@ export const systemTables: readonly Table[] = [
     }),
     indexes: [{ name: 'lectern_role_rules_role_id_action_uq', columns: ['role_id', 'action'], unique: true }],
     foreignKeys: [{ name: 'lectern_role_rules_role_id_fk', column: 'role_id', references: 'up_roles', onDelete: 'CASCADE' }],
+  },
+  {
+    ...table(identitiesTable, { user_id: 'reference', issuer: 'string', subject: 'string', created_at: 'datetime' }),
+    indexes: [
+      { name: 'lectern_identities_issuer_subject_uq', columns: ['issuer', 'subject'], unique: true },
+      plain('lectern_identities_user_id_index', 'user_id'),
+    ],
+    foreignKeys: [{ name: 'lectern_identities_user_id_fk', column: 'user_id', references: 'up_users', onDelete: 'CASCADE' }],
+  },
+  {
+    name: signInCodesTable,
+    origin: { uid: 'system' },
+    columns: [
+      { name: 'id', type: 'id' },
+      hash('code_hash'),
+      { name: 'provider', type: 'string' },
+      { name: 'challenge', type: 'string' },
+      { name: 'user_id', type: 'reference' },
+      { name: 'expires_at', type: 'datetime' },
+    ],
+    indexes: [unique('lectern_sign_in_codes_code_hash_uq', 'code_hash')],
+    foreignKeys: [{ name: 'lectern_sign_in_codes_user_id_fk', column: 'user_id', references: 'up_users', onDelete: 'CASCADE' }],
+    ownIndexes: [],
   },
 ];
 

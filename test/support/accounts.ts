@@ -80,9 +80,16 @@ export function useAccounts(engine: EngineName, env: Environment | (() => Enviro
       }),
     },
     public: own(
-      ...['callback', 'register', 'forgotPassword', 'resetPassword', 'emailConfirmation', 'sendEmailConfirmation', 'refresh'].map(
-        (action) => `auth.${action}`,
-      ),
+      ...[
+        'callback',
+        'connect',
+        'register',
+        'forgotPassword',
+        'resetPassword',
+        'emailConfirmation',
+        'sendEmailConfirmation',
+        'refresh',
+      ].map((action) => `auth.${action}`),
     ),
     authenticated: own('user.me', 'auth.changePassword', 'auth.logout', 'auth.getSessions', 'auth.revokeSession'),
     tokens: {

@@ -13,6 +13,7 @@ import { createMails } from '../../users/mails.ts';
 import { createUserStore } from '../../users/user-store.ts';
 import type { Limited } from '../auth-limits.ts';
 import { userUid } from '../routes.ts';
+import { connectEndpoints } from './connect.ts';
 import { confirmationEndpoints, createSendConfirmation } from './email-confirmation.ts';
 import { loginEndpoint, providerEndpoint } from './login.ts';
 import { passwordEndpoints } from './passwords.ts';
@@ -86,6 +87,8 @@ export function accountEndpoints(accounts: Accounts) {
   const sendConfirmation = createSendConfirmation(accounts);
   const { emailConfirmation, sendEmailConfirmation } = confirmationEndpoints(accounts, sendConfirmation);
   const { forgotPassword, resetPassword, changePassword } = passwordEndpoints(accounts);
+  const otherProvider = providerEndpoint(store);
+  const { listed, begin, comeBack, exchange, tokenInUrl } = connectEndpoints({ ...accounts, otherProvider });
   return {
     ...userWriteEndpoints(accounts),
     ...roleEndpoints(database, model, usersChanged),
@@ -97,7 +100,10 @@ export function accountEndpoints(accounts: Accounts) {
     changePassword: limited(changePassword, 'by caller'),
     emailConfirmation,
     sendEmailConfirmation: limited(sendEmailConfirmation, 'by e-mail'),
-    provider: providerEndpoint(store),
-    connect: limited(providerEndpoint(store), 'by caller'),
+    providers: listed,
+    connect: limited(begin, 'by caller'),
+    connected: limited(comeBack, 'by caller'),
+    exchangeCode: limited(exchange, 'by caller'),
+    provider: tokenInUrl,
   };
 }

@@ -1,0 +1,110 @@
+/** `auth.providers`: OpenID Connect providers by name, read from JSON, in the file or in one variable. */
+import { isObject } from '../model/json.ts';
+import type { ProviderConfig } from './config.ts';
+import type { Reading } from './setting.ts';
+
+/** All of a provider but its secret, which comes from the environment. */
+type WithoutSecret = Omit<ProviderConfig, 'clientSecret'>;
+export type Providers = Readonly<Record<string, WithoutSecret>>;
+
+/** `auth.providers.company` → `LECTERN_AUTH_PROVIDERS_COMPANY_CLIENT_SECRET`. */
+export const clientSecretVariable = (name: string): string =>
+  `LECTERN_AUTH_PROVIDERS_${name.replaceAll('-', '_').toUpperCase()}_CLIENT_SECRET`;
+
+/** Names of ways to sign in that are there already. */
+const taken = new Set(['local', 'email']);
+const isName = (name: string) => /^[a-z][a-z0-9-]{0,31}$/.test(name) && !taken.has(name);
+
+interface Rule<T> {
+  readonly shape: string;
+  readonly read: (value: unknown) => T | undefined;
+}
+
+const text: Rule<string> = {
+  shape: 'a text',
+  read: (value) => (typeof value === 'string' && value.trim() !== '' ? value : undefined),
+};
+const flag: Rule<boolean> = { shape: 'true or false', read: (value) => (typeof value === 'boolean' ? value : undefined) };
+const texts = (of: string, holds: (value: string) => boolean): Rule<readonly string[]> => ({
+  shape: `a list of ${of}`,
+  read: (value) =>
+    Array.isArray(value) && value.length > 0 && value.every((each): each is string => typeof each === 'string' && holds(each))
+      ? value
+      : undefined,
+});
+
+const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
+/** Plain HTTP is for this machine alone. */
+const isWebAddress = (value: string): boolean => {
+  if (!URL.canParse(value)) return false;
+  const { protocol, hostname, username, password, search, hash } = new URL(value);
+  const isSafe = protocol === 'https:' || (protocol === 'http:' && loopback.has(hostname));
+  return isSafe && username === '' && password === '' && search === '' && hash === '' && !/[?#]/.test(value);
+};
+const webAddress = 'https URLs (http for localhost alone) without a query';
+
+/** Compared letter by letter with what a caller asks for, so they are written as a browser writes them. */
+const callbacks = texts(`${webAddress}, as a browser shows them`, (value) => isWebAddress(value) && new URL(value).href === value);
+const issuer: Rule<string> = {
+  shape: 'the provider’s issuer, an https URL (http for localhost alone) without a query',
+  read: (value) => (typeof value === 'string' && isWebAddress(value) ? value : undefined),
+};
+const scope: Rule<string> = {
+  shape: 'a text of scopes with openid among them',
+  read: (value) => (typeof value === 'string' && value.split(' ').includes('openid') ? value : undefined),
+};
+
+const rules = {
+  label: text,
+  issuer,
+  clientId: text,
+  scope,
+  callbacks,
+  register: flag,
+  role: text,
+  usernameClaims: texts('claims', (value) => value !== ''),
+  trustEmail: flag,
+  linkByEmail: flag,
+} satisfies { readonly [Key in keyof Omit<WithoutSecret, 'name'>]: Rule<unknown> };
+
+const required: ReadonlySet<string> = new Set(['issuer', 'clientId', 'callbacks']);
+export const providersShape = 'an object of OpenID Connect providers by name (JSON in a variable)';
+
+export function readProviders(value: unknown): Reading<Providers> {
+  if (!isObject(value)) return { ok: false, expected: providersShape };
+  const problems: string[] = [];
+  const providers = Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, provider(name, entry, problems)]));
+  return problems.length === 0 ? { ok: true, value: providers } : { ok: false, expected: `${providersShape}: ${problems.join('; ')}` };
+}
+
+function provider(name: string, entry: unknown, problems: string[]): WithoutSecret {
+  const object = isObject(entry) ? entry : {};
+  if (!isName(name)) problems.push(`"${name}" is no name, which is 1 to 32 of a-z, 0-9 and -, and neither local nor email`);
+  else if (!isObject(entry)) problems.push(`${name} must be an object`);
+  const unknown = Object.keys(object).filter((key) => !Object.hasOwn(rules, key));
+  for (const key of unknown)
+    problems.push(
+      key === 'clientSecret'
+        ? `${name}.clientSecret must not stand here, where others can read it; set ${clientSecretVariable(name)} in the environment or .env`
+        : `${name}.${key} is an unknown key; the known ones are ${Object.keys(rules).join(', ')}`,
+    );
+  function read<T>(key: string, rule: Rule<T>, fallback: T): T {
+    if (object[key] === undefined && !required.has(key)) return fallback;
+    const value = rule.read(object[key]);
+    if (value === undefined) problems.push(`${name}.${key} must be ${rule.shape}`);
+    return value ?? fallback;
+  }
+  return {
+    name,
+    label: read('label', rules.label, name),
+    issuer: read('issuer', rules.issuer, ''),
+    clientId: read('clientId', rules.clientId, ''),
+    scope: read('scope', rules.scope, 'openid profile email'),
+    callbacks: read('callbacks', rules.callbacks, []),
+    register: read('register', rules.register, true),
+    role: object.role === undefined ? undefined : read('role', rules.role, ''),
+    usernameClaims: read('usernameClaims', rules.usernameClaims, ['preferred_username', 'nickname', 'name']),
+    trustEmail: read('trustEmail', rules.trustEmail, false),
+    linkByEmail: read('linkByEmail', rules.linkByEmail, false),
+  };
+}
