@@ -216,8 +216,13 @@ describe.each(engines)('lectern migrate on %s', (engine) => {
       expect(planned.additions).toEqual([
         expect.stringContaining('lectern_idempotency_keys'),
         expect.stringContaining('lectern_role_rules'),
+        expect.stringContaining('lectern_identities'),
+        expect.stringContaining('lectern_sign_in_codes'),
         expect.stringContaining('lectern_idempotency_keys'),
         expect.stringContaining('lectern_role_rules'),
+        expect.stringContaining('lectern_identities'),
+        expect.stringContaining('lectern_identities'),
+        expect.stringContaining('lectern_sign_in_codes'),
       ]);
       expect(planned).toMatchObject({ destructive: { steps: [] }, offeredRenames: [] });
       await lectern('migrate', 'apply', '--dir', dir);
