@@ -1,5 +1,5 @@
 /** The composition root: config → model → database → pipeline → http. */
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { loadProjectModel } from './cli/load-project-model.ts';
 import type { Config } from './config/config.ts';
@@ -50,7 +50,7 @@ export async function createApp(config: Config): Promise<App> {
     const answerWrite = createAnswerWrite({ config, model, database, writer, locales, unlisted });
     const userType = model.contentTypes.get('plugin::users-permissions.user');
     const writeUser = userType === undefined ? undefined : createWriteUser({ config, model, database, locales, unlisted }, userType);
-    const http = await createHttp({ config, model, database, answer, answerWrite, writeUser, version: packageVersion() });
+    const http = await createHttp({ config, model, database, answer, answerWrite, writeUser });
     return {
       model,
       async listen() {
@@ -83,9 +83,4 @@ function addressOf(host: string, bound: ReturnType<import('node:net').Server['ad
   const port = typeof bound === 'object' && bound !== null ? bound.port : 0;
   const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host;
   return `http://${name}:${port}`;
-}
-
-function packageVersion(): string {
-  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
-  return version;
 }

@@ -40,8 +40,6 @@ export interface HttpParts {
   readonly answerWrite: AnswerWrite;
   /** Undefined for a project without users. */
   readonly writeUser: WriteUser | undefined;
-  /** Lectern's own, for the home page. */
-  readonly version: string;
 }
 
 /** Room for a header block beside the longest query, so that our own limit answers instead of Node's 431. */

@@ -12,9 +12,9 @@ export function serveExtras(
   app: FastifyInstance,
   parts: Omit<HomePage, 'publicRights'> & { readonly publicRights: () => Promise<Rights> },
 ): void {
-  const { config, model, version, publicRights } = parts;
+  const { config, model, publicRights } = parts;
   both(app, '/', async (_, reply) => {
-    const page = homePage({ config, model, version, publicRights: await publicRights() });
+    const page = homePage({ config, model, publicRights: await publicRights() });
     return reply.headers({ 'content-type': 'text/html; charset=utf-8', 'content-security-policy': homePagePolicy }).send(page);
   });
   both(app, '/_health', (_, reply) => reply.code(204).send());

@@ -1,4 +1,5 @@
-/** `GET /`: a page for the person who opens the server's address in a browser. It names only what anonymous callers may read anyway. */
+/** `GET /`: a page for the person who opens the server's address in a browser. It names only what anonymous callers may read anyway, and no
+ *  version, by which weaknesses could be looked up. */
 import { createHash } from 'node:crypto';
 import type { Rights } from '../access/actor.ts';
 import type { Config } from '../config/config.ts';
@@ -28,11 +29,10 @@ export const homePagePolicy = `default-src 'none'; style-src 'sha256-${createHas
 export interface HomePage {
   readonly config: Config;
   readonly model: ContentModel;
-  readonly version: string;
   readonly publicRights: Rights;
 }
 
-export function homePage({ config, model, version, publicRights }: HomePage): string {
+export function homePage({ config, model, publicRights }: HomePage): string {
   const types = [...model.contentTypes.values()]
     .filter((type) => type.routed)
     .sort((a, b) => a.displayName.localeCompare(b.displayName, 'en'));
@@ -47,7 +47,7 @@ export function homePage({ config, model, version, publicRights }: HomePage): st
 <style>${style}</style>
 <main>
 <h1>Lectern</h1>
-<p class="soft">A content REST API. Version ${escaped(version)}, profile <code>${config.profile}</code> (${escaped(config.profileReason)}).</p>
+<p class="soft">A content REST API. Profile <code>${config.profile}</code>.</p>
 <h2>Content that anyone may read</h2>
 ${open.length === 0 ? '<p>None yet: the role Public has no permission to find any content type.</p>' : `<ul>\n${open.map(entry).join('\n')}\n</ul>`}
 ${hiddenNote(types.length - open.length)}
