@@ -292,7 +292,12 @@ class ReadCompiler {
     const { dialect } = this.#parts;
     const key = link.attribute.name;
     if (link.kind === 'polymorphic') {
-      const source = referenceSource(this.#conditions, link.attribute, owner);
+      const source = referenceSource(
+        this.#conditions,
+        link.attribute,
+        owner,
+        [...link.branches.values()].map(({ schema }) => schema),
+      );
       const order = source.order.length === 0 ? sql`` : sql` ORDER BY ${source.order.join(', ')}`;
       const zone = link.attribute.kind === 'dynamiczone';
       return {

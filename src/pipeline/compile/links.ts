@@ -8,6 +8,7 @@ import {
   type RelationAttribute,
   type Schema,
 } from '../../model/content-model.ts';
+import { isVisible } from '../../model/visibility.ts';
 import type { Status } from '../parse/types.ts';
 import { type ConditionCompiler, componentsTableOf } from './conditions.ts';
 import { bound, placeholder, type Sql, sql } from './sql.ts';
@@ -114,11 +115,13 @@ export function linkSource(
   }
 }
 
-/** The references of a dynamic zone or a relation of any type: parent, target id, target type, in order. */
+/** The references of a dynamic zone or a relation of any type: parent, target id, target type, in order. `targets` are the types of the rows
+ *  that will be shown. */
 export function referenceSource(
   compiler: ConditionCompiler,
   attribute: DynamicZoneAttribute | RelationAttribute,
   owner: Schema,
+  targets: readonly Schema[],
 ): Source & { readonly id: string; readonly type: string } {
   const { dialect } = compiler;
   const ids = compiler.alias();
@@ -154,7 +157,10 @@ export function referenceSource(
   if (storage.kind !== 'morphLink') throw new Error(`${attribute.name} names no type in its rows`);
   return {
     from: from(storage.table, storage.sourceColumn),
-    where: [],
+    where: privateMedia(storage.table, targets).map(
+      ([type, field]) =>
+        sql`(${column(storage.typeColumn)} <> ${bound(dialect, type, 'string')} OR ${column(storage.fieldColumn)} <> ${bound(dialect, field, 'string')} OR ${column(storage.fieldColumn)} IS NULL)`,
+    ),
     parent,
     target: link,
     order: [column(storage.orderColumn), column('id')],
@@ -162,3 +168,11 @@ export function referenceSource(
     type: column(storage.typeColumn),
   };
 }
+
+/** What a file belongs to (`related`) must not tell which entries hold it in a private attribute. */
+const privateMedia = (table: string, targets: readonly Schema[]): (readonly [type: string, field: string])[] =>
+  targets.flatMap(({ uid, attributes }) =>
+    [...attributes.values()]
+      .filter((attribute) => attribute.kind === 'media' && !isVisible(attribute) && attribute.storage.table === table)
+      .map(({ name }) => [uid, name] as const),
+  );
