@@ -42,6 +42,10 @@ export interface HttpParts {
   readonly writeUser: WriteUser | undefined;
 }
 
+/** Shared caches must not give one caller's answer, or one that a header has changed the shape of, to the next. */
+const variesBy = 'Authorization, Strapi-Response-Format';
+const isApi = /^\/api(?:\/|\?|$)/i;
+
 /** Room for a header block beside the longest query, so that our own limit answers instead of Node's 431. */
 const headerBytes = 64 * 1024;
 const leastHeaderBytes = 128 * 1024;
@@ -68,6 +72,7 @@ export async function createHttp(parts: HttpParts): Promise<FastifyInstance> {
 
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers).header('x-request-id', request.id);
+    if (isApi.test(request.url)) reply.header('vary', variesBy);
     if (request.method === 'OPTIONS' && request.headers['access-control-request-method'] === undefined) {
       answerOptions(request, reply, all);
       return;
