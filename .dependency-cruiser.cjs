@@ -9,6 +9,7 @@ const nouns = [
   'config',
   'errors',
   'users',
+  'permissions',
   'media',
   'openapi',
   'locales',

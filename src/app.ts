@@ -12,6 +12,7 @@ import { createLocales } from './locales/locales.ts';
 import { missingOptionalTables } from './migrations/optional-tables.ts';
 import { prepareDatabase } from './migrations/prepare.ts';
 import type { ContentModel } from './model/content-model.ts';
+import { settlePermissions } from './permissions/at-start.ts';
 import { createAnswer } from './pipeline/answer.ts';
 import { createAnswerWrite } from './pipeline/answer-write.ts';
 import { openDirectReader } from './pipeline/direct-reader.ts';
@@ -43,6 +44,7 @@ export async function createApp(config: Config): Promise<App> {
     reader = database.dialect.blocksThread ? await openReadPool(config) : openDirectReader(database, config.limits);
     const opened = reader;
     if (prepared.outcome === 'created') process.stderr.write('Made the tables of a new database.\n');
+    process.stderr.write(await settlePermissions(database, model, config, prepared.maker));
     const locales = createLocales(database);
     const unlisted = new UnlistedComponents(model);
     const answer = createAnswer({ config, model, database, reader, locales, unlisted });

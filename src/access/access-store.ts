@@ -1,6 +1,7 @@
 /** What access needs from Strapi's tables: API tokens, users, roles, permissions, settings. Read only. */
 
 import type { Connection, Database, Row, SqlValue } from '../dialects/dialect.ts';
+import { roleRulesTable } from '../migrations/system-tables.ts';
 import { attributeTypes } from '../model/attributes/attribute-types.ts';
 import type { ContentType, ScalarAttribute } from '../model/content-model.ts';
 import type { UserValues } from './limits.ts';
@@ -27,9 +28,6 @@ export interface User {
 type Settings = Readonly<Record<string, unknown>>;
 
 export type AccessStore = ReturnType<typeof createAccessStore>;
-
-/** `migrations/system-tables.ts` makes it. */
-const roleRulesTable = 'lectern_role_rules';
 
 /** Of a user, what conditions must not compare with. */
 const secretAttributes: ReadonlySet<string> = new Set(['resetPasswordToken', 'confirmationToken']);

@@ -1,11 +1,17 @@
 import { existsSync } from 'node:fs';
 import type { Config } from '../config/config.ts';
 import { databaseFileProblems, mayCreateDatabase } from '../config/database-file.ts';
+import type { Database } from '../dialects/dialect.ts';
 import { openDatabase } from '../dialects/open.ts';
 import { StartError } from '../errors/start-error.ts';
 import { missingOptionalTables } from '../migrations/optional-tables.ts';
 import { prepareDatabase } from '../migrations/prepare.ts';
 import type { ContentModel } from '../model/content-model.ts';
+import { type FoundDeclaration, findDeclaration } from '../permissions/find-declaration.ts';
+import { planPermissions } from '../permissions/plan.ts';
+import { describeStaleRights, settleStaleRights } from '../permissions/stale.ts';
+import { readStoredState } from '../permissions/stored-roles.ts';
+import { subjectsOf } from '../permissions/subjects.ts';
 import { loadProject, type ProjectOptions } from './load-project.ts';
 import { loadProjectModel } from './load-project-model.ts';
 
@@ -19,15 +25,21 @@ export async function check(options: ProjectOptions): Promise<number> {
     config === undefined && problems.length === 0
       ? undefined
       : attempt(problems, () => loadProjectModel(config ?? { dir: options.dir, customFields: {} }));
-  const database = config !== undefined && model !== undefined ? await checkDatabase(config, model, problems) : undefined;
+  const declared = config !== undefined && model !== undefined ? attempt(problems, () => findDeclaration(config.dir, model)) : undefined;
+  const found: Found =
+    config !== undefined && model !== undefined
+      ? await checkDatabase(config, model, declared, problems)
+      : { database: '', rights: '', stale: '' };
   if (problems.length > 0) throw new StartError(problems);
 
   for (const warning of project?.warnings ?? []) process.stderr.write(`Warning: ${warning}\n`);
+  process.stderr.write(found.stale);
   process.stdout.write(
     [
       `Configuration: profile ${config?.profile} (${config?.profileReason})`,
       `Schema files:  ${model === undefined ? 0 : [...model.contentTypes.values()].filter((type) => type.routed).length} content types, ${model?.components.size ?? 0} components`,
-      `Database:      ${database}`,
+      `Database:      ${found.database}`,
+      ...(found.rights === '' ? [] : [`Rights:        ${found.rights}`]),
       'No problems found.\n',
     ].join('\n'),
   );
@@ -45,27 +57,58 @@ function attempt<T>(problems: string[], work: () => T): T | undefined {
 }
 
 /** What is right about the database, in words. */
-async function checkDatabase(config: Config, model: ContentModel, problems: string[]): Promise<string> {
+interface Found {
+  readonly database: string;
+  /** Empty for a project that declares none. */
+  readonly rights: string;
+  /** A warning, or empty. */
+  readonly stale: string;
+}
+
+async function checkDatabase(
+  config: Config,
+  model: ContentModel,
+  declared: FoundDeclaration | undefined,
+  problems: string[],
+): Promise<Found> {
   const mayCreate = mayCreateDatabase(config);
   const obstacles = databaseFileProblems(config, mayCreate);
   problems.push(...obstacles);
   const { client, filename } = config.database;
   const place = client === 'sqlite' ? `${client}, ${filename}` : client;
-  if (obstacles.length > 0) return place;
-  if (client === 'sqlite' && !existsSync(filename)) return `${place}; not there yet, the start makes it`;
+  const only = (text: string): Found => ({ database: text, rights: declared?.source ?? '', stale: '' });
+  if (obstacles.length > 0) return only(place);
+  if (client === 'sqlite' && !existsSync(filename)) return only(`${place}; not there yet, the start makes it`);
   const database = await openDatabase(config.database, { create: false, statementTime: config.limits.statementTime });
   try {
     const state = await prepareDatabase(database, model, { migrate: 'never' });
     if (state.ok) {
       const missing = missingOptionalTables(config, new Set((await database.tables()).map(({ name }) => name)));
       problems.push(...missing);
-      return missing.length === 0 ? `${place}; nothing is missing` : place;
+      return {
+        database: missing.length === 0 ? `${place}; nothing is missing` : place,
+        rights: declared === undefined ? '' : await checkRights(database, model, declared, problems),
+        stale: describeStaleRights(await settleStaleRights(database, model, 'nothing')),
+      };
     }
     // What the start adds by itself is no problem.
-    if (mayCreate && (state.maker === 'nobody' || state.maker === 'lectern')) return `${place}; the start adds what is missing`;
+    if (mayCreate && (state.maker === 'nobody' || state.maker === 'lectern')) return only(`${place}; the start adds what is missing`);
     problems.push(...state.problems);
-    return place;
+    return only(place);
   } finally {
     await database.close();
   }
+}
+
+async function checkRights(
+  database: Database,
+  model: ContentModel,
+  { source, declaration }: FoundDeclaration,
+  problems: string[],
+): Promise<string> {
+  const plan = planPermissions(declaration, await readStoredState(database), subjectsOf(model));
+  problems.push(...plan.problems.map((problem) => `${source}: ${problem}`));
+  return plan.changes.length === 0
+    ? `${source}; the database says the same`
+    : `${source}; \`lectern permissions plan\` tells what the database lacks`;
 }

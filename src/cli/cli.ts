@@ -1,13 +1,14 @@
 /** The command `lectern`. Each command's module is loaded when it is called, so that none slows down the others. */
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { accessCommands } from './access-commands.ts';
 import { describeFailure } from './describe-failure.ts';
 import type { MigrateOptions } from './migrate.ts';
 import type { NewTokenOptions, TokenOptions } from './token.ts';
 
 const usageError = 2;
 
-/** Runs one command line and returns the exit code: 0 done, 1 failed, 2 not understood, or steps that `migrate plan` has found. */
+/** Runs one command line and returns the exit code: 0 done, 1 failed, 2 not understood, or steps that `migrate plan` or `permissions plan` has found. */
 export async function run(args: readonly string[]): Promise<number> {
   let exitCode = 0;
   /** Commands return their exit code; what they throw is told to the person who called. */
@@ -100,6 +101,7 @@ export async function run(args: readonly string[]): Promise<number> {
   tokenCommand('rotate <id|name>', 'give a token another secret; the old one ends').action((reference: string, { dir }: { dir: string }) =>
     rotate({ dir, token: reference }),
   );
+  accessCommands(program, action);
 
   program
     .command('transfer')

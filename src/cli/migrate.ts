@@ -7,6 +7,8 @@ import { StartError } from '../errors/start-error.ts';
 import { migrateDatabase, planDatabase } from '../migrations/prepare.ts';
 import { changesAsJson, describeChanges, describeMigrated, isNothing } from '../migrations/print.ts';
 import type { ContentModel } from '../model/content-model.ts';
+import { mayRemove } from '../permissions/at-start.ts';
+import { describeStaleRights, settleStaleRights } from '../permissions/stale.ts';
 import { loadProject, type ProjectOptions } from './load-project.ts';
 import { loadProjectModel } from './load-project-model.ts';
 
@@ -43,6 +45,8 @@ export async function migrateApply(options: MigrateOptions): Promise<number> {
     const done = await migrateDatabase(database, model, choicesOf(options));
     if (!done.ok) throw new StartError(done.problems);
     process.stdout.write(describeMigrated(done, commandFor(options)));
+    const stale = await settleStaleRights(database, model, mayRemove({ applyPermissions: 'auto' }, done.maker));
+    process.stderr.write(describeStaleRights(stale));
     return 0;
   });
 }

@@ -148,6 +148,8 @@ export interface Config {
   readonly limits: Limits;
   readonly database: DatabaseConfig;
   readonly migrate: 'auto' | 'never';
+  /** Whether the start changes rights: to what the project declares, and away from what is gone. */
+  readonly applyPermissions: 'auto' | 'never';
   readonly secrets: {
     readonly jwtSecret: string | undefined;
     readonly apiTokenSalt: string | undefined;

@@ -88,6 +88,8 @@ export function loadConfig(input: ConfigInput): LoadedConfig {
   const api = readGroup('api', settings.api);
   const database = readGroup('database', settings.database);
   const auth = readGroup('auth', settings.auth);
+  const migrate = read('migrate', settings.migrate);
+  const applyPermissions = read('applyPermissions', settings.applyPermissions);
   const config: Config = {
     dir,
     host: read('host', settings.host),
@@ -105,7 +107,8 @@ export function loadConfig(input: ConfigInput): LoadedConfig {
       filename: resolve(dir, database.filename),
       poolMin: sources.has('database.poolMin') ? database.poolMin : Math.min(database.poolMin, database.poolMax),
     },
-    migrate: read('migrate', settings.migrate),
+    migrate,
+    applyPermissions: sources.has('applyPermissions') ? applyPermissions : migrate,
     secrets: readGroup('secrets', settings.secrets),
     auth: { ...auth, providers: withSecrets(auth.providers, environment) },
     mail: readGroup('mail', settings.mail),

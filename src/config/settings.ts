@@ -114,6 +114,11 @@ export const settings = {
   migrate: choice<'auto' | 'never'>({ auto: 'auto', never: 'never' }, 'auto', {
     description: 'Whether the start may create what is missing in a database that Lectern set up. It never changes or drops anything',
   }),
+  applyPermissions: choice<'auto' | 'never'>({ auto: 'auto', never: 'never' }, 'auto', {
+    description:
+      'Whether the start brings rights to what `permissions.json` says, and takes away rights to types that are gone. `never`: it tells the difference',
+    fallbackText: '`"never"` where `migrate` is, otherwise `"auto"`',
+  }),
   publicDir: text('public', { description: 'Folder whose `uploads/` is served, relative to the project' }),
   customFields: dictionary(baseTypes, {
     description: 'Base types of custom fields that are not built in, e.g. `{"plugin::rating.stars": "integer"}`',

@@ -13,9 +13,12 @@ const secrets = new Map(
   placedSettings.filter((placed) => placed.setting.secret).map((placed) => [placed.path, placed.variables.join(' or ')]),
 );
 
+/** Roles and what they may do, which are no setting: `permissions/` reads them. */
+const declaredRights = 'permissions';
+
 export function unknownKeys(file: JsonObject): readonly string[] {
   return Object.entries(file).flatMap(([key, value]) => {
-    if (knownPaths.includes(key)) return [];
+    if (knownPaths.includes(key) || key === declaredRights) return [];
     if (!allSections.has(key)) return [unknownKey(key, isObject(value) ? [...sections] : [...knownPaths, ...sections])];
     if (!isObject(value)) return [`${key} is ${JSON.stringify(value)}, but must be an object with keys such as ${insideOf(key)[0]}`];
     return Object.keys(value)

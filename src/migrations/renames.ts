@@ -4,7 +4,7 @@ import type { ContentModel, Schema, Uid } from '../model/content-model.ts';
 import { nearest } from '../model/nearest.ts';
 import { fillColumn, moveColumns, moveTable, pairsOf } from './move.ts';
 import { type RecordedTable, recordOf, roleOf, type Times } from './record.ts';
-import { relabel, renameFieldValues } from './stored-names.ts';
+import { relabel, renameFieldValues, renameRuleFields } from './stored-names.ts';
 import type { Column, Table } from './table.ts';
 import type { Step } from './work.ts';
 import type { Workbench } from './workbench.ts';
@@ -123,15 +123,15 @@ function columnRenamings(bench: Workbench, schema: Schema, table: Table, recorde
           obvious: pairs.every(
             ([, to], index) => !bench.has(table.name, to) || cameAsWent(candidate.columns[index], old.columns[index] ?? {}),
           ),
-          plan: (on) => attributeStep(schema.uid, old.attribute, candidate.attribute, moveColumns(on, table, pairs)),
+          plan: (on) => attributeStep(on, schema, old.attribute, candidate.attribute, moveColumns(on, table, pairs)),
         };
       }),
   );
 }
 
-const attributeStep = (uid: Uid, from: string, to: string, work: Step['work']): Step => ({
-  reason: `The attribute "${from}" of ${uid} becomes "${to}".`,
-  work,
+const attributeStep = (bench: Workbench, schema: Schema, from: string, to: string, work: Step['work']): Step => ({
+  reason: `The attribute "${from}" of ${schema.uid} becomes "${to}".`,
+  work: [...work, ...renameRuleFields(bench, schema, from, to)],
 });
 
 function relationRenamings(bench: Workbench, { wanted }: Renamable, schema: Schema): Renaming[] {
@@ -147,7 +147,7 @@ function relationRenamings(bench: Workbench, { wanted }: Renamable, schema: Sche
           name: `${schema.uid}.${old.origin.attribute}=${table.origin.attribute}`,
           obvious: !bench.has(table.name) || cameAsWent(bench.recorded(table.name), old),
           plan: (on) =>
-            attributeStep(schema.uid, old.origin.attribute ?? '', table.origin.attribute ?? '', moveTable(on, old.name, table, 'fill')),
+            attributeStep(on, schema, old.origin.attribute ?? '', table.origin.attribute ?? '', moveTable(on, old.name, table, 'fill')),
         }),
       ),
   );
@@ -167,7 +167,7 @@ function fieldRenamings({ model, named }: Renamable, schema: Schema, recorded: R
           obvious: named.has(`${schema.uid}.${old.name}`) && (!earlier.has(name) || cameAsWent(earlier.get(name), old)),
           plan: (on) => {
             on.renameField(schema.table, old.name, name);
-            return attributeStep(schema.uid, old.name, name, renameFieldValues(on, schema, old.kind, old.name, name));
+            return attributeStep(on, schema, old.name, name, renameFieldValues(on, schema, old.kind, old.name, name));
           },
         }),
       ),

@@ -3,6 +3,7 @@ import type { Dialect } from '../dialects/dialect.ts';
 import { type ContentModel, componentsColumns, type InverseMorphLink, type Schema, type Uid } from '../model/content-model.ts';
 import { roleOf } from './record.ts';
 import { literal } from './statements.ts';
+import { roleRulesTable } from './system-tables.ts';
 import type { Table } from './table.ts';
 import type { Workbench } from './workbench.ts';
 
@@ -42,7 +43,21 @@ export function anyRowOfField(schema: Schema, kind: string, field: string, diale
 }
 
 /** Rights are called for types: `api::article.article.find`. */
-const actionTables = ['up_permissions', 'strapi_api_token_permissions'];
+const actionTables = ['up_permissions', 'strapi_api_token_permissions', roleRulesTable];
+
+/** Rights that are limited to an attribute follow it. Conditions do not: a name in them may be another type's, or a value. One that names what is
+ *  gone allows nothing. */
+export function renameRuleFields(bench: Workbench, schema: Schema, from: string, to: string): string[] {
+  const { quote } = bench.dialect;
+  if (schema.kind === 'component' || !bench.has(roleRulesTable, 'fields')) return [];
+  const [action, fields, start] = [quote('action'), quote('fields'), `${schema.uid}.`];
+  // A JSON list of texts: the quotes belong to whole names.
+  const named = [from, to].map((name) => literal(JSON.stringify(name)));
+  return [
+    `UPDATE ${quote(roleRulesTable)} SET ${fields} = replace(${fields}, ${named.join(', ')}) ` +
+      `WHERE substr(${action}, 1, ${start.length}) = ${literal(start)}`,
+  ];
+}
 
 /** Writes the new name of a type or component wherever rows have the old one. */
 export function relabel(bench: Workbench, model: ContentModel, wanted: readonly Table[], from: Uid, to: Schema): string[] {

@@ -25,7 +25,7 @@ export const recordTable = 'lectern_schema';
 /** Answers to writes that named a key, so that the same write sent again gets the same answer. */
 const idempotencyKeysTable = 'lectern_idempotency_keys';
 /** What Strapi's tables cannot say of the rights of roles: which fields and rows an action is limited to, and actions that only Lectern knows. */
-const roleRulesTable = 'lectern_role_rules';
+export const roleRulesTable = 'lectern_role_rules';
 
 /** Users as other providers know them. */
 export const identitiesTable = 'lectern_identities';

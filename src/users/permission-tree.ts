@@ -7,10 +7,10 @@ interface Switch {
 }
 export type PermissionTree = Record<string, { controllers: Record<string, Record<string, Switch>> }>;
 
-const collectionActions = ['find', 'findOne', 'create', 'update', 'delete'];
-const singleActions = ['find', 'update', 'delete'];
+export const collectionActions = ['find', 'findOne', 'create', 'update', 'delete'];
+export const singleActions = ['find', 'update', 'delete'];
 
-const pluginActions: readonly (readonly [plugin: string, controller: string, actions: readonly string[]])[] = [
+export const pluginActions: readonly (readonly [plugin: string, controller: string, actions: readonly string[]])[] = [
   ['plugin::content-type-builder', 'components', ['getComponents', 'getComponent']],
   ['plugin::content-type-builder', 'content-types', ['getContentTypes', 'getContentType']],
   ['plugin::email', 'email', ['send']],

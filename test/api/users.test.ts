@@ -26,6 +26,42 @@ describe.each(engines)('%s: users', (engine) => {
       return { ...user, id: Number((answer.json() as Json).id) };
     };
 
+    describe('rules of a role', () => {
+      const note = (...actions: readonly string[]) => ({
+        'api::note': { controllers: { note: Object.fromEntries(actions.map((action) => [action, { enabled: true }])) } },
+      });
+      const rule = (role: string, action: string, fields: string) =>
+        accounts.change(
+          `INSERT INTO lectern_role_rules (role_id, action, fields) SELECT id, 'api::note.note.${action}', ${fields} FROM up_roles WHERE type = '${role}'`,
+        );
+      const rulesOf = (role: string) =>
+        accounts.query(
+          `SELECT l.action FROM lectern_role_rules l JOIN up_roles r ON r.id = l.role_id WHERE r.type = '${role}' ORDER BY l.action`,
+        );
+
+      it('stay with rights that a PUT leaves, and go with those that it takes', async () => {
+        await manage(accounts, 'POST', '/api/users-permissions/roles', { name: 'ruled', permissions: note('find', 'update') });
+        const path = `/api/users-permissions/roles/${await accounts.roleId('ruled')}`;
+        await rule('ruled', 'find', `'["title"]'`);
+        await rule('ruled', 'update', `'["title"]'`);
+        await rule('ruled', 'delete', `'["title"]'`);
+        await rule('ruled', 'findDraft', 'NULL');
+        const { role } = (await manage(accounts, 'GET', path)).json() as { role: { permissions: Json } };
+        expect(role.permissions['api::note']).toMatchObject({
+          controllers: { note: { find: { enabled: true }, findDraft: { enabled: true }, delete: { enabled: false } } },
+        });
+        expect((await manage(accounts, 'PUT', path, { permissions: role.permissions })).status).toBe(200);
+        expect(await rulesOf('ruled')).toEqual([['api::note.note.find'], ['api::note.note.findDraft'], ['api::note.note.update']]);
+        await manage(accounts, 'PUT', path, { name: 'still ruled' });
+        expect((await rulesOf('ruled')).length).toBe(3);
+        await manage(accounts, 'PUT', path, { permissions: note('find') });
+        expect(await rulesOf('ruled')).toEqual([['api::note.note.find']]);
+        await manage(accounts, 'DELETE', path);
+        expect(await rulesOf('ruled')).toEqual([]);
+        expect(await accounts.query("SELECT 1 FROM lectern_role_rules WHERE action LIKE 'api::note%'")).toEqual([]);
+      });
+    });
+
     describe('who registers', () => {
       const more: readonly Json[] = [
         { role: 1 },

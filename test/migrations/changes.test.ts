@@ -309,9 +309,23 @@ describe.each(Object.entries(engines))('%s', (_engine, emptyDatabase) => {
     it('keeps its column when it is asked for', async () => {
       const database = await made(before, insert);
       const done = await apply(database, modelOf(after), [name]);
-      expect(done.changes.work).toEqual(['ALTER TABLE "notes" RENAME COLUMN "title" TO "headline"']);
+      expect(done.changes.work).toEqual([
+        'ALTER TABLE "notes" RENAME COLUMN "title" TO "headline"',
+        expect.stringMatching(/^UPDATE "lectern_role_rules" SET "fields"/),
+      ]);
       expect(await rows(database, 'SELECT headline FROM notes')).toEqual([['a']]);
       expect(await plan(database, modelOf(after))).toMatchObject({ work: [], destructive: [], offers: [] });
+    });
+
+    it('takes along rights that are limited to it, and no others', async () => {
+      const rule = (type: string) =>
+        `INSERT INTO lectern_role_rules (role_id, action, fields) SELECT id, 'api::${type}.${type}.find', '["title","titles"]' FROM up_roles WHERE type = 'public'`;
+      const database = await made(before, rule('note'), rule('notebook'));
+      await apply(database, modelOf(after), [name]);
+      expect(await rows(database, 'SELECT fields FROM lectern_role_rules ORDER BY id')).toEqual([
+        ['["headline","titles"]'],
+        ['["title","titles"]'],
+      ]);
     });
 
     it('is still offered when the server was started in between', async () => {
@@ -436,6 +450,7 @@ describe.each(Object.entries(engines))('%s', (_engine, emptyDatabase) => {
       'INSERT INTO files (id) VALUES (1)',
       "INSERT INTO files_related_mph (file_id, related_id, related_type, field) VALUES (1, 1, 'api::note.note', 'cover')",
       "INSERT INTO up_permissions (action) VALUES ('api::note.note.find'), ('api::notebook.notebook.find')",
+      "INSERT INTO lectern_role_rules (role_id, action) SELECT id, 'api::note.note.findDraft' FROM up_roles WHERE type = 'public'",
     ];
     async function expectMoved(database: Database) {
       expect(await rows(database, 'SELECT title FROM memos ORDER BY id')).toEqual([['a'], ['b']]);
@@ -448,6 +463,7 @@ describe.each(Object.entries(engines))('%s', (_engine, emptyDatabase) => {
         ['api::memo.memo.find'],
         ['api::notebook.notebook.find'],
       ]);
+      expect(await rows(database, 'SELECT action FROM lectern_role_rules')).toEqual([['api::memo.memo.findDraft']]);
       expect(await plan(database, modelOf(after))).toMatchObject({ work: [], destructive: [], offers: [] });
     }
 

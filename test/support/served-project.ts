@@ -96,12 +96,17 @@ export function useProject(engine: EngineName, options: ServedOptions): Served {
       return answer.text === '' ? {} : dataOf(answer);
     },
     read: (path) => served.write('GET', path),
-    change: (text) =>
-      withDatabase(present(project), async (database) => void (await database.write((connection) => connection.query(text, [])))),
-    query: (text) => withDatabase(present(project), (database) => database.read((connection) => connection.query(text, []))),
+    change: (text) => changeIn(present(project), text),
+    query: (text) => queryIn(present(project), text),
   };
   return served;
 }
+
+export const changeIn = (project: Project, text: string): Promise<void> =>
+  withDatabase(project, async (database) => void (await database.write((connection) => connection.query(text, []))));
+
+export const queryIn = (project: Project, text: string): Promise<readonly Row[]> =>
+  withDatabase(project, (database) => database.read((connection) => connection.query(text, [])));
 
 async function fill(
   project: Project,

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type Answer, type SentRequest, send } from './http.ts';
 
-const command = fileURLToPath(new URL('../../bin/lectern.js', import.meta.url));
+export const command = fileURLToPath(new URL('../../bin/lectern.js', import.meta.url));
 const built = fileURLToPath(new URL('../../dist', import.meta.url));
 
 export type Environment = Readonly<Record<string, string>>;

@@ -1,0 +1,72 @@
+/** Users as those see them who manage them. */
+import type { SessionStore } from '../../access/session-store.ts';
+import type { Config } from '../../config/config.ts';
+import type { Database, Row } from '../../dialects/dialect.ts';
+import type { WriteUser } from '../../pipeline/call.ts';
+import { manager } from './create-account.ts';
+
+export interface AccountRow {
+  readonly id: number;
+  readonly documentId: string;
+  readonly username: string | null;
+  readonly email: string | null;
+  readonly provider: string | null;
+  readonly confirmed: boolean;
+  readonly blocked: boolean;
+  readonly role: { readonly id: number; readonly type: string } | null;
+}
+
+/** Oldest first. */
+export async function accountList(database: Database): Promise<readonly AccountRow[]> {
+  const { quote } = database.dialect;
+  const q = (identifier: string) => identifier.split('.').map(quote).join('.');
+  const columns = ['u.id', 'u.document_id', 'u.username', 'u.email', 'u.provider', 'u.confirmed', 'u.blocked', 'r.id', 'r.type'].map(q);
+  const rows = await database.read((connection) =>
+    connection.query(
+      `SELECT ${columns.join(', ')} FROM ${q('up_users')} u LEFT JOIN ${q('up_users_role_lnk')} l ON ${q('l.user_id')} = ${q('u.id')} ` +
+        `LEFT JOIN ${q('up_roles')} r ON ${q('r.id')} = ${q('l.role_id')} ORDER BY ${q('u.id')}`,
+      [],
+    ),
+  );
+  return rows.map(accountRow);
+}
+
+function accountRow([id, documentId, username, email, provider, confirmed, blocked, roleId, roleType]: Row): AccountRow {
+  const text = (value: unknown) => (typeof value === 'string' ? value : null);
+  return {
+    id: Number(id),
+    documentId: String(documentId),
+    username: text(username),
+    email: text(email),
+    provider: text(provider),
+    confirmed: isTrue(confirmed),
+    blocked: isTrue(blocked),
+    role: roleId === null ? null : { id: Number(roleId), type: String(roleType ?? '') },
+  };
+}
+
+const isTrue = (value: unknown) => value === true || value === 1;
+
+export interface BlockParts {
+  readonly config: Config;
+  readonly writeUser: WriteUser;
+  readonly sessionStore: SessionStore;
+}
+
+/** A blocked user is refused at the next request; with `policies.endSessionsAtOnce` what was signed in does not come back either. */
+export async function setBlocked(
+  { id, documentId }: Pick<AccountRow, 'id' | 'documentId'>,
+  blocked: boolean,
+  { config, writeUser, sessionStore }: BlockParts,
+): Promise<void> {
+  await writeUser({
+    action: 'update',
+    documentId,
+    data: { blocked },
+    actor: manager,
+    limit: undefined,
+    async after(connection) {
+      if (blocked && config.policies.endSessionsAtOnce) await sessionStore.endAllIn(connection, id);
+    },
+  });
+}

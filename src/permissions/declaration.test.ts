@@ -1,0 +1,114 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { loadModel } from '../model/load-model.ts';
+import { conditionCheck } from './condition-check.ts';
+import { readDeclaration } from './declaration.ts';
+
+const text = { type: 'string' };
+const dir = mkdtempSync(join(tmpdir(), 'lectern-'));
+afterAll(() => rmSync(dir, { recursive: true }));
+for (const [name, draftAndPublish] of [
+  ['note', true],
+  ['page', false],
+] as const) {
+  const folder = join(dir, `src/api/${name}/content-types/${name}`);
+  mkdirSync(folder, { recursive: true });
+  const schema = {
+    kind: 'collectionType',
+    collectionName: `${name}s`,
+    info: { singularName: name, pluralName: `${name}s`, displayName: name },
+    options: { draftAndPublish },
+    attributes: { title: text, body: text, inner: { ...text, private: true } },
+  };
+  writeFileSync(join(folder, 'schema.json'), JSON.stringify(schema));
+}
+const loaded = loadModel(dir, { customFields: {} });
+if (!loaded.ok) throw new Error('the schemas of this test have mistakes');
+const { model } = loaded;
+const read = (document: unknown) => readDeclaration(document, model, conditionCheck(model));
+
+const withRights = (rights: unknown) => ({ roles: { public: { rights } } });
+
+describe('readDeclaration', () => {
+  it('reads lists and objects, types by any of their names, and which controllers are mentioned', () => {
+    const where = { title: { $eq: '$user.username' } };
+    const result = read({
+      roles: {
+        public: {
+          rights: { notes: ['find', 'find'], page: { find: true, create: false, update: { fields: ['title', 'body'], where } } },
+        },
+        editor: { name: 'Editor', description: '', rights: { 'plugin::users-permissions.auth': [] } },
+      },
+    });
+    if (!result.ok) throw new Error(result.problems.join());
+    expect([...result.declaration.roles]).toEqual([
+      [
+        'public',
+        {
+          name: undefined,
+          description: undefined,
+          rights: new Map<string, object>([
+            ['api::note.note.find', {}],
+            ['api::page.page.find', {}],
+            ['api::page.page.update', { fields: ['body', 'title'], where }],
+          ]),
+          controllers: new Set(),
+        },
+      ],
+      ['editor', { name: 'Editor', description: '', rights: new Map(), controllers: new Set(['plugin::users-permissions.auth']) }],
+    ]);
+  });
+
+  const mistakes: readonly (readonly [document: unknown, says: string])[] = [
+    [[], 'has to be an object of roles'],
+    [{}, 'roles: has to be an object of roles'],
+    [{ roles: [] }, 'roles: has to be an object of roles'],
+    [{ roles: {}, role: {} }, 'role: is an unknown key; did you mean roles?'],
+    [{ roles: { '': { rights: {} } } }, 'roles[""]: is no type of a role'],
+    [{ roles: { public: [] } }, 'roles.public: has to be an object such as'],
+    [{ roles: { public: {} } }, 'roles.public.rights: has to be an object'],
+    [{ roles: { public: { rights: {}, right: {} } } }, 'roles.public.right: is an unknown key; did you mean rights?'],
+    [{ roles: { editor: { name: '', rights: {} } } }, 'roles.editor.name: has to be a text'],
+    [{ roles: { editor: { name: 'x'.repeat(256), rights: {} } } }, 'roles.editor.name: has to be a text'],
+    [
+      withRights({ 'api::note.nte': [] }),
+      'roles.public.rights["api::note.nte"]: is no content type and no controller of a plugin; did you mean',
+    ],
+    [withRights({ note: ['find'], 'api::note.note': [] }), 'rights["api::note.note"]: is the same as note'],
+    [withRights({ note: ['fnd'] }), 'rights.note[0]: fnd is no action of api::note.note; there are find,'],
+    [withRights({ page: ['findDraft'] }), 'findDraft is no action of api::page.page'],
+    [withRights({ note: [1] }), 'rights.note[0]: has to be the name of an action'],
+    [withRights({ note: 'find' }), 'rights.note: has to be a list of actions'],
+    [withRights({ note: { find: 1 } }), 'rights.note.find: has to be true, false, or an object'],
+    [withRights({ note: { find: {} } }), 'rights.note.find: limits nothing'],
+    [withRights({ note: { find: { field: ['title'] } } }), 'rights.note.find.field: is an unknown key; did you mean fields?'],
+    [withRights({ note: { find: { fields: [] } } }), 'rights.note.find.fields: has to be a list of attributes'],
+    [withRights({ note: { find: { fields: ['titel'] } } }), 'fields[0]: "titel" is no attribute that callers see; did you mean title?'],
+    [withRights({ note: { find: { fields: ['inner'] } } }), '"inner" is no attribute that callers see'],
+    [withRights({ note: { find: { fields: [['title']] } } }), '["title"] is no attribute that callers see'],
+    [withRights({ note: { delete: { fields: ['title'] } } }), 'delete is about whole documents'],
+    [withRights({ note: { find: { where: 'title' } } }), 'rights.note.find.where: has to be an object'],
+    [withRights({ note: { find: { where: {} } } }), 'rights.note.find.where: '],
+    [withRights({ note: { find: { where: { titel: 'x' } } } }), 'rights.note.find.where: '],
+    [withRights({ note: { find: { where: { constructor: 'x' } } } }), 'rights.note.find.where: '],
+    [withRights({ note: { find: { where: { title: { $eq: '$user.usrname' } } } } }), 'rights.note.find.where: '],
+    [withRights({ note: { find: { where: { title: { $eq: '$user.password' } } } } }), 'rights.note.find.where: '],
+    [withRights({ 'plugin::users-permissions.user': { find: { fields: ['username'] } } }), 'so its actions cannot be limited'],
+    [withRights({ 'plugin::users-permissions.user': ['fnd'] }), 'fnd is no action of plugin::users-permissions.user'],
+    [JSON.parse('{"roles":{"public":{"rights":{},"__proto__":{}}}}'), 'roles.public.__proto__: is an unknown key'],
+    [JSON.parse('{"roles":{"public":{"rights":{"__proto__":["find"]}}}}'), 'rights.__proto__: is no content type'],
+    [withRights({ constructor: ['find'] }), 'rights.constructor: is no content type'],
+    [withRights({ note: { constructor: true } }), 'constructor is no action of api::note.note'],
+  ];
+  it.each(mistakes)('refuses %j', (document, says) => {
+    const result = read(document);
+    expect(result.ok ? [] : result.problems).toContainEqual(expect.stringContaining(says));
+  });
+
+  it('tells all mistakes at once', () => {
+    const result = read({ roles: { public: { rights: { nots: [], page: ['fnd'] } }, editor: 1 } });
+    expect(result.ok ? 0 : result.problems.length).toBe(3);
+  });
+});

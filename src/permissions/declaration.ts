@@ -1,0 +1,185 @@
+/** Roles and their rights as a document says them, for a file under version control. */
+import type { ContentModel } from '../model/content-model.ts';
+import { isObject, type JsonObject } from '../model/json.ts';
+import { nearest } from '../model/nearest.ts';
+import type { Limit } from '../users/role-rights.ts';
+import type { CheckCondition } from './condition-check.ts';
+import { findSubject, namesOf, type Subject, type Subjects, subjectsOf } from './subjects.ts';
+
+export interface Declaration {
+  /** By the `type` of the role, which is what roles are known by. */
+  readonly roles: ReadonlyMap<string, DeclaredRole>;
+}
+
+export interface DeclaredRole {
+  readonly name: string | undefined;
+  readonly description: string | undefined;
+  /** What is granted, by action. */
+  readonly rights: ReadonlyMap<string, Limit>;
+  /** Controllers of plugins that are mentioned. Rights to others are not the document's to give or take. */
+  readonly controllers: ReadonlySet<string>;
+}
+
+export type ReadDeclaration =
+  | { readonly ok: true; readonly declaration: Declaration }
+  /** Each names its place: `roles.editor.rights["api::article.article"][0]`. */
+  | { readonly ok: false; readonly problems: readonly string[] };
+
+/** What the columns hold. */
+const longest = 255;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: a type is a text without them.
+const roleKey = /^[^\u0000-\u001f]{1,255}$/;
+
+export function readDeclaration(document: unknown, model: ContentModel, checkCondition: CheckCondition): ReadDeclaration {
+  const reader = new DeclarationReader(subjectsOf(model), checkCondition);
+  const declaration = reader.read(document);
+  return reader.problems.length === 0 ? { ok: true, declaration } : { ok: false, problems: reader.problems };
+}
+
+class DeclarationReader {
+  readonly problems: string[] = [];
+  readonly #subjects: Subjects;
+  readonly #checkCondition: CheckCondition;
+
+  constructor(subjects: Subjects, checkCondition: CheckCondition) {
+    this.#subjects = subjects;
+    this.#checkCondition = checkCondition;
+  }
+
+  read(document: unknown): Declaration {
+    const roles = new Map<string, DeclaredRole>();
+    if (!isObject(document) || !isObject(document.roles)) {
+      this.#report(isObject(document) ? 'roles' : '', 'has to be an object of roles: {"roles": {"public": {"rights": {…}}}}');
+      return { roles };
+    }
+    this.#keys(document, '', ['roles']);
+    for (const [key, role] of Object.entries(document.roles)) {
+      const path = `roles${member(key)}`;
+      if (!roleKey.test(key)) this.#report(path, `is no type of a role: a text of 1 to ${longest} characters`);
+      else if (isObject(role)) roles.set(key, this.#role(role, path));
+      else this.#report(path, 'has to be an object such as {"rights": {"api::article.article": ["find", "findOne"]}}');
+    }
+    return { roles };
+  }
+
+  #role(role: JsonObject, path: string): DeclaredRole {
+    this.#keys(role, path, ['name', 'description', 'rights']);
+    const rights = new Map<string, Limit>();
+    const controllers = new Set<string>();
+    const given = new Map<string, string>();
+    if (!isObject(role.rights)) this.#report(`${path}.rights`, 'has to be an object of types and what may be done with them');
+    for (const [key, actions] of isObject(role.rights) ? Object.entries(role.rights) : []) {
+      const place = `${path}.rights${member(key)}`;
+      const subject = this.#subject(key, place);
+      if (subject === undefined) continue;
+      const before = given.get(subject.key);
+      if (before !== undefined) this.#report(place, `is the same as ${before}; write one of them`);
+      given.set(subject.key, key);
+      if (subject.type === undefined) controllers.add(subject.key);
+      for (const [action, limit] of this.#actions(actions, subject, place)) rights.set(`${subject.key}.${action}`, limit);
+    }
+    return { name: this.#text(role, 'name', path), description: this.#text(role, 'description', path), rights, controllers };
+  }
+
+  #text(role: JsonObject, key: string, path: string): string | undefined {
+    const value = role[key];
+    if (value === undefined) return undefined;
+    if (typeof value === 'string' && value.length <= longest && !value.includes('\0') && (key !== 'name' || value !== '')) return value;
+    this.#report(`${path}.${key}`, `has to be a text of at most ${longest} characters`);
+    return undefined;
+  }
+
+  #subject(key: string, path: string): Subject | undefined {
+    const found = findSubject(key, this.#subjects);
+    if (found.length === 1) return found[0];
+    const problem =
+      found.length > 1
+        ? `is the name of several types; write one of ${found.map((each) => each.key).join(', ')}`
+        : `is no content type and no controller of a plugin${hint(key, namesOf(this.#subjects))}`;
+    this.#report(path, problem);
+    return undefined;
+  }
+
+  #actions(actions: unknown, subject: Subject, path: string): [string, Limit][] {
+    if (Array.isArray(actions)) {
+      return actions.flatMap((action: unknown, index): [string, Limit][] => {
+        const place = `${path}[${index}]`;
+        if (typeof action === 'string') return this.#isAction(action, subject, place) ? [[action, {}]] : [];
+        this.#report(place, 'has to be the name of an action');
+        return [];
+      });
+    }
+    if (isObject(actions)) {
+      return Object.entries(actions).flatMap(([action, value]): [string, Limit][] => {
+        const place = `${path}${member(action)}`;
+        if (!this.#isAction(action, subject, place) || value === false) return [];
+        return [[action, value === true ? {} : this.#limit(value, action, subject, place)]];
+      });
+    }
+    this.#report(path, 'has to be a list of actions, or an object such as {"find": true, "update": {"fields": ["title"]}}');
+    return [];
+  }
+
+  #isAction(action: string, { key, actions }: Subject, path: string): boolean {
+    if (actions.includes(action)) return true;
+    this.#report(path, `${action} is no action of ${key}; there are ${actions.join(', ')}${hint(action, actions)}`);
+    return false;
+  }
+
+  #limit(value: unknown, action: string, { type, key }: Subject, path: string): Limit {
+    if (!isObject(value)) {
+      this.#report(path, 'has to be true, false, or an object with "fields", "where" or both');
+      return {};
+    }
+    this.#keys(value, path, ['fields', 'where']);
+    if (type === undefined) {
+      this.#report(path, `${key} is no content type, so its actions cannot be limited; write true`);
+      return {};
+    }
+    const { fields, where } = value;
+    if (fields === undefined && where === undefined) this.#report(path, 'limits nothing; write true, or say "fields" or "where"');
+    if (where !== undefined) {
+      const problem = isObject(where)
+        ? this.#checkCondition(where, type.uid)
+        : 'has to be an object such as {"author": {"id": {"$eq": "$user.id"}}}';
+      if (problem !== undefined) this.#report(`${path}.where`, problem);
+    }
+    const attributes = [...type.attributes.values()].filter((each) => !each.private).map(({ name }) => name);
+    return {
+      ...(fields === undefined ? {} : { fields: this.#fields(fields, action, attributes, `${path}.fields`) }),
+      ...(isObject(where) ? { where } : {}),
+    };
+  }
+
+  #fields(fields: unknown, action: string, attributes: readonly string[], path: string): readonly string[] {
+    if (action === 'delete' || action === 'publish') this.#report(path, `${action} is about whole documents; only "where" can limit it`);
+    if (!Array.isArray(fields) || fields.length === 0) {
+      this.#report(path, 'has to be a list of attributes, at least one');
+      return [];
+    }
+    const names: string[] = [];
+    for (const [index, field] of fields.entries()) {
+      if (typeof field === 'string' && attributes.includes(field)) names.push(field);
+      else this.#report(`${path}[${index}]`, `${JSON.stringify(field)} is no attribute that callers see${hint(String(field), attributes)}`);
+    }
+    return [...new Set(names)].sort();
+  }
+
+  #keys(object: JsonObject, path: string, known: readonly string[]): void {
+    for (const key of Object.keys(object)) {
+      if (!known.includes(key)) this.#report(`${path}${path === '' ? key : member(key)}`, `is an unknown key${hint(key, known)}`);
+    }
+  }
+
+  #report(path: string, problem: string): void {
+    this.problems.push(path === '' ? problem : `${path}: ${problem}`);
+  }
+}
+
+const hint = (word: string, known: readonly string[]) => {
+  const meant = nearest(word.slice(0, longest), known);
+  return meant === undefined ? '' : `; did you mean ${meant}?`;
+};
+
+/** `.editor`, or `["api::article.article"]` for what is no plain name. */
+const member = (key: string) => (/^\w+$/.test(key) ? `.${key}` : `[${JSON.stringify(key.slice(0, longest))}]`);

@@ -1,0 +1,38 @@
+/** Where a project says its rights. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { configFileName } from '../config/load-config.ts';
+import { readProjectFile } from '../config/project-file.ts';
+import { StartError } from '../errors/start-error.ts';
+import type { ContentModel } from '../model/content-model.ts';
+import { conditionCheck } from './condition-check.ts';
+import { type Declaration, readDeclaration } from './declaration.ts';
+
+export const permissionsFileName = 'permissions.json';
+
+export interface FoundDeclaration {
+  /** `permissions.json`, or the block in the configuration: for messages. */
+  readonly source: string;
+  readonly declaration: Declaration;
+}
+
+/** Undefined for a project that declares nothing. Throws a `StartError` with everything that is wrong. */
+export function findDeclaration(dir: string, model: ContentModel): FoundDeclaration | undefined {
+  const config = readProjectFile(dir, configFileName);
+  if (!config.ok) throw new StartError([config.problem]);
+  const inConfig = Object.hasOwn(config.object, 'permissions');
+  if (!existsSync(join(dir, permissionsFileName))) {
+    return inConfig ? read(`${configFileName}: permissions`, config.object.permissions, model) : undefined;
+  }
+  if (inConfig)
+    throw new StartError([`Rights are declared twice: by ${permissionsFileName}, and by permissions in ${configFileName}. Keep one.`]);
+  const file = readProjectFile(dir, permissionsFileName);
+  if (!file.ok) throw new StartError([file.problem]);
+  return read(permissionsFileName, file.object, model);
+}
+
+function read(source: string, document: unknown, model: ContentModel): FoundDeclaration {
+  const result = readDeclaration(document, model, conditionCheck(model));
+  if (!result.ok) throw new StartError(result.problems.map((problem) => `${source}: ${problem}`));
+  return { source, declaration: result.declaration };
+}

@@ -1,0 +1,45 @@
+import type { Database } from '../dialects/dialect.ts';
+import { Rows } from '../storage/rows.ts';
+import { hasRoleRules, roleRights, type StoredRights } from '../users/role-rights.ts';
+
+export interface StoredRole {
+  readonly id: number;
+  /** What it is known by; not unique in Strapi. */
+  readonly type: string;
+  readonly name: string;
+  readonly description: string;
+  readonly rights: StoredRights;
+}
+
+/** The roles of the database with their rights, oldest first. `rows` is a transaction. */
+export async function storedRoles(rows: Rows, rights: ReturnType<typeof roleRights>): Promise<readonly StoredRole[]> {
+  const { quote } = rows.dialect;
+  const columns = ['id', 'type', 'name', 'description'].map(quote).join(', ');
+  const roles: StoredRole[] = [];
+  for (const [id, type, name, description] of await rows.query(`SELECT ${columns} FROM ${quote('up_roles')} ORDER BY id`, [])) {
+    roles.push({
+      id: Number(id),
+      type: String(type ?? ''),
+      name: String(name ?? ''),
+      description: String(description ?? ''),
+      rights: await rights.ofRole(Number(id)),
+    });
+  }
+  return roles;
+}
+
+/** What a plan is made against. */
+export interface StoredState {
+  readonly roles: readonly StoredRole[];
+  /** Whether there is a table for rules. */
+  readonly hasRules: boolean;
+}
+
+export async function readStoredState(database: Database): Promise<StoredState> {
+  const hasRules = await hasRoleRules(database);
+  const roles = await database.read((connection) => {
+    const rows = new Rows(connection, database.dialect);
+    return storedRoles(rows, roleRights(rows, hasRules));
+  });
+  return { roles, hasRules };
+}
