@@ -1,12 +1,12 @@
-/** `node load.mjs URL SECONDS`: autocannon with 16 connections; prints one JSON line. autocannon's own percentiles are whole milliseconds, which
+/** `node load.mjs URL SECONDS [HEADERS]` (as JSON): autocannon with 16 connections; prints one JSON line. autocannon's own percentiles are whole milliseconds, which
  *  is too coarse here, so they are made from the single responses. */
 import autocannon from 'autocannon';
 
-const [url, seconds] = process.argv.slice(2);
+const [url, seconds, headers = '{}'] = process.argv.slice(2);
 const times = [];
 let refused = 0;
 
-const run = autocannon({ url, connections: 16, duration: Number(seconds), timeout: 10 });
+const run = autocannon({ url, headers: JSON.parse(headers), connections: 16, duration: Number(seconds), timeout: 10 });
 run.on('response', (_client, status, _bytes, milliseconds) => {
   if (status === 200) times.push(milliseconds);
   else refused++;

@@ -87,6 +87,14 @@ export const startHandWrittenWrites = (database, durable) =>
     NODE_ENV: 'production',
   });
 
+/** What a command of Lectern prints to standard output. */
+export async function lecternPrints(args, env) {
+  const { output, ended } = start([path('../bin/lectern.js'), ...args], env);
+  const status = await ended;
+  if (status !== 0) throw new Error(`lectern ${args.join(' ')} ended with ${status}\n${output.stderr}`);
+  return output.stdout.trim();
+}
+
 /** Commits small writes until it is stopped. */
 export function startWriter(database, table, writes) {
   const { child, output, ended } = start([path('writer.mjs'), database, table, String(writes)]);
@@ -102,7 +110,8 @@ export function startWriter(database, table, writes) {
 }
 
 /** One round of load, in a process of its own so that it does not run on a server's thread. */
-export const load = (url, seconds) => runLoad([path('load.mjs'), url, String(seconds)], url, seconds);
+export const load = (url, seconds, headers = {}) =>
+  runLoad([path('load.mjs'), url, String(seconds), JSON.stringify(headers)], url, seconds);
 
 /** The same of writes: `round` is what load-writes.mjs reads. */
 export const loadWrites = (round) => runLoad([path('load-writes.mjs'), JSON.stringify(round)], round.base, round.seconds);

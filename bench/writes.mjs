@@ -5,7 +5,7 @@ import { cpSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import pg from 'pg';
+import { inPostgres } from './postgres.mjs';
 import { killAll, loadWrites, processorTimeOf, startHandWrittenWrites, startLectern } from './processes.mjs';
 import { makeProject, openToWriters } from './project.mjs';
 import { scenarioTable } from './report.mjs';
@@ -34,27 +34,6 @@ const { values: options } = parseArgs({
 const seconds = Number(options.seconds ?? 2);
 const rounds = Number(options.rounds ?? 3);
 const tell = (line) => process.stderr.write(`${line}\n`);
-
-/** A copy of the content in a new database of a PostgreSQL server. */
-async function inPostgres(server, file, cleanUps) {
-  const name = `lectern_bench_${randomBytes(4).toString('hex')}`;
-  const administer = async (statement) => {
-    const client = new pg.Client({ connectionString: server });
-    await client.connect();
-    try {
-      await client.query(statement);
-    } finally {
-      await client.end();
-    }
-  };
-  await administer(`CREATE DATABASE ${name}`);
-  cleanUps.push(() => administer(`DROP DATABASE ${name} WITH (FORCE)`));
-  const url = new URL(server);
-  url.pathname = `/${name}`;
-  const { transfer } = await import('../dist/cli/transfer.js');
-  await transfer({ from: file, to: url.href });
-  return { DATABASE_CLIENT: 'postgres', DATABASE_URL: url.href };
-}
 
 /** Statements of one turn, and the bytes of its answer. */
 async function look(scenario, base) {

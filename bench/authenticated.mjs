@@ -1,0 +1,168 @@
+/** `node bench/authenticated.mjs`: the same reads by the public, by an API token and by a user, in turns on one server: what it costs to know who
+ *  asks. Everything happens on this machine: look at ratios. */
+import { randomBytes } from 'node:crypto';
+import http from 'node:http';
+import { availableParallelism, cpus, loadavg } from 'node:os';
+import { parseArgs } from 'node:util';
+import { inPostgres } from './postgres.mjs';
+import { killAll, lecternPrints, load, processorTimeOf, startLectern } from './processes.mjs';
+import { makeProject } from './project.mjs';
+import { median, scenarioTable } from './report.mjs';
+
+const usage = `node bench/authenticated.mjs [options]
+
+  --seconds N         length of a round (2)
+  --rounds N          rounds of each caller, taken in turns (5)
+  --requests N        requests of each caller, one after the other and in turns (3000)
+  --articles N        articles of the example that are there (10000)
+  --postgres URL      on PostgreSQL: a server on which a database may be made and dropped
+  --rate-limit        with a limit on calls that nobody reaches
+  --redis URL         which is counted in this Redis
+  --cpu-profile DIR   write CPU profiles of the server and its threads there
+`;
+
+const text = { type: 'string' };
+const flag = { type: 'boolean', default: false };
+const { values: options } = parseArgs({
+  options: {
+    help: flag,
+    'rate-limit': flag,
+    seconds: text,
+    rounds: text,
+    requests: text,
+    articles: text,
+    postgres: text,
+    redis: text,
+    'cpu-profile': text,
+  },
+});
+const seconds = Number(options.seconds ?? 2);
+const rounds = Number(options.rounds ?? 5);
+const requests = Number(options.requests ?? 3000);
+const tell = (line) => process.stderr.write(`${line}\n`);
+
+const user = { username: 'reader', email: 'reader@example.org', password: randomBytes(8).toString('hex') };
+const reads = [
+  ['list of 25', '/api/articles'],
+  ['list of 1', '/api/articles?pagination[pageSize]=1&fields=title'],
+];
+
+async function run(cleanUps) {
+  const project = await makeProject({ articles: Number(options.articles ?? 10_000) }, tell);
+  cleanUps.push(project.remove);
+  const env = {
+    JWT_SECRET: randomBytes(32).toString('hex'),
+    API_TOKEN_SALT: randomBytes(16).toString('hex'),
+    DATABASE_CLIENT: 'sqlite',
+    DATABASE_FILENAME: project.database,
+    ...(options.postgres === undefined ? {} : await inPostgres(options.postgres, project.database, cleanUps)),
+    ...(options['rate-limit'] || options.redis !== undefined ? { LECTERN_RATE_LIMIT_MAX: '1000000000' } : {}),
+    ...(options.redis === undefined ? {} : { LECTERN_RATE_LIMIT_REDIS: options.redis }),
+  };
+  const token = await lecternPrints(['token', 'create', '--dir', project.dir, '--name', 'bench', '--type', 'read-only'], env);
+  const lectern = await startLectern(project, options['cpu-profile'], env);
+  cleanUps.push(() => lectern.stop());
+  const callers = [
+    { server: 'public', headers: {} },
+    { server: 'API token', headers: { Authorization: `Bearer ${token}` } },
+    { server: 'user', headers: { Authorization: `Bearer ${await signIn(lectern.base)}` } },
+  ];
+  const results = [];
+  const turns = [];
+  for (const [name, path] of reads) {
+    tell(`${name} …`);
+    turns.push(...(await inTurns(name, lectern.base + path, callers)));
+    results.push(...(await measure(name, lectern, path, callers)));
+  }
+  const [{ model } = { model: 'unknown processor' }] = cpus();
+  const average = loadavg().map((each) => each.toFixed(1));
+  const what = [options.postgres === undefined ? 'SQLite' : 'PostgreSQL', `Node ${process.versions.node}`];
+  console.log(`\n${what.join(', ')}, ${availableParallelism()} × ${model.trim()}, load ${average.join(' ')}, rounds of ${seconds} s\n`);
+  console.log('One connection, callers in turns, request by request: medians\n');
+  for (const { name, server, milliseconds, ratio } of turns) {
+    console.log(`  ${name}, ${server}: ${milliseconds.toFixed(3)} ms, ${ratio.toFixed(2)} × as fast as the public`);
+  }
+  console.log(`\n16 connections, callers in turns, round by round\n\n${scenarioTable(results)}`);
+}
+
+/** What other programs do meanwhile falls to all callers alike, so this tells small differences where rounds of load cannot. */
+async function inTurns(name, url, callers) {
+  const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+  const times = callers.map(() => []);
+  for (let turn = 0; turn < requests; turn++) {
+    for (const [index, { headers }] of callers.entries()) times[index].push(await timed(url, headers, agent));
+  }
+  agent.destroy();
+  // The first ones are compiled and warmed up for.
+  const medians = times.map((each) => median(each.slice(Math.floor(requests / 10))));
+  return callers.map(({ server }, index) => ({ name, server, milliseconds: medians[index], ratio: medians[0] / medians[index] }));
+}
+
+function timed(url, headers, agent) {
+  const began = performance.now();
+  return new Promise((resolve, reject) => {
+    const request = http.get(url, { agent, headers }, (response) => {
+      response.resume();
+      response.on('end', () => resolve(performance.now() - began));
+    });
+    request.on('error', reject);
+  });
+}
+
+async function signIn(base) {
+  const headers = { 'Content-Type': 'application/json' };
+  const response = await fetch(`${base}/api/auth/local/register`, { method: 'POST', headers, body: JSON.stringify(user) });
+  const answer = await response.json();
+  if (response.status !== 200) throw new Error(`registering answered ${response.status}: ${JSON.stringify(answer)}`);
+  return answer.jwt;
+}
+
+async function ask(url, headers) {
+  const response = await fetch(url, { headers });
+  const body = await response.text();
+  if (response.status !== 200) throw new Error(`${url} answered ${response.status}: ${body.slice(0, 500)}`);
+  return { body, statements: /statements;desc="(\d+)"/.exec(response.headers.get('server-timing') ?? '')?.[1] ?? '' };
+}
+
+/** Each caller beside the public. */
+async function measure(name, { base, pid }, path, callers) {
+  const url = base + path;
+  const sides = callers.map((caller) => ({ ...caller, rounds: [] }));
+  const [first, ...others] = await Promise.all(sides.map(({ headers }) => ask(url, headers)));
+  if (others.some(({ body }) => body !== first.body)) throw new Error(`${name}: the callers get different answers`);
+  for (const { headers } of sides) await load(url, 1, headers);
+  for (let round = 0; round < rounds; round++) {
+    // Whoever comes first in one round comes last in the next: what goes on beside us shall not fall to the same one each time.
+    for (const side of round % 2 === 0 ? sides : [...sides].reverse()) {
+      const before = processorTimeOf(pid);
+      const figures = await load(url, seconds, side.headers);
+      if (figures.failed > 0 || figures.answers === 0) throw new Error(`${name}: ${figures.failed} of ${figures.answers} failed`);
+      side.rounds.push({ ...figures, processor: (processorTimeOf(pid) - before) / figures.answers });
+    }
+  }
+  const { statements } = await ask(url, {});
+  const [open, ...known] = sides;
+  return known.map((side) => ({
+    name: `${name}: ${side.server}`,
+    bytes: Buffer.byteLength(first.body),
+    statements,
+    sides: [side, open],
+  }));
+}
+
+const cleanUps = [];
+async function cleanUp() {
+  while (cleanUps.length > 0) await cleanUps.pop()();
+  killAll();
+}
+for (const signal of ['SIGINT', 'SIGTERM']) {
+  process.once(signal, () => {
+    void cleanUp().finally(() => process.exit(130));
+  });
+}
+try {
+  if (options.help) console.log(usage);
+  else await run(cleanUps);
+} finally {
+  await cleanUp();
+}
