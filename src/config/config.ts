@@ -154,6 +154,8 @@ export interface Config {
     readonly jwtSecret: string | undefined;
     readonly apiTokenSalt: string | undefined;
     readonly encryptionKey: string | undefined;
+    /** Opens `/api/_manage`, which is not there without it. */
+    readonly managementToken: string | undefined;
   };
   readonly auth: {
     readonly jwtManagement: 'refresh' | 'legacy-support';

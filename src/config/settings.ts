@@ -351,6 +351,14 @@ export const settings = {
       strapiVariable: 'API_TOKEN_SALT',
       secret: true,
     }),
+    managementToken: optionalText(
+      {
+        description: 'Opens the management API, `/api/_manage`, which is not there without it',
+        strapiVariable: 'LECTERN_MANAGEMENT_TOKEN',
+        secret: true,
+      },
+      { shape: 'at least 32 characters without white space', holds: (value: string) => /^\S{32,}$/.test(value) },
+    ),
     encryptionKey: optionalText({
       description: 'Encrypts API tokens that an administrator may look at again',
       strapiVariable: 'ENCRYPTION_KEY',

@@ -119,6 +119,17 @@ export const errorCatalogue = {
   },
   'role.public': { status: 400, name: 'ApplicationError', message: () => 'Cannot delete public role' },
   'role.not-found': { status: 404, name: 'NotFoundError', message: () => 'Role not found' },
+  'management.document': validation((a: { problem: string }) => a.problem),
+  'management.declared': {
+    status: 409,
+    name: 'ConflictError',
+    message: (a: { what: string; source: string }) => `${a.what} stands in ${a.source} of the project, and is changed there`,
+  },
+  'management.role-taken': {
+    status: 409,
+    name: 'ConflictError',
+    message: (a: { type: string }) => `There is a role of the type ${a.type} already`,
+  },
   'body.invalid-json': { status: 400, name: 'SyntaxError', message: (a: { problem: string }) => a.problem },
   'body.incomplete': { status: 400, name: 'BadRequestError', message: () => 'The request ended before its body did' },
   'body.invalid-utf8': { status: 400, name: 'SyntaxError', message: () => 'The body is not valid UTF-8' },

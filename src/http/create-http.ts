@@ -13,7 +13,7 @@ import { ApiError } from '../errors/api-error.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import type { AnswerRead, AnswerWrite, WriteUser } from '../pipeline/call.ts';
 import { apiErrorOf } from '../pipeline/execute/faults.ts';
-import { type Endpoint, rawQuery, send } from './answered.ts';
+import { type Endpoint, pathOf, rawQuery, send } from './answered.ts';
 import { createAuthLimits } from './auth-limits.ts';
 import { readBodies } from './body-parsers.ts';
 import { answerClientError } from './client-error.ts';
@@ -26,6 +26,7 @@ import { userEndpoints } from './endpoints/users.ts';
 import { sendError, sendThrown } from './error-answer.ts';
 import { serveExtras } from './extras.ts';
 import { type Admit, createAdmit } from './general-limit.ts';
+import { isManagementPath } from './management/management-path.ts';
 import { requestId } from './request-id.ts';
 import { type EndpointName, fileUid, type Route, routes, userUid } from './routes.ts';
 import { type Headers, securityHeaders } from './security-headers.ts';
@@ -73,7 +74,9 @@ export async function createHttp(parts: HttpParts): Promise<FastifyInstance> {
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers).header('x-request-id', request.id);
     if (isApi.test(request.url)) reply.header('vary', variesBy);
-    if (request.method === 'OPTIONS' && request.headers['access-control-request-method'] === undefined) {
+    const isPreflight = request.headers['access-control-request-method'] !== undefined;
+    // The management API is for no page of another origin.
+    if (request.method === 'OPTIONS' && (!isPreflight || isManagementPath(pathOf(request.raw.url ?? '')))) {
       answerOptions(request, reply, all);
       return;
     }
@@ -97,6 +100,10 @@ export async function createHttp(parts: HttpParts): Promise<FastifyInstance> {
     if (endpoint === undefined) continue;
     const method = route.method === 'GET' ? ['GET', 'HEAD'] : route.method;
     app.route({ method, url: route.path, handler: guarded(route.action, admit, tokenUse, endpoint) });
+  }
+  if (config.secrets.managementToken !== undefined && accounts !== undefined) {
+    const { serveManagement } = await import('./management/serve-management.ts');
+    await serveManagement(app, config.secrets.managementToken, { model, accounts });
   }
   await app.ready();
   return app;

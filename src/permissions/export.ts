@@ -8,7 +8,7 @@ export function exportPermissions(roles: readonly StoredRole[], subjects: Subjec
   return { roles: Object.fromEntries(roles.map((role) => [role.type, exportRole(role, subjects)])) };
 }
 
-function exportRole({ name, description, rights }: StoredRole, subjects: Subjects): JsonObject {
+export function exportRole({ name, description, rights }: StoredRole, subjects: Subjects): JsonObject {
   return { ...(name === '' ? {} : { name }), description, rights: exportRights(rights, subjects) };
 }
 

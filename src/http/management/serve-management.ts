@@ -1,0 +1,61 @@
+/** `/api/_manage`: what a console needs to look after access. Not there at all without `LECTERN_MANAGEMENT_TOKEN`, which alone opens it. */
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { bearerToken } from '../../access/bearer-token.ts';
+import { callerOf, RateLimiter } from '../../access/rate-limiter.ts';
+import { ApiError } from '../../errors/api-error.ts';
+import { isJson } from '../../users/read-body.ts';
+import { type Endpoint, rawQuery, send } from '../answered.ts';
+import { manager } from './create-account.ts';
+import { type ManagementParts, managementEndpoints } from './endpoints.ts';
+
+/** Wrong tokens of one address in a minute. The right one is not held up by those of others behind the same address. */
+const attempts = { limit: 10, milliseconds: 60_000, maxCallers: 10_000 };
+
+/** Set by CORS for the whole server. Browsers of other origins have no business here. */
+const crossOriginHeaders = ['access-control-allow-origin', 'access-control-allow-credentials', 'access-control-expose-headers'] as const;
+
+export async function serveManagement(app: FastifyInstance, token: string, parts: ManagementParts): Promise<void> {
+  const opens = tokenCheck(token);
+  await app.register((scope, _, done) => {
+    // Before the body is read: nobody else's is.
+    scope.addHook('onRequest', (request, reply, next) => {
+      for (const header of crossOriginHeaders) reply.removeHeader(header);
+      reply.header('cache-control', 'no-store');
+      next(opens(request));
+    });
+    scope.addHook('preHandler', (request, _reply, next) => {
+      if (request.method === 'GET' || request.method === 'HEAD' || request.method === 'DELETE') return next();
+      const { body } = request;
+      if (body !== undefined && body !== null && !(isJson(body) && Object.hasOwn(body, 'data'))) {
+        return next(ApiError.of('body.no-data', undefined));
+      }
+      request.body = isJson(body) ? body.data : undefined;
+      next();
+    });
+    for (const [method, path, endpoint] of managementEndpoints(parts)) {
+      scope.route({ method: method === 'GET' ? ['GET', 'HEAD'] : method, url: `/api/_manage${path}`, handler: answering(endpoint) });
+    }
+    done();
+  });
+}
+
+const answering =
+  (endpoint: Endpoint) =>
+  async (request: FastifyRequest, reply: Parameters<typeof send>[0]): Promise<typeof reply> =>
+    send(reply, await endpoint({ request, reply, actor: manager, query: rawQuery(request.raw.url ?? '') }), 0);
+
+/** Answers the error for whoever does not bring the token. */
+function tokenCheck(token: string): (request: FastifyRequest) => ApiError | undefined {
+  const limiter = new RateLimiter(attempts);
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  const expected = digest(token);
+  return (request) => {
+    const given = bearerToken(request.headers.authorization);
+    // Digests have one length, and comparing them takes the same time wherever they differ.
+    if (given !== undefined && timingSafeEqual(digest(given), expected)) return undefined;
+    return limiter.hit(callerOf(request.ip)).allowed
+      ? ApiError.of('access.credentials', undefined)
+      : ApiError.of('access.rate-limit', undefined);
+  };
+}

@@ -1,0 +1,46 @@
+/** Users: the endpoints of the Content API with an envelope, and with every right. */
+import { ApiError } from '../../errors/api-error.ts';
+import type { ReadTarget } from '../../pipeline/call.ts';
+import { isJson } from '../../users/read-body.ts';
+import type { Answered, Endpoint, EndpointCall } from '../answered.ts';
+import { parameter } from '../answered.ts';
+import type { Accounts } from '../endpoints/accounts.ts';
+import { userWriteEndpoints } from '../endpoints/users.ts';
+import type { ManagementRoute } from './route.ts';
+
+export function managedUsers(accounts: Accounts): readonly ManagementRoute[] {
+  const { userType: type, answer, usersChanged } = accounts;
+  const { createUser, updateUser, deleteUser } = userWriteEndpoints(accounts);
+
+  const read = ({ query, actor }: EndpointCall, target: ReadTarget) =>
+    answer({ type, target, query: query === '' ? 'populate=role' : query, actor, envelope: 'flat' });
+
+  /** Who is made here need not confirm an address. */
+  const create: Endpoint = async (call) => {
+    const { request } = call;
+    if (isJson(request.body)) request.body = { confirmed: true, blocked: false, ...request.body };
+    const made = withEnvelope(await createUser(call));
+    usersChanged();
+    return made;
+  };
+
+  const remove: Endpoint = async (call) => {
+    const deleted = await deleteUser(call);
+    if (deleted.status === 204) throw ApiError.of('user.not-found', undefined);
+    return { status: 204, body: null };
+  };
+
+  return [
+    ['GET', '/users', (call) => read(call, { kind: 'list' })],
+    ['POST', '/users', create],
+    ['GET', '/users/:id', (call) => read(call, { kind: 'one', by: 'id', key: parameter(call.request, 'id') })],
+    ['PATCH', '/users/:id', async (call) => withEnvelope(await updateUser(call))],
+    ['DELETE', '/users/:id', remove],
+  ];
+}
+
+function withEnvelope(answered: Answered): Answered {
+  if (answered.status >= 300 || answered.body === null) return answered;
+  const { body, version: _version, digest: _digest, ...rest } = answered;
+  return { ...rest, body: `{"data":${typeof body === 'string' ? body : new TextDecoder().decode(body)}}` };
+}
