@@ -7,9 +7,9 @@ import { readStoredState, type StoredRole, storedRoles } from '../permissions/st
 import { findSubject, isKnown, namesOf, type Subject, subjectsOf } from '../permissions/subjects.ts';
 import { changingRoles, isGranted, isLimited } from '../users/role-rights.ts';
 import { createRoles } from '../users/roles.ts';
+import { inColumns } from './columns.ts';
 import type { ProjectOptions } from './load-project.ts';
 import { withProject } from './open-project.ts';
-import { table } from './table.ts';
 
 /** `lectern role list`. */
 export function roleList(options: ProjectOptions): Promise<number> {
@@ -24,7 +24,7 @@ export function roleList(options: ProjectOptions): Promise<number> {
       String([...rights.values()].filter(isGranted).length),
       owned?.has(type) === true ? 'declared' : '',
     ]);
-    process.stdout.write(table([['ROLE', 'NAME', 'USERS', 'RIGHTS', ''], ...lines]));
+    process.stdout.write(inColumns([['ROLE', 'NAME', 'USERS', 'RIGHTS', ''], ...lines]));
     return 0;
   });
 }

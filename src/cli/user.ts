@@ -12,10 +12,10 @@ import { UnlistedComponents } from '../pipeline/unlisted-components.ts';
 import { createWriteUser } from '../pipeline/write-user.ts';
 import { createRoles } from '../users/roles.ts';
 import { createUserStore } from '../users/user-store.ts';
+import { inColumns } from './columns.ts';
 import type { ProjectOptions } from './load-project.ts';
 import { type OpenProject, withProject } from './open-project.ts';
 import { roleOf } from './role.ts';
-import { table } from './table.ts';
 
 export interface UserCreateOptions extends ProjectOptions {
   readonly username: string;
@@ -48,7 +48,7 @@ export function userList(options: ProjectOptions): Promise<number> {
       role?.type ?? '',
       [...(blocked ? ['blocked'] : []), ...(confirmed ? [] : ['not confirmed'])].join(', '),
     ]);
-    process.stdout.write(table([['ID', 'USERNAME', 'EMAIL', 'ROLE', ''], ...lines]));
+    process.stdout.write(inColumns([['ID', 'USERNAME', 'EMAIL', 'ROLE', ''], ...lines]));
     return 0;
   });
 }

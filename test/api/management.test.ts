@@ -31,7 +31,7 @@ describe.each(engines)('%s: the management API', (engine) => {
   };
 
   describe('is opened by its token alone', () => {
-    const paths = ['/roles', '/types', '/users', '/permissions'];
+    const paths = ['/roles', '/types', '/users', '/permissions', '/tokens'];
     it.each(paths)('%s', async (path) => {
       const { jwt } = await accounts.signIn(ada);
       const get = (headers: Readonly<Record<string, string>>) =>
@@ -247,6 +247,26 @@ describe.each(engines)('%s: the management API', (engine) => {
       const refused = await manage('POST', '/users', data);
       expect([refused.status, errorOf(refused).message]).toEqual([400, expect.stringContaining(says)]);
     });
+  });
+
+  it('API tokens are made, listed, given another secret and ended, from the next request on', async () => {
+    const asToken = (secret: unknown) => accounts.server.get('/api/notes', bearer(String(secret)));
+    const made = await manage('POST', '/tokens', { name: 'website', type: 'custom', actions: ['api::note.note.find'], expires: '30d' });
+    expect([made.status, dataOf(made)]).toEqual([201, expect.objectContaining({ name: 'website', actions: ['api::note.note.find'] })]);
+    const { id, secret } = dataOf(made);
+    expect((await asToken(secret)).status).toBe(200);
+    const list = await manage('GET', '/tokens');
+    expect(dataOf<Json[]>(list)).toContainEqual(expect.objectContaining({ id, name: 'website' }));
+    expect(list.text).not.toContain(String(secret));
+    const rotated = dataOf(await manage('POST', `/tokens/${id}/rotate`));
+    expect((await asToken(secret)).status).toBe(401);
+    expect((await asToken(rotated.secret)).status).toBe(200);
+    expect((await manage('DELETE', `/tokens/${id}`)).status).toBe(204);
+    expect((await asToken(rotated.secret)).status).toBe(401);
+    for (const path of [`/tokens/${id}`, '/tokens/website']) expect((await manage('DELETE', path)).status).toBe(404);
+    for (const data of [undefined, {}, { name: 'x', type: 'admin' }, { name: 'x', type: 'custom', actions: ['api::note.note.fnd'] }]) {
+      expect((await manage('POST', '/tokens', data)).status).toBe(400);
+    }
   });
 
   it('describes types, their actions and attributes', async () => {

@@ -5,6 +5,7 @@ import { describeTypes } from './describe-types.ts';
 import { permissionEndpoints } from './permissions.ts';
 import { managedRoles } from './roles.ts';
 import type { ManagementRoute } from './route.ts';
+import { managedTokens } from './tokens.ts';
 import { managedUsers } from './users.ts';
 
 export interface ManagementParts {
@@ -14,5 +15,11 @@ export interface ManagementParts {
 
 export function managementEndpoints({ model, accounts }: ManagementParts): readonly ManagementRoute[] {
   const types = answerData(describeTypes(model));
-  return [['GET', '/types', () => types], ...managedRoles(accounts), ...permissionEndpoints(accounts), ...managedUsers(accounts)];
+  return [
+    ['GET', '/types', () => types],
+    ...managedRoles(accounts),
+    ...permissionEndpoints(accounts),
+    ...managedUsers(accounts),
+    ...managedTokens(accounts),
+  ];
 }

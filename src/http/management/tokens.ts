@@ -1,0 +1,53 @@
+/** API tokens. A secret is answered once, by the request that makes it. */
+import { createApiTokens, type IssuedApiToken } from '../../access/api-tokens.ts';
+import { parseNewApiToken } from '../../access/new-api-token.ts';
+import { ApiError } from '../../errors/api-error.ts';
+import { knownActions } from '../../users/known-actions.ts';
+import { isJson } from '../../users/read-body.ts';
+import type { EndpointCall } from '../answered.ts';
+import type { Accounts } from '../endpoints/accounts.ts';
+import { rowIdParameter } from '../row-id.ts';
+import { answerData } from './answer-data.ts';
+import type { ManagementRoute } from './route.ts';
+
+export function managedTokens({ config, model, database, usersChanged }: Accounts): readonly ManagementRoute[] {
+  const actions = knownActions(model);
+  const stored = async () => createApiTokens(database, await database.tables(), config.secrets);
+  const issued = ({ token, secret }: IssuedApiToken, status: number) => answerData({ ...token, secret }, status);
+
+  function idOf({ request }: EndpointCall): string {
+    const id = rowIdParameter(request, 'id');
+    if (id === undefined) throw ApiError.of('api-token.not-found', undefined);
+    return String(id);
+  }
+
+  return [
+    ['GET', '/tokens', async () => answerData(await (await stored()).list())],
+    [
+      'POST',
+      '/tokens',
+      async ({ request: { body } }) => {
+        if (!isJson(body)) throw ApiError.of('body.no-data', undefined);
+        return issued(await (await stored()).create(parseNewApiToken(body, actions, Date.now())), 201);
+      },
+    ],
+    [
+      'POST',
+      '/tokens/:id/rotate',
+      async (call) => {
+        const rotated = await (await stored()).rotate(idOf(call));
+        usersChanged();
+        return issued(rotated, 200);
+      },
+    ],
+    [
+      'DELETE',
+      '/tokens/:id',
+      async (call) => {
+        await (await stored()).revoke(idOf(call));
+        usersChanged();
+        return { status: 204, body: null };
+      },
+    ],
+  ];
+}
