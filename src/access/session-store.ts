@@ -102,6 +102,8 @@ export function createSessionStore(database: Database, tables: ReadonlyMap<strin
   }
 
   return {
+    /** Databases of the first releases of Strapi 5 have no table for sessions until somebody adds it. */
+    available: columnsThere !== undefined,
     /** Whether the login that a token came from still stands. A refresh marks a session as rotated and names its successor, a logout deletes
      *  rows: the login stands while the chain of successors ends in an active session. */
     stands(sessionId: string, userId: number): Promise<boolean> {

@@ -84,6 +84,12 @@ export const errorCatalogue = {
   'session.invalid-token': { status: 401, name: 'UnauthorizedError', message: () => 'Invalid refresh token' },
   'session.no-user': { status: 401, name: 'UnauthorizedError', message: () => 'Missing authentication' },
   'session.not-found': { status: 404, name: 'NotFoundError', message: () => 'Session not found' },
+  'session.no-table': {
+    status: 501,
+    name: 'NotImplementedError',
+    message: () =>
+      'Signing in needs the table strapi_sessions, which this database lacks: run lectern migrate apply and start again, or set auth.jwtManagement to legacy-support',
+  },
   'mail.no-server': {
     status: 503,
     name: 'ServiceUnavailableError',

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { type Accounts, ada, ben, jwtSecret, newAddress, profiles, signedInBy, useAccounts } from '../support/accounts.ts';
 import { engines } from '../support/engines.ts';
 import { errorOf } from '../support/served-project.ts';
+import { type Environment, type RunningServer, run, startServer } from '../support/server.ts';
 
 const me = (accounts: Accounts, jwt: string) => accounts.as(jwt, 'GET', '/api/users/me');
 
@@ -250,6 +251,47 @@ describe.each(engines)('%s: sessions', (engine) => {
       expect((await accounts.post('/api/auth/refresh', { refreshToken: jwt })).status).toBe(404);
       expect((await accounts.as(jwt, 'GET', '/api/auth/sessions')).status).toBe(404);
       expect((await accounts.as(jwt, 'POST', '/api/auth/logout', {})).status).toBe(404);
+    });
+  });
+
+  describe('a database without a table for sessions, as early releases of Strapi 5 made them', () => {
+    const accounts = useAccounts(engine);
+    const start = (env: Environment) =>
+      startServer(accounts.project.dir, { ...accounts.project.env, JWT_SECRET: jwtSecret, LECTERN_MIGRATE: 'never', ...env });
+    const login = { method: 'POST', path: '/api/auth/local', body: { identifier: ada.username, password: ada.password } };
+    const register = {
+      method: 'POST',
+      path: '/api/auth/local/register',
+      body: { username: 'dora', email: 'dora@example.org', password: 'Dora-Pass-1' },
+    };
+    const onServer = async (env: Environment, work: (server: RunningServer) => Promise<void>) => {
+      const server = await start(env);
+      try {
+        await work(server);
+      } finally {
+        await server.stop();
+      }
+    };
+
+    it('says what signing in needs before anything is written, until that is done', async () => {
+      const { jwt } = await accounts.signIn(ada);
+      await accounts.change('DROP TABLE strapi_sessions');
+      await onServer({}, async (server) => {
+        for (const request of [login, register]) {
+          const error = errorOf(await server.send({ ...request, from: newAddress() }));
+          expect(error).toMatchObject({ status: 501, message: expect.stringContaining('run lectern migrate apply and start again') });
+        }
+        expect(await accounts.query("SELECT 1 FROM up_users WHERE username = 'dora'")).toEqual([]);
+        expect((await server.get('/api/users/me', { Authorization: `Bearer ${jwt}` })).status).toBe(401);
+      });
+      await onServer({ LECTERN_AUTH_JWT_MANAGEMENT: 'legacy-support' }, async (server) => {
+        expect((await server.send(login)).status).toBe(200);
+      });
+      expect((await run(['migrate', 'apply', '--dir', accounts.project.dir], { ...accounts.project.env })).status).toBe(0);
+      await onServer({}, async (server) => {
+        expect((await server.send(login)).status).toBe(200);
+        expect((await server.send(register)).status).toBe(200);
+      });
     });
   });
 

@@ -6,6 +6,7 @@ import type { SessionStore } from '../../access/session-store.ts';
 import { createSessions } from '../../access/sessions.ts';
 import type { Config } from '../../config/config.ts';
 import type { Database } from '../../dialects/dialect.ts';
+import { ApiError } from '../../errors/api-error.ts';
 import { createMailer } from '../../mail/mailer.ts';
 import type { ContentModel } from '../../model/content-model.ts';
 import type { AnswerRead, WriteUser } from '../../pipeline/call.ts';
@@ -67,7 +68,11 @@ export function createAccounts(parts: AccountParts, app: FastifyInstance) {
     limitOfOwn,
     writeUser,
     sessions,
-    hasSecret: jwtSecret !== undefined,
+    /** Before anything is written for somebody who would get no tokens in the end. */
+    requireTokens() {
+      if (jwtSecret === undefined) throw ApiError.of('login.no-secret', undefined);
+      if (config.auth.jwtManagement === 'refresh' && !parts.sessionStore.available) throw ApiError.of('session.no-table', undefined);
+    },
     users: createUserStore(database),
     mailer,
     mails: createMails(store, config.url ?? addressOf(config)),
@@ -83,7 +88,7 @@ function addressOf({ host, port }: Config): string {
 }
 
 export function accountEndpoints(accounts: Accounts) {
-  const { model, database, store, usersChanged, limited, hasSecret, answerSignIn } = accounts;
+  const { model, database, store, usersChanged, limited, requireTokens, answerSignIn } = accounts;
   const sendConfirmation = createSendConfirmation(accounts);
   const { emailConfirmation, sendEmailConfirmation } = confirmationEndpoints(accounts, sendConfirmation);
   const { forgotPassword, resetPassword, changePassword } = passwordEndpoints(accounts);
@@ -93,7 +98,7 @@ export function accountEndpoints(accounts: Accounts) {
     ...userWriteEndpoints(accounts),
     ...roleEndpoints(database, model, usersChanged),
     ...sessionEndpoints(accounts),
-    login: limited(loginEndpoint(store, hasSecret, answerSignIn), 'by caller'),
+    login: limited(loginEndpoint(store, requireTokens, answerSignIn), 'by caller'),
     register: limited(registerEndpoint({ ...accounts, sendConfirmation }), 'by e-mail'),
     forgotPassword: limited(forgotPassword, 'by e-mail'),
     resetPassword: limited(resetPassword, 'by caller'),

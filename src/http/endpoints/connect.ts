@@ -14,6 +14,7 @@ import type { AnswerSignIn } from './sign-in.ts';
 export interface ConnectParts extends Omit<ProviderAccountParts, 'identities'> {
   readonly config: Config;
   readonly answerSignIn: AnswerSignIn;
+  readonly requireTokens: () => void;
   /** What Strapi answers for a provider that is not configured. */
   readonly otherProvider: Endpoint;
 }
@@ -28,7 +29,7 @@ interface Connected {
 }
 
 export function connectEndpoints(parts: ConnectParts) {
-  const { config, database, store, answerSignIn, otherProvider } = parts;
+  const { config, database, store, answerSignIn, requireTokens, otherProvider } = parts;
   const base = config.url ?? '';
   const identities = createIdentityStore(database);
   const accountOf = createProviderAccount({ ...parts, identities });
@@ -87,6 +88,7 @@ export function connectEndpoints(parts: ConnectParts) {
   const exchange = at(async (call, { settings }) => {
     const { body } = call.request;
     const { code, code_verifier } = readFields(body, { code: 'text', code_verifier: 'text' });
+    requireTokens();
     const taken = await identities.takeCode(code);
     if (
       taken === undefined ||

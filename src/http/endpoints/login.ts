@@ -6,9 +6,9 @@ import { bodyObject, deviceIdOf } from '../../users/read-body.ts';
 import { type Endpoint, parameter } from '../answered.ts';
 import type { AnswerSignIn } from './sign-in.ts';
 
-export function loginEndpoint(store: AccessStore, hasSecret: boolean, answerSignIn: AnswerSignIn): Endpoint {
+export function loginEndpoint(store: AccessStore, requireTokens: () => void, answerSignIn: AnswerSignIn): Endpoint {
   return async (call) => {
-    if (!hasSecret) throw ApiError.of('login.no-secret', undefined);
+    requireTokens();
     const body = parseLoginBody(call.request.body);
     const user = await login(body, store);
     const deviceId = deviceIdOf(bodyObject(call.request.body));

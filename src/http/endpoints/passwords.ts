@@ -16,13 +16,13 @@ export interface PasswordParts extends Omit<ConfirmationParts, 'config' | 'store
   readonly sessionStore: SessionStore;
   readonly writeUser: WriteUser;
   readonly answerSignIn: AnswerSignIn;
-  readonly hasSecret: boolean;
+  readonly requireTokens: () => void;
 }
 
 const tokenBytes = 64;
 
 export function passwordEndpoints(parts: PasswordParts) {
-  const { users, mailer, mails, background, usersChanged, sessionStore, writeUser, answerSignIn, hasSecret } = parts;
+  const { users, mailer, mails, background, usersChanged, sessionStore, writeUser, answerSignIn, requireTokens } = parts;
 
   /** Answers at once and alike; whoever the address belongs to, looking for them and writing to them takes place afterwards. */
   const forgotPassword: Endpoint = ({ request }) => {
@@ -41,7 +41,7 @@ export function passwordEndpoints(parts: PasswordParts) {
   const resetPassword: Endpoint = async (call) => {
     const fields = { password: 'newPassword', passwordConfirmation: 'text', code: 'text' } as const;
     const { password, code } = readFields(call.request.body, fields, { strict: true, same: ['password', 'passwordConfirmation'] });
-    if (!hasSecret) throw ApiError.of('login.no-secret', undefined);
+    requireTokens();
     const account = await users.byResetToken(code);
     if (account === undefined || account.blocked) throw ApiError.of('password.code', undefined);
     // Of two who bring the same code at once the first one sets the password.
@@ -54,7 +54,7 @@ export function passwordEndpoints(parts: PasswordParts) {
     if (actor.kind !== 'user') throw ApiError.of('password.no-user', undefined);
     const fields = { currentPassword: 'text', password: 'newPassword', passwordConfirmation: 'text' } as const;
     const { currentPassword, password } = readFields(request.body, fields, { strict: true, same: ['password', 'passwordConfirmation'] });
-    if (!hasSecret) throw ApiError.of('login.no-secret', undefined);
+    requireTokens();
     const account = await users.byId(actor.userId);
     if (account === undefined || !(await passwordMatches(currentPassword, account.password))) {
       throw ApiError.of('password.wrong', undefined);

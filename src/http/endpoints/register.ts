@@ -18,7 +18,7 @@ export interface RegisterParts {
   readonly answerSignIn: AnswerSignIn;
   readonly sendConfirmation: SendConfirmation;
   readonly limitOfOwn: LimitOfOwn;
-  readonly hasSecret: boolean;
+  readonly requireTokens: () => void;
 }
 
 const fields = { email: 'email', username: 'text', password: 'newPassword' } as const;
@@ -37,7 +37,7 @@ export function registerEndpoint(parts: RegisterParts): Endpoint {
     const email = given.toLowerCase();
     const mustConfirm = settings.email_confirmation === true;
     if (mustConfirm) sendConfirmation.require();
-    else if (!parts.hasSecret) throw ApiError.of('login.no-secret', undefined);
+    else parts.requireTokens();
     const role = await users.roleOfType(typeof settings.default_role === 'string' ? settings.default_role : 'authenticated');
     if (role === undefined) throw ApiError.of('register.no-role', undefined);
 
