@@ -27,6 +27,8 @@ export interface Policies {
   readonly endSessionsAtOnce: boolean;
   /** Endpoints that take an e-mail address count their attempts for each address apart. */
   readonly rateLimitPerEmail: boolean;
+  /** Codes of mails about forgotten passwords end after an hour. */
+  readonly resetCodesExpire: boolean;
   /** Asking for a confirmation mail does not tell whether the address is somebody's. */
   readonly hideAccounts: boolean;
 }

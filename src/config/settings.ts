@@ -157,6 +157,10 @@ export const settings = {
     rateLimitPerEmail: policy(false, true, {
       description: 'Endpoints that take an e-mail address count their attempts for each address apart, instead of all of a caller together',
     }),
+    resetCodesExpire: policy(true, false, {
+      description:
+        'The code of a mail about a forgotten password is good for an hour, instead of until it is used; one that Strapi made is not good',
+    }),
     hideAccounts: policy(true, false, {
       description: 'Asking for a confirmation mail is answered alike whether the address is known, confirmed or blocked',
     }),

@@ -1,5 +1,4 @@
 /** `POST /api/auth/forgot-password`, `reset-password` and `change-password`. */
-import { randomBytes } from 'node:crypto';
 import { passwordMatches } from '../../access/password.ts';
 import type { SessionStore } from '../../access/session-store.ts';
 import type { Connection } from '../../dialects/dialect.ts';
@@ -7,21 +6,21 @@ import { ApiError } from '../../errors/api-error.ts';
 import type { ErrorCode } from '../../errors/catalogue.ts';
 import type { WriteUser } from '../../pipeline/call.ts';
 import { readFields } from '../../users/read-body.ts';
+import { isExpired, newResetCode } from '../../users/reset-code.ts';
 import type { Account } from '../../users/user-store.ts';
 import { answerJson, type Endpoint, type EndpointCall } from '../answered.ts';
 import type { ConfirmationParts } from './email-confirmation.ts';
 import type { AnswerSignIn } from './sign-in.ts';
 
-export interface PasswordParts extends Omit<ConfirmationParts, 'config' | 'store'> {
+export interface PasswordParts extends Omit<ConfirmationParts, 'store'> {
   readonly sessionStore: SessionStore;
   readonly writeUser: WriteUser;
   readonly answerSignIn: AnswerSignIn;
   readonly requireTokens: () => void;
 }
 
-const tokenBytes = 64;
-
 export function passwordEndpoints(parts: PasswordParts) {
+  const { resetCodesExpire } = parts.config.policies;
   const { users, mailer, mails, background, usersChanged, sessionStore, writeUser, answerSignIn, requireTokens } = parts;
 
   /** Answers at once and alike; whoever the address belongs to, looking for them and writing to them takes place afterwards. */
@@ -31,7 +30,7 @@ export function passwordEndpoints(parts: PasswordParts) {
     background('mail about a forgotten password', async () => {
       const account = await users.byEmail(email);
       if (account?.email === undefined || account.email === null || account.blocked) return;
-      const token = randomBytes(tokenBytes).toString('hex');
+      const token = newResetCode(resetCodesExpire);
       await users.setResetToken(account.id, token);
       await mailer.send(await mails.passwordReset({ ...account, email: account.email }, token));
     });
@@ -43,7 +42,8 @@ export function passwordEndpoints(parts: PasswordParts) {
     const { password, code } = readFields(call.request.body, fields, { strict: true, same: ['password', 'passwordConfirmation'] });
     requireTokens();
     const account = await users.byResetToken(code);
-    if (account === undefined || account.blocked) throw ApiError.of('password.code', undefined);
+    const isOver = resetCodesExpire && isExpired(code);
+    if (account === undefined || account.blocked || isOver) throw ApiError.of('password.code', undefined);
     // Of two who bring the same code at once the first one sets the password.
     const unused = async (connection: Connection) => (await users.resetTokenIn(connection, account.id)) === code;
     return replacePassword(call, account, password, unused, 'password.code');
