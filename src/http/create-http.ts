@@ -221,12 +221,18 @@ function guarded(action: string, admit: Admit, tokenUse: TokenUse, endpoint: End
 
 /** Characters of a URL in the log: a query of 64 KiB is not repeated for each request. */
 const loggedUrl = 2048;
+/** Routes whose query holds codes and tokens of others: of these the log has the path. */
+const secretQueries: ReadonlySet<string | undefined> = new Set([
+  '/api/connect/:provider/callback',
+  '/api/auth/:provider/callback',
+  '/api/auth/email-confirmation',
+]);
 
 function logAnswer(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
   request.log.info(
     {
       method: request.method,
-      url: request.url.slice(0, loggedUrl),
+      url: (secretQueries.has(request.routeOptions.url) ? pathOf(request.url) : request.url).slice(0, loggedUrl),
       status: reply.statusCode,
       milliseconds: Math.round(reply.elapsedTime * 100) / 100,
     },

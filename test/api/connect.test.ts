@@ -63,7 +63,12 @@ describe.each(engines)('%s: signing in with another provider', (engine) => {
       silent: { issuer: addressOf(silent), clientId: 'lectern', ...common },
     };
     const secrets = honest.map((name) => [`LECTERN_AUTH_PROVIDERS_${name.toUpperCase()}_CLIENT_SECRET`, clientSecret]);
-    return { PUBLIC_URL: url, LECTERN_AUTH_PROVIDERS: JSON.stringify(providers), ...Object.fromEntries(secrets) };
+    return {
+      PUBLIC_URL: url,
+      LECTERN_LOG_LEVEL: 'info',
+      LECTERN_AUTH_PROVIDERS: JSON.stringify(providers),
+      ...Object.fromEntries(secrets),
+    };
   };
   const accounts = useAccounts(engine, environment);
 
@@ -189,12 +194,14 @@ describe.each(engines)('%s: signing in with another provider', (engine) => {
       expect(await countOf(`${role} AND u.email = '${person.email}'`)).toBe(1);
     });
 
-    it('makes one account of two arrivals at once', async () => {
-      const person = somebody();
-      const both = await Promise.all([signIn('company', person.subject), signIn('company', person.subject)]);
-      expect(both.map(({ status }) => status)).toEqual([200, 200]);
-      expect(await countOf(`up_users WHERE email = '${person.email}'`)).toBe(1);
-      expect(await countOf(`lectern_identities WHERE subject = '${person.subject}'`)).toBe(1);
+    it('makes one account of several arrivals at once', async () => {
+      for (let round = 0; round < 4; round++) {
+        const person = somebody();
+        const all = await Promise.all(Array.from({ length: 4 }, () => signIn('company', person.subject)));
+        expect(all.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+        expect(await countOf(`up_users WHERE email = '${person.email}'`)).toBe(1);
+        expect(await countOf(`lectern_identities WHERE subject = '${person.subject}'`)).toBe(1);
+      }
     });
 
     it.each([
@@ -668,7 +675,8 @@ describe.each(engines)('%s: signing in with another provider', (engine) => {
     const log = accounts.server.output.stderr;
     expect(log).toContain('signing in with a provider failed');
     expect(log).toContain('(invalid_grant)');
-    expect(log).not.toMatch(/eyJ|@example\.org|code=/);
+    expect(log).toContain('"url":"/api/connect/company/callback"');
+    expect(log).not.toMatch(/eyJ|@example\.org|[?&](code|state|access_token)=/);
   });
 
   it('does not start in a database without its tables, and says what to do', async () => {

@@ -72,6 +72,9 @@ export function createProviderAccount({ database, store, users, identities, writ
     // Where several users may have one address it does not say who somebody is.
     const holder = unique_email === false ? undefined : await users.byEmail(email);
     if (holder === undefined) return create(provider, arrival, { profile, email, actor });
+    // The same person at another tab, who came first: the account and its identity are written together.
+    const meanwhile = await identities.user(arrival);
+    if (meanwhile !== undefined) return meanwhile;
     if (!provider.linkByEmail)
       throw new ConnectRefusal('account_exists', `user ${holder.id} has this address (auth.providers: linkByEmail)`);
     // Whoever registered with somebody else's address would share an account with its owner from now on.
