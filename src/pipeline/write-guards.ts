@@ -16,7 +16,7 @@ export interface GuardParts {
 
 export function writeGuards({ type, scopes }: PermittedWrite, { config, model, dialect }: GuardParts): WriteGuards {
   const statement = (filter: Filter, of: ContentType, status: 'published' | 'draft') =>
-    compileGuard(plannedScope(filter, status, config.policies), of, dialect, model);
+    compileGuard(plannedScope(filter, of, status, config.policies), of, dialect, model);
   const guard = (filter: Filter, of: ContentType): RowGuard => ({
     published: statement(filter, of, 'published'),
     draft: statement(filter, of, 'draft'),

@@ -131,6 +131,15 @@ describe.each(engines)('%s: rights within limits', (engine) => {
       // The published version of `crossed` is Ben's, and closed.
       expect(await finds('never-published')).toEqual(['ada draft', 'crossed']);
       expect(await finds('has-published-version')).toEqual(['ada closed']);
+      // Each version is held against the cycle of its own status.
+      const sheets = await as('ada', 'GET', '/api/sheets?status=draft&publicationFilter=has-published-version');
+      expect(namesOf(sheets)).toEqual(['in cycle']);
+    });
+
+    it('are no way to what a condition on published rows closes', async () => {
+      for (const status of ['published', 'draft']) {
+        expect(namesOf(await as('ada', 'GET', `/api/briefs?status=${status}`))).toEqual(['of ben open']);
+      }
     });
 
     it('publishes what is one’s own, by the right that only Lectern knows', async () => {

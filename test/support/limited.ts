@@ -44,7 +44,12 @@ const types = {
       cycle: relation('manyToOne', 'cycle', { inversedBy: 'stories' }),
     },
   },
-  cycle: { attributes: { name: { type: 'string' }, stories: relation('oneToMany', 'story', { mappedBy: 'cycle' }) } },
+  cycle: {
+    drafts: true,
+    attributes: { name: { type: 'string' }, stories: relation('oneToMany', 'story', { mappedBy: 'cycle' }) },
+  },
+  sheet: { drafts: true, attributes: { title: { type: 'string' }, cycle: relation('manyToOne', 'cycle') } },
+  brief: { attributes: { title: { type: 'string' }, story: relation('manyToOne', 'story') } },
   page: {
     localized: true,
     attributes: {
@@ -94,6 +99,8 @@ export function useLimited(engine: EngineName, env: Environment = {}): Limited {
       ...all('remark', 'find', 'create'),
       ...all('story', 'find', 'findOne', 'create', 'update', 'delete'),
       ...all('cycle', 'create'),
+      ...all('sheet', 'find', 'findDraft'),
+      ...all('brief', 'find'),
       ...all('page', 'find', 'findOne', 'update', 'delete'),
       ...all('prefs', 'find', 'update', 'delete'),
       ...all('team', 'find', 'create'),
@@ -112,6 +119,8 @@ export function useLimited(engine: EngineName, env: Environment = {}): Limited {
         [story('findOne')]: { where: { $or: [{ open: true }, mine] } },
         [story('findDraft')]: { where: mine },
         ...Object.fromEntries(['create', 'update', 'delete', 'publish'].map((action) => [story(action), { where: mine }])),
+        'api::sheet.sheet.find': { where: { cycle: { name: 'for all' } } },
+        'api::brief.brief.find': { where: { story: { open: true } } },
         'api::page.page.update': { fields: ['title', 'tone'], where: { holder: '$user.username', tone: { $ne: 'locked' } } },
         'api::page.page.delete': { where: { holder: '$user.username' } },
         'api::prefs.prefs.find': { where: mine },
@@ -169,6 +178,12 @@ export function useLimited(engine: EngineName, env: Environment = {}): Limited {
       owner: benId,
     });
     await served.write('PATCH', `/api/storys/${crossed}?status=draft`, { owner: adaId });
+    await make('/api/cycles', { name: 'for all' });
+    await make('/api/sheets?status=published', { title: 'in cycle', cycle: ids.get('for all') });
+    await make('/api/storys?status=published', { title: 'to be opened', open: false, owner: benId });
+    await served.write('PATCH', `/api/storys/${ids.get('to be opened')}?status=draft`, { open: true });
+    await make('/api/briefs', { title: 'of ben open', story: ids.get('ben open') });
+    await make('/api/briefs', { title: 'of to be opened', story: ids.get('to be opened') });
     await make('/api/pages', { title: 'ben page', tone: 'calm', holder: 'ben' });
     await make('/api/pages', { title: 'locked page', tone: 'calm', holder: 'ada' });
     await served.write('PUT', `/api/pages/${ids.get('locked page')}?locale=de`, { title: 'verschlossen', tone: 'calm', holder: 'ada' });

@@ -34,7 +34,7 @@ class Planner {
 
   root(): Node {
     const { selection, locale, search, type, scope } = this.#request;
-    const own = this.#limits(scope);
+    const own = this.#limits(scope, type, this.#status);
     if (locale.kind === 'codes') own.push({ kind: 'locales', codes: locale.codes });
     if (search !== undefined) own.push(this.#search(search, type));
     return this.#node(selection, own, this.#status, columnsOf(selection));
@@ -65,14 +65,16 @@ class Planner {
     if (schema.kind === 'component' || !schema.draftAndPublish || status === undefined) return [];
     const scopes: Condition[] = [{ kind: 'status', status }];
     const filter = this.#publicationFilter;
-    if (filter !== undefined) scopes.push({ kind: 'publication', filter, status, type: schema, scope: together(this.#limitsOf(schema)) });
+    const other = status === 'draft' ? 'published' : 'draft';
+    if (filter !== undefined)
+      scopes.push({ kind: 'publication', filter, status, type: schema, scope: together(this.#limitsOf(schema, other)) });
     return scopes;
   }
 
   #link(population: Population): Link {
     if (population.kind !== 'polymorphic') {
       const { selection } = population;
-      const node = this.#node(selection, this.#limitsOf(selection.schema), this.#status, nestedColumnsOf(population));
+      const node = this.#node(selection, this.#limitsOf(selection.schema, this.#status), this.#status, nestedColumnsOf(population));
       return { kind: population.count ? 'count' : 'rows', attribute: population.attribute, node };
     }
     // Rows named by type and id are of either status, as in Strapi, unless drafts need a right.
@@ -80,7 +82,7 @@ class Planner {
     const branches = new Map(
       [...population.branches].map(([uid, selection]) => [
         uid,
-        this.#node(selection, this.#limitsOf(selection.schema), status, columnsOf(selection)),
+        this.#node(selection, this.#limitsOf(selection.schema, status), status, columnsOf(selection)),
       ]),
     );
     const { attribute, zone, count } = population;
@@ -89,20 +91,21 @@ class Planner {
 
   /** What the rows of a type are that filters and sort may pass through. */
   #hopScope(target: Schema): Condition | undefined {
-    const status = this.#request.scopeHops ? statusCondition(target, this.#status) : undefined;
-    return together([...(status === undefined ? [] : [status]), ...this.#limitsOf(target)]);
+    const status = this.#request.scopeHops ? this.#status : undefined;
+    const scope = status === undefined ? undefined : statusCondition(target, status);
+    return together([...(scope === undefined ? [] : [scope]), ...this.#limitsOf(target, status)]);
   }
 
   get #hopRules(): FilterRules {
     return { scopeOf: (target: Schema) => this.#hopScope(target), letterCase: letterCaseBy(this.#policies) };
   }
 
-  #limitsOf(schema: Schema): Condition[] {
-    return this.#limits(this.#request.scopeOf(schema));
+  #limitsOf(schema: Schema, status: Status | undefined): Condition[] {
+    return this.#limits(this.#request.scopeOf(schema), schema, status);
   }
 
-  #limits(scope: Filter | undefined): Condition[] {
-    return scope === undefined ? [] : [plannedScope(scope, this.#status, this.#policies)];
+  #limits(scope: Filter | undefined, schema: Schema, status: Status | undefined): Condition[] {
+    return scope === undefined ? [] : [plannedScope(scope, schema, status, this.#policies)];
   }
 
   /** `_q`: any visible text column, and number columns when the text is a number. */
@@ -122,9 +125,17 @@ class Planner {
 }
 
 /** The filter of a limit. What it passes through is what is there, whatever the caller may read of it: of the same status as the rows that it is
- *  asked of. */
-export function plannedScope(scope: Filter, status: Status, policies: Policies): Condition {
-  return plannedFilter(scope, { scopeOf: (target) => statusCondition(target, status), letterCase: letterCaseBy(policies) });
+ *  asked of, and published where these have none. Callers must not choose by `status` what a row is held against. `status` undefined: of rows of
+ *  both statuses, each by its own. */
+export function plannedScope(scope: Filter, schema: Schema, status: Status | undefined, policies: Policies): Condition {
+  const ofStatus = (each: Status): Condition =>
+    plannedFilter(scope, { scopeOf: (target) => statusCondition(target, each), letterCase: letterCaseBy(policies) });
+  if (schema.kind === 'component' || !schema.draftAndPublish) return ofStatus('published');
+  if (status !== undefined) return ofStatus(status);
+  const both = (['published', 'draft'] as const).map(
+    (each): Condition => ({ kind: 'and', operands: [{ kind: 'status', status: each }, ofStatus(each)] }),
+  );
+  return { kind: 'or', operands: both };
 }
 
 function statusCondition(target: Schema, status: Status): Condition | undefined {
