@@ -43,7 +43,7 @@ export async function serveManagement(app: FastifyInstance, token: string, parts
 const answering =
   (endpoint: Endpoint) =>
   async (request: FastifyRequest, reply: Parameters<typeof send>[0]): Promise<typeof reply> =>
-    send(reply, await endpoint({ request, reply, actor: manager, query: rawQuery(request.raw.url ?? '') }), 0);
+    send(reply, await endpoint({ request, reply, actor: manager, limit: undefined, query: rawQuery(request.raw.url ?? '') }), 0);
 
 /** Answers the error for whoever does not bring the token. */
 function tokenCheck(token: string): (request: FastifyRequest) => ApiError | undefined {

@@ -13,7 +13,7 @@ export function managedUsers(accounts: Accounts): readonly ManagementRoute[] {
   const { createUser, updateUser, deleteUser } = userWriteEndpoints(accounts);
 
   const read = ({ query, actor }: EndpointCall, target: ReadTarget) =>
-    answer({ type, target, query: query === '' ? 'populate=role' : query, actor, envelope: 'flat' });
+    answer({ type, target, query: query === '' ? 'populate=role' : query, actor, limit: undefined, envelope: 'flat' });
 
   /** Who is made here need not confirm an address. */
   const create: Endpoint = async (call) => {
