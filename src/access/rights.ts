@@ -47,7 +47,7 @@ function rightsWithin(allowed: ReadonlySet<string>, limits: ReadonlyMap<string, 
 }
 
 /** Actions that Strapi does not know: its permission sync would remove them from `up_permissions`, so a rule alone grants them. */
-const isOwnAction = (action: string): boolean => /^api::.+\.(?:findDraft|publish)$/.test(action);
+export const isOwnAction = (action: string): boolean => /^api::.+\.(?:findDraft|publish)$/.test(action);
 
 const limitable = [
   /^api::.+\.(?:find|findOne|findDraft|create|update|delete|publish)$/,
@@ -56,4 +56,4 @@ const limitable = [
 ];
 
 /** Actions that rules can limit to fields and rows: those on documents, users and records of files. */
-const isLimitable = (action: string): boolean => limitable.some((pattern) => pattern.test(action));
+export const isLimitable = (action: string): boolean => limitable.some((pattern) => pattern.test(action));

@@ -7,7 +7,7 @@ import { databaseFileProblems } from '../config/database-file.ts';
 import { openDatabase } from '../dialects/open.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { StartError } from '../errors/start-error.ts';
-import { knownActions } from '../users/known-actions.ts';
+import { knownActions } from '../permissions/subjects.ts';
 import { inColumns } from './columns.ts';
 import { loadProject, type ProjectOptions } from './load-project.ts';
 import { loadProjectModel } from './load-project-model.ts';

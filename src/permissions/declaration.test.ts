@@ -85,9 +85,12 @@ describe('readDeclaration', () => {
     [withRights({ note: { find: {} } }), 'rights.note.find: limits nothing'],
     [withRights({ note: { find: { field: ['title'] } } }), 'rights.note.find.field: is an unknown key; did you mean fields?'],
     [withRights({ note: { find: { fields: [] } } }), 'rights.note.find.fields: has to be a list of attributes'],
-    [withRights({ note: { find: { fields: ['titel'] } } }), 'fields[0]: "titel" is no attribute that callers see; did you mean title?'],
-    [withRights({ note: { find: { fields: ['inner'] } } }), '"inner" is no attribute that callers see'],
-    [withRights({ note: { find: { fields: [['title']] } } }), '["title"] is no attribute that callers see'],
+    [
+      withRights({ note: { find: { fields: ['titel'] } } }),
+      'fields[0]: "titel" is no attribute that callers can name; did you mean title?',
+    ],
+    [withRights({ note: { find: { fields: ['inner'] } } }), '"inner" is no attribute that callers can name'],
+    [withRights({ note: { find: { fields: [['title']] } } }), '["title"] is no attribute that callers can name'],
     [withRights({ note: { delete: { fields: ['title'] } } }), 'delete is about whole documents'],
     [withRights({ note: { find: { where: 'title' } } }), 'rights.note.find.where: has to be an object'],
     [withRights({ note: { find: { where: {} } } }), 'rights.note.find.where: '],
@@ -95,7 +98,14 @@ describe('readDeclaration', () => {
     [withRights({ note: { find: { where: { constructor: 'x' } } } }), 'rights.note.find.where: '],
     [withRights({ note: { find: { where: { title: { $eq: '$user.usrname' } } } } }), 'rights.note.find.where: '],
     [withRights({ note: { find: { where: { title: { $eq: '$user.password' } } } } }), 'rights.note.find.where: '],
-    [withRights({ 'plugin::users-permissions.user': { find: { fields: ['username'] } } }), 'so its actions cannot be limited'],
+    [withRights({ note: { find: { where: { title: { $like: 'x' } } } } }), 'rights.note.find.where: Invalid key $like'],
+    [withRights({ note: { find: { where: { $or: [] } } } }), 'rights.note.find.where: a group or a relation without conditions'],
+    [withRights({ 'plugin::users-permissions.user': { find: { where: { password: 'x' } } } }), 'find.where: Invalid key password'],
+    [
+      withRights({ 'plugin::users-permissions.auth': { callback: { where: { id: 1 } } } }),
+      'callback of plugin::users-permissions.auth is not',
+    ],
+    [withRights({ 'plugin::users-permissions.role': { find: { fields: ['name'] } } }), 'find of plugin::users-permissions.role is not'],
     [withRights({ 'plugin::users-permissions.user': ['fnd'] }), 'fnd is no action of plugin::users-permissions.user'],
     [JSON.parse('{"roles":{"public":{"rights":{},"__proto__":{}}}}'), 'roles.public.__proto__: is an unknown key'],
     [JSON.parse('{"roles":{"public":{"rights":{"__proto__":["find"]}}}}'), 'rights.__proto__: is no content type'],
@@ -105,6 +115,18 @@ describe('readDeclaration', () => {
   it.each(mistakes)('refuses %j', (document, says) => {
     const result = read(document);
     expect(result.ok ? [] : result.problems).toContainEqual(expect.stringContaining(says));
+  });
+
+  it('limits rights to users, with what they may write and not see, and to files', () => {
+    const mine = { where: { id: { $eq: '$user.id' } } };
+    const result = read(
+      withRights({
+        'plugin::users-permissions.user': { find: mine, me: { fields: ['username'] }, update: { fields: ['password'], ...mine } },
+        'plugin::upload.content-api': { find: { where: { mime: { $startsWith: 'image/' } } } },
+        note: { find: { where: { inner: { $in: ['a', 1, true] } } } },
+      }),
+    );
+    expect(result.ok ? [] : result.problems).toEqual([]);
   });
 
   it('tells all mistakes at once', () => {

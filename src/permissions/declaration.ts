@@ -1,5 +1,6 @@
 /** Roles and their rights as a document says them, for a file under version control. */
-import type { ContentModel } from '../model/content-model.ts';
+import { isLimitable } from '../access/rights.ts';
+import type { Attribute, ContentModel } from '../model/content-model.ts';
 import { isObject, type JsonObject } from '../model/json.ts';
 import { nearest } from '../model/nearest.ts';
 import type { Limit } from '../users/role-rights.ts';
@@ -126,14 +127,14 @@ class DeclarationReader {
     return false;
   }
 
-  #limit(value: unknown, action: string, { type, key }: Subject, path: string): Limit {
+  #limit(value: unknown, action: string, { limitable: type, key }: Subject, path: string): Limit {
     if (!isObject(value)) {
       this.#report(path, 'has to be true, false, or an object with "fields", "where" or both');
       return {};
     }
     this.#keys(value, path, ['fields', 'where']);
-    if (type === undefined) {
-      this.#report(path, `${key} is no content type, so its actions cannot be limited; write true`);
+    if (type === undefined || !isLimitable(`${key}.${action}`)) {
+      this.#report(path, `${action} of ${key} is not about documents, so it cannot be limited; write true`);
       return {};
     }
     const { fields, where } = value;
@@ -144,7 +145,8 @@ class DeclarationReader {
         : 'has to be an object such as {"author": {"id": {"$eq": "$user.id"}}}';
       if (problem !== undefined) this.#report(`${path}.where`, problem);
     }
-    const attributes = [...type.attributes.values()].filter((each) => !each.private).map(({ name }) => name);
+    const isNamed = (attribute: Attribute) => (action === 'create' || action === 'update' ? attribute.writable : !attribute.private);
+    const attributes = [...type.attributes.values()].filter(isNamed).map(({ name }) => name);
     return {
       ...(fields === undefined ? {} : { fields: this.#fields(fields, action, attributes, `${path}.fields`) }),
       ...(isObject(where) ? { where } : {}),
@@ -152,7 +154,8 @@ class DeclarationReader {
   }
 
   #fields(fields: unknown, action: string, attributes: readonly string[], path: string): readonly string[] {
-    if (action === 'delete' || action === 'publish') this.#report(path, `${action} is about whole documents; only "where" can limit it`);
+    if (action === 'delete' || action === 'destroy' || action === 'publish')
+      this.#report(path, `${action} is about whole documents; only "where" can limit it`);
     if (!Array.isArray(fields) || fields.length === 0) {
       this.#report(path, 'has to be a list of attributes, at least one');
       return [];
@@ -160,7 +163,11 @@ class DeclarationReader {
     const names: string[] = [];
     for (const [index, field] of fields.entries()) {
       if (typeof field === 'string' && attributes.includes(field)) names.push(field);
-      else this.#report(`${path}[${index}]`, `${JSON.stringify(field)} is no attribute that callers see${hint(String(field), attributes)}`);
+      else
+        this.#report(
+          `${path}[${index}]`,
+          `${JSON.stringify(field)} is no attribute that callers can name${hint(String(field), attributes)}`,
+        );
     }
     return [...new Set(names)].sort();
   }

@@ -1,6 +1,8 @@
 /** What has to change so that the database says what a declaration says. */
+
+import { isOwnAction } from '../access/rights.ts';
 import { nearest } from '../model/nearest.ts';
-import { isGranted, isLimited, isOwnAction, type Limit, type StoredRight } from '../users/role-rights.ts';
+import { isGranted, isLimited, type Limit, type StoredRight } from '../users/role-rights.ts';
 import type { Declaration, DeclaredRole } from './declaration.ts';
 import type { StoredRole, StoredState } from './stored-roles.ts';
 import { isKnown, partsOf, type Subjects } from './subjects.ts';

@@ -1,10 +1,12 @@
 /** Rights to what is gone. Left where they are, they would come to life when a type or attribute of the same name appears. */
+
+import { isOwnAction } from '../access/rights.ts';
 import type { Database } from '../dialects/dialect.ts';
 import { planDatabase } from '../migrations/prepare.ts';
 import { roleRulesTable } from '../migrations/system-tables.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import { Rows } from '../storage/rows.ts';
-import { isOwnAction, roleLock } from '../users/role-rights.ts';
+import { roleLock } from '../users/role-rights.ts';
 import { partsOf } from './subjects.ts';
 
 interface StaleRow {

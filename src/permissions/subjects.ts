@@ -1,4 +1,5 @@
 /** What rights can be given for: content types, and the controllers of plugins, each with its actions. */
+import { fileUid } from '../model/built-in-types.ts';
 import type { ContentModel, ContentType } from '../model/content-model.ts';
 import { collectionActions, pluginActions, singleActions } from '../users/permission-tree.ts';
 
@@ -8,9 +9,13 @@ export interface Subject {
   readonly actions: readonly string[];
   /** Undefined for a controller of a plugin. */
   readonly type: ContentType | undefined;
+  /** What the actions are about, where their rights can be limited: content types, users and files. */
+  readonly limitable: ContentType | undefined;
 }
 
 export type Subjects = ReadonlyMap<string, Subject>;
+
+const fileController = 'plugin::upload.content-api';
 
 /** Content types first, in the order of the model. */
 export function subjectsOf(model: ContentModel): Subjects {
@@ -18,11 +23,12 @@ export function subjectsOf(model: ContentModel): Subjects {
   for (const type of model.contentTypes.values()) {
     if (!type.routed) continue;
     const own = type.draftAndPublish ? ['findDraft', 'publish'] : [];
-    subjects.set(type.uid, { key: type.uid, type, actions: [...(type.kind === 'singleType' ? singleActions : collectionActions), ...own] });
+    const actions = [...(type.kind === 'singleType' ? singleActions : collectionActions), ...own];
+    subjects.set(type.uid, { key: type.uid, type, limitable: type, actions });
   }
   for (const [plugin, controller, actions] of pluginActions) {
     const key = `${plugin}.${controller}`;
-    subjects.set(key, { key, type: undefined, actions });
+    subjects.set(key, { key, type: undefined, limitable: model.contentTypes.get(key === fileController ? fileUid : key), actions });
   }
   return subjects;
 }
@@ -48,3 +54,7 @@ export function findSubject(text: string, subjects: Subjects): readonly Subject[
 /** Everything that `findSubject` would find something for. */
 export const namesOf = (subjects: Subjects): readonly string[] =>
   [...subjects.values()].flatMap(({ key, type }) => (type === undefined ? [key] : [key, type.singularName, type.pluralName]));
+
+/** Every action that a role or a custom API token of the project can be given. */
+export const knownActions = (model: ContentModel): ReadonlySet<string> =>
+  new Set([...subjectsOf(model).values()].flatMap(({ key, actions }) => actions.map((action) => `${key}.${action}`)));

@@ -51,7 +51,7 @@ const keptCharacters = 4_000_000;
 export function createAnswerWrite(parts: AnswerWriteParts): AnswerWrite {
   const { config, model, database, writer, unlisted } = parts;
   const plans = new LRUCache<string, CachedPlan>({ max: keptPlans, maxSize: keptCharacters });
-  const filterOf = limitFilters(parts);
+  const filterOf = limitFilters(model);
   let made = 0;
 
   function permit(call: WriteCall, locales: Locales, timings: Timings): PermittedWrite {

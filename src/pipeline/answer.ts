@@ -34,7 +34,7 @@ const keptCharacters = 16_000_000;
 export function createAnswer(parts: AnswerParts): AnswerRead {
   const { config, model, database, reader, unlisted } = parts;
   const plans = new LRUCache<string, CachedPlan>({ max: keptPlans, maxSize: keptCharacters });
-  const filterOf = limitFilters(parts);
+  const filterOf = limitFilters(model);
   let made = 0;
 
   function makePlan(call: ReadCall, locales: Locales, timings: Timings): CachedPlan {

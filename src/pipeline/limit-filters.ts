@@ -1,30 +1,21 @@
 /** The conditions of limits as filters. Conditions come from a project's own people, so they may name what is private, and cost the request that they
  *  limit nothing of its budget. */
 import { type ConditionObject, conditionObject, type Limit } from '../access/limits.ts';
-import type { Config } from '../config/config.ts';
 import { ApiError } from '../errors/api-error.ts';
 import type { ContentModel, ScalarType, Schema, Uid } from '../model/content-model.ts';
-import { ParseContext } from './parse/context.ts';
 import { parseCondition } from './parse/filters.ts';
 import type { Filter } from './parse/types.ts';
-import type { UnlistedComponents } from './unlisted-components.ts';
-
-export interface LimitFilterParts {
-  readonly model: ContentModel;
-  readonly config: Config;
-  readonly unlisted: UnlistedComponents;
-}
 
 /** Undefined where every row is within the limit. */
 export type FilterOf = (limit: Limit | undefined, schema: Schema) => Filter | undefined;
 
 export const limitFilters =
-  (parts: LimitFilterParts): FilterOf =>
+  (model: ContentModel): FilterOf =>
   (limit, schema) => {
     if (limit?.condition === undefined) return undefined;
     if (limit.condition === 'nothing') return nothing(schema);
     try {
-      const filter = parsed(limit.condition, schema, parts);
+      const filter = parsed(limit.condition, schema, model);
       return hasEmptyGroup(filter) ? nothing(schema) : filter;
     } catch (error) {
       // Of an attribute that is no more, or of a value of the user's that cannot be compared: what cannot be asked holds of nothing.
@@ -35,11 +26,11 @@ export const limitFilters =
 
 /** What is wrong with a condition on a type, in one sentence; undefined when it can be used. Each `$user.<name>` counts as some value of the type
  *  of that attribute. */
-export function conditionProblem(condition: unknown, uid: Uid, parts: LimitFilterParts): string | undefined {
-  const schema = parts.model.contentTypes.get(uid);
+export function conditionProblem(condition: unknown, uid: Uid, model: ContentModel): string | undefined {
+  const schema = model.contentTypes.get(uid);
   if (schema === undefined) return `there is no type ${uid}`;
   if (typeof condition !== 'object' || condition === null || Array.isArray(condition)) return 'a condition is an object, like a filter';
-  const user = parts.model.contentTypes.get('plugin::users-permissions.user');
+  const user = model.contentTypes.get('plugin::users-permissions.user');
   let unknown: string | undefined;
   const sample = (name: string): string => {
     const attribute = user?.attributes.get(name);
@@ -50,15 +41,20 @@ export function conditionProblem(condition: unknown, uid: Uid, parts: LimitFilte
   try {
     const filled = conditionObject(condition, sample);
     if (unknown !== undefined) return `$user.${unknown} is no attribute of users that conditions can compare with`;
-    return hasEmptyGroup(parsed(filled, schema, parts)) ? 'a group or a relation without conditions would hold of everything' : undefined;
+    return hasEmptyGroup(parsed(filled, schema, model)) ? 'a group or a relation without conditions would hold of everything' : undefined;
   } catch (error) {
     if (error instanceof ApiError) return error.message;
     throw error;
   }
 }
 
-const parsed = (condition: ConditionObject, schema: Schema, parts: LimitFilterParts): Filter =>
-  parseCondition(condition, schema, new ParseContext(parts));
+/** Nothing is counted: how long a condition may be is for those who write it to say. */
+const parsed = (condition: ConditionObject, schema: Schema, model: ContentModel): Filter =>
+  parseCondition(condition, schema, {
+    schema: (uid) => model.contentTypes.get(uid) ?? model.components.get(uid),
+    spend: () => undefined,
+    checkPattern: (text) => text,
+  });
 
 /** In a query, `$or` of nothing and a relation without conditions hold of everything, as in Strapi. A limit that says so says nothing, or was
  *  written by a program that found nobody to allow. */

@@ -31,7 +31,7 @@ const lock = 'users-permissions accounts';
 
 export function createWriteUser(parts: WriteUserParts, type: ContentType): WriteUser {
   const { config, model, database } = parts;
-  const filterOf = limitFilters(parts);
+  const filterOf = limitFilters(model);
   return async ({ action, documentId, data, actor, limit, before, after }) => {
     const locales = await parts.locales.current();
     const call = {

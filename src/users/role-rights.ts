@@ -1,5 +1,7 @@
 /** What roles may do, as rows: Strapi's permissions, and Lectern's rules for what those cannot say. Always part of a transaction of the caller's,
  *  who holds `roleLock`. */
+
+import { isOwnAction } from '../access/rights.ts';
 import type { Database, Row, SqlValue } from '../dialects/dialect.ts';
 import { roleRulesTable } from '../migrations/system-tables.ts';
 import { isObject, type JsonObject } from '../model/json.ts';
@@ -32,11 +34,6 @@ export type StoredRights = ReadonlyMap<string, StoredRight>;
 
 /** What everybody who changes roles or their rights waits for. */
 export const roleLock = 'users-permissions roles';
-
-const ownActions = ['.findDraft', '.publish'];
-
-/** Actions of content types that only Lectern knows. Strapi deletes permissions that it does not know when it starts, so a rule grants them. */
-export const isOwnAction = (action: string): boolean => action.startsWith('api::') && ownActions.some((end) => action.endsWith(end));
 
 export const isGranted = ({ action, permissions, rule }: StoredRight): boolean =>
   permissions.length > 0 || (rule !== undefined && isOwnAction(action));

@@ -2,7 +2,7 @@
 import { createApiTokens, type IssuedApiToken } from '../../access/api-tokens.ts';
 import { parseNewApiToken } from '../../access/new-api-token.ts';
 import { ApiError } from '../../errors/api-error.ts';
-import { knownActions } from '../../users/known-actions.ts';
+import { knownActions } from '../../permissions/subjects.ts';
 import { isJson } from '../../users/read-body.ts';
 import type { EndpointCall } from '../answered.ts';
 import type { Accounts } from '../endpoints/accounts.ts';

@@ -24,18 +24,20 @@ export function parseFilters(
 const groupOperators = { $and: 'and', $or: 'or' } as const;
 const isGroupOperator = (key: string): key is keyof typeof groupOperators => key === '$and' || key === '$or';
 
+type FilterContext = Pick<ParseContext, 'schema' | 'spend' | 'checkPattern'>;
+
 /** The filter of a limit. What its project's own people wrote may name attributes that no caller may, but for passwords. */
-export function parseCondition(value: QueryValue, schema: Schema, context: ParseContext): Filter {
+export function parseCondition(value: QueryValue, schema: Schema, context: FilterContext): Filter {
   return new FilterParser(context, 'filters', comparableAttribute).group(value, schema, '', 'where');
 }
 
 /** `at` is the bracketed place in the query string, for messages: `filters[category][name]`. `path` is Strapi's dotted form of it. */
 class FilterParser {
-  readonly #context: ParseContext;
+  readonly #context: FilterContext;
   readonly #parameter: QueryParameter;
   readonly #find: typeof visibleAttribute;
 
-  constructor(context: ParseContext, parameter: QueryParameter, find = visibleAttribute) {
+  constructor(context: FilterContext, parameter: QueryParameter, find = visibleAttribute) {
     this.#context = context;
     this.#parameter = parameter;
     this.#find = find;
