@@ -2,10 +2,11 @@ import { StartError } from '../errors/start-error.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import { nearest } from '../model/nearest.ts';
 import { findDeclaration } from '../permissions/find-declaration.ts';
+import { noRules } from '../permissions/plan.ts';
 import { describeLimit } from '../permissions/print.ts';
 import { readStoredState, type StoredRole, storedRoles } from '../permissions/stored-roles.ts';
 import { findSubject, isKnown, namesOf, type Subject, subjectsOf } from '../permissions/subjects.ts';
-import { changingRoles, isGranted, isLimited } from '../users/role-rights.ts';
+import { changingRoles, hasRoleRules, isGranted, isLimited, isOwnAction } from '../users/role-rights.ts';
 import { createRoles } from '../users/roles.ts';
 import { inColumns } from './columns.ts';
 import type { ProjectOptions } from './load-project.ts';
@@ -39,7 +40,7 @@ export interface RightArguments {
 
 /** `lectern role allow <role> <type> <action…>`. */
 export function roleAllow(given: RightArguments, options: ProjectOptions): Promise<number> {
-  return changeRights(given, options, async ({ role, actions, rights }) => {
+  return changeRights(given, options, true, async ({ role, actions, rights }) => {
     const missing = actions.filter((action) => {
       const right = role.rights.get(action);
       return right === undefined || !isGranted(right);
@@ -62,7 +63,7 @@ export function roleAllow(given: RightArguments, options: ProjectOptions): Promi
 
 /** `lectern role deny <role> <type> <action…>`. */
 export function roleDeny(given: RightArguments, options: ProjectOptions): Promise<number> {
-  return changeRights(given, options, async ({ role, actions, rights }) => {
+  return changeRights(given, options, false, async ({ role, actions, rights }) => {
     const found = actions.flatMap((action) => role.rights.get(action) ?? []);
     await rights.revoke(found);
     const gone = new Set(found.filter(isGranted).map(({ action }) => action));
@@ -78,9 +79,16 @@ interface RightChange {
   readonly rights: Parameters<Parameters<typeof changingRoles>[1]>[1];
 }
 
-function changeRights(given: RightArguments, options: ProjectOptions, change: (change: RightChange) => Promise<string[]>): Promise<number> {
+/** `needsRules`: whether it takes Lectern's own table to do it for actions of its own. */
+function changeRights(
+  given: RightArguments,
+  options: ProjectOptions,
+  needsRules: boolean,
+  change: (change: RightChange) => Promise<string[]>,
+): Promise<number> {
   return withProject(options, async ({ config, model, database }) => {
     const { subject, actions } = actionsOf(given, model);
+    if (needsRules && actions.some(isOwnAction) && !(await hasRoleRules(database))) throw new StartError([noRules]);
     const lines = await changingRoles(database, async (rows, rights) => {
       const role = roleOf(given.role, await storedRoles(rows, rights));
       refuseDeclared(config.dir, model, role, subject);

@@ -29,7 +29,10 @@ export interface PermissionPlan {
 /** The roles that every project has. Another one is made only when the declaration says its name, so that a slip does not make a role. */
 const standardNames: Readonly<Record<string, string>> = { public: 'Public', authenticated: 'Authenticated' };
 
-const noRules =
+const needsRule = (change: Change): boolean =>
+  (change.kind === 'grant' || change.kind === 'limit') && (isLimited(change.limit) || isOwnAction(change.action));
+
+export const noRules =
   'rights with "fields" or "where", findDraft and publish need a table that this database does not have: run `lectern migrate apply` once';
 
 export function planPermissions({ roles }: Declaration, stored: StoredState, subjects: Subjects): PermissionPlan {
@@ -45,10 +48,9 @@ export function planPermissions({ roles }: Declaration, stored: StoredState, sub
       const hint = meant === undefined || roles.has(meant) ? '' : `; did you mean ${meant}?`;
       problems.push(`roles.${type}: there is no such role, and to make it a "name" is needed${hint}`);
     }
-    if (!stored.hasRules && [...declared.rights].some(([action, limit]) => isLimited(limit) || isOwnAction(action))) {
-      problems.push(`roles.${type}: ${noRules}`);
-    }
-    changes.push(...roleChanges(type, declared, role), ...rightChanges(type, declared, role, subjects));
+    const ofRights = rightChanges(type, declared, role, subjects);
+    if (!stored.hasRules && ofRights.some(needsRule)) problems.push(`roles.${type}: ${noRules}`);
+    changes.push(...roleChanges(type, declared, role), ...ofRights);
     leftAlone.push(...unowned(declared, role, subjects).map((action) => `${type}: ${action}`));
   }
   return problems.length > 0 ? { changes: [], leftAlone, problems } : { changes, leftAlone, problems };

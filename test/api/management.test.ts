@@ -143,6 +143,9 @@ describe.each(engines)('%s: the management API', (engine) => {
       [{ name: 'x', rights: { nots: ['find'] } }, 400, 'data.rights.nots: is no content type and no controller of a plugin; did you mean'],
       [{ name: 'x', rights: { note: { find: { fields: ['titel'] } } } }, 400, 'data.rights.note.find.fields[0]: "titel" is no attribute'],
       [{ name: 'x', right: {} }, 400, 'data.right: is an unknown key; did you mean rights?'],
+      [{ name: 'x', type: 1 }, 400, 'data.type: has to be a text'],
+      [{ name: 'x', type: 'nul\0' }, 400, 'is no type of a role'],
+      [{ name: 'nul\0', type: 'x' }, 400, 'data.name: has to be a text'],
       [{ name: { $ne: 1 } }, 400, 'data.name: is required'],
       [{ name: 'Public' }, 409, 'There is a role of the type public already'],
     ];

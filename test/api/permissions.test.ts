@@ -321,6 +321,18 @@ describe.each(engines)('%s: rights as a file', (engine) => {
       expect(await startAndStop()).toContain('- api::note.note.update');
       declared.declare(withRights({ note: ['find', 'findDraft'] }));
       await expect(declared.start()).rejects.toThrow('run `lectern migrate apply` once');
+      const refused = await declared.lectern('role', 'allow', 'authenticated', 'note', 'publish');
+      expect([refused.status, refused.stderr]).toEqual([1, expect.stringContaining('run `lectern migrate apply` once')]);
+      // What is granted already needs no table.
+      await declared.change("INSERT INTO up_permissions (document_id, action) VALUES ('by-hand', 'api::note.note.findDraft')");
+      await declared.change(
+        "INSERT INTO up_permissions_role_lnk (permission_id, role_id) SELECT p.id, r.id FROM up_permissions p, up_roles r WHERE p.document_id = 'by-hand' AND r.type = 'public'",
+      );
+      expect((await declared.lectern('permissions', 'plan')).status).toBe(0);
+      const migrated = await declared.lectern('migrate', 'apply');
+      expect(migrated.status).toBe(0);
+      expect((await declared.lectern('role', 'allow', 'authenticated', 'note', 'publish')).status).toBe(0);
+      expect(await declared.rights('authenticated')).toEqual(['api::note.note.publish']);
     });
   });
 

@@ -60,6 +60,7 @@ export function managedRoles({ config, model, database, usersChanged }: Accounts
 
   const create: Endpoint = async ({ request }) => {
     const body = bodyOf(request.body);
+    if (body.type !== undefined && typeof body.type !== 'string') refuseProblems(['data.type: has to be a text']);
     const type = typeof body.type === 'string' && body.type !== '' ? body.type : snakeCase(String(body.name ?? '').toLowerCase());
     if (typeof body.name !== 'string' || body.name === '') refuseProblems(['data.name: is required, and has to be a text']);
     if ((await shown((role) => role.type === type)).length > 0) throw ApiError.of('management.role-taken', { type });
