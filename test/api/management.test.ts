@@ -95,7 +95,7 @@ describe.each(engines)('%s: the management API', (engine) => {
         });
         const answer = await accounts.server.get(path, { ...bearer(token), Origin });
         expect(answer.status).toBe(200);
-        expect(answer.headers['cache-control']).toBe('no-store');
+        expect(answer.headers).toMatchObject({ 'cache-control': 'no-store', 'cross-origin-resource-policy': 'same-origin' });
         for (const { headers } of [preflight, answer]) {
           expect(Object.keys(headers).filter((name) => name.startsWith('access-control-'))).toEqual([]);
         }

@@ -21,7 +21,7 @@ export async function serveManagement(app: FastifyInstance, token: string, parts
     // Before the body is read: nobody else's is.
     scope.addHook('onRequest', (request, reply, next) => {
       for (const header of crossOriginHeaders) reply.removeHeader(header);
-      reply.header('cache-control', 'no-store');
+      reply.headers({ 'cache-control': 'no-store', 'cross-origin-resource-policy': 'same-origin' });
       next(opens(request));
     });
     scope.addHook('preHandler', (request, _reply, next) => {
