@@ -1,5 +1,5 @@
 /** Locales, and who may read: permissions, users and API tokens, as documents of their built-in types. */
-import { createHmac } from 'node:crypto';
+import { apiTokenHash } from '../access/api-token-secret.ts';
 import type { Connection, Dialect } from '../dialects/dialect.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import type { SeedContent, SeedDocument, SeedDocuments, SeedToken, SeedUser } from './content.ts';
@@ -54,7 +54,7 @@ const userData = (user: SeedUser) => ({ ...user, provider: 'local', confirmed: t
 /** Only the HMAC of a token is stored, so a database that leaks gives nobody access. */
 function tokenData({ name, type, token }: SeedToken, salt: string | undefined) {
   if (salt === undefined) throw new Error('API tokens need apiTokenSalt');
-  return { name, kind: 'content-api', type, accessKey: createHmac('sha512', salt).update(token).digest('hex') };
+  return { name, kind: 'content-api', type, accessKey: apiTokenHash(token, salt) };
 }
 
 /** The default locale is a setting, not a column of the locale. */
