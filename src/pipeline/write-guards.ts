@@ -1,7 +1,7 @@
 /** The rows that a write may reach, from the filters of its limits to statements. */
 import type { Config } from '../config/config.ts';
 import type { Dialect } from '../dialects/dialect.ts';
-import type { ContentModel, ContentType } from '../model/content-model.ts';
+import type { ContentModel, ContentType, Uid } from '../model/content-model.ts';
 import type { PermittedWrite } from './authorise/types.ts';
 import { compileGuard } from './compile/compile-guard.ts';
 import type { RowGuard, WriteGuards } from './compile/types.ts';
@@ -21,9 +21,16 @@ export function writeGuards({ type, scopes }: PermittedWrite, { config, model, d
     published: statement(filter, of, 'published'),
     draft: statement(filter, of, 'draft'),
   });
-  const targets = [...scopes.targets].flatMap(([uid, filter]) => {
-    const target = model.contentTypes.get(uid);
-    return target === undefined ? [] : [[uid, guard(filter, target)] as const];
-  });
-  return { own: scopes.own === undefined ? undefined : guard(scopes.own, type), targets: new Map(targets) };
+  const byType = (filters: ReadonlyMap<Uid, Filter>) =>
+    new Map(
+      [...filters].flatMap(([uid, filter]) => {
+        const of = model.contentTypes.get(uid);
+        return of === undefined ? [] : [[uid, guard(filter, of)] as const];
+      }),
+    );
+  return {
+    own: scopes.own === undefined ? undefined : guard(scopes.own, type),
+    targets: byType(scopes.targets),
+    others: byType(scopes.others),
+  };
 }

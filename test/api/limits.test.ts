@@ -209,8 +209,43 @@ describe.each(engines)('%s: rights within limits', (engine) => {
       expect((await as('ada', 'PATCH', path, { notes: [] })).status).toBe(200);
       // She may find this story of Ben's, and not change it.
       const named = (title: string) => ({ name: 'cycle', stories: [limited.id(title)] });
-      expect(errorOf(await as('ada', 'POST', '/api/cycles', named('ben open'))).status).toBe(400);
+      expect(errorOf(await as('ada', 'POST', '/api/cycles', named('ben open'))).status).toBe(403);
       expect((await as('ada', 'POST', '/api/cycles', named('ada closed'))).status).toBe(201);
+    });
+
+    it('changes no document of others by what it links to, takes away or takes over', async () => {
+      const own = `/api/notes/${limited.id('ada one')}`;
+      const shared = `/api/topics/${limited.id('shared')}`;
+      const bens = `/api/topics/${limited.id('bens')}`;
+      const refused = [
+        // A note of Ben's is among them, and would lose its topic.
+        [shared, { notes: [] }],
+        [shared, { notes: [limited.id('ada one')] }],
+        [shared, { notes: null }],
+        // What Ben's note leads to, and may have one source only.
+        [own, { title: 'lost', next: limited.id('ada two') }],
+        [own, { remarks: [limited.id('on ben')] }],
+        [own, { remarks: { connect: [limited.id('on ben')] } }],
+        // Her own note, which she could not write any more.
+        [bens, { notes: { connect: [limited.id('ada two')] } }],
+      ] as const;
+      const read = async () => [
+        await limited.read(`/api/notes/${limited.id('ben one')}?populate[topic]=true&populate[next]=true`),
+        await limited.read(`/api/remarks/${limited.id('on ben')}?populate=about`),
+        await limited.read(`/api/notes/${limited.id('ada two')}?populate=topic`),
+      ];
+      const before = await read();
+      for (const [path, data] of refused) expect(errorOf(await as('ada', 'PATCH', path, data)).status).toBe(403);
+      expect(errorOf(await as('ada', 'POST', '/api/notes', { owner: limited.userId('ada'), next: limited.id('ada two') })).status).toBe(
+        403,
+      );
+      expect(await read()).toEqual(before);
+      expect((await as('ada', 'PATCH', shared, { notes: { disconnect: [limited.id('ada one')] } })).status).toBe(200);
+      expect((await as('ada', 'PATCH', shared, { notes: { connect: [limited.id('ada one')] } })).status).toBe(200);
+      expect((await as('ada', 'PATCH', own, { remarks: [] })).status).toBe(200);
+      expect((await as('ada', 'PATCH', own, { remarks: [limited.id('on ada')] })).status).toBe(200);
+      expect((await as('ada', 'PATCH', own, { previous: limited.id('ada two') })).status).toBe(200);
+      expect((await as('ada', 'PATCH', own, { previous: null })).status).toBe(200);
     });
 
     it('leaves a single type of somebody else as it is', async () => {

@@ -25,6 +25,9 @@ const types = {
       owner: ownedBy,
       topic: relation('manyToOne', 'topic', { inversedBy: 'notes' }),
       links: relation('manyToMany', 'note'),
+      next: relation('oneToOne', 'note', { inversedBy: 'previous' }),
+      previous: relation('oneToOne', 'note', { mappedBy: 'next' }),
+      remarks: relation('morphMany', 'remark', { morphBy: 'about' }),
     },
   },
   topic: {
@@ -96,7 +99,7 @@ export function useLimited(engine: EngineName, env: Environment = {}): Limited {
     authenticated: [
       ...all('note', 'find', 'findOne', 'create', 'update', 'delete'),
       ...all('topic', 'find', 'findOne', 'create', 'update'),
-      ...all('remark', 'find', 'create'),
+      ...all('remark', 'find', 'create', 'update'),
       ...all('story', 'find', 'findOne', 'create', 'update', 'delete'),
       ...all('cycle', 'create'),
       ...all('sheet', 'find', 'findDraft'),
@@ -114,7 +117,9 @@ export function useLimited(engine: EngineName, env: Environment = {}): Limited {
         [note('create')]: { fields: ['title', 'rank'] },
       },
       authenticated: {
-        ...Object.fromEntries(['find', 'findOne', 'create', 'update', 'delete'].map((action) => [note(action), { where: mine }])),
+        ...Object.fromEntries(['find', 'findOne', 'create', 'delete'].map((action) => [note(action), { where: mine }])),
+        [note('update')]: { where: { ...mine, $or: [{ topic: { id: { $null: true } } }, { topic: { name: { $ne: 'bens' } } }] } },
+        'api::remark.remark.update': { where: { text: { $contains: 'ada' } } },
         [story('find')]: { where: { $or: [{ open: true }, mine] } },
         [story('findOne')]: { where: { $or: [{ open: true }, mine] } },
         [story('findDraft')]: { where: mine },
@@ -164,6 +169,7 @@ export function useLimited(engine: EngineName, env: Environment = {}): Limited {
     await make('/api/notes', { title: 'ben one', rank: 2, secret: 'hush-c', owner: benId, topic: topic('shared') });
     await make('/api/notes', { title: 'ben two', rank: 30, secret: 'hush-d', owner: benId, topic: topic('bens') });
     await served.write('PATCH', `/api/notes/${ids.get('ada one')}`, { links: [ids.get('ada two'), ids.get('ben one')] });
+    await served.write('PATCH', `/api/notes/${ids.get('ben one')}`, { next: ids.get('ada two') });
     await served.write('PATCH', `/api/topics/${ids.get('bens')}`, { pinned: ids.get('ben one') });
     await make('/api/remarks', { text: 'on ada', about: { __type: 'api::note.note', documentId: ids.get('ada one') } });
     await make('/api/remarks', { text: 'on ben', about: { __type: 'api::note.note', documentId: ids.get('ben one') } });

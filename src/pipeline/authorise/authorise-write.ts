@@ -1,8 +1,9 @@
 /** The second stage of a write. The right to the action itself was checked with the route; here it is about what the body and the answer reach. */
 import type { Rights } from '../../access/actor.ts';
-import { type Limit, together } from '../../access/limits.ts';
+import type { Limit } from '../../access/limits.ts';
 import { invalidBodyKey, refuseOtherKeys } from '../../errors/invalid-key.ts';
 import type { ContentModel, ContentType, RelationAttribute, Schema, Uid } from '../../model/content-model.ts';
+import { ownedByTarget, takesOver } from '../../model/relation-sides.ts';
 import type { BodyEntry, RelationChange, Target } from '../parse/body/types.ts';
 import type { WriteRequest } from '../parse/types.ts';
 import { type AuthoriseParts, permittedRead } from './authorise-read.ts';
@@ -17,10 +18,10 @@ export function authoriseWrite(request: WriteRequest, parts: AuthoriseParts, mod
   const writable = request.limit?.fields;
   const entry = request.data?.kind === 'entry' ? request.data.entry : undefined;
   if (entry !== undefined && writable !== undefined) refuseOtherKeys(namesIn(entry), writable);
-  const targets = new Map<Uid, Limit>();
-  if (entry !== undefined) collectTargets(entry, '', { rights, model, targets });
+  const reached: Reached = { targets: new Map(), others: new Map() };
+  if (entry !== undefined) collectTargets(entry, '', { rights, model, ...reached });
   // The one place where the brand is put on.
-  return { ...request, answer, writable, scopes: scopesOf(request, targets, parts, model) } as PermittedWrite;
+  return { ...request, answer, writable, scopes: scopesOf(request, reached, parts, model) } as PermittedWrite;
 }
 
 /** What is shown of a document that was written: what the caller may read of it, or what the caller may write for who may not read. */
@@ -32,15 +33,19 @@ function answerLimit(type: ContentType, written: Limit | undefined, rights: Righ
 
 const namesIn = ({ scalars, relations, components }: BodyEntry): string[] => [...scalars.keys(), ...relations.keys(), ...components.keys()];
 
-interface TargetParts {
+/** By type, what the documents that the body names have to be within, and those that its links change. */
+interface Reached {
+  readonly targets: Map<Uid, Limit>;
+  readonly others: Map<Uid, Limit>;
+}
+
+interface TargetParts extends Reached {
   readonly rights: Rights;
   readonly model: ContentModel;
-  /** By type, what the documents that the body names have to be within. */
-  readonly targets: Map<Uid, Limit>;
 }
 
 function collectTargets(entry: BodyEntry, path: string, parts: TargetParts): void {
-  const { rights, model, targets } = parts;
+  const { rights, model, targets, others } = parts;
   const schema: Schema | undefined = model.contentTypes.get(entry.uid) ?? model.components.get(entry.uid);
   const within = (name: string) => (path === '' ? name : `${path}.${name}`);
   for (const [name, change] of entry.relations) {
@@ -50,30 +55,38 @@ function collectTargets(entry: BodyEntry, path: string, parts: TargetParts): voi
     const types = attribute.target === undefined ? typesOf(change) : [attribute.target];
     for (const type of types) {
       if (!rights.allows(`${type}.find`)) throw invalidBodyKey(name, within(name));
-      const limit = together([targets.get(type), rights.limit(`${type}.find`), otherSide(attribute, type, within(name), rights)]);
+      const limit = rights.limit(`${type}.find`);
       if (limit !== undefined) targets.set(type, limit);
     }
+    const changed = changedBy(attribute, entry.uid, model);
+    const limit = changed === undefined ? undefined : rights.limit(`${changed.type}.update`);
+    if (changed === undefined || limit === undefined) continue;
+    if (limit.fields?.has(changed.attribute) === false) throw invalidBodyKey(name, within(name));
+    others.set(changed.type, limit);
   }
   for (const [name, { items }] of entry.components) {
     for (const item of items) if (item.kind === 'entry') collectTargets(item.entry, within(name), parts);
   }
 }
 
-/** Setting the other side of a relation changes the documents that own it: who may change only some of these, or only some of their fields, must
- *  not change them from here. */
-function otherSide({ name, mappedBy }: RelationAttribute, type: Uid, path: string, rights: Rights): Limit | undefined {
-  const limit = mappedBy === undefined ? undefined : rights.limit(`${type}.update`);
-  if (limit?.fields !== undefined && !limit.fields.has(mappedBy ?? '')) throw invalidBodyKey(name, path);
-  return limit;
+/** The attribute that links change besides the one that they stand in, in documents of the target's type or in others of the same type: who may
+ *  change only some of these, or only some of their attributes, must not change them from here. */
+function changedBy(attribute: RelationAttribute, uid: Uid, model: ContentModel): { type: Uid; attribute: string } | undefined {
+  const owning = ownedByTarget(attribute, model);
+  if (owning !== undefined && attribute.target !== undefined) return { type: attribute.target, attribute: owning };
+  return takesOver(attribute) ? { type: uid, attribute: attribute.name } : undefined;
 }
 
-function scopesOf(request: WriteRequest, targets: ReadonlyMap<Uid, Limit>, { filterOf }: AuthoriseParts, model: ContentModel): WriteScopes {
-  const filters = [...targets].flatMap(([uid, limit]) => {
-    const type = model.contentTypes.get(uid);
-    const filter = type === undefined ? undefined : filterOf(limit, type);
-    return filter === undefined ? [] : [[uid, filter] as const];
-  });
-  return { own: filterOf(request.limit, request.type), targets: new Map(filters) };
+function scopesOf(request: WriteRequest, { targets, others }: Reached, { filterOf }: AuthoriseParts, model: ContentModel): WriteScopes {
+  const filters = (limits: ReadonlyMap<Uid, Limit>) =>
+    new Map(
+      [...limits].flatMap(([uid, limit]) => {
+        const type = model.contentTypes.get(uid);
+        const filter = type === undefined ? undefined : filterOf(limit, type);
+        return filter === undefined ? [] : [[uid, filter] as const];
+      }),
+    );
+  return { own: filterOf(request.limit, request.type), targets: filters(targets), others: filters(others) };
 }
 
 /** Anchors are looked for as well, and may be of other types than what stands beside them. */

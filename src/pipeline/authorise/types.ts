@@ -33,4 +33,6 @@ export interface WriteScopes {
   readonly own: Filter | undefined;
   /** By type: holds of some row of each document that the body links to. Others are to the caller as if they did not exist. */
   readonly targets: ReadonlyMap<string, Filter>;
+  /** By type: holds, before and after, of every row of other documents that links of the body change, because these own the links or lose them. */
+  readonly others: ReadonlyMap<string, Filter>;
 }

@@ -40,6 +40,8 @@ export interface WriteGuards {
   readonly own: RowGuard | undefined;
   /** Of types that the body links to. */
   readonly targets: ReadonlyMap<Uid, RowGuard>;
+  /** Of types whose documents the links of the body change. */
+  readonly others: ReadonlyMap<Uid, RowGuard>;
 }
 
 /** How a row becomes an entry. The row id stands at `id`. */

@@ -13,6 +13,7 @@ import {
   type ScalarAttribute,
   type Schema,
 } from '../../../model/content-model.ts';
+import { takesOver } from '../../../model/relation-sides.ts';
 import type { Column } from '../../../storage/inserts.ts';
 import type { Cell, Rows } from '../../../storage/rows.ts';
 import { type Entry, isLinkAttribute, isPartAttribute, type Link, type LinkAttribute, type Part, type PartAttribute } from './entry.ts';
@@ -309,7 +310,7 @@ export class Changes {
     const { quote } = dialect;
     const groups = new Map<number, { readonly first: NewLink; readonly targets: number[] }>();
     for (const each of list) {
-      if (!takesOver(each.attribute)) continue;
+      if (each.attribute.kind !== 'relation' || !takesOver(each.attribute)) continue;
       const owner = known(each.owner.id);
       const group = groups.get(owner);
       if (group === undefined) groups.set(owner, { first: each, targets: [each.link.row.id] });
@@ -473,12 +474,6 @@ const byName = (a: Cell, b: Cell) => (a.name < b.name ? -1 : 1);
 
 /** Among copies, the number of what they copy; new links stand in the order in which they were given. */
 const originalOrder = ({ link }: NewLink) => link.like?.inverseOrder ?? Number.MAX_SAFE_INTEGER;
-
-/** One source for a target, and both sides know of it. One-way relations may share a target. */
-export const takesOver = (attribute: LinkAttribute) =>
-  attribute.kind === 'relation' &&
-  (attribute.relation === 'oneToOne' || attribute.relation === 'oneToMany') &&
-  (attribute.inversedBy !== undefined || attribute.mappedBy !== undefined);
 
 const sameTargets = (a: readonly Link[], b: readonly Link[]) =>
   a.length === b.length && a.every(({ row }, index) => row.id === b[index]?.row.id && row.uid === b[index]?.row.uid);

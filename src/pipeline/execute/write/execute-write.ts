@@ -3,13 +3,15 @@ import type { Connection, Dialect } from '../../../dialects/dialect.ts';
 import { ApiError } from '../../../errors/api-error.ts';
 import { wrongType } from '../../../model/attributes/cast.ts';
 import type { Attribute, ContentModel, ContentType } from '../../../model/content-model.ts';
+import { takesOver } from '../../../model/relation-sides.ts';
 import { type Cell, Rows } from '../../../storage/rows.ts';
 import type { WriteGuards } from '../../compile/types.ts';
 import type { BodyData, BodyEntry } from '../../parse/body/types.ts';
 import type { WritePlan } from '../../plan/types.ts';
 import { rowVersion } from '../../version.ts';
 import { BodyApplier, isFullBodyAttribute, noBody } from './apply-body.ts';
-import { Changes, takesOver } from './changes.ts';
+import { changedOthers, type OtherRows } from './changed-others.ts';
+import { Changes } from './changes.ts';
 import { checkPublished } from './check-published.ts';
 import { checkUnique, uniqueKeys, withoutSame } from './check-unique.ts';
 import { type DocumentRow, type Entry, isContent, isPartAttribute, isShared, type TargetRow } from './entry.ts';
@@ -52,6 +54,7 @@ class Write {
   readonly #problems = new Problems();
   /** What the caller must have left within the limits of the right. */
   readonly #written: { readonly entry: Entry; readonly published: boolean }[] = [];
+  readonly #others: OtherRows[] = [];
 
   constructor(plan: WritePlan, type: ContentType, guards: WriteGuards, { connection, dialect, model }: WriteExecution) {
     this.#plan = plan;
@@ -111,7 +114,21 @@ class Write {
     return { id, published: published || !this.#type.draftAndPublish };
   }
 
+  /** Before anything is written: what links change in other documents must be within the limits on these, as it must be afterwards. */
+  async #refuseOthers(wanted: Entry, current: Entry | undefined, documentId: string): Promise<void> {
+    const others = await changedOthers({ wanted, current, documentId }, this.#type, this.#guards, this.#rows, this.#model);
+    await this.#refuseOutsideAmong(others);
+    this.#others.push(...others);
+  }
+
+  async #refuseOutsideAmong(others: readonly OtherRows[]): Promise<void> {
+    for (const { uid, rows } of others) {
+      if (!(await this.#guards.allowsOthers(uid, rows))) throw ApiError.of('access.outside', undefined);
+    }
+  }
+
   async #refuseOutside(): Promise<void> {
+    await this.#refuseOutsideAmong(this.#others);
     if (!this.#guards.limitsRows) return;
     const rows = this.#written.flatMap(({ entry, published }) => (entry.id === undefined ? [] : [this.#guarded(entry.id, published)]));
     if (!(await this.#guards.allows(rows))) throw ApiError.of('access.outside', undefined);
@@ -329,6 +346,7 @@ class Write {
     if (!hasDrafts) await this.#checkUnique(changed, locale, version.draft?.id);
     const times = hasDrafts ? [moment('updated_at', now)] : [moment('updated_at', now), moment('published_at', now)];
     const system = version.draft === undefined ? [...this.#identity(documentId, locale, now), ...times] : times;
+    await this.#refuseOthers(changed, current, documentId);
     this.#changes.save(changed, current, system);
     this.#written.push({ entry: changed, published: !hasDrafts });
     let shown: Entry = changed;
@@ -385,6 +403,7 @@ class Write {
     const wanted = current === undefined ? copy : adopting(copy, current);
     const times = [moment('updated_at', now), moment('published_at', now)];
     const system = row === undefined ? [...this.#identity(documentId, locale, createdAt ?? now), ...times] : times;
+    await this.#refuseOthers(wanted, current, documentId);
     this.#changes.save(wanted, current, system);
     this.#written.push({ entry: wanted, published: true });
     this.#changes.whenInserted(wanted, (id) => {

@@ -27,17 +27,29 @@ export class Guards {
   }
 
   /** Whether the write may change, or may have left, all of these rows of its own type. */
-  async allows(rows: readonly GuardedRow[]): Promise<boolean> {
-    const guard = this.#guards.own;
-    if (guard === undefined || rows.length === 0) return true;
-    const within = await this.#within(guard, rows);
-    return rows.every(({ id }) => within.has(id));
+  allows(rows: readonly GuardedRow[]): Promise<boolean> {
+    return this.#allWithin(this.#guards.own, rows);
+  }
+
+  limitsOthers(uid: Uid): boolean {
+    return this.#guards.others.has(uid);
+  }
+
+  /** Whether links may change, or may have left, all of these rows of other documents. */
+  allowsOthers(uid: Uid, rows: readonly GuardedRow[]): Promise<boolean> {
+    return this.#allWithin(this.#guards.others.get(uid), rows);
   }
 
   /** The ids of those rows that a body may link to. */
   async linkable(uid: Uid, rows: readonly GuardedRow[]): Promise<ReadonlySet<number>> {
     const guard = this.#guards.targets.get(uid);
     return guard === undefined ? new Set(rows.map(({ id }) => id)) : this.#within(guard, rows);
+  }
+
+  async #allWithin(guard: RowGuard | undefined, rows: readonly GuardedRow[]): Promise<boolean> {
+    if (guard === undefined || rows.length === 0) return true;
+    const within = await this.#within(guard, rows);
+    return rows.every(({ id }) => within.has(id));
   }
 
   async #within(guard: RowGuard, rows: readonly GuardedRow[]): Promise<Set<number>> {
