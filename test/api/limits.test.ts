@@ -387,6 +387,8 @@ describe.each(engines)('%s: rights within limits', (engine) => {
       ['an attribute of users that is no more', { name: '$user.gone' }],
       ['a secret of users', { name: '$user.password' }],
       ['a value of another type', { id: { $eq: '$user.username' } }],
+      ['another than what no row is', { id: { $ne: '$user.username' } }],
+      ['the opposite of what no row is', { $not: { id: { $in: ['1', 'ada'] } } }],
       ['alternatives without one', { $or: [] }],
       ['the opposite of nothing', { $not: {} }],
       ['no value', { name: { $in: [] } }],

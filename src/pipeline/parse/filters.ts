@@ -26,21 +26,22 @@ const isGroupOperator = (key: string): key is keyof typeof groupOperators => key
 
 type FilterContext = Pick<ParseContext, 'schema' | 'spend' | 'checkPattern'>;
 
-/** The filter of a limit. What its project's own people wrote may name attributes that no caller may, but for passwords. */
+/** The filter of a limit. What its project's own people wrote may name attributes that no caller may, but for passwords. A row id that cannot exist
+ *  is a mistake there: every row is another one than that. */
 export function parseCondition(value: QueryValue, schema: Schema, context: FilterContext): Filter {
-  return new FilterParser(context, 'filters', comparableAttribute).group(value, schema, '', 'where');
+  return new FilterParser(context, 'filters', true).group(value, schema, '', 'where');
 }
 
 /** `at` is the bracketed place in the query string, for messages: `filters[category][name]`. `path` is Strapi's dotted form of it. */
 class FilterParser {
   readonly #context: FilterContext;
   readonly #parameter: QueryParameter;
-  readonly #find: typeof visibleAttribute;
+  readonly #isCondition: boolean;
 
-  constructor(context: FilterContext, parameter: QueryParameter, find = visibleAttribute) {
+  constructor(context: FilterContext, parameter: QueryParameter, isCondition = false) {
     this.#context = context;
     this.#parameter = parameter;
-    this.#find = find;
+    this.#isCondition = isCondition;
   }
 
   /** The keys of one object all hold. */
@@ -53,7 +54,8 @@ class FilterParser {
     if (isGroupOperator(key)) return this.#groupOperator(key, value, at, (item, place) => this.group(item, schema, path, place));
     if (key === '$not') return { kind: 'not', operand: this.group(value, schema, path, at) };
     if (operators.has(key)) throw ApiError.of('filter.operator-place', { path: at, operator: key });
-    const attribute = this.#find(schema, key, path, this.#parameter);
+    const find = this.#isCondition ? comparableAttribute : visibleAttribute;
+    const attribute = find(schema, key, path, this.#parameter);
     const here = join(path, key);
     switch (attribute.kind) {
       case 'scalar':
@@ -109,7 +111,11 @@ class FilterParser {
     if (operator === undefined) throw invalidKey(key, path, this.#parameter);
     this.#context.spend('conditions', at);
     const comparison = (made: Comparison): Filter => ({ kind: 'comparison', attribute, comparison: made });
-    const parse = (item: QueryValue): ComparableValue | undefined => comparable(item, attribute, at);
+    const parse = (item: QueryValue): ComparableValue | undefined => {
+      const value = comparable(item, attribute, at);
+      if (value === undefined && this.#isCondition) throw ApiError.of('filter.format', { path: at, expected: 'a row id' });
+      return value;
+    };
 
     switch (operator.kind) {
       case 'null':
