@@ -1,3 +1,4 @@
+import { isOwnAction } from '../access/rights.ts';
 import { StartError } from '../errors/start-error.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import { nearest } from '../model/nearest.ts';
@@ -6,7 +7,7 @@ import { noRules } from '../permissions/plan.ts';
 import { describeLimit } from '../permissions/print.ts';
 import { readStoredState, type StoredRole, storedRoles } from '../permissions/stored-roles.ts';
 import { findSubject, isKnown, namesOf, type Subject, subjectsOf } from '../permissions/subjects.ts';
-import { changingRoles, hasRoleRules, isGranted, isLimited, isOwnAction } from '../users/role-rights.ts';
+import { changingRoles, hasRoleRules, isGranted, isLimited } from '../users/role-rights.ts';
 import { createRoles } from '../users/roles.ts';
 import { inColumns } from './columns.ts';
 import type { ProjectOptions } from './load-project.ts';
