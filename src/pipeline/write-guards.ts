@@ -5,7 +5,7 @@ import type { ContentModel, ContentType, Uid } from '../model/content-model.ts';
 import type { PermittedWrite } from './authorise/types.ts';
 import { compileGuard } from './compile/compile-guard.ts';
 import type { RowGuard, WriteGuards } from './compile/types.ts';
-import type { Filter } from './parse/types.ts';
+import type { Filter, Status } from './parse/types.ts';
 import { plannedScope } from './plan/plan-read.ts';
 
 export interface GuardParts {
@@ -15,22 +15,23 @@ export interface GuardParts {
 }
 
 export function writeGuards({ type, scopes }: PermittedWrite, { config, model, dialect }: GuardParts): WriteGuards {
-  const statement = (filter: Filter, of: ContentType, status: 'published' | 'draft') =>
-    compileGuard(plannedScope(filter, of, status, config.policies), of, dialect, model);
-  const guard = (filter: Filter, of: ContentType): RowGuard => ({
-    published: statement(filter, of, 'published'),
-    draft: statement(filter, of, 'draft'),
+  const statement = (filter: Filter | undefined, of: ContentType, status: Status) =>
+    filter === undefined ? undefined : compileGuard(plannedScope(filter, of, status, config.policies), of, dialect, model);
+  const guard = ({ published, draft }: Readonly<Record<Status, Filter | undefined>>, of: ContentType): RowGuard => ({
+    published: statement(published, of, 'published'),
+    draft: statement(draft, of, 'draft'),
   });
-  const byType = (filters: ReadonlyMap<Uid, Filter>) =>
+  const ofBoth = (filter: Filter) => ({ published: filter, draft: filter });
+  const byType = <T>(scopesByType: ReadonlyMap<Uid, T>, guardOf: (scope: T, of: ContentType) => RowGuard) =>
     new Map(
-      [...filters].flatMap(([uid, filter]) => {
+      [...scopesByType].flatMap(([uid, scope]) => {
         const of = model.contentTypes.get(uid);
-        return of === undefined ? [] : [[uid, guard(filter, of)] as const];
+        return of === undefined ? [] : [[uid, guardOf(scope, of)] as const];
       }),
     );
   return {
-    own: scopes.own === undefined ? undefined : guard(scopes.own, type),
-    targets: byType(scopes.targets),
-    others: byType(scopes.others),
+    own: scopes.own === undefined ? undefined : guard(ofBoth(scopes.own), type),
+    targets: byType(scopes.targets, guard),
+    others: byType(scopes.others, (filter, of) => guard(ofBoth(filter), of)),
   };
 }

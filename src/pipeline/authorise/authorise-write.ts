@@ -1,6 +1,6 @@
 /** The second stage of a write. The right to the action itself was checked with the route; here it is about what the body and the answer reach. */
 import type { Rights } from '../../access/actor.ts';
-import type { Limit } from '../../access/limits.ts';
+import { type Limit, together } from '../../access/limits.ts';
 import { invalidBodyKey, refuseOtherKeys } from '../../errors/invalid-key.ts';
 import type { ContentModel, ContentType, RelationAttribute, Schema, Uid } from '../../model/content-model.ts';
 import { ownedByTarget, takesOver } from '../../model/relation-sides.ts';
@@ -18,7 +18,7 @@ export function authoriseWrite(request: WriteRequest, parts: AuthoriseParts, mod
   const writable = request.limit?.fields;
   const entry = request.data?.kind === 'entry' ? request.data.entry : undefined;
   if (entry !== undefined && writable !== undefined) refuseOtherKeys(namesIn(entry), writable);
-  const reached: Reached = { targets: new Map(), others: new Map() };
+  const reached: Reached = { targets: new Set(), others: new Map() };
   if (entry !== undefined) collectTargets(entry, '', { rights, model, ...reached });
   // The one place where the brand is put on.
   return { ...request, answer, writable, scopes: scopesOf(request, reached, parts, model) } as PermittedWrite;
@@ -33,9 +33,10 @@ function answerLimit(type: ContentType, written: Limit | undefined, rights: Righ
 
 const namesIn = ({ scalars, relations, components }: BodyEntry): string[] => [...scalars.keys(), ...relations.keys(), ...components.keys()];
 
-/** By type, what the documents that the body names have to be within, and those that its links change. */
 interface Reached {
-  readonly targets: Map<Uid, Limit>;
+  /** Types of documents that the body names. */
+  readonly targets: Set<Uid>;
+  /** By type, what documents that its links change have to be within. */
   readonly others: Map<Uid, Limit>;
 }
 
@@ -55,8 +56,7 @@ function collectTargets(entry: BodyEntry, path: string, parts: TargetParts): voi
     const types = attribute.target === undefined ? typesOf(change) : [attribute.target];
     for (const type of types) {
       if (!rights.allows(`${type}.find`)) throw invalidBodyKey(name, within(name));
-      const limit = rights.limit(`${type}.find`);
-      if (limit !== undefined) targets.set(type, limit);
+      targets.add(type);
     }
     const changed = changedBy(attribute, entry.uid, model);
     const limit = changed === undefined ? undefined : rights.limit(`${changed.type}.update`);
@@ -77,16 +77,23 @@ function changedBy(attribute: RelationAttribute, uid: Uid, model: ContentModel):
   return takesOver(attribute) ? { type: uid, attribute: attribute.name } : undefined;
 }
 
-function scopesOf(request: WriteRequest, { targets, others }: Reached, { filterOf }: AuthoriseParts, model: ContentModel): WriteScopes {
-  const filters = (limits: ReadonlyMap<Uid, Limit>) =>
-    new Map(
-      [...limits].flatMap(([uid, limit]) => {
-        const type = model.contentTypes.get(uid);
-        const filter = type === undefined ? undefined : filterOf(limit, type);
-        return filter === undefined ? [] : [[uid, filter] as const];
-      }),
-    );
-  return { own: filterOf(request.limit, request.type), targets: filters(targets), others: filters(others) };
+function scopesOf(request: WriteRequest, reached: Reached, parts: AuthoriseParts, model: ContentModel): WriteScopes {
+  const { rights, policies, filterOf } = parts;
+  const filter = (uid: Uid, limit: Limit | undefined) => {
+    const type = model.contentTypes.get(uid);
+    return type === undefined ? undefined : filterOf(limit, type);
+  };
+  const targets = [...reached.targets].flatMap((uid) => {
+    const find = rights.limit(`${uid}.find`);
+    const drafts = policies.draftsNeedRight ? rights.limit(`${uid}.findDraft`) : undefined;
+    const filters = { published: filter(uid, find), draft: filter(uid, together([find, drafts])) };
+    return filters.draft === undefined ? [] : [[uid, filters] as const];
+  });
+  const others = [...reached.others].flatMap(([uid, limit]) => {
+    const found = filter(uid, limit);
+    return found === undefined ? [] : [[uid, found] as const];
+  });
+  return { own: filterOf(request.limit, request.type), targets: new Map(targets), others: new Map(others) };
 }
 
 /** Anchors are looked for as well, and may be of other types than what stands beside them. */

@@ -1,5 +1,5 @@
 import type { Schema } from '../../model/content-model.ts';
-import type { Filter, ReadRequest, WriteRequest } from '../parse/types.ts';
+import type { Filter, ReadRequest, Status, WriteRequest } from '../parse/types.ts';
 
 declare const permitted: unique symbol;
 
@@ -31,8 +31,9 @@ export type PermittedWrite = Omit<WriteRequest, 'answer'> & {
 export interface WriteScopes {
   /** Holds of every row that is written, before and after; undefined for all rows. */
   readonly own: Filter | undefined;
-  /** By type: holds of some row of each document that the body links to. Others are to the caller as if they did not exist. */
-  readonly targets: ReadonlyMap<string, Filter>;
+  /** By type: holds of some row of each document that the body links to. Others are to the caller as if they did not exist. Drafts may take more
+   *  than published rows. */
+  readonly targets: ReadonlyMap<string, Readonly<Record<Status, Filter | undefined>>>;
   /** By type: holds, before and after, of every row of other documents that links of the body change, because these own the links or lose them. */
   readonly others: ReadonlyMap<string, Filter>;
 }

@@ -30,8 +30,9 @@ export type Parameter = { readonly kind: 'value'; readonly value: SqlValue } | {
 
 /** Statements that select, of some row ids, those that a limit holds of. Relations of drafts lead to drafts. */
 export interface RowGuard {
-  readonly published: Statement;
-  readonly draft: Statement;
+  /** Undefined: all of them are within. */
+  readonly published: Statement | undefined;
+  readonly draft: Statement | undefined;
 }
 
 /** Which rows a write may reach; a type without a guard is not limited. */

@@ -58,7 +58,12 @@ export class Guards {
     for (const published of [true, false]) {
       const ids = rows.filter((row) => row.published === published).map(({ id }) => id);
       if (ids.length === 0) continue;
-      const { text, parameters } = published ? guard.published : guard.draft;
+      const statement = published ? guard.published : guard.draft;
+      if (statement === undefined) {
+        for (const id of ids) within.add(id);
+        continue;
+      }
+      const { text, parameters } = statement;
       const values = parameters.map((parameter) => (parameter.kind === 'value' ? parameter.value : dialect.bindIds(ids)));
       for (const [id] of await this.#rows.query(text, values)) within.add(Number(id));
     }
