@@ -17,6 +17,8 @@ export interface Limit {
   readonly condition: ConditionObject | 'nothing' | undefined;
 }
 
+export const noRows: Limit = { key: 'nothing', fields: undefined, condition: 'nothing' };
+
 /** A row of `lectern_role_rules`. `fields` and `condition` are JSON texts. */
 export interface RoleRule {
   readonly action: string;

@@ -33,7 +33,7 @@ export function rightsOfRole({ actions, rules }: Grants, user: UserValues): Righ
     const { action, fields, condition } = rule;
     if (isOwnAction(action)) allowed.add(action);
     if (fields === null && condition === null) continue;
-    if (isLimitable(action)) limits.set(action, limitOf(rule, user));
+    if (isLimitable(action) && (fields === null || hasFields(action))) limits.set(action, limitOf(rule, user));
     // Nothing would hold the caller to it.
     else allowed.delete(action);
   }
@@ -57,3 +57,6 @@ const limitable = [
 
 /** Actions that rules can limit to fields and rows: those on documents, users and records of files. */
 export const isLimitable = (action: string): boolean => limitable.some((pattern) => pattern.test(action));
+
+/** Whether an action is about attributes, and not about documents as a whole. */
+export const hasFields = (action: string): boolean => !/\.(?:delete|destroy|publish)$/.test(action);

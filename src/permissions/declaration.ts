@@ -1,5 +1,5 @@
 /** Roles and their rights as a document says them, for a file under version control. */
-import { isLimitable } from '../access/rights.ts';
+import { hasFields, isLimitable } from '../access/rights.ts';
 import type { Attribute, ContentModel } from '../model/content-model.ts';
 import { isObject, type JsonObject } from '../model/json.ts';
 import { nearest } from '../model/nearest.ts';
@@ -154,8 +154,7 @@ class DeclarationReader {
   }
 
   #fields(fields: unknown, action: string, attributes: readonly string[], path: string): readonly string[] {
-    if (action === 'delete' || action === 'destroy' || action === 'publish')
-      this.#report(path, `${action} is about whole documents; only "where" can limit it`);
+    if (!hasFields(`.${action}`)) this.#report(path, `${action} is about whole documents; only "where" can limit it`);
     if (!Array.isArray(fields) || fields.length === 0) {
       this.#report(path, 'has to be a list of attributes, at least one');
       return [];

@@ -22,6 +22,7 @@ export function writeGuards({ type, scopes }: PermittedWrite, { config, model, d
     draft: statement(draft, of, 'draft'),
   });
   const ofBoth = (filter: Filter) => ({ published: filter, draft: filter });
+  const ofOwnType = (filter: Filter | undefined) => (filter === undefined ? undefined : guard(ofBoth(filter), type));
   const byType = <T>(scopesByType: ReadonlyMap<Uid, T>, guardOf: (scope: T, of: ContentType) => RowGuard) =>
     new Map(
       [...scopesByType].flatMap(([uid, scope]) => {
@@ -30,7 +31,8 @@ export function writeGuards({ type, scopes }: PermittedWrite, { config, model, d
       }),
     );
   return {
-    own: scopes.own === undefined ? undefined : guard(ofBoth(scopes.own), type),
+    own: ofOwnType(scopes.own),
+    publishing: ofOwnType(scopes.publishing),
     targets: byType(scopes.targets, guard),
     others: byType(scopes.others, (filter, of) => guard(ofBoth(filter), of)),
   };

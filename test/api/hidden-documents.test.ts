@@ -139,6 +139,27 @@ describe.each(engines)('%s: hidden documents', (engine) => {
       }
     });
 
+    it('as the target of a relation, where there is a draft alone', async () => {
+      const [row] = await api.query(`SELECT id FROM memos WHERE title = 'hush-draft'`);
+      const bodies = [
+        (id: unknown) => ({ next: id }),
+        (id: unknown) => ({ next: { connect: [id] } }),
+        (id: unknown) => ({ next: { set: [id] } }),
+      ];
+      for (const body of bodies) {
+        for (const [known, unknown] of [
+          [ids.draft, missing],
+          [Number(row?.[0]), 987_654],
+        ]) {
+          const hidden = await api.ask('writer', 'POST', '/api/memos?status=draft', { title: 'x', ...body(known) });
+          const nothing = await api.ask('writer', 'POST', '/api/memos?status=draft', { title: 'x', ...body(unknown) });
+          expect(hidden.status, JSON.stringify(body(known))).toBe(400);
+          expect(said(hidden, String(known))).toEqual(said(nothing, String(unknown)));
+        }
+      }
+      expect((await api.ask('full', 'POST', '/api/memos?status=draft', { title: 'x', next: ids.draft })).status).toBe(201);
+    });
+
     it('a single type that is a draft is one that was never filled', async () => {
       expect((await api.ask('reader', 'GET', '/api/desk')).status).toBe(404);
       expect((await api.ask('drafter', 'GET', '/api/desk?status=draft')).text).toContain('hush-desk');

@@ -5,6 +5,7 @@ import type { Answer } from '../support/http.ts';
 import { type Limited, useLimited } from '../support/limited.ts';
 import { dataOf, errorOf, type Json, ruleStatement } from '../support/served-project.ts';
 
+const note = (action: string) => `api::note.note.${action}`;
 const namesOf = (answer: Answer): unknown[] => {
   const body = answer.json() as Json;
   const list = Array.isArray(body) ? body : body.data;
@@ -170,6 +171,16 @@ describe.each(engines)('%s: rights within limits', (engine) => {
       expect((await as('ada', 'PATCH', path, { title: 'still mine' })).status).toBe(200);
       expect((await as('ada', 'DELETE', path)).status).toBe(204);
       expect(await rowsOf('still mine')).toBe(0);
+    });
+
+    it('publishes by the way only what the right to publish allows', async () => {
+      const made = await as('ada', 'POST', '/api/bulletins?status=draft', { title: 'early', ready: false });
+      expect(made.status).toBe(201);
+      const path = `/api/bulletins/${dataOf(made).documentId}`;
+      expect(errorOf(await as('ada', 'PATCH', path, { title: 'too early' })).status).toBe(403);
+      expect(errorOf(await as('ada', 'POST', '/api/bulletins', { title: 'at once', ready: false })).status).toBe(403);
+      expect((await as('ada', 'PATCH', path, { title: 'later', ready: true })).status).toBe(200);
+      expect(await limited.query('SELECT title FROM bulletins WHERE published_at IS NOT NULL')).toEqual([['later']]);
     });
 
     it('links to nothing that the caller may not find, as if it did not exist', async () => {
@@ -388,7 +399,7 @@ describe.each(engines)('%s: rights within limits', (engine) => {
       ['a text', '"name"'],
       ['an attribute that is no more', { gone: 1 }],
       ['an operator that there is not', { name: { $like: 'r%' } }],
-      ['a password', { owner: { password: { $startsWith: '$2' } } }],
+      ['a relation that there is not', { owner: { id: 1 } }],
       ['an attribute of users that is no more', { name: '$user.gone' }],
       ['a secret of users', { name: '$user.password' }],
       ['a value of another type', { id: { $eq: '$user.username' } }],
@@ -404,6 +415,17 @@ describe.each(engines)('%s: rights within limits', (engine) => {
       const answer = await as('ada', 'GET', '/api/teams');
       expect(namesOf(answer)).toEqual([]);
       expect(totalOf(answer)).toBe(0);
+    });
+
+    it('a password', async () => {
+      expect(namesOf(await as('ben', 'GET', '/api/notes'))).not.toEqual([]);
+      await atOnce('authenticated', note('find'), { where: { owner: { password: { $startsWith: '$2' } } } });
+      expect(namesOf(await as('ben', 'GET', '/api/notes'))).toEqual([]);
+    });
+
+    it('fields of an action on whole documents', async () => {
+      await atOnce('authenticated', note('delete'), { fields: ['title'] });
+      expect((await as('ben', 'DELETE', `/api/notes/${limited.id('ben two')}`)).status).toBe(403);
     });
 
     it('a list of fields that is none', async () => {

@@ -440,7 +440,7 @@ describe.each(engines)('%s: attacks by writing', (engine) => {
     });
 
     it('populate shows no more than on a read', async () => {
-      const { documentId: id } = await api.write('POST', '/api/memos?status=draft', {
+      const { documentId: id } = await api.write('POST', '/api/memos', {
         title: 'populate',
         pin: 'p',
         hush: idOf('hush', 'h'),

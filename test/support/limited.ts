@@ -47,6 +47,7 @@ const types = {
       cycle: relation('manyToOne', 'cycle', { inversedBy: 'stories' }),
     },
   },
+  bulletin: { drafts: true, attributes: { title: { type: 'string' }, ready: { type: 'boolean' } } },
   cycle: {
     drafts: true,
     attributes: { name: { type: 'string' }, stories: relation('oneToMany', 'story', { mappedBy: 'cycle' }) },
@@ -104,6 +105,7 @@ export function useLimited(engine: EngineName, env: Environment = {}): Limited {
       ...all('cycle', 'create'),
       ...all('sheet', 'find', 'findDraft'),
       ...all('brief', 'find'),
+      ...all('bulletin', 'create', 'update'),
       ...all('page', 'find', 'findOne', 'update', 'delete'),
       ...all('prefs', 'find', 'update', 'delete'),
       ...all('team', 'find', 'create'),
@@ -126,6 +128,7 @@ export function useLimited(engine: EngineName, env: Environment = {}): Limited {
         ...Object.fromEntries(['create', 'update', 'delete', 'publish'].map((action) => [story(action), { where: mine }])),
         'api::sheet.sheet.find': { where: { cycle: { name: 'for all' } } },
         'api::brief.brief.find': { where: { story: { open: true } } },
+        'api::bulletin.bulletin.publish': { where: { ready: true } },
         'api::page.page.update': { fields: ['title', 'tone'], where: { holder: '$user.username', tone: { $ne: 'locked' } } },
         'api::page.page.delete': { where: { holder: '$user.username' } },
         'api::prefs.prefs.find': { where: mine },

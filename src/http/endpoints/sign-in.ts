@@ -34,8 +34,11 @@ export type LimitOfOwn = (userId: number) => Promise<Limit | undefined>;
 
 export const limitOfOwnBy =
   (rightsOfUser: (userId: number) => Promise<Rights | undefined>): LimitOfOwn =>
-  async (userId) =>
-    (await rightsOfUser(userId))?.limit('plugin::users-permissions.user.me');
+  async (userId) => {
+    const limit = (await rightsOfUser(userId))?.limit('plugin::users-permissions.user.me');
+    // Whoever has just signed in is shown, whatever a condition says: there is nobody else whom the answer could be about.
+    return limit === undefined ? undefined : { ...limit, condition: undefined };
+  };
 
 export type AnswerSignIn = (call: EndpointCall, signIn: SignIn) => Promise<Answered>;
 

@@ -1,6 +1,6 @@
 /** The second stage of a write. The right to the action itself was checked with the route; here it is about what the body and the answer reach. */
 import type { Rights } from '../../access/actor.ts';
-import { type Limit, together } from '../../access/limits.ts';
+import { type Limit, noRows, together } from '../../access/limits.ts';
 import { invalidBodyKey, refuseOtherKeys } from '../../errors/invalid-key.ts';
 import type { ContentModel, ContentType, RelationAttribute, Schema, Uid } from '../../model/content-model.ts';
 import { ownedByTarget, takesOver } from '../../model/relation-sides.ts';
@@ -85,7 +85,7 @@ function scopesOf(request: WriteRequest, reached: Reached, parts: AuthoriseParts
   };
   const targets = [...reached.targets].flatMap((uid) => {
     const find = rights.limit(`${uid}.find`);
-    const drafts = policies.draftsNeedRight ? rights.limit(`${uid}.findDraft`) : undefined;
+    const drafts = policies.draftsNeedRight ? draftLimit(model.contentTypes.get(uid), rights) : undefined;
     const filters = { published: filter(uid, find), draft: filter(uid, together([find, drafts])) };
     return filters.draft === undefined ? [] : [[uid, filters] as const];
   });
@@ -93,7 +93,15 @@ function scopesOf(request: WriteRequest, reached: Reached, parts: AuthoriseParts
     const found = filter(uid, limit);
     return found === undefined ? [] : [[uid, found] as const];
   });
-  return { own: filterOf(request.limit, request.type), targets: new Map(targets), others: new Map(others) };
+  const { type, status, limit } = request;
+  const publishing = type.draftAndPublish && status === 'published' ? rights.limit(`${type.uid}.publish`) : undefined;
+  return { own: filterOf(limit, type), publishing: filterOf(publishing, type), targets: new Map(targets), others: new Map(others) };
+}
+
+/** Of what has drafts alone: nothing, for who may not find drafts. */
+function draftLimit(type: ContentType | undefined, rights: Rights): Limit | undefined {
+  if (type?.draftAndPublish !== true) return undefined;
+  return rights.allows(`${type.uid}.findDraft`) ? rights.limit(`${type.uid}.findDraft`) : noRows;
 }
 
 /** Anchors are looked for as well, and may be of other types than what stands beside them. */

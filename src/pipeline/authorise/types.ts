@@ -31,6 +31,8 @@ export type PermittedWrite = Omit<WriteRequest, 'answer'> & {
 export interface WriteScopes {
   /** Holds of every row that is written, before and after; undefined for all rows. */
   readonly own: Filter | undefined;
+  /** Holds of what the write leaves published, where it publishes by the way; undefined for everything. */
+  readonly publishing: Filter | undefined;
   /** By type: holds of some row of each document that the body links to. Others are to the caller as if they did not exist. Drafts may take more
    *  than published rows. */
   readonly targets: ReadonlyMap<string, Readonly<Record<Status, Filter | undefined>>>;

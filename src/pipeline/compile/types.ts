@@ -39,6 +39,8 @@ export interface RowGuard {
 export interface WriteGuards {
   /** Of the type that is written. */
   readonly own: RowGuard | undefined;
+  /** Of what it publishes by the way. */
+  readonly publishing: RowGuard | undefined;
   /** Of types that the body links to. */
   readonly targets: ReadonlyMap<Uid, RowGuard>;
   /** Of types whose documents the links of the body change. */

@@ -129,9 +129,9 @@ class Write {
 
   async #refuseOutside(): Promise<void> {
     await this.#refuseOutsideAmong(this.#others);
-    if (!this.#guards.limitsRows) return;
     const rows = this.#written.flatMap(({ entry, published }) => (entry.id === undefined ? [] : [this.#guarded(entry.id, published)]));
-    if (!(await this.#guards.allows(rows))) throw ApiError.of('access.outside', undefined);
+    const isWithin = (await this.#guards.allows(rows)) && (await this.#guards.allowsPublished(rows));
+    if (!isWithin) throw ApiError.of('access.outside', undefined);
   }
 
   // --- reading

@@ -31,6 +31,14 @@ export class Guards {
     return this.#allWithin(this.#guards.own, rows);
   }
 
+  /** Whether the write may have left these rows published. */
+  allowsPublished(rows: readonly GuardedRow[]): Promise<boolean> {
+    return this.#allWithin(
+      this.#guards.publishing,
+      rows.filter(({ published }) => published),
+    );
+  }
+
   limitsOthers(uid: Uid): boolean {
     return this.#guards.others.has(uid);
   }
