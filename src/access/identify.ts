@@ -1,11 +1,11 @@
 /** Authorization header → actor. The only stage besides `execute` that touches the database; what it finds is kept until data changes. */
-import { createHmac } from 'node:crypto';
 import type { Config } from '../config/config.ts';
 import type { Database } from '../dialects/dialect.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { AccessCache } from './access-cache.ts';
 import type { AccessStore, ApiToken, User } from './access-store.ts';
 import type { Actor, Rights } from './actor.ts';
+import { apiTokenHash } from './api-token-secret.ts';
 import { bearerToken } from './bearer-token.ts';
 import { type VerifiedUserToken, verifyUserToken } from './json-web-token.ts';
 import { userAttributesIn } from './limits.ts';
@@ -63,7 +63,7 @@ export function createIdentify(config: Config, database: Database, store: Access
 
   async function apiTokenCredentials(token: string): Promise<Credentials | undefined> {
     if (apiTokenSalt === undefined) return undefined;
-    const found = await store.apiToken(createHmac('sha512', apiTokenSalt).update(token).digest('hex'));
+    const found = await store.apiToken(apiTokenHash(token, apiTokenSalt));
     if (found === undefined) return undefined;
     const actor: Actor = { kind: 'token', tokenId: found.id, rights: tokenRights(found) };
     return { actor, expiresAt: found.expiresAt, expired: 'access.token-expired' };
