@@ -12,6 +12,7 @@ import { planPermissions } from '../permissions/plan.ts';
 import { describeStaleRights, settleStaleRights } from '../permissions/stale.ts';
 import { readStoredState } from '../permissions/stored-roles.ts';
 import { subjectsOf } from '../permissions/subjects.ts';
+import { describeUnreadable, unreadableConditions } from '../permissions/unreadable.ts';
 import { loadProject, type ProjectOptions } from './load-project.ts';
 import { loadProjectModel } from './load-project-model.ts';
 
@@ -88,7 +89,9 @@ async function checkDatabase(
       return {
         database: missing.length === 0 ? `${place}; nothing is missing` : place,
         rights: declared === undefined ? '' : await checkRights(database, model, declared, problems),
-        stale: describeStaleRights(await settleStaleRights(database, model, 'nothing')),
+        stale:
+          describeStaleRights(await settleStaleRights(database, model, 'nothing')) +
+          describeUnreadable(await unreadableConditions(database, model)),
       };
     }
     // What the start adds by itself is no problem.

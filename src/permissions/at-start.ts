@@ -11,6 +11,7 @@ import { describeChanges } from './print.ts';
 import { describeStaleRights, settleStaleRights } from './stale.ts';
 import { readStoredState } from './stored-roles.ts';
 import { subjectsOf } from './subjects.ts';
+import { describeUnreadable, unreadableConditions } from './unreadable.ts';
 
 /** Answers what to tell whoever starts; empty when nothing was done and nothing is wrong. Throws a `StartError` for a declaration with mistakes. */
 export async function settlePermissions(
@@ -21,7 +22,9 @@ export async function settlePermissions(
 ): Promise<string> {
   const found = findDeclaration(config.dir, model);
   const stale = await settleStaleRights(database, model, mayRemove(config, maker));
-  return describeStaleRights(stale) + (found === undefined ? '' : await settleDeclaration(database, model, config, found));
+  const settled = found === undefined ? '' : await settleDeclaration(database, model, config, found);
+  // Last: what is declared was checked, and may have taken the place of what could not be read.
+  return describeStaleRights(stale) + settled + describeUnreadable(await unreadableConditions(database, model));
 }
 
 /** Strapi takes away permissions to what is gone when it starts on a database of its own; a second hand is not needed there. */

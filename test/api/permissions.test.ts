@@ -302,6 +302,19 @@ describe.each(engines)('%s: rights as a file', (engine) => {
       expect((await declared.rights('public')).filter((each) => each.includes('note'))).toEqual(left);
     });
 
+    it('in a condition are told at each start, and allow nothing', async () => {
+      const where = { body: { $eq: 'open' } };
+      declared.declare(withRights({ note: { find: { where }, update: true } }));
+      await declared.lectern('permissions', 'apply');
+      declared.declare(undefined);
+      write(schema, schemaFiles({ note: { drafts: true, attributes: { title: text } } })[schema]);
+      const told = 'public: api::note.note.find, in its "where": Invalid key body';
+      expect(await startAndStop()).toContain(told);
+      expect((await declared.lectern('check')).stderr).toContain(told);
+      write(schema, schemaFiles(types)[schema]);
+      expect(await startAndStop()).not.toContain('cannot be read');
+    });
+
     it('of a role that is deleted are gone with it', async () => {
       declared.declare({ roles: { editor: { name: 'Editor', rights: { note: { find: limited, publish: true } } } } });
       await declared.lectern('permissions', 'apply');
