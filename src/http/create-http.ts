@@ -27,6 +27,7 @@ import { sendError, sendThrown } from './error-answer.ts';
 import { serveExtras } from './extras.ts';
 import { type Admit, createAdmit } from './general-limit.ts';
 import { isManagementPath } from './management/management-path.ts';
+import { hintAtProxy } from './proxy-hint.ts';
 import { requestId } from './request-id.ts';
 import { type EndpointName, fileUid, type Route, routes, userUid } from './routes.ts';
 import { type Headers, securityHeaders } from './security-headers.ts';
@@ -82,7 +83,10 @@ export async function createHttp(parts: HttpParts): Promise<FastifyInstance> {
     }
     done();
   });
-  if (app.log.level !== 'silent') app.addHook('onResponse', logAnswer);
+  if (app.log.level !== 'silent') {
+    app.addHook('onResponse', logAnswer);
+    hintAtProxy(app, config);
+  }
   await app.register(cors, corsOptions(config));
   readBodies(app, config.limits);
   // Endpoints and `identify` ask the database too, outside the pipeline: signing in writes a session, for instance.

@@ -151,6 +151,18 @@ describe.each(engines)('%s: rateLimit.window', (engine) => {
   });
 });
 
+describe.each(engines)('%s: a proxy that is not named', (engine) => {
+  const served = useProject(engine, project);
+
+  it('is told of in the log, once', async () => {
+    const told = () => served.server.output.stderr.split('is not named (trustProxy)').length - 1;
+    await served.send('public', { path });
+    expect(told()).toBe(0);
+    for (let call = 0; call < 3; call++) await served.send('public', { path, headers: { 'X-Forwarded-For': '203.0.113.1' } });
+    expect(told()).toBe(1);
+  });
+});
+
 describe.each(engines)('%s: trustProxy', (engine) => {
   const proxy = '127.0.0.1';
   const served = useProject(engine, {
