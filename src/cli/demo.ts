@@ -82,6 +82,9 @@ async function fill(config: Config, token: string, password: string): Promise<vo
   }
 }
 
+/** Not in the example's content: slugs of tags are unique, and the line that is printed has to work. */
+export const newTag = { name: 'Storm', slug: 'storm' };
+
 function welcome(address: string, token: string, password: string): string {
   const article = documentIdOf('api::article.article', 'the-last-keeper');
   const pages = [
@@ -102,7 +105,7 @@ ${pages.map(([title, path]) => `  ${title}\n    ${address}${path}`).join('\n')}
 
   Writing, with the same token
     curl -X POST -H 'Authorization: Bearer ${token}' -H 'Content-Type: application/json' \\
-      -d '{"data": {"name": "Fog", "slug": "fog"}}' '${address}/api/tags'
+      -d '${JSON.stringify({ data: newTag })}' '${address}/api/tags'
 
   A user to sign in as at POST ${address}/api/auth/local
     {"identifier": "reader", "password": "${password}"}
