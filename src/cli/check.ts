@@ -15,6 +15,7 @@ import { subjectsOf } from '../permissions/subjects.ts';
 import { describeUnreadable, unreadableConditions } from '../permissions/unreadable.ts';
 import { loadProject, type ProjectOptions } from './load-project.ts';
 import { loadProjectModel } from './load-project-model.ts';
+import { projectFolderProblem } from './project-folder.ts';
 
 /** `lectern check`: everything that would keep `start` from serving, found without serving or changing anything. */
 export async function check(options: ProjectOptions): Promise<number> {
@@ -23,7 +24,7 @@ export async function check(options: ProjectOptions): Promise<number> {
   const config = project?.config;
   // Mistakes in the schema files are worth knowing even when the configuration has some too; only a wrong folder has no schema files.
   const model =
-    config === undefined && problems.length === 0
+    projectFolderProblem(options.dir) !== undefined
       ? undefined
       : attempt(problems, () => loadProjectModel(config ?? { dir: options.dir, customFields: {} }));
   const declared = config !== undefined && model !== undefined ? attempt(problems, () => findDeclaration(config.dir, model)) : undefined;

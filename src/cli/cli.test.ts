@@ -22,7 +22,7 @@ const cases = [
   { args: ['start', 'here'], exitCode: 2, says: 'too many arguments' },
   { args: ['transfer'], exitCode: 2, says: "required option '--to <url>'" },
   { args: ['start', '--dir', '/nowhere/at/all'], exitCode: 1, says: 'There is no folder /nowhere/at/all' },
-  { args: ['check', '--dir', '/nowhere/at/all'], exitCode: 1, says: 'There is no folder /nowhere/at/all' },
+  { args: ['check', '--dir', '/nowhere/at/all'], exitCode: 1, says: 'Lectern cannot go on: There is no folder /nowhere/at/all' },
 ];
 
 describe('lectern', () => {

@@ -33,21 +33,16 @@ const folders = (dir: string): string[] => (entries(dir) ?? []).filter((entry) =
 /** Reads every schema file below `dir`; what cannot be read is reported and left out. */
 export function readProject(dir: string, problems: Problems): SchemaFile[] {
   if (entries(dir) === undefined) {
-    problems.report(
-      '',
-      '',
-      `${dir} is not a folder that can be read`,
-      'name the folder of a project with --dir, or make one with `lectern init`',
-    );
+    problems.report('', '', `${dir} is not a folder that can be read`, 'name the folder of a project with --dir');
     return [];
   }
   if (entries(join(dir, 'src/api')) === undefined) {
     problems.report(
       'src/api',
       '',
-      'there is no folder src/api, so this is not a project',
+      'there is no folder src/api that can be read',
       'a project has its content types in src/api/<name>/content-types/<name>/schema.json and its components in src/components/<category>/<name>.json, ' +
-        'like a Strapi 5 project; name its folder with --dir, or make one with `lectern init`',
+        'like a Strapi 5 project; name its folder with --dir',
     );
     return [];
   }
