@@ -30,6 +30,9 @@ export async function withProject(options: ProjectOptions, work: (project: OpenP
   const database = await openDatabase(config.database, { create: false, statementTime: config.limits.statementTime });
   try {
     const state = await prepareDatabase(database, model, { migrate: 'never' });
+    if (!state.ok && state.maker === 'nobody') {
+      throw new StartError(['The database has no tables of Lectern yet: start the server once, or run `lectern migrate apply`.']);
+    }
     if (!state.ok) throw new StartError(state.problems);
     return await work({ config, model, database });
   } finally {

@@ -6,6 +6,7 @@ import type { Config } from '../config/config.ts';
 import { databaseFileProblems } from '../config/database-file.ts';
 import { openDatabase } from '../dialects/open.ts';
 import { ApiError } from '../errors/api-error.ts';
+import type { ErrorCode } from '../errors/catalogue.ts';
 import { StartError } from '../errors/start-error.ts';
 import { knownActions } from '../permissions/subjects.ts';
 import { inColumns } from './columns.ts';
@@ -96,7 +97,13 @@ function explained<T>(work: () => T): T {
   }
 }
 
+/** What only a person at the terminal can do next. */
+const atTerminal: ReadonlyMap<ErrorCode, string> = new Map([
+  ['api-token.not-found', 'There is no such API token; `lectern token list` lists them.'],
+  ['api-token.no-tables', 'This database has no tables for API tokens; `lectern migrate apply` makes what is missing.'],
+]);
+
 /** What a request would be answered is what the person at the terminal is told. */
 function rethrow(error: unknown): never {
-  throw error instanceof ApiError ? new StartError([error.message]) : error;
+  throw error instanceof ApiError ? new StartError([atTerminal.get(error.code) ?? error.message]) : error;
 }

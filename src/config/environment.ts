@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
+import { StartError } from '../errors/start-error.ts';
 
 export interface Variable {
   readonly text: string;
@@ -33,6 +34,6 @@ function readDotEnv(dir: string): Readonly<Record<string, string | undefined>> {
     return parseEnv(readFileSync(join(dir, '.env'), 'utf8'));
   } catch (error) {
     if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return {};
-    throw error;
+    throw new StartError([`.env cannot be read: ${error instanceof Error ? error.message : String(error)}`]);
   }
 }

@@ -245,6 +245,7 @@ describe('errors', () => {
       ],
     },
     { it: 'no JSON, with its place', files: config('{\n  "port": 1,\n}'), says: ['lectern.config.json:3:1 is not JSON'] },
+    { it: 'nothing', files: config(''), says: ['lectern.config.json is empty: write into it, or remove it'] },
     { it: 'no object', files: config('[]'), says: ['lectern.config.json must hold one JSON object'] },
     { it: 'a broken package.json', files: { 'package.json': '{' }, says: ['package.json:1:2 is not JSON'] },
     {

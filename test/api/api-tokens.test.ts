@@ -110,7 +110,10 @@ describe.each(engines)('%s: lectern token', (engine) => {
     if (engine === 'sqlite') expect(await status(secret)).toBe(401);
     else await vi.waitFor(async () => expect(await status(secret)).toBe(401), bound);
     expect(await rows()).toBe(before - 2);
-    expect(await lectern(['token', 'revoke', name])).toMatchObject({ status: 1, stderr: 'Lectern cannot go on: API token not found\n' });
+    expect(await lectern(['token', 'revoke', name])).toMatchObject({
+      status: 1,
+      stderr: 'Lectern cannot go on: There is no such API token; `lectern token list` lists them.\n',
+    });
   });
 
   it('rotate ends the old secret and keeps the rest', async () => {

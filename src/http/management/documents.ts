@@ -18,7 +18,7 @@ export function refuseProblems(problems: readonly string[]): void {
   if (problems.length > 0) throw refusal(problems);
 }
 
-function refusal(problems: readonly string[]): ApiError {
+export function refusal(problems: readonly string[]): ApiError {
   const problem = problems.length === 1 ? (problems[0] ?? '') : `${problems.length} errors occurred`;
   return ApiError.of('management.document', { problem }, { errors: problems.map((message) => ({ message, name: 'ValidationError' })) });
 }

@@ -10,7 +10,7 @@ import { subjectsOf } from '../../permissions/subjects.ts';
 import type { Endpoint } from '../answered.ts';
 import type { Accounts } from '../endpoints/accounts.ts';
 import { answerData } from './answer-data.ts';
-import { declarationOf, declaredInProject, refuseProblems } from './documents.ts';
+import { declarationOf, declaredInProject, refusal, refuseProblems } from './documents.ts';
 import type { ManagementRoute } from './route.ts';
 
 interface Given {
@@ -25,7 +25,7 @@ export function permissionEndpoints({ config, model, database, usersChanged }: A
   function given(body: unknown): Given {
     if (body !== undefined) return { source: 'data', declaration: declarationOf(body, model, (problem) => `data.${problem}`) };
     const found = declaredInProject(config.dir, model);
-    if (found === undefined) throw ApiError.of('body.no-data', undefined);
+    if (found === undefined) throw refusal(['The project declares no rights: send a document, as {"data": {"roles": {…}}}']);
     return found;
   }
 

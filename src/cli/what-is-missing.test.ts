@@ -1,0 +1,34 @@
+/** Commands that need what is not there: a database without tables, a file that cannot be read. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, expect, it, vi } from 'vitest';
+import { run } from './cli.ts';
+
+const dir = mkdtempSync(join(tmpdir(), 'lectern-test-'));
+mkdirSync(join(dir, 'src/api'), { recursive: true });
+mkdirSync(join(dir, '.tmp'));
+writeFileSync(join(dir, '.tmp/data.db'), '');
+const withFolderAsEnv = mkdtempSync(join(tmpdir(), 'lectern-test-'));
+mkdirSync(join(withFolderAsEnv, 'src/api'), { recursive: true });
+mkdirSync(join(withFolderAsEnv, '.env'));
+afterAll(() => {
+  for (const folder of [dir, withFolderAsEnv]) rmSync(folder, { recursive: true });
+});
+afterEach(() => vi.restoreAllMocks());
+
+it.each([
+  [['role', 'list', '--dir', dir], 'has no tables of Lectern yet: start the server once, or run `lectern migrate apply`'],
+  [['permissions', 'export', '--dir', dir], 'has no tables of Lectern yet: start the server once, or run `lectern migrate apply`'],
+  [['user', 'list', '--dir', dir], 'has no tables of Lectern yet: start the server once, or run `lectern migrate apply`'],
+  [['token', 'list', '--dir', dir], 'no tables for API tokens; `lectern migrate apply`'],
+  [['transfer', '--to', 'sqlite://x', '--dir', dir], '--to must be the URL of an empty PostgreSQL database'],
+  [['check', '--dir', withFolderAsEnv], 'Lectern cannot go on: .env cannot be read: EISDIR'],
+])('%j', async (args, says) => {
+  const texts: string[] = [];
+  const keep = (text: string | Uint8Array) => texts.push(String(text)) > 0;
+  vi.spyOn(process.stdout, 'write').mockImplementation(keep);
+  vi.spyOn(process.stderr, 'write').mockImplementation(keep);
+  expect(await run(args)).toBe(1);
+  expect(texts.join('')).toContain(says);
+});
