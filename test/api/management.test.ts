@@ -237,6 +237,8 @@ describe.each(engines)('%s: the management API', (engine) => {
       expect((await accounts.as(jwt, 'GET', '/api/users/me')).status).toBe(401);
       expect(dataOf(await manage('PATCH', `/users/${id}`, { blocked: false, username: 'eva' }))).toMatchObject({ username: 'eva' });
       expect(dataOf(await manage('GET', `/users/${id}`))).toMatchObject({ username: 'eva' });
+      const slip = await manage('PATCH', `/users/${id}`, { bloked: true });
+      expect([slip.status, errorOf(slip).message]).toEqual([400, 'Invalid key bloked']);
       expect((await manage('DELETE', `/users/${id}`)).status).toBe(204);
       expect((await manage('DELETE', `/users/${id}`)).status).toBe(404);
       expect((await manage('PATCH', `/users/${id}`, { blocked: true })).status).toBe(404);
@@ -247,6 +249,7 @@ describe.each(engines)('%s: the management API', (engine) => {
       [{ username: 'newer', email: 'ada@example.org', password: 'long-enough', role: 1 }, 'Email already taken'],
       [{ username: 'newer', email: 'other@example.org', password: 'x'.repeat(73), role: 1 }, 'Password must be less than 73 bytes'],
       [{ username: 'newer', email: 'other@example.org', password: ['x'], role: 1 }, 'password must be a `string` type'],
+      [{ username: 'newer', email: 'other@example.org', password: 'long-enough', role: 1, confirmd: false }, 'Invalid key confirmd'],
     ])('refuse %j', async (data, says) => {
       const refused = await manage('POST', '/users', data);
       expect([refused.status, errorOf(refused).message]).toEqual([400, expect.stringContaining(says)]);

@@ -1,5 +1,6 @@
 /** Users: the endpoints of the Content API with an envelope, and with every right. */
 import { ApiError } from '../../errors/api-error.ts';
+import { refuseOtherKeys } from '../../errors/invalid-key.ts';
 import type { ReadTarget } from '../../pipeline/call.ts';
 import { isJson } from '../../users/read-body.ts';
 import type { Answered, Endpoint, EndpointCall } from '../answered.ts';
@@ -15,13 +16,24 @@ export function managedUsers(accounts: Accounts): readonly ManagementRoute[] {
   const read = ({ query, actor }: EndpointCall, target: ReadTarget) =>
     answer({ type, target, query: query === '' ? 'populate=role' : query, actor, limit: undefined, envelope: 'flat' });
 
+  /** The Content API ignores them, as Strapi does. Here a slip in `blocked` must not look like a user who is blocked. */
+  const refuseUnknown = (body: unknown): void => {
+    if (isJson(body)) refuseOtherKeys(Object.keys(body), new Set(type.attributes.keys()));
+  };
+
   /** Who is made here need not confirm an address. */
   const create: Endpoint = async (call) => {
     const { request } = call;
+    refuseUnknown(request.body);
     if (isJson(request.body)) request.body = { confirmed: true, blocked: false, ...request.body };
     const made = withEnvelope(await createUser(call));
     usersChanged();
     return made;
+  };
+
+  const update: Endpoint = async (call) => {
+    refuseUnknown(call.request.body);
+    return withEnvelope(await updateUser(call));
   };
 
   const remove: Endpoint = async (call) => {
@@ -34,7 +46,7 @@ export function managedUsers(accounts: Accounts): readonly ManagementRoute[] {
     ['GET', '/users', (call) => read(call, { kind: 'list' })],
     ['POST', '/users', create],
     ['GET', '/users/:id', (call) => read(call, { kind: 'one', by: 'id', key: parameter(call.request, 'id') })],
-    ['PATCH', '/users/:id', async (call) => withEnvelope(await updateUser(call))],
+    ['PATCH', '/users/:id', update],
     ['DELETE', '/users/:id', remove],
   ];
 }
