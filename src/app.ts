@@ -13,6 +13,7 @@ import { missingOptionalTables } from './migrations/optional-tables.ts';
 import { prepareDatabase } from './migrations/prepare.ts';
 import type { ContentModel } from './model/content-model.ts';
 import { settlePermissions } from './permissions/at-start.ts';
+import { findDeclaration } from './permissions/find-declaration.ts';
 import { createAnswer } from './pipeline/answer.ts';
 import { createAnswerWrite } from './pipeline/answer-write.ts';
 import { openDirectReader } from './pipeline/direct-reader.ts';
@@ -34,6 +35,8 @@ export interface App {
 /** Makes a server of a project. Throws a `StartError` that names everything that stands in the way. */
 export async function createApp(config: Config): Promise<App> {
   const model = loadProjectModel(config);
+  // Before a database is made: a mistake in the file must not leave half of a new project behind.
+  const declared = findDeclaration(config.dir, model);
   const database = await openProjectDatabase(config);
   let reader: Reader | undefined;
   try {
@@ -44,7 +47,7 @@ export async function createApp(config: Config): Promise<App> {
     reader = database.dialect.blocksThread ? await openReadPool(config) : openDirectReader(database, config.limits);
     const opened = reader;
     if (prepared.outcome === 'created') process.stderr.write('Made the tables of a new database.\n');
-    process.stderr.write(await settlePermissions(database, model, config, prepared.maker));
+    process.stderr.write(await settlePermissions(database, model, config, prepared.maker, declared));
     const locales = createLocales(database);
     const unlisted = new UnlistedComponents(model);
     const answer = createAnswer({ config, model, database, reader, locales, unlisted });

@@ -5,7 +5,7 @@ import { StartError } from '../errors/start-error.ts';
 import type { DatabaseMaker } from '../migrations/maker.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import { applyPermissions } from './apply.ts';
-import { type FoundDeclaration, findDeclaration } from './find-declaration.ts';
+import type { FoundDeclaration } from './find-declaration.ts';
 import { planPermissions } from './plan.ts';
 import { describeChanges } from './print.ts';
 import { describeStaleRights, settleStaleRights } from './stale.ts';
@@ -17,10 +17,10 @@ import { describeUnreadable, unreadableConditions } from './unreadable.ts';
 export async function settlePermissions(
   database: Database,
   model: ContentModel,
-  config: Pick<Config, 'dir' | 'applyPermissions'>,
+  config: Pick<Config, 'applyPermissions'>,
   maker: DatabaseMaker,
+  found: FoundDeclaration | undefined,
 ): Promise<string> {
-  const found = findDeclaration(config.dir, model);
   const stale = await settleStaleRights(database, model, mayRemove(config, maker));
   const settled = found === undefined ? '' : await settleDeclaration(database, model, config, found);
   // Last: what is declared was checked, and may have taken the place of what could not be read.

@@ -65,6 +65,7 @@ describe('readDeclaration', () => {
     [[], 'has to be an object of roles'],
     [{}, 'roles: has to be an object of roles'],
     [{ roles: [] }, 'roles: has to be an object of roles'],
+    [{ rols: {} }, 'rols: is an unknown key; did you mean roles?'],
     [{ roles: {}, role: {} }, 'role: is an unknown key; did you mean roles?'],
     [{ roles: { '': { rights: {} } } }, 'roles[""]: is no type of a role'],
     [{ roles: { public: [] } }, 'roles.public: has to be an object such as'],

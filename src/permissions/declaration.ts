@@ -49,11 +49,11 @@ class DeclarationReader {
 
   read(document: unknown): Declaration {
     const roles = new Map<string, DeclaredRole>();
+    if (isObject(document)) this.#keys(document, '', ['roles']);
     if (!isObject(document) || !isObject(document.roles)) {
       this.#report(isObject(document) ? 'roles' : '', 'has to be an object of roles: {"roles": {"public": {"rights": {…}}}}');
       return { roles };
     }
-    this.#keys(document, '', ['roles']);
     for (const [key, role] of Object.entries(document.roles)) {
       const path = `roles${member(key)}`;
       if (!roleKey.test(key)) this.#report(path, `is no type of a role: a text of 1 to ${longest} characters`);

@@ -1,7 +1,8 @@
 /** Starting and stopping: what is wrong is said at once and in full, and an existing database is left as it is. */
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Driver as BetterSqlite3 } from '../../src/dialects/sqlite-driver.ts';
 import { recordedDatabase, recordedFiles, recordedProject, secrets as recordedSecrets, replayer } from '../compatibility/recordings.ts';
@@ -91,6 +92,10 @@ describe('a project that cannot be served', () => {
     const told = await startOf({ [schema]: simple({ stars: { type: 'customField', customField: 'plugin::unheard.stars' } }) });
     expect(told).toContain('plugin::unheard.stars');
     expect(told).toContain('customFields');
+  });
+  it('has a mistake in its rights, and then makes no database', async () => {
+    expect(await startOf({ [schema]: simple({ title: { type: 'string' } }), 'permissions.json': { rols: {} } })).toContain('roles');
+    expect(existsSync(join(projects.at(-1)?.dir ?? '', '.tmp'))).toBe(false);
   });
   it('has no folder', async () => {
     const { status, stderr } = await run(['start', '--dir', '/nowhere/at/all', '--port', '0']);
