@@ -32,12 +32,20 @@ export type UserValues = ReadonlyMap<string, string>;
 const placeholder = '$user.';
 
 export function limitOf({ fields, condition }: RoleRule, user: UserValues): Limit {
-  const limit = {
+  return limitTo({
     fields: fields === null ? undefined : fieldsIn(fields),
     condition: condition === null ? undefined : filled(condition, user),
-  };
-  return { ...limit, key: keyOf(limit) };
+  });
 }
+
+/** The one place where limits get their keys: one that was changed and kept its key would be answered by the plan of the other. */
+const limitTo = (parts: Omit<Limit, 'key'>): Limit => ({ ...parts, key: keyOf(parts) });
+
+export const withoutCondition = (limit: Limit | undefined): Limit | undefined =>
+  limit === undefined ? undefined : limitTo({ fields: limit.fields, condition: undefined });
+
+export const withoutFields = (limit: Limit | undefined): Limit | undefined =>
+  limit === undefined ? undefined : limitTo({ fields: undefined, condition: limit.condition });
 
 /** Several limits that all hold are one: the fields that each of them has, and the conditions of all. */
 export function together(limits: readonly (Limit | undefined)[]): Limit | undefined {
@@ -56,7 +64,7 @@ function both(one: Limit, other: Limit): Limit {
       : one.condition === 'nothing' || other.condition === 'nothing'
         ? 'nothing'
         : { $and: [one.condition, other.condition] };
-  return { fields, condition, key: keyOf({ fields, condition }) };
+  return limitTo({ fields, condition });
 }
 
 /** The attributes of the user that the conditions name, whether or not there are such. */

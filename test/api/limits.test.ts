@@ -374,6 +374,29 @@ describe.each(engines)('%s: rights within limits', (engine) => {
       expect((await as('ada', 'GET', other)).status).toBe(204);
       expect(await limited.query(`SELECT username FROM up_users WHERE username = 'ben'`)).toHaveLength(1);
     });
+
+    it('see nobody else after a new password, whose answer shows them whatever the condition on `me` says', async () => {
+      // The same condition, so that nothing but the key of the limit tells the two plans apart.
+      await limited.change(ruleStatement('authenticated', 'plugin::users-permissions.user.me', { where: { id: '$user.id' } }));
+      if (engine !== 'sqlite') await wait(1100);
+      const [[role] = []] = await limited.query(`SELECT id FROM up_roles WHERE type = 'authenticated'`);
+      const cleo = { username: 'cleo', email: 'cleo@example.org', password: 'Cleo-Pass-1' };
+      const made = (
+        await limited.send('full', { method: 'POST', path: '/api/users', body: { ...cleo, role: Number(role) } })
+      ).json() as Json;
+      const post = async (path: string, body: Json, jwt?: string) => {
+        const headers: Record<string, string> = jwt === undefined ? {} : { Authorization: `Bearer ${jwt}` };
+        const answer = await limited.send('public', { method: 'POST', path, body, headers, from: '127.9.9.8' });
+        return (answer.json() as { jwt: string }).jwt;
+      };
+      const first = await post('/api/auth/local', { identifier: 'cleo', password: cleo.password });
+      const passwords = { currentPassword: cleo.password, password: 'Cleo-Pass-2', passwordConfirmation: 'Cleo-Pass-2' };
+      const Authorization = `Bearer ${await post('/api/auth/change-password', passwords, first)}`;
+      const seen = async (path: string) => (await limited.send('public', { path, headers: { Authorization } })).status;
+      expect(await seen(`/api/users/${limited.userId('ben')}`)).toBe(204);
+      expect(await seen(`/api/users/${Number(made.id)}`)).toBe(200);
+      await limited.send('full', { method: 'DELETE', path: `/api/users/${Number(made.id)}` });
+    });
   });
 
   describe('what is missing or broken opens nothing', () => {

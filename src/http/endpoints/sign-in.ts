@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Rights } from '../../access/actor.ts';
 import { deviceName } from '../../access/device-name.ts';
-import type { Limit } from '../../access/limits.ts';
+import { type Limit, withoutCondition } from '../../access/limits.ts';
 import { legacyToken, type Sessions } from '../../access/sessions.ts';
 import type { Config } from '../../config/config.ts';
 import { ApiError } from '../../errors/api-error.ts';
@@ -34,11 +34,9 @@ export type LimitOfOwn = (userId: number) => Promise<Limit | undefined>;
 
 export const limitOfOwnBy =
   (rightsOfUser: (userId: number) => Promise<Rights | undefined>): LimitOfOwn =>
-  async (userId) => {
-    const limit = (await rightsOfUser(userId))?.limit('plugin::users-permissions.user.me');
-    // Whoever has just signed in is shown, whatever a condition says: there is nobody else whom the answer could be about.
-    return limit === undefined ? undefined : { ...limit, condition: undefined };
-  };
+  // Whoever has just signed in is shown, whatever a condition says: there is nobody else whom the answer could be about.
+  async (userId) =>
+    withoutCondition((await rightsOfUser(userId))?.limit('plugin::users-permissions.user.me'));
 
 export type AnswerSignIn = (call: EndpointCall, signIn: SignIn) => Promise<Answered>;
 

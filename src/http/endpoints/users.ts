@@ -1,6 +1,6 @@
 /** The users of the project: lists and entries without an envelope. */
 import type { AccessStore } from '../../access/access-store.ts';
-import { type Limit, together } from '../../access/limits.ts';
+import { type Limit, together, withoutFields } from '../../access/limits.ts';
 import type { SessionStore } from '../../access/session-store.ts';
 import type { Config } from '../../config/config.ts';
 import { ApiError } from '../../errors/api-error.ts';
@@ -72,6 +72,8 @@ export function userWriteEndpoints({ config, store, users, sessionStore, userTyp
   const refuseUnwritable = ({ request, limit }: EndpointCall): void => {
     if (limit?.fields !== undefined && isJson(request.body)) refuseOtherKeys(Object.keys(request.body), limit.fields);
   };
+  /** The fields were looked at: what the server adds to them is not the caller's. */
+  const rowsOf = ({ limit }: EndpointCall) => withoutFields(limit);
   const emailsAreUnique = async () => (await store.settings('advanced')).unique_email !== false;
 
   const createUser: Endpoint = async (call) => {
@@ -83,7 +85,7 @@ export function userWriteEndpoints({ config, store, users, sessionStore, userTyp
       documentId: undefined,
       data,
       actor: call.actor,
-      limit: rowsOf(call.limit),
+      limit: rowsOf(call),
       async before(connection) {
         if (unique && (await users.isEmailTaken(connection, String(data.email)))) throw ApiError.of('user.email-taken', undefined);
       },
@@ -109,7 +111,7 @@ export function userWriteEndpoints({ config, store, users, sessionStore, userTyp
       // A link that was sent before the password changed must not change it once more.
       data: data.password === undefined ? data : { ...data, resetPasswordToken: null },
       actor: call.actor,
-      limit: rowsOf(call.limit),
+      limit: rowsOf(call),
       async before(connection) {
         const { email, username } = data;
         if (typeof username === 'string' && (await users.isUsernameTaken(connection, username, id))) {
@@ -140,7 +142,7 @@ export function userWriteEndpoints({ config, store, users, sessionStore, userTyp
       documentId: account.documentId,
       data: {},
       actor: call.actor,
-      limit: rowsOf(call.limit),
+      limit: rowsOf(call),
       before: (connection) => sessionStore.endAllIn(connection, id),
     });
     usersChanged();
@@ -151,9 +153,6 @@ export function userWriteEndpoints({ config, store, users, sessionStore, userTyp
 }
 
 const action = (name: string) => `plugin::users-permissions.user.${name}`;
-
-/** The fields were looked at: what the server adds to them is not the caller's. */
-const rowsOf = (limit: Limit | undefined): Limit | undefined => (limit === undefined ? undefined : { ...limit, fields: undefined });
 
 /** As recorded: what keeps a new user from being stored is told in one sentence, without places. */
 function asRefusal(error: unknown): unknown {
