@@ -39,13 +39,16 @@ export const pluginActions: readonly (readonly [plugin: string, controller: stri
   ['plugin::users-permissions', 'permissions', ['getPermissions']],
 ];
 
+/** Names of actions are what somebody has put into the database: `api::x.constructor.entries` must not change `Object.entries`. */
+const withoutPrototype = (): Record<string, never> => Object.create(null);
+
 /** The tree with the actions in `granted` switched on, those that only the database knows included. */
 export function permissionTree(model: ContentModel, granted: Iterable<string>): PermissionTree {
-  const tree: PermissionTree = {};
+  const tree: PermissionTree = withoutPrototype();
   const set = (owner: string, controller: string, action: string, enabled: boolean) => {
-    tree[owner] ??= { controllers: {} };
+    tree[owner] ??= { controllers: withoutPrototype() };
     const { controllers } = tree[owner];
-    controllers[controller] ??= {};
+    controllers[controller] ??= withoutPrototype();
     controllers[controller][action] = { enabled, policy: '' };
   };
   const types = [...model.contentTypes.values()].filter((type) => type.routed).sort((a, b) => (a.uid < b.uid ? -1 : 1));

@@ -320,5 +320,18 @@ describe.each(engines)('%s: prototypes', (engine) => {
       expect(login.text).not.toContain('polluted');
       expect(await accounts.query("SELECT 1 FROM notes WHERE title = 'polluted'")).toEqual([]);
     });
+
+    it('rights with the names of functions change none of them', async () => {
+      const ofObject = { entries: { enabled: true }, keys: { enabled: true }, hasOwn: { enabled: true } };
+      const permissions = {
+        'api::hostile': { controllers: { constructor: ofObject, toString: { call: { enabled: true } } } },
+        constructor: { controllers: { prototype: { a: { enabled: true } } } },
+      };
+      const path = '/api/users-permissions/roles';
+      expect((await accounts.send('full', { method: 'POST', path, body: { name: 'hostile', permissions } })).status).toBe(200);
+      const shown = await accounts.send('full', { path: `${path}/${await accounts.roleId('hostile')}` });
+      expect([shown.status, (shown.json() as { role: { permissions: object } }).role.permissions]).toMatchObject([200, permissions]);
+      for (const each of ['/api/notes', path]) expect((await accounts.send('full', { path: each })).status).toBe(200);
+    });
   });
 });
