@@ -92,6 +92,7 @@ describe('readDeclaration', () => {
     ],
     [withRights({ note: { find: { fields: ['inner'] } } }), '"inner" is no attribute that callers can name'],
     [withRights({ note: { find: { fields: [['title']] } } }), '["title"] is no attribute that callers can name'],
+    [withRights({ note: { find: { fields: [{ toString: 1 }] } } }), '{"toString":1} is no attribute that callers can name'],
     [withRights({ note: { delete: { fields: ['title'] } } }), 'delete is about whole documents'],
     [withRights({ note: { find: { where: 'title' } } }), 'rights.note.find.where: has to be an object'],
     [withRights({ note: { find: { where: {} } } }), 'rights.note.find.where: '],

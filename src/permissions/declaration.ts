@@ -165,7 +165,7 @@ class DeclarationReader {
       else
         this.#report(
           `${path}[${index}]`,
-          `${JSON.stringify(field)} is no attribute that callers can name${hint(String(field), attributes)}`,
+          `${JSON.stringify(field)} is no attribute that callers can name${typeof field === 'string' ? hint(field, attributes) : ''}`,
         );
     }
     return [...new Set(names)].sort();

@@ -147,6 +147,8 @@ describe.each(engines)('%s: the management API', (engine) => {
       [{ name: 'x', type: 'nul\0' }, 400, 'is no type of a role'],
       [{ name: 'nul\0', type: 'x' }, 400, 'data.name: has to be a text'],
       [{ name: { $ne: 1 } }, 400, 'data.name: is required'],
+      [{ name: { toString: 1, valueOf: 1 } }, 400, 'data.name: is required'],
+      [{ name: 'x', rights: { note: { find: { fields: [{ toString: 1 }] } } } }, 400, 'fields[0]: {"toString":1} is no attribute'],
       [{ name: 'Public' }, 409, 'There is a role of the type public already'],
     ];
     it.each(wrong)('refuse %j', async (data, status, says) => {

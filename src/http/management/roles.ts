@@ -61,8 +61,9 @@ export function managedRoles({ config, model, database, usersChanged }: Accounts
   const create: Endpoint = async ({ request }) => {
     const body = bodyOf(request.body);
     if (body.type !== undefined && typeof body.type !== 'string') refuseProblems(['data.type: has to be a text']);
-    const type = typeof body.type === 'string' && body.type !== '' ? body.type : snakeCase(String(body.name ?? '').toLowerCase());
-    if (typeof body.name !== 'string' || body.name === '') refuseProblems(['data.name: is required, and has to be a text']);
+    const name = typeof body.name === 'string' ? body.name : '';
+    if (name === '') refuseProblems(['data.name: is required, and has to be a text']);
+    const type = typeof body.type === 'string' && body.type !== '' ? body.type : snakeCase(name.toLowerCase());
     if ((await shown((role) => role.type === type)).length > 0) throw ApiError.of('management.role-taken', { type });
     if (declaredInProject(config.dir, model)?.declaration.roles.has(type) === true) throw declaredElsewhere(type);
     await write(type, body);
