@@ -325,6 +325,25 @@ describe.each(engines)('%s: signing in with another provider', (engine) => {
       }
     });
 
+    it('the owner of an address that a user has merely written into the own account', async () => {
+      const restore = await setting({ email_confirmation: true });
+      try {
+        const role = await accounts.roleId('authenticated');
+        const mallory = { username: 'mallory', email: 'mallory@example.org', password: 'Mallory-Pass-1', role, confirmed: true };
+        await accounts.send('manager', { method: 'POST', path: '/api/users', body: mallory });
+        const path = `/api/users/${await accounts.userId('mallory')}`;
+        const change = async (body: Json) => (await accounts.send('manager', { method: 'PUT', path, body })).json();
+        expect(await change({ email: mallory.email.toUpperCase() })).toMatchObject({ confirmed: true });
+        expect(await change({ email: 'victim@example.org' })).toMatchObject({ confirmed: false });
+        expect(await errorAt('trusting', somebody({ email: 'victim@example.org' }).subject)).toBe('account_exists');
+        // Who manages users may vouch for it.
+        expect(await change({ email: 'known@example.org', confirmed: true })).toMatchObject({ confirmed: true });
+        expect(userOf(await signIn('trusting', somebody({ email: 'known@example.org' }).subject)).username).toBe('mallory');
+      } finally {
+        await restore();
+      }
+    });
+
     it('as a second account with one address where unique_email is off', async () => {
       const restore = await setting({ unique_email: false });
       try {

@@ -7,7 +7,7 @@ import { ApiError } from '../../errors/api-error.ts';
 import { refuseOtherKeys } from '../../errors/invalid-key.ts';
 import type { ContentType } from '../../model/content-model.ts';
 import type { AnswerRead, Outcome, WriteUser } from '../../pipeline/call.ts';
-import { isJson } from '../../users/read-body.ts';
+import { isJson, type Json } from '../../users/read-body.ts';
 import { changedUserData, newUserData } from '../../users/user-body.ts';
 import type { Account, UserStore } from '../../users/user-store.ts';
 import { type Answered, type Endpoint, type EndpointCall, parameter } from '../answered.ts';
@@ -50,6 +50,7 @@ export interface UserWriteParts {
 }
 
 export function userWriteEndpoints({ config, store, users, sessionStore, userType, answer, writeUser, usersChanged }: UserWriteParts) {
+  const addressesLink = Object.values(config.auth.providers).some(({ linkByEmail }) => linkByEmail);
   const read = (id: number, { actor }: EndpointCall, limit: Limit | undefined, query: string): Promise<Outcome> =>
     answer({ type: userType, target: { kind: 'one', by: 'id', key: String(id) }, query, actor, limit, envelope: 'bare' });
 
@@ -75,6 +76,16 @@ export function userWriteEndpoints({ config, store, users, sessionStore, userTyp
   /** The fields were looked at: what the server adds to them is not the caller's. */
   const rowsOf = ({ limit }: EndpointCall) => withoutFields(limit);
   const emailsAreUnique = async () => (await store.settings('advanced')).unique_email !== false;
+
+  /** A link that was sent before the password or the address changed must not change the password. And an address that anybody could have named
+   *  is nobody's proof: its owner would come into this account from a provider. */
+  const followingFrom = ({ email, password, confirmed }: Json, account: Account): Json => {
+    const moves = typeof email === 'string' && email !== account.email?.toLowerCase();
+    return {
+      ...(password === undefined && !moves ? {} : { resetPasswordToken: null }),
+      ...(moves && addressesLink ? { confirmed: confirmed === true, confirmationToken: null } : {}),
+    };
+  };
 
   const createUser: Endpoint = async (call) => {
     refuseUnwritable(call);
@@ -108,8 +119,7 @@ export function userWriteEndpoints({ config, store, users, sessionStore, userTyp
     await writeUser({
       action: 'update',
       documentId: account.documentId,
-      // A link that was sent before the password changed must not change it once more.
-      data: data.password === undefined ? data : { ...data, resetPasswordToken: null },
+      data: { ...data, ...followingFrom(data, account) },
       actor: call.actor,
       limit: rowsOf(call),
       async before(connection) {
