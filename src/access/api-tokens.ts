@@ -33,9 +33,9 @@ export interface ApiTokens {
   list(): Promise<readonly ListedApiToken[]>;
   create(token: NewApiToken): Promise<IssuedApiToken>;
   /** Another secret for the token; the old one ends, and what else the token is stays, its end as well. */
-  rotate(reference: string): Promise<IssuedApiToken>;
-  /** `reference` is a name, or else a row id. */
-  revoke(reference: string): Promise<ListedApiToken>;
+  rotate(reference: string | number): Promise<IssuedApiToken>;
+  /** `reference` is a name, or else a row id; a number is a row id. */
+  revoke(reference: string | number): Promise<ListedApiToken>;
 }
 
 const tokens = 'strapi_api_tokens';
@@ -79,11 +79,12 @@ export function createApiTokens(database: Database, live: readonly LiveTable[], 
   }
 
   /** A name wins over an id, as a name may be a number; where they are two tokens, nobody guesses. */
-  async function find(reference: string, rows: Rows): Promise<ListedApiToken> {
+  async function find(reference: string | number, rows: Rows): Promise<ListedApiToken> {
     const found = await all((text) => rows.query(text, []));
     const named = found.find(({ name }) => name === reference);
-    const numbered = found.find(({ id }) => String(id) === reference);
-    if (named !== undefined && numbered !== undefined && named !== numbered) throw ApiError.of('api-token.ambiguous', { reference });
+    const numbered = found.find(({ id }) => String(id) === String(reference));
+    if (named !== undefined && numbered !== undefined && named !== numbered)
+      throw ApiError.of('api-token.ambiguous', { reference: String(reference) });
     const token = named ?? numbered;
     if (token === undefined) throw ApiError.of('api-token.not-found', undefined);
     return token;

@@ -278,6 +278,19 @@ describe.each(engines)('%s: the management API', (engine) => {
     }
   });
 
+  it('API tokens are known by their id alone, whatever others are called', async () => {
+    const make = async (name: string) => Number(dataOf(await manage('POST', '/tokens', { name, type: 'read-only' })).id);
+    const id = await make('mistaken');
+    const namesake = await make(String(id));
+    await make('999999');
+    for (const path of ['/tokens/999999', '/tokens/999999/rotate'])
+      expect((await manage(path.endsWith('rotate') ? 'POST' : 'DELETE', path)).status).toBe(404);
+    expect(dataOf(await manage('POST', `/tokens/${id}/rotate`))).toMatchObject({ id });
+    expect((await manage('DELETE', `/tokens/${id}`)).status).toBe(204);
+    expect((await manage('DELETE', `/tokens/${id}`)).status).toBe(404);
+    expect((await manage('DELETE', `/tokens/${namesake}`)).status).toBe(204);
+  });
+
   it('describes types, their actions and attributes', async () => {
     const { types, controllers } = dataOf<{ types: Json[]; controllers: Json[] }>(await manage('GET', '/types'));
     expect(types).toEqual([

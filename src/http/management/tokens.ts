@@ -15,10 +15,10 @@ export function managedTokens({ config, model, database, usersChanged }: Account
   const stored = async () => createApiTokens(database, await database.tables(), config.secrets);
   const issued = ({ token, secret }: IssuedApiToken, status: number) => answerData({ ...token, secret }, status);
 
-  function idOf({ request }: EndpointCall): string {
+  function idOf({ request }: EndpointCall): number {
     const id = rowIdParameter(request, 'id');
     if (id === undefined) throw ApiError.of('api-token.not-found', undefined);
-    return String(id);
+    return id;
   }
 
   return [
