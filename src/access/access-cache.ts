@@ -1,14 +1,15 @@
 import { LRUCache } from 'lru-cache';
 
-/** How long an entry lives where the engine cannot say whether its data has changed. */
-const unversionedMilliseconds = 1000;
+/** How long an entry lives where the engine cannot say whether its data has changed: half of the second that is promised, since what one cache
+ *  keeps may have been made of what another one had kept (the rights of a user, of those of the role). */
+const unversionedMilliseconds = 500;
 
 interface Entry<V> {
   readonly value: V;
   readonly until: number;
 }
 
-/** Keeps what was looked up until data may have changed: exactly, by the version of the database, or for at most a second where the engine has no
+/** Keeps what was looked up until data may have changed: exactly, by the version of the database, or for half a second where the engine has no
  *  version. Bounded by the characters of its keys (which callers choose: tokens), so that made-up ones cannot fill the memory. */
 export class AccessCache<V extends object> {
   readonly #version: () => number | null;
