@@ -57,14 +57,16 @@ export function createAccessStore(database: Database, tables: ReadonlyMap<string
   const userById = `SELECT ${userColumns} ${usersWithRole} WHERE ${name('u.id')} = ${p1}`;
   const userByIdentifier = `SELECT ${userColumns} ${usersWithRole} WHERE ${name('u.provider')} = 'local' AND (${name(
     'u.email',
-  )} = ${p1} OR ${name('u.username')} = ${dialect.placeholder(2)}) ORDER BY ${name('u.id')} LIMIT 1`;
+  )} = ${p1} OR ${name('u.username')} = ${dialect.placeholder(2)}) ORDER BY CASE WHEN ${name('u.email')} = ${dialect.placeholder(3)} THEN 0 ELSE 1 END, ${name('u.id')} LIMIT 1`;
 
   const permissionsOfRoles = `FROM ${name('up_permissions')} ${name('p')} JOIN ${name('up_permissions_role_lnk')} ${name('l')} ON ${name(
     'l.permission_id',
   )} = ${name('p.id')}`;
   const roleActions = `SELECT ${name('p.action')} ${permissionsOfRoles} WHERE ${name('l.role_id')} = ${p1}`;
   const publicRoles = `SELECT ${name('id')} FROM ${name('up_roles')} WHERE ${name('type')} = 'public' ORDER BY ${name('id')}`;
-  // Asked each time: the table may come while the server runs, and rules that nobody looks at would open what they were made to close.
+  // Asked until it is there: the table may come while the server runs, and rules that nobody looks at would open what they were made to close.
+  // For the same reason it is a failure when it goes.
+  let rulesSeen = has(roleRulesTable);
   const hasRules = `SELECT ${dialect.tableExists(p1)}`;
   const roleRules = `SELECT ${['action', 'fields', 'condition'].map(name).join(', ')} FROM ${name(roleRulesTable)} WHERE ${name('role_id')} = ${p1}`;
 
@@ -74,8 +76,8 @@ export function createAccessStore(database: Database, tables: ReadonlyMap<string
   const text = (value: string) => dialect.bind(value, 'string');
   async function grantsOf(roleId: number, connection: Connection): Promise<Grants> {
     const granted = actions(await connection.query(roleActions, [roleId]));
-    const [found] = await connection.query(hasRules, [roleRulesTable]);
-    const rules = isTrue(found?.[0]) ? await connection.query(roleRules, [roleId]) : [];
+    if (!rulesSeen) rulesSeen = isTrue((await connection.query(hasRules, [roleRulesTable]))[0]?.[0]);
+    const rules = rulesSeen ? await connection.query(roleRules, [roleId]) : [];
     return {
       actions: granted,
       rules: rules.map(([action, fields, condition]) => ({
@@ -115,9 +117,11 @@ export function createAccessStore(database: Database, tables: ReadonlyMap<string
       const [row] = hasUsers ? await query(userById, [id]) : [];
       return row && user(row);
     },
-    /** A local user by e-mail address, in any letter case as long as it was stored in lower case, or by exact user name. */
+    /** A local user by e-mail address, in any letter case as long as it was stored in lower case, or by exact user name. The owner of the
+     *  address comes first: others may be called so, in other letter case. */
     async userByIdentifier(identifier: string): Promise<User | undefined> {
-      const [row] = hasUsers ? await query(userByIdentifier, [text(identifier.toLowerCase()), text(identifier)]) : [];
+      const email = text(identifier.toLowerCase());
+      const [row] = hasUsers ? await query(userByIdentifier, [email, text(identifier), email]) : [];
       return row && user(row);
     },
     async roleGrants(roleId: number): Promise<Grants> {
@@ -130,7 +134,7 @@ export function createAccessStore(database: Database, tables: ReadonlyMap<string
         return role === undefined ? { actions: [], rules: [] } : grantsOf(Number(role[0]), connection);
       });
     },
-    /** Attributes of a user in the form that filters compare with. Those that are null, secret or unknown are left out. */
+    /** Attributes of a user in the form that filters compare with. Those that are empty, secret or unknown are left out. */
     async userValues(id: number, names: Iterable<string>): Promise<UserValues> {
       const attributes = [...names].flatMap((each) => {
         const attribute = userType?.attributes.get(each);
@@ -144,7 +148,8 @@ export function createAccessStore(database: Database, tables: ReadonlyMap<string
           const value = row[index];
           if (value === null || value === undefined) return [];
           const shown: unknown = JSON.parse(attributeTypes[attribute.type].writeJson(value));
-          return shown === null ? [] : [[attribute.name, String(shown)] as const];
+          // Every text begins with an empty one, and contains it.
+          return shown === null || shown === '' ? [] : [[attribute.name, String(shown)] as const];
         }),
       );
     },

@@ -411,6 +411,11 @@ describe.each(engines)('%s: rights within limits', (engine) => {
       await limited.bare('ada', 'PUT', `/api/users/${limited.userId('ada')}`, { motto: 'x' });
       await limited.send('full', { method: 'PUT', path: `/api/users/${limited.userId('ada')}`, body: { squad: 'red' } });
       expect(namesOf(await as('ada', 'GET', '/api/teams'))).toEqual(['red']);
+      await limited.send('full', { method: 'PUT', path: `/api/users/${limited.userId('ada')}`, body: { squad: '' } });
+      await atOnce('authenticated', 'api::team.team.find', { where: { name: { $startsWith: '$user.squad' } } });
+      expect(namesOf(await as('ada', 'GET', '/api/teams'))).toEqual([]);
+      await limited.send('full', { method: 'PUT', path: `/api/users/${limited.userId('ada')}`, body: { squad: 'red' } });
+      expect(namesOf(await as('ada', 'GET', '/api/teams'))).toEqual(['red']);
       await atOnce('authenticated', 'api::team.team.find', { where: { $not: { name: '$user.squad' } } });
       expect(namesOf(await as('ada', 'GET', '/api/teams?sort=name'))).toEqual(['blue', 'green']);
       expect(namesOf(await as('ben', 'GET', '/api/teams'))).toEqual([]);
@@ -449,6 +454,17 @@ describe.each(engines)('%s: rights within limits', (engine) => {
     it('fields of an action on whole documents', async () => {
       await atOnce('authenticated', note('delete'), { fields: ['title'] });
       expect((await as('ben', 'DELETE', `/api/notes/${limited.id('ben two')}`)).status).toBe(403);
+    });
+
+    it('a table of rules that is gone', async () => {
+      const rename = async (from: string, to: string) => {
+        await limited.change(`ALTER TABLE ${from} RENAME TO ${to}`);
+        if (engine !== 'sqlite') await wait(1100);
+      };
+      await rename('lectern_role_rules', 'rules_moved');
+      expect((await as('ben', 'GET', '/api/notes')).status).toBe(500);
+      await rename('rules_moved', 'lectern_role_rules');
+      expect((await as('ben', 'GET', '/api/notes')).status).toBe(200);
     });
 
     it('a list of fields that is none', async () => {

@@ -222,6 +222,17 @@ describe.each(engines)('%s: users', (engine) => {
       }
     });
 
+    it('a name like the address of somebody else, in other letter case, keeps nobody out', async () => {
+      const path = `/api/users/${await accounts.userId('ada')}`;
+      const alias = 'Ben@Example.org';
+      expect((await manage(accounts, 'PUT', path, { username: alias })).status).toBe(200);
+      const signIn = async (identifier: string, password: string) =>
+        (await accounts.post('/api/auth/local', { identifier, password })).status;
+      expect(await signIn(alias, ben.password)).toBe(200);
+      expect(await signIn(alias, ada.password)).toBe(400);
+      expect((await manage(accounts, 'PUT', path, { username: ada.username })).status).toBe(200);
+    });
+
     it('who may not find roles does not see them in answers', async () => {
       await manage(accounts, 'PUT', `/api/users/${await accounts.userId('ben')}`, {});
       const role = await accounts.roleId('authenticated');
