@@ -124,11 +124,8 @@ describe.each(engines)('%s: lectern token', (engine) => {
     expect(secret).not.toBe(old);
     expect(await status(secret)).toBe(200);
     await vi.waitFor(async () => expect(await status(old)).toBe(401), bound);
-    // When it was last used is written some seconds after the use.
-    expect((await list()).find(({ name }) => name === 'rotated')).toEqual({
-      ...before,
-      lastUsedAt: expect.toBeOneOf([null, expect.anything()]),
-    });
+    // Its use may have been written down meanwhile.
+    expect({ ...(await list()).find(({ name }) => name === 'rotated'), lastUsedAt: null }).toEqual(before);
   });
 
   it('list shows what tokens are, never their secrets or hashes', async () => {
