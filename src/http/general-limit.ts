@@ -5,6 +5,7 @@ import { bearerToken } from '../access/bearer-token.ts';
 import type { Identify } from '../access/identify.ts';
 import { callerOf, type RateCounts } from '../access/rate-limiter.ts';
 import type { Config } from '../config/config.ts';
+import { ApiError } from '../errors/api-error.ts';
 import { countCall } from './rate-limited.ts';
 
 /** Says who calls; throws `access.rate-limit` for who has called too often. */
@@ -22,12 +23,14 @@ export function createAdmit({ rateLimit }: Config, identify: Identify, counts: R
     const found = attempt(() => identify(authorization));
     // A caller who is in memory is no guess.
     if (!(found instanceof Promise)) return found;
+    // Also of a call that is refused here because of others at the same time, and where the database could not say.
+    const takeBack = () => limiter.undo(guesser);
+    found.then(takeBack, (error: unknown) => {
+      if (!isWrong(error)) takeBack();
+    });
     // Who has guessed too often is refused before anybody waits for the look-up.
-    found.catch(() => undefined);
     await countCall(limiter, guesser, reply);
-    const actor = await found;
-    limiter.undo(guesser);
-    return actor;
+    return await found;
   }
 
   return async (request, reply) => {
@@ -38,12 +41,15 @@ export function createAdmit({ rateLimit }: Config, identify: Identify, counts: R
       return identify(authorization);
     }
     const guesser = `tokens from ${address}`;
-    if (limiter.isOver(guesser)) await countCall(limiter, guesser, reply);
+    // Refused unseen, so it is no guess: those before it may still turn out to be none.
+    if (limiter.isOver(guesser)) await countCall(limiter, guesser, reply).finally(() => limiter.undo(guesser));
     const actor = await known(authorization, guesser, reply);
     await countCall(limiter, callerOfActor(actor, address), reply);
     return actor;
   };
 }
+
+const isWrong = (error: unknown) => error instanceof ApiError && error.status === 401;
 
 /** What is thrown at once, and not as a promise, is a try as well. */
 function attempt(identify: () => Actor | Promise<Actor>): Actor | Promise<Actor> {

@@ -17,13 +17,15 @@ const project = {
   users: [ada, ben],
 };
 const max = 5;
+/** More good tokens than that, behind one address. */
+const crowd = Array.from({ length: 3 * max }, (_, index) => `crowd-${index}`);
 const path = '/api/notes';
 const statusesOf = (answers: readonly Answer[]) => answers.map(({ status }) => status);
 
 describe.each(engines)('%s: rateLimit.max', (engine) => {
   const served = useProject(engine, {
     ...project,
-    tokens: Object.fromEntries(['one', 'two', 'three', 'four', 'five'].map((name) => [name, find])),
+    tokens: Object.fromEntries(['one', 'two', 'three', 'four', 'five', ...crowd].map((name) => [name, find])),
     env: { JWT_SECRET: jwtSecret, LECTERN_RATE_LIMIT_MAX: String(max) },
   });
   const ask = (request: Partial<SentRequest>, who = 'public') => served.send(who, { path, ...request });
@@ -48,6 +50,20 @@ describe.each(engines)('%s: rateLimit.max', (engine) => {
     expect(seconds).toBeGreaterThan(0);
     expect(seconds).toBeLessThanOrEqual(61);
     expect(Number(refused.headers['x-ratelimit-reset']) * 1000).toBeGreaterThan(Date.now());
+  });
+
+  it('locks out nobody for good tokens that are looked up at the same time, nor for those that nobody could look up', async () => {
+    const from = newAddress();
+    const all = () => Promise.all(crowd.map((name) => ask({ from }, name)));
+    await all();
+    await served.change('ALTER TABLE strapi_api_tokens RENAME TO tokens_moved');
+    // Longer than what was looked up is kept.
+    await new Promise((resolve) => setTimeout(resolve, 1100));
+    const failed: number[] = [];
+    for (const name of crowd.slice(0, max + 1)) failed.push((await ask({ from }, name)).status);
+    await served.change('ALTER TABLE tokens_moved RENAME TO strapi_api_tokens');
+    expect(failed).toEqual(failed.map(() => 500));
+    for (const name of crowd) expect((await ask({ from }, name)).status).toBe(200);
   });
 
   const evasions: readonly (readonly [string, Partial<SentRequest>])[] = [
