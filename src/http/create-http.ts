@@ -107,7 +107,7 @@ export async function createHttp(parts: HttpParts): Promise<FastifyInstance> {
   }
   if (config.secrets.managementToken !== undefined && accounts !== undefined) {
     const { serveManagement } = await import('./management/serve-management.ts');
-    await serveManagement(app, config.secrets.managementToken, { model, accounts });
+    await serveManagement(app, { token: config.secrets.managementToken, counts }, { model, accounts });
   }
   await app.ready();
   return app;

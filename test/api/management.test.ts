@@ -82,6 +82,7 @@ describe.each(engines)('%s: the management API', (engine) => {
       const statuses: number[] = [];
       for (let attempt = 0; attempt < 12; attempt++) statuses.push((await get(`wrong-${attempt}`)).status);
       expect(statuses).toEqual([...Array<number>(10).fill(401), 429, 429]);
+      expect(Number((await get('wrong again')).headers['retry-after'])).toBeGreaterThan(0);
       expect((await get(token)).status).toBe(200);
     });
 

@@ -1,11 +1,12 @@
 /** `/api/_manage`: what a console needs to look after access. Not there at all without `LECTERN_MANAGEMENT_TOKEN`, which alone opens it. */
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { bearerToken } from '../../access/bearer-token.ts';
-import { callerOf, RateLimiter } from '../../access/rate-limiter.ts';
+import { callerOf, type Limiter, type RateCounts } from '../../access/rate-limiter.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { isJson } from '../../users/read-body.ts';
 import { type Endpoint, rawQuery, send } from '../answered.ts';
+import { countCall } from '../rate-limited.ts';
 import { manager } from './create-account.ts';
 import { type ManagementParts, managementEndpoints } from './endpoints.ts';
 
@@ -15,14 +16,20 @@ const attempts = { limit: 10, milliseconds: 60_000, maxCallers: 10_000 };
 /** Set by CORS for the whole server. Browsers of other origins have no business here. */
 const crossOriginHeaders = ['access-control-allow-origin', 'access-control-allow-credentials', 'access-control-expose-headers'] as const;
 
-export async function serveManagement(app: FastifyInstance, token: string, parts: ManagementParts): Promise<void> {
-  const opens = tokenCheck(token);
+export interface ManagementAccess {
+  /** `LECTERN_MANAGEMENT_TOKEN` */
+  readonly token: string;
+  readonly counts: RateCounts;
+}
+
+export async function serveManagement(app: FastifyInstance, { token, counts }: ManagementAccess, parts: ManagementParts): Promise<void> {
+  const check = tokenCheck(token, counts.limiter('management', attempts));
   await app.register((scope, _, done) => {
     // Before the body is read: nobody else's is.
-    scope.addHook('onRequest', (request, reply, next) => {
+    scope.addHook('onRequest', async (request, reply) => {
       for (const header of crossOriginHeaders) reply.removeHeader(header);
       reply.headers({ 'cache-control': 'no-store', 'cross-origin-resource-policy': 'same-origin' });
-      next(opens(request));
+      await check(request, reply);
     });
     scope.addHook('preHandler', (request, _reply, next) => {
       if (request.method === 'GET' || request.method === 'HEAD' || request.method === 'DELETE') return next();
@@ -45,17 +52,15 @@ const answering =
   async (request: FastifyRequest, reply: Parameters<typeof send>[0]): Promise<typeof reply> =>
     send(reply, await endpoint({ request, reply, actor: manager, limit: undefined, query: rawQuery(request.raw.url ?? '') }), 0);
 
-/** Answers the error for whoever does not bring the token. */
-function tokenCheck(token: string): (request: FastifyRequest) => ApiError | undefined {
-  const limiter = new RateLimiter(attempts);
+/** Throws for whoever does not bring the token. */
+function tokenCheck(token: string, limiter: Limiter): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   const expected = digest(token);
-  return (request) => {
+  return async (request, reply) => {
     const given = bearerToken(request.headers.authorization);
     // Digests have one length, and comparing them takes the same time wherever they differ.
-    if (given !== undefined && timingSafeEqual(digest(given), expected)) return undefined;
-    return limiter.hit(callerOf(request.ip)).allowed
-      ? ApiError.of('access.credentials', undefined)
-      : ApiError.of('access.rate-limit', undefined);
+    if (given !== undefined && timingSafeEqual(digest(given), expected)) return;
+    await countCall(limiter, callerOf(request.ip), reply);
+    throw ApiError.of('access.credentials', undefined);
   };
 }
