@@ -24,7 +24,7 @@ export interface UserCreateOptions extends ProjectOptions {
   readonly passwordStdin?: boolean;
 }
 
-/** `lectern user create`: the password comes from standard input, or is made and printed. */
+/** `lectern user create`: the password comes from standard input, or is made, and then it alone goes to standard output. */
 export function userCreate(options: UserCreateOptions): Promise<number> {
   return withProject(options, async (project) => {
     const given = options.passwordStdin === true ? await passwordFromInput() : undefined;
@@ -32,8 +32,9 @@ export function userCreate(options: UserCreateOptions): Promise<number> {
     const { users, writeUser } = await userParts(project);
     const role = await roleFor(options.role, project);
     const id = await told(createAccount({ ...options, password }, role.id, users, writeUser));
-    process.stdout.write(`Made the user ${options.username} (id ${id}) with the role ${role.type}.\n`);
-    if (given === undefined) process.stdout.write(`Password, not shown again: ${password}\n`);
+    const made = `Made the user ${options.username} (id ${id}) with the role ${role.type}.`;
+    process.stderr.write(given === undefined ? `${made} The password is shown only this once:\n` : `${made}\n`);
+    if (given === undefined) process.stdout.write(`${password}\n`);
     return 0;
   });
 }
