@@ -3,8 +3,8 @@
 import type { Connection, Database, Row, SqlValue } from '../dialects/dialect.ts';
 import { roleRulesTable } from '../migrations/system-tables.ts';
 import { attributeTypes } from '../model/attributes/attribute-types.ts';
-import type { ContentType, ScalarAttribute } from '../model/content-model.ts';
-import type { UserValues } from './limits.ts';
+import type { ContentType } from '../model/content-model.ts';
+import { isUserValue, type UserValues } from './limits.ts';
 import type { Grants } from './rights.ts';
 
 export interface ApiToken {
@@ -28,10 +28,6 @@ export interface User {
 type Settings = Readonly<Record<string, unknown>>;
 
 export type AccessStore = ReturnType<typeof createAccessStore>;
-
-/** Of a user, what conditions must not compare with. */
-const secretAttributes: ReadonlySet<string> = new Set(['resetPasswordToken', 'confirmationToken']);
-const uncomparable: ReadonlySet<string> = new Set(['password', 'json', 'blocks']);
 
 /** `tables` are those of the live database: a project without API tokens or from before sessions lacks some, and older ones lack columns. */
 export function createAccessStore(database: Database, tables: ReadonlyMap<string, ReadonlySet<string>>, userType: ContentType | undefined) {
@@ -87,7 +83,6 @@ export function createAccessStore(database: Database, tables: ReadonlyMap<string
       })),
     };
   }
-  const isComparable = (attribute: ScalarAttribute) => !secretAttributes.has(attribute.name) && !uncomparable.has(attribute.type);
   const user = ([id, blocked, confirmed, roleId, password]: Row): User => ({
     id: Number(id),
     blocked: isTrue(blocked),
@@ -138,7 +133,7 @@ export function createAccessStore(database: Database, tables: ReadonlyMap<string
     async userValues(id: number, names: Iterable<string>): Promise<UserValues> {
       const attributes = [...names].flatMap((each) => {
         const attribute = userType?.attributes.get(each);
-        return attribute?.kind === 'scalar' && isComparable(attribute) ? [attribute] : [];
+        return isUserValue(attribute) ? [attribute] : [];
       });
       if (!hasUsers || attributes.length === 0) return new Map();
       const columns = attributes.map(({ column, type }) => dialect.select(name(`u.${column}`), type)).join(', ');

@@ -1,6 +1,7 @@
 /** What the right of a role may be limited to: some fields of a type, and the rows that a condition holds of. What cannot be read or filled in
  *  holds of nothing: a limit that is broken must not open what it was made to close. */
 import { createHash } from 'node:crypto';
+import type { Attribute, ScalarAttribute } from '../model/content-model.ts';
 
 /** A filter as the query string would bring it: every value is a text. */
 export type ConditionValue = string | null | ConditionValue[] | ConditionObject;
@@ -28,6 +29,13 @@ export interface RoleRule {
 
 /** Attributes of the user who asks, by name; those without a value are left out. */
 export type UserValues = ReadonlyMap<string, string>;
+
+const secrets: ReadonlySet<string> = new Set(['resetPasswordToken', 'confirmationToken']);
+const uncomparable: ReadonlySet<string> = new Set(['password', 'json', 'blocks']);
+
+/** Whether `$user.<name>` may stand for an attribute of users. */
+export const isUserValue = (attribute: Attribute | undefined): attribute is ScalarAttribute =>
+  attribute?.kind === 'scalar' && !secrets.has(attribute.name) && !uncomparable.has(attribute.type);
 
 const placeholder = '$user.';
 

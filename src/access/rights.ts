@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto';
-import type { Rights } from './actor.ts';
+import type { Actor, Rights } from './actor.ts';
 import { type Limit, limitOf, type RoleRule, type UserValues } from './limits.ts';
 
 const unlimited = () => undefined;
 
 /** API tokens of type `full-access`. */
 export const fullRights: Rights = { key: 'full', allows: () => true, limit: unlimited };
+
+/** Who manages users, at the command line or with the management token: may link to everything, and is no user. */
+export const manager: Actor = { kind: 'token', tokenId: 0, rights: fullRights };
 
 const readActions = ['.find', '.findOne', '.findDraft'];
 
@@ -60,3 +63,9 @@ export const isLimitable = (action: string): boolean => limitable.some((pattern)
 
 /** Whether an action is about attributes, and not about documents as a whole. */
 export const hasFields = (action: string): boolean => !/\.(?:delete|destroy|publish)$/.test(action);
+
+/** The limit of the first of the actions that is allowed; `otherwise` when none is. */
+export function limitOfFirst(actions: readonly string[], rights: Rights, otherwise: Limit | undefined): Limit | undefined {
+  const allowed = actions.find((action) => rights.allows(action));
+  return allowed === undefined ? otherwise : rights.limit(allowed);
+}

@@ -1,6 +1,6 @@
 /** The conditions of limits as filters. Conditions come from a project's own people, so they may name what is private, and cost the request that they
  *  limit nothing of its budget. */
-import { type ConditionObject, conditionObject, type Limit } from '../access/limits.ts';
+import { type ConditionObject, conditionObject, isUserValue, type Limit } from '../access/limits.ts';
 import { ApiError } from '../errors/api-error.ts';
 import type { ContentModel, ScalarType, Schema, Uid } from '../model/content-model.ts';
 import { parseCondition } from './parse/filters.ts';
@@ -34,9 +34,9 @@ export function conditionProblem(condition: unknown, uid: Uid, model: ContentMod
   let unknown: string | undefined;
   const sample = (name: string): string => {
     const attribute = user?.attributes.get(name);
-    const value = attribute?.kind === 'scalar' ? samples[attribute.type] : undefined;
-    if (value === undefined || name === 'resetPasswordToken' || name === 'confirmationToken') unknown ??= name;
-    return value ?? '';
+    if (isUserValue(attribute)) return samples[attribute.type] ?? 'text';
+    unknown ??= name;
+    return '';
   };
   try {
     const filled = conditionObject(condition, sample);
@@ -79,13 +79,8 @@ function nothing(schema: Schema): Filter {
   return { kind: 'comparison', attribute: id, comparison: { operator: 'never' } };
 }
 
+/** Of what is compared as something else than a text. */
 const samples: Readonly<Partial<Record<ScalarType, string>>> = {
-  string: 'text',
-  text: 'text',
-  richtext: 'text',
-  email: 'someone@example.org',
-  uid: 'text',
-  enumeration: 'text',
   integer: '1',
   biginteger: '1',
   float: '1',

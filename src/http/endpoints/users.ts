@@ -1,6 +1,7 @@
 /** The users of the project: lists and entries without an envelope. */
 import type { AccessStore } from '../../access/access-store.ts';
 import { type Limit, together, withoutFields } from '../../access/limits.ts';
+import { limitOfFirst } from '../../access/rights.ts';
 import type { SessionStore } from '../../access/session-store.ts';
 import type { Config } from '../../config/config.ts';
 import { ApiError } from '../../errors/api-error.ts';
@@ -56,9 +57,7 @@ export function userWriteEndpoints({ config, store, users, sessionStore, userTyp
 
   /** What the caller may read of the user, or may write for who may not read. */
   const shown = async (id: number, call: EndpointCall, query: string): Promise<Answered> => {
-    const { rights } = call.actor;
-    const reading = ['findOne', 'find'].map(action).find((each) => rights.allows(each));
-    const outcome = await read(id, call, reading === undefined ? call.limit : rights.limit(reading), query);
+    const outcome = await read(id, call, limitOfFirst(['findOne', 'find'].map(action), call.actor.rights, call.limit), query);
     return outcome.status === 404 ? { ...outcome, status: 204, body: null } : outcome;
   };
 

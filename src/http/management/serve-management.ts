@@ -3,11 +3,11 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { bearerToken } from '../../access/bearer-token.ts';
 import { callerOf, type Limiter, type RateCounts } from '../../access/rate-limiter.ts';
+import { manager } from '../../access/rights.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { isJson } from '../../users/read-body.ts';
 import { type Endpoint, rawQuery, send } from '../answered.ts';
 import { countCall } from '../rate-limited.ts';
-import { manager } from './create-account.ts';
 import { type ManagementParts, managementEndpoints } from './endpoints.ts';
 
 /** Wrong tokens of one address in a minute. The right one is not held up by those of others behind the same address. */

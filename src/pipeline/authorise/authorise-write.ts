@@ -1,6 +1,7 @@
 /** The second stage of a write. The right to the action itself was checked with the route; here it is about what the body and the answer reach. */
 import type { Rights } from '../../access/actor.ts';
 import { type Limit, noRows, together } from '../../access/limits.ts';
+import { limitOfFirst } from '../../access/rights.ts';
 import { invalidBodyKey, refuseOtherKeys } from '../../errors/invalid-key.ts';
 import type { ContentModel, ContentType, RelationAttribute, Schema, Uid } from '../../model/content-model.ts';
 import { ownedByTarget, takesOver } from '../../model/relation-sides.ts';
@@ -13,7 +14,8 @@ import type { PermittedWrite, WriteScopes } from './types.ts';
  *  read it. */
 export function authoriseWrite(request: WriteRequest, parts: AuthoriseParts, model: ContentModel): PermittedWrite {
   const { rights } = parts;
-  const limit = answerLimit(request.type, request.limit, rights);
+  // What is shown of a document that was written: what the caller may read of it, or what the caller may write for who may not read.
+  const limit = limitOfFirst(readActions(request.type), rights, request.limit);
   const answer = permittedRead({ ...request.answer, limit }, parts, request.action === 'create');
   const writable = request.limit?.fields;
   const entry = request.data?.kind === 'entry' ? request.data.entry : undefined;
@@ -24,12 +26,8 @@ export function authoriseWrite(request: WriteRequest, parts: AuthoriseParts, mod
   return { ...request, answer, writable, scopes: scopesOf(request, reached, parts, model) } as PermittedWrite;
 }
 
-/** What is shown of a document that was written: what the caller may read of it, or what the caller may write for who may not read. */
-function answerLimit(type: ContentType, written: Limit | undefined, rights: Rights): Limit | undefined {
-  const reading = type.kind === 'singleType' ? ['find'] : ['findOne', 'find'];
-  const action = reading.map((each) => `${type.uid}.${each}`).find((each) => rights.allows(each));
-  return action === undefined ? written : rights.limit(action);
-}
+const readActions = ({ kind, uid }: ContentType): string[] =>
+  (kind === 'singleType' ? ['find'] : ['findOne', 'find']).map((each) => `${uid}.${each}`);
 
 const namesIn = ({ scalars, relations, components }: BodyEntry): string[] => [...scalars.keys(), ...relations.keys(), ...components.keys()];
 
@@ -93,8 +91,10 @@ function scopesOf(request: WriteRequest, reached: Reached, parts: AuthoriseParts
     const found = filter(uid, limit);
     return found === undefined ? [] : [[uid, found] as const];
   });
-  const { type, status, limit } = request;
-  const publishing = type.draftAndPublish && status === 'published' ? rights.limit(`${type.uid}.publish`) : undefined;
+  const { type, status, limit, data } = request;
+  // The actions on whole documents have rights of their own.
+  const publishes = data !== undefined && type.draftAndPublish && status === 'published';
+  const publishing = publishes ? rights.limit(`${type.uid}.publish`) : undefined;
   return { own: filterOf(limit, type), publishing: filterOf(publishing, type), targets: new Map(targets), others: new Map(others) };
 }
 

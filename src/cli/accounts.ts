@@ -1,9 +1,12 @@
-/** Users as those see them who manage them. */
-import type { SessionStore } from '../../access/session-store.ts';
-import type { Config } from '../../config/config.ts';
-import type { Database, Row } from '../../dialects/dialect.ts';
-import type { WriteUser } from '../../pipeline/call.ts';
-import { manager } from './create-account.ts';
+/** Users as the commands make, list and block them. */
+import { manager } from '../access/rights.ts';
+import type { SessionStore } from '../access/session-store.ts';
+import type { Config } from '../config/config.ts';
+import type { Database, Row } from '../dialects/dialect.ts';
+import { ApiError } from '../errors/api-error.ts';
+import type { WriteUser } from '../pipeline/call.ts';
+import { readFields } from '../users/read-body.ts';
+import type { UserStore } from '../users/user-store.ts';
 
 export interface AccountRow {
   readonly id: number;
@@ -69,4 +72,24 @@ export async function setBlocked(
       if (blocked && config.policies.endSessionsAtOnce) await sessionStore.endAllIn(connection, id);
     },
   });
+}
+
+const fields = { email: 'email', username: 'text', password: 'newPassword' } as const;
+
+/** `body` has `username`, `email` and `password`, by the rules for registering; `role` is a row id. Answers the row id of the user. */
+export async function createAccount(body: unknown, role: number, users: UserStore, writeUser: WriteUser): Promise<number> {
+  const { email: given, username, password } = readFields(body, fields);
+  const email = given.toLowerCase();
+  const id = await writeUser({
+    action: 'create',
+    documentId: undefined,
+    data: { username, email, password, provider: 'local', confirmed: true, blocked: false, role },
+    actor: manager,
+    limit: undefined,
+    async before(connection) {
+      if (await users.isIdentityTaken(connection, { email, username }, undefined)) throw ApiError.of('register.taken', undefined);
+    },
+  });
+  if (id === undefined) throw new Error('a user who was just written is gone');
+  return id;
 }
