@@ -10,17 +10,17 @@ import type { BodyData, BodyEntry } from '../../parse/body/types.ts';
 import type { WritePlan } from '../../plan/types.ts';
 import { rowVersion } from '../../version.ts';
 import { BodyApplier, isFullBodyAttribute, noBody } from './apply-body.ts';
-import { changedOthers, type OtherRows } from './changed-others.ts';
 import { Changes } from './changes.ts';
 import { checkPublished } from './check-published.ts';
 import { checkUnique, uniqueKeys, withoutSame } from './check-unique.ts';
 import { type DocumentRow, type Entry, isContent, isPartAttribute, isShared, type TargetRow } from './entry.ts';
 import { followPublished } from './follow-published.ts';
-import { type GuardedRow, Guards } from './guards.ts';
+import { Guards } from './guards.ts';
 import { loadEntries } from './load-entries.ts';
 import { adopting, linksOf, merged, mirrored, sameContent } from './mirror.ts';
 import { Problems } from './problems.ts';
 import { type Source, Targets } from './targets.ts';
+import { WriteLimits } from './write-limits.ts';
 
 export interface WriteExecution {
   readonly connection: Connection;
@@ -50,19 +50,17 @@ class Write {
   readonly #rows: Rows;
   readonly #targets: Targets;
   readonly #changes: Changes;
-  readonly #guards: Guards;
+  readonly #limits: WriteLimits;
   readonly #problems = new Problems();
-  /** What the caller must have left within the limits of the right. */
-  readonly #written: { readonly entry: Entry; readonly published: boolean }[] = [];
-  readonly #others: OtherRows[] = [];
 
   constructor(plan: WritePlan, type: ContentType, guards: WriteGuards, { connection, dialect, model }: WriteExecution) {
     this.#plan = plan;
     this.#type = type;
     this.#model = model;
     this.#rows = new Rows(connection, dialect);
-    this.#guards = new Guards(guards, this.#rows);
-    this.#targets = new Targets(this.#rows, model, plan.defaultLocale, this.#guards);
+    const guarding = new Guards(guards, this.#rows);
+    this.#limits = new WriteLimits({ guards: guarding, type, rows: this.#rows, model });
+    this.#targets = new Targets(this.#rows, model, plan.defaultLocale, guarding);
     this.#changes = new Changes(this.#rows, model);
   }
 
@@ -77,7 +75,7 @@ class Write {
     const documentId = this.#plan.documentId ?? (await this.#singleDocumentId());
     const existing = documentId === undefined ? [] : await this.#documentRows(documentId);
     if (documentId === undefined || existing.length === 0) return this.#withoutDocument('missing');
-    if (!(await this.#mayReach(existing))) return this.#withoutDocument('out of reach');
+    if (!(await this.#limits.mayReach(this.#reached(existing)))) return this.#withoutDocument('out of reach');
     this.#checkVersion(existing);
     switch (action) {
       case 'update':
@@ -99,39 +97,6 @@ class Write {
     if (action === 'delete') return undefined;
     if (action === 'update' && this.#type.kind === 'singleType' && why === 'missing') return this.#create(this.#plan.newDocumentId);
     throw ApiError.of('document.not-found', undefined);
-  }
-
-  // --- limits
-
-  /** Every version in the locales concerned; of a new locale, every version of those that it shares with. */
-  #mayReach(existing: readonly DocumentRow[]): Promise<boolean> {
-    if (!this.#guards.limitsRows) return Promise.resolve(true);
-    const concerned = this.#concerned(existing);
-    return this.#guards.allows((concerned.length === 0 ? existing : concerned).map((row) => this.#guarded(row.id, row.published)));
-  }
-
-  #guarded(id: number, published: boolean): GuardedRow {
-    return { id, published: published || !this.#type.draftAndPublish };
-  }
-
-  /** Before anything is written: what links change in other documents must be within the limits on these, as it must be afterwards. */
-  async #refuseOthers(wanted: Entry, current: Entry | undefined, documentId: string): Promise<void> {
-    const others = await changedOthers({ wanted, current, documentId }, this.#type, this.#guards, this.#rows, this.#model);
-    await this.#refuseOutsideAmong(others);
-    this.#others.push(...others);
-  }
-
-  async #refuseOutsideAmong(others: readonly OtherRows[]): Promise<void> {
-    for (const { uid, rows } of others) {
-      if (!(await this.#guards.allowsOthers(uid, rows))) throw ApiError.of('access.outside', undefined);
-    }
-  }
-
-  async #refuseOutside(): Promise<void> {
-    await this.#refuseOutsideAmong(this.#others);
-    const rows = this.#written.flatMap(({ entry, published }) => (entry.id === undefined ? [] : [this.#guarded(entry.id, published)]));
-    const isWithin = (await this.#guards.allows(rows)) && (await this.#guards.allowsPublished(rows));
-    if (!isWithin) throw ApiError.of('access.outside', undefined);
   }
 
   // --- reading
@@ -212,6 +177,12 @@ class Write {
     if (!this.#type.localized || locale.kind === 'all') return existing;
     const codes: readonly (string | null)[] = locale.kind === 'one' ? [locale.code] : locale.codes;
     return existing.filter((row) => codes.includes(row.locale));
+  }
+
+  /** Every version in the locales concerned; of a new locale, every version of those that it shares with. */
+  #reached(existing: readonly DocumentRow[]): readonly DocumentRow[] {
+    const concerned = this.#concerned(existing);
+    return concerned.length === 0 ? existing : concerned;
   }
 
   #versions(existing: readonly DocumentRow[]): Version[] {
@@ -346,9 +317,9 @@ class Write {
     if (!hasDrafts) await this.#checkUnique(changed, locale, version.draft?.id);
     const times = hasDrafts ? [moment('updated_at', now)] : [moment('updated_at', now), moment('published_at', now)];
     const system = version.draft === undefined ? [...this.#identity(documentId, locale, now), ...times] : times;
-    await this.#refuseOthers(changed, current, documentId);
+    await this.#limits.refuseOthers(changed, current, documentId);
     this.#changes.save(changed, current, system);
-    this.#written.push({ entry: changed, published: !hasDrafts });
+    this.#limits.wrote(changed, !hasDrafts);
     let shown: Entry = changed;
     let publishedForm: Entry | undefined;
     if (this.#isPublishing()) {
@@ -360,7 +331,7 @@ class Write {
     // Nobody links to a draft that was not there before.
     const isFollowed = version.draft !== undefined && version.published === undefined;
     if (publishedForm !== undefined && isFollowed) await this.#follow(changed, publishedForm);
-    await this.#refuseOutside();
+    await this.#limits.refuseOutside();
     return shown.id;
   }
 
@@ -403,9 +374,9 @@ class Write {
     const wanted = current === undefined ? copy : adopting(copy, current);
     const times = [moment('updated_at', now), moment('published_at', now)];
     const system = row === undefined ? [...this.#identity(documentId, locale, createdAt ?? now), ...times] : times;
-    await this.#refuseOthers(wanted, current, documentId);
+    await this.#limits.refuseOthers(wanted, current, documentId);
     this.#changes.save(wanted, current, system);
-    this.#written.push({ entry: wanted, published: true });
+    this.#limits.wrote(wanted, true);
     this.#changes.whenInserted(wanted, (id) => {
       own.id = id;
     });
@@ -438,7 +409,7 @@ class Write {
     }
     await this.#changes.write();
     for (const { draft, published } of firsts) await this.#follow(draft, published);
-    await this.#refuseOutside();
+    await this.#limits.refuseOutside();
     return shown?.id;
   }
 
@@ -468,11 +439,11 @@ class Write {
       const system =
         draft === undefined ? [...this.#identity(published.documentId, locale, published.createdAt ?? this.#plan.now), ...times] : times;
       this.#changes.save(wanted, current, system);
-      this.#written.push({ entry: wanted, published: false });
+      this.#limits.wrote(wanted, false);
       shown ??= wanted;
     }
     await this.#changes.write();
-    await this.#refuseOutside();
+    await this.#limits.refuseOutside();
     return shown?.id;
   }
 
@@ -516,11 +487,10 @@ class Write {
       const found = differing(row);
       return found === undefined ? [] : [{ row, wanted: adopting(found.copy, found.current), current: found.current }];
     });
-    if (!(await this.#guards.allows(changed.map(({ row }) => this.#guarded(row.id, row.published)))))
-      throw ApiError.of('access.outside', undefined);
+    await this.#limits.refuseUnreachable(changed.map(({ row }) => row));
     for (const { row, wanted, current } of changed) {
       this.#changes.save(wanted, current, [moment('updated_at', now)]);
-      this.#written.push({ entry: wanted, published: row.published });
+      this.#limits.wrote(wanted, row.published);
     }
   }
 }

@@ -18,10 +18,6 @@ export class Guards {
     this.#rows = rows;
   }
 
-  get limitsRows(): boolean {
-    return this.#guards.own !== undefined;
-  }
-
   limitsTargets(uid: Uid): boolean {
     return this.#guards.targets.has(uid);
   }
