@@ -31,6 +31,11 @@ export interface Policies {
   readonly resetCodesExpire: boolean;
   /** Asking for a confirmation mail does not tell whether the address is somebody's. */
   readonly hideAccounts: boolean;
+  /** Refused files among several are left out, and the others taken. */
+  readonly dropRefusedFiles: boolean;
+  readonly believeMediaTypes: boolean;
+  /** `ref` of an upload is held to rights, and to what exists. */
+  readonly linkNeedsRight: boolean;
 }
 
 /** Bounds of one request. Each is named by the error that it causes, with its configuration key. */
@@ -127,6 +132,51 @@ export interface MailConfig {
   readonly withoutServer: 'log' | 'refuse';
 }
 
+export interface UploadConfig {
+  /** Bytes of one file, after an image was made smaller. */
+  readonly sizeLimit: number;
+  /** Bytes of one request. */
+  readonly requestLimit: number;
+  /** Files of one request. */
+  readonly files: number;
+  /** Milliseconds without a byte. */
+  readonly stallTime: number;
+  /** Patterns of media types, `image/*`; empty allows all. */
+  readonly allowedTypes: readonly string[];
+  readonly deniedTypes: readonly string[];
+  /** Absolute path; files on their way in are below it. */
+  readonly workDir: string;
+  readonly provider: 'local' | 's3';
+  /** Name → longest side in pixels. */
+  readonly breakpoints: Readonly<Record<string, number>>;
+  readonly pixels: number;
+  /** Milliseconds. */
+  readonly imageTime: number;
+  readonly imageQueue: number;
+  readonly imageProcesses: number;
+  /** What anybody may ask for of a variant. */
+  readonly variantSizes: readonly number[];
+  readonly variantFormats: readonly string[];
+  readonly variantQualities: readonly number[];
+  /** Absolute path. */
+  readonly cacheDir: string;
+  readonly cacheBytes: number;
+  /** Seconds. */
+  readonly signedFor: number;
+}
+
+export interface S3Config {
+  readonly bucket: string | undefined;
+  readonly region: string;
+  /** Undefined for Amazon's. */
+  readonly endpoint: string | undefined;
+  readonly forcePathStyle: boolean;
+  readonly prefix: string | undefined;
+  /** Undefined for the bucket's own address. */
+  readonly baseUrl: string | undefined;
+  readonly private: boolean;
+}
+
 export interface Config {
   /** Absolute path of the project folder. */
   readonly dir: string;
@@ -156,6 +206,10 @@ export interface Config {
     readonly jwtSecret: string | undefined;
     readonly apiTokenSalt: string | undefined;
     readonly encryptionKey: string | undefined;
+    /** Signs addresses of private files and of variants beyond the lists. */
+    readonly uploadKey: string | undefined;
+    readonly s3AccessKeyId: string | undefined;
+    readonly s3SecretAccessKey: string | undefined;
     /** Opens `/api/_manage`, which is not there without it. */
     readonly managementToken: string | undefined;
   };
@@ -177,7 +231,8 @@ export interface Config {
     readonly redis: string | undefined;
   };
   readonly cors: { readonly origins: readonly string[]; readonly credentials: boolean };
-  readonly upload: { readonly sizeLimit: number; readonly allowedTypes: readonly string[]; readonly deniedTypes: readonly string[] };
+  readonly upload: UploadConfig;
+  readonly s3: S3Config;
   /** Absolute path; `uploads/` below it is served. */
   readonly publicDir: string;
   /** Base types of custom fields: `plugin::color-picker.color` → `string`. */

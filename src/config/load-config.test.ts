@@ -323,6 +323,6 @@ describe('every setting', () => {
     expect(variables).toContain('LECTERN_UPLOAD_SIZE_LIMIT');
     expect(variables).toContain('LECTERN_PUBLIC_DIR');
     expect(variables).toContain('LECTERN_POLICIES_PARTIAL_PUT');
-    expect(variables.filter((name) => !/^[A-Z]+(_[A-Z]+)*$/.test(name))).toEqual([]);
+    expect(variables.filter((name) => !/^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/.test(name))).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 /** Reads the configuration once, at the start, and reports everything that is wrong with it at once. */
 import { availableParallelism } from 'node:os';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { isObject } from '../model/json.ts';
 import { nearest } from '../model/nearest.ts';
 import type { Config } from './config.ts';
@@ -90,6 +90,8 @@ export function loadConfig(input: ConfigInput): LoadedConfig {
   const auth = readGroup('auth', settings.auth);
   const migrate = read('migrate', settings.migrate);
   const applyPermissions = read('applyPermissions', settings.applyPermissions);
+  const upload = readGroup('upload', settings.upload);
+  const publicDir = resolve(dir, read('publicDir', settings.publicDir));
   const config: Config = {
     dir,
     host: read('host', settings.host),
@@ -115,8 +117,13 @@ export function loadConfig(input: ConfigInput): LoadedConfig {
     trustProxy: read('trustProxy', settings.trustProxy),
     rateLimit: readGroup('rateLimit', settings.rateLimit),
     cors: readGroup('cors', settings.cors),
-    upload: readGroup('upload', settings.upload),
-    publicDir: resolve(dir, read('publicDir', settings.publicDir)),
+    upload: {
+      ...upload,
+      workDir: upload.workDir === undefined ? join(publicDir, 'uploads', '.incoming') : resolve(dir, upload.workDir),
+      cacheDir: resolve(dir, upload.cacheDir),
+    },
+    s3: readGroup('s3', settings.s3),
+    publicDir,
     customFields: read('customFields', settings.customFields),
     log: readGroup('log', settings.log),
   };
@@ -159,6 +166,13 @@ function contradictions(config: Config, named: (path: string) => string): readon
       );
     if (config.secrets.jwtSecret === undefined)
       found.push(`${named('auth.providers')} needs JWT_SECRET, which tokens of users are signed with`);
+  }
+  if (config.upload.provider === 's3') {
+    if (config.s3.bucket === undefined) found.push(`${named('upload.provider')} is s3, which needs ${named('s3.bucket')} (AWS_BUCKET)`);
+    if (config.s3.private && config.secrets.uploadKey === undefined)
+      found.push(`${named('s3.private')} needs LECTERN_UPLOAD_KEY, which addresses of files are signed with`);
+    if ((config.secrets.s3AccessKeyId === undefined) !== (config.secrets.s3SecretAccessKey === undefined))
+      found.push('AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY must be set together, or neither of them');
   }
   return found;
 }

@@ -92,16 +92,14 @@ export interface Bounds {
   readonly to: number;
 }
 
-const wholeNumberKind = (bounds: Bounds): Kind<number> => ({
-  shape: `a whole number from ${bounds.from} to ${bounds.to}`,
-  fromText(text) {
-    return this.fromJson(/^\d{1,15}$/.test(text) ? Number(text) : undefined);
-  },
-  fromJson(value) {
+function wholeNumberKind(bounds: Bounds): Kind<number> {
+  const shape = `a whole number from ${bounds.from} to ${bounds.to}`;
+  const fromJson = (value: unknown): Reading<number> => {
     const fits = typeof value === 'number' && Number.isInteger(value) && value >= bounds.from && value <= bounds.to;
-    return fits ? accepted(value) : { ok: false, expected: this.shape };
-  },
-});
+    return fits ? accepted(value) : { ok: false, expected: shape };
+  };
+  return { shape, fromJson, fromText: (text) => fromJson(/^\d{1,15}$/.test(text) ? Number(text) : undefined) };
+}
 
 export function wholeNumber(fallback: number | ((facts: Facts) => number), bounds: Bounds, notes: Notes): Setting<number> {
   return typeof fallback === 'number'
@@ -162,17 +160,33 @@ export function list(fallback: readonly string[], notes: Notes, rule: TextRule =
   };
   const kind: Kind<readonly string[]> = {
     shape,
-    fromText: (value) =>
-      check(
-        value
-          .split(',')
-          .map((item) => item.trim())
-          .filter((item) => item !== ''),
-      ),
+    fromText: (value) => check(itemsOf(value)),
     fromJson: (value) => (Array.isArray(value) ? check(value) : { ok: false, expected: shape }),
   };
   return setting(kind, () => fallback, code(fallback), notes);
 }
+
+/** A JSON array of whole numbers in the file, comma-separated in a variable. */
+export function numbers(fallback: readonly number[], bounds: Bounds, notes: Notes): Setting<readonly number[]> {
+  const shape = `a list (comma-separated in a variable) of whole numbers from ${bounds.from} to ${bounds.to}`;
+  const { fromJson, fromText } = wholeNumberKind(bounds);
+  const check = (readings: readonly Reading<number>[]): Reading<readonly number[]> => {
+    const values = readings.flatMap((reading) => (reading.ok ? [reading.value] : []));
+    return values.length === readings.length ? accepted(values) : { ok: false, expected: shape };
+  };
+  const kind: Kind<readonly number[]> = {
+    shape,
+    fromText: (value) => check(itemsOf(value).map((item) => fromText(item))),
+    fromJson: (value) => (Array.isArray(value) ? check(value.map((item) => fromJson(item))) : { ok: false, expected: shape }),
+  };
+  return setting(kind, () => fallback, code(fallback), notes);
+}
+
+const itemsOf = (text: string): readonly string[] =>
+  text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
 
 /** A JSON object in the file, `name=value,name=value` in a variable. */
 export function dictionary(values: readonly string[], notes: Notes): Setting<Readonly<Record<string, string>>> {

@@ -11,9 +11,11 @@ import {
   dictionary,
   json,
   list,
+  numbers,
   optionalText,
   optionalWholeNumber,
   policy,
+  type Reading,
   type Setting,
   text,
   wholeNumber,
@@ -84,6 +86,30 @@ function isNetwork(value: string): boolean {
   const family = isIP(address);
   if (family === 0 || address.includes('%') || more.length > 0) return false;
   return length === undefined || (/^[1-9]\d{0,2}$/.test(length) && Number(length) <= (family === 4 ? 32 : 128));
+}
+
+const imageFormat = {
+  shape: 'webp, avif, jpeg or png',
+  holds: (value: string) => ['webp', 'avif', 'jpeg', 'png'].includes(value),
+};
+
+const keyPrefix = {
+  shape: 'text such as media/, without a slash at its beginning and without ..',
+  holds: (value: string) => value !== '' && !value.startsWith('/') && !value.split('/').includes('..'),
+};
+
+const breakpointsShape = 'an object (JSON in a variable) of names (letters, digits, - and _) and whole numbers from 1 to 10000';
+
+/** Names become part of file names. */
+function readBreakpoints(value: unknown): Reading<Readonly<Record<string, number>>> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return { ok: false, expected: breakpointsShape };
+  const entries = Object.entries(value).filter(
+    (entry): entry is [string, number] =>
+      /^[\w-]{1,50}$/.test(entry[0]) && entry[0] !== 'thumbnail' && Number.isInteger(entry[1]) && entry[1] >= 1 && entry[1] <= 10_000,
+  );
+  return entries.length === Object.keys(value).length
+    ? { ok: true, value: Object.fromEntries(entries) }
+    : { ok: false, expected: breakpointsShape };
 }
 
 const million = 1_000_000;
@@ -160,6 +186,17 @@ export const settings = {
     resetCodesExpire: policy(true, false, {
       description:
         'The code of a mail about a forgotten password is good for an hour, instead of until it is used; one that Strapi made is not good',
+    }),
+    dropRefusedFiles: policy(false, true, {
+      description: 'Of several uploaded files, those that are not allowed are left out without a word, instead of refusing the request',
+    }),
+    believeMediaTypes: policy(false, true, {
+      description:
+        'A declared media type that the content does not contradict is believed, instead of asking for what such files begin with',
+    }),
+    linkNeedsRight: policy(true, false, {
+      description:
+        'Attaching an upload to a document (`ref`) needs the right `update` on its type, and a document and attribute that exist',
     }),
     hideAccounts: policy(true, false, {
       description: 'Asking for a confirmation mail is answered alike whether the address is known, confirmed or blocked',
@@ -333,9 +370,97 @@ export const settings = {
     credentials: boolean(false, { description: 'Allow cookies from other origins; needs `cors.origins` by name' }),
   },
   upload: {
-    sizeLimit: wholeNumber(209_715_200, { from: 1, to: Number.MAX_SAFE_INTEGER }, { description: 'Bytes of one uploaded file' }),
+    sizeLimit: wholeNumber(
+      209_715_200,
+      { from: 1, to: Number.MAX_SAFE_INTEGER },
+      { description: 'Bytes of one uploaded file; images are measured after they were made smaller' },
+    ),
+    requestLimit: wholeNumber(
+      1_073_741_824,
+      { from: 1024, to: Number.MAX_SAFE_INTEGER },
+      { description: 'Bytes of one upload request, all its files together' },
+    ),
+    files: wholeNumber(100, { from: 1, to: 10_000 }, { description: 'Files of one upload request' }),
+    stallTime: wholeNumber(
+      30_000,
+      { from: 1000, to: 3_600_000 },
+      { description: 'Milliseconds without a byte after which an upload is given up' },
+    ),
     allowedTypes: list([], { description: 'Media types that may be uploaded, e.g. `image/*`; an empty list allows all' }),
     deniedTypes: list([], { description: 'Media types that may not be uploaded; stronger than `upload.allowedTypes`' }),
+    workDir: optionalText({
+      description: 'Folder for files on their way in, relative to the project; best on the same disk as the uploads',
+      fallbackText: '`uploads/.incoming` in `publicDir`',
+    }),
+    provider: choice<'local' | 's3'>({ local: 'local', s3: 's3' }, 'local', {
+      description: 'Where files are kept: `uploads/` in `publicDir`, or a bucket (`s3`)',
+    }),
+    breakpoints: json<Readonly<Record<string, number>>>(
+      breakpointsShape,
+      readBreakpoints,
+      { large: 1000, medium: 750, small: 500 },
+      { description: 'Variants of uploaded images: name and longest side in pixels' },
+    ),
+    pixels: wholeNumber(100_000_000, { from: 1, to: 1_000_000_000 }, { description: 'Pixels of one image, all its frames together' }),
+    imageTime: wholeNumber(30_000, { from: 100, to: 3_600_000 }, { description: 'Milliseconds that work on one image may take' }),
+    imageQueue: wholeNumber(
+      100,
+      { from: 0, to: million },
+      { description: 'Images that may wait for their turn before further ones get 503' },
+    ),
+    imageProcesses: wholeNumber(
+      (facts) => Math.max(1, Math.min(2, facts.cores)),
+      { from: 1, to: 64 },
+      {
+        description: 'Processes that work on images; started when there is one, ended when there is none for a while',
+        fallbackText: 'the number of processor cores, at most `2`',
+      },
+    ),
+    variantSizes: numbers(
+      [64, 128, 256, 320, 400, 480, 640, 750, 828, 960, 1080, 1200, 1600, 1920],
+      { from: 1, to: 10_000 },
+      {
+        description: 'Widths and heights that anybody may ask for (`/uploads/x.jpg?width=400`); others need a signature',
+      },
+    ),
+    variantFormats: list(
+      ['webp', 'avif', 'jpeg', 'png'],
+      { description: 'Formats that anybody may ask for (`?format=webp`)' },
+      imageFormat,
+    ),
+    variantQualities: numbers(
+      [50, 75, 80, 90],
+      { from: 1, to: 100 },
+      { description: 'Qualities that anybody may ask for (`?quality=75`)' },
+    ),
+    cacheDir: text('.tmp/variants', { description: 'Folder of variants that were asked for, relative to the project' }),
+    cacheBytes: wholeNumber(
+      1_073_741_824,
+      { from: 0, to: Number.MAX_SAFE_INTEGER },
+      {
+        description: 'Bytes of variants that are kept; beyond it, those go that were not asked for the longest time. 0 keeps none',
+      },
+    ),
+    signedFor: wholeNumber(
+      900,
+      { from: 60, to: 604_800 },
+      { description: 'Seconds that addresses of private files are good for, at least' },
+    ),
+  },
+  s3: {
+    bucket: optionalText({ description: 'Bucket of the files; needed with `upload.provider` `s3`', strapiVariable: 'AWS_BUCKET' }),
+    region: text('us-east-1', { description: 'Region of the bucket', strapiVariable: 'AWS_REGION' }),
+    endpoint: optionalText(
+      { description: 'Address of an S3-compatible service such as MinIO', strapiVariable: 'AWS_ENDPOINT', fallbackText: "Amazon's" },
+      httpUrl,
+    ),
+    forcePathStyle: boolean(false, { description: 'The bucket stands in the path and not in the host name, as MinIO wants it' }),
+    prefix: optionalText({ description: 'What keys begin with, such as `media/`' }, keyPrefix),
+    baseUrl: optionalText(
+      { description: 'Address that files are opened at, such as that of a CDN in front of the bucket', fallbackText: "the bucket's" },
+      httpUrl,
+    ),
+    private: boolean(false, { description: 'The bucket is not public: addresses in answers are signed, and good for `upload.signedFor`' }),
   },
   log: {
     level: choice(
@@ -363,6 +488,21 @@ export const settings = {
       },
       { shape: 'at least 32 characters without white space', holds: (value: string) => /^\S{32,}$/.test(value) },
     ),
+    uploadKey: optionalText(
+      {
+        description: 'Signs the addresses of private files, and of variants beyond the lists; without it neither are possible',
+        strapiVariable: 'LECTERN_UPLOAD_KEY',
+        secret: true,
+      },
+      { shape: 'at least 32 characters without white space', holds: (value: string) => /^\S{32,}$/.test(value) },
+    ),
+    s3AccessKeyId: optionalText({
+      description: 'Key id for the bucket',
+      strapiVariable: 'AWS_ACCESS_KEY_ID',
+      secret: true,
+      fallbackText: 'what the AWS SDK finds (role of the machine, shared configuration)',
+    }),
+    s3SecretAccessKey: optionalText({ description: 'Secret key for the bucket', strapiVariable: 'AWS_SECRET_ACCESS_KEY', secret: true }),
     encryptionKey: optionalText({
       description: 'Encrypts API tokens that an administrator may look at again',
       strapiVariable: 'ENCRYPTION_KEY',

@@ -1,0 +1,58 @@
+/** What is asked of the image library. It runs in processes of its own, so that no image can take the server with it. */
+import type { StorageKey } from './storage.ts';
+
+/** The settings of Strapi's media library (`plugin_upload_settings`). */
+export interface ImageSettings {
+  /** Re-encodes with quality 80 where that is smaller. */
+  readonly sizeOptimization: boolean;
+  /** Makes a variant for each breakpoint. */
+  readonly responsiveDimensions: boolean;
+  /** Turns by the EXIF orientation. */
+  readonly autoOrientation: boolean;
+}
+
+/** A file that was made in the folder for work. */
+export interface MadeImage {
+  readonly path: string;
+  readonly width: number;
+  readonly height: number;
+  /** Bytes. */
+  readonly size: number;
+}
+
+export interface DerivedImage {
+  /** Pixels, of `optimized` where there is one. */
+  readonly width: number;
+  readonly height: number;
+  /** A smaller encoding of the same image; undefined where the file itself is better. */
+  readonly optimized: MadeImage | undefined;
+  /** Variants in the order in which a row lists them: `thumbnail`, then the breakpoints from the largest on. */
+  readonly formats: readonly (MadeImage & { readonly name: string })[];
+}
+
+export type ImageFormat = 'webp' | 'avif' | 'jpeg' | 'png';
+
+/** A variant that a URL asks for. */
+export interface Transformation {
+  readonly width: number | undefined;
+  readonly height: number | undefined;
+  /** `inside`: as large as fits into width × height. `cover`: exactly width × height, the middle of the image. */
+  readonly fit: 'inside' | 'cover';
+  /** Undefined: the format of the original. */
+  readonly format: ImageFormat | undefined;
+  /** 1 to 100; undefined for the library's default. */
+  readonly quality: number | undefined;
+}
+
+export interface Images {
+  /** The dimensions of a file and everything an upload makes of it, written into `folder`; undefined for a file that is no image, or one of a kind
+   *  that is only kept (SVG has dimensions and nothing else). Throws `ApiError`: 'image.broken', 'image.too-large' (pixels), 'image.too-slow',
+   *  'image.busy' (503). */
+  derive(path: string, folder: string, settings: ImageSettings): Promise<DerivedImage | undefined>;
+  /** Writes one variant to `target` and tells its media type. Throws as `derive` does, and 'image.not-an-image'. */
+  transform(path: string, target: string, transformation: Transformation): Promise<{ readonly mediaType: string; readonly size: number }>;
+  close(): Promise<void>;
+}
+
+/** The key of a variant, as Strapi names it. */
+export const formatKey = (name: string, key: StorageKey): StorageKey => `${name}_${key}`;

@@ -1,0 +1,78 @@
+/** Files in `uploads/` of the public folder. */
+import { createReadStream } from 'node:fs';
+import { copyFile, mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { noRoomOr } from './no-room.ts';
+import type { Storage, StorageKey } from './storage.ts';
+
+const prefix = '/uploads/';
+
+/** Names that a key can be: one segment, and nothing that begins with a dot, where files on their way in and kept variants are. */
+const isKey = (key: string) => /^[^./\\\0][^/\\\0]*$/.test(key);
+
+export function createLocalStorage(folder: string): Storage {
+  const pathOf = (key: StorageKey) => {
+    if (!isKey(key)) throw new Error(`${JSON.stringify(key)} is no key of a file`);
+    return join(folder, key);
+  };
+  return {
+    provider: 'local',
+    isPrivate: false,
+    urlOf: (key) => prefix + key,
+    keyOf(url) {
+      const key = url.startsWith(prefix) ? url.slice(prefix.length) : '';
+      return isKey(key) ? key : undefined;
+    },
+    async put(key, path) {
+      const target = pathOf(key);
+      await mkdir(folder, { recursive: true });
+      try {
+        await written(path);
+        await rename(path, target);
+      } catch (error) {
+        if (!isOtherDisk(error)) throw noRoomOr(error);
+        // The folder for work is on another disk: copied beside it first, so that nobody sees half a file.
+        const beside = join(folder, `.${key}.incoming`);
+        try {
+          await copyFile(path, beside);
+          await written(beside);
+          await rename(beside, target);
+        } catch (failure) {
+          await rm(beside, { force: true });
+          throw noRoomOr(failure);
+        }
+      }
+      await written(dirname(target));
+    },
+    async open(key) {
+      const path = pathOf(key);
+      const found = await stat(path).catch(() => undefined);
+      if (found?.isFile() !== true) return undefined;
+      return { size: found.size, modified: found.mtime, stream: () => createReadStream(path) };
+    },
+    async remove(keys) {
+      await Promise.all(keys.map((key) => rm(pathOf(key), { force: true })));
+    },
+    async *list() {
+      const entries = await opendir(folder).catch(() => undefined);
+      if (entries === undefined) return;
+      for await (const entry of entries) {
+        if (!entry.isFile() || !isKey(entry.name)) continue;
+        const found = await stat(join(folder, entry.name)).catch(() => undefined);
+        if (found !== undefined) yield { key: entry.name, size: found.size, modified: found.mtime };
+      }
+    },
+  };
+}
+
+const isOtherDisk = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'EXDEV';
+
+/** On the disk, and not only on its way there: the row that names the file outlives a power cut too. */
+async function written(path: string): Promise<void> {
+  const handle = await open(path, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

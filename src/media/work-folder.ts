@@ -1,0 +1,41 @@
+/** Folders for files on their way in: one for each request, gone with it. */
+import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { noRoomOr } from './no-room.ts';
+
+const prefix = 'work-';
+/** Other processes may share the folder: what is older than this is nobody's any more. */
+const abandonedAfter = 24 * 60 * 60 * 1000;
+
+/** Makes a folder in `workDir`, and removes it with everything in it when `work` is done. */
+export async function inWorkFolder<T>(workDir: string, work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = await makeFolder(workDir);
+  try {
+    return await work(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function makeFolder(workDir: string): Promise<string> {
+  try {
+    await mkdir(workDir, { recursive: true });
+    return await mkdtemp(join(workDir, prefix));
+  } catch (error) {
+    throw noRoomOr(error);
+  }
+}
+
+/** Removes what processes left that were ended in the middle of an upload. */
+export async function sweepWorkFolders(workDir: string, now: number): Promise<number> {
+  const names = await readdir(workDir).catch(() => []);
+  let removed = 0;
+  for (const name of names.filter((each) => each.startsWith(prefix))) {
+    const path = join(workDir, name);
+    const found = await stat(path).catch(() => undefined);
+    if (found === undefined || now - found.mtimeMs < abandonedAfter) continue;
+    await rm(path, { recursive: true, force: true });
+    removed++;
+  }
+  return removed;
+}
