@@ -9,6 +9,9 @@ import { openDatabase } from './dialects/open.ts';
 import { StartError } from './errors/start-error.ts';
 import { createHttp } from './http/create-http.ts';
 import { createLocales } from './locales/locales.ts';
+import type { Images } from './media/images.ts';
+import { createMediaLibrary } from './media/media-library.ts';
+import { openStorage } from './media/open-storage.ts';
 import { missingOptionalTables } from './migrations/optional-tables.ts';
 import { prepareDatabase } from './migrations/prepare.ts';
 import type { ContentModel } from './model/content-model.ts';
@@ -17,6 +20,7 @@ import { findDeclaration } from './permissions/find-declaration.ts';
 import { createAnswer } from './pipeline/answer.ts';
 import { createAnswerWrite } from './pipeline/answer-write.ts';
 import { openDirectReader } from './pipeline/direct-reader.ts';
+import { createMayReach } from './pipeline/may-reach.ts';
 import { openReadPool } from './pipeline/read-pool.ts';
 import type { Reader } from './pipeline/run-read.ts';
 import { openWriter, type Writer } from './pipeline/run-write.ts';
@@ -31,6 +35,12 @@ export interface App {
   /** Lets requests in flight finish, then closes the database. */
   close(): Promise<void>;
 }
+
+const images: Images = {
+  derive: async () => undefined,
+  transform: () => Promise.reject(new Error('not yet')),
+  close: async () => undefined,
+};
 
 /** Makes a server of a project. Throws a `StartError` that names everything that stands in the way. */
 export async function createApp(config: Config): Promise<App> {
@@ -55,7 +65,10 @@ export async function createApp(config: Config): Promise<App> {
     const answerWrite = createAnswerWrite({ config, model, database, writer, locales, unlisted });
     const userType = model.contentTypes.get('plugin::users-permissions.user');
     const writeUser = userType === undefined ? undefined : createWriteUser({ config, model, database, locales, unlisted }, userType);
-    const http = await createHttp({ config, model, database, answer, answerWrite, writeUser });
+    const storage = await openStorage(config);
+    const library = createMediaLibrary({ config, database, storage, images });
+    const mayReach = createMayReach({ config, model, dialect: database.dialect });
+    const http = await createHttp({ config, model, database, answer, answerWrite, writeUser, library, mayReach });
     return {
       model,
       async listen() {

@@ -30,6 +30,7 @@ export const errorCatalogue = {
   'upload.file-info': validation((a: { problem: string }) => a.problem),
   'upload.one-file': validation(() => 'Cannot replace a file with multiple ones'),
   'upload.unknown-file': { status: 404, name: 'NotFoundError', message: () => 'Entity not found' },
+  'upload.file-id': validation(() => 'File id is required and must be a single value'),
   'upload.link': validation((a: { problem: string }) => a.problem),
   'upload.too-large': {
     status: 413,
@@ -208,7 +209,6 @@ export const errorCatalogue = {
     message: (a: { encoding: string }) => `Unsupported Content-Encoding: ${a.encoding}`,
   },
   'body.too-large': { status: 413, name: 'PayloadTooLargeError', message: () => 'request entity too large' },
-  'method.not-yet': { status: 405, name: 'MethodNotAllowedError', message: () => 'This comes with a later version of Lectern' },
   'endpoint.not-served': {
     status: 501,
     name: 'NotImplementedError',

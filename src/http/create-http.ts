@@ -10,8 +10,9 @@ import { createTokenUse, type TokenUse } from '../access/token-use.ts';
 import type { Config } from '../config/config.ts';
 import type { Database } from '../dialects/dialect.ts';
 import { ApiError } from '../errors/api-error.ts';
+import type { MediaLibrary } from '../media/media-library.ts';
 import type { ContentModel } from '../model/content-model.ts';
-import type { AnswerRead, AnswerWrite, WriteUser } from '../pipeline/call.ts';
+import type { AnswerRead, AnswerWrite, MayReach, WriteUser } from '../pipeline/call.ts';
 import { apiErrorOf } from '../pipeline/execute/faults.ts';
 import { type Endpoint, pathOf, rawQuery, send } from './answered.ts';
 import { createAuthLimits } from './auth-limits.ts';
@@ -22,11 +23,13 @@ import { contentEndpoint } from './endpoints/content.ts';
 import { writeEndpoint } from './endpoints/content-writes.ts';
 import { fileEndpoints } from './endpoints/files.ts';
 import { localesEndpoint } from './endpoints/locales.ts';
+import { uploadEndpoints } from './endpoints/uploads.ts';
 import { userEndpoints } from './endpoints/users.ts';
 import { sendError, sendThrown } from './error-answer.ts';
 import { serveExtras } from './extras.ts';
 import { type Admit, createAdmit } from './general-limit.ts';
 import { isManagementPath } from './management/management-path.ts';
+import { readMultipart } from './multipart.ts';
 import { hintAtProxy } from './proxy-hint.ts';
 import { requestId } from './request-id.ts';
 import { type EndpointName, fileUid, type Route, routes, userUid } from './routes.ts';
@@ -42,6 +45,8 @@ export interface HttpParts {
   readonly answerWrite: AnswerWrite;
   /** Undefined for a project without users. */
   readonly writeUser: WriteUser | undefined;
+  readonly library: MediaLibrary;
+  readonly mayReach: MayReach;
 }
 
 /** Shared caches must not give one caller's answer, or one that a header has changed the shape of, to the next. */
@@ -89,6 +94,7 @@ export async function createHttp(parts: HttpParts): Promise<FastifyInstance> {
   }
   await app.register(cors, corsOptions(config));
   readBodies(app, config.limits);
+  await readMultipart(app);
   // Endpoints and `identify` ask the database too, outside the pipeline: signing in writes a session, for instance.
   const expected = (error: unknown) => apiErrorOf(error, (each) => database.faultOf(each), config.limits);
   app.setErrorHandler((error, _, reply) => sendThrown(reply, expected(error)));
@@ -166,17 +172,14 @@ function corsOptions({ cors: { origins, credentials } }: Config) {
 
 type Endpoints = Partial<Record<EndpointName, Endpoint>>;
 
-function createEndpoints(
-  { model, database, answer }: HttpParts,
-  accounts: Accounts | undefined,
-  tables: ReadonlyMap<string, ReadonlySet<string>>,
-): Endpoints {
+function createEndpoints(parts: HttpParts, accounts: Accounts | undefined, tables: ReadonlyMap<string, ReadonlySet<string>>): Endpoints {
+  const { model, database, answer } = parts;
   const userType = model.contentTypes.get(userUid);
   const fileType = model.contentTypes.get(fileUid);
   return {
     ...(userType === undefined ? {} : userEndpoints(userType, answer)),
     ...(accounts === undefined ? {} : accountEndpoints(accounts)),
-    ...(fileType === undefined ? {} : fileEndpoints(fileType, answer)),
+    ...(fileType === undefined ? {} : { ...fileEndpoints(fileType, answer), ...uploadEndpoints({ ...parts, fileType }) }),
     locales: localesEndpoint(database, tables),
     contentTypeBuilder: () => {
       throw ApiError.of('endpoint.not-served', { instead: 'the schema files below src/api and src/components say the same' });
@@ -192,15 +195,8 @@ function endpointOf({ serves }: Route, endpoints: Endpoints, { answer, answerWri
       return writeEndpoint(serves, answerWrite);
     case 'endpoint':
       return endpoints[serves.endpoint];
-    case 'later':
-      return comesLater;
   }
 }
-
-const comesLater: Endpoint = ({ reply }) => {
-  reply.header('allow', 'HEAD, GET');
-  throw ApiError.of('method.not-yet', undefined);
-};
 
 /** Who calls and how often, then permission, then the endpoint. */
 function guarded(action: string, admit: Admit, tokenUse: TokenUse, endpoint: Endpoint): RouteHandlerMethod {

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { methodsOf, type Route } from './routes.ts';
 
-const route = (method: Route['method'], path: string): Route => ({ method, path, action: 'a', serves: { kind: 'later' } });
+const route = (method: Route['method'], path: string): Route => ({
+  method,
+  path,
+  action: 'a',
+  serves: { kind: 'endpoint', endpoint: 'files' },
+});
 const all = [
   route('GET', '/api/articles'),
   route('POST', '/api/articles'),

@@ -16,9 +16,7 @@ export interface Route {
 export type Served =
   | { readonly kind: 'content'; readonly type: ContentType; readonly target: 'list' | 'document' | 'single' }
   | { readonly kind: 'write'; readonly type: ContentType; readonly action: WriteAction; readonly partial: boolean }
-  | { readonly kind: 'endpoint'; readonly endpoint: EndpointName }
-  /** Strapi has the route; here it comes with a later version. Callers without the right are told so first. */
-  | { readonly kind: 'later' };
+  | { readonly kind: 'endpoint'; readonly endpoint: EndpointName };
 
 export type EndpointName =
   | 'login'
@@ -53,6 +51,8 @@ export type EndpointName =
   | 'files'
   | 'filesPage'
   | 'file'
+  | 'upload'
+  | 'deleteFile'
   | 'locales'
   | 'contentTypeBuilder';
 
@@ -104,7 +104,7 @@ function contentRoutes(type: ContentType): Route[] {
   ];
 }
 
-type PluginRoute = readonly [method: Method, path: string, action: string, endpoint?: EndpointName];
+type PluginRoute = readonly [method: Method, path: string, action: string, endpoint: EndpointName];
 
 const userRoutes: readonly PluginRoute[] = [
   ['POST', '/auth/local', 'auth.callback', 'login'],
@@ -139,11 +139,11 @@ const userRoutes: readonly PluginRoute[] = [
 ];
 
 const fileRoutes: readonly PluginRoute[] = [
-  ['POST', '/upload', 'content-api.upload'],
+  ['POST', '/upload', 'content-api.upload', 'upload'],
   ['GET', '/upload/files', 'content-api.find', 'files'],
   ['GET', '/upload/files/page', 'content-api.findPage', 'filesPage'],
   ['GET', '/upload/files/:id', 'content-api.findOne', 'file'],
-  ['DELETE', '/upload/files/:id', 'content-api.destroy'],
+  ['DELETE', '/upload/files/:id', 'content-api.destroy', 'deleteFile'],
 ];
 
 const localeRoutes: readonly PluginRoute[] = [['GET', '/i18n/locales', 'locales.listLocales', 'locales']];
@@ -162,7 +162,7 @@ function pluginRoutes(model: ContentModel): Route[] {
         method,
         path: `/api${path}`,
         action: `plugin::${plugin}.${action}`,
-        serves: endpoint === undefined ? { kind: 'later' } : { kind: 'endpoint', endpoint },
+        serves: { kind: 'endpoint', endpoint },
       }),
     );
   return [
@@ -182,11 +182,13 @@ export interface RouteDescription {
   readonly action: string;
 }
 
-/** The routes that are served; those that come later are left out. */
 export function describeRoutes(model: ContentModel): readonly RouteDescription[] {
-  return routes(model)
-    .filter(({ serves }) => serves.kind !== 'later')
-    .map(({ method, path, action, serves }) => ({ method, path, action, type: 'type' in serves ? serves.type.uid : undefined }));
+  return routes(model).map(({ method, path, action, serves }) => ({
+    method,
+    path,
+    action,
+    type: 'type' in serves ? serves.type.uid : undefined,
+  }));
 }
 
 /** The methods that a path of a request has routes for, in any letter case, with or without a trailing slash. */

@@ -1,7 +1,9 @@
 /** The rows of the media library: `files`, what they belong to, and the folder that uploads of the API go to. */
 import type { ColumnType, Connection, Dialect, Row, SqlValue } from '../dialects/dialect.ts';
 import { settingsTable } from '../migrations/system-tables.ts';
+import type { Uid } from '../model/content-model.ts';
 import { newDocumentId } from '../storage/document-id.ts';
+import type { Column } from '../storage/inserts.ts';
 import { type Cell, Rows } from '../storage/rows.ts';
 
 /** One variant, as `formats` has it. */
@@ -51,9 +53,13 @@ export interface FileRow extends FileRecord {
 
 /** What an upload is attached to. */
 export interface FileLink {
-  readonly type: string;
+  readonly type: Uid;
   readonly id: number;
   readonly field: string;
+  /** Takes one file: the one before is not linked any more. */
+  readonly single: boolean;
+  /** Kinds of files (`fileKind`); undefined for all. */
+  readonly allowedTypes: readonly string[] | undefined;
 }
 
 const columns: { readonly [Name in keyof FileRecord]: readonly [column: string, type: ColumnType] } = {
@@ -125,6 +131,29 @@ export class FileRows {
     );
   }
 
+  /** After the files that are there. Who asks holds the turn of `apiFolder`, so two do not take the same places. */
+  async intoFolder(ids: readonly number[], folder: number): Promise<void> {
+    const { quote, placeholder } = this.#dialect;
+    const [highest] = await this.#rows.query(
+      `SELECT max(${quote('file_ord')}) FROM ${quote('files_folder_lnk')} WHERE ${quote('folder_id')} = ${placeholder(1)}`,
+      [folder],
+    );
+    const first = Number(highest?.[0] ?? 0) + 1;
+    for (const [index, id] of ids.entries()) this.#rows.inserts.later('files_folder_lnk', folderColumns, [id, folder, first + index]);
+    await this.#rows.inserts.flush();
+  }
+
+  /** As recorded: each file gets the first place, whatever is there. */
+  async link(ids: readonly number[], { type, id, field, single }: FileLink): Promise<void> {
+    const { quote, placeholder } = this.#dialect;
+    if (single) {
+      const same = ['related_id', 'related_type', 'field'].map((name, index) => `${quote(name)} = ${placeholder(index + 1)}`);
+      await this.#rows.query(`DELETE FROM ${quote('files_related_mph')} WHERE ${same.join(' AND ')}`, [id, type, field]);
+    }
+    for (const file of single ? ids.slice(-1) : ids) this.#rows.inserts.later('files_related_mph', linkColumns, [file, id, type, field, 1]);
+    await this.#rows.inserts.flush();
+  }
+
   update(id: number, changes: Partial<FileRecord>, now: number): Promise<void> {
     const cells = names.flatMap((name) => {
       const value = changes[name];
@@ -190,6 +219,19 @@ export class FileRows {
     return name;
   }
 }
+
+const folderColumns: readonly Column[] = [
+  { name: 'file_id', type: 'reference' },
+  { name: 'folder_id', type: 'reference' },
+  { name: 'file_ord', type: 'order' },
+];
+const linkColumns: readonly Column[] = [
+  { name: 'file_id', type: 'reference' },
+  { name: 'related_id', type: 'reference' },
+  { name: 'related_type', type: 'string' },
+  { name: 'field', type: 'string' },
+  { name: 'order', type: 'order' },
+];
 
 const apiFolderKey = 'plugin_upload_api-folder';
 const folderName = 'API Uploads';

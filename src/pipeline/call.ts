@@ -91,3 +91,17 @@ export interface UserWrite {
 
 /** Answers the row id of the user; undefined when there was none to delete, or none is left. Throws an `ApiError` for what cannot be. */
 export type WriteUser = (write: UserWrite) => Promise<number | undefined>;
+
+/** Tells whether there is such a row, and it is within both limits: of the right to change it, and, for a published row, of the right to publish.
+ *  Holds the turn of the row's document from then on. */
+export type MayReach = (connection: Connection, row: ReachedRow, limits: ReachLimits) => Promise<boolean>;
+
+export interface ReachedRow {
+  readonly type: ContentType;
+  readonly id: number;
+}
+
+export interface ReachLimits {
+  readonly own: Limit | undefined;
+  readonly publishing?: Limit | undefined;
+}

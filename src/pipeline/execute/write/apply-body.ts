@@ -1,5 +1,6 @@
 /** A body, and the entry that it changes → the entry that is wanted. Only what the body concerns is in it; a new entry is whole. */
 import { ApiError } from '../../../errors/api-error.ts';
+import { fileKind } from '../../../media/file-kind.ts';
 import type { StoredValue } from '../../../model/attributes/attribute-type.ts';
 import { wrongType } from '../../../model/attributes/cast.ts';
 import { defaultOf } from '../../../model/attributes/default-of.ts';
@@ -357,12 +358,6 @@ export function requiredNull(attribute: ScalarAttribute) {
     default:
       return wrongType('string', null, undefined);
   }
-}
-
-/** Strapi's words for kinds of files. */
-function fileKind(mime: string): string {
-  const [kind] = mime.split('/', 1);
-  return kind === 'image' || kind === 'video' || kind === 'audio' ? `${kind}s` : 'files';
 }
 
 /** Whether the attribute is one that a PUT has to name. */

@@ -13,6 +13,7 @@ import { BodyApplier, isFullBodyAttribute, noBody } from './apply-body.ts';
 import { Changes } from './changes.ts';
 import { checkPublished } from './check-published.ts';
 import { checkUnique, uniqueKeys, withoutSame } from './check-unique.ts';
+import { documentLock } from './document-lock.ts';
 import { type DocumentRow, type Entry, isContent, isPartAttribute, isShared, type TargetRow } from './entry.ts';
 import { followPublished } from './follow-published.ts';
 import { Guards } from './guards.ts';
@@ -69,7 +70,7 @@ class Write {
     if (action === 'create') return this.#create(this.#plan.newDocumentId);
     const type = this.#type;
     const body = this.#bodyOf(this.#plan.data);
-    await this.#rows.lock([lockOf(type, this.#plan.documentId ?? ''), ...this.#taken(body, 'documentId')]);
+    await this.#rows.lock([documentLock(type, this.#plan.documentId ?? ''), ...this.#taken(body, 'documentId')]);
     // As recorded: what a body leads to is looked for before the document itself.
     if (body !== undefined) await this.#readTargets(body);
     const documentId = this.#plan.documentId ?? (await this.#singleDocumentId());
@@ -114,7 +115,7 @@ class Write {
       const type = target === undefined ? undefined : this.#model.contentTypes.get(target);
       if (type === undefined) return [];
       const named = change.kind === 'set' ? change.targets : change.connect.map((each) => each.target);
-      return named.flatMap((each) => (each.by === by ? lockOf(type, this.#targets.documentIdOf(each) ?? '') : []));
+      return named.flatMap((each) => (each.by === by ? documentLock(type, this.#targets.documentIdOf(each) ?? '') : []));
     });
   }
 
@@ -496,8 +497,6 @@ class Write {
 }
 
 /** A single type is locked as a whole, before it is known which document it has. */
-const lockOf = ({ kind, table }: ContentType, documentId: string): string => `document ${table} ${kind === 'singleType' ? '' : documentId}`;
-
 const moment = (name: string, value: number): Cell => ({ name, type: 'datetime', value });
 
 const milliseconds = (value: unknown): number | null =>

@@ -1,0 +1,146 @@
+/** What changes the media library: uploads, other bytes and other information for a file, deletion. */
+import type { Limit } from '../../access/limits.ts';
+import { limitOfFirst } from '../../access/rights.ts';
+import type { Config } from '../../config/config.ts';
+import type { Connection } from '../../dialects/dialect.ts';
+import { ApiError } from '../../errors/api-error.ts';
+import { readFileInfos } from '../../media/file-info.ts';
+import type { MediaLibrary } from '../../media/media-library.ts';
+import { inWorkFolder } from '../../media/work-folder.ts';
+import type { ContentModel, ContentType } from '../../model/content-model.ts';
+import type { AnswerRead, MayReach, Outcome } from '../../pipeline/call.ts';
+import { isJson } from '../../users/read-body.ts';
+import type { Answered, Endpoint, EndpointCall } from '../answered.ts';
+import { type ReceivedUpload, receiveUpload } from '../multipart.ts';
+import { rowIdOf, rowIdParameter } from '../row-id.ts';
+import { fileConstants } from './files.ts';
+import { readLink } from './upload-link.ts';
+
+export interface UploadParts {
+  readonly config: Config;
+  readonly model: ContentModel;
+  readonly fileType: ContentType;
+  readonly library: MediaLibrary;
+  readonly answer: AnswerRead;
+  readonly mayReach: MayReach;
+}
+
+export function uploadEndpoints({ config, model, fileType, library, answer, mayReach }: UploadParts) {
+  /** What the caller may read of the file, or all of it for who may only upload. */
+  const shown = (id: number, { actor, limit }: EndpointCall): Promise<Outcome> => {
+    const readable = limitOfFirst(['findOne', 'find'].map(action), actor.rights, limit);
+    const target = { kind: 'one', by: 'id', key: String(id) } as const;
+    return answer({ type: fileType, target, query: '', actor, limit: readable, envelope: 'bare', constants: fileConstants });
+  };
+
+  const one = async (id: number, call: EndpointCall): Promise<Answered> => {
+    const outcome = await shown(id, call);
+    return outcome.status === 404 ? { ...outcome, status: 204, body: null } : outcome;
+  };
+
+  const many = async (ids: readonly number[], call: EndpointCall): Promise<Answered> => {
+    const entries: string[] = [];
+    for (const id of ids) {
+      const outcome = await shown(id, call);
+      if (outcome.status === 200) entries.push(textOf(outcome.body));
+      else if (outcome.status !== 404) return outcome;
+    }
+    return { status: 201, body: `[${entries.join(',')}]` };
+  };
+
+  /** Files that are not there, and those outside of the limit, are told alike: nobody shall see which of the two it is. */
+  const reached = async (connection: Connection, id: number, own: Limit | undefined): Promise<void> => {
+    if (!(await mayReach(connection, { type: fileType, id }, { own }))) throw ApiError.of('upload.unknown-file', undefined);
+  };
+  /** What an upload leaves behind is held to the limit as well. */
+  const within = async (connection: Connection, ids: readonly number[], own: Limit | undefined): Promise<void> => {
+    if (own === undefined) return;
+    for (const id of ids) {
+      if (!(await mayReach(connection, { type: fileType, id }, { own }))) throw ApiError.of('access.outside', undefined);
+    }
+  };
+
+  const add = async ({ files, fields }: ReceivedUpload, folder: string, { actor, limit }: EndpointCall): Promise<number[]> => {
+    const infos = readFileInfos(fields.get('fileInfo') ?? [], files.length);
+    const link = readLink(fields, files.length, actor.rights, { policies: config.policies, model, mayReach });
+    return library.add(
+      files.flatMap((file, index) => {
+        const info = infos[index];
+        return info === undefined ? [] : [{ file, info }];
+      }),
+      folder,
+      {
+        link,
+        before: async (connection) => link?.check(connection),
+        async after(connection, ids) {
+          await link?.check(connection);
+          await within(connection, ids, limit);
+        },
+      },
+    );
+  };
+
+  const change = async (id: number, sent: readonly unknown[], { files }: ReceivedUpload, folder: string, { limit }: EndpointCall) => {
+    const [info] = readFileInfos(sent, 1);
+    const [file, ...others] = files;
+    if (others.length > 0) throw ApiError.of('upload.one-file', undefined);
+    if (info === undefined) return;
+    const checks = {
+      before: (connection: Connection) => reached(connection, id, limit),
+      after: (connection: Connection, ids: readonly number[]) => within(connection, ids, limit),
+    };
+    await (file === undefined ? library.updateInfo(id, info, checks) : library.replace(id, { file, info }, folder, checks));
+  };
+
+  const upload: Endpoint = async (call) => {
+    const { request, query } = call;
+    const id = fileIdIn(query);
+    return inWorkFolder(config.upload.workDir, async (folder) => {
+      const received = request.isMultipart() ? await receiveUpload(request, config, folder) : noUpload;
+      // As recorded: one file alone that has no byte is none.
+      const [first, ...others] = received.files;
+      const isEmpty = first === undefined || (first.size === 0 && others.length === 0);
+      if (id === undefined) {
+        if (isEmpty) throw ApiError.of('upload.no-files', undefined);
+        return many(await add(received, folder, call), call);
+      }
+      const sent = request.isMultipart() ? (received.fields.get('fileInfo') ?? []) : infoIn(request.body);
+      const row = rowIdOf(id);
+      if (row === undefined) throw ApiError.of('upload.unknown-file', undefined);
+      await change(row, sent, isEmpty ? { ...received, files: [] } : received, folder, call);
+      return one(row, call);
+    });
+  };
+
+  const deleteFile: Endpoint = async (call) => {
+    const { request, limit } = call;
+    const id = rowIdParameter(request, 'id');
+    if (id === undefined) throw ApiError.of('file.not-found', undefined);
+    const outcome = await one(id, call);
+    const removed = await library.remove(id, {
+      async before(connection) {
+        if (!(await mayReach(connection, { type: fileType, id }, { own: limit }))) throw ApiError.of('file.not-found', undefined);
+      },
+    });
+    if (removed === undefined) throw ApiError.of('file.not-found', undefined);
+    return outcome;
+  };
+
+  return { upload, deleteFile };
+}
+
+const action = (name: string) => `plugin::upload.content-api.${name}`;
+
+const noUpload: ReceivedUpload = { files: [], fields: new Map() };
+
+const infoIn = (body: unknown): unknown[] => (isJson(body) && body.fileInfo !== undefined ? [body.fileInfo] : []);
+
+/** `id` of the query; undefined where it is not there or empty, which is an upload of new files. */
+function fileIdIn(query: string): string | undefined {
+  const parameters = new URLSearchParams(query);
+  const ids = parameters.getAll('id');
+  if (ids.length > 1 || [...parameters.keys()].some((name) => name.startsWith('id['))) throw ApiError.of('upload.file-id', undefined);
+  return ids[0] === '' ? undefined : ids[0];
+}
+
+const textOf = (body: string | Uint8Array): string => (typeof body === 'string' ? body : new TextDecoder().decode(body));

@@ -1,0 +1,90 @@
+/** What a sender says about a file besides its bytes: `fileInfo` of an upload. */
+import { ApiError } from '../errors/api-error.ts';
+
+export interface FocalPoint {
+  /** Percent of the width. */
+  readonly x: number;
+  /** Percent of the height. */
+  readonly y: number;
+}
+
+/** Undefined: not said. Null: said to be none. */
+export interface FileInfo {
+  readonly name: string | null | undefined;
+  readonly alternativeText: string | null | undefined;
+  readonly caption: string | null | undefined;
+  readonly focalPoint: FocalPoint | null | undefined;
+}
+
+export const noInfo: FileInfo = { name: undefined, alternativeText: undefined, caption: undefined, focalPoint: undefined };
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** What `varchar(255)` holds. */
+const longestName = 255;
+
+/** One entry for each of `count` files, in their order. `sent` has what was sent under the name: JSON texts, or what a JSON body holds; several
+ *  entries may be one list as well. Files that nothing is said about get `noInfo`; keys that mean nothing are left out, as Strapi does. Throws
+ *  `ApiError` 'upload.file-info'. */
+export function readFileInfos(sent: readonly unknown[], count: number): readonly FileInfo[] {
+  const values = sent.map(parsed);
+  const [only] = values;
+  const list = values.length === 1 && Array.isArray(only) ? only.map(parsed) : values;
+  const isOneForSeveral = count > 1 && values.length === 1 && !Array.isArray(only);
+  if (isOneForSeveral) throw refused('fileInfo must have an entry for each file: several parts, or one JSON list');
+  if (list.length > count) throw refused(`fileInfo has ${list.length} entries for ${count} ${count === 1 ? 'file' : 'files'}`);
+  const infos = list.map(readFileInfo);
+  return Array.from({ length: count }, (_, index) => infos[index] ?? noInfo);
+}
+
+function readFileInfo(value: unknown): FileInfo {
+  if (!isObject(value)) throw refused('fileInfo must be a JSON object, or a list of them');
+  const name = text(value, 'name');
+  if (name !== null && name !== undefined && name.length > longestName)
+    throw refused(`fileInfo.name is longer than ${longestName} characters`);
+  return {
+    name,
+    alternativeText: text(value, 'alternativeText'),
+    caption: text(value, 'caption'),
+    focalPoint: focalPoint(value.focalPoint),
+  };
+}
+
+/** Numbers and truth values are written out, as Strapi does. */
+function text(info: Json, key: string): string | null | undefined {
+  const value = info[key];
+  if (value === undefined || value === null) return value;
+  if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean')
+    throw refused(`fileInfo.${key} must be a text or null`);
+  const written = String(value);
+  // Not every engine keeps it, and no text for people has one.
+  if (written.includes('\0')) throw refused(`fileInfo.${key} must not have the character NUL`);
+  return written;
+}
+
+function focalPoint(sent: unknown): FocalPoint | null | undefined {
+  if (sent === undefined || sent === null) return sent;
+  const value = parsed(sent);
+  if (!isObject(value)) throw refused('fileInfo.focalPoint must be {"x": …, "y": …} or null');
+  return { x: percent(value, 'x'), y: percent(value, 'y') };
+}
+
+function percent(point: Json, key: string): number {
+  const value = point[key];
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  if (typeof number === 'number' && number >= 0 && number <= 100) return number;
+  throw refused(`fileInfo.focalPoint.${key} must be a number from 0 to 100`);
+}
+
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function parsed(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    throw refused('fileInfo is not valid JSON');
+  }
+}
+
+const refused = (problem: string) => ApiError.of('upload.file-info', { problem });

@@ -1,0 +1,90 @@
+/** One file that was sent, from its bytes to what will be stored: nothing is stored yet. */
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { UploadConfig } from '../config/config.ts';
+import type { FileInfo } from './file-info.ts';
+import type { FileRecord, FormatRecord, FormatRecords } from './file-rows.ts';
+import { formatKey, type ImageSettings, type Images } from './images.ts';
+import type { IncomingFile } from './incoming-file.ts';
+import { kilobytes, tooLarge } from './size.ts';
+import type { Storage, StorageKey } from './storage.ts';
+
+/** A file of this machine on its way into the storage. */
+export interface Put {
+  readonly key: StorageKey;
+  readonly path: string;
+  readonly mediaType: string;
+}
+
+export interface PreparedFile {
+  readonly record: Omit<FileRecord, 'folderPath'>;
+  /** Variants, and the file itself last: who finds it finds them. */
+  readonly puts: readonly Put[];
+}
+
+/** A file that was sent, with what was found out about it. */
+export interface KnownFile {
+  readonly file: IncomingFile;
+  readonly info: FileInfo;
+  readonly name: string;
+  readonly hash: string;
+  readonly ext: string;
+  readonly mediaType: string;
+}
+
+export interface PrepareParts {
+  readonly config: Pick<UploadConfig, 'sizeLimit'>;
+  readonly storage: Storage;
+  readonly images: Images;
+  readonly settings: ImageSettings;
+}
+
+/** `folder` is one for this file alone; it is made here. Throws `ApiError` 'upload.too-large' and as `Images.derive` does. */
+export async function prepareFile(
+  known: KnownFile,
+  folder: string,
+  { config, storage, images, settings }: PrepareParts,
+): Promise<PreparedFile> {
+  const { file, info, name, hash, ext, mediaType } = known;
+  await mkdir(folder, { recursive: true });
+  const image = await images.derive(file.path, folder, settings);
+  const { path, size } = image?.optimized ?? file;
+  if (size > config.sizeLimit) throw tooLarge(file.name, config.sizeLimit);
+  const key = hash + ext;
+  const formats: Record<string, FormatRecord> = {};
+  const puts: Put[] = [];
+  for (const made of image?.formats ?? []) {
+    const formatHash = formatKey(made.name, hash);
+    formats[made.name] = {
+      name: formatKey(made.name, name),
+      hash: formatHash,
+      ext,
+      mime: mediaType,
+      path: null,
+      width: made.width,
+      height: made.height,
+      size: kilobytes(made.size),
+      sizeInBytes: made.size,
+      url: storage.urlOf(formatHash + ext),
+    };
+    puts.push({ key: formatHash + ext, path: made.path, mediaType });
+  }
+  return {
+    record: {
+      name,
+      alternativeText: info.alternativeText ?? null,
+      caption: info.caption ?? null,
+      focalPoint: info.focalPoint ?? null,
+      width: image?.width ?? null,
+      height: image?.height ?? null,
+      formats: puts.length === 0 ? null : (formats satisfies FormatRecords),
+      hash,
+      ext,
+      mime: mediaType,
+      size: kilobytes(size),
+      url: storage.urlOf(key),
+      provider: storage.provider,
+    },
+    puts: [...puts, { key, path, mediaType }],
+  };
+}
