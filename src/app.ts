@@ -9,7 +9,7 @@ import { openDatabase } from './dialects/open.ts';
 import { StartError } from './errors/start-error.ts';
 import { createHttp } from './http/create-http.ts';
 import { createLocales } from './locales/locales.ts';
-import type { Images } from './media/images.ts';
+import { openImages } from './media/image-processes.ts';
 import { createMediaLibrary } from './media/media-library.ts';
 import { openStorage } from './media/open-storage.ts';
 import { missingOptionalTables } from './migrations/optional-tables.ts';
@@ -36,12 +36,6 @@ export interface App {
   close(): Promise<void>;
 }
 
-const images: Images = {
-  derive: async () => undefined,
-  transform: () => Promise.reject(new Error('not yet')),
-  close: async () => undefined,
-};
-
 /** Makes a server of a project. Throws a `StartError` that names everything that stands in the way. */
 export async function createApp(config: Config): Promise<App> {
   const model = loadProjectModel(config);
@@ -66,9 +60,10 @@ export async function createApp(config: Config): Promise<App> {
     const userType = model.contentTypes.get('plugin::users-permissions.user');
     const writeUser = userType === undefined ? undefined : createWriteUser({ config, model, database, locales, unlisted }, userType);
     const storage = await openStorage(config);
+    const images = openImages(config.upload);
     const library = createMediaLibrary({ config, database, storage, images });
     const mayReach = createMayReach({ config, model, dialect: database.dialect });
-    const http = await createHttp({ config, model, database, answer, answerWrite, writeUser, library, mayReach });
+    const http = await createHttp({ config, model, database, answer, answerWrite, writeUser, storage, images, library, mayReach });
     return {
       model,
       async listen() {
@@ -77,6 +72,7 @@ export async function createApp(config: Config): Promise<App> {
       },
       async close() {
         await http.close();
+        await images.close();
         await writer.close();
         await opened.close();
         await database.close();

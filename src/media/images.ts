@@ -7,7 +7,7 @@ export interface ImageSettings {
   readonly sizeOptimization: boolean;
   /** Makes a variant for each breakpoint. */
   readonly responsiveDimensions: boolean;
-  /** Turns by the EXIF orientation. */
+  /** Turns the pixels by the EXIF orientation, even where the file gets larger by it. */
   readonly autoOrientation: boolean;
 }
 
@@ -21,7 +21,7 @@ export interface MadeImage {
 }
 
 export interface DerivedImage {
-  /** Pixels, of `optimized` where there is one. */
+  /** Pixels, as the image is shown: of `optimized` where there is one. */
   readonly width: number;
   readonly height: number;
   /** A smaller encoding of the same image; undefined where the file itself is better. */
@@ -44,13 +44,21 @@ export interface Transformation {
   readonly quality: number | undefined;
 }
 
+export interface TransformedImage {
+  readonly mediaType: string;
+  /** Bytes. */
+  readonly size: number;
+}
+
 export interface Images {
   /** The dimensions of a file and everything an upload makes of it, written into `folder`; undefined for a file that is no image, or one of a kind
    *  that is only kept (SVG has dimensions and nothing else). Throws `ApiError`: 'image.broken', 'image.too-large' (pixels), 'image.too-slow',
-   *  'image.busy' (503). */
+   *  'image.busy' (503), 'upload.no-room' (507). */
   derive(path: string, folder: string, settings: ImageSettings): Promise<DerivedImage | undefined>;
-  /** Writes one variant to `target` and tells its media type. Throws as `derive` does, and 'image.not-an-image'. */
-  transform(path: string, target: string, transformation: Transformation): Promise<{ readonly mediaType: string; readonly size: number }>;
+  /** Writes one variant to `target` and tells its media type. An image is never enlarged. Throws as `derive` does, 'image.not-an-image', and
+   *  'variant.parameter' for a format that cannot hold an image of this size. */
+  transform(path: string, target: string, transformation: Transformation): Promise<TransformedImage>;
+  /** Ends the processes; what they are working on is lost. */
   close(): Promise<void>;
 }
 

@@ -1,0 +1,62 @@
+/** What an upload makes of an image, by the rules of Strapi's media library. Runs in a process for images. */
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Sharp } from 'sharp';
+import { worked, writeImage } from './encode-image.ts';
+import type { DeriveJob } from './image-protocol.ts';
+import type { DerivedImage, MadeImage } from './images.ts';
+import { decoded, openImage, type RasterFormat, type RasterImage } from './open-image.ts';
+
+/** A GIF is not re-encoded, and an AVIF only measured: Strapi's library calls it `heif`, which is in none of Strapi's lists. */
+const optimized: ReadonlySet<RasterFormat> = new Set<RasterFormat>(['jpeg', 'png', 'webp', 'tiff']);
+const resized: ReadonlySet<RasterFormat> = new Set<RasterFormat>(['jpeg', 'png', 'webp', 'tiff', 'gif']);
+
+const thumbnail = { width: 245, height: 156 };
+
+export async function deriveImage({ path, folder, settings, breakpoints, pixels }: DeriveJob): Promise<DerivedImage | undefined> {
+  const image = await openImage(path, pixels);
+  if (image === undefined) return undefined;
+  if (image.format === 'svg') return { width: image.width, height: image.height, optimized: undefined, formats: [] };
+
+  const smaller = await optimize(image, join(folder, 'optimized'), settings);
+  // Variants are made of what is kept.
+  const kept =
+    smaller === undefined ? image : { ...image, path: smaller.path, isTurned: false, width: smaller.width, height: smaller.height };
+  const { width, height } = kept;
+  if (!resized.has(image.format)) return { width, height, optimized: smaller, formats: [] };
+
+  const boxes: { readonly name: string; readonly width: number; readonly height: number }[] = [];
+  if (width > thumbnail.width || height > thumbnail.height) boxes.push({ name: 'thumbnail', ...thumbnail });
+  if (settings.responsiveDimensions) {
+    for (const [name, side] of Object.entries(breakpoints))
+      if (side < Math.max(width, height)) boxes.push({ name, width: side, height: side });
+  }
+  const formats: (MadeImage & { readonly name: string })[] = [];
+  // One after the other: each holds an image in memory.
+  for (const box of boxes) {
+    const size = { width: box.width, height: box.height, fit: 'inside' } as const;
+    formats.push({ name: box.name, ...(await write(decoded(kept).resize(size), join(folder, box.name))) });
+  }
+  return { width, height, optimized: smaller, formats };
+}
+
+/** Decodes the whole image in any case, so that a broken one is found. */
+async function optimize(
+  image: RasterImage,
+  target: string,
+  { sizeOptimization, autoOrientation }: DeriveJob['settings'],
+): Promise<MadeImage | undefined> {
+  if (!optimized.has(image.format) || !(sizeOptimization || autoOrientation)) {
+    await worked(() => decoded(image).stats());
+    return undefined;
+  }
+  const quality = sizeOptimization ? 80 : 100;
+  const made = await write(decoded(image)[image.format]({ quality }), target);
+  const { size } = await stat(image.path);
+  return made.size < size || (autoOrientation && image.isTurned) ? made : undefined;
+}
+
+async function write(image: Sharp, path: string): Promise<MadeImage> {
+  const { width, height, pageHeight = height, size } = await writeImage(image, path);
+  return { path, width, height: pageHeight, size };
+}
