@@ -9,9 +9,6 @@ export interface ContentDatabase {
   empty(): Promise<void>;
   /** Every row of every table that holds content, and of further tables. */
   rows(further?: readonly string[]): Promise<Rows>;
-  /** Returns the row's id. */
-  insert(table: string, row: Row): Promise<number>;
-  remove(table: string, column: string, value: unknown): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -40,16 +37,6 @@ async function openSqlite(file: string): Promise<ContentDatabase> {
     async rows(further = []) {
       return Object.fromEntries([...tables, ...further].map((table) => [table, handle.prepare<[], Row>(`SELECT * FROM "${table}"`).all()]));
     },
-    async insert(table, row) {
-      const columns = Object.keys(row).map((column) => `"${column}"`);
-      const values = columns.map(() => '?').join();
-      return Number(
-        handle.prepare(`INSERT INTO "${table}" (${columns.join()}) VALUES (${values})`).run(...Object.values(row)).lastInsertRowid,
-      );
-    },
-    async remove(table, column, value) {
-      handle.prepare(`DELETE FROM "${table}" WHERE "${column}" = ?`).run(value);
-    },
     async close() {
       handle.close();
     },
@@ -75,15 +62,6 @@ async function openPostgres(url: string): Promise<ContentDatabase> {
       const all: Record<string, Row[]> = {};
       for (const table of [...tables, ...further]) all[table] = (await client.query({ text: `SELECT * FROM "${table}"`, types })).rows;
       return all;
-    },
-    async insert(table, row) {
-      const columns = Object.keys(row).map((column) => `"${column}"`);
-      const values = columns.map((_, at) => `$${at + 1}`).join();
-      const text = `INSERT INTO "${table}" (${columns.join()}) VALUES (${values}) RETURNING id`;
-      return (await client.query<{ id: number }>(text, Object.values(row))).rows[0]?.id ?? 0;
-    },
-    async remove(table, column, value) {
-      await client.query(`DELETE FROM "${table}" WHERE "${column}" = $1`, [value]);
     },
     close: () => client.end(),
   };

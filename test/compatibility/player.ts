@@ -1,12 +1,10 @@
 /** Plays the steps of a scenario against a server. */
-import type { EngineName } from '../support/engines.ts';
 import type { Answer, SentRequest } from '../support/http.ts';
+import { multipart, type Part } from '../support/multipart.ts';
 import type { RunningServer } from '../support/server.ts';
-import { type Comparison, compare, type Difference, type RecordedAnswer, shapeOf } from './compare.ts';
-import type { ContentDatabase } from './content-database.ts';
+import { type Comparison, compare, type Difference, isObject, type RecordedAnswer, shapeOf } from './compare.ts';
 import { filled, filledText, type Saved, writeRules } from './placeholders.ts';
-import { credentials, type Scenario, type Step } from './scenarios.ts';
-import { isUpload, playUpload } from './uploads.ts';
+import { credentials, fixture, type Scenario, type SentPart, type Step } from './scenarios.ts';
 
 export interface Played {
   readonly request: SentRequest;
@@ -15,9 +13,7 @@ export interface Played {
 }
 
 export interface Stage {
-  readonly engine: EngineName;
   readonly server: Pick<RunningServer, 'base' | 'send'>;
-  readonly content: ContentDatabase;
   /** Answers the JWT of a user. */
   readonly signIn: (who: string) => Promise<string>;
 }
@@ -41,19 +37,15 @@ export function player(scenario: Scenario, stage: Stage): (index: number) => Pro
 
 async function playStep(step: Step, saved: Saved, stage: Stage): Promise<Played> {
   const request = await requestOf(step, saved, stage);
-  if (isUpload(step)) {
-    const body = await playUpload(step, request.path, stage.content, stage.engine);
-    save(step, body, saved);
-    return { request, got: { ...step.response, body }, comparison: { hard: [], soft: [] } };
-  }
   const answer = await stage.server.send(request);
   const got = shapeOf(answer, undefined);
+  const { unordered } = step;
   const lost = save(step, got.body, saved, answer.headers['set-cookie']).map((name) => ({
     path: `saved ${name}`,
     want: String(step.save?.[name]),
     got: '(absent)',
   }));
-  const { hard, soft } = compare(step.response, got, request.method ?? 'GET', writeRules(saved));
+  const { hard, soft } = compare(inOrder(step.response, unordered), inOrder(got, unordered), request.method ?? 'GET', writeRules(saved));
   return { request, got, comparison: { hard: [...hard, ...lost, ...locationOf(step, answer)], soft } };
 }
 
@@ -62,21 +54,40 @@ async function requestOf({ as, request }: Step, saved: Saved, stage: Stage): Pro
   if (secret === undefined && as !== 'public') throw new Error(`no credentials for ${as}`);
   const headers: Record<string, string> = secret === undefined ? {} : { authorization: `Bearer ${secret}` };
   for (const [name, value] of Object.entries(request.headers ?? {})) headers[name.toLowerCase()] = filledText(value, saved);
-  const body = bodyOf(request, saved);
+  const form = request.multipart === undefined ? undefined : await multipart(request.multipart.map((part) => partOf(part, saved)));
+  const body = form?.body ?? bodyOf(request, saved);
   // As `fetch` sent it when it was recorded.
   const { pathname, search } = new URL(encodeURI(filledText(request.path, saved)).replaceAll('%25', '%'), stage.server.base);
   return {
     method: request.method,
     path: pathname + search,
-    headers,
+    headers: { ...headers, ...form?.headers },
     ...(body === undefined ? {} : { body }),
   };
+}
+
+function partOf(part: SentPart, saved: Saved): Part {
+  if ('value' in part) return { name: part.name, value: filledText(part.value, saved) };
+  return { name: part.name, file: fixture(part.file), type: part.type, filename: part.filename ?? part.file };
 }
 
 function bodyOf({ body, rawBody, rawBodyRepeat }: Step['request'], saved: Saved): string | undefined {
   if (rawBodyRepeat !== undefined) return rawBodyRepeat.prefix + rawBodyRepeat.repeat.repeat(rawBodyRepeat.count) + rawBodyRepeat.suffix;
   return rawBody ?? (body === undefined ? undefined : JSON.stringify(filled(body, saved)));
 }
+
+/** With the lists of these paths sorted by name. */
+function inOrder(answer: RecordedAnswer, paths: readonly string[] = []): RecordedAnswer {
+  if (paths.length === 0) return answer;
+  const sorted = (value: unknown, path: string): unknown => {
+    if (Array.isArray(value)) return paths.includes(path) ? value.toSorted((one, other) => (nameOf(one) < nameOf(other) ? -1 : 1)) : value;
+    if (!isObject(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, sorted(each, path === '' ? key : `${path}.${key}`)]));
+  };
+  return { ...answer, body: sorted(answer.body, '') };
+}
+
+const nameOf = (entry: unknown) => (isObject(entry) ? String(entry.name) : '');
 
 /** Where a redirection leads to counts. */
 function locationOf({ response }: Step, answer: Answer): Difference[] {

@@ -25,12 +25,19 @@ export interface Step {
     readonly body?: unknown;
     readonly rawBody?: string;
     readonly rawBodyRepeat?: { readonly prefix: string; readonly repeat: string; readonly count: number; readonly suffix: string };
-    readonly multipart?: readonly unknown[];
+    readonly multipart?: readonly SentPart[];
   };
+  /** Lists of the answer, by path, that the recorded server gives in no certain order; empty for the answer itself. */
+  readonly unordered?: readonly string[];
   /** What later steps need of the answer: name → path in the body, or `cookie:` and the name of a cookie. */
   readonly save?: Readonly<Record<string, string>>;
   readonly response: RecordedAnswer;
 }
+
+/** A text, or a file of `fixtures`. */
+export type SentPart =
+  | { readonly name: string; readonly value: string }
+  | { readonly name: string; readonly file: string; readonly type: string; readonly filename?: string };
 
 export interface Scenario {
   readonly file: string;
@@ -40,24 +47,9 @@ export interface Scenario {
   readonly steps: readonly Step[];
 }
 
-export const allScenarios: readonly Scenario[] = jsonFiles('scenarios')
+export const scenarios: readonly Scenario[] = jsonFiles('scenarios')
   .sort()
   .flatMap((file) => readJson<Omit<Scenario, 'file'>[]>('scenarios', file).map((scenario) => ({ file, ...scenario })));
-
-const uploadFollows = 'the endpoints of uploads are not there yet';
-
-/** Scenarios that are not played, by file or name, and why. Single uploads within other scenarios are played by the tests: `uploads.ts`. */
-export const leftOut: Readonly<Record<string, string>> = {
-  'upload one': uploadFollows,
-  'upload several': uploadFollows,
-  'upload with a reference': uploadFollows,
-  'upload refused': uploadFollows,
-  'file info and replace': uploadFollows,
-  'files list and delete': uploadFollows,
-  'upload permissions': uploadFollows,
-};
-
-export const scenarios = allScenarios.filter(({ file, scenario }) => !(file in leftOut) && !(scenario in leftOut));
 
 /** What a scenario's tables held at its end; scenarios that are about other things have none. */
 export const recordedRows: ReadonlyMap<string, Rows> = new Map(
@@ -88,6 +80,9 @@ interface Credentials {
 }
 export const credentials: Credentials = readJson('credentials.json');
 
+/** A file that scenarios send. */
+export const fixture = (name: string): Uint8Array<ArrayBuffer> => readFileSync(join(folder, 'fixtures', name));
+
 /** The database without content that each scenario begins with. */
 export const startDatabase = join(folder, 'start.db');
 
@@ -117,8 +112,34 @@ export function environmentOf({ env = {} }: Scenario): Record<string, string> {
   );
 }
 
+/** `upload` of the recorded project's `config/plugins.ts`. */
+const uploadSettings = {
+  sizeLimit: 200_000,
+  allowedTypes: [
+    'image/*',
+    'video/*',
+    'audio/*',
+    'application/pdf',
+    'application/msword',
+    'application/vnd.openxmlformats-officedocument.*',
+    'text/plain',
+    'text/csv',
+  ],
+  deniedTypes: [
+    'image/svg+xml',
+    'application/vnd.microsoft.portable-executable',
+    'application/x-msdownload',
+    'application/x-msdos-program',
+    'application/x-executable',
+    'application/x-dosexec',
+    'application/x-sh',
+    'text/x-shellscript',
+    'application/x-mach-binary',
+  ],
+};
+
 export async function emptyProject(engine: EngineName): Promise<Project> {
-  const project = await makeProject(engine, {});
+  const project = await makeProject(engine, { 'lectern.config.json': { upload: uploadSettings } });
   cpSync(join(folder, 'project'), project.dir, { recursive: true });
   mkdirSync(join(project.dir, 'public/uploads'), { recursive: true });
   if (project.database.url !== undefined) await transfer({ from: startDatabase, to: project.database.url });

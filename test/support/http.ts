@@ -6,7 +6,7 @@ export interface SentRequest {
   /** Path and query, literally. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as it is when a text, otherwise as JSON. */
+  /** Sent as it is when a text or bytes, otherwise as JSON. */
   readonly body?: unknown;
   /** The address to send from: any of 127.0.0.0/8. */
   readonly from?: string | undefined;
@@ -29,7 +29,8 @@ const hangs = 60_000;
 
 export function send(base: string, request: SentRequest): Promise<Answer> {
   const { hostname, port } = new URL(base);
-  const payload = request.body === undefined ? undefined : typeof request.body === 'string' ? request.body : JSON.stringify(request.body);
+  const { body } = request;
+  const payload = body === undefined || typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body);
   const headers = {
     ...(payload === undefined ? {} : { 'Content-Type': 'application/json', 'Content-Length': String(Buffer.byteLength(payload)) }),
     ...request.headers,
