@@ -55,14 +55,14 @@ export const isOwnAction = (action: string): boolean => /^api::.+\.(?:findDraft|
 const limitable = [
   /^api::.+\.(?:find|findOne|findDraft|create|update|delete|publish)$/,
   /^plugin::users-permissions\.user\.(?:find|findOne|me|count|create|update|destroy)$/,
-  /^plugin::upload\.content-api\.(?:find|findOne|findPage)$/,
+  /^plugin::upload\.content-api\.(?:find|findOne|findPage|upload|destroy)$/,
 ];
 
 /** Actions that rules can limit to fields and rows: those on documents, users and records of files. */
 export const isLimitable = (action: string): boolean => limitable.some((pattern) => pattern.test(action));
 
 /** Whether an action is about attributes, and not about documents as a whole. */
-export const hasFields = (action: string): boolean => !/\.(?:delete|destroy|publish)$/.test(action);
+export const hasFields = (action: string): boolean => !/\.(?:delete|destroy|publish|upload)$/.test(action);
 
 /** The limit of the first of the actions that is allowed; `otherwise` when none is. */
 export function limitOfFirst(actions: readonly string[], rights: Rights, otherwise: Limit | undefined): Limit | undefined {

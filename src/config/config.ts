@@ -34,6 +34,8 @@ export interface Policies {
   /** Refused files among several are left out, and the others taken. */
   readonly dropRefusedFiles: boolean;
   readonly believeMediaTypes: boolean;
+  /** `fields` of one file is honoured, and not only checked. */
+  readonly selectFileFields: boolean;
   /** `ref` of an upload is held to rights, and to what exists. */
   readonly linkNeedsRight: boolean;
 }

@@ -194,6 +194,9 @@ export const settings = {
       description:
         'A declared media type that the content does not contradict is believed, instead of asking for what such files begin with',
     }),
+    selectFileFields: policy(true, false, {
+      description: '`GET /api/upload/files/:id` honours `fields`, instead of checking it and answering everything',
+    }),
     linkNeedsRight: policy(true, false, {
       description:
         'Attaching an upload to a document (`ref`) needs the right `update` on its type, and a document and attribute that exist',

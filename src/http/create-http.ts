@@ -177,13 +177,13 @@ function corsOptions({ cors: { origins, credentials } }: Config) {
 type Endpoints = Partial<Record<EndpointName, Endpoint>>;
 
 function createEndpoints(parts: HttpParts, accounts: Accounts | undefined, tables: ReadonlyMap<string, ReadonlySet<string>>): Endpoints {
-  const { model, database, answer } = parts;
+  const { config, model, database, answer } = parts;
   const userType = model.contentTypes.get(userUid);
   const fileType = model.contentTypes.get(fileUid);
   return {
     ...(userType === undefined ? {} : userEndpoints(userType, answer)),
     ...(accounts === undefined ? {} : accountEndpoints(accounts)),
-    ...(fileType === undefined ? {} : { ...fileEndpoints(fileType, answer), ...uploadEndpoints({ ...parts, fileType }) }),
+    ...(fileType === undefined ? {} : { ...fileEndpoints(fileType, answer, config.policies), ...uploadEndpoints({ ...parts, fileType }) }),
     locales: localesEndpoint(database, tables),
     contentTypeBuilder: () => {
       throw ApiError.of('endpoint.not-served', { instead: 'the schema files below src/api and src/components say the same' });
