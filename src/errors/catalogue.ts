@@ -23,6 +23,7 @@ export const errorCatalogue = {
   'upload.malformed': validation((a: { problem: string }) => `The multipart body cannot be read: ${a.problem}`),
   'upload.file-name': { status: 400, name: 'ApplicationError', message: () => 'File name contains invalid characters' },
   'upload.type': validation((a: { type: string }) => `File type '${a.type}' is not allowed`),
+  'upload.detected-type': validation(() => 'MIME type is not allowed'),
   'upload.content': validation(
     (a: { name: string; type: string }) =>
       `${a.name} is sent as ${a.type}, and does not begin as such a file does (policies.believeMediaTypes)`,

@@ -9,7 +9,7 @@ type ParseText = (text: string, limits: Limits) => unknown;
 /** What Fastify takes for a media type; it refuses other values of the header, where Strapi finds no body. */
 const mediaType = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/;
 
-/** The bodies that Strapi reads: JSON and forms. Any other type is read and dropped, and the endpoint finds no body, as with an empty one.
+/** The bodies that Strapi reads: JSON and forms. Multipart stays unread, any other type is read and dropped, and the endpoint finds no body, as with an empty one.
  *  Bodies are parsed before anybody asks who sends them, as in Strapi: broken JSON is a 400 for everyone. `limits.bodyBytes` bounds what
  *  that costs. */
 export function readBodies(app: FastifyInstance, limits: Limits): void {
@@ -26,6 +26,8 @@ export function readBodies(app: FastifyInstance, limits: Limits): void {
     app.addContentTypeParser<Buffer>(types, { parseAs: 'buffer' }, (request: FastifyRequest, sent: Buffer) => body(request, sent, parse));
   read(['application/json', 'application/vnd.api+json'], parseJsonBody);
   read('application/x-www-form-urlencoded', parseForm);
+  // Not touched before it is known that the caller may upload: the endpoint reads it, into files (`receiveUpload`).
+  app.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null, undefined));
   app.addContentTypeParser('*', (_, payload, done) => {
     payload.resume();
     done(null, undefined);

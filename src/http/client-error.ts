@@ -14,6 +14,8 @@ const answers: Readonly<Record<string, { status: number; reason: string; name: s
     message: 'The request took too long to arrive',
   },
 };
+/** Milliseconds for the answer to be read in, before the connection is gone. */
+const lingering = 2000;
 const malformed = { status: 400, reason: 'Bad Request', name: 'BadRequestError', message: 'The request is not valid HTTP' };
 
 /** What could not be read as a request never reaches a route; it still gets an answer of the usual shape. */
@@ -27,4 +29,6 @@ export function answerClientError(error: Error & { code?: string }, socket: Sock
   socket.end(
     `HTTP/1.1 ${status} ${reason}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   );
+  // Node leaves its side open until the other one closes too, which nobody has to do.
+  setTimeout(() => socket.destroy(), lingering).unref();
 }

@@ -19,6 +19,7 @@ import { apiErrorOf } from '../pipeline/execute/faults.ts';
 import { type Endpoint, pathOf, rawQuery, send } from './answered.ts';
 import { createAuthLimits } from './auth-limits.ts';
 import { readBodies } from './body-parsers.ts';
+import { boundBodies } from './body-time.ts';
 import { answerClientError } from './client-error.ts';
 import { type Accounts, accountEndpoints, createAccounts } from './endpoints/accounts.ts';
 import { contentEndpoint } from './endpoints/content.ts';
@@ -57,6 +58,9 @@ export interface HttpParts {
 const variesBy = 'Authorization, Strapi-Response-Format';
 const isApi = /^\/api(?:\/|\?|$)/i;
 
+/** Milliseconds that a body may take to arrive; uploads have `upload.stallTime`. */
+const bodyTime = 30_000;
+
 /** Room for a header block beside the longest query, so that our own limit answers instead of Node's 431. */
 const headerBytes = 64 * 1024;
 const leastHeaderBytes = 128 * 1024;
@@ -67,6 +71,7 @@ export async function createHttp(parts: HttpParts): Promise<FastifyInstance> {
   const all = routes(model);
   const headers: Headers = { ...securityHeaders(), 'x-powered-by': 'Lectern' };
   const app = createServer(config, headers);
+  boundBodies(app.server, bodyTime);
 
   const tables = new Map((await database.tables()).map(({ name, columns }) => [name, new Set(columns.keys())]));
   const store = createAccessStore(database, tables, model.contentTypes.get(userUid));
@@ -140,7 +145,6 @@ function createServer(config: Config, headers: Headers): FastifyInstance {
     genReqId: requestId,
     exposeHeadRoutes: false,
     bodyLimit: config.limits.bodyBytes,
-    requestTimeout: 30_000,
     keepAliveTimeout: 72_000,
     forceCloseConnections: 'idle',
     http: { maxHeaderSize: Math.max(leastHeaderBytes, config.limits.queryBytes + headerBytes), headersTimeout: 20_000 },

@@ -25,8 +25,11 @@ function errorBody({ status, errorName, message, code, details = {} }: ApiError)
   return JSON.stringify({ data: null, error: withoutDetails.has(code) ? error : { ...error, details } });
 }
 
-export const sendError = (reply: FastifyReply, error: ApiError): FastifyReply =>
-  reply.code(error.status).header('content-type', jsonType).send(errorBody(error));
+export function sendError(reply: FastifyReply, error: ApiError): FastifyReply {
+  // Nobody waits for the rest of a request that did not come (RFC 9110, section 15.5.9).
+  if (error.status === 408) reply.header('connection', 'close');
+  return reply.code(error.status).header('content-type', jsonType).send(errorBody(error));
+}
 
 /** What a thrown value becomes: an expected failure its own answer, a failure that Fastify found a plain 4xx, everything else our bug. */
 export function sendThrown(reply: FastifyReply, thrown: unknown): FastifyReply {

@@ -1,0 +1,110 @@
+/** Reads a multipart body into files while it arrives. Nothing of it is held in memory but texts, and those within bounds. */
+import { join } from 'node:path';
+import type { BusboyInstance } from '@fastify/busboy';
+import type { FastifyRequest } from 'fastify';
+import type { Config } from '../config/config.ts';
+import { ApiError } from '../errors/api-error.ts';
+import type { IncomingFile } from '../media/incoming-file.ts';
+import { dropRest, liftBodyTime } from './body-time.ts';
+import { feed } from './feed.ts';
+import { storePart } from './store-part.ts';
+
+type Bounds = Pick<Config, 'upload' | 'limits'>;
+
+export interface ReceivedUpload {
+  /** The parts with the name `files` that hold a file, as they came. Other files are dropped, as in Strapi. */
+  readonly files: readonly IncomingFile[];
+  /** The texts of the other parts, by name. */
+  readonly fields: ReadonlyMap<string, readonly string[]>;
+}
+
+const filesName = 'files';
+/** As Strapi calls a file without a name. */
+const nameless = 'unamed';
+/** A part says its name and type; more is padding. */
+const partHeaders = { headerPairs: 50, headerSize: 16 * 1024 };
+
+export const isMultipart = ({ headers }: FastifyRequest): boolean =>
+  /^\s*multipart\/form-data\s*(?:;|$)/i.test(headers['content-type'] ?? '');
+
+/** Stores the files in `folder`, which whoever made it removes. Throws `ApiError`: 'upload.not-multipart', 'upload.malformed', 'upload.too-large',
+ *  'upload.request-too-large', 'upload.stalled', 'upload.no-room', 'body.unsupported-encoding'. When it throws, no file is open any more, and what
+ *  is still to come of the body is dropped. */
+export async function receiveUpload({ raw }: FastifyRequest, bounds: Bounds, folder: string): Promise<ReceivedUpload> {
+  const { upload, limits } = bounds;
+  const encoding = raw.headers['content-encoding'] ?? 'identity';
+  // Strapi does not undo it either. Bounds on what a few bytes become are bounds that one can get wrong.
+  if (!/^\s*(?:identity)?\s*$/i.test(encoding)) throw ApiError.of('body.unsupported-encoding', { encoding: encoding.slice(0, 100) });
+  if (Number(raw.headers['content-length'] ?? 0) > upload.requestLimit) throw tooLarge('bytes', upload.requestLimit, 'upload.requestLimit');
+  const parser = await createParser(raw.headers, bounds);
+  const files: IncomingFile[] = [];
+  const fields = new Map<string, string[]>();
+  const refused = new AbortController();
+  const { signal } = refused;
+  let storing: Promise<void> = Promise.resolve();
+  let problem: unknown;
+  const refuse = (error: unknown) => {
+    problem ??= error;
+    refused.abort();
+  };
+  let count = 0;
+  parser.on('file', (name, part, fileName = nameless, _encoding, declaredType) => {
+    // A part can fail before anybody reads it. The parser fails as well, and is listened to.
+    part.on('error', () => undefined);
+    if (name !== filesName || signal.aborted) {
+      part.resume();
+      return;
+    }
+    const path = join(folder, String(count++));
+    // One after the other, so that a thousand small files in one chunk are not open at once.
+    storing = storing
+      .then(async () => {
+        const size = await storePart(part, path, fileName, upload, signal);
+        files.push({ path, name: fileName, declaredType, size });
+      })
+      .catch(refuse);
+  });
+  let texts = 0;
+  parser.on('field', (name, value, _isNameCut, isCut) => {
+    texts += value.length + (name?.length ?? 0);
+    if (isCut || texts > limits.bodyBytes) refuse(tooLarge('bytes of text', limits.bodyBytes, 'limits.bodyBytes'));
+    else if (name !== undefined) append(fields, name, value);
+  });
+  parser.on('filesLimit', () => refuse(tooLarge('files', upload.files, 'upload.files')));
+  parser.on('fieldsLimit', () => refuse(tooLarge('fields', limits.parameters, 'limits.parameters')));
+  parser.on('partsLimit', () => refuse(tooLarge('parts', mostParts(bounds), 'upload.files and limits.parameters')));
+
+  liftBodyTime(raw);
+  await feed(raw, parser, upload, signal).catch(refuse);
+  await storing;
+  if (problem === undefined) return { files, fields };
+  dropRest(raw);
+  throw problem;
+}
+
+function append(fields: Map<string, string[]>, name: string, value: string): void {
+  const values = fields.get(name);
+  if (values === undefined) fields.set(name, [value]);
+  else values.push(value);
+}
+
+const mostParts = ({ upload, limits }: Bounds) => upload.files + limits.parameters;
+
+async function createParser(headers: FastifyRequest['headers'], bounds: Bounds): Promise<BusboyInstance> {
+  const { upload, limits } = bounds;
+  // Loaded by the first upload: most starts are for reading.
+  const { Busboy } = await import('@fastify/busboy');
+  try {
+    return new Busboy({
+      headers: { ...headers, 'content-type': headers['content-type'] ?? '' },
+      // A path in a name is refused with the name, and not cut off: `../../up.txt` is no `up.txt`.
+      preservePath: true,
+      limits: { ...partHeaders, files: upload.files, fields: limits.parameters, parts: mostParts(bounds), fieldSize: limits.bodyBytes },
+    });
+  } catch {
+    // No boundary, or one that is longer than any client's.
+    throw ApiError.of('upload.not-multipart', undefined);
+  }
+}
+
+const tooLarge = (what: string, limit: number, setting: string) => ApiError.of('upload.request-too-large', { what, limit, setting });

@@ -1,0 +1,7 @@
+const units = ['Bytes', 'KB', 'MB', 'GB', 'TB', 'PB'];
+
+/** A size in words, as Strapi rounds it: `200 KB` for 200,000 bytes, `2 MB` for 1,500,000. */
+export function humanSize(bytes: number): string {
+  const power = bytes < 1000 ? 0 : Math.floor((String(Math.floor(bytes)).length - 1) / 3);
+  return `${Math.round(bytes / 1000 ** power)} ${units[power]}`;
+}
