@@ -32,7 +32,6 @@ import { sendError, sendThrown } from './error-answer.ts';
 import { serveExtras } from './extras.ts';
 import { type Admit, createAdmit } from './general-limit.ts';
 import { isManagementPath } from './management/management-path.ts';
-import { readMultipart } from './multipart.ts';
 import { hintAtProxy } from './proxy-hint.ts';
 import { requestId } from './request-id.ts';
 import { type EndpointName, fileUid, type Route, routes, userUid } from './routes.ts';
@@ -103,7 +102,6 @@ export async function createHttp(parts: HttpParts): Promise<FastifyInstance> {
   }
   await app.register(cors, corsOptions(config));
   readBodies(app, config.limits);
-  await readMultipart(app);
   // Endpoints and `identify` ask the database too, outside the pipeline: signing in writes a session, for instance.
   const expected = (error: unknown) => apiErrorOf(error, (each) => database.faultOf(each), config.limits);
   app.setErrorHandler((error, _, reply) => sendThrown(reply, expected(error)));

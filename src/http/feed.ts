@@ -34,11 +34,14 @@ export function feed(body: IncomingMessage, parser: Writable, bounds: Bounds, si
       parser.end();
     };
     const breakOff = () => fail(breaksOff);
+    const close = () => {
+      if (!body.readableEnded) breakOff();
+    };
     const abort = () => stop(resolve);
     const stop = (settle: () => void) => {
       clearTimeout(silence);
       signal.removeEventListener('abort', abort);
-      body.off('data', take).off('end', endParser).off('close', breakOff);
+      body.off('data', take).off('end', endParser).off('close', close);
       parser.off('drain', goOn);
       settle();
     };
@@ -48,7 +51,7 @@ export function feed(body: IncomingMessage, parser: Writable, bounds: Bounds, si
     body.on('error', breakOff);
     parser.on('error', breakOff);
     parser.once('finish', end);
-    body.on('data', take).on('end', endParser).on('close', breakOff);
+    body.on('data', take).on('end', endParser).on('close', close);
   });
 }
 

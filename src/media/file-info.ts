@@ -1,5 +1,6 @@
 /** What a sender says about a file besides its bytes: `fileInfo` of an upload. */
 import { ApiError } from '../errors/api-error.ts';
+import { checkTitle } from './file-name.ts';
 
 export interface FocalPoint {
   /** Percent of the width. */
@@ -10,7 +11,8 @@ export interface FocalPoint {
 
 /** Undefined: not said. Null: said to be none. */
 export interface FileInfo {
-  readonly name: string | null | undefined;
+  /** Never empty, which says nothing, as in Strapi. */
+  readonly name: string | undefined;
   readonly alternativeText: string | null | undefined;
   readonly caption: string | null | undefined;
   readonly focalPoint: FocalPoint | null | undefined;
@@ -20,12 +22,9 @@ export const noInfo: FileInfo = { name: undefined, alternativeText: undefined, c
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** What `varchar(255)` holds. */
-const longestName = 255;
-
 /** One entry for each of `count` files, in their order. `sent` has what was sent under the name: JSON texts, or what a JSON body holds; several
  *  entries may be one list as well. Files that nothing is said about get `noInfo`; keys that mean nothing are left out, as Strapi does. Throws
- *  `ApiError` 'upload.file-info'. */
+ *  `ApiError` 'upload.file-info', 'upload.file-name'. */
 export function readFileInfos(sent: readonly unknown[], count: number): readonly FileInfo[] {
   const values = sent.map(parsed);
   const [only] = values;
@@ -39,9 +38,8 @@ export function readFileInfos(sent: readonly unknown[], count: number): readonly
 
 function readFileInfo(value: unknown): FileInfo {
   if (!isObject(value)) throw refused('fileInfo must be a JSON object, or a list of them');
-  const name = text(value, 'name');
-  if (name !== null && name !== undefined && name.length > longestName)
-    throw refused(`fileInfo.name is longer than ${longestName} characters`);
+  const name = text(value, 'name') || undefined;
+  if (name !== undefined) checkTitle(name);
   return {
     name,
     alternativeText: text(value, 'alternativeText'),

@@ -5,3 +5,6 @@ export function humanSize(bytes: number): string {
   const power = bytes < 1000 ? 0 : Math.floor((String(Math.floor(bytes)).length - 1) / 3);
   return `${Math.round(bytes / 1000 ** power)} ${units[power]}`;
 }
+
+/** Kilobytes of 1000 bytes, two decimals, as rows of files have them. */
+export const kilobytes = (bytes: number): number => Math.round(bytes / 10) / 100;

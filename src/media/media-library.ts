@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
 import type { Connection, Database } from '../dialects/dialect.ts';
 import { ApiError } from '../errors/api-error.ts';
-import { examineFile } from './examine-file.ts';
+import { examineFile, type KnownFile } from './examine-file.ts';
 import type { FileInfo } from './file-info.ts';
 import { fileKind } from './file-kind.ts';
 import { type FileLink, type FileRow, FileRows } from './file-rows.ts';
 import { readImageSettings } from './image-settings.ts';
 import type { Images } from './images.ts';
 import type { IncomingFile } from './incoming-file.ts';
-import { type KnownFile, type PreparedFile, prepareFile } from './prepare-file.ts';
+import { type PreparedFile, prepareFile } from './prepare-file.ts';
 import { putting, replacing } from './put-files.ts';
 import type { Storage, StorageKey } from './storage.ts';
 import { createTurns } from './turns.ts';
@@ -64,12 +64,10 @@ export function createMediaLibrary({ config, database, storage, images }: Librar
     const known: KnownFile[] = [];
     let refused: ApiError | undefined;
     for (const { file, info } of files) {
-      try {
-        known.push(await examineFile(file, info, config));
-      } catch (error) {
-        if (!policies.dropRefusedFiles || !isRefusedType(error)) throw error;
-        refused ??= error;
-      }
+      const examined = await examineFile(file, info, config);
+      if (!('refused' in examined)) known.push(examined);
+      else if (policies.dropRefusedFiles) refused ??= examined.refused;
+      else throw examined.refused;
     }
     if (known.length === 0 && refused !== undefined) throw refused;
     return known;
@@ -126,8 +124,9 @@ export function createMediaLibrary({ config, database, storage, images }: Librar
           return rowsOn(connection).byId(id);
         }),
       );
-      const known = { ...(await examineFile(file, info, config)), hash: old.hash, ext: old.ext ?? '' };
-      const [prepared] = await prepareAll([known], folder);
+      const examined = await examineFile(file, info, config);
+      if ('refused' in examined) throw examined.refused;
+      const [prepared] = await prepareAll([{ ...examined, hash: old.hash, ext: old.ext ?? '' }], folder);
       if (prepared === undefined) return;
       const { name, width, height, formats, mime, size, url, provider } = prepared.record;
       const changes = {
@@ -188,9 +187,6 @@ export function createMediaLibrary({ config, database, storage, images }: Librar
       }),
   };
 }
-
-const isRefusedType = (error: unknown): error is ApiError =>
-  error instanceof ApiError && (error.code === 'upload.type' || error.code === 'upload.content');
 
 function refuseOtherKinds(known: readonly KnownFile[], { field, allowedTypes }: FileLink): void {
   if (allowedTypes === undefined) return;

@@ -2,11 +2,11 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { UploadConfig } from '../config/config.ts';
-import type { FileInfo } from './file-info.ts';
+import { ApiError } from '../errors/api-error.ts';
+import type { KnownFile } from './examine-file.ts';
 import type { FileRecord, FormatRecord, FormatRecords } from './file-rows.ts';
+import { humanSize, kilobytes } from './human-size.ts';
 import { formatKey, type ImageSettings, type Images } from './images.ts';
-import type { IncomingFile } from './incoming-file.ts';
-import { kilobytes, tooLarge } from './size.ts';
 import type { Storage, StorageKey } from './storage.ts';
 
 /** A file of this machine on its way into the storage. */
@@ -20,16 +20,6 @@ export interface PreparedFile {
   readonly record: Omit<FileRecord, 'folderPath'>;
   /** Variants, and the file itself last: who finds it finds them. */
   readonly puts: readonly Put[];
-}
-
-/** A file that was sent, with what was found out about it. */
-export interface KnownFile {
-  readonly file: IncomingFile;
-  readonly info: FileInfo;
-  readonly name: string;
-  readonly hash: string;
-  readonly ext: string;
-  readonly mediaType: string;
 }
 
 export interface PrepareParts {
@@ -49,7 +39,7 @@ export async function prepareFile(
   await mkdir(folder, { recursive: true });
   const image = await images.derive(file.path, folder, settings);
   const { path, size } = image?.optimized ?? file;
-  if (size > config.sizeLimit) throw tooLarge(file.name, config.sizeLimit);
+  if (size > config.sizeLimit) throw ApiError.of('upload.too-large', { name: file.name, limit: humanSize(config.sizeLimit) });
   const key = hash + ext;
   const formats: Record<string, FormatRecord> = {};
   const puts: Put[] = [];

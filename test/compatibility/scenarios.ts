@@ -51,6 +51,9 @@ export const scenarios: readonly Scenario[] = jsonFiles('scenarios')
   .sort()
   .flatMap((file) => readJson<Omit<Scenario, 'file'>[]>('scenarios', file).map((scenario) => ({ file, ...scenario })));
 
+/** Scenarios that ask for a link to a row that is not there, and leave one. */
+export const linksToNothing: ReadonlySet<string> = new Set(['upload with a reference']);
+
 /** What a scenario's tables held at its end; scenarios that are about other things have none. */
 export const recordedRows: ReadonlyMap<string, Rows> = new Map(
   jsonFiles('rows').map((file) => {

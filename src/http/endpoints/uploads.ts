@@ -11,7 +11,7 @@ import type { ContentModel, ContentType } from '../../model/content-model.ts';
 import type { AnswerRead, MayReach, Outcome } from '../../pipeline/call.ts';
 import { isJson } from '../../users/read-body.ts';
 import type { Answered, Endpoint, EndpointCall } from '../answered.ts';
-import { type ReceivedUpload, receiveUpload } from '../multipart.ts';
+import { isMultipart, type ReceivedUpload, receiveUpload } from '../receive-upload.ts';
 import { rowIdOf, rowIdParameter } from '../row-id.ts';
 import { fileConstants } from './files.ts';
 import { readLink } from './upload-link.ts';
@@ -96,7 +96,7 @@ export function uploadEndpoints({ config, model, fileType, library, answer, mayR
     const { request, query } = call;
     const id = fileIdIn(query);
     return inWorkFolder(config.upload.workDir, async (folder) => {
-      const received = request.isMultipart() ? await receiveUpload(request, config, folder) : noUpload;
+      const received = isMultipart(request) ? await receiveUpload(request, config, folder) : noUpload;
       // As recorded: one file alone that has no byte is none.
       const [first, ...others] = received.files;
       const isEmpty = first === undefined || (first.size === 0 && others.length === 0);
@@ -104,7 +104,7 @@ export function uploadEndpoints({ config, model, fileType, library, answer, mayR
         if (isEmpty) throw ApiError.of('upload.no-files', undefined);
         return many(await add(received, folder, call), call);
       }
-      const sent = request.isMultipart() ? (received.fields.get('fileInfo') ?? []) : infoIn(request.body);
+      const sent = isMultipart(request) ? (received.fields.get('fileInfo') ?? []) : infoIn(request.body);
       const row = rowIdOf(id);
       if (row === undefined) throw ApiError.of('upload.unknown-file', undefined);
       await change(row, sent, isEmpty ? { ...received, files: [] } : received, folder, call);
