@@ -1,6 +1,5 @@
 /** One file that was sent, from its bytes to what will be stored: nothing is stored yet. */
 import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { UploadConfig } from '../config/config.ts';
 import { ApiError } from '../errors/api-error.ts';
 import type { KnownFile } from './examine-file.ts';
