@@ -72,7 +72,9 @@ function believing({ named, said, found }: Claims, rules: TypeRules): TypeVerdic
 
 /** By the content, where it has anything to say. A type whose files can be recognised is not believed of one that is not recognised. */
 function recognising({ name, named, said, found, head }: Claims & Pick<TypeEvidence, 'name' | 'head'>, rules: TypeRules): TypeVerdict {
-  const content = found === undefined || found === 'application/xml' ? (markupType(head) ?? found) : found;
+  // The mark of UTF-16 is also how a kind of MPEG audio would begin that nobody has used for decades.
+  const binary = head[0] === 0xff && head[1] === 0xfe ? undefined : found;
+  const content = binary === undefined || binary === 'application/xml' ? (markupType(head) ?? binary) : binary;
   const claim = named ?? said ?? content ?? unknownType;
   const fits = content === undefined ? !hasSignature(claim) : beginsLike(content, claim);
   if (!fits && hasSignature(claim)) return { refused: ApiError.of('upload.content', { name, type: claim }) };
