@@ -9,8 +9,13 @@ export class ApiError extends Error {
   /** Absent only where Strapi leaves the key out. */
   readonly details: Readonly<Record<string, unknown>> | undefined;
 
-  private constructor(code: ErrorCode, message: string, details: Readonly<Record<string, unknown>> | undefined) {
-    super(message);
+  private constructor(
+    code: ErrorCode,
+    message: string,
+    details: Readonly<Record<string, unknown>> | undefined,
+    options: ErrorOptions = {},
+  ) {
+    super(message, options);
     const definition = errorCatalogue[code];
     this.code = code;
     this.status = definition.status;
@@ -26,6 +31,12 @@ export class ApiError extends Error {
   ): ApiError {
     const message = errorCatalogue[code].message as (at: ErrorArguments<Code>) => string;
     return new ApiError(code, message(at), details);
+  }
+
+  /** A failure of something that the server depends on. Callers are told the message, the log is told the cause. */
+  static causedBy<Code extends ErrorCode>(cause: Error, code: Code, at: ErrorArguments<Code>): ApiError {
+    const { message, details } = ApiError.of(code, at);
+    return new ApiError(code, message, details, { cause });
   }
 
   /** The plain data of an error that comes from another thread, which does not keep classes. */

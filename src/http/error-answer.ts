@@ -33,7 +33,10 @@ export function sendError(reply: FastifyReply, error: ApiError): FastifyReply {
 
 /** What a thrown value becomes: an expected failure its own answer, a failure that Fastify found a plain 4xx, everything else our bug. */
 export function sendThrown(reply: FastifyReply, thrown: unknown): FastifyReply {
-  if (thrown instanceof ApiError) return sendError(reply, thrown);
+  if (thrown instanceof ApiError) {
+    if (thrown.cause !== undefined) reply.log.error({ err: thrown.cause }, thrown.message);
+    return sendError(reply, thrown);
+  }
   // The request itself has broken off. Nobody gets the answer, but it is what the log says.
   if (thrown instanceof Error && thrown === reply.request.raw.errored) return sendError(reply, ApiError.of('body.incomplete', undefined));
   const status = clientErrorStatus(thrown);

@@ -3,25 +3,24 @@ import { createReadStream } from 'node:fs';
 import { copyFile, mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { noRoomOr } from './no-room.ts';
-import type { Storage, StorageKey } from './storage.ts';
+import { isStorageKey, type Storage, type StorageKey } from './storage.ts';
 
 const prefix = '/uploads/';
 
-/** Names that a key can be: one segment, and nothing that begins with a dot, where files on their way in and kept variants are. */
-const isKey = (key: string) => /^[^./\\\0][^/\\\0]*$/.test(key);
-
 export function createLocalStorage(folder: string): Storage {
   const pathOf = (key: StorageKey) => {
-    if (!isKey(key)) throw new Error(`${JSON.stringify(key)} is no key of a file`);
+    if (!isStorageKey(key)) throw new Error(`${JSON.stringify(key)} is no key of a file`);
     return join(folder, key);
   };
   return {
     provider: 'local',
     isPrivate: false,
+    temporaryAddress: undefined,
+    problem: async () => undefined,
     urlOf: (key) => prefix + key,
     keyOf(url) {
       const key = url.startsWith(prefix) ? url.slice(prefix.length) : '';
-      return isKey(key) ? key : undefined;
+      return isStorageKey(key) ? key : undefined;
     },
     async put(key, path) {
       const target = pathOf(key);
@@ -57,7 +56,7 @@ export function createLocalStorage(folder: string): Storage {
       const entries = await opendir(folder).catch(() => undefined);
       if (entries === undefined) return;
       for await (const entry of entries) {
-        if (!entry.isFile() || !isKey(entry.name)) continue;
+        if (!entry.isFile() || !isStorageKey(entry.name)) continue;
         const found = await stat(join(folder, entry.name)).catch(() => undefined);
         if (found !== undefined) yield { key: entry.name, size: found.size, modified: found.mtime };
       }
