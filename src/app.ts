@@ -9,8 +9,7 @@ import { openDatabase } from './dialects/open.ts';
 import { StartError } from './errors/start-error.ts';
 import { createHttp } from './http/create-http.ts';
 import { createLocales } from './locales/locales.ts';
-import { openImages } from './media/image-processes.ts';
-import { createMediaLibrary } from './media/media-library.ts';
+import { addressSigning } from './media/address-signer.ts';
 import { openStorage } from './media/open-storage.ts';
 import { missingOptionalTables } from './migrations/optional-tables.ts';
 import { prepareDatabase } from './migrations/prepare.ts';
@@ -48,22 +47,24 @@ export async function createApp(config: Config): Promise<App> {
     if (!prepared.ok) throw new StartError(prepared.problems);
     const missing = missingOptionalTables(config, new Set((await database.tables()).map(({ name }) => name)));
     if (missing.length > 0) throw new StartError(missing);
-    reader = database.dialect.blocksThread ? await openReadPool(config) : openDirectReader(database, config.limits);
+    reader = database.dialect.blocksThread ? await openReadPool(config) : openDirectReader(database, config.limits, addressSigning(config));
     const opened = reader;
     if (prepared.outcome === 'created') process.stderr.write('Made the tables of a new database.\n');
     process.stderr.write(await settlePermissions(database, model, config, prepared.maker, declared));
     const locales = createLocales(database);
     const unlisted = new UnlistedComponents(model);
     const answer = createAnswer({ config, model, database, reader, locales, unlisted });
-    const writer: Writer = database.dialect.blocksThread ? openWriteThread(config, model) : openWriter(database, model, config.limits);
+    const writer: Writer = database.dialect.blocksThread
+      ? openWriteThread(config, model)
+      : openWriter(database, model, config.limits, addressSigning(config));
     const answerWrite = createAnswerWrite({ config, model, database, writer, locales, unlisted });
     const userType = model.contentTypes.get('plugin::users-permissions.user');
     const writeUser = userType === undefined ? undefined : createWriteUser({ config, model, database, locales, unlisted }, userType);
     const storage = await openStorage(config);
-    const images = openImages(config.upload);
-    const library = createMediaLibrary({ config, database, storage, images });
-    const mayReach = createMayReach({ config, model, dialect: database.dialect });
-    const http = await createHttp({ config, model, database, answer, answerWrite, writeUser, storage, images, library, mayReach });
+    const storageProblem = await storage.problem();
+    // Documents are served without it.
+    if (storageProblem !== undefined) process.stderr.write(`Warning: files cannot be kept or given out: ${storageProblem}\n`);
+    const http = await createHttp({ config, model, database, storage, answer, answerWrite, writeUser });
     return {
       model,
       async listen() {

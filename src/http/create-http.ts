@@ -10,8 +10,6 @@ import { createTokenUse, type TokenUse } from '../access/token-use.ts';
 import type { Config } from '../config/config.ts';
 import type { Database } from '../dialects/dialect.ts';
 import { ApiError } from '../errors/api-error.ts';
-import type { Images } from '../media/images.ts';
-import type { MediaLibrary } from '../media/media-library.ts';
 import type { Storage } from '../media/storage.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import type { AnswerRead, AnswerWrite, MayReach, WriteUser } from '../pipeline/call.ts';
@@ -43,6 +41,7 @@ export interface HttpParts {
   readonly config: Config;
   readonly model: ContentModel;
   readonly database: Database;
+  readonly storage: Storage;
   readonly answer: AnswerRead;
   readonly answerWrite: AnswerWrite;
   /** Undefined for a project without users. */
@@ -107,7 +106,7 @@ export async function createHttp(parts: HttpParts): Promise<FastifyInstance> {
   app.setErrorHandler((error, _, reply) => sendThrown(reply, expected(error)));
   app.setNotFoundHandler((request, reply) => answerUnrouted(request, reply, all));
 
-  await serveUploads(app, config.publicDir);
+  await serveUploads(app, parts);
   serveExtras(app, { ...parts, publicRights: async () => (await identify(undefined)).rights });
   const limited = createAuthLimits(config, counts);
   const accounts = createAccounts({ ...parts, store, sessionStore, rightsOfUser, usersChanged: forget, limited }, app);

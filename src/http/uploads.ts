@@ -1,15 +1,23 @@
 /** The files below `uploads/` of the public folder. */
-import { realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
-import { parameter } from './answered.ts';
+import type { Config } from '../config/config.ts';
+import { isStorageKey, type Storage } from '../media/storage.ts';
+import { parameter, rawQuery } from './answered.ts';
+import { sendToBucket } from './private-files.ts';
 
 /** Types that can run scripts when opened by themselves. Editors upload them; in a sandbox they are only shown. */
 const scriptable = /\.(?:svgz?|x?html?|xht|xml|xslt?|mht|mhtml|shtml|hta)$/i;
 const sandbox = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'; sandbox";
 
-export async function serveUploads(app: FastifyInstance, publicDir: string): Promise<void> {
+export async function serveUploads(
+  app: FastifyInstance,
+  { config: { publicDir, secrets }, storage }: { readonly config: Config; readonly storage: Storage },
+): Promise<void> {
+  const { temporaryAddress } = storage;
+  const { uploadKey: secret } = secrets;
   const root = join(publicDir, 'uploads');
   await app.register(async (scope) => {
     scope.addHook('onRequest', (request, reply, done) => {
@@ -18,6 +26,15 @@ export async function serveUploads(app: FastifyInstance, publicDir: string): Pro
       if (scriptable.test(parameter(request, '*'))) reply.header('content-security-policy', sandbox);
       done();
     });
+    if (storage.isPrivate && temporaryAddress !== undefined && secret !== undefined) {
+      scope.addHook('onRequest', async (request, reply) => {
+        const key = parameter(request, '*');
+        const query = new URLSearchParams(rawQuery(request.raw.url ?? ''));
+        // What lay on the disk before there was a bucket is as public as it was.
+        if (isStorageKey(key) && (query.has('signature') || !existsSync(join(root, key))))
+          return sendToBucket(reply, key, query, { temporaryAddress, secret });
+      });
+    }
     await scope.register(fastifyStatic, {
       root,
       prefix: '/uploads/',

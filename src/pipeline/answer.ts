@@ -43,8 +43,8 @@ export function createAnswer(parts: AnswerParts): AnswerRead {
     const permitted = timed(timings, 'authorise', () => authoriseRead(request, { rights, policies: config.policies, filterOf }));
     const plan = timed(timings, 'plan', () => planRead(permitted, config.policies));
     const { status } = permitted;
-    const constants = call.constants ?? {};
-    const compiled = timed(timings, 'compile', () => compileRead(plan, { dialect: database.dialect, model, status, constants }));
+    const { tellsSigned = false } = call;
+    const compiled = timed(timings, 'compile', () => compileRead(plan, { dialect: database.dialect, model, status, tellsSigned }));
     made++;
     return { id: made, compiled, size: sizeOf(compiled) };
   }
@@ -81,9 +81,8 @@ export function createAnswer(parts: AnswerParts): AnswerRead {
 
 /** A plan depends on the type, the kind of target, the rights and the limit, the locales and the text of the query; on nothing else. */
 function keyOf(call: ReadCall, locales: Locales): string {
-  const constants = call.constants === undefined ? '' : JSON.stringify(call.constants);
-  const { type, target, envelope, actor, limit, query } = call;
-  return [type.uid, target.kind, envelope, constants, actor.rights.key, limit?.key, locales.key, query].join('\n');
+  const { type, target, envelope, tellsSigned = false, actor, limit, query } = call;
+  return [type.uid, target.kind, envelope, tellsSigned, actor.rights.key, limit?.key, locales.key, query].join('\n');
 }
 
 function pathKey({ target }: ReadCall): string | number | undefined {

@@ -13,8 +13,8 @@ export interface ReadCall {
   /** What the right to this read is limited to. What is populated, filtered or sorted through has the limits of the actor's rights. */
   readonly limit: Limit | undefined;
   readonly envelope: Envelope;
-  /** Members that each entry ends with (`isUrlSigned: false` of files). */
-  readonly constants?: Readonly<Record<string, string | number | boolean | null>>;
+  /** Each entry ends with `isUrlSigned`: whether its address had to be signed. */
+  readonly tellsSigned?: boolean;
 }
 
 export type ReadTarget =

@@ -2,16 +2,19 @@
 import { LRUCache } from 'lru-cache';
 import type { Limits } from '../config/config.ts';
 import type { Database } from '../dialects/dialect.ts';
+import type { AddressSigning } from '../media/address-signer.ts';
 import { apiErrorOf } from './execute/faults.ts';
+import { renderingOf } from './render/render-read.ts';
 import { keptCharacters, keptPlans, type PreparedRead, prepareRead, type Reader, runRead } from './run-read.ts';
 
-export function openDirectReader(database: Database, limits: Limits): Reader {
+export function openDirectReader(database: Database, limits: Limits, signing: AddressSigning | undefined): Reader {
+  const rendering = renderingOf(limits, signing);
   const plans = new LRUCache<number, PreparedRead>({ max: keptPlans, maxSize: keptCharacters });
   return {
     async read(plan, key) {
       let prepared = plans.get(plan.id);
       if (prepared === undefined) {
-        prepared = prepareRead(plan.compiled, limits.responseBytes);
+        prepared = prepareRead(plan.compiled, rendering);
         plans.set(plan.id, prepared, { size: plan.size });
       }
       const ready = prepared;

@@ -2,6 +2,7 @@
 import { Worker } from 'node:worker_threads';
 import type { Config } from '../config/config.ts';
 import { ApiError } from '../errors/api-error.ts';
+import { addressSigning } from '../media/address-signer.ts';
 import { type CachedPlan, keptPlans, type Reader } from './run-read.ts';
 import { placeState, type WorkerReply, type WorkerRequest, type WorkerSetup } from './worker-protocol.ts';
 
@@ -43,7 +44,7 @@ class ReadThread {
 
   constructor(config: Config) {
     const { database, limits } = config;
-    const setup: WorkerSetup = { database, limits, places: this.#places };
+    const setup: WorkerSetup = { database, limits, signing: addressSigning(config), places: this.#places };
     this.worker = new Worker(new URL('./read-worker.js', import.meta.url), { workerData: setup });
   }
 

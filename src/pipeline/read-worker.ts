@@ -6,6 +6,7 @@ import { openThreadReader } from '../dialects/open-thread-reader.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { apiErrorOf } from './execute/faults.ts';
 import { ListMemo } from './execute/list-memo.ts';
+import { renderingOf } from './render/render-read.ts';
 import { keptCharacters, keptPlans, type PreparedRead, prepareRead, runRead } from './run-read.ts';
 import { placeState, type WorkerReply, type WorkerRequest, type WorkerSetup } from './worker-protocol.ts';
 
@@ -13,11 +14,12 @@ const setup = workerData as WorkerSetup;
 const reader = openThreadReader(setup.database);
 const memo = new ListMemo(reader.version);
 const plans = new LRUCache<number, PreparedRead>({ max: keptPlans, maxSize: keptCharacters });
+const rendering = renderingOf(setup.limits, setup.signing);
 const text = new TextEncoder();
 
 async function reply(request: WorkerRequest): Promise<WorkerReply> {
   // Kept even when the job has gone to another thread: the plan will not be sent again.
-  const sent = request.compiled && prepareRead(request.compiled, setup.limits.responseBytes);
+  const sent = request.compiled && prepareRead(request.compiled, rendering);
   if (sent !== undefined) plans.set(request.plan, sent, { size: request.size });
   if (Atomics.compareExchange(setup.places, request.place, placeState.queued, placeState.running) !== placeState.queued) {
     return { kind: 'withdrawn', place: request.place };

@@ -3,7 +3,7 @@ import { performance } from 'node:perf_hooks';
 import type { Row } from '../dialects/dialect.ts';
 import type { CompiledRead } from './compile/types.ts';
 import { type Execution, executeRead } from './execute/execute-read.ts';
-import { makeRenderer, type RenderRead } from './render/render-read.ts';
+import { makeRenderer, type Rendering, type RenderRead } from './render/render-read.ts';
 import type { Unlisted } from './unlisted-components.ts';
 import { digestOf, rowVersion } from './version.ts';
 
@@ -26,9 +26,9 @@ export interface ReadResult {
   readonly render: number;
 }
 
-export const prepareRead = (compiled: CompiledRead, responseBytes: number): PreparedRead => ({
+export const prepareRead = (compiled: CompiledRead, rendering: Rendering): PreparedRead => ({
   compiled,
-  render: makeRenderer(compiled, responseBytes),
+  render: makeRenderer(compiled, rendering),
 });
 
 export async function runRead(prepared: PreparedRead, key: string | number | undefined, execution: Execution): Promise<ReadResult> {

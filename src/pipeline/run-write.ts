@@ -3,11 +3,13 @@
 import { performance } from 'node:perf_hooks';
 import type { Limits } from '../config/config.ts';
 import type { Connection, Database } from '../dialects/dialect.ts';
+import type { AddressSigning } from '../media/address-signer.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import type { WriteGuards } from './compile/types.ts';
 import { executeWrite } from './execute/write/execute-write.ts';
 import { checkKeptAnswers, type IdempotentRequest, type KeptAnswer, keepAnswer, keptAnswer } from './kept-answers.ts';
 import type { WritePlan } from './plan/types.ts';
+import { type Rendering, renderingOf } from './render/render-read.ts';
 import { type CachedPlan, prepareRead, type ReadResult, runRead } from './run-read.ts';
 import { triedAgain } from './tried-again.ts';
 import type { Unlisted } from './unlisted-components.ts';
@@ -45,7 +47,8 @@ export interface Writer {
 }
 
 /** Writes on this thread. The database is closed by whoever opened it. */
-export function openWriter(database: Database, model: ContentModel, limits: Limits): Writer {
+export function openWriter(database: Database, model: ContentModel, limits: Limits, signing: AddressSigning | undefined): Writer {
+  const rendering = renderingOf(limits, signing);
   let keepsAnswers = false;
   return {
     close: async () => undefined,
@@ -54,7 +57,7 @@ export function openWriter(database: Database, model: ContentModel, limits: Limi
       try {
         return await triedAgain(database, limits, () => {
           const started = performance.now();
-          return database.write((connection) => runWrite(job, connection, started, { database, model, limits }));
+          return database.write((connection) => runWrite(job, connection, started, { database, model, limits, rendering }));
         });
       } catch (error) {
         if (error instanceof TooNarrow) return { unlisted: error.unlisted };
@@ -78,13 +81,14 @@ interface WriteParts {
   readonly database: Database;
   readonly model: ContentModel;
   readonly limits: Limits;
+  readonly rendering: Rendering;
 }
 
 async function runWrite(
   job: WriteJob,
   connection: Connection,
   started: number,
-  { database, model, limits }: WriteParts,
+  { database, model, limits, rendering }: WriteParts,
 ): Promise<WriteResult> {
   const { dialect } = database;
   const counted = new CountedConnection(connection);
@@ -98,7 +102,7 @@ async function runWrite(
   let answer: ReadResult | undefined;
   if (read !== undefined && id !== undefined) {
     const execution = { connection: counted, bindIds: dialect.bindIds, memo: undefined, rowLimit: limits.rows };
-    answer = await runRead(prepareRead(read.compiled, limits.responseBytes), id, execution);
+    answer = await runRead(prepareRead(read.compiled, rendering), id, execution);
     // No plan has a branch for what the model does not have.
     const unlisted = answer.unlisted?.filter(({ component }) => model.components.has(component)) ?? [];
     if (unlisted.length > 0) throw new TooNarrow(unlisted);

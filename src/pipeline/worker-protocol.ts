@@ -1,12 +1,14 @@
 /** What the pool and its reading threads say to each other. */
 import type { DatabaseConfig, Limits } from '../config/config.ts';
 import type { ApiErrorData } from '../errors/api-error.ts';
+import type { AddressSigning } from '../media/address-signer.ts';
 import type { CompiledRead } from './compile/types.ts';
 import type { ReadResult } from './run-read.ts';
 
 export interface WorkerSetup {
   readonly database: DatabaseConfig;
   readonly limits: Limits;
+  readonly signing: AddressSigning | undefined;
   /** The state of each place for a job, shared with the thread. */
   readonly places: Int32Array;
 }

@@ -1,6 +1,7 @@
 /** What the main thread and the writing thread say to each other. */
 import type { DatabaseConfig, Limits } from '../config/config.ts';
 import type { ApiErrorData } from '../errors/api-error.ts';
+import type { AddressSigning } from '../media/address-signer.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import type { CompiledRead } from './compile/types.ts';
 import type { NotAnswered, WriteJob, WriteResult } from './run-write.ts';
@@ -8,6 +9,7 @@ import type { NotAnswered, WriteJob, WriteResult } from './run-write.ts';
 export interface WriteSetup {
   readonly database: DatabaseConfig;
   readonly limits: Limits;
+  readonly signing: AddressSigning | undefined;
   readonly model: ContentModel;
 }
 

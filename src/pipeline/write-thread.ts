@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { Config } from '../config/config.ts';
 import { ApiError } from '../errors/api-error.ts';
+import { addressSigning } from '../media/address-signer.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import { keptPlans } from './run-read.ts';
 import type { WriteJob, Writer } from './run-write.ts';
@@ -28,8 +29,9 @@ class WriteThread implements Writer {
   #worker: Worker | undefined;
   #turns = 0;
 
-  constructor({ database, limits }: Config, model: ContentModel) {
-    this.#setup = { database, limits, model };
+  constructor(config: Config, model: ContentModel) {
+    const { database, limits } = config;
+    this.#setup = { database, limits, signing: addressSigning(config), model };
   }
 
   write(job: WriteJob): Promise<Result> {

@@ -7,10 +7,10 @@ import { type CachedPlan, keptCharacters, keptPlans } from './run-read.ts';
 import { openWriter } from './run-write.ts';
 import type { WriteReply, WriteRequest, WriteSetup } from './write-protocol.ts';
 
-const { database: config, limits, model } = workerData as WriteSetup;
+const { database: config, limits, signing, model } = workerData as WriteSetup;
 const opened = openDatabase(config, { create: false, statementTime: limits.statementTime }).then((database) => ({
   database,
-  writer: openWriter(database, model, limits),
+  writer: openWriter(database, model, limits, signing),
 }));
 const plans = new LRUCache<number, CachedPlan>({ max: keptPlans, maxSize: keptCharacters });
 const text = new TextEncoder();

@@ -5,23 +5,22 @@ import type { ContentType } from '../../model/content-model.ts';
 import type { AnswerRead } from '../../pipeline/call.ts';
 import { type Endpoint, type EndpointCall, parameter } from '../answered.ts';
 
-/** Strapi says of each file whether a storage provider had to sign its address; files on the disk of the server need none. */
-export const fileConstants = { isUrlSigned: false };
-
-export function fileEndpoints(type: ContentType, answer: AnswerRead, { selectFileFields }: Policies) {
+export function fileEndpoints(type: ContentType, answer: AnswerRead) {
   const files: Endpoint = ({ query, actor, limit }) =>
-    answer({ type, target: { kind: 'list' }, query, actor, limit, envelope: 'bare', constants: fileConstants });
+    answer({ type, target: { kind: 'list' }, query, actor, limit, envelope: 'bare', tellsSigned: true });
   const filesPage: Endpoint = ({ query, actor, limit }) =>
-    answer({ type, target: { kind: 'list' }, query, actor, limit, envelope: 'flat', constants: fileConstants });
-  const one = (key: string, query: string, { actor, limit }: EndpointCall) =>
-    answer({ type, target: { kind: 'one', by: 'id', key }, query, actor, limit, envelope: 'bare', constants: fileConstants });
-  const file: Endpoint = async (call) => {
-    const { request, query } = call;
+    answer({ type, target: { kind: 'list' }, query, actor, limit, envelope: 'flat', tellsSigned: true });
+  const file: Endpoint = async ({ request, query, actor, limit }) => {
     const key = parameter(request, 'id');
-    let outcome = await one(key, query, call);
-    // As recorded: the whole query is checked, and `populate` alone is honoured.
-    const honoured = selectFileFields ? query : populateOf(query);
-    if (outcome.status < 500 && outcome.status !== 400 && honoured !== query) outcome = await one(key, honoured, call);
+    const outcome = await answer({
+      type,
+      target: { kind: 'one', by: 'id', key },
+      query,
+      actor,
+      limit,
+      envelope: 'bare',
+      tellsSigned: true,
+    });
     if (outcome.status === 404) throw ApiError.of('file.not-found', undefined);
     return outcome;
   };

@@ -2,6 +2,7 @@
 
 import { columnTypeOf } from '../../dialects/column-type.ts';
 import type { Dialect } from '../../dialects/dialect.ts';
+import { fileUid } from '../../model/built-in-types.ts';
 import { type ContentModel, componentsColumns, type ScalarAttribute, type Schema, type Uid } from '../../model/content-model.ts';
 import type { Status } from '../parse/types.ts';
 import type { Condition, Link, Node, Order, ReadPlan } from '../plan/types.ts';
@@ -16,7 +17,7 @@ export interface CompileParts {
   readonly dialect: Dialect;
   readonly model: ContentModel;
   readonly status: Status;
-  readonly constants: Readonly<Record<string, string | number | boolean | null>>;
+  readonly tellsSigned: boolean;
 }
 
 export function compileRead(plan: ReadPlan, parts: CompileParts): CompiledRead {
@@ -24,7 +25,6 @@ export function compileRead(plan: ReadPlan, parts: CompileParts): CompiledRead {
   const updatedAt = versionColumn(plan);
   const selected = updatedAt === undefined ? plan.root : withColumn(plan.root, updatedAt);
   const statements = compiler.root({ ...plan, root: selected });
-  const constants = Object.entries(parts.constants).map(([key, value]) => `,${JSON.stringify(key)}:${JSON.stringify(value)}`);
   return {
     target: plan.target,
     envelope: plan.envelope,
@@ -32,7 +32,7 @@ export function compileRead(plan: ReadPlan, parts: CompileParts): CompiledRead {
     ...statements,
     shape: compiler.shape(plan.root, 0),
     updatedAt: updatedAt === undefined ? undefined : selectedColumns(selected).indexOf(updatedAt) + 1,
-    constants: constants.join(''),
+    tellsSigned: parts.tellsSigned,
   };
 }
 
@@ -276,9 +276,9 @@ class ReadCompiler {
   shape(node: Node, offset: number): Shape {
     let index = offset;
     const columns = node.columns.map((attribute): ShapeColumn => {
-      if (attribute.name === 'id') return { key: 'id', type: 'integer', index: offset };
+      if (attribute.name === 'id') return { key: 'id', type: 'integer', index: offset, holds: undefined };
       index++;
-      return { key: attribute.name, type: attribute.type, index };
+      return { key: attribute.name, type: attribute.type, index, holds: addressesIn(node.schema, attribute) };
     });
     return {
       id: offset,
@@ -356,6 +356,11 @@ class ReadCompiler {
 }
 
 const whereClause = (conditions: readonly Sql[]): Sql => (conditions.length === 0 ? sql`` : sql` WHERE ${joined(conditions, ' AND ')}`);
+
+function addressesIn({ uid }: Schema, { name }: ScalarAttribute): ShapeColumn['holds'] {
+  if (uid !== fileUid) return undefined;
+  return name === 'url' ? 'address' : name === 'formats' ? 'addresses' : undefined;
+}
 
 /** A number that the parser made and checked. */
 const number = (value: number): Sql => placeholder({ kind: 'value', value }, (mark) => mark);

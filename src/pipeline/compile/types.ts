@@ -16,8 +16,8 @@ export interface CompiledRead {
   readonly shape: Shape;
   /** Where `updated_at` stands in the row of one document, in milliseconds and whether or not it is shown; undefined for other reads. */
   readonly updatedAt: number | undefined;
-  /** Members with a fixed value that every root entry ends with, as JSON text. */
-  readonly constants: string;
+  /** Every root entry ends with `isUrlSigned`. */
+  readonly tellsSigned: boolean;
 }
 
 export interface Statement {
@@ -60,6 +60,8 @@ export interface ShapeColumn {
   readonly key: string;
   readonly type: ScalarType;
   readonly index: number;
+  /** Of a file: its address, or its `formats`, which have one each. Private ones are signed where they are answered. */
+  readonly holds: 'address' | 'addresses' | undefined;
 }
 
 export type CompiledLink =

@@ -1,15 +1,32 @@
 /** The last stage: rows become the JSON text of `{ data, meta }`. */
+import type { Limits } from '../../config/config.ts';
+import { type AddressSigning, addressSigner, type SignAddress } from '../../media/address-signer.ts';
 import type { CompiledRead } from '../compile/types.ts';
 import type { ReadRows } from '../execute/types.ts';
 import type { Pagination } from '../parse/types.ts';
+import { signedWriter } from './addresses.ts';
 import { ByteBudget, makeWriter, type WriteEntry } from './writer.ts';
 
 /** Undefined when one document was asked for and there is none. */
 export type RenderRead = (found: ReadRows) => string | undefined;
 
+export interface Rendering {
+  /** Bound of one answer. */
+  readonly responseBytes: number;
+  /** Undefined where addresses of files are answered as they are stored. */
+  readonly signAddress: SignAddress | undefined;
+}
+
+/** Made once in each thread that renders. */
+export const renderingOf = ({ responseBytes }: Limits, signing: AddressSigning | undefined): Rendering => ({
+  responseBytes,
+  signAddress: signing === undefined ? undefined : addressSigner(signing),
+});
+
 /** Makes the renderer of a plan. */
-export function makeRenderer(read: CompiledRead, responseBytes: number): RenderRead {
-  const entry = makeWriter(read.shape, read.envelope === 'v4', read.constants);
+export function makeRenderer(read: CompiledRead, { responseBytes, signAddress }: Rendering): RenderRead {
+  const last = read.tellsSigned ? signedWriter(read.shape, signAddress) : undefined;
+  const entry = makeWriter(read.shape, { v4: read.envelope === 'v4', signAddress }, last);
   return (found) => {
     const budget = new ByteBudget(responseBytes);
     const data = read.target === 'list' ? writeList(entry, found, budget) : writeOne(entry, found, budget);

@@ -1,9 +1,11 @@
 /** The JSON writer of a shape. Made once a plan; writes text straight from rows, with no objects in between. */
 import type { Row } from '../../dialects/dialect.ts';
 import { ApiError } from '../../errors/api-error.ts';
+import type { SignAddress } from '../../media/address-signer.ts';
 import { attributeTypes } from '../../model/attributes/attribute-types.ts';
 import type { CompiledLink, Shape } from '../compile/types.ts';
 import type { LinkRows } from '../execute/types.ts';
+import { addressWriter } from './addresses.ts';
 
 /** Writes one row with its populated attributes. */
 export type WriteEntry = (row: Row, links: readonly LinkRows[], budget: ByteBudget) => string;
@@ -26,19 +28,28 @@ export class ByteBudget {
 
 /** Writes one member of an entry, with the comma before it. */
 type WriteMember = WriteEntry;
+/** One that the row alone tells. */
+export type WriteColumn = (row: Row) => string;
 type WriteLink = (parent: number, found: LinkRows, budget: ByteBudget) => string;
 
-/** `last`: members with a fixed value that each entry ends with, as `,"key":value`. */
-export function makeWriter(shape: Shape, v4: boolean, last = ''): WriteEntry {
+export interface Manner {
+  readonly v4: boolean;
+  readonly signAddress: SignAddress | undefined;
+}
+
+/** `last`: the member that each entry ends with. */
+export function makeWriter(shape: Shape, manner: Manner, last?: WriteColumn): WriteEntry {
+  const { v4, signAddress } = manner;
   const nested = v4 && !shape.component;
   const isTop = (key: string) => nested && (key === 'id' || key === 'documentId');
-  const top = shape.columns.filter(({ key }) => isTop(key)).map(columnWriter);
-  const members = [
-    ...shape.columns.filter(({ key }) => !isTop(key)).map(columnWriter),
-    ...shape.links.map((link, index) => linkWriter(link, index, shape.id, v4)),
+  const top = shape.columns.filter(({ key }) => isTop(key)).map((column) => columnWriter(column, signAddress));
+  const members: readonly WriteMember[] = [
+    ...shape.columns.filter(({ key }) => !isTop(key)).map((column) => columnWriter(column, signAddress)),
+    ...shape.links.map((link, index) => linkWriter(link, index, shape.id, manner)),
+    ...(last === undefined ? [] : [last]),
   ];
-  if (!nested) return (row, links, budget) => `{${write(members, row, links, budget)}${last}}`;
-  return (row, links, budget) => `{${write(top, row, links, budget)},"attributes":{${write(members, row, links, budget)}${last}}}`;
+  if (!nested) return (row, links, budget) => `{${write(members, row, links, budget)}}`;
+  return (row, links, budget) => `{${write(top, row, links, budget)},"attributes":{${write(members, row, links, budget)}}}`;
 }
 
 function write(members: readonly WriteMember[], row: Row, links: readonly LinkRows[], budget: ByteBudget): string {
@@ -47,22 +58,23 @@ function write(members: readonly WriteMember[], row: Row, links: readonly LinkRo
   return text.slice(1);
 }
 
-function columnWriter({ key, type, index }: Shape['columns'][number]): WriteMember {
+function columnWriter({ key, type, index, holds }: Shape['columns'][number], signAddress: SignAddress | undefined): WriteColumn {
   const name = `,${JSON.stringify(key)}:`;
   const absent = `${name}null`;
-  const { writeJson } = attributeTypes[type];
+  const { writeJson: plain } = attributeTypes[type];
+  const writeJson = holds === undefined || signAddress === undefined ? plain : addressWriter(holds, plain, signAddress);
   return (row) => {
     const value = row[index];
     return value === null || value === undefined ? absent : name + writeJson(value);
   };
 }
 
-function linkWriter(link: CompiledLink, index: number, parentIndex: number, v4: boolean): WriteMember {
+function linkWriter(link: CompiledLink, index: number, parentIndex: number, manner: Manner): WriteMember {
   const counted = link.kind === 'count' || (link.kind === 'polymorphic' && link.count);
-  const wrapped = v4 && !counted && !link.component;
+  const wrapped = manner.v4 && !counted && !link.component;
   const name = `,${JSON.stringify(link.key)}:${wrapped ? '{"data":' : ''}`;
   const end = wrapped ? '}' : '';
-  const value = linkValueWriter(link, v4);
+  const value = linkValueWriter(link, manner);
   return (row, links, budget) => {
     const found = links[index];
     const text = found === undefined ? 'null' : value(Number(row[parentIndex]), found, budget);
@@ -71,12 +83,12 @@ function linkWriter(link: CompiledLink, index: number, parentIndex: number, v4: 
   };
 }
 
-function linkValueWriter(link: CompiledLink, v4: boolean): WriteLink {
+function linkValueWriter(link: CompiledLink, manner: Manner): WriteLink {
   switch (link.kind) {
     case 'count':
       return (parent, found) => `{"count":${found.kind === 'count' ? (found.byParent.get(parent) ?? 0) : 0}}`;
     case 'rows': {
-      const entry = makeWriter(link.shape, v4);
+      const entry = makeWriter(link.shape, manner);
       return (parent, found, budget) => {
         if (found.kind !== 'rows') return 'null';
         const rows = found.byParent.get(parent);
@@ -87,10 +99,10 @@ function linkValueWriter(link: CompiledLink, v4: boolean): WriteLink {
     case 'polymorphic': {
       // The name of the type comes last in the entry.
       const entries = new Map(
-        [...link.branches].map(([uid, { shape }]) => [
-          uid,
-          makeWriter(shape, v4, `,${JSON.stringify(link.typeKey)}:${JSON.stringify(uid)}`),
-        ]),
+        [...link.branches].map(([uid, { shape }]) => {
+          const typeName = `,${JSON.stringify(link.typeKey)}:${JSON.stringify(uid)}`;
+          return [uid, makeWriter(shape, manner, () => typeName)];
+        }),
       );
       return (parent, found, budget) => {
         if (found.kind !== 'polymorphic') return 'null';
