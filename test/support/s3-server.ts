@@ -1,0 +1,115 @@
+/** A bucket on this machine, which can be made to fail. It verifies signatures of headers, and none of presigned addresses' expiry. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import http from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { GetObjectCommand, HeadObjectCommand, type HeadObjectCommandOutput, ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import S3rver from 's3rver';
+import type { Environment } from './server.ts';
+
+export interface S3Request {
+  readonly method: string;
+  /** Path and query. */
+  readonly url: string;
+}
+
+/** What becomes of a request: undefined for what a bucket does. */
+export type S3Failure = 'hangs up' | 'denied' | 'no bucket' | undefined;
+
+export interface S3Server {
+  readonly endpoint: string;
+  /** For a server whose files are in the bucket. */
+  readonly env: Environment;
+  /** Since the last call of `forget`. */
+  readonly requests: readonly S3Request[];
+  forget(): void;
+  /** From the next request on; undefined: all is well again. */
+  failing(how: ((request: S3Request) => S3Failure) | undefined): void;
+  /** Names of all objects, in order. */
+  names(): Promise<readonly string[]>;
+  head(name: string): Promise<HeadObjectCommandOutput>;
+  bytes(name: string): Promise<Uint8Array>;
+  put(name: string, body: Uint8Array | string): Promise<void>;
+  close(): Promise<void>;
+}
+
+const bucket = 'media';
+const key = 'S3RVER';
+
+export async function startS3(): Promise<S3Server> {
+  const directory = mkdtempSync(join(tmpdir(), 'lectern-s3-'));
+  const s3rver = new S3rver({ directory, silent: true, configureBuckets: [{ name: bucket }] });
+  await s3rver.configureBuckets();
+  const handle = s3rver.callback();
+  const requests: S3Request[] = [];
+  let failing: ((request: S3Request) => S3Failure) | undefined;
+  const server = http.createServer((request, response) => {
+    const { method = '', url = '' } = request;
+    requests.push({ method, url });
+    const failure = failing?.({ method, url });
+    if (failure === 'hangs up') request.destroy();
+    else if (failure !== undefined) refuse(response, failure);
+    // Giving up an upload in parts is what s3rver does not know.
+    else if (method === 'DELETE' && url.includes('uploadId=')) response.writeHead(204).end();
+    else handle(request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const endpoint = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
+  const client = new S3Client({
+    endpoint,
+    region: 'us-east-1',
+    forcePathStyle: true,
+    credentials: { accessKeyId: key, secretAccessKey: key },
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+  });
+  return {
+    endpoint,
+    env: {
+      LECTERN_UPLOAD_PROVIDER: 's3',
+      AWS_BUCKET: bucket,
+      AWS_ENDPOINT: endpoint,
+      AWS_ACCESS_KEY_ID: key,
+      AWS_SECRET_ACCESS_KEY: key,
+      LECTERN_S3_FORCE_PATH_STYLE: 'true',
+    },
+    get requests() {
+      return requests;
+    },
+    forget() {
+      requests.length = 0;
+    },
+    failing(how) {
+      failing = how;
+    },
+    async names() {
+      const { Contents = [] } = await client.send(new ListObjectsV2Command({ Bucket: bucket }));
+      return Contents.map(({ Key = '' }) => Key).sort();
+    },
+    head: (name) => client.send(new HeadObjectCommand({ Bucket: bucket, Key: name })),
+    async bytes(name) {
+      const { Body } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: name }));
+      return (await Body?.transformToByteArray()) ?? new Uint8Array();
+    },
+    async put(name, body) {
+      await client.send(new PutObjectCommand({ Bucket: bucket, Key: name, Body: body }));
+    },
+    async close() {
+      client.destroy();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      s3rver.logger.exceptions.unhandle();
+      s3rver.logger.close();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+const codes = { denied: [403, 'AccessDenied'], 'no bucket': [404, 'NoSuchBucket'] } as const;
+
+function refuse(response: http.ServerResponse, failure: keyof typeof codes): void {
+  const [status, code] = codes[failure];
+  response.writeHead(status, { 'content-type': 'application/xml' });
+  response.end(`<?xml version="1.0"?><Error><Code>${code}</Code><Message>${code}</Message></Error>`);
+}
