@@ -37,6 +37,7 @@ const bucket = 'media';
 const key = 'S3RVER';
 
 export async function startS3(): Promise<S3Server> {
+  process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true';
   const directory = mkdtempSync(join(tmpdir(), 'lectern-s3-'));
   const s3rver = new S3rver({ directory, silent: true, configureBuckets: [{ name: bucket }] });
   await s3rver.configureBuckets();
