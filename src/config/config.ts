@@ -38,6 +38,8 @@ export interface Policies {
   readonly selectFileFields: boolean;
   /** `ref` of an upload is held to rights, and to what exists. */
   readonly linkNeedsRight: boolean;
+  /** Caches may keep files with a random name for a year, without asking. */
+  readonly keepHashedFiles: boolean;
 }
 
 /** Bounds of one request. Each is named by the error that it causes, with its configuration key. */

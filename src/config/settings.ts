@@ -201,6 +201,10 @@ export const settings = {
       description:
         'Attaching an upload to a document (`ref`) needs the right `update` on its type, and a document and attribute that exist',
     }),
+    keepHashedFiles: policy(true, false, {
+      description:
+        'Browsers and caches may keep uploaded files for a year, by their random names, instead of asking each time whether they have changed',
+    }),
     hideAccounts: policy(true, false, {
       description: 'Asking for a confirmation mail is answered alike whether the address is known, confirmed or blocked',
     }),

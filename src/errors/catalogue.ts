@@ -78,6 +78,12 @@ export const errorCatalogue = {
     message: (a: { name: string; allowed: string }) => `${a.name} must be one of ${a.allowed}, or the address must be signed`,
   },
   'variant.signature': { status: 403, name: 'ForbiddenError', message: () => 'The signature of the address is wrong, or has expired' },
+  'file.range': { status: 416, name: 'RangeNotSatisfiableError', message: () => 'The file has no bytes in this range' },
+  'file.changed': {
+    status: 412,
+    name: 'PreconditionFailedError',
+    message: () => 'The file has changed since it was read (If-Match, If-Unmodified-Since)',
+  },
   'path.undecodable': { status: 400, name: 'BadRequestError', message: () => 'failed to decode' },
   'path.malicious': { status: 400, name: 'BadRequestError', message: () => 'Malicious Path' },
   'access.forbidden': { status: 403, name: 'ForbiddenError', message: () => 'Forbidden' },

@@ -10,7 +10,6 @@ import { createTokenUse, type TokenUse } from '../access/token-use.ts';
 import type { Config } from '../config/config.ts';
 import type { Database } from '../dialects/dialect.ts';
 import { ApiError } from '../errors/api-error.ts';
-import type { Storage } from '../media/storage.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import type { AnswerRead, AnswerWrite, MayReach, WriteUser } from '../pipeline/call.ts';
 import { apiErrorOf } from '../pipeline/execute/faults.ts';
@@ -35,10 +34,9 @@ import { requestId } from './request-id.ts';
 import { type EndpointName, fileUid, type Route, routes, userUid } from './routes.ts';
 import { type Headers, securityHeaders } from './security-headers.ts';
 import { answerOptions, answerUnrouted } from './unrouted.ts';
-import { serveUploads } from './uploads.ts';
+import { serveUploads, type UploadParts, uploadsPath } from './uploads.ts';
 
-export interface HttpParts {
-  readonly config: Config;
+export interface HttpParts extends UploadParts {
   readonly model: ContentModel;
   readonly database: Database;
   readonly storage: Storage;
@@ -46,10 +44,6 @@ export interface HttpParts {
   readonly answerWrite: AnswerWrite;
   /** Undefined for a project without users. */
   readonly writeUser: WriteUser | undefined;
-  readonly library: MediaLibrary;
-  readonly mayReach: MayReach;
-  readonly storage: Storage;
-  readonly images: Images;
 }
 
 /** Shared caches must not give one caller's answer, or one that a header has changed the shape of, to the next. */
@@ -106,7 +100,7 @@ export async function createHttp(parts: HttpParts): Promise<FastifyInstance> {
   app.setErrorHandler((error, _, reply) => sendThrown(reply, expected(error)));
   app.setNotFoundHandler((request, reply) => answerUnrouted(request, reply, all));
 
-  await serveUploads(app, parts);
+  serveUploads(app, parts);
   serveExtras(app, { ...parts, publicRights: async () => (await identify(undefined)).rights });
   const limited = createAuthLimits(config, counts);
   const accounts = createAccounts({ ...parts, store, sessionStore, rightsOfUser, usersChanged: forget, limited }, app);
@@ -226,11 +220,12 @@ function guarded(action: string, admit: Admit, tokenUse: TokenUse, endpoint: End
 
 /** Characters of a URL in the log: a query of 64 KiB is not repeated for each request. */
 const loggedUrl = 2048;
-/** Routes whose query holds codes and tokens of others: of these the log has the path. */
+/** Routes whose query holds codes, tokens and signatures: of these the log has the path. */
 const secretQueries: ReadonlySet<string | undefined> = new Set([
   '/api/connect/:provider/callback',
   '/api/auth/:provider/callback',
   '/api/auth/email-confirmation',
+  uploadsPath,
 ]);
 
 function logAnswer(request: FastifyRequest, reply: FastifyReply, done: () => void): void {

@@ -1,60 +1,95 @@
-/** The files below `uploads/` of the public folder. */
-import { existsSync, realpathSync } from 'node:fs';
-import { join, sep } from 'node:path';
-import fastifyStatic from '@fastify/static';
-import type { FastifyInstance } from 'fastify';
+/** The files below `uploads/` of the public folder, those of a bucket, and their variants. */
+import { join } from 'node:path';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config/config.ts';
-import { isStorageKey, type Storage } from '../media/storage.ts';
+import { ApiError } from '../errors/api-error.ts';
+import type { Images, Transformation } from '../media/images.ts';
+import { findLocalOriginal } from '../media/local-original.ts';
+import type { Storage } from '../media/storage.ts';
+import { checkAllowed, checkSignature, readFileRequest } from '../media/variant-parameters.ts';
+import { createVariants, type Original } from '../media/variants.ts';
 import { parameter, rawQuery } from './answered.ts';
-import { sendToBucket } from './private-files.ts';
+import { isKnown } from './etag.ts';
+import { cachingHeaders, typeHeaders } from './file-headers.ts';
+import { type FileHeaders, sendFile } from './send-file.ts';
 
-/** Types that can run scripts when opened by themselves. Editors upload them; in a sandbox they are only shown. */
-const scriptable = /\.(?:svgz?|x?html?|xht|xml|xslt?|mht|mhtml|shtml|hta)$/i;
-const sandbox = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'; sandbox";
-
-export async function serveUploads(
-  app: FastifyInstance,
-  { config: { publicDir, secrets }, storage }: { readonly config: Config; readonly storage: Storage },
-): Promise<void> {
-  const { temporaryAddress } = storage;
-  const { uploadKey: secret } = secrets;
-  const root = join(publicDir, 'uploads');
-  await app.register(async (scope) => {
-    scope.addHook('onRequest', (request, reply, done) => {
-      // As recorded: callers ask again, and get a 304 by the ETag.
-      reply.header('cache-control', 'max-age=0');
-      if (scriptable.test(parameter(request, '*'))) reply.header('content-security-policy', sandbox);
-      done();
-    });
-    if (storage.isPrivate && temporaryAddress !== undefined && secret !== undefined) {
-      scope.addHook('onRequest', async (request, reply) => {
-        const key = parameter(request, '*');
-        const query = new URLSearchParams(rawQuery(request.raw.url ?? ''));
-        // What lay on the disk before there was a bucket is as public as it was.
-        if (isStorageKey(key) && (query.has('signature') || !existsSync(join(root, key))))
-          return sendToBucket(reply, key, query, { temporaryAddress, secret });
-      });
-    }
-    await scope.register(fastifyStatic, {
-      root,
-      prefix: '/uploads/',
-      index: false,
-      dotfiles: 'ignore',
-      cacheControl: false,
-      decorateReply: false,
-      // A link inside the folder must not lead out of it; the folder itself may be a link, to a volume for instance.
-      allowedPath(path) {
-        const folder = realPath(root);
-        return folder !== undefined && realPath(join(root, path))?.startsWith(folder + sep) === true;
-      },
-    });
-  });
+export interface UploadParts {
+  readonly config: Config;
+  readonly storage: Storage;
+  readonly images: Images;
 }
 
-function realPath(path: string): string | undefined {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    return undefined;
+export const uploadsPath = '/uploads/*';
+
+export function serveUploads(app: FastifyInstance, { config, storage, images }: UploadParts): void {
+  const { upload, policies, secrets } = config;
+  const folder = join(config.publicDir, 'uploads');
+  const findOriginal = (name: string) => findLocalOriginal(folder, name);
+  const variants = createVariants(upload, images);
+
+  async function answer(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+    const name = parameter(request, '*');
+    const asked = readFileRequest(rawQuery(request.raw.url ?? ''));
+    const { transformation } = asked;
+    const now = Date.now();
+    const needsSignature = transformation !== undefined || storage.isPrivate;
+    const isSigned = needsSignature && checkSignature(name, asked, secrets.uploadKey, now);
+    if (transformation !== undefined && !isSigned) checkAllowed(transformation, upload);
+
+    const original = (await findOriginal(name)) ?? (await findStored(name, isSigned, transformation));
+    if (original === undefined) return reply.callNotFound();
+    const caching = cachingHeaders(name, policies.keepHashedFiles, isSigned ? asked.expires : undefined, now);
+    const sent =
+      transformation === undefined
+        ? original.path !== undefined && (await sendFile(reply, original.path, { content: typeHeaders(name), caching }))
+        : await sendVariant(reply, original, transformation, caching);
+    return sent || reply.callNotFound();
   }
+
+  /** In a bucket, where originals are opened at the bucket's own address. */
+  async function findStored(name: string, isSigned: boolean, transformation: Transformation | undefined): Promise<Original | undefined> {
+    if (storage.provider === 'local') return undefined;
+    // Before it is looked for, so that those who have no signature do not learn what is there.
+    if (storage.isPrivate && !isSigned) throw ApiError.of('variant.signature', undefined);
+    if (transformation === undefined || storage.keyOf(storage.urlOf(name)) !== name) return undefined;
+    const stored = await storage.open(name);
+    return stored === undefined ? undefined : { ...stored, name, path: undefined };
+  }
+
+  async function sendVariant(
+    reply: FastifyReply,
+    original: Original,
+    transformation: Transformation,
+    caching: FileHeaders['caching'],
+  ): Promise<FastifyReply | undefined> {
+    for (let attempt = 0; attempt < attempts; attempt++) {
+      const variant = await variants.get(original, transformation).catch(async (error: unknown) => {
+        // Deleted since it was found, and so nothing that the process for images could open.
+        const isGone = !(error instanceof ApiError) && original.path !== undefined && (await findOriginal(original.name)) === undefined;
+        if (isGone) return undefined;
+        throw error;
+      });
+      if (variant === undefined) return undefined;
+      const content = { 'content-type': variant.mediaType };
+      if ('data' in variant) return sendData(reply, variant.data, variant.tag, { content, caching });
+      const sent = await sendFile(reply, variant.path, { content, caching });
+      if (sent !== undefined) return sent;
+    }
+    throw ApiError.of('image.busy', undefined);
+  }
+
+  // Nobody has to be asked who they are: what is here is open to all, or signed.
+  app.route({ method: ['GET', 'HEAD'], url: uploadsPath, handler: answer });
+}
+
+/** A variant may be removed from the cache before it is opened, where the cache is small; more often than this, something else is wrong. */
+const attempts = 3;
+
+/** Without ranges: it is made anew each time, and few are as large. */
+function sendData(reply: FastifyReply, data: Uint8Array, tag: string, { content, caching }: FileHeaders): FastifyReply {
+  const entityTag = `"${tag}"`;
+  reply.headers(caching).header('etag', `W/${entityTag}`);
+  const known = reply.request.headers['if-none-match'];
+  if (known !== undefined && isKnown(known, entityTag)) return reply.code(304).send();
+  return reply.headers(content).send(data);
 }

@@ -1,11 +1,12 @@
 /** What an upload makes of an image, by the rules of Strapi's media library. Runs in a process for images. */
-import { stat } from 'node:fs/promises';
+import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Sharp } from 'sharp';
-import { worked, writeImage } from './encode-image.ts';
+import { encoded, worked } from './encode-image.ts';
 import type { DeriveJob } from './image-protocol.ts';
-import type { DerivedImage, MadeImage } from './images.ts';
-import { decoded, openImage, type RasterFormat, type RasterImage } from './open-image.ts';
+import type { DerivedImage, MadeImage, RasterFormat } from './images.ts';
+import { noRoomOr } from './no-room.ts';
+import { decoded, openImage, type RasterImage } from './open-image.ts';
 
 /** A GIF is not re-encoded, and an AVIF only measured: Strapi's library calls it `heif`, which is in none of Strapi's lists. */
 const optimized: ReadonlySet<RasterFormat> = new Set<RasterFormat>(['jpeg', 'png', 'webp', 'tiff']);
@@ -56,7 +57,13 @@ async function optimize(
   return made.size < size || (autoOrientation && image.isTurned) ? made : undefined;
 }
 
+/** Encoded in memory and then written, so that what is wrong with the image and what is wrong with the disk can be told apart. */
 async function write(image: Sharp, path: string): Promise<MadeImage> {
-  const { width, height, pageHeight = height, size } = await writeImage(image, path);
-  return { path, width, height: pageHeight, size };
+  const { data, info } = await encoded(image);
+  try {
+    await writeFile(path, data);
+  } catch (error) {
+    throw noRoomOr(error);
+  }
+  return { path, width: info.width, height: info.pageHeight ?? info.height, size: info.size };
 }

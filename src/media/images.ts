@@ -30,6 +30,9 @@ export interface DerivedImage {
   readonly formats: readonly (MadeImage & { readonly name: string })[];
 }
 
+/** What is decoded, and re-encoded. */
+export type RasterFormat = ImageFormat | 'tiff' | 'gif';
+
 export type ImageFormat = 'webp' | 'avif' | 'jpeg' | 'png';
 
 /** A variant that a URL asks for. */
@@ -45,9 +48,10 @@ export interface Transformation {
 }
 
 export interface TransformedImage {
-  readonly mediaType: string;
-  /** Bytes. */
-  readonly size: number;
+  /** The one asked for, or that of the original; `tiff` and `gif` too. */
+  readonly format: RasterFormat;
+  /** The bytes, where they could not be written to `target` and are few enough to be handed over; otherwise undefined. */
+  readonly data: Uint8Array | undefined;
 }
 
 export interface Images {
@@ -55,8 +59,8 @@ export interface Images {
    *  that is only kept (SVG has dimensions and nothing else). Throws `ApiError`: 'image.broken', 'image.too-large' (pixels), 'image.too-slow',
    *  'image.busy' (503), 'upload.no-room' (507). */
   derive(path: string, folder: string, settings: ImageSettings): Promise<DerivedImage | undefined>;
-  /** Writes one variant to `target` and tells its media type. An image is never enlarged. Throws as `derive` does, 'image.not-an-image', and
-   *  'variant.parameter' for a format that cannot hold an image of this size. */
+  /** Writes one variant to `target`. An image is never enlarged. Throws as `derive` does, 'image.not-an-image', and 'variant.parameter' for a
+   *  format that cannot hold an image of this size. */
   transform(path: string, target: string, transformation: Transformation): Promise<TransformedImage>;
   /** Ends the processes; what they are working on is lost. */
   close(): Promise<void>;

@@ -2,6 +2,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import sharp, { type Metadata, type Sharp } from 'sharp';
 import { ApiError } from '../errors/api-error.ts';
+import type { RasterFormat } from './images.ts';
 
 /** Everything else that libvips can read is for trusted files: its other formats are rarely looked at by those who search for holes. SVG is read
  *  from memory alone: without an address of its own it cannot refer to files. */
@@ -12,7 +13,6 @@ sharp.unblock({ operation: loaders.map((name) => `VipsForeignLoad${name}`) });
 sharp.concurrency(1);
 sharp.cache(false);
 
-export type RasterFormat = 'jpeg' | 'png' | 'webp' | 'tiff' | 'gif' | 'avif';
 const rasterFormats: ReadonlySet<string> = new Set<RasterFormat>(['jpeg', 'png', 'webp', 'tiff', 'gif', 'avif']);
 
 export interface RasterImage {

@@ -1,18 +1,35 @@
 /** A variant that a URL asks for. Runs in a process for images. */
+import { rm, writeFile } from 'node:fs/promises';
 import type { Sharp } from 'sharp';
 import { ApiError } from '../errors/api-error.ts';
-import { writeImage } from './encode-image.ts';
+import { encoded } from './encode-image.ts';
 import type { TransformJob } from './image-protocol.ts';
-import type { Transformation, TransformedImage } from './images.ts';
-import { decoded, openImage, type RasterFormat, type RasterImage } from './open-image.ts';
+import type { RasterFormat, Transformation, TransformedImage } from './images.ts';
+import { noRoomOr } from './no-room.ts';
+import { decoded, openImage, type RasterImage } from './open-image.ts';
 
 export async function transformImage({ path, target, transformation, pixels }: TransformJob): Promise<TransformedImage> {
   const image = await openImage(path, pixels);
   if (image === undefined || image.format === 'svg') throw ApiError.of('image.not-an-image', undefined);
   const format = transformation.format ?? image.format;
   const turned = decoded(image, !animatedFormats.has(format)).resize(sizeOf(image, transformation));
-  const { size } = await writeImage(encode(turned, format, transformation.quality), target);
-  return { mediaType: `image/${format}`, size };
+  const { data } = await encoded(encode(turned, format, transformation.quality));
+  return { format, data: await write(target, data) };
+}
+
+/** More would fill the memory of the server. */
+const handedOver = 16 * 1024 * 1024;
+
+/** The variant has been made: that there is no room to keep it is no reason not to show it. */
+async function write(target: string, data: Uint8Array): Promise<Uint8Array | undefined> {
+  try {
+    await writeFile(target, data);
+    return undefined;
+  } catch (error) {
+    await rm(target, { force: true }).catch(() => undefined);
+    if (data.byteLength > handedOver) throw noRoomOr(error);
+    return data;
+  }
 }
 
 const animatedFormats: ReadonlySet<RasterFormat> = new Set<RasterFormat>(['gif', 'webp']);

@@ -1,0 +1,40 @@
+/** What browsers are told about a file that somebody uploaded. */
+import { contentType } from 'mime-types';
+import { mediaTypeOfName, servedAs } from '../media/served-as.ts';
+
+type Headers = Readonly<Record<string, string>>;
+
+/** Nothing runs, nothing is loaded, nothing of this origin can be reached. */
+const sandbox = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'; sandbox";
+
+/** Types that pages load as a part of themselves, whatever the disposition says: a page that trusts its own origin would run what was uploaded. */
+const loaded = /(?:java|ecma|live|j)script|^text\/css$|wasm/;
+
+/** By the name alone. What a file begins with is no matter: a browser may not guess either (`X-Content-Type-Options`). */
+export function typeHeaders(name: string): Headers {
+  const mediaType = mediaTypeOfName(name);
+  const type = { 'content-type': loaded.test(mediaType) ? 'application/octet-stream' : contentType(mediaType) || mediaType };
+  switch (servedAs(mediaType)) {
+    case 'inline':
+      return type;
+    case 'sandboxed':
+      return { ...type, 'content-security-policy': sandbox };
+    case 'attachment':
+      return { ...type, 'content-security-policy': sandbox, 'content-disposition': 'attachment' };
+  }
+}
+
+/** Names that uploads give: they carry ten random digits. */
+const isHashed = /_[0-9a-f]{10}(?:\.[^./]*)?$/;
+/** Seconds. */
+const year = 31_536_000;
+
+/** `expires`: until when the address is good, in Unix seconds. */
+export function cachingHeaders(name: string, keepHashedFiles: boolean, expires: number | undefined, now: number): Headers {
+  if (expires !== undefined) {
+    const left = Math.max(0, expires - Math.ceil(now / 1000));
+    return { 'cache-control': `private, max-age=${keepHashedFiles ? Math.min(left, year) : 0}` };
+  }
+  // Without `immutable`: a file that is replaced keeps its address, and who reloads a page shall see the new one.
+  return { 'cache-control': keepHashedFiles && isHashed.test(name) ? `public, max-age=${year}` : 'max-age=0' };
+}
