@@ -5,6 +5,7 @@ import { ada, jwtSecret, profiles } from '../support/accounts.ts';
 import { engines } from '../support/engines.ts';
 import { relation, schemaFiles, translated } from '../support/schema-files.ts';
 import { useProject } from '../support/served-project.ts';
+import { fixture } from './scenarios.ts';
 
 const all = (type: string, ...actions: string[]) => actions.map((action) => `api::${type}.${type}.${action}`);
 const users = (...actions: string[]) => actions.map((action) => `plugin::users-permissions.${action}`);
@@ -53,6 +54,8 @@ describe.each(engines)('%s: @strapi/client', (engine) => {
         ...users('user.me'),
         'plugin::upload.content-api.find',
         'plugin::upload.content-api.findOne',
+        'plugin::upload.content-api.upload',
+        'plugin::upload.content-api.destroy',
       ],
       env: { LECTERN_PROFILE: profile, JWT_SECRET: jwtSecret },
     });
@@ -153,6 +156,18 @@ describe.each(engines)('%s: @strapi/client', (engine) => {
       const images = await client.files.find({ filters: { mime: { $contains: 'image' } }, sort: ['name:asc'] });
       expect(images.map(({ name, mime }) => [name, mime])).toEqual([['avatar.png', 'image/png']]);
       expect(await client.files.findOne(Number(images[0]?.id))).toMatchObject({ name: 'avatar.png', url: '/uploads/avatar.png' });
+    });
+
+    it('uploads, changes and deletes files', async () => {
+      const { files: library } = await signedIn();
+      const fileInfo = { alternativeText: 'A square', caption: 'Red' };
+      const options = { filename: 'square.png', mimetype: 'image/png', fileInfo };
+      const [file] = await library.upload(Buffer.from(fixture('red.png')), options);
+      expect(file).toMatchObject({ name: 'square.png', mime: 'image/png', width: 40, ...fileInfo });
+      const id = Number(file?.id);
+      expect(await library.update(id, { name: 'rectangle.png' })).toMatchObject({ id, name: 'rectangle.png', ...fileInfo });
+      expect(await library.delete(id)).toMatchObject({ id, name: 'rectangle.png' });
+      await expect(library.findOne(id)).rejects.toThrow();
     });
 
     it('works with users, by an API token', async () => {
