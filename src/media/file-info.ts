@@ -22,21 +22,29 @@ export const noInfo: FileInfo = { name: undefined, alternativeText: undefined, c
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** One entry for each of `count` files, in their order. `sent` has what was sent under the name: JSON texts, or what a JSON body holds; several
- *  entries may be one list as well. Files that nothing is said about get `noInfo`; keys that mean nothing are left out, as Strapi does. Throws
- *  `ApiError` 'upload.file-info', 'upload.file-name'. */
-export function readFileInfos(sent: readonly unknown[], count: number): readonly FileInfo[] {
+/** Files with what was sent about them under `fileInfo`: JSON texts, or what a JSON body holds, in the order of the files; several entries may be
+ *  one list as well. Keys that mean nothing are left out, as Strapi does. Throws `ApiError` 'upload.file-info', 'upload.file-name'. */
+export function readFileInfos<File>(
+  sent: readonly unknown[],
+  files: readonly File[],
+): readonly { readonly file: File; readonly info: FileInfo }[] {
   const values = sent.map(parsed);
   const [only] = values;
   const list = values.length === 1 && Array.isArray(only) ? only.map(parsed) : values;
-  const isOneForSeveral = count > 1 && values.length === 1 && !Array.isArray(only);
-  if (isOneForSeveral) throw refused('fileInfo must have an entry for each file: several parts, or one JSON list');
-  if (list.length > count) throw refused(`fileInfo has ${list.length} entries for ${count} ${count === 1 ? 'file' : 'files'}`);
-  const infos = list.map(readFileInfo);
-  return Array.from({ length: count }, (_, index) => infos[index] ?? noInfo);
+  if (files.length > 1 && values.length === 1 && !Array.isArray(only)) {
+    throw refused('fileInfo must have an entry for each file: several parts, or one JSON list');
+  }
+  if (list.length > files.length) {
+    throw refused(`fileInfo has ${list.length} entries for ${files.length} ${files.length === 1 ? 'file' : 'files'}`);
+  }
+  const infos = list.map(fileInfo);
+  return files.map((file, index) => ({ file, info: infos[index] ?? noInfo }));
 }
 
-function readFileInfo(value: unknown): FileInfo {
+/** The same for a file that is there. */
+export const readFileInfo = (sent: readonly unknown[]): FileInfo => readFileInfos(sent, ['it'])[0]?.info ?? noInfo;
+
+function fileInfo(value: unknown): FileInfo {
   if (!isObject(value)) throw refused('fileInfo must be a JSON object, or a list of them');
   const name = text(value, 'name') || undefined;
   if (name !== undefined) checkTitle(name);

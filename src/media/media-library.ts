@@ -145,21 +145,19 @@ export function createMediaLibrary({ config, database, storage, images }: Librar
       // Bytes, then the row, then what is left of the old bytes. Whoever ends the process in between leaves the old row with new bytes, each of
       // whose addresses still opens something: variants that only the new row names are there already, and those that only the old row names are
       // there still. The other way round, a row would name variants that are not there. Sent again, the same request finishes it.
-      await inTurn(id, () =>
-        replacing(
-          prepared.puts,
-          { keys: keysOf(old), mediaType: old.mime, isGone: (error) => error instanceof ApiError && error.code === 'upload.unknown-file' },
-          { storage, folder },
-          () =>
-            database.write(async (connection) => {
-              await before?.(connection);
-              const rows = rowsOn(connection);
-              found(await rows.byId(id));
-              await rows.update(id, changes, Date.now());
-              await after?.(connection, [id]);
-            }),
-        ),
-      );
+      await inTurn(id, async () => {
+        // As it is now: another one may have replaced it since.
+        const current = found(await database.read((connection) => rowsOn(connection).byId(id)));
+        await replacing(prepared.puts, { keys: keysOf(current), mediaType: current.mime, isGone }, { storage, folder }, () =>
+          database.write(async (connection) => {
+            await before?.(connection);
+            const rows = rowsOn(connection);
+            found(await rows.byId(id));
+            await rows.update(id, changes, Date.now());
+            await after?.(connection, [id]);
+          }),
+        );
+      });
     },
 
     updateInfo: (id, info, { before, after } = {}) =>
@@ -187,6 +185,8 @@ export function createMediaLibrary({ config, database, storage, images }: Librar
       }),
   };
 }
+
+const isGone = (error: unknown): boolean => error instanceof ApiError && error.code === 'upload.unknown-file';
 
 function refuseOtherKinds(known: readonly KnownFile[], { field, allowedTypes }: FileLink): void {
   if (allowedTypes === undefined) return;

@@ -6,6 +6,7 @@ import type { KnownFile } from './examine-file.ts';
 import type { FileRecord, FormatRecord, FormatRecords } from './file-rows.ts';
 import { humanSize, kilobytes } from './human-size.ts';
 import { formatKey, type ImageSettings, type Images } from './images.ts';
+import { noRoomOr } from './no-room.ts';
 import type { Storage, StorageKey } from './storage.ts';
 
 /** A file of this machine on its way into the storage. */
@@ -35,7 +36,9 @@ export async function prepareFile(
   { config, storage, images, settings }: PrepareParts,
 ): Promise<PreparedFile> {
   const { file, info, name, hash, ext, mediaType } = known;
-  await mkdir(folder, { recursive: true });
+  await mkdir(folder, { recursive: true }).catch((error: unknown) => {
+    throw noRoomOr(error);
+  });
   const image = await images.derive(file.path, folder, settings);
   const { path, size } = image?.optimized ?? file;
   if (size > config.sizeLimit) throw ApiError.of('upload.too-large', { name: file.name, limit: humanSize(config.sizeLimit) });

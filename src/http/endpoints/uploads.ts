@@ -4,8 +4,8 @@ import { limitOfFirst } from '../../access/rights.ts';
 import type { Config } from '../../config/config.ts';
 import type { Connection } from '../../dialects/dialect.ts';
 import { ApiError } from '../../errors/api-error.ts';
-import { readFileInfos } from '../../media/file-info.ts';
-import type { MediaLibrary } from '../../media/media-library.ts';
+import { readFileInfo, readFileInfos } from '../../media/file-info.ts';
+import type { Checks, MediaLibrary } from '../../media/media-library.ts';
 import { inWorkFolder } from '../../media/work-folder.ts';
 import type { ContentModel, ContentType } from '../../model/content-model.ts';
 import type { AnswerRead, MayReach, Outcome } from '../../pipeline/call.ts';
@@ -61,53 +61,49 @@ export function uploadEndpoints({ config, model, fileType, library, answer, mayR
   };
 
   const add = async ({ files, fields }: ReceivedUpload, folder: string, { actor, limit }: EndpointCall): Promise<number[]> => {
-    const infos = readFileInfos(fields.get('fileInfo') ?? [], files.length);
+    const infos = readFileInfos(fields.get('fileInfo') ?? [], files);
     const link = readLink(fields, files.length, actor.rights, { policies: config.policies, model, mayReach });
-    return library.add(
-      files.flatMap((file, index) => {
-        const info = infos[index];
-        return info === undefined ? [] : [{ file, info }];
-      }),
-      folder,
-      {
-        link,
-        before: async (connection) => link?.check(connection),
-        async after(connection, ids) {
-          await link?.check(connection);
-          await within(connection, ids, limit);
-        },
+    return library.add(infos, folder, {
+      link,
+      before: async (connection) => link?.check(connection),
+      async after(connection, ids) {
+        await link?.check(connection);
+        await within(connection, ids, limit);
       },
-    );
+    });
   };
 
-  const change = async (id: number, sent: readonly unknown[], { files }: ReceivedUpload, folder: string, { limit }: EndpointCall) => {
-    const [info] = readFileInfos(sent, 1);
-    const [file, ...others] = files;
-    if (others.length > 0) throw ApiError.of('upload.one-file', undefined);
-    if (info === undefined) return;
-    const checks = {
-      before: (connection: Connection) => reached(connection, id, limit),
-      after: (connection: Connection, ids: readonly number[]) => within(connection, ids, limit),
-    };
-    await (file === undefined ? library.updateInfo(id, info, checks) : library.replace(id, { file, info }, folder, checks));
-  };
+  const checksOf = (id: number, { limit }: EndpointCall): Checks => ({
+    before: (connection) => reached(connection, id, limit),
+    after: (connection, ids) => within(connection, ids, limit),
+  });
+
+  const updateInfo = (id: number, sent: readonly unknown[], call: EndpointCall) =>
+    library.updateInfo(id, readFileInfo(sent), checksOf(id, call));
 
   const upload: Endpoint = async (call) => {
     const { request, query } = call;
     const id = fileIdIn(query);
+    const row = id === undefined ? undefined : rowIdOf(id);
+    if (id !== undefined && row === undefined) throw ApiError.of('upload.unknown-file', undefined);
+    if (!isMultipart(request)) {
+      if (row === undefined) throw ApiError.of('upload.no-files', undefined);
+      await updateInfo(row, infoIn(request.body), call);
+      return one(row, call);
+    }
     return inWorkFolder(config.upload.workDir, async (folder) => {
-      const received = isMultipart(request) ? await receiveUpload(request, config, folder) : noUpload;
+      const { files, fields } = await receiveUpload(request, config, folder);
+      const [first, ...others] = files;
       // As recorded: one file alone that has no byte is none.
-      const [first, ...others] = received.files;
       const isEmpty = first === undefined || (first.size === 0 && others.length === 0);
-      if (id === undefined) {
+      if (row === undefined) {
         if (isEmpty) throw ApiError.of('upload.no-files', undefined);
-        return many(await add(received, folder, call), call);
+        return many(await add({ files, fields }, folder, call), call);
       }
-      const sent = isMultipart(request) ? (received.fields.get('fileInfo') ?? []) : infoIn(request.body);
-      const row = rowIdOf(id);
-      if (row === undefined) throw ApiError.of('upload.unknown-file', undefined);
-      await change(row, sent, isEmpty ? { ...received, files: [] } : received, folder, call);
+      if (others.length > 0) throw ApiError.of('upload.one-file', undefined);
+      const sent = fields.get('fileInfo') ?? [];
+      if (isEmpty) await updateInfo(row, sent, call);
+      else await library.replace(row, { file: first, info: readFileInfo(sent) }, folder, checksOf(row, call));
       return one(row, call);
     });
   };
@@ -130,8 +126,6 @@ export function uploadEndpoints({ config, model, fileType, library, answer, mayR
 }
 
 const action = (name: string) => `plugin::upload.content-api.${name}`;
-
-const noUpload: ReceivedUpload = { files: [], fields: new Map() };
 
 const infoIn = (body: unknown): unknown[] => (isJson(body) && body.fileInfo !== undefined ? [body.fileInfo] : []);
 
