@@ -243,6 +243,10 @@ function folderId(text: string): number | undefined {
 
 const moments = (now: number, of: readonly string[]): readonly Cell[] => of.map((name) => ({ name, type: 'datetime', value: now }));
 
+/** Without what has no address: rows may be older than this server, and others write them as well. */
+const formatsIn = (stored: FormatRecords | null): FormatRecords | null =>
+  stored && Object.fromEntries(Object.entries(stored).filter(([, format]) => typeof format?.url === 'string'));
+
 function fileRow([id, documentId, ...values]: Row): FileRow {
   const value = (name: keyof FileRecord) => values[names.indexOf(name)];
   const text = (name: keyof FileRecord) => String(value(name) ?? '');
@@ -258,7 +262,7 @@ function fileRow([id, documentId, ...values]: Row): FileRow {
     focalPoint: json('focalPoint'),
     width: numberOrNull('width'),
     height: numberOrNull('height'),
-    formats: json('formats'),
+    formats: formatsIn(json('formats')),
     hash: text('hash'),
     ext: textOrNull('ext'),
     mime: text('mime'),

@@ -112,7 +112,9 @@ export function uploadEndpoints({ config, model, fileType, library, answer, mayR
     const { request, limit } = call;
     const id = rowIdParameter(request, 'id');
     if (id === undefined) throw ApiError.of('file.not-found', undefined);
+    // Afterwards there is nothing to read.
     const outcome = await one(id, call);
+    if (outcome.status >= 400) return outcome;
     const removed = await library.remove(id, {
       async before(connection) {
         if (!(await mayReach(connection, { type: fileType, id }, { own: limit }))) throw ApiError.of('file.not-found', undefined);
