@@ -54,6 +54,8 @@ export function startImageProcess(ended: () => void): ImageProcess {
 
   const end = (reason: ApiError): Promise<void> => {
     endsWith = reason;
+    // Whoever waits for the end must not end first.
+    child.ref();
     child.kill('SIGKILL');
     return gone;
   };

@@ -7,6 +7,8 @@ import type { ImageJob, ImageReply } from './image-protocol.ts';
 
 // The server may have been killed: nobody waits any more.
 process.on('disconnect', () => process.exit());
+// A terminal sends Ctrl-C, and a supervisor SIGTERM, to all processes of the server, which lets requests in flight finish.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
 process.on('message', (job: ImageJob) => {
   void work(job).then((reply) => process.send?.(reply));
 });
