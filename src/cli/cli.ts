@@ -3,12 +3,13 @@ import { readFileSync } from 'node:fs';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { accessCommands } from './access-commands.ts';
 import { describeFailure } from './describe-failure.ts';
+import { mediaCommands } from './media-commands.ts';
 import type { MigrateOptions } from './migrate.ts';
 import type { NewTokenOptions, TokenOptions } from './token.ts';
 
 const usageError = 2;
 
-/** Runs one command line and returns the exit code: 0 done, 1 failed, 2 not understood, or steps that `migrate plan` or `permissions plan` has found. */
+/** Runs one command line and returns the exit code: 0 done, 1 failed, 2 not understood, or what `migrate plan`, `permissions plan` or `media check` has found. */
 export async function run(args: readonly string[]): Promise<number> {
   let exitCode = 0;
   /** Commands return their exit code; what they throw is told to the person who called. */
@@ -102,6 +103,7 @@ export async function run(args: readonly string[]): Promise<number> {
     rotate({ dir, token: reference }),
   );
   accessCommands(program, action);
+  mediaCommands(program, action);
 
   program
     .command('transfer')

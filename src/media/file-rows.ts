@@ -51,6 +51,9 @@ export interface FileRow extends FileRecord {
   readonly documentId: string;
 }
 
+/** What a file is attached to: an attribute of a row. */
+export type FileUse = Pick<FileLink, 'type' | 'id' | 'field'>;
+
 /** What an upload is attached to. */
 export interface FileLink {
   readonly type: Uid;
@@ -103,6 +106,19 @@ export class FileRows {
   /** The rows after the one with the id `after`, by id. */
   page(after: number, count: number): Promise<readonly FileRow[]> {
     return this.#select('WHERE id >', after, count);
+  }
+
+  /** What each of these files is attached to, drafts and published versions alike; files that nothing names are not in it. */
+  async usesOf(ids: readonly number[]): Promise<ReadonlyMap<number, readonly FileUse[]>> {
+    const { quote } = this.#dialect;
+    const columns = ['file_id', 'related_type', 'related_id', 'field'].map((name) => `r.${quote(name)}`);
+    const rows = await this.#rows.select('files_related_mph', 'file_id', ids, columns, `r.${quote('file_id')}, r.id`);
+    const uses = new Map<number, FileUse[]>();
+    for (const [file, type, id, field] of rows) {
+      const use = { type: String(type), id: Number(id), field: String(field) };
+      uses.set(Number(file), [...(uses.get(Number(file)) ?? []), use]);
+    }
+    return uses;
   }
 
   async #select(where: string, id: number, count: number): Promise<FileRow[]> {

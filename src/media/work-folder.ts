@@ -26,16 +26,21 @@ async function makeFolder(workDir: string): Promise<string> {
   }
 }
 
-/** Removes what processes left that were ended in the middle of an upload. */
-export async function sweepWorkFolders(workDir: string, now: number): Promise<number> {
+/** Folders that processes left which were ended in the middle of an upload. */
+export async function abandonedWorkFolders(workDir: string, now: number): Promise<readonly string[]> {
   const names = await readdir(workDir).catch(() => []);
-  let removed = 0;
+  const abandoned: string[] = [];
   for (const name of names.filter((each) => each.startsWith(prefix))) {
     const path = join(workDir, name);
     const found = await stat(path).catch(() => undefined);
-    if (found === undefined || now - found.mtimeMs < abandonedAfter) continue;
-    await rm(path, { recursive: true, force: true });
-    removed++;
+    if (found !== undefined && now - found.mtimeMs >= abandonedAfter) abandoned.push(path);
   }
-  return removed;
+  return abandoned;
+}
+
+/** Removes them, and tells how many there were. */
+export async function sweepWorkFolders(workDir: string, now: number): Promise<number> {
+  const abandoned = await abandonedWorkFolders(workDir, now);
+  for (const path of abandoned) await rm(path, { recursive: true, force: true });
+  return abandoned.length;
 }

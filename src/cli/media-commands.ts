@@ -1,0 +1,35 @@
+/** The commands about files, as they are typed. */
+import type { Command } from 'commander';
+import type { MediaCheckOptions } from './media.ts';
+import type { MediaImportOptions } from './media-import.ts';
+
+/** Makes the action of a command of what returns its exit code. */
+type Action = <Options>(command: (options: Options) => Promise<number>) => (options: Options) => Promise<void>;
+
+const dir = ['--dir <folder>', 'folder of the project', '.'] as const;
+
+export function mediaCommands(program: Command, action: Action): void {
+  const media = program.command('media').description('files of the media library');
+  media
+    .command('check')
+    .description('compare the library with the files that are there; exit code 2 when something is missing or too much')
+    .option(...dir)
+    .option('--repair', 'make missing variants of images, and delete what interrupted uploads have left')
+    .option('--delete-orphans', 'delete files that no row names, for good')
+    .option('--json', 'print it as JSON')
+    .action(action<MediaCheckOptions>(async (options) => (await import('./media.ts')).mediaCheck(options)));
+  media
+    .command('import')
+    .description(
+      'take all files of a folder and the folders in it into the library, as uploads; they are copied, and what is refused is left out',
+    )
+    .argument('<folder>', 'folder of the files')
+    .option(...dir)
+    .option('--again', 'also what was imported from there before')
+    .option('--json', 'print the ids as JSON')
+    .action(async (folder: string, options: Omit<MediaImportOptions, 'folder'>) =>
+      action<Omit<MediaImportOptions, 'folder'>>(async (given) => (await import('./media-import.ts')).mediaImport({ ...given, folder }))(
+        options,
+      ),
+    );
+}

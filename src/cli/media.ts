@@ -1,0 +1,84 @@
+/** `lectern media check`. */
+import { rm } from 'node:fs/promises';
+import { ApiError } from '../errors/api-error.ts';
+import { StartError } from '../errors/start-error.ts';
+import { readImageSettings } from '../media/image-settings.ts';
+import { checkMedia, type LackingImage } from '../media/media-check.ts';
+import { openStorage } from '../media/open-storage.ts';
+import { type RepairParts, repairVariants } from '../media/repair-variants.ts';
+import { abandonedWorkFolders } from '../media/work-folder.ts';
+import type { ProjectOptions } from './load-project.ts';
+import { describeReport, isSound, type RepairedImage, reportAsJson } from './media-report.ts';
+import { type OpenProject, withProject } from './open-project.ts';
+
+export interface MediaCheckOptions extends ProjectOptions {
+  readonly repair?: boolean;
+  readonly deleteOrphans?: boolean;
+  readonly json?: boolean;
+}
+
+/** So that a script can tell "there is something to do" from "it failed". */
+const thereAreFindings = 2;
+/** Objects that one request to a bucket may delete. */
+const keysAtOnce = 1000;
+
+export function mediaCheck(options: MediaCheckOptions): Promise<number> {
+  return withProject(options, async ({ config, database }) => {
+    const { upload } = config;
+    const storage = await openStorage(config);
+    const settings = await database.read((connection) => readImageSettings(connection, database.dialect));
+    const breakpoints = settings.responsiveDimensions ? upload.breakpoints : {};
+    const now = Date.now();
+    const findings = await told(checkMedia({ database, storage, breakpoints }, now));
+    const abandoned = await abandonedWorkFolders(upload.workDir, now);
+    const deleted = { orphans: options.deleteOrphans === true, abandoned: options.repair === true };
+    if (deleted.orphans) {
+      const keys = findings.orphans.map(({ key }) => key);
+      for (let start = 0; start < keys.length; start += keysAtOnce) await told(storage.remove(keys.slice(start, start + keysAtOnce)));
+    }
+    if (deleted.abandoned) for (const path of abandoned) await rm(path, { recursive: true, force: true });
+    const repaired =
+      options.repair === true
+        ? await repairAll(findings.lacking, { database, storage, settings, breakpoints, workDir: upload.workDir }, config)
+        : undefined;
+    const report = { ...findings, provider: storage.provider, abandoned: abandoned.length, repaired, deleted };
+    process.stdout.write(options.json === true ? `${JSON.stringify(reportAsJson(report), null, 2)}\n` : describeReport(report));
+    return isSound(report) ? 0 : thereAreFindings;
+  });
+}
+
+/** One after the other: a server that runs meanwhile has images of its own to work on. */
+async function repairAll(
+  lacking: readonly LackingImage[],
+  parts: Omit<RepairParts, 'images'>,
+  { upload }: OpenProject['config'],
+): Promise<readonly RepairedImage[]> {
+  if (lacking.length === 0) return [];
+  const { openImages } = await import('../media/image-processes.ts');
+  const images = openImages(upload);
+  try {
+    const repaired: RepairedImage[] = [];
+    for (const image of lacking) repaired.push(await repairOne(image, { ...parts, images }));
+    return repaired;
+  } finally {
+    await images.close();
+  }
+}
+
+async function repairOne(image: LackingImage, parts: RepairParts): Promise<RepairedImage> {
+  try {
+    return { ...image, left: await repairVariants(image, parts), reason: undefined };
+  } catch (error) {
+    if (!isRefusal(error)) return told(Promise.reject(error));
+    return { ...image, left: [...image.gone, ...image.unmade], reason: error.message };
+  }
+}
+
+/** About this image, and not about the disk or the storage. */
+const isRefusal = (error: unknown): error is ApiError => error instanceof ApiError && error.status < 500;
+
+/** What a request would be answered is what the person at the terminal is told. */
+const told = <T>(work: Promise<T>): Promise<T> =>
+  work.catch((error: unknown) => {
+    throw error instanceof ApiError ? new StartError([error.message]) : error;
+  });

@@ -1,0 +1,30 @@
+/** The files of a folder that somebody wants imported. */
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+
+export interface FoundFile {
+  /** Absolute. */
+  readonly path: string;
+  /** Below the folder, with `/`. */
+  readonly place: string;
+  readonly name: string;
+  /** Bytes. */
+  readonly size: number;
+  /** Milliseconds. */
+  readonly modified: number;
+}
+
+/** Folder by folder, in the order of their names. Left out are links, which may lead anywhere, and whatever begins with a dot: it is the system's or a
+ *  program's, such as `.DS_Store`. Throws what the file system throws for a folder that cannot be read. */
+export async function* foundFiles(folder: string, place = ''): AsyncGenerator<FoundFile> {
+  const entries = (await readdir(folder, { withFileTypes: true })).filter(({ name }) => !name.startsWith('.'));
+  entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+  for (const entry of entries) {
+    const path = join(folder, entry.name);
+    const below = place === '' ? entry.name : `${place}/${entry.name}`;
+    if (entry.isDirectory()) yield* foundFiles(path, below);
+    if (!entry.isFile()) continue;
+    const { size, mtimeMs } = await stat(path);
+    yield { path, place: below, name: entry.name, size, modified: Math.trunc(mtimeMs) };
+  }
+}
