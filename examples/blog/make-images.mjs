@@ -1,9 +1,13 @@
-/** Draws the pictures of the example and writes them, and `content/files.json`, which describes them. Run once: `node make-images.mjs`.
+/** Draws the pictures of the example and writes them, and `content/files.json`, which describes them. Run once, after `npm run build`:
+ *  `node make-images.mjs`. Variants are those that an upload would get; they are drawn as well, which packs better than making pictures smaller.
  *  Drawn rather than photographed, so that the repository stays small and nobody's rights are touched. */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
+import { formatRecord } from '../../dist/media/format-record.js';
+import { kilobytes } from '../../dist/media/size.js';
+import { wantedFormats } from '../../dist/media/wanted-formats.js';
 
 const here = import.meta.dirname;
 const uploads = join(here, 'public', 'uploads');
@@ -37,10 +41,12 @@ const contour = (cx, cy, r, wobble) => (x, y) => {
 };
 const color = (hex) => [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16));
 
-/** All pictures are drawn on a sheet of 480 by 320 (portraits 160 by 160): [shape, colour, opacity]. */
+/** All pictures are drawn on a sheet of 480 by 320 (portraits 160 by 160): [shape, colour, opacity]. `size` is in pixels, where it is not that of the
+ *  sheet: some are large enough to have variants. */
 const pictures = [
   {
     name: 'lighthouse-at-dusk.png',
+    size: [1200, 800],
     alternativeText: 'A white lighthouse with its beam over a violet sea',
     caption: 'Gannet Ness, a little after eight',
     paper: '#4a3f6b',
@@ -63,6 +69,7 @@ const pictures = [
   },
   {
     name: 'loaf-on-board.png',
+    size: [960, 640],
     alternativeText: 'A round dark loaf with three cuts, on a wooden board',
     caption: 'Baked dark, left alone until noon',
     paper: '#e9dfc9',
@@ -230,45 +237,43 @@ function crc(bytes) {
   return (value ^ 0xffffffff) >>> 0;
 }
 
-const kilobytes = (bytes) => Math.round(bytes / 10) / 100;
-
 mkdirSync(uploads, { recursive: true });
 for (const old of readdirSync(uploads)) rmSync(join(uploads, old));
 
+const breakpoints = { large: 1000, medium: 750, small: 500 };
+const boxOf = (name) => (name === 'thumbnail' ? [245, 156] : [breakpoints[name], breakpoints[name]]);
+
+/** Writes a picture, or a variant of it. */
+function made(picture, key, size) {
+  const bytes = png(picture, size);
+  writeFileSync(join(uploads, key), bytes);
+  return { width: size[0], height: size[1], size: bytes.length };
+}
+
 const documents = pictures.map((picture) => {
-  const { name, alternativeText, caption, sheet = [480, 320] } = picture;
+  const { name, alternativeText, caption, sheet = [480, 320], size = sheet } = picture;
   // Strapi's rule for names: the name without punctuation and ten hexadecimal digits.
   const hash = `${name.replace('.png', '').replaceAll('-', '_')}_${createHash('sha256').update(name).digest('hex').slice(0, 10)}`;
-  const bytes = png(picture, sheet);
-  writeFileSync(join(uploads, `${hash}.png`), bytes);
-  const file = { name, alternativeText, caption, width: sheet[0], height: sheet[1], formats: null };
-  // A thumbnail fits into 245 by 156 and is made only of what is larger.
-  const ratio = Math.min(245 / sheet[0], 156 / sheet[1]);
-  if (ratio < 1) {
-    const size = sheet.map((length) => Math.round(length * ratio));
-    const small = png(picture, size);
-    writeFileSync(join(uploads, `thumbnail_${hash}.png`), small);
-    const common = { name: `thumbnail_${name}`, hash: `thumbnail_${hash}`, ext: '.png', mime: 'image/png', path: null };
-    file.formats = {
-      thumbnail: {
-        ...common,
-        width: size[0],
-        height: size[1],
-        size: kilobytes(small.length),
-        sizeInBytes: small.length,
-        url: `/uploads/thumbnail_${hash}.png`,
-      },
-    };
-  }
-  const stored = {
-    hash,
-    ext: '.png',
-    mime: 'image/png',
-    size: kilobytes(bytes.length),
-    url: `/uploads/${hash}.png`,
-    provider: 'local',
-    folderPath: '/',
+  const stored = { name, hash, ext: '.png', mime: 'image/png' };
+  const { width, height, size: bytes } = made(picture, `${hash}.png`, size);
+  const formats = wantedFormats({ mime: stored.mime, width, height }, breakpoints).map((format) => {
+    const box = boxOf(format);
+    const ratio = Math.min(box[0] / width, box[1] / height);
+    const variant = made(
+      picture,
+      `${format}_${hash}.png`,
+      size.map((length) => Math.round(length * ratio)),
+    );
+    return [format, formatRecord(format, stored, variant, `/uploads/${format}_${hash}.png`)];
+  });
+  return {
+    key: name,
+    createdAt: '2023-09-01T07:00:00.000Z',
+    data: {
+      ...{ name, alternativeText, caption, width, height, formats: formats.length === 0 ? null : Object.fromEntries(formats) },
+      ...{ hash, ext: '.png', mime: 'image/png', size: kilobytes(bytes) },
+      ...{ url: `/uploads/${hash}.png`, provider: 'local', folderPath: '/' },
+    },
   };
-  return { key: name, createdAt: '2023-09-01T07:00:00.000Z', data: { ...file, ...stored } };
 });
 writeFileSync(join(here, 'content', 'files.json'), `${JSON.stringify({ type: 'plugin::upload.file', documents }, null, 2)}\n`);

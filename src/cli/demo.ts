@@ -1,7 +1,7 @@
-/** `lectern demo`: the example project on a database of its own in a temporary folder, which is gone afterwards. */
+/** `lectern demo`: the example project on a database and files of its own in a temporary folder, which is gone afterwards. */
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
-import { mkdtemp } from 'node:fs/promises';
+import { cp, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -27,6 +27,7 @@ export async function demo(options: { readonly port?: number }): Promise<void> {
   process.once('exit', remove);
   try {
     const config = demoConfig(folder, options.port);
+    await cp(join(project, 'public'), config.publicDir, { recursive: true });
     const token = randomBytes(24).toString('hex');
     const password = randomBytes(6).toString('hex');
     await fill(config, token, password);
@@ -38,7 +39,7 @@ export async function demo(options: { readonly port?: number }): Promise<void> {
 }
 
 function demoConfig(folder: string, port: number | undefined): Config {
-  // Only what sets the server itself comes from the shell: the demo must not reach a database that the shell happens to name.
+  // Only what sets the server itself comes from the shell: the demo must not reach a database or a bucket that the shell happens to name.
   const kept = Object.entries(process.env).filter(
     ([name]) => name === 'PORT' || (name.startsWith('LECTERN_') && !name.startsWith('LECTERN_DATABASE_')),
   );
@@ -51,6 +52,10 @@ function demoConfig(folder: string, port: number | undefined): Config {
       ...Object.fromEntries(kept),
       DATABASE_CLIENT: 'sqlite',
       DATABASE_FILENAME: join(folder, 'data.db'),
+      LECTERN_UPLOAD_PROVIDER: 'local',
+      LECTERN_PUBLIC_DIR: join(folder, 'public'),
+      LECTERN_UPLOAD_WORK_DIR: join(folder, 'public/uploads/.incoming'),
+      LECTERN_UPLOAD_CACHE_DIR: join(folder, 'variants'),
       JWT_SECRET: randomBytes(32).toString('base64'),
       API_TOKEN_SALT: randomBytes(16).toString('base64'),
     },
@@ -85,6 +90,9 @@ async function fill(config: Config, token: string, password: string): Promise<vo
 /** Not in the example's content: slugs of tags are unique, and the line that is printed has to work. */
 export const newTag = { name: 'Storm', slug: 'storm' };
 
+/** The largest of the example's pictures. */
+const picture = 'uploads/lighthouse_at_dusk_947da0ec4d.png';
+
 function welcome(address: string, token: string, password: string): string {
   const article = documentIdOf('api::article.article', 'the-last-keeper');
   const pages = [
@@ -107,13 +115,20 @@ ${pages.map(([title, path]) => `  ${title}\n    ${address}${path}`).join('\n')}
     curl -X POST -H 'Authorization: Bearer ${token}' -H 'Content-Type: application/json' \\
       -d '${JSON.stringify({ data: newTag })}' '${address}/api/tags'
 
+  Uploading a file, with the same token
+    curl -H 'Authorization: Bearer ${token}' -F 'files=@${join(shown(project), 'public', picture)}' \\
+      -F 'fileInfo={"alternativeText": "A lighthouse"}' '${address}/api/upload'
+
+  A picture as large as a page needs it
+    ${address}/${picture}?width=400&format=webp
+
   A user to sign in as at POST ${address}/api/auth/local
     {"identifier": "reader", "password": "${password}"}
 
   Content types: ${join(shown(project), 'src')}
   Content:       ${join(shown(project), 'content')}
 
-Ctrl-C stops it; its database goes with it.`;
+Ctrl-C stops it; its database and files go with it.`;
 }
 
 /** As short as it can be typed. */
