@@ -87,6 +87,9 @@ export const startHandWrittenWrites = (database, durable) =>
     NODE_ENV: 'production',
   });
 
+export const startHandWrittenUpload = (folder) =>
+  startServer('the hand-written server', [path('hand-written-upload.mjs'), folder], { NODE_ENV: 'production' });
+
 /** What a command of Lectern prints to standard output. */
 export async function lecternPrints(args, env) {
   const { output, ended } = start([path('../bin/lectern.js'), ...args], env);
