@@ -73,7 +73,8 @@ function parseActions(value: unknown, type: ApiTokenType, known: ReadonlySet<str
   return [...actions];
 }
 
-function parseExpiry(value: unknown, now: number): number | null {
+/** Reads `12h`, `30d`, `2030-12-31` or `never` into milliseconds; null for no end. Throws 'api-token.invalid'. */
+export function parseExpiry(value: unknown, now: number): number | null {
   if (value === undefined || value === null || value === 'never') return null;
   const end = typeof value === 'string' ? momentOf(value, now) : undefined;
   if (end === undefined) throw invalid('expires must be a time from now such as 12h or 30d, an ISO 8601 date such as 2030-12-31, or never');

@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import type { MediaCheckOptions } from './media.ts';
 import type { MediaImportOptions } from './media-import.ts';
+import type { MediaSignOptions } from './media-sign.ts';
 
 /** Makes the action of a command of what returns its exit code. */
 type Action = <Options>(command: (options: Options) => Promise<number>) => (options: Options) => Promise<void>;
@@ -29,6 +30,17 @@ export function mediaCommands(program: Command, action: Action): void {
     .option('--json', 'print the ids as JSON')
     .action(async (folder: string, options: Omit<MediaImportOptions, 'folder'>) =>
       action<Omit<MediaImportOptions, 'folder'>>(async (given) => (await import('./media-import.ts')).mediaImport({ ...given, folder }))(
+        options,
+      ),
+    );
+  media
+    .command('sign')
+    .description('print an address of a file with a signature, for variants of any size and for private files')
+    .argument('<address>', '/uploads/photo_1234567890.jpg?width=333&format=webp, or a whole URL')
+    .option(...dir)
+    .option('--expires <when>', '12h, 30d, 2030-12-31 or never', 'never')
+    .action(async (address: string, options: Omit<MediaSignOptions, 'address'>) =>
+      action<Omit<MediaSignOptions, 'address'>>(async (given) => (await import('./media-sign.ts')).mediaSign({ ...given, address }))(
         options,
       ),
     );

@@ -7,10 +7,10 @@ import { type FoundFile, foundFiles } from '../media/found-files.ts';
 import { type ImportParts, importedBefore, importFile } from '../media/import-file.ts';
 import { type ImportedFile, openImportJournal } from '../media/import-journal.ts';
 import { createMediaLibrary } from '../media/media-library.ts';
-import { openStorage } from '../media/open-storage.ts';
 import { inColumns } from './columns.ts';
 import { showProgress } from './import-progress.ts';
 import type { ProjectOptions } from './load-project.ts';
+import { openUsableStorage } from './media-storage.ts';
 import { type OpenProject, withProject } from './open-project.ts';
 import { printable } from './printable.ts';
 import { printedBytes } from './printed-bytes.ts';
@@ -70,7 +70,7 @@ async function withParts(
 ): Promise<number> {
   const { upload } = config;
   const { openImages } = await import('../media/image-processes.ts');
-  const storage = await openStorage(config);
+  const storage = await openUsableStorage(config);
   const images = openImages(upload);
   try {
     const library = createMediaLibrary({ config, database, storage, images });

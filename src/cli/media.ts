@@ -4,11 +4,11 @@ import { ApiError } from '../errors/api-error.ts';
 import { StartError } from '../errors/start-error.ts';
 import { readImageSettings } from '../media/image-settings.ts';
 import { checkMedia, type LackingImage } from '../media/media-check.ts';
-import { openStorage } from '../media/open-storage.ts';
 import { type RepairParts, repairVariants } from '../media/repair-variants.ts';
 import { abandonedWorkFolders } from '../media/work-folder.ts';
 import type { ProjectOptions } from './load-project.ts';
 import { describeReport, isSound, type RepairedImage, reportAsJson } from './media-report.ts';
+import { openUsableStorage } from './media-storage.ts';
 import { type OpenProject, withProject } from './open-project.ts';
 
 export interface MediaCheckOptions extends ProjectOptions {
@@ -19,13 +19,13 @@ export interface MediaCheckOptions extends ProjectOptions {
 
 /** So that a script can tell "there is something to do" from "it failed". */
 const thereAreFindings = 2;
-/** Objects that one request to a bucket may delete. */
+/** The storage is asked for no more at a time. */
 const keysAtOnce = 1000;
 
 export function mediaCheck(options: MediaCheckOptions): Promise<number> {
   return withProject(options, async ({ config, database }) => {
     const { upload } = config;
-    const storage = await openStorage(config);
+    const storage = await openUsableStorage(config);
     const settings = await database.read((connection) => readImageSettings(connection, database.dialect));
     const breakpoints = settings.responsiveDimensions ? upload.breakpoints : {};
     const now = Date.now();

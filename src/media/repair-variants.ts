@@ -1,5 +1,6 @@
 /** Makes the variants again that an image lacks. */
 import { createWriteStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Database } from '../dialects/dialect.ts';
@@ -67,8 +68,8 @@ async function variantsOf(
     if (format === undefined) return undefined;
     const { width, height } = format;
     const path = join(folder, `former-${name}`);
-    const { size } = await images.transform(original, path, { width, height, fit: 'inside', format: undefined, quality: undefined });
-    return { path, width, height, size };
+    await images.transform(original, path, { width, height, fit: 'inside', format: undefined, quality: undefined });
+    return { path, width, height, size: (await stat(path)).size };
   }
 }
 

@@ -189,11 +189,13 @@ describe.each(engines)('lectern media check on %s', (engine) => {
   }
 });
 
+const secrets = { LECTERN_UPLOAD_KEY: 'a-key-of-thirty-two-characters-at-least' };
+
 describe.each(engines)('lectern media import on %s', (engine) => {
   const { project, ask, base } = spread(
-    useProject(engine, { files: schemaFiles({ note: { attributes: { title: { type: 'string' } } } }) }),
+    useProject(engine, { files: schemaFiles({ note: { attributes: { title: { type: 'string' } } } }), env: secrets }),
   );
-  const env = () => project().env;
+  const env = () => ({ ...project().env, ...secrets });
   const importFolder = async (...args: readonly string[]) => {
     const { status, stdout, stderr } = await run(['media', 'import', '--dir', project().dir, '--json', ...args], env());
     return { status, stderr, outcome: JSON.parse(stdout) };
@@ -299,6 +301,29 @@ describe.each(engines)('lectern media import on %s', (engine) => {
     const own = await run(['media', 'import', '--dir', project().dir, join(project().dir, 'public/uploads')], env());
     expect(own.status).toBe(1);
     expect(own.stderr).toMatch('is where the library keeps its files');
+  });
+
+  it('beside it, media sign opens variants that nobody else may ask for', async () => {
+    const [{ url }] = (await ask('full', 'GET', '/api/upload/files?filters[name]=a%20view.png')).json() as unknown as [Uploaded];
+    const sign = async (...args: readonly string[]) => (await run(['media', 'sign', '--dir', project().dir, ...args], env())).stdout.trim();
+    const statusOf = async (address: string) => (await fetch(base() + address)).status;
+    expect(await statusOf(`${url}?width=123`)).toBe(403);
+    const signed = await sign(`${url}?width=123&format=webp`);
+    expect(await statusOf(signed)).toBe(200);
+    expect(await statusOf(signed.replace('width=123', 'width=124'))).toBe(403);
+    expect(await sign('--expires', '2h', `https://files.example${url}?width=123`)).toMatch(
+      /^https:\/\/files\.example\/uploads\/.*\?expires=\d+&width=123&signature=[\w-]{43}$/,
+    );
+    const refusals = await Promise.all(
+      [`${url}?width=abc`, '/elsewhere/a.png', '/uploads/..%2fa.png'].map((each) =>
+        run(['media', 'sign', '--dir', project().dir, each], env()),
+      ),
+    );
+    expect(refusals.map(({ status, stderr }) => [status, /expected|no address/.test(stderr)])).toEqual(refusals.map(() => [1, true]));
+    expect(await run(['media', 'sign', '--dir', project().dir, url], project().env)).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('LECTERN_UPLOAD_KEY is not set'),
+    });
   });
 
   it('leaves a library that is in order', async () => {
