@@ -6,7 +6,7 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { formatRecord } from '../../dist/media/format-record.js';
-import { kilobytes } from '../../dist/media/size.js';
+import { kilobytes } from '../../dist/media/human-size.js';
 import { wantedFormats } from '../../dist/media/wanted-formats.js';
 
 const here = import.meta.dirname;

@@ -1,6 +1,6 @@
 import type { FileRecord, FormatRecord } from './file-rows.ts';
-import type { MadeImage } from './images.ts';
-import { kilobytes } from './size.ts';
+import { kilobytes } from './human-size.ts';
+import { formatKey, type MadeImage } from './images.ts';
 
 /** What `formats` says of a variant of an image. */
 export function formatRecord(
@@ -10,8 +10,8 @@ export function formatRecord(
   url: string,
 ): FormatRecord {
   return {
-    name: `${name}_${image.name}`,
-    hash: `${name}_${image.hash}`,
+    name: formatKey(name, image.name),
+    hash: formatKey(name, image.hash),
     ext: image.ext ?? '',
     mime: image.mime,
     path: null,

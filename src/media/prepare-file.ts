@@ -4,6 +4,7 @@ import type { UploadConfig } from '../config/config.ts';
 import { ApiError } from '../errors/api-error.ts';
 import type { KnownFile } from './examine-file.ts';
 import type { FileRecord, FormatRecord, FormatRecords } from './file-rows.ts';
+import { formatRecord } from './format-record.ts';
 import { humanSize, kilobytes } from './human-size.ts';
 import { formatKey, type ImageSettings, type Images } from './images.ts';
 import { noRoomOr } from './no-room.ts';
@@ -46,20 +47,9 @@ export async function prepareFile(
   const formats: Record<string, FormatRecord> = {};
   const puts: Put[] = [];
   for (const made of image?.formats ?? []) {
-    const formatHash = formatKey(made.name, hash);
-    formats[made.name] = {
-      name: formatKey(made.name, name),
-      hash: formatHash,
-      ext,
-      mime: mediaType,
-      path: null,
-      width: made.width,
-      height: made.height,
-      size: kilobytes(made.size),
-      sizeInBytes: made.size,
-      url: storage.urlOf(formatHash + ext),
-    };
-    puts.push({ key: formatHash + ext, path: made.path, mediaType });
+    const variant = formatKey(made.name, key);
+    formats[made.name] = formatRecord(made.name, { name, hash, ext, mime: mediaType }, made, storage.urlOf(variant));
+    puts.push({ key: variant, path: made.path, mediaType });
   }
   return {
     record: {
