@@ -214,6 +214,7 @@ export interface Config {
     readonly uploadKey: string | undefined;
     readonly s3AccessKeyId: string | undefined;
     readonly s3SecretAccessKey: string | undefined;
+    readonly s3SessionToken: string | undefined;
     /** Opens `/api/_manage`, which is not there without it. */
     readonly managementToken: string | undefined;
   };

@@ -94,8 +94,17 @@ const imageFormat = {
 };
 
 const keyPrefix = {
-  shape: 'text such as media/, without a slash at its beginning and without ..',
-  holds: (value: string) => value !== '' && !value.startsWith('/') && !value.split('/').includes('..'),
+  shape: 'text such as media/ or site/media, without empty segments, `.` and `..`',
+  holds: (value: string) =>
+    value
+      .replace(/\/$/, '')
+      .split('/')
+      .every((segment) => segment !== '' && segment !== '.' && segment !== '..'),
+};
+
+const bucketName = {
+  shape: 'the name of a bucket (no address, no ARN)',
+  holds: (value: string) => /^[A-Za-z\d][A-Za-z\d._-]{1,61}[A-Za-z\d]$/.test(value),
 };
 
 const breakpointsShape = 'an object (JSON in a variable) of names (letters, digits, - and _) and whole numbers from 1 to 10000';
@@ -455,7 +464,10 @@ export const settings = {
     ),
   },
   s3: {
-    bucket: optionalText({ description: 'Bucket of the files; needed with `upload.provider` `s3`', strapiVariable: 'AWS_BUCKET' }),
+    bucket: optionalText(
+      { description: 'Bucket of the files; needed with `upload.provider` `s3`', strapiVariable: 'AWS_BUCKET' },
+      bucketName,
+    ),
     region: text('us-east-1', { description: 'Region of the bucket', strapiVariable: 'AWS_REGION' }),
     endpoint: optionalText(
       { description: 'Address of an S3-compatible service such as MinIO', strapiVariable: 'AWS_ENDPOINT', fallbackText: "Amazon's" },
@@ -510,6 +522,11 @@ export const settings = {
       fallbackText: 'what the AWS SDK finds (role of the machine, shared configuration)',
     }),
     s3SecretAccessKey: optionalText({ description: 'Secret key for the bucket', strapiVariable: 'AWS_SECRET_ACCESS_KEY', secret: true }),
+    s3SessionToken: optionalText({
+      description: 'Belongs to a key that is good for a while, as sessions of people have them',
+      strapiVariable: 'AWS_SESSION_TOKEN',
+      secret: true,
+    }),
     encryptionKey: optionalText({
       description: 'Encrypts API tokens that an administrator may look at again',
       strapiVariable: 'ENCRYPTION_KEY',

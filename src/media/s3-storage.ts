@@ -123,13 +123,15 @@ export async function openS3Storage(s3: S3Config, credentials: S3Credentials): P
   };
 }
 
-function clientConfig({ region, endpoint, forcePathStyle }: S3Config, { accessKeyId, secretAccessKey }: S3Credentials): S3ClientConfig {
+function clientConfig({ region, endpoint, forcePathStyle }: Config['s3'], secrets: Config['secrets']): S3ClientConfig {
+  const { s3AccessKeyId: accessKeyId, s3SecretAccessKey: secretAccessKey, s3SessionToken: sessionToken } = secrets;
   const known = accessKeyId !== undefined && secretAccessKey !== undefined;
   return {
     region,
     forcePathStyle,
     ...(endpoint === undefined ? {} : { endpoint }),
-    ...(known ? { credentials: { accessKeyId, secretAccessKey } } : {}),
+    // What the SDK finds otherwise is the role of the machine, or the configuration that its tools share.
+    ...(known ? { credentials: { accessKeyId, secretAccessKey, ...(sessionToken === undefined ? {} : { sessionToken }) } } : {}),
     // Services that only speak as Amazon's does know no other checksums than those that the protocol demands.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
