@@ -35,6 +35,16 @@ describe('The signed address of a private file', () => {
     expect(expiry(901)).toBe(2700);
   });
 
+  it('is made anew when the window has passed', () => {
+    let seconds = 1;
+    const sign = addressSigner({ s3, secret, signedFor: 900 }, () => (start + seconds) * 1000);
+    const [first, again] = [sign(own), sign(own)];
+    seconds = 901;
+    expect(again).toBe(first);
+    expect(sign(own)).not.toBe(first);
+    expect(sign(own)).toContain(`expires=${start + 2700}`);
+  });
+
   it('is made for files of the bucket alone', () => {
     const sign = addressSigner({ s3, secret, signedFor: 900 });
     expect(sign(own)).toMatch(/^\/uploads\/a\.png\?expires=\d+&signature=[\w-]{43}$/);

@@ -1,4 +1,5 @@
 /** Signs the addresses of private files in answers. */
+import { LRUCache } from 'lru-cache';
 import type { Config } from '../config/config.ts';
 import { s3Addresses } from './s3-addresses.ts';
 import { signedAddress } from './signed-address.ts';
@@ -21,11 +22,24 @@ export function addressSigning({ s3, secrets, upload }: Pick<Config, 's3' | 'sec
   return { s3: { ...s3, bucket }, secret: secrets.uploadKey, signedFor: upload.signedFor };
 }
 
+/** Addresses that are signed once in a window: a list of images has hundreds, and signing one costs more than writing the rest of its entry. */
+const kept = 5000;
+
 export function addressSigner({ s3, secret, signedFor }: AddressSigning, now: () => number = Date.now): SignAddress {
   const { keyOf } = s3Addresses(s3);
+  const signed = new LRUCache<string, string>({ max: kept });
+  let signedUntil = 0;
   return (url) => {
+    const until = expiryOf(now(), signedFor);
+    if (until !== signedUntil) signed.clear();
+    signedUntil = until;
+    const known = signed.get(url);
+    if (known !== undefined) return known;
     const key = keyOf(url);
-    return key === undefined ? undefined : signedAddress(secret, key, { expires: String(expiryOf(now(), signedFor)) });
+    if (key === undefined) return undefined;
+    const address = signedAddress(secret, key, { expires: String(until) });
+    signed.set(url, address);
+    return address;
   };
 }
 

@@ -101,10 +101,12 @@ export async function openS3Storage(s3: S3Config, credentials: S3Credentials): P
       }
     },
     async problem() {
+      const patience = AbortSignal.timeout(patienceAtStart);
       try {
-        await client.send(new sdk.HeadBucketCommand({ Bucket }), { abortSignal: AbortSignal.timeout(patienceAtStart) });
+        await client.send(new sdk.HeadBucketCommand({ Bucket }), { abortSignal: patience });
         return undefined;
       } catch (error) {
+        if (patience.aborted) return `The bucket ${Bucket} does not answer within ${patienceAtStart} ms`;
         return statusOf(error) === 404 ? noBucket(Bucket) : describeS3Failure(error, Bucket);
       }
     },
