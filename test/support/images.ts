@@ -1,0 +1,59 @@
+/** Images that tests make themselves, sound and otherwise. */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { crc32, deflateSync } from 'node:zlib';
+import sharp, { type Sharp } from 'sharp';
+
+/** Not to be compressed away: every pixel differs. */
+export const noise = (width: number, height: number): Sharp =>
+  sharp({
+    create: { width, height, channels: 3, background: '#888', noise: { type: 'gaussian', mean: 128, sigma: 40 } },
+  });
+
+/** A GIF or WebP that moves. */
+export function animation(frames: number, width: number, height: number): Sharp {
+  const pixels = Buffer.concat(Array.from({ length: frames }, (_, at) => Buffer.alloc(width * height * 3, (at * 37) % 256)));
+  return sharp(pixels, { raw: { width, height: height * frames, channels: 3, pageHeight: height } });
+}
+
+const chunk = (type: string, data: Buffer): Buffer => {
+  const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+  const framed = Buffer.alloc(body.length + 8);
+  framed.writeUInt32BE(data.length, 0);
+  body.copy(framed, 4);
+  framed.writeUInt32BE(crc32(body), body.length + 4);
+  return framed;
+};
+
+/** A grey PNG with this header and as many rows as are said: fewer than the header says for a broken one, few bytes for many pixels. */
+export function png(width: number, height: number, rows = height): Buffer {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header[8] = 8;
+  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+  const data = chunk('IDAT', deflateSync(Buffer.alloc((width + 1) * rows)));
+  return Buffer.concat([signature, chunk('IHDR', header), data, chunk('IEND', Buffer.alloc(0))]);
+}
+
+/** Puts a file into `public/uploads` of a project. */
+export function putFile(projectDir: string, name: string, content: string | Uint8Array): void {
+  const path = join(projectDir, 'public/uploads', name);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, content);
+}
+
+/** Processes that a process has started; none where the system does not tell. */
+export const childrenOf = (pid: number): readonly number[] => {
+  const path = `/proc/${pid}/task/${pid}/children`;
+  return existsSync(path) ? readFileSync(path, 'utf8').split(' ').filter(Boolean).map(Number) : [];
+};
+
+/** Looks again until it is so; gives up after twenty seconds. */
+export async function until(holds: () => boolean): Promise<boolean> {
+  for (let turn = 0; turn < 400; turn++) {
+    if (holds()) return true;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  return false;
+}
