@@ -36,6 +36,46 @@ export function png(width: number, height: number, rows = height): Buffer {
   return Buffer.concat([signature, chunk('IHDR', header), data, chunk('IEND', Buffer.alloc(0))]);
 }
 
+/** A TIFF of which there is little more than the header. */
+export function tiff(width: number, height: number): Buffer {
+  const long = 4;
+  const entries = [
+    [256, width],
+    [257, height],
+    [258, 8],
+    [259, 1],
+    [262, 1],
+    [273, 8],
+    [277, 1],
+    [278, height],
+    [279, width * 2],
+  ];
+  const bytes = Buffer.alloc(14 + entries.length * 12);
+  bytes.write('II*\0', 'latin1');
+  bytes.writeUInt32LE(8, 4);
+  bytes.writeUInt16LE(entries.length, 8);
+  for (const [at, [tag = 0, value = 0]] of entries.entries()) {
+    const entry = 10 + at * 12;
+    bytes.writeUInt16LE(tag, entry);
+    bytes.writeUInt16LE(long, entry + 2);
+    bytes.writeUInt32LE(1, entry + 4);
+    bytes.writeUInt32LE(value, entry + 8);
+  }
+  return bytes;
+}
+
+/** A GIF that says that it, and its frames, are as large. */
+export async function gif(width: number, height: number): Promise<Buffer> {
+  const small = await animation(2, 8, 8).gif().toBuffer();
+  const size = Buffer.alloc(4);
+  size.writeUInt16LE(width, 0);
+  size.writeUInt16LE(height, 2);
+  size.copy(small, 6);
+  const frame = Buffer.from([0x2c, 0, 0, 0, 0, 8, 0, 8, 0]);
+  for (let at = small.indexOf(frame); at !== -1; at = small.indexOf(frame, at + 1)) size.copy(small, at + 5);
+  return small;
+}
+
 /** Puts a file into `public/uploads` of a project. */
 export function putFile(projectDir: string, name: string, content: string | Uint8Array): void {
   const path = join(projectDir, 'public/uploads', name);
@@ -48,6 +88,16 @@ export const childrenOf = (pid: number): readonly number[] => {
   const path = `/proc/${pid}/task/${pid}/children`;
   return existsSync(path) ? readFileSync(path, 'utf8').split(' ').filter(Boolean).map(Number) : [];
 };
+
+/** Hundredths of seconds that a process has computed for. */
+export function computedFor(pid: number): number {
+  const [, after = ''] = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ');
+  const fields = after.split(' ');
+  return Number(fields[11]) + Number(fields[12]);
+}
+
+/** Whether the system tells what processes do. */
+export const tellsOfProcesses = existsSync('/proc/self/stat');
 
 /** Looks again until it is so; gives up after twenty seconds. */
 export async function until(holds: () => boolean): Promise<boolean> {

@@ -1,0 +1,224 @@
+/** Images made to hurt: each costs one 4xx, and never the server. */
+import { existsSync, readFileSync } from 'node:fs';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { engines } from '../support/engines.ts';
+import { animation, childrenOf, computedFor, gif, noise, png, putFile, tellsOfProcesses, tiff, until } from '../support/images.ts';
+import { makeProject } from '../support/project.ts';
+import { schemaFiles } from '../support/schema-files.ts';
+import { errorOf, useProject } from '../support/served-project.ts';
+import { startServer } from '../support/server.ts';
+
+const files = schemaFiles({ note: { attributes: { title: { type: 'string' } } } });
+
+const half = (image: Buffer) => image.subarray(0, image.length / 2);
+const svg = (content: string, before = '') =>
+  `${before}<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="9" height="9">${content}</svg>`;
+const laughs = Array.from({ length: 12 }, (_, at) => `<!ENTITY l${at + 1} "${`&l${at};`.repeat(10)}">`).join('');
+
+/** An AVIF of these takes minutes. */
+const slowImage = png(9900, 9900);
+const slow = '/uploads/slow.png?format=avif';
+
+describe.each(engines)('%s: image attacks', (engine) => {
+  describe('by content', () => {
+    const api = useProject(engine, { files });
+    const put = (name: string, content: string | Uint8Array) => putFile(api.project.dir, name, content);
+    const ask = (name: string) => api.server.get(`/uploads/${name}?width=400&format=webp`);
+    const stillWell = async () => {
+      put('sound.png', png(20, 20));
+      expect((await ask('sound.png')).status).toBe(200);
+    };
+
+    it.each([
+      ['png', () => png(60_000, 60_000, 10)],
+      ['gif', () => gif(60_000, 60_000)],
+      ['tiff', () => tiff(60_000, 60_000)],
+    ] as const)('a bomb is found by its header: %s', async (format, bomb) => {
+      put(`bomb.${format}`, await bomb());
+      const { status, message } = errorOf(await ask(`bomb.${format}`));
+      expect([status, message]).toEqual([400, 'The image has more than 100000000 pixels (upload.pixels)']);
+      await stillWell();
+    });
+
+    it.each(['png', 'jpeg', 'webp', 'tiff', 'avif'] as const)('half a file, and the first bytes of one: %s', async (format) => {
+      const image = await noise(300, 200).toFormat(format, { effort: 1 }).toBuffer();
+      put(`half.${format}`, half(image));
+      expect((await ask(`half.${format}`)).status).toBe(400);
+      put(`few.${format}`, image.subarray(0, 40));
+      expect((await ask(`few.${format}`)).status).toBe(400);
+      await stillWell();
+    });
+
+    it('half a GIF is as many frames as are whole', async () => {
+      const image = await animation(4, 300, 200).gif().toBuffer();
+      put('half.gif', half(image));
+      expect([200, 400]).toContain((await ask('half.gif')).status);
+      put('few.gif', image.subarray(0, 40));
+      expect((await ask('few.gif')).status).toBe(400);
+      await stillWell();
+    });
+
+    it('half a JPEG is called broken', async () => {
+      put('half.jpg', half(await noise(300, 200).jpeg().toBuffer()));
+      expect(errorOf(await ask('half.jpg'))).toMatchObject({ name: 'ApplicationError', message: 'File is not a valid image' });
+    });
+
+    it('nonsense behind the first bytes of every kind', async () => {
+      const begins = await Promise.all(
+        (['png', 'jpeg', 'webp', 'tiff', 'gif'] as const).map((format) => noise(50, 50).toFormat(format).toBuffer()),
+      );
+      for (const [at, image] of begins.entries()) {
+        for (const kept of [8, 16, 30, 60, 120]) {
+          const bytes = Array.from({ length: 4000 }, (_, position) => (position * 7919 + kept * 31 + at) % 256);
+          put(`nonsense-${at}-${kept}`, Buffer.concat([image.subarray(0, kept), Buffer.from(bytes)]));
+          // Some of it happens to be a picture of nonsense.
+          expect([200, 400]).toContain((await ask(`nonsense-${at}-${kept}`)).status);
+        }
+      }
+      await stillWell();
+    });
+
+    it.each<readonly [what: string, content: string | Buffer]>([
+      ['an empty file', ''],
+      ['a PDF', '%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>'],
+      ['a BMP', Buffer.concat([Buffer.from('BM'), Buffer.alloc(60, 1)])],
+      ['a PPM', 'P6\n10 10\n255\n'],
+      ['a FITS', `${'SIMPLE  =                    T'.padEnd(80)}${'BITPIX  = 8'.padEnd(80)}`],
+      ['an HDR', '#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 10 +X 10\n'],
+      ['an image of libvips', Buffer.concat([Buffer.from([0xb6, 0xa6, 0xf2, 0x08]), Buffer.alloc(100)])],
+      ['a script for ImageMagick', 'push graphic-context\nviewbox 0 0 9 9\nimage over 0,0 0,0 "https://127.0.0.1/x"\npop graphic-context'],
+      ['PostScript', '%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 9 9\n'],
+      ['an SVG', svg('<rect width="9" height="9"/>')],
+      ['an SVG with a file in it', svg('<text>&x;</text>', '<!DOCTYPE svg [<!ENTITY x SYSTEM "file:///etc/passwd">]>')],
+      ['an SVG that includes another file', svg('<xi:include xmlns:xi="http://www.w3.org/2001/XInclude" href="words.txt" parse="text"/>')],
+      ['an SVG with an image in it', svg('<image xlink:href="photo.jpg" width="9" height="9"/>')],
+      ['an SVG that grows', svg('<text>&l12;</text>', `<!DOCTYPE svg [<!ENTITY l0 "ha">${laughs}]>`)],
+      ['an SVG that is huge', svg('').replace('width="9" height="9"', 'width="999999999" height="999999999"')],
+      ['an SVG without an end', `${svg('')}${'<g>'.repeat(100_000)}`],
+    ])('%s is no image', async (_, content) => {
+      put('odd.jpg', content);
+      const { status, message } = errorOf(await ask('odd.jpg'));
+      expect(status).toBe(400);
+      expect(message).not.toMatch(/\/|vips|root:/);
+      await stillWell();
+    });
+
+    it('what is hidden in an image is not in its variants', async () => {
+      const secret = '<script>alert(document.domain)</script>';
+      const image = await noise(300, 200)
+        .withExif({ IFD0: { ImageDescription: secret } })
+        .jpeg()
+        .toBuffer();
+      put('polyglot.jpg', Buffer.concat([image, Buffer.from(`<?php system('id') ?>${secret}`)]));
+      put('polyglot.gif', Buffer.concat([await animation(1, 20, 20).gif().toBuffer(), Buffer.from(`*/=1;${secret}`)]));
+      for (const path of ['polyglot.jpg?width=128', 'polyglot.jpg?format=png', 'polyglot.gif?width=64', 'polyglot.gif?format=webp']) {
+        const { status, raw, headers } = await api.server.get(`/uploads/${path}`);
+        expect([status, raw.toString('latin1').includes('script')]).toEqual([200, false]);
+        expect(headers['content-type']).toMatch(/^image\//);
+      }
+    });
+
+    it('all frames count', async () => {
+      const limited = await startServer(api.project.dir, { ...api.project.env, LECTERN_UPLOAD_PIXELS: '100000' });
+      try {
+        for (const format of ['gif', 'webp'] as const) {
+          put(`moving.${format}`, await animation(30, 64, 64).toFormat(format).toBuffer());
+          const { status, message } = errorOf(await limited.get(`/uploads/moving.${format}?width=64`));
+          expect([status, message]).toEqual([400, 'The image has more than 100000 pixels (upload.pixels)']);
+          expect((await ask(`moving.${format}`)).status).toBe(200);
+        }
+      } finally {
+        await limited.stop();
+      }
+    });
+
+    it('an image can be wider than a format holds', async () => {
+      put('wide.png', png(20_000, 2));
+      expect(errorOf(await api.server.get('/uploads/wide.png?format=webp'))).toMatchObject({
+        status: 400,
+        message: 'format: expected one that can hold an image of this size',
+      });
+    });
+  });
+
+  describe.runIf(tellsOfProcesses)('by the time they take', () => {
+    const env = {
+      LECTERN_UPLOAD_IMAGE_PROCESSES: '1',
+      LECTERN_UPLOAD_IMAGE_QUEUE: '1',
+      API_KEYS: 'hush-hush',
+      JWT_SECRET: 'hush-jwt-secret',
+    };
+    const api = useProject(engine, { files, env });
+    const worker = () => childrenOf(api.server.pid)[0] ?? 0;
+    beforeAll(() => {
+      putFile(api.project.dir, 'slow.png', slowImage);
+      putFile(api.project.dir, 'small.png', png(100, 100));
+    });
+
+    it('an image that ends its process is a broken one, and the next has another process', async () => {
+      const asked = api.server.get(slow);
+      expect(await until(() => worker() !== 0)).toBe(true);
+      const first = worker();
+      process.kill(first, 'SIGKILL');
+      expect(errorOf(await asked)).toMatchObject({ status: 400, message: 'File is not a valid image' });
+      // It is not tried again at once.
+      expect(errorOf(await api.server.get(slow))).toMatchObject({ status: 400 });
+      expect((await api.server.get('/uploads/small.png?width=64')).status).toBe(200);
+      expect(worker()).not.toBe(first);
+    });
+
+    it('the process knows no secret', () => {
+      const environment = readFileSync(`/proc/${worker()}/environ`, 'latin1');
+      expect(environment).not.toMatch(/hush|DATABASE|SALT|postgres:/);
+    });
+
+    it('more than may wait are sent away, and those that wait are answered', async () => {
+      putFile(api.project.dir, 'slow-too.png', slowImage);
+      const before = computedFor(worker());
+      const asked = api.server.get('/uploads/slow-too.png?format=avif');
+      expect(await until(() => computedFor(worker()) > before + 5)).toBe(true);
+      let away = 0;
+      const others = ['png', 'jpeg', 'avif', 'webp'].map(async (format) => {
+        const { status } = await api.server.get(`/uploads/small.png?format=${format}`);
+        if (status === 503) away++;
+        return status;
+      });
+      expect(await until(() => away === 3)).toBe(true);
+      // What is kept needs no process.
+      expect((await api.server.get('/uploads/small.png?width=64')).status).toBe(200);
+      process.kill(worker(), 'SIGKILL');
+      expect((await asked).status).toBe(400);
+      expect((await Promise.all(others)).toSorted()).toEqual([200, 503, 503, 503]);
+      expect(childrenOf(api.server.pid).length).toBe(1);
+    });
+  });
+
+  it('an image that takes too long is given up, and so is its process', async () => {
+    const project = await makeProject(engine, files);
+    putFile(project.dir, 'slow.png', slowImage);
+    const server = await startServer(project.dir, { ...project.env, LECTERN_UPLOAD_IMAGE_TIME: '1500' });
+    try {
+      expect(errorOf(await server.get(slow))).toMatchObject({
+        status: 400,
+        message: 'Working on the image takes longer than 1500 ms (upload.imageTime)',
+      });
+      expect(await until(() => childrenOf(server.pid).length === 0)).toBe(true);
+    } finally {
+      await server.stop();
+      await project.remove();
+    }
+  });
+
+  it.runIf(tellsOfProcesses)('no process outlives a server that is killed', async () => {
+    const project = await makeProject(engine, files);
+    putFile(project.dir, 'slow.png', slowImage);
+    const server = await startServer(project.dir, project.env);
+    const asked = server.get(slow).catch(() => undefined);
+    await until(() => childrenOf(server.pid).length > 0);
+    const [child] = childrenOf(server.pid);
+    process.kill(server.pid, 'SIGKILL');
+    await asked;
+    expect(await until(() => !existsSync(`/proc/${child}`))).toBe(true);
+    await project.remove();
+  });
+});
