@@ -19,7 +19,7 @@ export async function deriveImage({ path, folder, settings, breakpoints, pixels 
   if (image === undefined) return undefined;
   if (image.format === 'svg') return { width: image.width, height: image.height, optimized: undefined, formats: [] };
 
-  const smaller = await optimize(image, join(folder, 'optimized'), settings);
+  const smaller = await optimize(image, join(folder, '.optimized'), settings);
   // Variants are made of what is kept.
   const kept =
     smaller === undefined ? image : { ...image, path: smaller.path, isTurned: false, width: smaller.width, height: smaller.height };

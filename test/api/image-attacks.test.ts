@@ -1,10 +1,13 @@
 /** Images made to hurt: each costs one 4xx, and never the server. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { engines } from '../support/engines.ts';
 import { animation, childrenOf, computedFor, gif, noise, png, putFile, tellsOfProcesses, tiff, until } from '../support/images.ts';
 import { makeProject } from '../support/project.ts';
 import { schemaFiles } from '../support/schema-files.ts';
+import { sendFiles } from '../support/send-files.ts';
 import { errorOf, useProject } from '../support/served-project.ts';
 import { startServer } from '../support/server.ts';
 
@@ -138,6 +141,80 @@ describe.each(engines)('%s: image attacks', (engine) => {
         status: 400,
         message: 'format: expected one that can hold an image of this size',
       });
+    });
+  });
+
+  describe('uploaded', () => {
+    const env = { LECTERN_UPLOAD_IMAGE_PROCESSES: '1', LECTERN_UPLOAD_IMAGE_QUEUE: '1' };
+    const api = useProject(engine, { files, env });
+    const upload = (name: string, type: string, bytes: Uint8Array | string) => sendFiles(api, [{ name, type, bytes }]);
+    const stored = () =>
+      readdirSync(join(api.project.dir, 'public/uploads'), { recursive: true, withFileTypes: true }).filter((each) => each.isFile());
+    const rows = async () => Number((await api.query('SELECT count(*) FROM files'))[0]?.[0]);
+    const fetched = async (url: unknown) => (await api.server.get(String(url))).raw;
+    beforeAll(async () => {
+      expect((await upload('sound.png', 'image/png', png(20, 20))).status).toBe(201);
+    });
+
+    it.each([
+      ['a bomb', 'bomb.png', 'image/png', () => png(60_000, 60_000, 10), 'The image has more than 100000000 pixels (upload.pixels)'],
+      ['a bomb that moves', 'bomb.gif', 'image/gif', () => gif(60_000, 60_000), 'The image has more than 100000000 pixels (upload.pixels)'],
+      ['half a JPEG', 'half.jpg', 'image/jpeg', async () => half(await noise(300, 200).jpeg().toBuffer()), 'File is not a valid image'],
+      ['a PNG without its rows', 'rows.png', 'image/png', () => png(300, 300, 30), 'File is not a valid image'],
+    ] as const)('%s is refused and leaves nothing', async (_, name, type, make, message) => {
+      const before = [stored().length, await rows()];
+      const { status, text } = await upload(name, type, await make());
+      expect([status, JSON.parse(text).error.message]).toEqual([400, message]);
+      expect([stored().length, await rows()]).toEqual(before);
+    });
+
+    it.each([
+      ['with a file in it', svg('<text>&x;</text>', '<!DOCTYPE svg [<!ENTITY x SYSTEM "file:///etc/passwd">]>')],
+      ['that grows', svg('<text>&l12;</text>', `<!DOCTYPE svg [<!ENTITY l0 "ha">${laughs}]>`)],
+      ['that is huge', svg('').replace('width="9" height="9"', 'width="999999999" height="999999999"')],
+      ['with a script', svg('<script>alert(1)</script>')],
+    ])('an SVG %s is kept as it is, and nothing is made of it', async (_, content) => {
+      const { status, files: sent } = await upload('drawing.svg', 'image/svg+xml', content);
+      expect([status, sent[0]?.formats]).toEqual([201, null]);
+      expect(String(await fetched(sent[0]?.url))).toBe(content);
+    });
+
+    it('a photo is stored upright, without what the camera wrote, and so are its variants', async () => {
+      const exif = { IFD0: { Copyright: 'somebody' }, IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 3230/100' } };
+      const photo = await noise(800, 600).withExif(exif).withMetadata({ orientation: 6 }).jpeg({ quality: 95 }).toBuffer();
+      const { files: sent } = await upload('photo.jpg', 'image/jpeg', photo);
+      expect(sent[0]).toMatchObject({ width: 600, height: 800, formats: { small: { width: 375, height: 500 } } });
+      const bytes = await fetched(sent[0]?.url);
+      expect(await sharp(bytes).metadata()).toMatchObject({ width: 600, height: 800 });
+      expect((await sharp(bytes).metadata()).exif).toBeUndefined();
+    });
+
+    it('what moves goes on moving in its variants', async () => {
+      const { files: sent } = await upload('moving.gif', 'image/gif', await animation(3, 600, 400).gif().toBuffer());
+      expect(sent[0]).toMatchObject({
+        width: 600,
+        height: 400,
+        formats: { thumbnail: { width: 234, height: 156 }, small: { width: 500, height: 333 } },
+      });
+      const { hash } = sent[0] ?? {};
+      expect((await sharp(await fetched(`/uploads/small_${hash}.gif`)).metadata()).pages).toBe(3);
+    });
+
+    it.runIf(tellsOfProcesses)('visitors who fill the queue with variants keep nobody from uploading', async () => {
+      const worker = () => childrenOf(api.server.pid)[0] ?? 0;
+      putFile(api.project.dir, 'slow.png', slowImage);
+      putFile(api.project.dir, 'small.png', png(100, 100));
+      const before = computedFor(worker());
+      const visitors = [api.server.get(slow)];
+      expect(await until(() => computedFor(worker()) > before + 5)).toBe(true);
+      visitors.push(...['png', 'jpeg'].map((format) => api.server.get(`/uploads/small.png?format=${format}`)));
+      expect((await Promise.race(visitors)).status).toBe(503);
+      const uploaded = upload('sound.png', 'image/png', png(20, 20));
+      const isThere = await Promise.race([uploaded, new Promise((resolve) => setTimeout(resolve, 300, 'waits'))]);
+      expect(isThere).toBe('waits');
+      process.kill(worker(), 'SIGKILL');
+      expect((await uploaded).status).toBe(201);
+      expect((await Promise.all(visitors)).map(({ status }) => status).toSorted()).toEqual([200, 400, 503]);
     });
   });
 
