@@ -4,6 +4,7 @@ import type { BusboyInstance } from '@fastify/busboy';
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '../config/config.ts';
 import { ApiError } from '../errors/api-error.ts';
+import { isFileName } from '../media/file-name.ts';
 import type { IncomingFile } from '../media/incoming-file.ts';
 import { dropRest, liftBodyTime } from './body-time.ts';
 import { feed } from './feed.ts';
@@ -27,8 +28,8 @@ const partHeaders = { headerPairs: 50, headerSize: 16 * 1024 };
 export const isMultipart = ({ headers }: FastifyRequest): boolean =>
   /^\s*multipart\/form-data\s*(?:;|$)/i.test(headers['content-type'] ?? '');
 
-/** Stores the files in `folder`, which whoever made it removes. Throws `ApiError`: 'upload.not-multipart', 'upload.malformed', 'upload.too-large',
- *  'upload.request-too-large', 'upload.stalled', 'upload.no-room', 'body.unsupported-encoding'. When it throws, no file is open any more, and what
+/** Stores the files in `folder`, which whoever made it removes. Throws `ApiError`: 'upload.not-multipart', 'upload.malformed', 'upload.file-name',
+ *  'upload.too-large', 'upload.request-too-large', 'upload.stalled', 'upload.no-room', 'body.unsupported-encoding'. When it throws, no file is open any more, and what
  *  is still to come of the body is dropped. */
 export async function receiveUpload({ raw }: FastifyRequest, bounds: Bounds, folder: string): Promise<ReceivedUpload> {
   const { upload, limits } = bounds;
@@ -51,6 +52,8 @@ export async function receiveUpload({ raw }: FastifyRequest, bounds: Bounds, fol
   parser.on('file', (name, part, fileName = nameless, _encoding, declaredType) => {
     // A part can fail before anybody reads it. The parser fails as well, and is listened to.
     part.on('error', () => undefined);
+    // Before a byte of it is stored, and before the name is repeated in another answer. A form's empty field has an empty name.
+    if (name === filesName && fileName !== '' && !isFileName(fileName)) refuse(ApiError.of('upload.file-name', undefined));
     if (name !== filesName || signal.aborted) {
       part.resume();
       return;

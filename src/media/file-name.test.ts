@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkFileName, checkTitle, storedName } from './file-name.ts';
+import { checkTitle, isFileName, storedName } from './file-name.ts';
 
 const stored = async (name: string, type = 'text/plain', title?: string) => {
   const { hash, ...rest } = await storedName(name, title, type);
@@ -29,7 +29,7 @@ describe('names that no file can have', () => {
     // One character as it is sent, three as it is stored.
     '\ufb2c'.repeat(255),
   ])('%j', (name) => {
-    expect(() => checkFileName(name)).toThrow('File name contains invalid characters');
+    expect(isFileName(name)).toBe(false);
   });
 
   it.each([
@@ -48,7 +48,7 @@ describe('names that no file can have', () => {
     '...',
     'x'.repeat(255),
   ])('%j is none of them', (name) => {
-    expect(() => checkFileName(name)).not.toThrow();
+    expect(isFileName(name)).toBe(true);
   });
 });
 
@@ -59,6 +59,11 @@ describe('titles', () => {
   it.each(['gpj.\u202eexe', 'a\0', 'x'.repeat(256)])('%j is none', (title) => {
     expect(() => checkTitle(title)).toThrow('File name contains invalid characters');
   });
+});
+
+it('neither is stored', async () => {
+  await expect(storedName('../up.txt', undefined, 'text/plain')).rejects.toThrow('File name contains invalid characters');
+  await expect(storedName('a.txt', 'a\0', 'text/plain')).rejects.toThrow('File name contains invalid characters');
 });
 
 describe('what a file is stored as', () => {

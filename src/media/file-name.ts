@@ -13,19 +13,17 @@ const device = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
  *  Persian, Indic scripts and emoji are written with and which turn nothing. Halves of characters and U+FFFD are what is left of another encoding. */
 const misleading = /[\p{Cc}\p{Cs}\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\uffff]/u;
 
-/** Throws `ApiError` 'upload.file-name' for a name that a file cannot have, here or where it is downloaded to. */
-export function checkFileName(name: string): void {
-  if (name === '' || name === '.' || name === '..' || reserved.test(name) || device.test(name)) throw refused();
-  checkTitle(name);
-}
+/** Whether a file can have the name, here and where it is downloaded to. */
+export const isFileName = (name: string): boolean =>
+  name !== '' && name !== '.' && name !== '..' && !reserved.test(name) && !device.test(name) && isTitle(name);
 
-/** The same for the name that a sender gives beside the file (`fileInfo.name`). It is no name of a file, so that it may hold `/` or `?`, as in
- *  Strapi. */
+/** For the name that a sender gives beside the file (`fileInfo.name`). It is no name of a file, and may hold `/` or `?` as in Strapi. Throws
+ *  `ApiError` 'upload.file-name' for one that cannot be kept. */
 export function checkTitle(title: string): void {
-  if (title.normalize().length > longest || misleading.test(title)) throw refused();
+  if (!isTitle(title)) throw ApiError.of('upload.file-name', undefined);
 }
 
-const refused = () => ApiError.of('upload.file-name', undefined);
+const isTitle = (title: string) => title.normalize().length <= longest && !misleading.test(title);
 
 export interface StoredName {
   /** What the row calls the file. */
@@ -39,9 +37,8 @@ export interface StoredName {
 /** What a file is called and stored as that was sent as `fileName`, with the title that its sender gave it, if any.
  *  Throws `ApiError` 'upload.file-name' for either. */
 export async function storedName(fileName: string, title: string | undefined, mediaType: string): Promise<StoredName> {
-  checkFileName(fileName);
   const name = (title || fileName).normalize();
-  checkTitle(name);
+  if (!isFileName(fileName) || !isTitle(name)) throw ApiError.of('upload.file-name', undefined);
   const sent = extname(fileName);
   const ext = isPlainExtension.test(sent) ? sent : await extensionFor(mediaType);
   const slug = await slugOf(basename(name, sent || ext));
