@@ -104,7 +104,7 @@ async function detected(head: Uint8Array): Promise<string | undefined> {
   return found?.mime.split(';')[0];
 }
 
-const shrinkable: ReadonlySet<string | undefined> = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/tiff', 'image/avif']);
+const shrinkable: ReadonlySet<string | undefined> = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/tiff']);
 
 /** Whether a file that begins like this may become smaller by encoding it again. */
 export const canShrink = async (head: Uint8Array): Promise<boolean> => shrinkable.has(await detected(head));
