@@ -74,7 +74,7 @@ export function createMediaLibrary({ config, database, storage, images }: Librar
   };
 
   const prepareAll = async (known: readonly KnownFile[], folder: string): Promise<PreparedFile[]> => {
-    const parts = { config: upload, storage, images, settings: await settings() };
+    const parts = { config: upload, storage, images, settings: await settings(), believes: config.policies.believeMediaTypes };
     const prepared: PreparedFile[] = [];
     // One after the other: the processes for images are there for everybody.
     for (const [index, each] of known.entries()) prepared.push(await prepareFile(each, join(folder, `made-${index}`), parts));

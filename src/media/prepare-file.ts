@@ -28,19 +28,26 @@ export interface PrepareParts {
   readonly storage: Storage;
   readonly images: Images;
   readonly settings: ImageSettings;
+  /** Policy `believeMediaTypes`. */
+  readonly believes: boolean;
 }
 
-/** `folder` is one for this file alone; it is made here. Throws `ApiError` 'upload.too-large' and as `Images.derive` does. */
+/** Images that have pixels to look at. */
+const pictures: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif', 'image/tiff']);
+
+/** `folder` is one for this file alone; it is made here. Throws `ApiError` 'upload.too-large', 'image.broken' and as `Images.derive` does. */
 export async function prepareFile(
   known: KnownFile,
   folder: string,
-  { config, storage, images, settings }: PrepareParts,
+  { config, storage, images, settings, believes }: PrepareParts,
 ): Promise<PreparedFile> {
   const { file, info, name, hash, ext, mediaType } = known;
   await mkdir(folder, { recursive: true }).catch((error: unknown) => {
     throw noRoomOr(error);
   });
   const image = await images.derive(file.path, folder, settings);
+  // It begins like an image and cannot be opened as one. Strapi keeps it as it keeps a text with that type.
+  if (image === undefined && !believes && pictures.has(mediaType)) throw ApiError.of('image.broken', undefined);
   const { path, size } = image?.optimized ?? file;
   if (size > config.sizeLimit) throw ApiError.of('upload.too-large', { name: file.name, limit: humanSize(config.sizeLimit) });
   const key = hash + ext;
