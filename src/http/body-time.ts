@@ -13,7 +13,7 @@ const bodyTimes = new WeakMap<IncomingMessage, BodyTime>();
 /** Gives each body that many milliseconds: 408 for whoever has no answer by then, and the end of the connection for whoever has one and sends
  *  on. Asked of the server and not of Fastify, whose hooks do not see requests with a path that cannot be read. */
 export function boundBodies(server: Server, milliseconds: number): void {
-  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+  server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
     const { headers } = request;
     if (headers['transfer-encoding'] === undefined && (headers['content-length'] ?? '0') === '0') return;
     let timer: NodeJS.Timeout | undefined;

@@ -29,25 +29,53 @@ export const isMultipart = ({ headers }: FastifyRequest): boolean =>
   /^\s*multipart\/form-data\s*(?:;|$)/i.test(headers['content-type'] ?? '');
 
 /** Stores the files in `folder`, which whoever made it removes. Throws `ApiError`: 'upload.not-multipart', 'upload.malformed', 'upload.file-name',
- *  'upload.too-large', 'upload.request-too-large', 'upload.stalled', 'upload.no-room', 'body.unsupported-encoding'. When it throws, no file is open any more, and what
- *  is still to come of the body is dropped. */
+ *  'upload.too-large', 'upload.request-too-large', 'upload.stalled', 'upload.no-room', 'body.unsupported-encoding'. When it throws, no file is open
+ *  any more, and what is still to come of the body is dropped. */
 export async function receiveUpload({ raw }: FastifyRequest, bounds: Bounds, folder: string): Promise<ReceivedUpload> {
   const { upload, limits } = bounds;
-  const encoding = raw.headers['content-encoding'] ?? 'identity';
-  // Strapi does not undo it either. Bounds on what a few bytes become are bounds that one can get wrong.
-  if (!/^\s*(?:identity)?\s*$/i.test(encoding)) throw ApiError.of('body.unsupported-encoding', { encoding: encoding.slice(0, 100) });
-  if (Number(raw.headers['content-length'] ?? 0) > upload.requestLimit) throw tooLarge('bytes', upload.requestLimit, 'upload.requestLimit');
+  refuseByHeaders(raw.headers, upload);
   const parser = await createParser(raw.headers, bounds);
-  const files: IncomingFile[] = [];
-  const fields = new Map<string, string[]>();
   const refused = new AbortController();
-  const { signal } = refused;
-  let storing: Promise<void> = Promise.resolve();
   let problem: unknown;
-  const refuse = (error: unknown) => {
+  const refuse: Refuse = (error) => {
     problem ??= error;
     refused.abort();
   };
+  const stored = storeFiles(parser, { folder, upload, signal: refused.signal, refuse });
+  const fields = collectTexts(parser, limits, refuse);
+  parser.on('filesLimit', () => refuse(tooLarge('files', upload.files, 'upload.files')));
+  parser.on('fieldsLimit', () => refuse(tooLarge('fields', limits.parameters, 'limits.parameters')));
+  parser.on('partsLimit', () => refuse(tooLarge('parts', mostParts(bounds), 'upload.files and limits.parameters')));
+
+  liftBodyTime(raw);
+  await feed(raw, parser, upload, refused.signal).catch(refuse);
+  const files = await stored();
+  if (problem === undefined) return { files, fields };
+  dropRest(raw);
+  throw problem;
+}
+
+/** The first reason counts, and stops everything. */
+type Refuse = (error: unknown) => void;
+
+function refuseByHeaders(headers: FastifyRequest['headers'], { requestLimit }: Bounds['upload']): void {
+  const encoding = headers['content-encoding'] ?? '';
+  // Strapi does not undo it either. Bounds on what a few bytes become are bounds that one can get wrong.
+  if (!/^\s*(?:identity)?\s*$/i.test(encoding)) throw ApiError.of('body.unsupported-encoding', { encoding: encoding.slice(0, 100) });
+  if (Number(headers['content-length'] ?? 0) > requestLimit) throw tooLarge('bytes', requestLimit, 'upload.requestLimit');
+}
+
+interface Storing {
+  readonly folder: string;
+  readonly upload: Bounds['upload'];
+  readonly signal: AbortSignal;
+  readonly refuse: Refuse;
+}
+
+/** Gives what waits for the files that have begun. */
+function storeFiles(parser: BusboyInstance, { folder, upload, signal, refuse }: Storing): () => Promise<readonly IncomingFile[]> {
+  const files: IncomingFile[] = [];
+  let storing: Promise<void> = Promise.resolve();
   let count = 0;
   parser.on('file', (name, part, fileName = nameless, _encoding, declaredType) => {
     // A part can fail before anybody reads it. The parser fails as well, and is listened to.
@@ -67,22 +95,18 @@ export async function receiveUpload({ raw }: FastifyRequest, bounds: Bounds, fol
       })
       .catch(refuse);
   });
-  let texts = 0;
+  return () => storing.then(() => files);
+}
+
+function collectTexts(parser: BusboyInstance, { bodyBytes }: Bounds['limits'], refuse: Refuse): ReadonlyMap<string, readonly string[]> {
+  const fields = new Map<string, string[]>();
+  let length = 0;
   parser.on('field', (name, value, _isNameCut, isCut) => {
-    texts += value.length + (name?.length ?? 0);
-    if (isCut || texts > limits.bodyBytes) refuse(tooLarge('bytes of text', limits.bodyBytes, 'limits.bodyBytes'));
+    length += value.length + (name?.length ?? 0);
+    if (isCut || length > bodyBytes) refuse(tooLarge('bytes of text', bodyBytes, 'limits.bodyBytes'));
     else if (name !== undefined) append(fields, name, value);
   });
-  parser.on('filesLimit', () => refuse(tooLarge('files', upload.files, 'upload.files')));
-  parser.on('fieldsLimit', () => refuse(tooLarge('fields', limits.parameters, 'limits.parameters')));
-  parser.on('partsLimit', () => refuse(tooLarge('parts', mostParts(bounds), 'upload.files and limits.parameters')));
-
-  liftBodyTime(raw);
-  await feed(raw, parser, upload, signal).catch(refuse);
-  await storing;
-  if (problem === undefined) return { files, fields };
-  dropRest(raw);
-  throw problem;
+  return fields;
 }
 
 function append(fields: Map<string, string[]>, name: string, value: string): void {
