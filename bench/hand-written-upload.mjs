@@ -5,23 +5,23 @@ import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import multipart from '@fastify/multipart';
+import { Busboy } from '@fastify/busboy';
 import Fastify from 'fastify';
 
 const [folder] = process.argv.slice(2);
-const app = Fastify({ bodyLimit: Number.MAX_SAFE_INTEGER });
-await app.register(multipart, { limits: { fileSize: Number.MAX_SAFE_INTEGER } });
+const app = Fastify();
+app.addContentTypeParser('multipart/form-data', (_request, _body, done) => done(null));
 
 app.post('/api/upload', async (request, reply) => {
-  const files = [];
-  for await (const part of request.parts()) {
-    if (part.type !== 'file') continue;
+  const parser = new Busboy({ headers: request.headers });
+  const stored = [];
+  parser.on('file', (_field, part, name) => {
     const id = randomBytes(8).toString('hex');
-    const stream = createWriteStream(join(folder, id));
-    await pipeline(part.file, stream);
-    files.push({ id, name: part.filename, bytes: stream.bytesWritten });
-  }
-  return reply.code(201).send(files);
+    const target = createWriteStream(join(folder, id));
+    stored.push(pipeline(part, target).then(() => ({ id, name, bytes: target.bytesWritten })));
+  });
+  await pipeline(request.raw, parser);
+  return reply.code(201).send(await Promise.all(stored));
 });
 app.delete('/api/upload/files/:id', async (request) => {
   await rm(join(folder, request.params.id.replaceAll(/\W/g, '')));

@@ -11,6 +11,8 @@ import { createHttp } from './http/create-http.ts';
 import { createLocales } from './locales/locales.ts';
 import { addressSigning } from './media/address-signer.ts';
 import { openStorage } from './media/open-storage.ts';
+import type { Storage } from './media/storage.ts';
+import { sweepWorkFolders } from './media/work-folder.ts';
 import { missingOptionalTables } from './migrations/optional-tables.ts';
 import { prepareDatabase } from './migrations/prepare.ts';
 import type { ContentModel } from './model/content-model.ts';
@@ -60,11 +62,13 @@ export async function createApp(config: Config): Promise<App> {
     const answerWrite = createAnswerWrite({ config, model, database, writer, locales, unlisted });
     const userType = model.contentTypes.get('plugin::users-permissions.user');
     const writeUser = userType === undefined ? undefined : createWriteUser({ config, model, database, locales, unlisted }, userType);
-    const storage = await openStorage(config);
-    const storageProblem = await storage.problem();
-    // Documents are served without it.
-    if (storageProblem !== undefined) process.stderr.write(`Warning: files cannot be kept or given out: ${storageProblem}\n`);
-    const http = await createHttp({ config, model, database, storage, answer, answerWrite, writeUser });
+    const storage = await openProjectStorage(config);
+    // Whoever was killed in the middle of an upload could not clear up. Nobody waits for it, and `lectern media check` tells what stays.
+    void sweepWorkFolders(config.upload.workDir, Date.now()).catch(() => undefined);
+    const images = openImages(config.upload);
+    const library = createMediaLibrary({ config, database, storage, images });
+    const mayReach = createMayReach({ config, model, dialect: database.dialect });
+    const http = await createHttp({ config, model, database, answer, answerWrite, writeUser, storage, images, library, mayReach });
     return {
       model,
       async listen() {

@@ -1,11 +1,10 @@
 /** `lectern media check`. */
-import { rm } from 'node:fs/promises';
 import { ApiError } from '../errors/api-error.ts';
 import { StartError } from '../errors/start-error.ts';
 import { readImageSettings } from '../media/image-settings.ts';
 import { checkMedia, type LackingImage } from '../media/media-check.ts';
 import { type RepairParts, repairVariants } from '../media/repair-variants.ts';
-import { abandonedWorkFolders } from '../media/work-folder.ts';
+import { abandonedWorkFolders, sweepWorkFolders } from '../media/work-folder.ts';
 import type { ProjectOptions } from './load-project.ts';
 import { describeReport, isSound, type RepairedImage, reportAsJson } from './media-report.ts';
 import { openUsableStorage } from './media-storage.ts';
@@ -36,7 +35,7 @@ export function mediaCheck(options: MediaCheckOptions): Promise<number> {
       const keys = findings.orphans.map(({ key }) => key);
       for (let start = 0; start < keys.length; start += keysAtOnce) await told(storage.remove(keys.slice(start, start + keysAtOnce)));
     }
-    if (deleted.abandoned) for (const path of abandoned) await rm(path, { recursive: true, force: true });
+    if (deleted.abandoned) await sweepWorkFolders(upload.workDir, now);
     const repaired =
       options.repair === true
         ? await repairAll(findings.lacking, { database, storage, settings, breakpoints, workDir: upload.workDir }, config)
