@@ -57,7 +57,7 @@ afterAll(async () => {
   rmSync(dir, { recursive: true });
 });
 afterEach(async () => {
-  await expect.poll(() => readdirSync(dir).includes('work') && readdirSync(work)).toEqual([]);
+  await expect.poll(() => (existsSync(work) ? readdirSync(work) : []), { timeout: 10_000 }).toEqual([]);
   expect(openFiles()).toEqual([]);
 });
 

@@ -62,12 +62,15 @@ function openFiles({ server, project }: Served): string[] {
   });
 }
 
+/** Uploads that broke off are still being cleared away when their senders are gone. A machine that has other work takes its time. */
+const patience = { timeout: 20_000 };
+
 /** Files are looked for after each test. Rows stay where they are, so that once is enough. */
 function leavesNothing(api: Served): void {
   afterEach(async () => {
-    await expect.poll(() => namesIn(incoming(api))).toEqual([]);
+    await expect.poll(() => namesIn(incoming(api)), patience).toEqual([]);
     expect(namesIn(uploads(api)).filter((name) => name !== '.incoming')).toEqual([]);
-    await expect.poll(() => openFiles(api)).toEqual([]);
+    await expect.poll(() => openFiles(api), patience).toEqual([]);
     expect(api.server.alive()).toBe(true);
   });
   afterAll(async () => {
