@@ -259,13 +259,12 @@ describe.each(engines)('lectern media import on %s', (engine) => {
       { place: 'deep/deeper/notes.txt' },
       { place: 'new.txt' },
     ]);
-    expect((await importFolder(photos)).outcome.imported).toEqual([]);
     expect((await importFolder(photos, '--again')).outcome.imported).toHaveLength(3);
   });
 
   it('stops at Ctrl-C after the files that it is at, and goes on from there', async () => {
     const many = folder();
-    const picture = await image(800, 600);
+    const picture = await image(300, 200);
     for (let count = 10; count < 22; count++) writeFileSync(join(many, `${count}.png`), picture);
     const child = spawn(process.execPath, [command, 'media', 'import', '--dir', project().dir, '--json', many], {
       env: { PATH: process.env.PATH, ...env() },
