@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { engines } from '../support/engines.ts';
+import { useS3 } from '../support/s3-server.ts';
 import { schemaFiles } from '../support/schema-files.ts';
 import { type Json, useProject } from '../support/served-project.ts';
 import { command, run } from '../support/server.ts';
@@ -327,6 +328,40 @@ describe.each(engines)('lectern media import on %s', (engine) => {
 
   it('leaves a library that is in order', async () => {
     expect((await run(['media', 'check', '--dir', project().dir], env())).stdout).toMatch('No problems found.');
+  });
+});
+
+describe.each(engines.slice(0, 1))('lectern media with a bucket, on %s', (engine) => {
+  const s3 = useS3();
+  const { project } = spread(
+    useProject(engine, { files: schemaFiles({ note: { attributes: { title: { type: 'string' } } } }), env: () => s3.env }),
+  );
+  const media = (...args: readonly string[]) => run(['media', ...args, '--dir', project().dir], { ...project().env, ...s3.env });
+  const lose = (name: string) => fetch(`${s3.endpoint}/media/${name}`, { method: 'DELETE' });
+
+  it('imports into it, and knows what is there', async () => {
+    const photos = mkdtempSync(join(tmpdir(), 'lectern-photos-'));
+    writeFileSync(join(photos, 'a.png'), await image(300, 200));
+    expect((await media('import', photos)).status).toBe(0);
+    rmSync(photos, { recursive: true });
+    expect(await media('check')).toMatchObject({ status: 0, stdout: expect.stringContaining('with 2 files of the storage (aws-s3)') });
+  });
+
+  it('makes variants again, and tells which files are gone', async () => {
+    const [file = '', thumbnail = ''] = await s3.names();
+    await lose(thumbnail);
+    expect((await media('check')).stdout).toMatch(/a\.png +thumbnail/);
+    expect((await media('check', '--repair')).status).toBe(0);
+    expect(await s3.names()).toEqual([file, thumbnail]);
+    await lose(file);
+    expect(await media('check')).toMatchObject({ status: 2, stdout: expect.stringContaining('1 row without a file.') });
+  });
+
+  it('ends when it cannot be looked into: what it does not show is not taken for gone', async () => {
+    s3.failing(() => 'denied');
+    const checked = await media('check', '--repair', '--delete-orphans');
+    s3.failing(undefined);
+    expect(checked).toMatchObject({ status: 1, stdout: '', stderr: expect.stringContaining('Lectern cannot go on: ') });
   });
 });
 
