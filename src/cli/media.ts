@@ -2,7 +2,7 @@
 import { ApiError } from '../errors/api-error.ts';
 import { StartError } from '../errors/start-error.ts';
 import { readImageSettings } from '../media/image-settings.ts';
-import { checkMedia, type LackingImage } from '../media/media-check.ts';
+import { checkMedia, type LackingImage, type MediaFindings } from '../media/media-check.ts';
 import { type RepairParts, repairVariants } from '../media/repair-variants.ts';
 import { abandonedWorkFolders, sweepWorkFolders } from '../media/work-folder.ts';
 import type { ProjectOptions } from './load-project.ts';
@@ -32,6 +32,7 @@ export function mediaCheck(options: MediaCheckOptions): Promise<number> {
     const abandoned = await abandonedWorkFolders(upload.workDir, now);
     const deleted = { orphans: options.deleteOrphans === true, abandoned: options.repair === true };
     if (deleted.orphans) {
+      refuseEmptyLibrary(findings);
       const keys = findings.orphans.map(({ key }) => key);
       for (let start = 0; start < keys.length; start += keysAtOnce) await told(storage.remove(keys.slice(start, start + keysAtOnce)));
     }
@@ -44,6 +45,15 @@ export function mediaCheck(options: MediaCheckOptions): Promise<number> {
     process.stdout.write(options.json === true ? `${JSON.stringify(reportAsJson(report), null, 2)}\n` : describeReport(report));
     return isSound(report) ? 0 : thereAreFindings;
   });
+}
+
+/** With the wrong database, every file would be one that no row names. */
+function refuseEmptyLibrary({ rows, elsewhere, orphans }: MediaFindings): void {
+  const own = rows - Object.values(elsewhere).reduce((sum, count) => sum + count, 0);
+  if (own > 0 || orphans.length === 0) return;
+  throw new StartError([
+    `The library has no row of its own for any of ${orphans.length} files. If this is the right database and the files may go, delete them by hand.`,
+  ]);
 }
 
 /** One after the other: a server that runs meanwhile has images of its own to work on. */

@@ -225,6 +225,17 @@ describe.each(engines)('lectern media import on %s', (engine) => {
     utimesSync(join(photos, 'a view.png'), 1_000_000_000, 1_000_000_000);
   });
 
+  it('before it, media check deletes nothing for a library without rows: it may be the wrong one', async () => {
+    const file = join(project().dir, 'public/uploads/somebodys.txt');
+    mkdirSync(join(project().dir, 'public/uploads'), { recursive: true });
+    writeFileSync(file, 'text');
+    utimesSync(file, 1, 1);
+    const checked = await run(['media', 'check', '--delete-orphans', '--dir', project().dir], env());
+    expect(checked).toMatchObject({ status: 1, stdout: '', stderr: expect.stringContaining('The library has no row of its own') });
+    expect(existsSync(file)).toBe(true);
+    rmSync(file);
+  });
+
   it('uploads what is there, folders in it included, and tells what it refuses', async () => {
     const { status, outcome, stderr } = await importFolder(photos);
     expect(status).toBe(1);
