@@ -112,7 +112,7 @@ async function importAll(
   const failed = worked.find((each) => each.status === 'rejected');
   if (failed !== undefined) {
     process.stderr.write(described(outcome, files.length - taken));
-    throw failed.reason instanceof ApiError ? new StartError([failed.reason.message]) : failed.reason;
+    throw failed.reason instanceof ApiError ? new StartError([failed.reason.problem]) : failed.reason;
   }
   return files.length - taken;
 }

@@ -86,8 +86,8 @@ async function repairOne(image: LackingImage, parts: RepairParts): Promise<Repai
 /** About this image, and not about the disk or the storage. */
 const isRefusal = (error: unknown): error is ApiError => error instanceof ApiError && error.status < 500;
 
-/** What a request would be answered is what the person at the terminal is told. */
+/** What a request would be answered is what the person at the terminal is told, with its cause. */
 const told = <T>(work: Promise<T>): Promise<T> =>
   work.catch((error: unknown) => {
-    throw error instanceof ApiError ? new StartError([error.message]) : error;
+    throw error instanceof ApiError ? new StartError([error.problem]) : error;
   });

@@ -39,6 +39,11 @@ export class ApiError extends Error {
     return new ApiError(code, message, details, { cause });
   }
 
+  /** For whoever runs the server, who is told more than callers are. */
+  get problem(): string {
+    return this.cause instanceof Error ? this.cause.message : this.message;
+  }
+
   /** The plain data of an error that comes from another thread, which does not keep classes. */
   toData(): ApiErrorData {
     return { code: this.code, message: this.message, details: this.details };

@@ -7,7 +7,7 @@ import { type S3Request, type S3Server, startS3 } from '../support/s3-server.ts'
 import { schemaFiles } from '../support/schema-files.ts';
 import { type SentFile, sendFiles } from '../support/send-files.ts';
 import { type Json, useProject } from '../support/served-project.ts';
-import { startServer } from '../support/server.ts';
+import { run, startServer } from '../support/server.ts';
 
 const files = schemaFiles({ post: { attributes: { title: { type: 'string' }, cover: { type: 'media' } } } });
 const photo = (color: string, width = 1200) =>
@@ -136,6 +136,29 @@ describe.each(engines)('%s: a public bucket', (engine) => {
       expect(status).toBe(503);
       expect(s3.requests.filter(({ method, url }) => method === 'DELETE' && url.includes('uploadId=')).length).toBe(1);
     });
+  });
+
+  it('is compared with the library by lectern media check, and repaired', async () => {
+    const file = await upload({ name: 'checked.jpg', type: 'image/jpeg', bytes: await photo('gray') });
+    const other = await upload(text('lost.txt'));
+    const variants = formatsOf(file).map(({ url }) => nameOf(url));
+    const check = (...args: readonly string[]) =>
+      run(['media', 'check', '--dir', api.project.dir, '--json', ...args], { ...api.project.env, ...s3.env });
+    const found = async (...args: readonly string[]) => JSON.parse((await check(...args)).stdout);
+    await s3.remove(nameOf(other.url));
+    for (const name of variants) await s3.remove(name);
+    const report = await found();
+    expect(report.provider).toBe('aws-s3');
+    expect(report.rowsWithoutFile).toMatchObject([{ url: other.url }]);
+    expect(report.imagesWithoutVariants).toMatchObject([
+      { name: 'checked.jpg', gone: expect.arrayContaining(Object.keys(file.formats as Json)) },
+    ]);
+    await found('--repair');
+    expect(await s3.names()).toEqual(expect.arrayContaining(variants));
+    expect((await api.ask('full', 'DELETE', `/api/upload/files/${other.id}`)).status).toBe(200);
+    expect((await found()).isSound).toBe(true);
+    s3.failing(() => 'denied');
+    expect((await check()).stderr).toContain('The bucket media refuses what is asked for');
   });
 
   it('that is not there keeps nobody from reading documents, and the start says so', async () => {

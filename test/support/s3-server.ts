@@ -3,7 +3,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import http from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { GetObjectCommand, HeadObjectCommand, type HeadObjectCommandOutput, ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  type HeadObjectCommandOutput,
+  ListObjectsV2Command,
+  S3Client,
+} from '@aws-sdk/client-s3';
 import S3rver from 's3rver';
 import type { Environment } from './server.ts';
 
@@ -29,8 +36,8 @@ export interface S3Server {
   names(): Promise<readonly string[]>;
   head(name: string): Promise<HeadObjectCommandOutput>;
   bytes(name: string): Promise<Uint8Array>;
-  put(name: string, body: Uint8Array | string): Promise<void>;
-  close(): Promise<void>;
+  /** Behind the server's back. */
+  remove(name: string): Promise<void>;
 }
 
 const bucket = 'media';
@@ -93,8 +100,8 @@ export async function startS3(): Promise<S3Server> {
       const { Body } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: name }));
       return (await Body?.transformToByteArray()) ?? new Uint8Array();
     },
-    async put(name, body) {
-      await client.send(new PutObjectCommand({ Bucket: bucket, Key: name, Body: body }));
+    async remove(name) {
+      await client.send(new DeleteObjectCommand({ Bucket: bucket, Key: name }));
     },
     async close() {
       client.destroy();
@@ -104,6 +111,36 @@ export async function startS3(): Promise<S3Server> {
       s3rver.logger.close();
       rmSync(directory, { recursive: true, force: true });
     },
+  };
+}
+
+/** For the body of a `describe`, before the project that uses it. */
+export function useS3(): S3Server {
+  let started: Awaited<ReturnType<typeof startS3>> | undefined;
+  beforeAll(async () => {
+    started = await startS3();
+  });
+  afterAll(() => started?.close());
+  const present = () => {
+    if (started === undefined) throw new Error('the bucket is there from beforeAll on');
+    return started;
+  };
+  return {
+    get endpoint() {
+      return present().endpoint;
+    },
+    get env() {
+      return present().env;
+    },
+    get requests() {
+      return present().requests;
+    },
+    forget: () => present().forget(),
+    failing: (how) => present().failing(how),
+    names: () => present().names(),
+    head: (name) => present().head(name),
+    bytes: (name) => present().bytes(name),
+    remove: (name) => present().remove(name),
   };
 }
 
