@@ -5,7 +5,8 @@ import type { Config } from '../config/config.ts';
 import { ApiError } from '../errors/api-error.ts';
 import type { Images, Transformation } from '../media/images.ts';
 import { findLocalOriginal } from '../media/local-original.ts';
-import type { Storage } from '../media/storage.ts';
+import { mediaTypeOfName, servedAs } from '../media/served-as.ts';
+import { isStorageKey, type Storage } from '../media/storage.ts';
 import { checkAllowed, checkSignature, readFileRequest } from '../media/variant-parameters.ts';
 import { createVariants, type Original } from '../media/variants.ts';
 import { parameter, rawQuery } from './answered.ts';
@@ -47,11 +48,11 @@ export function serveUploads(app: FastifyInstance, { config, storage, images }: 
   }
 
   /** In a bucket, where originals are opened at the bucket's own address. */
-  async function findStored(name: string, isSigned: boolean, transformation: Transformation | undefined): Promise<Original | undefined> {
-    if (storage.provider === 'local') return undefined;
-    // Before it is looked for, so that those who have no signature do not learn what is there.
-    if (storage.isPrivate && !isSigned) throw ApiError.of('variant.signature', undefined);
-    if (transformation === undefined || storage.keyOf(storage.urlOf(name)) !== name) return undefined;
+  async function findStored(name: string): Promise<Original | undefined> {
+    if (storage.provider === 'local' || !isStorageKey(name)) return undefined;
+    // By its name: anybody may ask, and fetching a film to find that it is no image would cost what it weighs, each time.
+    const mediaType = mediaTypeOfName(name);
+    if (!mediaType.startsWith('image/') || servedAs(mediaType) !== 'inline') throw ApiError.of('image.not-an-image', undefined);
     const stored = await storage.open(name);
     return stored === undefined ? undefined : { ...stored, name, path: undefined };
   }

@@ -67,7 +67,8 @@ export async function openS3Storage(s3: S3Config, credentials: S3Credentials): P
         try {
           await new Upload({ client, params, partSize, queueSize: partsAtATime, leavePartsOnError: false }).done();
         } catch (error) {
-          throw failure(error);
+          // What keeps the file from being read is no failure of the bucket.
+          throw body.errored ?? failure(error);
         } finally {
           body.destroy();
         }

@@ -105,6 +105,13 @@ describe.each(engines)('%s: a public bucket', (engine) => {
     expect((await api.ask('public', 'GET', `/uploads/${nameOf(url)}`)).status).toBe(404);
   });
 
+  it('is not asked for what variants cannot be made of', async () => {
+    const { url } = await upload(text('film.txt'));
+    s3.forget();
+    expect((await api.ask('public', 'GET', `/uploads/${nameOf(url)}?width=400`)).status).toBe(400);
+    expect(s3.requests).toEqual([]);
+  });
+
   it.each(['hangs up', 'denied', 'no bucket'] as const)('that fails (%s): a 503, no row, and the log says why', async (how) => {
     await nothingStays(async () => {
       s3.failing(() => how);
