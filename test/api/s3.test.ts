@@ -141,7 +141,7 @@ describe.each(engines)('%s: a public bucket', (engine) => {
       s3.failing(({ url }) => (url.includes('partNumber=3') ? 'denied' : undefined));
       const { status } = await sendFiles(api, [{ name: 'large.bin', type: 'application/octet-stream', bytes: randomBytes(20_000_000) }]);
       expect(status).toBe(503);
-      expect(s3.requests.filter(({ method, url }) => method === 'DELETE' && url.includes('uploadId=')).length).toBe(1);
+      expect(s3.requests.filter(({ method, url }) => method === 'DELETE' && url.includes('uploadId=')).length).toBeGreaterThan(0);
     });
   });
 

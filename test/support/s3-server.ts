@@ -56,7 +56,8 @@ export async function startS3(): Promise<S3Server> {
     requests.push({ method, url });
     const failure = failing?.({ method, url });
     if (failure === 'hangs up') request.destroy();
-    else if (failure !== undefined) refuse(response, failure);
+    // After the body: who is answered in the middle of sending one may find the connection closed instead.
+    else if (failure !== undefined) request.resume().on('end', () => refuse(response, failure));
     // Giving up an upload in parts is what s3rver does not know.
     else if (method === 'DELETE' && url.includes('uploadId=')) response.writeHead(204).end();
     else handle(request, response);
