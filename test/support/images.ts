@@ -99,9 +99,9 @@ export function computedFor(pid: number): number {
 /** Whether the system tells what processes do. */
 export const tellsOfProcesses = existsSync('/proc/self/stat');
 
-/** Looks again until it is so; gives up after twenty seconds. */
-export async function until(holds: () => boolean): Promise<boolean> {
-  for (let turn = 0; turn < 400; turn++) {
+/** Looks again until it is so, twenty times a second; gives up after twenty seconds if nothing else is said. */
+export async function until(holds: () => boolean, seconds = 20): Promise<boolean> {
+  for (let turn = 0; turn < seconds * 20; turn++) {
     if (holds()) return true;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
