@@ -12,8 +12,9 @@ export interface FileHeaders {
   readonly caching: Readonly<Record<string, string>>;
 }
 
-/** Undefined where the file is not there any more. Throws 'file.range' and 'file.changed'. */
-export async function sendFile(reply: FastifyReply, path: string, { content, caching }: FileHeaders): Promise<FastifyReply | undefined> {
+/** Answers, or tells that the file is not there any more. Says so by a boolean: a promise of a reply waits until the reply is over. Throws
+ *  'file.range' and 'file.changed'. */
+export async function sendFile(reply: FastifyReply, path: string, { content, caching }: FileHeaders): Promise<boolean> {
   const found = await fileSender(reply.request.raw, `/${encodeURIComponent(basename(path))}`, {
     root: dirname(path),
     dotfiles: 'allow',
@@ -23,15 +24,16 @@ export async function sendFile(reply: FastifyReply, path: string, { content, cac
   });
   if (found.type !== 'file') {
     if (found.statusCode === 412) throw ApiError.of('file.changed', undefined);
-    if (found.statusCode !== 416) return undefined;
+    if (found.statusCode !== 416) return false;
     // How long the file is.
     reply.header('content-range', found.headers['Content-Range']);
     throw ApiError.of('file.range', undefined);
   }
-  if (!(await isOpen(found.stream))) return undefined;
+  if (!(await isOpen(found.stream))) return false;
   reply.code(found.statusCode).headers(found.headers).headers(caching);
   if (found.statusCode !== 304) reply.headers(content);
-  return reply.send(found.stream);
+  reply.send(found.stream);
+  return true;
 }
 
 /** Before anything is said about a file: it may have been removed since it was looked at. */

@@ -44,7 +44,7 @@ export function serveUploads(app: FastifyInstance, { config, storage, images }: 
       transformation === undefined
         ? original.path !== undefined && (await sendFile(reply, original.path, { content: typeHeaders(name), caching }))
         : await sendVariant(reply, original, transformation, caching);
-    return sent || reply.callNotFound();
+    return sent ? reply : reply.callNotFound();
   }
 
   /** In a bucket, where originals are opened at the bucket's own address. */
@@ -62,7 +62,7 @@ export function serveUploads(app: FastifyInstance, { config, storage, images }: 
     original: Original,
     transformation: Transformation,
     caching: FileHeaders['caching'],
-  ): Promise<FastifyReply | undefined> {
+  ): Promise<boolean> {
     for (let attempt = 0; attempt < attempts; attempt++) {
       const variant = await variants.get(original, transformation).catch(async (error: unknown) => {
         // Deleted since it was found, and so nothing that the process for images could open.
@@ -70,11 +70,13 @@ export function serveUploads(app: FastifyInstance, { config, storage, images }: 
         if (isGone) return undefined;
         throw error;
       });
-      if (variant === undefined) return undefined;
+      if (variant === undefined) return false;
       const content = { 'content-type': variant.mediaType };
-      if ('data' in variant) return sendData(reply, variant.data, variant.tag, { content, caching });
-      const sent = await sendFile(reply, variant.path, { content, caching });
-      if (sent !== undefined) return sent;
+      if ('data' in variant) {
+        sendData(reply, variant.data, variant.tag, { content, caching });
+        return true;
+      }
+      if (await sendFile(reply, variant.path, { content, caching })) return true;
     }
     throw ApiError.of('image.busy', undefined);
   }
@@ -87,10 +89,10 @@ export function serveUploads(app: FastifyInstance, { config, storage, images }: 
 const attempts = 3;
 
 /** Without ranges: it is made anew each time, and few are as large. */
-function sendData(reply: FastifyReply, data: Uint8Array, tag: string, { content, caching }: FileHeaders): FastifyReply {
+function sendData(reply: FastifyReply, data: Uint8Array, tag: string, { content, caching }: FileHeaders): void {
   const entityTag = `"${tag}"`;
   reply.headers(caching).header('etag', `W/${entityTag}`);
   const known = reply.request.headers['if-none-match'];
-  if (known !== undefined && isKnown(known, entityTag)) return reply.code(304).send();
-  return reply.headers(content).send(data);
+  if (known !== undefined && isKnown(known, entityTag)) reply.code(304).send();
+  else reply.headers(content).send(data);
 }

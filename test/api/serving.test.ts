@@ -180,6 +180,8 @@ describe.each(engines)('%s: serving', (engine) => {
         }
       });
 
+      it('each request has one answer', () => expect(api.server.output.stderr).not.toContain('already sent'));
+
       it.each(['POST', 'PUT', 'DELETE', 'PATCH'])('%s changes nothing', async (method) => {
         expect((await api.server.send({ method, path: '/uploads/words.txt', body: {} })).status).toBe(405);
         expect((await get('/uploads/words.txt')).text).toBe(script);

@@ -258,6 +258,8 @@ describe.each(engines)('%s: variants', (engine) => {
     });
   });
 
+  it('each request has one answer', () => expect(api.server.output.stderr).not.toContain('already sent'));
+
   describe('in a small cache', () => {
     const bytes = 60_000;
     const small = useProject(engine, { files, env: { LECTERN_UPLOAD_CACHE_BYTES: String(bytes) } });
