@@ -1,0 +1,89 @@
+/** `node bench/variants.mjs`: an image as it was stored, and variants of it that are kept, in turns on one server. Both are files on the disk: what a
+ *  variant costs is finding it. Everything happens on this machine: look at ratios. */
+import { mkdirSync } from 'node:fs';
+import { availableParallelism, cpus, loadavg } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import sharp from 'sharp';
+import { killAll, load, startLectern } from './processes.mjs';
+import { makeProject } from './project.mjs';
+import { median } from './report.mjs';
+
+const usage = `node bench/variants.mjs [options]
+
+  --seconds N         length of a round (2)
+  --rounds N          rounds of each address, taken in turns (5)
+  --cpu-profile DIR   write CPU profiles of the server and its threads there
+`;
+
+const text = { type: 'string' };
+const { values: options } = parseArgs({
+  options: { help: { type: 'boolean', default: false }, seconds: text, rounds: text, 'cpu-profile': text },
+});
+const seconds = Number(options.seconds ?? 2);
+const rounds = Number(options.rounds ?? 5);
+const tell = (line) => process.stderr.write(`${line}\n`);
+
+const noise = { type: 'gaussian', mean: 128, sigma: 20 };
+const create = { width: 640, height: 480, channels: 3, background: '#888', noise };
+/** The file first: it is what the others are compared with. */
+const addresses = ['', '?width=640', '?width=400&format=webp&quality=75'].map((query) => `/uploads/photo_0123456789.jpg${query}`);
+
+async function run(cleanUps) {
+  const project = await makeProject({ articles: 100 }, tell);
+  cleanUps.push(project.remove);
+  const folder = join(project.dir, 'public/uploads');
+  mkdirSync(folder, { recursive: true });
+  await sharp({ create }).jpeg({ quality: 60 }).toFile(join(folder, 'photo_0123456789.jpg'));
+  const server = await startLectern(project, options['cpu-profile']);
+  cleanUps.push(() => server.stop());
+
+  const results = addresses.map((address) => ({ address, first: 0, bytes: 0, perSecond: [], p99: [], failed: 0 }));
+  for (const result of results) {
+    const since = performance.now();
+    result.bytes = (await (await fetch(server.base + result.address)).arrayBuffer()).byteLength;
+    result.first = performance.now() - since;
+  }
+  for (let round = 0; round < rounds; round++) {
+    // Whoever comes first in one round comes last in the next.
+    for (const result of round % 2 === 0 ? results : results.toReversed()) {
+      const { perSecond, p99, failed } = await load(server.base + result.address, seconds);
+      result.perSecond.push(perSecond);
+      result.p99.push(p99);
+      result.failed += failed;
+    }
+  }
+  report(results);
+  if (results.some(({ failed }) => failed > 0)) process.exitCode = 1;
+}
+
+function report(results) {
+  const plain = median(results[0].perSecond);
+  const rows = results.map(({ address, first, bytes, perSecond, p99, failed }) => {
+    const answers = median(perSecond);
+    const numbers = [bytes, first.toFixed(0), answers.toFixed(0), (answers / plain).toFixed(2), median(p99).toFixed(2), failed];
+    return `| \`${address}\` | ${numbers.join(' | ')} |`;
+  });
+  process.stdout.write(
+    [
+      `${cpus()[0]?.model}, ${availableParallelism()} processors, load ${loadavg()[0]?.toFixed(1)}, Node ${process.version}; ${rounds} rounds of ${seconds} s`,
+      '',
+      '| address | bytes | first, ms | answers/s | of the file | p99, ms | failed |',
+      '| --- | --- | --- | --- | --- | --- | --- |',
+      ...rows,
+      '',
+    ].join('\n'),
+  );
+}
+
+if (options.help) {
+  process.stdout.write(usage);
+} else {
+  const cleanUps = [];
+  process.on('exit', killAll);
+  try {
+    await run(cleanUps);
+  } finally {
+    for (const cleanUp of cleanUps.toReversed()) await cleanUp();
+  }
+}
