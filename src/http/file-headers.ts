@@ -7,6 +7,10 @@ type Headers = Readonly<Record<string, string>>;
 /** Nothing runs, nothing is loaded, nothing of this origin can be reached. */
 const sandbox = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'; sandbox";
 
+/** Whoever opens the address itself gets a page that the browser makes around the file, with a style of its own, and the file is loaded into it. */
+const ownPage = "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'";
+const hasOwnPage = /^(?:image|audio|video)\//;
+
 /** Types that pages load as a part of themselves, whatever the disposition says: a page that trusts its own origin would run what was uploaded. */
 const loaded = /(?:java|ecma|live|j)script|^text\/css$|wasm/;
 
@@ -16,7 +20,7 @@ export function typeHeaders(name: string): Headers {
   const type = { 'content-type': loaded.test(mediaType) ? 'application/octet-stream' : contentType(mediaType) || mediaType };
   switch (servedAs(mediaType)) {
     case 'inline':
-      return type;
+      return hasOwnPage.test(mediaType) ? { ...type, 'content-security-policy': ownPage } : type;
     case 'sandboxed':
       return { ...type, 'content-security-policy': sandbox };
     case 'attachment':

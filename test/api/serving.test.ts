@@ -72,6 +72,11 @@ describe.each(engines)('%s: serving', (engine) => {
         expect(headers['x-content-type-options']).toBe('nosniff');
       });
 
+      it.each(inline.filter(([, type]) => /^(?:image|audio|video)/.test(type)))('%s is shown where it is opened itself', async (name) => {
+        const policy = (await get(`/uploads/${name}`)).headers['content-security-policy'];
+        expect(policy).toMatch(/^default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'/);
+      });
+
       it.each(attachments)('%s is only saved, as %s', async (name, type) => {
         for (const method of ['GET', 'HEAD']) {
           const { status, headers } = await api.server.send({ method, path: `/uploads/${name}` });
