@@ -29,10 +29,17 @@ export async function mediaSign(options: MediaSignOptions): Promise<number> {
     parameters: readFileRequest(query).parameters,
     end: parseExpiry(options.expires, Date.now()),
   }));
-  const { expires: _, ...asked } = parameters;
-  const signed = signedAddress(uploadKey, key, { ...asked, ...(end === null ? {} : { expires: String(Math.floor(end / 1000)) }) });
+  refuseUnsigned(query, parameters);
+  const signed = signedAddress(uploadKey, key, { ...parameters, ...(end === null ? {} : { expires: String(Math.floor(end / 1000)) }) });
   process.stdout.write(`${origin}${signed}\n`);
   return 0;
+}
+
+/** An address that means something else than what was asked for would be good for as long as its signature. */
+function refuseUnsigned(query: string, parameters: Readonly<Record<string, string>>): void {
+  if ('expires' in parameters) throw new StartError(['expires is not taken from the address: say --expires 12h, 30d or 2030-12-31']);
+  const unknown = [...new URLSearchParams(query).keys()].find((name) => name !== 'signature' && !(name in parameters));
+  if (unknown !== undefined) throw new StartError([`${unknown} is no parameter of a variant: width, height, fit, format or quality`]);
 }
 
 function readAddress(address: string): { readonly origin: string; readonly key: string; readonly query: string } {
