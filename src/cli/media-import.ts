@@ -37,9 +37,13 @@ const interrupted = 130;
 export function mediaImport(options: MediaImportOptions): Promise<number> {
   return withProject(options, async (project) => {
     const folder = await folderOf(options.folder, project);
-    const files: FoundFile[] = [];
-    for await (const file of foundFiles(folder)) files.push(file);
     const outcome: Outcome = { imported: [], skipped: [], refused: [] };
+    const unreadable = (place: string) => {
+      if (place === '') throw new StartError([`${folder} cannot be read.`]);
+      outcome.refused.push({ place: `${place}/`, reason: 'the folder cannot be read' });
+    };
+    const files: FoundFile[] = [];
+    for await (const file of foundFiles(folder, unreadable)) files.push(file);
     const rest = await withParts(project, folder, (parts) => importAll(files, outcome, parts, options.again === true, project));
     const { imported, skipped, refused } = outcome;
     // Several are worked on at a time.
@@ -70,7 +74,7 @@ async function withParts(
 ): Promise<number> {
   const { upload } = config;
   const { openImages } = await import('../media/image-processes.ts');
-  const storage = await openUsableStorage(config);
+  const storage = await openUsableStorage(config, 'writing');
   const images = openImages(upload);
   try {
     const library = createMediaLibrary({ config, database, storage, images });

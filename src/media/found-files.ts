@@ -15,14 +15,19 @@ export interface FoundFile {
 }
 
 /** Folder by folder, in the order of their names. Left out are links, which may lead anywhere, and whatever begins with a dot: it is the system's or a
- *  program's, such as `.DS_Store`. Throws what the file system throws for a folder that cannot be read. */
-export async function* foundFiles(folder: string, place = ''): AsyncGenerator<FoundFile> {
-  const entries = (await readdir(folder, { withFileTypes: true })).filter(({ name }) => !name.startsWith('.'));
+ *  program's, such as `.DS_Store`. `unreadable` is told of folders that
+ *  cannot be read, the first one with an empty place. */
+export async function* foundFiles(folder: string, unreadable: (place: string) => void, place = ''): AsyncGenerator<FoundFile> {
+  const found = await readdir(folder, { withFileTypes: true }).catch(() => {
+    unreadable(place);
+    return [];
+  });
+  const entries = found.filter(({ name }) => !name.startsWith('.'));
   entries.sort((a, b) => (a.name < b.name ? -1 : 1));
   for (const entry of entries) {
     const path = join(folder, entry.name);
     const below = place === '' ? entry.name : `${place}/${entry.name}`;
-    if (entry.isDirectory()) yield* foundFiles(path, below);
+    if (entry.isDirectory()) yield* foundFiles(path, unreadable, below);
     if (!entry.isFile()) continue;
     const { size, mtimeMs } = await stat(path);
     yield { path, place: below, name: entry.name, size, modified: Math.trunc(mtimeMs) };
