@@ -97,6 +97,14 @@ function openProjectDatabase(config: Config): Promise<Database> {
   return openDatabase(config.database, { create, statementTime: config.limits.statementTime });
 }
 
+/** Documents are served without their files as well: what is wrong there is only told. */
+async function openProjectStorage(config: Config): Promise<Storage> {
+  const storage = await openStorage(config);
+  const problem = await storage.problem('writing');
+  if (problem !== undefined) process.stderr.write(`Warning: files cannot be stored: ${problem}\n`);
+  return storage;
+}
+
 /** An address that a browser on this machine can open: `0.0.0.0` is every interface, and none to go to. */
 function addressOf(host: string, bound: ReturnType<import('node:net').Server['address']>): string {
   const port = typeof bound === 'object' && bound !== null ? bound.port : 0;

@@ -24,13 +24,13 @@ const keysAtOnce = 1000;
 export function mediaCheck(options: MediaCheckOptions): Promise<number> {
   return withProject(options, async ({ config, database }) => {
     const { upload } = config;
-    const storage = await openUsableStorage(config);
+    const deleted = { orphans: options.deleteOrphans === true, abandoned: options.repair === true };
+    const storage = await openUsableStorage(config, deleted.orphans || deleted.abandoned ? 'writing' : 'reading');
     const settings = await database.read((connection) => readImageSettings(connection, database.dialect));
     const breakpoints = settings.responsiveDimensions ? upload.breakpoints : {};
     const now = Date.now();
     const findings = await told(checkMedia({ database, storage, breakpoints }, now));
     const abandoned = await abandonedWorkFolders(upload.workDir, now);
-    const deleted = { orphans: options.deleteOrphans === true, abandoned: options.repair === true };
     if (deleted.orphans) {
       refuseEmptyLibrary(findings);
       const keys = findings.orphans.map(({ key }) => key);

@@ -2,7 +2,8 @@
 import { createReadStream } from 'node:fs';
 import { copyFile, mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { noRoomOr } from './no-room.ts';
+import { localFailure } from './local-failure.ts';
+import { localProblem } from './local-problem.ts';
 import { isStorageKey, type Storage, type StorageKey } from './storage.ts';
 
 const prefix = '/uploads/';
@@ -15,8 +16,8 @@ export function createLocalStorage(folder: string): Storage {
   return {
     provider: 'local',
     isPrivate: false,
-    temporaryAddress: undefined,
-    problem: async () => undefined,
+    temporaryAddress: async () => undefined,
+    problem: (use) => localProblem(folder, use),
     urlOf: (key) => prefix + key,
     keyOf(url) {
       const key = url.startsWith(prefix) ? url.slice(prefix.length) : '';
@@ -24,12 +25,12 @@ export function createLocalStorage(folder: string): Storage {
     },
     async put(key, path) {
       const target = pathOf(key);
-      await mkdir(folder, { recursive: true });
       try {
+        await mkdir(folder, { recursive: true });
         await written(path);
         await rename(path, target);
       } catch (error) {
-        if (!isOtherDisk(error)) throw noRoomOr(error);
+        if (!isOtherDisk(error)) throw localFailure(error);
         // The folder for work is on another disk: copied beside it first, so that nobody sees half a file.
         const beside = join(folder, `.${key}.incoming`);
         try {
@@ -38,7 +39,7 @@ export function createLocalStorage(folder: string): Storage {
           await rename(beside, target);
         } catch (failure) {
           await rm(beside, { force: true });
-          throw noRoomOr(failure);
+          throw localFailure(failure);
         }
       }
       await written(dirname(target));
@@ -50,7 +51,9 @@ export function createLocalStorage(folder: string): Storage {
       return { size: found.size, modified: found.mtime, stream: () => createReadStream(path) };
     },
     async remove(keys) {
-      await Promise.all(keys.map((key) => rm(pathOf(key), { force: true })));
+      await Promise.all(keys.map((key) => rm(pathOf(key), { force: true }))).catch((error: unknown) => {
+        throw localFailure(error);
+      });
     },
     async *list() {
       const entries = await opendir(folder).catch(() => undefined);

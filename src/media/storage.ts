@@ -21,6 +21,9 @@ export interface TemporaryAddress {
   readonly kept: number;
 }
 
+/** `reading`: looking at what is there is enough. */
+export type StorageUse = 'reading' | 'writing';
+
 export interface Storage {
   /** What `files.provider` says of files that are kept here; Strapi's names. */
   readonly provider: 'local' | 'aws-s3';
@@ -42,7 +45,7 @@ export interface Storage {
    *  files this server gives out. */
   readonly temporaryAddress: ((key: StorageKey, method: 'GET' | 'HEAD') => Promise<TemporaryAddress>) | undefined;
   /** A sentence about what keeps the storage from being used; undefined when nothing does. Takes some seconds at most. */
-  problem(): Promise<string | undefined>;
+  problem(use: StorageUse): Promise<string | undefined>;
   /** Everything that is kept here, in no order; without what is still on its way in. */
   list(): AsyncIterable<{ readonly key: StorageKey; readonly size: number; readonly modified: Date }>;
 }

@@ -1,13 +1,14 @@
 /** Folders for files on their way in: one for each request, gone with it. */
 import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { noRoomOr } from './no-room.ts';
+import { localFailure } from './local-failure.ts';
 
 const prefix = 'work-';
 /** Other processes may share the folder: what is older than this is nobody's any more. */
 const abandonedAfter = 24 * 60 * 60 * 1000;
 
-/** Makes a folder in `workDir`, and removes it with everything in it when `work` is done. */
+/** Makes a folder in `workDir`, and removes it with everything in it when `work` is done. Throws 'upload.no-room', and 'upload.storage' where no folder
+ *  can be made. */
 export async function inWorkFolder<T>(workDir: string, work: (folder: string) => Promise<T>): Promise<T> {
   const folder = await makeFolder(workDir);
   try {
@@ -22,7 +23,7 @@ async function makeFolder(workDir: string): Promise<string> {
     await mkdir(workDir, { recursive: true });
     return await mkdtemp(join(workDir, prefix));
   } catch (error) {
-    throw noRoomOr(error);
+    throw localFailure(error);
   }
 }
 

@@ -171,7 +171,7 @@ describe.each(engines)('%s: a public bucket', (engine) => {
   it('that is not there keeps nobody from reading documents, and the start says so', async () => {
     s3.failing(() => 'no bucket');
     const server = await startServer(api.project.dir, { ...api.project.env, ...s3.env, LECTERN_LOG_LEVEL: 'warn' });
-    expect(server.output.stderr).toContain('Warning: files can neither be stored nor opened: There is no bucket media (s3.bucket');
+    expect(server.output.stderr).toContain('Warning: files cannot be stored: There is no bucket media (s3.bucket');
     expect((await server.get('/_health')).status).toBe(204);
     await server.stop();
   });
