@@ -18,7 +18,8 @@ const prefix = '/uploads/';
 
 /** Prints the address with its signature. */
 export async function mediaSign(options: MediaSignOptions): Promise<number> {
-  const { uploadKey } = loadProject(options).config.secrets;
+  const { secrets, s3, upload } = loadProject(options).config;
+  const { uploadKey } = secrets;
   if (uploadKey === undefined) {
     throw new StartError([
       'LECTERN_UPLOAD_KEY is not set, which addresses are signed with: put 32 random bytes there (openssl rand -base64 32)',
@@ -30,6 +31,9 @@ export async function mediaSign(options: MediaSignOptions): Promise<number> {
     end: parseExpiry(options.expires, Date.now()),
   }));
   refuseUnsigned(query, parameters);
+  if (end === null && upload.provider === 's3' && s3.private) {
+    throw new StartError(['Addresses of a private bucket are good with an end alone: say --expires 12h, 30d or 2030-12-31']);
+  }
   const signed = signedAddress(uploadKey, key, { ...parameters, ...(end === null ? {} : { expires: String(Math.floor(end / 1000)) }) });
   process.stdout.write(`${origin}${signed}\n`);
   return 0;

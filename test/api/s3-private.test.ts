@@ -8,6 +8,7 @@ import { type S3Server, startS3 } from '../support/s3-server.ts';
 import { component, relation, schemaFiles } from '../support/schema-files.ts';
 import { sendFiles } from '../support/send-files.ts';
 import { type Json, useProject } from '../support/served-project.ts';
+import { run } from '../support/server.ts';
 
 const media = { type: 'media', multiple: false };
 const files = schemaFiles(
@@ -41,7 +42,16 @@ function urlsIn(value: unknown): string[] {
 }
 
 describe.each(engines)('%s: a private bucket', (engine) => {
-  let s3: S3Server;
+  const s3 = useS3();
+  const env = () => ({
+    ...s3.env,
+    LECTERN_S3_PRIVATE: 'true',
+    LECTERN_S3_PREFIX: 'site/files',
+    LECTERN_S3_BASE_URL: 'https://cdn.example.org',
+    LECTERN_UPLOAD_KEY: secret,
+    // So long that no window ends in the middle of a test.
+    LECTERN_UPLOAD_SIGNED_FOR: String(week),
+  });
   let photo: Json;
   let post: Json;
   beforeAll(async () => {
@@ -52,15 +62,7 @@ describe.each(engines)('%s: a private bucket', (engine) => {
     files: { ...files, 'public/uploads/old.png': 'on the disk' },
     types: [{ type: 'plugin::upload.file', documents: [{ key: 'old', status: 'published', data: local }] }],
     public: ['api::post.post.find'],
-    env: () => ({
-      ...s3.env,
-      LECTERN_S3_PRIVATE: 'true',
-      LECTERN_S3_PREFIX: 'site/files',
-      LECTERN_S3_BASE_URL: 'https://cdn.example.org',
-      LECTERN_UPLOAD_KEY: secret,
-      // So long that no window ends in the middle of a test.
-      LECTERN_UPLOAD_SIGNED_FOR: String(week),
-    }),
+    env,
   });
   const get = async (path: string, headers = {}) => api.ask('full', 'GET', path, undefined, headers);
   const json = async (path: string) => (await get(path)).json();
@@ -180,6 +182,19 @@ describe.each(engines)('%s: a private bucket', (engine) => {
       const { headers } = await open(String(photo.url));
       const [, hour, minute, second] = /X-Amz-Date=\d{8}T(\d\d)(\d\d)(\d\d)Z/.exec(String(headers.location)) ?? [];
       expect((Number(hour) * 3600 + Number(minute) * 60 + Number(second)) % 150).toBe(0);
+    });
+
+    it('in another size by an address that is signed for it', async () => {
+      const answer = await open(signedAddress(secret, `${photo.hash}.jpg`, { expires: String(now() + 60), width: '123' }));
+      expect([answer.status, answer.headers['cache-control']]).toEqual([200, expect.stringMatching(/^private, max-age=(?:60|5\d)$/)]);
+      expect((await sharp(answer.raw).metadata()).width).toBe(123);
+    });
+
+    it('by what lectern media sign prints, which asks for an end', async () => {
+      const sign = (...args: readonly string[]) =>
+        run(['media', 'sign', '--dir', api.project.dir, `/uploads/${photo.hash}.jpg?width=123`, ...args], { ...api.project.env, ...env() });
+      expect((await open((await sign('--expires', '1h')).stdout.trim())).status).toBe(200);
+      expect(await sign()).toMatchObject({ status: 1, stdout: '', stderr: expect.stringContaining('--expires') });
     });
 
     it('to HEAD, as one that HEAD opens', async () => {
