@@ -220,6 +220,7 @@ describe.each(engines)('lectern media import on %s', (engine) => {
     writeFileSync(join(photos, 'deep/deeper/notes.txt'), 'notes');
     writeFileSync(join(photos, 'deep/torn.png'), (await image(800, 600)).subarray(0, 100));
     writeFileSync(join(photos, 'deep/.DS_Store'), 'nothing');
+    writeFileSync(join(photos, 'empty.txt'), '');
     symlinkSync(join(project().dir, 'package.json'), join(photos, 'link.json'));
     symlinkSync(project().dir, join(photos, 'linked'));
     utimesSync(join(photos, 'a view.png'), 1_000_000_000, 1_000_000_000);
@@ -240,8 +241,11 @@ describe.each(engines)('lectern media import on %s', (engine) => {
     const { status, outcome, stderr } = await importFolder(photos);
     expect(status).toBe(1);
     expect(outcome).toMatchObject({ imported: [{ place: 'a view.png' }, { place: 'deep/deeper/notes.txt' }], skipped: [], left: 0 });
-    expect(outcome.refused).toEqual([{ place: 'deep/torn.png', reason: 'File is not a valid image' }]);
-    expect(stderr).toMatch(`/3 a view.png: imported as ${outcome.imported[0].id}\n`);
+    expect(outcome.refused).toEqual([
+      { place: 'deep/torn.png', reason: 'File is not a valid image' },
+      { place: 'empty.txt', reason: 'Files are empty' },
+    ]);
+    expect(stderr).toMatch(`/4 a view.png: imported as ${outcome.imported[0].id}\n`);
     expect(stderr).toContain('Imported 2 files');
     const row = (await ask('full', 'GET', `/api/upload/files/${outcome.imported[0].id}`)).json() as unknown as Uploaded;
     expect(row).toMatchObject({
