@@ -53,6 +53,12 @@ export const errorCatalogue = {
     name: 'InsufficientStorageError',
     message: () => 'There is no room left for files; nothing was stored',
   },
+  'upload.bytes-left': {
+    status: 503,
+    name: 'ServiceUnavailableError',
+    message: () =>
+      'The storage of files does not answer: the change was made, but old bytes are still there until lectern media check --delete-orphans removes them',
+  },
   'upload.storage': {
     status: 503,
     name: 'ServiceUnavailableError',

@@ -11,7 +11,7 @@ import { readImageSettings } from './image-settings.ts';
 import type { Images } from './images.ts';
 import type { IncomingFile } from './incoming-file.ts';
 import { type PreparedFile, prepareFile } from './prepare-file.ts';
-import { putting, replacing } from './put-files.ts';
+import { putting, removing, replacing } from './put-files.ts';
 import type { Storage, StorageKey } from './storage.ts';
 import { createTurns } from './turns.ts';
 
@@ -180,7 +180,7 @@ export function createMediaLibrary({ config, database, storage, images }: Librar
           return there;
         });
         // After the rows: who asks in between gets a file that nobody names, and no row names a file that is not there.
-        if (row !== undefined) await storage.remove(keysOf(row));
+        if (row !== undefined) await removing(keysOf(row), storage);
         return row;
       }),
   };

@@ -29,11 +29,23 @@ export type TypeVerdict = { readonly mediaType: string } | { readonly refused: A
 export const headBytes = 4100;
 
 /** The media type of a file on the disk, or why it is refused: 'upload.type', 'upload.detected-type', 'upload.content'. */
-export async function mediaTypeOf({ path, name, declaredType }: IncomingFile, rules: TypeRules): Promise<TypeVerdict> {
+export const mediaTypeOf = async ({ path, name, declaredType }: IncomingFile, rules: TypeRules): Promise<TypeVerdict> =>
+  judgeType({ name, declared: declaredType, head: await headOf(path) }, rules);
+
+/** Whether it is worth asking the image library, which starts a process: every image is one of these, and some that are none. */
+export async function mayBeImage(path: string): Promise<boolean> {
+  const head = await headOf(path);
+  return beginsLikeTiff(head) || (await detected(head))?.startsWith('image/') === true || markupType(head) === svgType || isPacked(head);
+}
+
+/** SVG is text that may be packed, and then nothing tells it from anything else that is. */
+const isPacked = (head: Uint8Array) => head[0] === 0x1f && head[1] === 0x8b;
+
+async function headOf(path: string): Promise<Uint8Array> {
   const file = await open(path);
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(headBytes), 0, headBytes, 0);
-    return await judgeType({ name, declared: declaredType, head: buffer.subarray(0, bytesRead) }, rules);
+    return buffer.subarray(0, bytesRead);
   } finally {
     await file.close();
   }
@@ -44,7 +56,8 @@ export async function judgeType({ name, declared, head }: TypeEvidence, rules: T
   const said = declared === undefined || declared === unknownType ? undefined : declared;
   for (const claim of [said, named]) if (claim !== undefined && isDenied(claim, rules)) return refusal(claim);
   const found = await detected(head);
-  return rules.believes ? believing({ named, said, found }, rules) : recognising({ name, named, said, found, head }, rules);
+  if (rules.believes) return believing({ named, said, found }, rules);
+  return recognising({ name, named, said, found: found ?? (beginsLikeTiff(head) ? 'image/tiff' : undefined), head }, rules);
 }
 
 interface Claims {
@@ -104,7 +117,13 @@ async function detected(head: Uint8Array): Promise<string | undefined> {
   return found?.mime.split(';')[0];
 }
 
+/** The library looks at what is at the end of most TIFF files, to tell the raw images of cameras from others, and finds nothing in a head alone. */
+const beginsLikeTiff = (head: Uint8Array): boolean => {
+  const mark = String.fromCharCode(...head.subarray(0, 4));
+  return mark === 'II*\0' || mark === 'MM\0*';
+};
+
 const shrinkable: ReadonlySet<string | undefined> = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/tiff']);
 
 /** Whether a file that begins like this may become smaller by encoding it again. */
-export const canShrink = async (head: Uint8Array): Promise<boolean> => shrinkable.has(await detected(head));
+export const canShrink = async (head: Uint8Array): Promise<boolean> => beginsLikeTiff(head) || shrinkable.has(await detected(head));

@@ -7,6 +7,7 @@ import type { FileRecord, FormatRecord, FormatRecords } from './file-rows.ts';
 import { formatRecord } from './format-record.ts';
 import { humanSize, kilobytes } from './human-size.ts';
 import { formatKey, type ImageSettings, type Images } from './images.ts';
+import { mayBeImage } from './media-type.ts';
 import { noRoomOr } from './no-room.ts';
 import type { Storage, StorageKey } from './storage.ts';
 
@@ -45,7 +46,7 @@ export async function prepareFile(
   await mkdir(folder, { recursive: true }).catch((error: unknown) => {
     throw noRoomOr(error);
   });
-  const image = await images.derive(file.path, folder, settings);
+  const image = (await mayBeImage(file.path)) ? await images.derive(file.path, folder, settings) : undefined;
   // It begins like an image and cannot be opened as one. Strapi keeps it as it keeps a text with that type.
   if (image === undefined && !believes && pictures.has(mediaType)) throw ApiError.of('image.broken', undefined);
   const { path, size } = image?.optimized ?? file;

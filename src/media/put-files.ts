@@ -3,6 +3,7 @@
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { ApiError } from '../errors/api-error.ts';
 import { noRoomOr } from './no-room.ts';
 import type { Put } from './prepare-file.ts';
 import type { Storage, StorageKey } from './storage.ts';
@@ -63,5 +64,18 @@ export async function replacing(
     throw error;
   }
   const kept = new Set(begun);
-  await storage.remove(old.keys.filter((key) => !kept.has(key)));
+  await removing(
+    old.keys.filter((key) => !kept.has(key)),
+    storage,
+  );
+}
+
+/** Removes what no row names any more. The rows are written already, so that a failure is told as one that nobody can try again. */
+export async function removing(keys: readonly StorageKey[], storage: Storage): Promise<void> {
+  try {
+    await storage.remove(keys);
+  } catch (error) {
+    const cause = error instanceof ApiError ? error.problem : String(error);
+    throw ApiError.causedBy(new Error(`${keys.join(', ')}: ${cause}`), 'upload.bytes-left', undefined);
+  }
 }

@@ -1,6 +1,7 @@
 /** Images made to hurt: each costs one 4xx, and never the server. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { engines } from '../support/engines.ts';
@@ -153,7 +154,23 @@ describe.each(engines)('%s: image attacks', (engine) => {
     const rows = async () => Number((await api.query('SELECT count(*) FROM files'))[0]?.[0]);
     const fetched = async (url: unknown) => (await api.server.get(String(url))).raw;
     beforeAll(async () => {
+      expect((await upload('none.bin', 'application/octet-stream', Buffer.alloc(100, 1))).status).toBe(201);
+      // Nobody has to start the library to know that this is no image.
+      if (tellsOfProcesses) expect(childrenOf(api.server.pid)).toEqual([]);
       expect((await upload('sound.png', 'image/png', png(20, 20))).status).toBe(201);
+    });
+
+    it.each([
+      ['a TIFF, whose directory is at its end', 'scan.tif', 'image/tiff', () => noise(300, 200).tiff().toBuffer()],
+      [
+        'a packed SVG',
+        'drawing.svgz',
+        'image/svg+xml',
+        () => gzipSync(svg('').replace('width="9" height="9"', 'width="300" height="200"')),
+      ],
+    ])('%s is an image', async (_, name, type, make) => {
+      const { status, files: sent } = await upload(name, type, await make());
+      expect([status, sent[0]?.width, sent[0]?.height]).toEqual([201, 300, 200]);
     });
 
     it.each([

@@ -145,6 +145,18 @@ describe.each(engines)('%s: a public bucket', (engine) => {
     });
   });
 
+  it('that fails while a file is deleted: the file is gone, and the caller and the log are told that its bytes are not', async () => {
+    const { id, url } = await upload(text('left.txt'));
+    s3.failing(() => 'denied');
+    const { status, text: body } = await api.ask('full', 'DELETE', `/api/upload/files/${id}`);
+    expect([status, body]).toEqual([503, expect.stringContaining('old bytes are still there until lectern media check --delete-orphans')]);
+    s3.failing(() => undefined);
+    expect((await api.ask('full', 'GET', `/api/upload/files/${id}`)).status).toBe(404);
+    expect(await s3.names()).toContain(nameOf(url));
+    expect(api.server.output.stderr).toContain(nameOf(url));
+    await s3.remove(nameOf(url));
+  });
+
   it('is compared with the library by lectern media check, and repaired', async () => {
     const file = await upload({ name: 'checked.jpg', type: 'image/jpeg', bytes: await photo('gray') });
     const other = await upload(text('lost.txt'));
