@@ -1,9 +1,9 @@
 /** Files in a bucket that everybody may read: where they are, what the bucket answers with, and what becomes of uploads when it fails. */
 import { createHash, randomBytes } from 'node:crypto';
 import sharp from 'sharp';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { engines } from '../support/engines.ts';
-import { type S3Request, type S3Server, startS3 } from '../support/s3-server.ts';
+import { afterEach, describe, expect, it } from 'vitest';
+import { anyEngine } from '../support/engines.ts';
+import { type S3Request, useS3 } from '../support/s3-server.ts';
 import { schemaFiles } from '../support/schema-files.ts';
 import { type SentFile, sendFiles } from '../support/send-files.ts';
 import { type Json, useProject } from '../support/served-project.ts';
@@ -18,12 +18,8 @@ const text = (name: string, bytes = 'text'): SentFile => ({ name, type: 'text/pl
 const digest = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 const isPut = ({ method }: S3Request) => method === 'PUT';
 
-describe.each(engines)('%s: a public bucket', (engine) => {
-  let s3: S3Server;
-  beforeAll(async () => {
-    s3 = await startS3();
-  });
-  afterAll(() => s3.close());
+describe.each(anyEngine)('%s: a public bucket', (engine) => {
+  const s3 = useS3();
   afterEach(() => {
     s3.failing(undefined);
     s3.forget();

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { engines } from '../support/engines.ts';
+import { anyEngine } from '../support/engines.ts';
 import { png, putFile } from '../support/images.ts';
 import { schemaFiles } from '../support/schema-files.ts';
 import { errorOf, useProject } from '../support/served-project.ts';
@@ -41,7 +41,7 @@ const attachments: readonly (readonly [name: string, type: string])[] = [
 ];
 const script = '<script>alert(1)</script>';
 
-describe.each(engines)('%s: serving', (engine) => {
+describe.each(anyEngine)('%s: serving', (engine) => {
   describe('in the default profile', () => {
     const api = useProject(engine, { files });
     const get = (path: string, headers: Readonly<Record<string, string>> = {}) => api.server.get(path, headers);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { signedAddress } from '../../src/media/signed-address.ts';
-import { engines } from '../support/engines.ts';
+import { anyEngine } from '../support/engines.ts';
 import type { Answer } from '../support/http.ts';
 import { animation, childrenOf, noise, putFile, until } from '../support/images.ts';
 import { schemaFiles } from '../support/schema-files.ts';
@@ -52,7 +52,7 @@ function putImages(dir: string): void {
   for (const [name, content] of Object.entries(images)) putFile(dir, name, content);
 }
 
-describe.each(engines)('%s: variants', (engine) => {
+describe.each(anyEngine)('%s: variants', (engine) => {
   const api = useProject(engine, { files, env: { LECTERN_UPLOAD_KEY: uploadKey } });
   const get = (path: string, headers: Readonly<Record<string, string>> = {}) => api.server.get(`/uploads/${path}`, headers);
   beforeAll(() => putImages(api.project.dir));

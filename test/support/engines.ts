@@ -17,6 +17,9 @@ declare module 'vitest' {
 export const engines: readonly EngineName[] = inject('engines');
 if (engines === undefined) throw new Error('vitest.config.ts must name test/support/report-engines.ts under globalSetup');
 
+/** For what happens beside the database: once is enough. */
+export const anyEngine: readonly EngineName[] = engines.slice(0, 1);
+
 /** An empty database of this engine and what a server needs to find it. */
 export interface TestDatabase {
   readonly engine: EngineName;
