@@ -53,7 +53,8 @@ async function headOf(path: string): Promise<Uint8Array> {
 
 export async function judgeType({ name, declared, head }: TypeEvidence, rules: TypeRules): Promise<TypeVerdict> {
   const named = await typeOfName(name);
-  const said = declared === undefined || declared === unknownType ? undefined : declared;
+  // What is no media type says nothing: it would go into the row, and into the answers of a bucket.
+  const said = declared === undefined || declared === unknownType || !isMediaType.test(declared) ? undefined : declared;
   for (const claim of [said, named]) if (claim !== undefined && isDenied(claim, rules)) return refusal(claim);
   const found = await detected(head);
   if (rules.believes) return believing({ named, said, found }, rules);
@@ -96,6 +97,8 @@ function recognising({ name, named, said, found, head }: Claims & Pick<TypeEvide
 }
 
 const unknownType = 'application/octet-stream';
+/** RFC 6838, section 4.2. Both names together fit into the column. */
+const isMediaType = /^[a-z\d][\w!#$&^.+-]{0,126}\/[a-z\d][\w!#$&^.+-]{0,126}$/i;
 const svgType = 'image/svg+xml';
 
 const isDenied = (type: string, { deniedTypes }: TypeRules) => matchesType(type, deniedTypes);
