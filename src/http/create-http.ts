@@ -26,6 +26,7 @@ import { localesEndpoint } from './endpoints/locales.ts';
 import { uploadEndpoints } from './endpoints/uploads.ts';
 import { userEndpoints } from './endpoints/users.ts';
 import { sendError, sendThrown } from './error-answer.ts';
+import { answerExpectations } from './expectation.ts';
 import { serveExtras } from './extras.ts';
 import { type Admit, createAdmit } from './general-limit.ts';
 import { isManagementPath } from './management/management-path.ts';
@@ -64,6 +65,7 @@ export async function createHttp(parts: HttpParts): Promise<FastifyInstance> {
   const headers: Headers = { ...securityHeaders(), 'x-powered-by': 'Lectern' };
   const app = createServer(config, headers);
   boundBodies(app.server, bodyTime);
+  answerExpectations(app.server);
 
   const tables = new Map((await database.tables()).map(({ name, columns }) => [name, new Set(columns.keys())]));
   const store = createAccessStore(database, tables, model.contentTypes.get(userUid));

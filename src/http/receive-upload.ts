@@ -7,6 +7,7 @@ import { ApiError } from '../errors/api-error.ts';
 import { isFileName } from '../media/file-name.ts';
 import type { IncomingFile } from '../media/incoming-file.ts';
 import { dropRest, liftBodyTime } from './body-time.ts';
+import { askForBody } from './expectation.ts';
 import { feed } from './feed.ts';
 import { storePart } from './store-part.ts';
 
@@ -24,9 +25,6 @@ const filesName = 'files';
 const nameless = 'unamed';
 /** A part says its name and type; more is padding. */
 const partHeaders = { headerPairs: 50, headerSize: 16 * 1024 };
-
-export const isMultipart = ({ headers }: FastifyRequest): boolean =>
-  /^\s*multipart\/form-data\s*(?:;|$)/i.test(headers['content-type'] ?? '');
 
 /** Stores the files in `folder`, which whoever made it removes. Throws `ApiError`: 'upload.not-multipart', 'upload.malformed', 'upload.file-name',
  *  'upload.too-large', 'upload.request-too-large', 'upload.stalled', 'upload.no-room', 'body.unsupported-encoding'. When it throws, no file is open
@@ -48,6 +46,7 @@ export async function receiveUpload({ raw }: FastifyRequest, bounds: Bounds, fol
   parser.on('partsLimit', () => refuse(tooLarge('parts', mostParts(bounds), 'upload.files and limits.parameters')));
 
   liftBodyTime(raw);
+  askForBody(raw);
   await feed(raw, parser, upload, refused.signal).catch(refuse);
   const files = await stored();
   if (problem === undefined) return { files, fields };

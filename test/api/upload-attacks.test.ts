@@ -243,6 +243,15 @@ describe.each(engines)('%s: upload attacks', (engine) => {
   });
 
   describe('who may not upload', () => {
+    it.each([
+      ['guest', 'multipart/form-data', /^HTTP\/1\.1 403 /],
+      ['uploader', 'multipart/form-data', /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 400 /],
+      ['uploader', 'application/json', /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 400 /],
+    ])('%s, who waits with %s to be asked for the body, is answered by what may be', async (who, type, answer) => {
+      const waits = head(api, who, 'Content-Length: 20\r\nExpect: 100-continue\r\nConnection: close').replace('multipart/form-data', type);
+      expect(await converse(api.server.port, [waits, 200, `--${boundary}--\r\n`, 'x'.repeat(20)])).toMatch(answer);
+    });
+
     it('is told so while sending, and nothing is stored of it', async () => {
       mkdirSync(incoming(api), { recursive: true });
       const seen: (string | null)[] = [];
