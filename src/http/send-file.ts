@@ -7,7 +7,7 @@ import type { FastifyReply } from 'fastify';
 import { ApiError } from '../errors/api-error.ts';
 
 export interface FileHeaders {
-  /** An answer without content does not get these. */
+  /** Of an answer without content, only the policy is told. */
   readonly content: Readonly<Record<string, string>>;
   readonly caching: Readonly<Record<string, string>>;
 }
@@ -30,8 +30,11 @@ export async function sendFile(reply: FastifyReply, path: string, { content, cac
     throw ApiError.of('file.range', undefined);
   }
   if (!(await isOpen(found.stream))) return false;
+  const { 'content-security-policy': policy } = content;
   reply.code(found.statusCode).headers(found.headers).headers(caching);
   if (found.statusCode !== 304) reply.headers(content);
+  // Browsers take over what a 304 says of what they keep (RFC 9111, section 3.2): not the policy of answers without a file.
+  else if (policy !== undefined) reply.header('content-security-policy', policy);
   reply.send(found.stream);
   return true;
 }

@@ -148,6 +148,12 @@ describe.each(anyEngine)('%s: serving', (engine) => {
         expect(errorOf(await get('/uploads/digits_0123456789.txt', { 'If-Match': '"another"' }))).toMatchObject({ status: 412 });
       });
 
+      it('what is kept may do no more, and no less, than when it was sent', async () => {
+        const { headers } = await get('/uploads/drawing.svg');
+        const again = await get('/uploads/drawing.svg', { 'If-None-Match': String(headers.etag) });
+        expect([again.status, again.headers['content-security-policy']]).toEqual([304, headers['content-security-policy']]);
+      });
+
       it.each([
         ['bytes=2-4', 206, '234', 'bytes 2-4/10'],
         ['bytes=-3', 206, '789', 'bytes 7-9/10'],
