@@ -58,16 +58,18 @@ async function variantsOf(
   const derived = await images.derive(original, folder, { ...settings, sizeOptimization: false });
   const made = new Map<string, MadeImage>();
   for (const name of [...gone, ...unmade]) {
-    const variant = derived?.formats.find((each) => each.name === name) ?? (await formerVariant(row.formats?.[name], name));
+    const variant = derived?.formats.find((each) => each.name === name) ?? (await formerVariant(row.formats?.[name]));
     if (variant !== undefined) made.set(name, variant);
   }
   return made;
 
   /** One of a breakpoint that is no longer set, as large as its row says. */
-  async function formerVariant(format: FormatRecords[string] | undefined, name: string): Promise<MadeImage | undefined> {
+  async function formerVariant(format: FormatRecords[string] | undefined): Promise<MadeImage | undefined> {
     if (format === undefined) return undefined;
     const { width, height } = format;
-    const path = join(folder, `former-${name}`);
+    // Nobody has checked what a row says: it need not be a size, and its name must not lead to another folder.
+    if (![width, height].every((side) => Number.isInteger(side) && side > 0)) return undefined;
+    const path = join(folder, `former-${made.size}`);
     await images.transform(original, path, { width, height, fit: 'inside', format: undefined, quality: undefined });
     return { path, width, height, size: (await stat(path)).size };
   }

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { engines } from '../support/engines.ts';
 import { useS3 } from '../support/s3-server.ts';
 import { schemaFiles } from '../support/schema-files.ts';
-import { type Json, useProject } from '../support/served-project.ts';
+import { changeIn, type Json, useProject } from '../support/served-project.ts';
 import { command, run } from '../support/server.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
@@ -176,6 +176,18 @@ describe.each(engines)('lectern media check on %s', (engine) => {
     const { status, stdout } = await check();
     expect(stdout).toMatch('No problems found.');
     expect(status).toBe(0);
+  });
+
+  it('makes no variant under a name that leads elsewhere, nor one without a size', async () => {
+    const formats = {
+      '../../../../escaped': { url: '/uploads/gone_1.png', width: 60, height: 40 },
+      shapeless: { url: '/uploads/gone_2.png', width: 'wide', height: null },
+    };
+    await changeIn(project(), `UPDATE files SET formats = '${JSON.stringify(formats)}' WHERE name = 'gaps.png'`);
+    const { report } = await checkJson('--repair');
+    expect(report.imagesWithoutVariants).toMatchObject([{ name: 'gaps.png', left: ['shapeless'] }]);
+    expect(there()).not.toContain('escaped');
+    expect(await measured('/uploads/gone_1.png')).toMatchObject({ width: 60, height: 40 });
   });
 
   async function row(name: string): Promise<{ readonly url: string; readonly formats: Record<string, ReturnType<typeof format>> }> {
