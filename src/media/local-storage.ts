@@ -1,6 +1,6 @@
 /** Files in `uploads/` of the public folder. */
 import { createReadStream } from 'node:fs';
-import { copyFile, mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises';
+import { copyFile, mkdir, open, opendir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { localFailure } from './local-failure.ts';
 import { localProblem } from './local-problem.ts';
@@ -26,7 +26,9 @@ export function createLocalStorage(folder: string): Storage {
     async put(key, path) {
       const target = pathOf(key);
       try {
-        await mkdir(folder, { recursive: true });
+        // As old as its row: who looks for files without rows takes young ones for such that are still waiting for theirs.
+        const now = new Date();
+        await utimes(path, now, now);
         await written(path);
         await rename(path, target);
       } catch (error) {
