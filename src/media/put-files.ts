@@ -44,10 +44,13 @@ export async function replacing(
     const stored = await storage.open(key);
     if (stored === undefined) continue;
     const path = join(folder, `replaced-${copies.size}`);
-    await pipeline(stored.stream(), createWriteStream(path)).catch((error: unknown) => {
-      throw noRoomOr(error);
-    });
-    copies.set(key, path);
+    try {
+      await pipeline(stored.stream(), createWriteStream(path));
+      copies.set(key, path);
+    } catch (error) {
+      // Another process has deleted it since it was found: there is nothing to bring back.
+      if ((await storage.open(key)) !== undefined) throw noRoomOr(error);
+    }
   }
   const begun: StorageKey[] = [];
   try {
