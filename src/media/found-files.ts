@@ -29,7 +29,8 @@ export async function* foundFiles(folder: string, unreadable: (place: string) =>
     const below = place === '' ? entry.name : `${place}/${entry.name}`;
     if (entry.isDirectory()) yield* foundFiles(path, unreadable, below);
     if (!entry.isFile()) continue;
-    const { size, mtimeMs } = await stat(path);
+    // One that is not there is found as well, so that it is told: its name may be in an encoding that Node cannot ask for it with.
+    const { size, mtimeMs } = await stat(path).catch(() => ({ size: 0, mtimeMs: 0 }));
     yield { path, place: below, name: entry.name, size, modified: Math.trunc(mtimeMs) };
   }
 }

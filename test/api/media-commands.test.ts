@@ -249,6 +249,16 @@ describe.each(engines)('lectern media import on %s', (engine) => {
     rmSync(file);
   });
 
+  // Other systems have no such names.
+  it.runIf(process.platform === 'linux')('goes on after a file whose name is no UTF-8, and tells of it', async () => {
+    const old = folder();
+    writeFileSync(Buffer.from(`${old}/caf\u00e9.txt`, 'latin1'), 'old');
+    writeFileSync(join(old, 'new.txt'), 'new');
+    const { status, outcome } = await importFolder(old);
+    expect([status, outcome.refused]).toEqual([1, [{ place: 'caf\ufffd.txt', reason: 'it cannot be read' }]]);
+    expect(outcome.imported).toMatchObject([{ place: 'new.txt' }]);
+  });
+
   it('uploads what is there, folders in it included, and tells what it refuses', async () => {
     const { status, outcome, stderr } = await importFolder(photos);
     expect(status).toBe(1);
