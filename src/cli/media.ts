@@ -4,7 +4,7 @@ import { StartError } from '../errors/start-error.ts';
 import { readImageSettings } from '../media/image-settings.ts';
 import { checkMedia, type LackingImage, type MediaFindings } from '../media/media-check.ts';
 import { type RepairParts, repairVariants } from '../media/repair-variants.ts';
-import { abandonedWorkFolders, sweepWorkFolders } from '../media/work-folder.ts';
+import { abandonedWorkFolders, sweepWorkFolders, workDirsOf } from '../media/work-folder.ts';
 import type { ProjectOptions } from './load-project.ts';
 import { describeReport, isSound, type RepairedImage, reportAsJson } from './media-report.ts';
 import { openUsableStorage } from './media-storage.ts';
@@ -30,13 +30,13 @@ export function mediaCheck(options: MediaCheckOptions): Promise<number> {
     const breakpoints = settings.responsiveDimensions ? upload.breakpoints : {};
     const now = Date.now();
     const findings = await told(checkMedia({ database, storage, breakpoints }, now));
-    const abandoned = await abandonedWorkFolders(upload.workDir, now);
+    const abandoned = await abandonedWorkFolders(workDirsOf(config), now);
     if (deleted.orphans) {
       refuseEmptyLibrary(findings);
       const keys = findings.orphans.map(({ key }) => key);
       for (let start = 0; start < keys.length; start += keysAtOnce) await told(storage.remove(keys.slice(start, start + keysAtOnce)));
     }
-    if (deleted.abandoned) await sweepWorkFolders(upload.workDir, now);
+    if (deleted.abandoned) await sweepWorkFolders(workDirsOf(config), now);
     const repaired =
       options.repair === true
         ? await repairAll(findings.lacking, { database, storage, settings, breakpoints, workDir: upload.workDir }, config)

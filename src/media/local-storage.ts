@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { localFailure } from './local-failure.ts';
 import { localProblem } from './local-problem.ts';
 import { isStorageKey, type Storage, type StorageKey } from './storage.ts';
+import { inWorkFolder, workDirBeside } from './work-folder.ts';
 
 const prefix = '/uploads/';
 
@@ -33,16 +34,15 @@ export function createLocalStorage(folder: string): Storage {
         await rename(path, target);
       } catch (error) {
         if (!isOtherDisk(error)) throw localFailure(error);
-        // The folder for work is on another disk: copied beside it first, so that nobody sees half a file.
-        const beside = join(folder, `.${key}.incoming`);
-        try {
-          await copyFile(path, beside);
-          await written(beside);
-          await rename(beside, target);
-        } catch (failure) {
-          await rm(beside, { force: true });
+        // The folder for work is on another disk: copied to this one first, so that nobody sees half a file.
+        await inWorkFolder(workDirBeside(folder), async (beside) => {
+          const copy = join(beside, 'copy');
+          await copyFile(path, copy);
+          await written(copy);
+          await rename(copy, target);
+        }).catch((failure: unknown) => {
           throw localFailure(failure);
-        }
+        });
       }
       await written(dirname(target));
     },

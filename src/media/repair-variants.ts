@@ -26,7 +26,8 @@ export interface RepairParts {
 export function repairVariants(image: LackingImage, parts: RepairParts): Promise<readonly string[]> {
   return inWorkFolder(parts.workDir, async (folder) => {
     const row = await rowOf(image.id, parts.database);
-    const original = join(folder, 'original');
+    // No name of a breakpoint, which variants are written under.
+    const original = join(folder, '.original');
     const stored = await parts.storage.open(image.key);
     if (row === undefined || stored === undefined) return [...image.gone, ...image.unmade];
     await pipeline(stored.stream(), createWriteStream(original));

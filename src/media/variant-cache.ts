@@ -67,12 +67,16 @@ export function createVariantCache(folder: string, bytes: number): VariantCache 
       const path = join(folder, name);
       const { size } = await stat(draft);
       await rename(draft, path);
-      written += size;
+      written += onDisk(size);
       makeRoom();
       return path;
     },
   };
 }
+
+/** A file takes whole blocks: many small ones are bounded in number by it. */
+const block = 4096;
+const onDisk = (size: number) => Math.ceil(size / block) * block;
 
 /** Whether the folder is within its bound now. */
 async function sweep(folder: string, bytes: number): Promise<boolean> {
@@ -82,7 +86,7 @@ async function sweep(folder: string, bytes: number): Promise<boolean> {
     const path = join(folder, name);
     const found = isVariant.test(name) || isDraft.test(name) ? await stat(path).catch(() => undefined) : undefined;
     if (found === undefined) continue;
-    if (isVariant.test(name)) kept.push({ path, size: found.size, used: Math.max(found.atimeMs, found.mtimeMs) });
+    if (isVariant.test(name)) kept.push({ path, size: onDisk(found.size), used: Math.max(found.atimeMs, found.mtimeMs) });
     else if (now - found.mtimeMs > abandonedAfter) await rm(path, { force: true });
   }
   let total = kept.reduce((sum, { size }) => sum + size, 0);

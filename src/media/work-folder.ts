@@ -1,6 +1,7 @@
 /** Folders for files on their way in: one for each request, gone with it. */
 import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Config } from '../config/config.ts';
 import { localFailure } from './local-failure.ts';
 
 const prefix = 'work-';
@@ -27,21 +28,31 @@ async function makeFolder(workDir: string): Promise<string> {
   }
 }
 
+/** Where such folders are made: where uploads are received, and beside the files themselves. */
+export const workDirsOf = ({ upload, publicDir }: Pick<Config, 'upload' | 'publicDir'>): readonly string[] => [
+  ...new Set([upload.workDir, workDirBeside(join(publicDir, 'uploads'))]),
+];
+
+/** Of files that come from another disk; the folder for all of them, unless another one is set. */
+export const workDirBeside = (uploads: string): string => join(uploads, '.incoming');
+
 /** Folders that processes left which were ended in the middle of an upload. */
-export async function abandonedWorkFolders(workDir: string, now: number): Promise<readonly string[]> {
-  const names = await readdir(workDir).catch(() => []);
+export async function abandonedWorkFolders(workDirs: readonly string[], now: number): Promise<readonly string[]> {
   const abandoned: string[] = [];
-  for (const name of names.filter((each) => each.startsWith(prefix))) {
-    const path = join(workDir, name);
-    const found = await stat(path).catch(() => undefined);
-    if (found !== undefined && now - found.mtimeMs >= abandonedAfter) abandoned.push(path);
+  for (const workDir of workDirs) {
+    const names = await readdir(workDir).catch(() => []);
+    for (const name of names.filter((each) => each.startsWith(prefix))) {
+      const path = join(workDir, name);
+      const found = await stat(path).catch(() => undefined);
+      if (found !== undefined && now - found.mtimeMs >= abandonedAfter) abandoned.push(path);
+    }
   }
   return abandoned;
 }
 
 /** Removes them, and tells how many there were. */
-export async function sweepWorkFolders(workDir: string, now: number): Promise<number> {
-  const abandoned = await abandonedWorkFolders(workDir, now);
+export async function sweepWorkFolders(workDirs: readonly string[], now: number): Promise<number> {
+  const abandoned = await abandonedWorkFolders(workDirs, now);
   for (const path of abandoned) await rm(path, { recursive: true, force: true });
   return abandoned.length;
 }
