@@ -76,7 +76,9 @@ function storeFiles(parser: BusboyInstance, { folder, upload, signal, refuse }: 
   const files: IncomingFile[] = [];
   let storing: Promise<void> = Promise.resolve();
   let count = 0;
-  parser.on('file', (name, part, fileName = nameless, _encoding, declaredType) => {
+  parser.on('file', (name, part, sentName = nameless, _encoding, declaredType) => {
+    // As browsers write it, so that it does not end the name.
+    const fileName = sentName.replaceAll('%22', '"');
     // A part can fail before anybody reads it. The parser fails as well, and is listened to.
     part.on('error', () => undefined);
     // Before a byte of it is stored, and before the name is repeated in another answer. A form's empty field has an empty name.

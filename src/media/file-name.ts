@@ -42,27 +42,20 @@ export async function storedName(fileName: string, title: string | undefined, me
   const sent = extname(fileName);
   const ext = isPlainExtension.test(sent) ? sent : await extensionFor(mediaType);
   const slug = await slugOf(basename(name, sent || ext));
-  const random = `_${randomBytes(5).toString('hex')}`;
-  return { name, hash: slug.slice(0, longestKey - random.length - ext.length) + random, ext };
+  return { name, hash: `${slug}_${randomBytes(5).toString('hex')}`, ext };
 }
 
-/** It becomes part of addresses and of keys in a storage: no `%2f`, no `#`, no spaces. */
-const isPlainExtension = /^\.[\w+-]{1,32}$/;
-
-/** Bytes of `<hash><ext>`: file systems have 255 for a name, and the names of variants (50 and `_`) and of files on their way in add to it. */
-const longestKey = 190;
+/** It becomes part of addresses and of keys in a storage: no `%2f`, no `#`, no spaces. Of a name that ends with a point, the point. */
+const isPlainExtension = /^\.[\p{L}\p{M}\p{N}_+-]*$/u;
 
 async function extensionFor(mediaType: string): Promise<string> {
-  // As the release of the library says that Strapi uses.
-  if (mediaType === 'image/jpeg') return '.jpeg';
   const { default: mimeTypes } = await import('mime-types');
   const extension = mimeTypes.extension(mediaType);
   return extension === false ? '' : `.${extension}`;
 }
 
-/** As Strapi makes it: its release of the library parts words at apostrophes, and `APIs` as `AP_Is`, where newer ones do not. */
+/** The release that Strapi uses: later ones spell other alphabets and part words in other ways. */
 async function slugOf(text: string): Promise<string> {
   const { default: slugify } = await import('@sindresorhus/slugify');
-  const parted = text.replace(/['\u2019]/g, ' ').replace(/([A-Z]+)([A-Z][a-z\d]+)/g, '$1 $2');
-  return slugify(parted, { separator: '_', lowercase: false });
+  return slugify(text, { separator: '_', lowercase: false });
 }

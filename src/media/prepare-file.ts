@@ -36,7 +36,11 @@ export interface PrepareParts {
 /** Images that have pixels to look at. */
 const pictures: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif', 'image/tiff']);
 
-/** `folder` is one for this file alone; it is made here. Throws `ApiError` 'upload.too-large', 'image.broken' and as `Images.derive` does. */
+/** Bytes of a file's name that file systems allow. Strapi fails beyond it; a name that was cut off would not be the one that was sent. */
+const longestKey = 255;
+
+/** `folder` is one for this file alone; it is made here. Throws `ApiError` 'upload.too-large', 'upload.file-name' (too long with what is added to it,
+ *  also to the names of variants), 'image.broken' and as `Images.derive` does. */
 export async function prepareFile(
   known: KnownFile,
   folder: string,
@@ -59,6 +63,8 @@ export async function prepareFile(
     formats[made.name] = formatRecord(made.name, { name, hash, ext, mime: mediaType }, made, storage.urlOf(variant));
     puts.push({ key: variant, path: made.path, mediaType });
   }
+  puts.push({ key, path, mediaType });
+  if (puts.some((put) => Buffer.byteLength(put.key) > longestKey)) throw ApiError.of('upload.file-name', undefined);
   return {
     record: {
       name,
@@ -67,7 +73,7 @@ export async function prepareFile(
       focalPoint: info.focalPoint ?? null,
       width: image?.width ?? null,
       height: image?.height ?? null,
-      formats: puts.length === 0 ? null : (formats satisfies FormatRecords),
+      formats: Object.keys(formats).length === 0 ? null : (formats satisfies FormatRecords),
       hash,
       ext,
       mime: mediaType,
@@ -75,6 +81,6 @@ export async function prepareFile(
       url: storage.urlOf(key),
       provider: storage.provider,
     },
-    puts: [...puts, { key, path, mediaType }],
+    puts,
   };
 }
