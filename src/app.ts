@@ -64,8 +64,8 @@ export async function createApp(config: Config): Promise<App> {
     const writeUser = userType === undefined ? undefined : createWriteUser({ config, model, database, locales, unlisted }, userType);
     const storage = await openProjectStorage(config);
     // Whoever was killed in the middle of an upload could not clear up. Nobody waits for it, and `lectern media check` tells what stays.
-    void sweepWorkFolders(workDirsOf(config), Date.now()).catch(() => undefined);
-    const images = openImages(config.upload);
+    void sweepWorkFolders(config.upload.workDir, Date.now()).catch(() => undefined);
+    const images = openImages(config);
     const library = createMediaLibrary({ config, database, storage, images });
     const mayReach = createMayReach({ config, model, dialect: database.dialect });
     const http = await createHttp({ config, model, database, answer, answerWrite, writeUser, storage, images, library, mayReach });

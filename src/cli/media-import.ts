@@ -74,8 +74,8 @@ async function withParts(
 ): Promise<number> {
   const { upload } = config;
   const { openImages } = await import('../media/image-processes.ts');
-  const storage = await openUsableStorage(config, 'writing');
-  const images = openImages(upload);
+  const storage = await openUsableStorage(config);
+  const images = openImages(config);
   try {
     const library = createMediaLibrary({ config, database, storage, images });
     const journal = await openImportJournal(upload.workDir, folder);

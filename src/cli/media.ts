@@ -60,11 +60,11 @@ function refuseEmptyLibrary({ rows, elsewhere, orphans }: MediaFindings): void {
 async function repairAll(
   lacking: readonly LackingImage[],
   parts: Omit<RepairParts, 'images'>,
-  { upload }: OpenProject['config'],
+  config: OpenProject['config'],
 ): Promise<readonly RepairedImage[]> {
   if (lacking.length === 0) return [];
   const { openImages } = await import('../media/image-processes.ts');
-  const images = openImages(upload);
+  const images = openImages(config);
   try {
     const repaired: RepairedImage[] = [];
     for (const image of lacking) repaired.push(await repairOne(image, { ...parts, images }));

@@ -38,6 +38,10 @@ export interface Policies {
   readonly selectFileFields: boolean;
   /** `ref` of an upload is held to rights, and to what exists. */
   readonly linkNeedsRight: boolean;
+  /** Photographs are turned by their EXIF orientation whatever the library's settings say. */
+  readonly turnImages: boolean;
+  /** An image that encoding again does not make smaller is kept as it was sent. */
+  readonly keepSmallerOriginals: boolean;
   /** Caches may keep files with a random name for a year, without asking. */
   readonly keepHashedFiles: boolean;
 }

@@ -210,6 +210,13 @@ export const settings = {
       description:
         'Attaching an upload to a document (`ref`) needs the right `update` on its type, and a document and attribute that exist',
     }),
+    turnImages: policy(true, false, {
+      description:
+        'Photographs are turned upright when they are encoded again and in their variants, also where automatic orientation is off in the media library',
+    }),
+    keepSmallerOriginals: policy(true, false, {
+      description: 'An image that does not become smaller by size optimisation is kept as it was sent, instead of becoming larger',
+    }),
     keepHashedFiles: policy(true, false, {
       description:
         'Browsers and caches may keep uploaded files for a year, by their random names, instead of asking each time whether they have changed',

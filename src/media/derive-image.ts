@@ -14,12 +14,12 @@ const resized: ReadonlySet<RasterFormat> = new Set<RasterFormat>(['jpeg', 'png',
 
 const thumbnail = { width: 245, height: 156 };
 
-export async function deriveImage({ path, folder, settings, breakpoints, pixels }: DeriveJob): Promise<DerivedImage | undefined> {
-  const image = await openImage(path, pixels);
+export async function deriveImage({ path, folder, settings, rules, breakpoints, pixels }: DeriveJob): Promise<DerivedImage | undefined> {
+  const image = await openImage(path, pixels, rules.turnImages || settings.autoOrientation);
   if (image === undefined) return undefined;
   if (image.format === 'svg') return { width: image.width, height: image.height, optimized: undefined, formats: [] };
 
-  const smaller = await optimize(image, join(folder, '.optimized'), settings);
+  const smaller = await optimize(image, join(folder, '.optimized'), settings, rules);
   // Variants are made of what is kept.
   const kept =
     smaller === undefined ? image : { ...image, path: smaller.path, isTurned: false, width: smaller.width, height: smaller.height };
@@ -46,15 +46,18 @@ async function optimize(
   image: RasterImage,
   target: string,
   { sizeOptimization, autoOrientation }: DeriveJob['settings'],
+  { keepSmallerOriginals }: DeriveJob['rules'],
 ): Promise<MadeImage | undefined> {
-  if (!optimized.has(image.format) || !(sizeOptimization || autoOrientation)) {
+  if (!optimized.has(image.format) || image.isPartial || !(sizeOptimization || autoOrientation)) {
     await worked(() => decoded(image).stats());
     return undefined;
   }
   const quality = sizeOptimization ? 80 : 100;
   const made = await write(decoded(image)[image.format]({ quality }), target);
+  // Strapi means to compare the sizes as well, and has none to compare with: its library knows that of a stream, and not that of a file.
+  if (!keepSmallerOriginals || (autoOrientation && image.isTurned)) return made;
   const { size } = await stat(image.path);
-  return made.size < size || (autoOrientation && image.isTurned) ? made : undefined;
+  return made.size < size ? made : undefined;
 }
 
 /** Encoded in memory and then written, so that what is wrong with the image and what is wrong with the disk can be told apart. */

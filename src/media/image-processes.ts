@@ -1,6 +1,6 @@
 /** The processes that work on images. The library reads what strangers send, in a language without bounds checks: a crash, or an image that
  *  takes for ever, costs a process that the server can do without. */
-import type { UploadConfig } from '../config/config.ts';
+import type { Config } from '../config/config.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { startImageProcess } from './image-process-handle.ts';
 import type { ImageJob, ImageReply } from './image-protocol.ts';
@@ -18,7 +18,9 @@ type ImageProcess = ReturnType<typeof startImageProcess>;
 const idleTime = 30_000;
 
 /** Starts nothing: a server that is asked for no image has no such process. */
-export function openImages({ breakpoints, pixels, imageProcesses, imageQueue, imageTime }: UploadConfig): Images {
+export function openImages({ upload, policies }: Pick<Config, 'upload' | 'policies'>): Images {
+  const { breakpoints, pixels, imageProcesses, imageQueue, imageTime } = upload;
+  const { turnImages, keepSmallerOriginals } = policies;
   // Each kind has a queue of its own, so that visitors who ask for variants cannot keep editors from uploading.
   const queues = { derive: [] as Waiting[], transform: [] as Waiting[] };
   const processes = new Set<ImageProcess>();
@@ -77,7 +79,7 @@ export function openImages({ breakpoints, pixels, imageProcesses, imageQueue, im
 
   return {
     async derive(path, folder, settings) {
-      const reply = await run({ kind: 'derive', path, folder, settings, breakpoints, pixels });
+      const reply = await run({ kind: 'derive', path, folder, settings, rules: { turnImages, keepSmallerOriginals }, breakpoints, pixels });
       if (reply.kind === 'derived') return reply.image;
       throw failure(reply);
     },

@@ -1,12 +1,13 @@
 /** What the server and its processes for images say to each other. */
 import type { ApiErrorData } from '../errors/api-error.ts';
-import type { DerivedImage, ImageSettings, Transformation, TransformedImage } from './images.ts';
+import type { DerivedImage, ImageRules, ImageSettings, Transformation, TransformedImage } from './images.ts';
 
 export interface DeriveJob {
   readonly kind: 'derive';
   readonly path: string;
   readonly folder: string;
   readonly settings: ImageSettings;
+  readonly rules: ImageRules;
   /** Name and longest side in pixels. */
   readonly breakpoints: Readonly<Record<string, number>>;
   /** Most pixels of all frames together. */

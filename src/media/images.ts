@@ -3,12 +3,20 @@ import type { StorageKey } from './storage.ts';
 
 /** The settings of Strapi's media library (`plugin_upload_settings`). */
 export interface ImageSettings {
-  /** Re-encodes with quality 80 where that is smaller. */
+  /** Re-encodes with quality 80. */
   readonly sizeOptimization: boolean;
   /** Makes a variant for each breakpoint. */
   readonly responsiveDimensions: boolean;
-  /** Turns the pixels by the EXIF orientation, even where the file gets larger by it. */
+  /** Turns the pixels by the EXIF orientation, even where the file gets larger by it; `turnImages` does it where it does not. */
   readonly autoOrientation: boolean;
+}
+
+/** The policies of these names. */
+export interface ImageRules {
+  /** The orientation counts whatever `autoOrientation` says. */
+  readonly turnImages: boolean;
+  /** An image that another encoding does not make smaller is kept as it was sent. */
+  readonly keepSmallerOriginals: boolean;
 }
 
 /** A file that was made in the folder for work. */
@@ -24,7 +32,7 @@ export interface DerivedImage {
   /** Pixels, as the image is shown: of `optimized` where there is one. */
   readonly width: number;
   readonly height: number;
-  /** A smaller encoding of the same image; undefined where the file itself is better. */
+  /** Another encoding of the same image; undefined where the file itself is kept. */
   readonly optimized: MadeImage | undefined;
   /** Variants in the order in which a row lists them: `thumbnail`, then the breakpoints from the largest on. */
   readonly formats: readonly (MadeImage & { readonly name: string })[];

@@ -19,8 +19,13 @@ export interface RasterImage {
   readonly path: string;
   readonly format: RasterFormat;
   readonly pixels: number;
+  /** Has frames; or pages, as a TIFF has them, that can be decoded together. */
   readonly isAnimated: boolean;
-  /** Of one frame, as it is shown: turned by the EXIF orientation. */
+  /** Has pages that are not decoded with the first one. */
+  readonly isPartial: boolean;
+  /** Whether the EXIF orientation counts. */
+  readonly turns: boolean;
+  /** Of one frame, as it is shown: turned by the EXIF orientation where that counts. */
   readonly width: number;
   readonly height: number;
   /** Whether the pixels lie otherwise than they are shown. */
@@ -34,7 +39,7 @@ export interface VectorImage {
 }
 
 /** Looks at the header. Undefined for a file that is no image, or of no kind that is read. Throws 'image.too-large'. */
-export async function openImage(path: string, pixels: number): Promise<RasterImage | VectorImage | undefined> {
+export async function openImage(path: string, pixels: number, turns = true): Promise<RasterImage | VectorImage | undefined> {
   const { size } = await stat(path);
   let metadata: Metadata;
   try {
@@ -46,18 +51,28 @@ export async function openImage(path: string, pixels: number): Promise<RasterIma
   const { width, height, orientation = 1, pages = 1 } = metadata;
   const format = metadata.format === 'heif' && metadata.compression === 'av1' ? 'avif' : metadata.format;
   if (!isRaster(format)) return undefined;
-  // Pages of a TIFF are no animation: the first one is the image.
-  const isAnimated = pages > 1 && (format === 'gif' || format === 'webp');
-  if (isAnimated && width * height * pages > pixels) throw tooLarge(pixels);
-  const isTurned = orientation > 1 && !isAnimated;
+  const isMoving = pages > 1 && (format === 'gif' || format === 'webp');
+  if (isMoving && width * height * pages > pixels) throw tooLarge(pixels);
+  const isAnimated = isMoving || (pages > 1 && format === 'tiff' && (await hasEqualPages(path, pixels)));
+  const isPartial = pages > 1 && !isAnimated;
+  const isTurned = turns && orientation > 1 && !isAnimated;
   const shown = isTurned ? metadata.autoOrient : { width, height };
-  return { path, format, pixels, isAnimated, isTurned, width: shown.width, height: shown.height };
+  return { path, format, pixels, isAnimated, isPartial, turns, isTurned, width: shown.width, height: shown.height };
 }
 
+/** Pages of other sizes than the first one cannot be decoded with it, nor can more than fit into the limit. */
+const hasEqualPages = (path: string, pixels: number): Promise<boolean> =>
+  sharp(path, { limitInputPixels: pixels, animated: true })
+    .metadata()
+    .then(
+      () => true,
+      () => false,
+    );
+
 /** The pixels, upright: re-encoding loses the EXIF orientation, so they are turned first. `stillFrame`: the first frame of an animation. */
-export const decoded = ({ path, pixels, isAnimated }: RasterImage, stillFrame = false): Sharp => {
+export const decoded = ({ path, pixels, isAnimated, turns }: RasterImage, stillFrame = false): Sharp => {
   const animated = isAnimated && !stillFrame;
-  return sharp(path, { limitInputPixels: pixels, failOn: 'warning', animated, autoOrient: !animated });
+  return sharp(path, { limitInputPixels: pixels, failOn: 'warning', animated, autoOrient: turns && !animated });
 };
 
 /** More is not parsed just to learn its dimensions. */

@@ -12,7 +12,7 @@ export async function transformImage({ path, target, transformation, pixels }: T
   const image = await openImage(path, pixels);
   if (image === undefined || image.format === 'svg') throw ApiError.of('image.not-an-image', undefined);
   const format = transformation.format ?? image.format;
-  const turned = decoded(image, !animatedFormats.has(format)).resize(sizeOf(image, transformation));
+  const turned = decoded(image, !(animatedFormats.has(image.format) && animatedFormats.has(format))).resize(sizeOf(image, transformation));
   const { data } = await encoded(encode(turned, format, transformation.quality));
   return { format, data: await write(target, data) };
 }
