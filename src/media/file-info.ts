@@ -31,55 +31,64 @@ export function readFileInfos<File>(
   const values = sent.map(parsed);
   const [only] = values;
   const list = values.length === 1 && Array.isArray(only) ? only.map(parsed) : values;
-  if (files.length > 1 && values.length === 1 && !Array.isArray(only)) {
+  // As recorded: one entry is that of one file, also as a list.
+  if (files.length > 1 && values.length === 1 && (!Array.isArray(only) || only.length === 1)) {
     throw refused('fileInfo must have an entry for each file: several parts, or one JSON list');
   }
+  if (files.length === 1 && values.length === 1 && list.length === 0) throw refused('fileInfo has no entry');
   if (list.length > files.length) {
     throw refused(`fileInfo has ${list.length} entries for ${files.length} ${files.length === 1 ? 'file' : 'files'}`);
   }
-  const infos = list.map(fileInfo);
+  const infos = list.map((value, index) => fileInfo(value, files.length > 1 ? ['fileInfo', String(index)] : ['fileInfo']));
   return files.map((file, index) => ({ file, info: infos[index] ?? noInfo }));
 }
 
 /** The same for a file that is there. */
-export const readFileInfo = (sent: readonly unknown[]): FileInfo => readFileInfos(sent, ['it'])[0]?.info ?? noInfo;
+export function readFileInfo(sent: readonly unknown[]): FileInfo {
+  if (sent.some((value) => Array.isArray(parsed(value)))) throw refused('fileInfo must be a JSON object');
+  return readFileInfos(sent, ['it'])[0]?.info ?? noInfo;
+}
 
-function fileInfo(value: unknown): FileInfo {
-  if (!isObject(value)) throw refused('fileInfo must be a JSON object, or a list of them');
-  const name = text(value, 'name') || undefined;
+/** Where in what was sent: `['fileInfo', '1', 'caption']`, as the error tells it. */
+type Path = readonly string[];
+
+function fileInfo(value: unknown, path: Path): FileInfo {
+  if (!isObject(value)) throw refused('fileInfo must be a JSON object, or a list of them', path);
+  const name = text(value, 'name', path) || undefined;
   if (name !== undefined) checkTitle(name);
   return {
     name,
-    alternativeText: text(value, 'alternativeText'),
-    caption: text(value, 'caption'),
-    focalPoint: focalPoint(value.focalPoint),
+    alternativeText: text(value, 'alternativeText', path),
+    caption: text(value, 'caption', path),
+    focalPoint: focalPoint(value.focalPoint, [...path, 'focalPoint']),
   };
 }
 
 /** Numbers and truth values are written out, as Strapi does. */
-function text(info: Json, key: string): string | null | undefined {
+function text(info: Json, key: string, path: Path): string | null | undefined {
   const value = info[key];
   if (value === undefined || value === null) return value;
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean')
-    throw refused(`fileInfo.${key} must be a text or null`);
+    throw refused(`fileInfo.${key} must be a text or null`, [...path, key]);
   const written = String(value);
   // Not every engine keeps it, and no text for people has one.
-  if (written.includes('\0')) throw refused(`fileInfo.${key} must not have the character NUL`);
+  if (written.includes('\0')) throw refused(`fileInfo.${key} must not have the character NUL`, [...path, key]);
   return written;
 }
 
-function focalPoint(sent: unknown): FocalPoint | null | undefined {
+function focalPoint(sent: unknown, path: Path): FocalPoint | null | undefined {
   if (sent === undefined || sent === null) return sent;
   const value = parsed(sent);
-  if (!isObject(value)) throw refused('fileInfo.focalPoint must be {"x": …, "y": …} or null');
-  return { x: percent(value, 'x'), y: percent(value, 'y') };
+  if (!isObject(value)) throw refused('fileInfo.focalPoint must be {"x": …, "y": …} or null', path);
+  const [x, y] = [percent(value.x), percent(value.y)];
+  const wrong = [...(x === undefined ? ['x'] : []), ...(y === undefined ? ['y'] : [])];
+  if (x !== undefined && y !== undefined) return { x, y };
+  throw refused(`fileInfo.focalPoint.${wrong.join(' and ')} must be a number from 0 to 100`, ...wrong.map((key) => [...path, key]));
 }
 
-function percent(point: Json, key: string): number {
-  const value = point[key];
+function percent(value: unknown): number | undefined {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-  if (typeof number === 'number' && number >= 0 && number <= 100) return number;
-  throw refused(`fileInfo.focalPoint.${key} must be a number from 0 to 100`);
+  return typeof number === 'number' && number >= 0 && number <= 100 ? number : undefined;
 }
 
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -93,4 +102,8 @@ function parsed(value: unknown): unknown {
   }
 }
 
-const refused = (problem: string) => ApiError.of('upload.file-info', { problem });
+/** `paths`: of `fileInfo` as a whole, where none is given. */
+const refused = (problem: string, ...paths: Path[]) => {
+  const errors = (paths.length === 0 ? [['fileInfo']] : paths).map((path) => ({ path, message: problem, name: 'ValidationError' }));
+  return ApiError.of('upload.file-info', { problem }, { errors });
+};

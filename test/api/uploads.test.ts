@@ -7,6 +7,7 @@ import { fixture } from '../compatibility/scenarios.ts';
 import { profiles } from '../support/accounts.ts';
 import { engines } from '../support/engines.ts';
 import type { Answer } from '../support/http.ts';
+import { noise } from '../support/images.ts';
 import { multipart, type Part } from '../support/multipart.ts';
 import { component, schemaFiles } from '../support/schema-files.ts';
 import { errorOf, idOf, type Json, useProject } from '../support/served-project.ts';
@@ -43,6 +44,7 @@ const info = (value: unknown): Part => ({ name: 'fileInfo', value: JSON.stringif
 const link = (ref: string, refId: number | string, field: string): Part[] =>
   Object.entries({ ref, refId, field }).map(([name, value]) => ({ name, value: String(value) }));
 
+const json = { 'content-type': 'application/json' };
 const noteUid = 'api::note.note';
 const articleUid = 'api::article.article';
 
@@ -188,6 +190,19 @@ describe.each(engines)('%s: uploads', (engine) => {
       });
     });
 
+    it(strict ? 'a photograph is turned upright' : 'a photograph lies as it was stored', async () => {
+      const photo = await noise(600, 300).withMetadata({ orientation: 6 }).jpeg({ quality: 95 }).toBuffer();
+      const shape = strict ? { width: 300, height: 600 } : { width: 600, height: 300 };
+      expect(await uploaded(file('photo.jpg', new Uint8Array(photo), 'image/jpeg'))).toMatchObject(shape);
+    });
+
+    it(strict ? 'an image is never made larger' : 'an image is encoded again, also where it gets larger by it', async () => {
+      const small = new Uint8Array(await noise(300, 200).jpeg({ quality: 30 }).toBuffer());
+      const { size } = await uploaded(file('small.jpg', small, 'image/jpeg'));
+      if (strict) expect(size).toBe(Math.round(small.byteLength / 10) / 100);
+      else expect(size).toBeGreaterThan(small.byteLength / 1000);
+    });
+
     describe.runIf(strict)('are refused', () => {
       it.each<[it: string, parts: readonly Part[], status: number, message: RegExp]>([
         ['without a file', [info({ name: 'x' })], 400, /^Files are empty$/],
@@ -201,7 +216,12 @@ describe.each(engines)('%s: uploads', (engine) => {
         ['with half a focal point', [words(), info({ focalPoint: { x: 1 } })], 400, /^fileInfo.focalPoint.y/],
         ['with one fileInfo for two files', [words(), words(), info({ caption: 'whose?' })], 400, /^fileInfo must have an entry for each/],
         ['with three fileInfo for two files', [words(), words(), info([{}, {}, {}])], 400, /^fileInfo has 3 entries for 2 files/],
+        ['with a list of one for two files', [words(), words(), info([{}])], 400, /^fileInfo must have an entry for each/],
+        ['with an empty list for one file', [words(), info([])], 400, /^fileInfo has no entry$/],
         ['with a path in the name', [words('../../up.txt')], 400, /^File name contains invalid characters$/],
+        ['with a quote in the name, as browsers send it', [words('a"b.txt')], 400, /^File name contains invalid characters$/],
+        ['with a name too long for what is added to it', [words(`${'x'.repeat(246)}.txt`)], 400, /^File name contains/],
+        ['with a name too long for those of its variants', [wide(`${'x'.repeat(236)}.jpg`)], 400, /^File name contains/],
         [
           'with a good file before a broken image',
           [words(), file('b.png', fixture('red.png').slice(0, 100), 'image/png')],
@@ -211,6 +231,24 @@ describe.each(engines)('%s: uploads', (engine) => {
       ])('%s', async (_, parts, status, message) => {
         const answer = await changesNothing(() => upload('full', parts));
         expect([answer.status, errorOf(answer).message]).toEqual([status, expect.stringMatching(message)]);
+      });
+
+      it.each<[it: string, parts: readonly Part[], paths: readonly (readonly string[])[]]>([
+        ['fileInfo', [words(), info('text')], [['fileInfo']]],
+        ['a text of it', [words(), info({ caption: ['a'] })], [['fileInfo', 'caption']]],
+        ['both halves of the focal point', [words(), info({ focalPoint: {} })], ['x', 'y'].map((half) => ['fileInfo', 'focalPoint', half])],
+        ['that of the second file', [words(), words(), info([{}, { name: {} }])], [['fileInfo', '1', 'name']]],
+      ])('and tell that it is %s', async (_, parts, paths) => {
+        const answer = await changesNothing(() => upload('full', parts));
+        expect(errorOf(answer)).toMatchObject({ details: { errors: paths.map((path) => ({ path })) } });
+      });
+
+      it('for a body of JSON that is no object', async () => {
+        const { id } = await uploaded(words());
+        for (const body of [[], 'text', { fileInfo: [{}] }]) {
+          const request = { method: 'POST', path: `/api/upload?id=${id}`, body: JSON.stringify(body), headers: json };
+          expect((await changesNothing(() => served.send('full', request))).status).toBe(400);
+        }
       });
 
       it('for who may not, with every way in', async () => {

@@ -130,7 +130,11 @@ export function uploadEndpoints({ config, model, fileType, library, answer, mayR
 
 const action = (name: string) => `plugin::upload.content-api.${name}`;
 
-const infoIn = (body: unknown): unknown[] => (isJson(body) && body.fileInfo !== undefined ? [body.fileInfo] : []);
+/** No body says nothing; one that is something else than an object is refused as if it stood in `fileInfo`. */
+const infoIn = (body: unknown): unknown[] => {
+  const said = isJson(body) ? body.fileInfo : (body ?? undefined);
+  return said === undefined || said === '' ? [] : [said];
+};
 
 /** `id` of the query; undefined where it is not there or empty, which is an upload of new files. */
 function fileIdIn(query: string): string | undefined {
