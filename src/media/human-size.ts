@@ -6,5 +6,6 @@ export function humanSize(bytes: number): string {
   return `${Math.round(bytes / 1000 ** power)} ${units[power]}`;
 }
 
-/** Kilobytes of 1000 bytes, two decimals, as rows of files have them. */
-export const kilobytes = (bytes: number): number => Math.round(bytes / 10) / 100;
+/** Kilobytes of 1000 bytes, two decimals, as rows of files have them. In these steps as Strapi takes them: 78,725 bytes are 78.72, and in fewer
+ *  steps they would be 78.73. */
+export const kilobytes = (bytes: number): number => Math.round((bytes / 1000) * 100) / 100;
