@@ -42,6 +42,8 @@ export interface Policies {
   readonly turnImages: boolean;
   /** An image that encoding again does not make smaller is kept as it was sent. */
   readonly keepSmallerOriginals: boolean;
+  /** AVIF images are looked at. */
+  readonly measureAvif: boolean;
   /** Caches may keep files with a random name for a year, without asking. */
   readonly keepHashedFiles: boolean;
 }

@@ -217,6 +217,9 @@ export const settings = {
     keepSmallerOriginals: policy(true, false, {
       description: 'An image that does not become smaller by size optimisation is kept as it was sent, instead of becoming larger',
     }),
+    measureAvif: policy(true, false, {
+      description: 'AVIF images have their width and height, and broken ones are refused, instead of being files like any other',
+    }),
     keepHashedFiles: policy(true, false, {
       description:
         'Browsers and caches may keep uploaded files for a year, by their random names, instead of asking each time whether they have changed',

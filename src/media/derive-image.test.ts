@@ -12,8 +12,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const strict: ImageRules = { turnImages: true, keepSmallerOriginals: true };
-const recorded: ImageRules = { turnImages: false, keepSmallerOriginals: false };
+const strict: ImageRules = { turnImages: true, keepSmallerOriginals: true, measureAvif: true };
+const recorded: ImageRules = { turnImages: false, keepSmallerOriginals: false, measureAvif: false };
 const settings: ImageSettings = { sizeOptimization: true, responsiveDimensions: true, autoOrientation: false };
 
 function derive(bytes: Uint8Array, rules: ImageRules, changed: Partial<ImageSettings> = {}) {
@@ -71,6 +71,16 @@ describe('an image that another encoding makes larger', () => {
   });
   it('is kept in both where the library does not optimise', async () => {
     expect((await derive(await small(), recorded, { sizeOptimization: false }))?.optimized).toBeUndefined();
+  });
+});
+
+describe('an AVIF', () => {
+  const avif = () => noise(300, 200).avif().toBuffer();
+  it('has its dimensions, and no variants', async () => {
+    expect(sizes(await derive(await avif(), strict))).toEqual([[300, 200]]);
+  });
+  it('is no image, as in Strapi', async () => {
+    expect(await derive(await avif(), recorded)).toBeUndefined();
   });
 });
 

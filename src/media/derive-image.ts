@@ -8,7 +8,7 @@ import type { DerivedImage, MadeImage, RasterFormat } from './images.ts';
 import { noRoomOr } from './no-room.ts';
 import { decoded, openImage, type RasterImage } from './open-image.ts';
 
-/** A GIF is not re-encoded, and an AVIF only measured: Strapi's library calls it `heif`, which is in none of Strapi's lists. */
+/** A GIF is not re-encoded, and an AVIF at most measured. */
 const optimized: ReadonlySet<RasterFormat> = new Set<RasterFormat>(['jpeg', 'png', 'webp', 'tiff']);
 const resized: ReadonlySet<RasterFormat> = new Set<RasterFormat>(['jpeg', 'png', 'webp', 'tiff', 'gif']);
 
@@ -16,7 +16,8 @@ const thumbnail = { width: 245, height: 156 };
 
 export async function deriveImage({ path, folder, settings, rules, breakpoints, pixels }: DeriveJob): Promise<DerivedImage | undefined> {
   const image = await openImage(path, pixels, rules.turnImages || settings.autoOrientation);
-  if (image === undefined) return undefined;
+  // Strapi's library calls it `heif`, which is in none of Strapi's lists.
+  if (image === undefined || (image.format === 'avif' && !rules.measureAvif)) return undefined;
   if (image.format === 'svg') return { width: image.width, height: image.height, optimized: undefined, formats: [] };
 
   const smaller = await optimize(image, join(folder, '.optimized'), settings, rules);

@@ -20,7 +20,8 @@ const idleTime = 30_000;
 /** Starts nothing: a server that is asked for no image has no such process. */
 export function openImages({ upload, policies }: Pick<Config, 'upload' | 'policies'>): Images {
   const { breakpoints, pixels, imageProcesses, imageQueue, imageTime } = upload;
-  const { turnImages, keepSmallerOriginals } = policies;
+  const { turnImages, keepSmallerOriginals, measureAvif } = policies;
+  const rules = { turnImages, keepSmallerOriginals, measureAvif };
   // Each kind has a queue of its own, so that visitors who ask for variants cannot keep editors from uploading.
   const queues = { derive: [] as Waiting[], transform: [] as Waiting[] };
   const processes = new Set<ImageProcess>();
@@ -79,7 +80,7 @@ export function openImages({ upload, policies }: Pick<Config, 'upload' | 'polici
 
   return {
     async derive(path, folder, settings) {
-      const reply = await run({ kind: 'derive', path, folder, settings, rules: { turnImages, keepSmallerOriginals }, breakpoints, pixels });
+      const reply = await run({ kind: 'derive', path, folder, settings, rules, breakpoints, pixels });
       if (reply.kind === 'derived') return reply.image;
       throw failure(reply);
     },

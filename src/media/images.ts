@@ -17,6 +17,8 @@ export interface ImageRules {
   readonly turnImages: boolean;
   /** An image that another encoding does not make smaller is kept as it was sent. */
   readonly keepSmallerOriginals: boolean;
+  /** AVIF images are measured, and not taken for files that are no image. */
+  readonly measureAvif: boolean;
 }
 
 /** A file that was made in the folder for work. */
