@@ -68,7 +68,7 @@ export async function openS3Storage(s3: S3Config, credentials: S3Credentials): P
           await new Upload({ client, params, partSize, queueSize: partsAtATime, leavePartsOnError: false }).done();
         } catch (error) {
           // What keeps the file from being read is no failure of the bucket.
-          throw body.errored ?? failure(error);
+          throw error === body.errored ? error : failure(error);
         } finally {
           body.destroy();
         }

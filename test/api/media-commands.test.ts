@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { engines } from '../support/engines.ts';
+import { anyEngine, engines } from '../support/engines.ts';
 import { useS3 } from '../support/s3-server.ts';
 import { schemaFiles } from '../support/schema-files.ts';
 import { changeIn, type Json, useProject } from '../support/served-project.ts';
@@ -204,7 +204,7 @@ describe.each(engines)('lectern media check on %s', (engine) => {
 
 const secrets = { LECTERN_UPLOAD_KEY: 'a-key-of-thirty-two-characters-at-least' };
 
-describe.each(engines)('lectern media import on %s', (engine) => {
+describe.each(anyEngine)('lectern media import on %s', (engine) => {
   const { project, ask, base } = spread(
     useProject(engine, { files: schemaFiles({ note: { attributes: { title: { type: 'string' } } } }), env: secrets }),
   );

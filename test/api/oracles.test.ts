@@ -43,7 +43,7 @@ function useVersion(engine: EngineName, profile: string, hidden: Hidden): Served
 
 /** The questions about what is near are all asked. Of those through relations, tens of thousands, each engine asks every so-manieth, and a
  *  release all (`LECTERN_TEST_ORACLE_EVERY=1`). */
-const every = Number(process.env.LECTERN_TEST_ORACLE_EVERY ?? 60);
+const every = Number(process.env.LECTERN_TEST_ORACLE_EVERY ?? 150);
 
 function questions(served: Served, name: string, engine: EngineName): readonly string[] {
   const loaded = loadModel(served.project.dir, { customFields: {} });
