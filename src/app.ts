@@ -10,6 +10,8 @@ import { StartError } from './errors/start-error.ts';
 import { createHttp } from './http/create-http.ts';
 import { createLocales } from './locales/locales.ts';
 import { addressSigning } from './media/address-signer.ts';
+import { openImages } from './media/image-processes.ts';
+import { createMediaLibrary } from './media/media-library.ts';
 import { openStorage } from './media/open-storage.ts';
 import type { Storage } from './media/storage.ts';
 import { sweepWorkFolders, workDirsOf } from './media/work-folder.ts';
@@ -64,7 +66,7 @@ export async function createApp(config: Config): Promise<App> {
     const writeUser = userType === undefined ? undefined : createWriteUser({ config, model, database, locales, unlisted }, userType);
     const storage = await openProjectStorage(config);
     // Whoever was killed in the middle of an upload could not clear up. Nobody waits for it, and `lectern media check` tells what stays.
-    void sweepWorkFolders(config.upload.workDir, Date.now()).catch(() => undefined);
+    void sweepWorkFolders(workDirsOf(config), Date.now()).catch(() => undefined);
     const images = openImages(config);
     const library = createMediaLibrary({ config, database, storage, images });
     const mayReach = createMayReach({ config, model, dialect: database.dialect });

@@ -74,7 +74,7 @@ async function withParts(
 ): Promise<number> {
   const { upload } = config;
   const { openImages } = await import('../media/image-processes.ts');
-  const storage = await openUsableStorage(config);
+  const storage = await openUsableStorage(config, 'writing');
   const images = openImages(config);
   try {
     const library = createMediaLibrary({ config, database, storage, images });

@@ -10,6 +10,9 @@ import { createTokenUse, type TokenUse } from '../access/token-use.ts';
 import type { Config } from '../config/config.ts';
 import type { Database } from '../dialects/dialect.ts';
 import { ApiError } from '../errors/api-error.ts';
+import type { Images } from '../media/images.ts';
+import type { MediaLibrary } from '../media/media-library.ts';
+import type { Storage } from '../media/storage.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import type { AnswerRead, AnswerWrite, MayReach, WriteUser } from '../pipeline/call.ts';
 import { apiErrorOf } from '../pipeline/execute/faults.ts';
@@ -40,11 +43,14 @@ import { serveUploads, type UploadParts, uploadsPath } from './uploads.ts';
 export interface HttpParts extends UploadParts {
   readonly model: ContentModel;
   readonly database: Database;
-  readonly storage: Storage;
   readonly answer: AnswerRead;
   readonly answerWrite: AnswerWrite;
   /** Undefined for a project without users. */
   readonly writeUser: WriteUser | undefined;
+  readonly library: MediaLibrary;
+  readonly mayReach: MayReach;
+  readonly storage: Storage;
+  readonly images: Images;
 }
 
 /** Shared caches must not give one caller's answer, or one that a header has changed the shape of, to the next. */

@@ -1,6 +1,6 @@
 /** What browsers are told about a file that somebody uploaded. */
 import { contentType } from 'mime-types';
-import { mediaTypeOfName, servedAs } from '../media/served-as.ts';
+import { cacheControl, longest, mediaTypeOfName, servedAs } from '../media/served-as.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -28,17 +28,11 @@ export function typeHeaders(name: string): Headers {
   }
 }
 
-/** Names that uploads give: they carry ten random digits. */
-const isHashed = /_[0-9a-f]{10}(?:\.[^./]*)?$/;
-/** Seconds. */
-const year = 31_536_000;
-
 /** `expires`: until when the address is good, in Unix seconds. */
 export function cachingHeaders(name: string, keepHashedFiles: boolean, expires: number | undefined, now: number): Headers {
   if (expires !== undefined) {
     const left = Math.max(0, expires - Math.ceil(now / 1000));
-    return { 'cache-control': `private, max-age=${keepHashedFiles ? Math.min(left, year) : 0}` };
+    return { 'cache-control': `private, max-age=${keepHashedFiles ? Math.min(left, longest) : 0}` };
   }
-  // Without `immutable`: a file that is replaced keeps its address, and who reloads a page shall see the new one.
-  return { 'cache-control': keepHashedFiles && isHashed.test(name) ? `public, max-age=${year}` : 'max-age=0' };
+  return { 'cache-control': cacheControl(name, keepHashedFiles) };
 }

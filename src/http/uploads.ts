@@ -12,6 +12,7 @@ import { createVariants, type Original } from '../media/variants.ts';
 import { parameter, rawQuery } from './answered.ts';
 import { isKnown } from './etag.ts';
 import { cachingHeaders, typeHeaders } from './file-headers.ts';
+import { sendToBucket } from './private-files.ts';
 import { type FileHeaders, sendFile } from './send-file.ts';
 
 export interface UploadParts {
@@ -37,7 +38,14 @@ export function serveUploads(app: FastifyInstance, { config, storage, images }: 
     const isSigned = needsSignature && checkSignature(name, asked, secrets.uploadKey, now);
     if (transformation !== undefined && !isSigned) checkAllowed(transformation, upload);
 
-    const original = (await findOriginal(name)) ?? (await findStored(name, isSigned, transformation));
+    // What is on the disk was there before the bucket was, and is as public as ever.
+    const local = await findOriginal(name);
+    if (local === undefined && storage.isPrivate) {
+      // Before it is looked for, so that those who have no signature do not learn what is there. One without an end would never lose its worth.
+      if (!isSigned || asked.expires === undefined) throw ApiError.of('variant.signature', undefined);
+      if (transformation === undefined) return sendToBucket(reply, name, asked.expires, storage);
+    }
+    const original = local ?? (transformation === undefined ? undefined : await findStored(name));
     if (original === undefined) return reply.callNotFound();
     const caching = cachingHeaders(name, policies.keepHashedFiles, isSigned ? asked.expires : undefined, now);
     const sent =

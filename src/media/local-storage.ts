@@ -27,24 +27,23 @@ export function createLocalStorage(folder: string): Storage {
     async put(key, path) {
       const target = pathOf(key);
       try {
+        await mkdir(folder, { recursive: true });
         // As old as its row: who looks for files without rows takes young ones for such that are still waiting for theirs.
         const now = new Date();
         await utimes(path, now, now);
         await written(path);
         await rename(path, target);
       } catch (error) {
-        if (!isOtherDisk(error)) throw noRoomOr(error);
-        // The folder for work is on another disk: copied beside it first, so that nobody sees half a file.
-        // The end of a key is what no other has, and the whole may be as long as a name can be.
-        const beside = join(folder, `.${key.slice(-100)}.incoming`);
-        try {
-          await copyFile(path, beside);
-          await written(beside);
-          await rename(beside, target);
-        } catch (failure) {
-          await rm(beside, { force: true });
-          throw noRoomOr(failure);
-        }
+        if (!isOtherDisk(error)) throw localFailure(error);
+        // The folder for work is on another disk: copied to this one first, so that nobody sees half a file.
+        await inWorkFolder(workDirBeside(folder), async (beside) => {
+          const copy = join(beside, 'copy');
+          await copyFile(path, copy);
+          await written(copy);
+          await rename(copy, target);
+        }).catch((failure: unknown) => {
+          throw localFailure(failure);
+        });
       }
       await written(dirname(target));
     },

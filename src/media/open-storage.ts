@@ -4,18 +4,13 @@ import { createLocalStorage } from './local-storage.ts';
 import type { Storage } from './storage.ts';
 
 /** The storage that `upload.provider` names. */
-export async function openStorage({
-  upload,
-  s3,
-  secrets,
-  publicDir,
-}: Pick<Config, 'upload' | 's3' | 'secrets' | 'publicDir'>): Promise<Storage> {
-  switch (upload.provider) {
+export async function openStorage(config: Pick<Config, 'upload' | 's3' | 'secrets' | 'policies' | 'publicDir'>): Promise<Storage> {
+  switch (config.upload.provider) {
     case 'local':
-      return createLocalStorage(join(publicDir, 'uploads'));
+      return createLocalStorage(join(config.publicDir, 'uploads'));
     case 's3': {
       const { openS3Storage } = await import('./s3-storage.ts');
-      return openS3Storage(s3, { accessKeyId: secrets.s3AccessKeyId, secretAccessKey: secrets.s3SecretAccessKey });
+      return openS3Storage(config);
     }
   }
 }

@@ -2,18 +2,12 @@
 import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import type { S3ClientConfig } from '@aws-sdk/client-s3';
-import type { S3Config } from '../config/config.ts';
+import type { Config } from '../config/config.ts';
 import { fewAtATime } from './few-at-a-time.ts';
 import { s3Addresses } from './s3-addresses.ts';
 import { describeS3Failure, noBucket, s3Failure, statusOf } from './s3-failure.ts';
-import { mediaTypeOfName, servedAs } from './served-as.ts';
+import { cacheControl, mediaTypeOfName, servedAs } from './served-as.ts';
 import type { Storage, StorageKey } from './storage.ts';
-
-/** Undefined: what the SDK finds, such as the role of the machine. */
-export interface S3Credentials {
-  readonly accessKeyId: string | undefined;
-  readonly secretAccessKey: string | undefined;
-}
 
 /** Parts are held in memory until the bucket has them, so that one that was lost can be sent again: at most this many bytes, in parts, in files. */
 const partSize = 5 * 1024 * 1024;
@@ -30,7 +24,7 @@ const patienceAtStart = 3000;
 const window = 150;
 
 /** Loads the SDK, which takes longer than the rest of the start. */
-export async function openS3Storage(s3: S3Config, credentials: S3Credentials): Promise<Storage> {
+export async function openS3Storage({ s3, secrets, policies }: Pick<Config, 's3' | 'secrets' | 'policies'>): Promise<Storage> {
   const { bucket: Bucket } = s3;
   if (Bucket === undefined) throw new Error('a storage in a bucket needs s3.bucket');
   // Who runs the server knows its Node, and lines of others do not belong between ours.
@@ -38,7 +32,7 @@ export async function openS3Storage(s3: S3Config, credentials: S3Credentials): P
   const sdk = await import('@aws-sdk/client-s3');
   const { Upload } = await import('@aws-sdk/lib-storage');
   const { getSignedUrl } = await import('@aws-sdk/s3-request-presigner');
-  const client = new sdk.S3Client(clientConfig(s3, credentials));
+  const client = new sdk.S3Client(clientConfig(s3, secrets));
   const { prefix, objectOf, keyOfObject, urlOf, keyOf } = s3Addresses({ ...s3, bucket: Bucket });
   const object = (key: StorageKey) => ({ Bucket, Key: objectOf(key) });
   const failure = (error: unknown) => s3Failure(error, Bucket);
@@ -63,7 +57,7 @@ export async function openS3Storage(s3: S3Config, credentials: S3Credentials): P
     put: (key, path, mediaType) =>
       uploading(async () => {
         const body = createReadStream(path);
-        const params = { ...object(key), ...objectHeaders(key, mediaType), Body: body };
+        const params = { ...object(key), ...objectHeaders(key, mediaType, policies.keepHashedFiles), Body: body };
         try {
           await new Upload({ client, params, partSize, queueSize: partsAtATime, leavePartsOnError: false }).done();
         } catch (error) {
@@ -142,11 +136,14 @@ function clientConfig({ region, endpoint, forcePathStyle }: Config['s3'], secret
   };
 }
 
-/** What the bucket answers with. It cannot forbid scripts, so whatever could hold some is only saved. Replacing keeps the address of a file,
- *  so what browsers have kept is asked for again. */
-function objectHeaders(key: StorageKey, mediaType: string) {
+/** What the bucket answers with. It cannot forbid scripts, so whatever could hold some is only saved. */
+function objectHeaders(key: StorageKey, mediaType: string, keepHashedFiles: boolean) {
   const shown = [mediaType, mediaTypeOfName(key)].every((type) => servedAs(type) === 'inline');
-  return { ContentType: mediaType, CacheControl: 'max-age=0', ...(shown ? {} : { ContentDisposition: 'attachment' }) };
+  return {
+    ContentType: mediaType,
+    CacheControl: cacheControl(key, keepHashedFiles),
+    ...(shown ? {} : { ContentDisposition: 'attachment' }),
+  };
 }
 
 /** The same for objects that others have put there, as far as their names tell. */

@@ -15,3 +15,13 @@ export function servedAs(mediaType: string): ServedAs {
 
 /** The type that a name says, for those who know no more than the name. */
 export const mediaTypeOfName = (name: string): string => lookup(name) || 'application/octet-stream';
+
+/** Names that uploads give: they carry ten random digits. */
+const isHashed = /_[0-9a-f]{10}(?:\.[^./]*)?$/;
+
+/** Seconds for which anything is kept: a year. */
+export const longest = 31_536_000;
+
+/** Without `immutable`: a file that is replaced keeps its address, and who reloads a page shall see the new one. */
+export const cacheControl = (name: string, keepHashedFiles: boolean): string =>
+  keepHashedFiles && isHashed.test(name) ? `public, max-age=${longest}` : 'max-age=0';

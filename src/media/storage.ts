@@ -41,9 +41,9 @@ export interface Storage {
   open(key: StorageKey): Promise<StoredFile | undefined>;
   /** What is not there is no error. */
   remove(keys: readonly StorageKey[]): Promise<void>;
-  /** Where the storage itself gives out a file, whether or not it is there: some minutes long, for one method. Undefined for a storage whose
-   *  files this server gives out. */
-  readonly temporaryAddress: ((key: StorageKey, method: 'GET' | 'HEAD') => Promise<TemporaryAddress>) | undefined;
+  /** Where the storage itself gives out a file, whether or not it is there: for some minutes, by one method. Undefined for a storage whose files
+   *  this server gives out. */
+  temporaryAddress(key: StorageKey, method: 'GET' | 'HEAD'): Promise<TemporaryAddress | undefined>;
   /** A sentence about what keeps the storage from being used; undefined when nothing does. Takes some seconds at most. */
   problem(use: StorageUse): Promise<string | undefined>;
   /** Everything that is kept here, in no order; without what is still on its way in. */

@@ -377,7 +377,6 @@ describe.each(engines.slice(0, 1))('lectern media with a bucket, on %s', (engine
     useProject(engine, { files: schemaFiles({ note: { attributes: { title: { type: 'string' } } } }), env: () => s3.env }),
   );
   const media = (...args: readonly string[]) => run(['media', ...args, '--dir', project().dir], { ...project().env, ...s3.env });
-  const lose = (name: string) => fetch(`${s3.endpoint}/media/${name}`, { method: 'DELETE' });
 
   it('imports into it, and knows what is there', async () => {
     const photos = mkdtempSync(join(tmpdir(), 'lectern-photos-'));
@@ -385,16 +384,6 @@ describe.each(engines.slice(0, 1))('lectern media with a bucket, on %s', (engine
     expect((await media('import', photos)).status).toBe(0);
     rmSync(photos, { recursive: true });
     expect(await media('check')).toMatchObject({ status: 0, stdout: expect.stringContaining('with 2 files of the storage (aws-s3)') });
-  });
-
-  it('makes variants again, and tells which files are gone', async () => {
-    const [file = '', thumbnail = ''] = await s3.names();
-    await lose(thumbnail);
-    expect((await media('check')).stdout).toMatch(/a\.png +thumbnail/);
-    expect((await media('check', '--repair')).status).toBe(0);
-    expect(await s3.names()).toEqual([file, thumbnail]);
-    await lose(file);
-    expect(await media('check')).toMatchObject({ status: 2, stdout: expect.stringContaining('1 row without a file.') });
   });
 
   it('ends when it cannot be looked into: what it does not show is not taken for gone', async () => {

@@ -1,10 +1,10 @@
 /** Files in a private bucket: answers hold addresses that are signed for a while, which lead to the bucket, and nothing else does. */
 import { createHmac } from 'node:crypto';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { signedAddress } from '../../src/media/signed-address.ts';
 import { engines } from '../support/engines.ts';
-import { type S3Server, startS3 } from '../support/s3-server.ts';
+import { useS3 } from '../support/s3-server.ts';
 import { component, relation, schemaFiles } from '../support/schema-files.ts';
 import { sendFiles } from '../support/send-files.ts';
 import { type Json, useProject } from '../support/served-project.ts';
@@ -54,10 +54,6 @@ describe.each(engines)('%s: a private bucket', (engine) => {
   });
   let photo: Json;
   let post: Json;
-  beforeAll(async () => {
-    s3 = await startS3();
-  });
-  afterAll(() => s3.close());
   const api = useProject(engine, {
     files: { ...files, 'public/uploads/old.png': 'on the disk' },
     types: [{ type: 'plugin::upload.file', documents: [{ key: 'old', status: 'published', data: local }] }],
@@ -220,7 +216,9 @@ describe.each(engines)('%s: a private bucket', (engine) => {
     const signatureOf = (url: unknown) => String(url).split('signature=')[1] ?? '';
     const refused = async (path: string) => {
       const answer = await open(path);
-      expect([answer.status, answer.headers.location]).toEqual([403, undefined]);
+      // 400 for what is no number, or is there twice.
+      expect([400, 403]).toContain(answer.status);
+      expect(answer.headers.location).toBeUndefined();
       return answer.text;
     };
 
@@ -229,6 +227,8 @@ describe.each(engines)('%s: a private bucket', (engine) => {
       const there = await refused(`/uploads/${known()}`);
       expect(await refused('/uploads/nothing_0123456789.jpg')).toBe(there);
       expect(await refused(of(known(), now() - 1))).toBe(there);
+      expect(await refused(`/uploads/${known()}?width=400`)).toBe(there);
+      expect(await refused('/uploads/nothing_0123456789.jpg?width=400')).toBe(there);
       expect(s3.requests).toEqual([]);
     });
 
@@ -246,6 +246,8 @@ describe.each(engines)('%s: a private bucket', (engine) => {
       ['that is empty', () => String(photo.url).replace(/signature=.*/, 'signature=')],
       ['that is cut', () => String(photo.url).slice(0, -1)],
       ['that is none', () => String(photo.url).replace(/signature=.*/, 'signature=%00%ff')],
+      ['of the file, for a variant', () => `${photo.url}&width=400`],
+      ['of a variant without an end', () => signedAddress(secret, known(), { width: '400' })],
       ['of another variant', () => `/uploads/small_${known()}?expires=${now() + 60}&signature=${signatureOf(of(known(), now() + 60))}`],
       [
         'of the plain text',

@@ -96,9 +96,17 @@ describe.each(anyEngine)('%s: a public bucket', (engine) => {
     expect((await s3.names()).filter((name) => name.includes(String(file.hash)))).toEqual([]);
   });
 
-  it('is not served by this server', async () => {
-    const { url } = await upload(text('served.txt'));
-    expect((await api.ask('public', 'GET', `/uploads/${nameOf(url)}`)).status).toBe(404);
+  it('is not served by this server, but variants of its images are', async () => {
+    const { url } = await upload({ name: 'white.jpg', type: 'image/jpeg', bytes: await photo('white') });
+    const path = `/uploads/${nameOf(url)}`;
+    expect((await api.ask('public', 'GET', path)).status).toBe(404);
+    const variant = await api.ask('public', 'GET', `${path}?width=400&format=webp`);
+    expect([variant.status, variant.headers['content-type']]).toEqual([200, 'image/webp']);
+    expect((await sharp(variant.raw).metadata()).width).toBe(400);
+    expect((await api.ask('public', 'GET', '/uploads/nothing_0123456789.jpg?width=400')).status).toBe(404);
+    expect((await api.ask('public', 'GET', '/uploads/..%2fnothing.jpg?width=400')).status).toBe(404);
+    s3.failing(() => 'denied');
+    expect((await api.ask('public', 'GET', `${path}?width=640`)).status).toBe(503);
   });
 
   it('is not asked for what variants cannot be made of', async () => {

@@ -12,6 +12,7 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3';
 import S3rver from 's3rver';
+import { afterAll, beforeAll } from 'vitest';
 import type { Environment } from './server.ts';
 
 export interface S3Request {
@@ -43,7 +44,7 @@ export interface S3Server {
 const bucket = 'media';
 const key = 'S3RVER';
 
-export async function startS3(): Promise<S3Server> {
+async function startS3(): Promise<S3Server & { close(): Promise<void> }> {
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true';
   const directory = mkdtempSync(join(tmpdir(), 'lectern-s3-'));
   const s3rver = new S3rver({ directory, silent: true, configureBuckets: [{ name: bucket }] });

@@ -5,22 +5,20 @@ import type { ContentType } from '../../model/content-model.ts';
 import type { AnswerRead } from '../../pipeline/call.ts';
 import { type Endpoint, type EndpointCall, parameter } from '../answered.ts';
 
-export function fileEndpoints(type: ContentType, answer: AnswerRead) {
+export function fileEndpoints(type: ContentType, answer: AnswerRead, { selectFileFields }: Policies) {
   const files: Endpoint = ({ query, actor, limit }) =>
     answer({ type, target: { kind: 'list' }, query, actor, limit, envelope: 'bare', tellsSigned: true });
   const filesPage: Endpoint = ({ query, actor, limit }) =>
     answer({ type, target: { kind: 'list' }, query, actor, limit, envelope: 'flat', tellsSigned: true });
-  const file: Endpoint = async ({ request, query, actor, limit }) => {
+  const one = (key: string, query: string, { actor, limit }: EndpointCall) =>
+    answer({ type, target: { kind: 'one', by: 'id', key }, query, actor, limit, envelope: 'bare', tellsSigned: true });
+  const file: Endpoint = async (call) => {
+    const { request, query } = call;
     const key = parameter(request, 'id');
-    const outcome = await answer({
-      type,
-      target: { kind: 'one', by: 'id', key },
-      query,
-      actor,
-      limit,
-      envelope: 'bare',
-      tellsSigned: true,
-    });
+    let outcome = await one(key, query, call);
+    // As recorded: the whole query is checked, and `populate` alone is honoured.
+    const honoured = selectFileFields ? query : populateOf(query);
+    if (outcome.status < 500 && outcome.status !== 400 && honoured !== query) outcome = await one(key, honoured, call);
     if (outcome.status === 404) throw ApiError.of('file.not-found', undefined);
     return outcome;
   };

@@ -14,7 +14,6 @@ import type { Answered, Endpoint, EndpointCall } from '../answered.ts';
 import { isMultipart } from '../multipart-type.ts';
 import { type ReceivedUpload, receiveUpload } from '../receive-upload.ts';
 import { rowIdOf, rowIdParameter } from '../row-id.ts';
-import { fileConstants } from './files.ts';
 import { readLink } from './upload-link.ts';
 
 export interface UploadParts {
@@ -31,7 +30,7 @@ export function uploadEndpoints({ config, model, fileType, library, answer, mayR
   const shown = (id: number, { actor, limit }: EndpointCall): Promise<Outcome> => {
     const readable = limitOfFirst(['findOne', 'find'].map(action), actor.rights, limit);
     const target = { kind: 'one', by: 'id', key: String(id) } as const;
-    return answer({ type: fileType, target, query: '', actor, limit: readable, envelope: 'bare', constants: fileConstants });
+    return answer({ type: fileType, target, query: '', actor, limit: readable, envelope: 'bare', tellsSigned: true });
   };
 
   const one = async (id: number, call: EndpointCall): Promise<Answered> => {
