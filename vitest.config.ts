@@ -10,9 +10,9 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           // Finds the engines that can be tested, and says at the end which ones were.
           globalSetup: ['test/support/report-engines.ts'],
-          // Each file starts servers of its own, of the built code, and some of them wait for time to pass: four at a time fill the two cores of CI.
+          // Each file starts servers of its own, of the built code, and some of them wait for time to pass: three at a time fill the two cores of CI.
           pool: 'forks',
-          maxWorkers: 4,
+          maxWorkers: 3,
           sequence: { groupOrder: 1 },
           testTimeout: 60_000,
           hookTimeout: 120_000,
