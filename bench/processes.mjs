@@ -1,6 +1,6 @@
 /** The processes of a run: servers, the writer, the load. All of them end with this one. */
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const path = (name) => fileURLToPath(new URL(name, import.meta.url));
@@ -139,6 +139,21 @@ export function memoryOf(pid) {
     return undefined;
   }
 }
+
+/** The processes that a process has started, however deep; none where the system does not say. */
+export function descendantsOf(pid) {
+  try {
+    const children = readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
+      readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
+    );
+    return children.flatMap((child) => [child, ...descendantsOf(child)]);
+  } catch {
+    return [];
+  }
+}
+
+/** Bytes that a process and those that it has started hold now. Pages that they share count once for each. */
+export const treeMemory = (pid) => [pid, ...descendantsOf(pid)].reduce((sum, each) => sum + (memoryOf(each)?.now ?? 0), 0) * 1024 * 1024;
 
 /** Clock ticks a second, which Linux counts processor time in. */
 const ticks = 100;

@@ -54,7 +54,8 @@ function ratio([own, other]) {
   return [`${rounded(median(ratios), 2)} ×`, spread(ratios, 2), `${rounded(processor, 2)} ×`];
 }
 
-function table(head, rows) {
+/** The first two columns hold text, the others figures. */
+export function table(head, rows) {
   const widths = head.map((title, index) => Math.max(title.length, ...rows.map((row) => row[index].length)));
   const line = (cells) =>
     `| ${cells.map((cell, index) => (index < 2 ? cell.padEnd(widths[index]) : cell.padStart(widths[index]))).join(' | ')} |`;

@@ -1,14 +1,14 @@
 /** `node bench/upload.mjs`: a large file, streamed to the server and to one written by hand, in turns: how long it takes, and how much memory the
  *  server holds meanwhile. Exit code 1 when that is 200 MB or more. */
 import { randomBytes } from 'node:crypto';
-import { cpSync, createReadStream, createWriteStream, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, createReadStream, createWriteStream, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import http from 'node:http';
 import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { finished, pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { killAll, lecternPrints, memoryOf, startHandWrittenUpload, startLectern } from './processes.mjs';
+import { descendantsOf, killAll, lecternPrints, memoryOf, startHandWrittenUpload, startLectern } from './processes.mjs';
 import { median } from './report.mjs';
 
 const usage = `node bench/upload.mjs [options]
@@ -111,7 +111,7 @@ function watchMemory(pid) {
   const most = { server: 0, children: 0, together: 0 };
   const look = () => {
     const server = memoryOf(pid)?.now ?? 0;
-    const children = childrenOf(pid).reduce((sum, child) => sum + (memoryOf(child)?.now ?? 0), 0);
+    const children = descendantsOf(pid).reduce((sum, child) => sum + (memoryOf(child)?.now ?? 0), 0);
     most.children = Math.max(most.children, children);
     most.together = Math.max(most.together, server + children);
   };
@@ -123,15 +123,6 @@ function watchMemory(pid) {
       return { ...most, server: memoryOf(pid)?.most ?? Number.NaN };
     },
   };
-}
-
-function childrenOf(pid) {
-  try {
-    const threads = readdirSync(`/proc/${pid}/task`);
-    return threads.flatMap((thread) => readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').split(' ').filter(Boolean).map(Number));
-  } catch {
-    return [];
-  }
 }
 
 function report(servers, most, atRest) {

@@ -1,0 +1,191 @@
+/** What `abuse.mjs` tries. Each attack is bounded in requests and in time, and comes from addresses of its own. */
+import { Driver as BetterSqlite3 } from '../dist/dialects/sqlite-driver.js';
+
+/** Longest that an attack waits for one answer. Milliseconds. */
+const patience = 60_000;
+const attacker = '127.66.0.1';
+
+const many = (count, make) => Array.from({ length: count }, (_, index) => make(index));
+
+/** `count` requests at once; says how they were answered. */
+async function atOnce(count, make) {
+  const answers = await Promise.all(many(count, make));
+  return tally(answers);
+}
+
+function tally(answers) {
+  const counts = new Map();
+  for (const { status } of answers) counts.set(status, (counts.get(status) ?? 0) + 1);
+  return [...counts].map(([status, count]) => `${count} × ${status}`).join(', ');
+}
+
+const text = (count) => many(count, (index) => `filters[$or][${index}][body][$containsi]=nothing like this ${index}`).join('&');
+
+/** @type {{name: string, engine?: 'sqlite', run: (server: object) => Promise<string>}[]} */
+export const attacks = [
+  {
+    name: 'nothing at all, for ten seconds',
+    run: () => new Promise((resolve) => setTimeout(resolve, 10_000, '')),
+  },
+  {
+    name: '0b: ten GETs with 200 $containsi over 30,000 notes',
+    run: ({ ask }) => atOnce(10, () => ask({ path: `/api/notes?${text(200)}`, from: attacker, patience })),
+  },
+  {
+    name: '0b: ten GETs with as many $containsi as are allowed',
+    run: ({ ask }) => atOnce(10, () => ask({ path: `/api/notes?${text(40)}&sort=body`, from: attacker, patience })),
+  },
+  {
+    name: '0b: a pattern of 16 KB against texts of 1 MB',
+    run: ({ ask }) =>
+      atOnce(10, () => ask({ path: `/api/giants?filters[body][$contains]=${'a'.repeat(16_000)}b&fields=id`, from: attacker, patience })),
+  },
+  {
+    name: '0b: a pattern of 1 KB against texts of 1 MB, 50 times',
+    run: ({ ask }) => {
+      const conditions = many(50, (index) => `filters[$or][${index}][body][$contains]=${'a'.repeat(1000)}b`).join('&');
+      return atOnce(10, () => ask({ path: `/api/giants?${conditions}&fields=id`, from: attacker, patience }));
+    },
+  },
+  {
+    name: '0c: 60,000 components, then another body',
+    async run({ ask }) {
+      const made = await ask({
+        method: 'POST',
+        path: '/api/kits',
+        body: { data: { parts: many(60_000, () => ({})) } },
+        from: attacker,
+        patience,
+      });
+      const smaller = await ask({
+        method: 'POST',
+        path: '/api/kits',
+        body: { data: { parts: many(900, () => ({})) } },
+        from: attacker,
+        patience,
+      });
+      const { documentId } = JSON.parse(made.status < 300 ? made.text : smaller.text).data;
+      const changed = await ask({
+        method: 'PATCH',
+        path: `/api/kits/${documentId}`,
+        body: { data: { parts: [{}] } },
+        from: attacker,
+        patience,
+      });
+      return tally([made, smaller, changed]);
+    },
+  },
+  {
+    name: '0d: 20,000 components with a unique attribute',
+    run: ({ ask }) =>
+      atOnce(3, (round) => {
+        const codes = many(20_000, (index) => ({ code: `c${round}-${index}` }));
+        return ask({ method: 'POST', path: '/api/kits', body: { data: { codes } }, from: attacker, patience });
+      }),
+  },
+  {
+    name: '0d: 900 components with a unique attribute, 20 times at once',
+    run: ({ ask }) =>
+      atOnce(20, (round) => {
+        const codes = many(900, (index) => ({ code: `d${round}-${index}` }));
+        return ask({ method: 'POST', path: '/api/kits', body: { data: { codes } }, from: attacker, patience });
+      }),
+  },
+  {
+    name: '0e: 9,500 refreshes, then the first token again',
+    async run({ ask, signIn }) {
+      const { refreshToken: first } = await signIn(0, attacker);
+      if (first === undefined) return 'no refresh tokens here';
+      let latest = first;
+      let refreshed = 0;
+      // Each from an address of its own, as if there were no rate limit.
+      for (; refreshed < 9500; refreshed++) {
+        const from = `127.${100 + (refreshed >> 14)}.${(refreshed >> 7) & 127}.${1 + (refreshed & 127)}`;
+        const answer = await ask({ method: 'POST', path: '/api/auth/refresh', body: { refreshToken: latest }, from, patience });
+        if (answer.status !== 200) break;
+        latest = JSON.parse(answer.text).refreshToken ?? latest;
+      }
+      const again = await ask({ method: 'POST', path: '/api/auth/refresh', body: { refreshToken: first }, from: '127.99.0.1', patience });
+      return `${refreshed} refreshes, the first token: ${again.status}`;
+    },
+  },
+  {
+    name: '0f: 25 tags with the same 400 pages of 500 KB',
+    run: ({ ask }) => atOnce(6, () => ask({ path: '/api/tags?populate=pages', from: attacker, patience, drop: true })),
+  },
+  {
+    name: '0g: a file that the caller may not see, attached',
+    async run({ ask }) {
+      const answers = [];
+      for (const id of [1, 999_999]) {
+        const path = '/api/notes?populate=files';
+        answers.push(await ask({ method: 'POST', path, body: { data: { title: 'x', files: [id] } }, from: attacker, patience }));
+      }
+      const leaked = answers.some((answer) => answer.text.includes('secret-file'));
+      return `${tally(answers)}, ${leaked ? 'THE FILE IS SHOWN' : 'not shown'}`;
+    },
+  },
+  {
+    name: '0h: a body of 1 MB with 500,000 problems, six at once',
+    async run({ ask }) {
+      const rawBody = `{"data":{"parts":[${many(480_000, () => '1').join(',')}]}}`;
+      const answers = await Promise.all(many(6, () => ask({ method: 'POST', path: '/api/kits', rawBody, from: attacker, patience })));
+      return `${tally(answers)}, ${Math.max(...answers.map((answer) => answer.text.length)).toLocaleString('en')} characters at most`;
+    },
+  },
+  {
+    name: '0i: 200 answers of 400 KB under Idempotency-Key',
+    async run({ ask, size }) {
+      const before = size();
+      const answers = [];
+      for (let index = 0; index < 200; index++) {
+        const headers = { 'Idempotency-Key': `key-${index}` };
+        const body = { data: { title: 'x', body: `${index}`.padEnd(400_000, 'y') } };
+        answers.push(await ask({ method: 'POST', path: '/api/pages', body, headers, from: attacker, patience, drop: true }));
+      }
+      return `${tally(answers)}, ${before === undefined ? 'size not known' : `the file grew by ${Math.round((size() - before) / 1e6)} MB for 80 MB sent`}`;
+    },
+  },
+  {
+    name: '0j: other writers on a file in journal mode delete',
+    engine: 'sqlite',
+    journal: 'delete',
+    async run({ ask, database, signIn }) {
+      const { jwt } = await signIn(1, attacker);
+      const headers = { Authorization: `Bearer ${jwt}` };
+      const writer = new BetterSqlite3(database, { timeout: 5000 });
+      const touch = writer.prepare('UPDATE things SET updated_at = updated_at + 1');
+      const timer = setInterval(() => touch.run(), 5);
+      const answers = [];
+      try {
+        for (let index = 0; index < 200; index++) {
+          answers.push(await ask({ path: '/api/users-permissions/roles/1', headers, from: attacker, patience }));
+          const key = { 'Idempotency-Key': `journal-${index}` };
+          answers.push(
+            await ask({ method: 'POST', path: '/api/things', body: { data: { name: 'x' } }, headers: key, from: attacker, patience }),
+          );
+        }
+      } finally {
+        clearInterval(timer);
+        writer.close();
+      }
+      return tally(answers);
+    },
+  },
+  {
+    name: '0k: 30 POSTs with 49 passwords',
+    run: ({ ask }) =>
+      atOnce(30, () => {
+        const data = Object.fromEntries(many(49, (index) => [`secret${index}`, 'Password-1']));
+        return ask({ method: 'POST', path: '/api/vaults', body: { data }, from: attacker, patience });
+      }),
+  },
+  {
+    name: '0k: 200 POSTs with five passwords',
+    run: ({ ask }) =>
+      atOnce(200, () => {
+        const data = Object.fromEntries(many(5, (index) => [`secret${index}`, 'Password-1']));
+        return ask({ method: 'POST', path: '/api/vaults', body: { data }, from: attacker, patience });
+      }),
+  },
+];

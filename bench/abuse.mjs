@@ -1,0 +1,197 @@
+/** `node bench/abuse.mjs`: attacks a server by callers without a role, and measures meanwhile how long another caller waits for a cheap read, a
+ *  cheap write and a sign-in. What is asked for again and again is the longest wait, not a speed. Exit code 1 when one is beyond `--most`. */
+
+import { statSync } from 'node:fs';
+import http from 'node:http';
+import { availableParallelism, cpus, loadavg } from 'node:os';
+import { parseArgs } from 'node:util';
+import { Driver as BetterSqlite3 } from '../dist/dialects/sqlite-driver.js';
+import { attacks } from './abuse-attacks.mjs';
+import { makeAbusedProject, password, users } from './abuse-project.mjs';
+import { inPostgres } from './postgres.mjs';
+import { killAll, startLectern, treeMemory } from './processes.mjs';
+import { table } from './report.mjs';
+
+const usage = `node bench/abuse.mjs [options]
+
+  --postgres URL      on PostgreSQL: a server on which a database may be made and dropped
+  --only TEXT         only attacks whose name holds this
+  --most MS           the longest wait that is good (1000)
+  --memory MB         the most memory of all processes that is good (1500)
+`;
+
+const textOption = { type: 'string' };
+const { values: options } = parseArgs({
+  options: { help: { type: 'boolean', default: false }, postgres: textOption, only: textOption, most: textOption, memory: textOption },
+});
+const most = Number(options.most ?? 1000);
+const mostMemory = Number(options.memory ?? 1500);
+const engine = options.postgres === undefined ? 'sqlite' : 'postgres';
+const tell = (line) => process.stderr.write(`${line}\n`);
+const megabyte = 1024 * 1024;
+
+async function run(cleanUps) {
+  const project = await makeAbusedProject(tell);
+  cleanUps.push(project.remove);
+  const database = options.postgres === undefined ? {} : await inPostgres(options.postgres, project.database, cleanUps);
+  const rows = [];
+  for (const attack of attacks) {
+    if (attack.engine !== undefined && attack.engine !== engine) continue;
+    if (!attack.name.includes(options.only ?? '')) continue;
+    tell(`${attack.name} …`);
+    rows.push(await measure(attack, project, { ...project.env, ...database }));
+  }
+  const [{ model } = { model: 'unknown processor' }] = cpus();
+  const load = loadavg().map((each) => each.toFixed(1));
+  console.log(`\n${engine}, Node ${process.versions.node}, ${availableParallelism()} × ${model.trim()}, load ${load.join(' ')}`);
+  console.log('Longest wait of another caller in ms, number of failed requests in parentheses\n');
+  const head = ['attack', 'answers', 'took s', 'read', 'write', 'sign-in', 'memory MB', 'idle MB'];
+  console.log(
+    table(
+      head,
+      rows.map(({ cells }) => cells),
+    ),
+  );
+  const bad = rows.filter(({ good }) => !good);
+  console.log(`\n${rows.length - bad.length} of ${rows.length} within ${most} ms, without failures, and within ${mostMemory} MB`);
+  if (bad.length > 0) process.exitCode = 1;
+}
+
+/** A server of its own for each attack, so that none suffers from the one before. */
+async function measure(attack, project, env) {
+  if (attack.journal !== undefined) setJournal(project.database, attack.journal);
+  const server = await startLectern(project, undefined, env);
+  const probes = startProbes(server.base, project.token);
+  try {
+    await probes.warm();
+    const idle = treeMemory(server.pid);
+    let highest = idle;
+    const watch = setInterval(() => {
+      highest = Math.max(highest, treeMemory(server.pid));
+    }, 50);
+    probes.start();
+    const began = performance.now();
+    const answers = await attack.run({
+      ask: (request) => ask(server.base, request),
+      signIn: (user, from) => signIn(server.base, user, from),
+      database: project.database,
+      size: () => (engine === 'sqlite' ? sizeOf(project.database) : undefined),
+    });
+    const took = (performance.now() - began) / 1000;
+    const waits = await probes.stop();
+    clearInterval(watch);
+    const shown = ({ longest, failed }) => `${Math.round(longest)}${failed > 0 ? ` (${failed})` : ''}`;
+    const cells = [attack.name, answers, took.toFixed(1), ...['read', 'write', 'signIn'].map((name) => shown(waits[name]))];
+    const good = Object.values(waits).every(({ longest, failed }) => longest < most && failed === 0) && highest / megabyte < mostMemory;
+    return { cells: [...cells, (highest / megabyte).toFixed(0), (idle / megabyte).toFixed(0)], good };
+  } finally {
+    await server.stop();
+    if (attack.journal !== undefined) setJournal(project.database, 'wal');
+  }
+}
+
+function setJournal(file, mode) {
+  const database = new BetterSqlite3(file);
+  database.pragma(`journal_mode = ${mode}`);
+  database.close();
+}
+
+const sizeOf = (file) => ['', '-wal'].reduce((sum, end) => sum + (statSync(file + end, { throwIfNoEntry: false })?.size ?? 0), 0);
+
+/** The other caller: cheap requests, one after another, ten a second. */
+function startProbes(base, token) {
+  const headers = { Authorization: `Bearer ${token}` };
+  let user = 0;
+  const kinds = {
+    read: () => ask(base, { path: '/api/things?pagination[pageSize]=1', headers, from: '127.0.0.1', patience: 60_000 }),
+    write: () =>
+      ask(base, { method: 'POST', path: '/api/things', body: { data: { name: 'x' } }, headers, from: '127.0.0.1', patience: 60_000 }),
+    signIn: () => {
+      user = (user + 1) % users;
+      // Attempts are counted for each address.
+      return ask(base, { ...signInRequest(user), from: `127.7.${user >> 7}.${1 + (user & 127)}`, patience: 60_000 });
+    },
+  };
+  const waits = Object.fromEntries(Object.keys(kinds).map((name) => [name, { longest: 0, failed: 0 }]));
+  let running = false;
+  const loops = [];
+  const probe = async (name, pause) => {
+    while (running) {
+      const began = performance.now();
+      const { status } = await kinds[name]();
+      const wait = waits[name];
+      wait.longest = Math.max(wait.longest, performance.now() - began);
+      if (status !== 200 && status !== 201) wait.failed++;
+      await new Promise((resolve) => setTimeout(resolve, pause));
+    }
+  };
+  return {
+    async warm() {
+      for (const [name, request] of Object.entries(kinds)) {
+        const { status, text } = await request();
+        if (status !== 200 && status !== 201) throw new Error(`the ${name} of the other caller: ${status} ${text.slice(0, 300)}`);
+      }
+    },
+    start() {
+      running = true;
+      loops.push(probe('read', 100), probe('write', 100), probe('signIn', 500));
+    },
+    async stop() {
+      running = false;
+      await Promise.all(loops);
+      return waits;
+    },
+  };
+}
+
+const signInRequest = (user) => ({
+  method: 'POST',
+  path: '/api/auth/local',
+  body: { identifier: `user${user}`, password },
+});
+
+async function signIn(base, user, from) {
+  const answer = await ask(base, { ...signInRequest(user), from, patience: 60_000 });
+  if (answer.status !== 200) throw new Error(`signing in: ${answer.status} ${answer.text.slice(0, 300)}`);
+  return JSON.parse(answer.text);
+}
+
+/** Status and text of an answer; status 0 when there is none within `patience` milliseconds. `drop`: the text is not needed. */
+function ask(base, { method = 'GET', path, body, rawBody, headers = {}, from, patience, drop = false }) {
+  const sent = rawBody ?? (body === undefined ? undefined : JSON.stringify(body));
+  const type = sent === undefined ? {} : { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(sent) };
+  return new Promise((resolve) => {
+    const request = http.request(
+      base + path,
+      { method, localAddress: from, agent: false, headers: { ...type, ...headers } },
+      (response) => {
+        let text = '';
+        response.setEncoding('utf8').on('data', (chunk) => {
+          if (!drop) text += chunk;
+        });
+        response.on('end', () => resolve({ status: response.statusCode, text }));
+        response.on('error', () => resolve({ status: 0, text: 'broken off' }));
+      },
+    );
+    request.setTimeout(patience, () => request.destroy(new Error('no answer')));
+    request.on('error', (error) => resolve({ status: 0, text: error.message }));
+    request.end(sent);
+  });
+}
+
+const cleanUps = [];
+async function cleanUp() {
+  while (cleanUps.length > 0) await cleanUps.pop()();
+  killAll();
+}
+for (const signal of ['SIGINT', 'SIGTERM']) {
+  process.once(signal, () => {
+    void cleanUp().finally(() => process.exit(130));
+  });
+}
+try {
+  if (options.help) console.log(usage);
+  else await run(cleanUps);
+} finally {
+  await cleanUp();
+}
