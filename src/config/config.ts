@@ -64,6 +64,8 @@ export interface Limits {
   readonly populateDepth: number;
   /** Bytes of one value of a text operator (`$contains`, …) or of `_q`. */
   readonly patternBytes: number;
+  /** Bytes of all values of text operators of one request together, and of `_q` for each attribute that it is compared with. */
+  readonly searchBytes: number;
   /** Rows that one request may read, populated ones included. */
   readonly rows: number;
   /** Conditions in all filters of one request. */

@@ -240,9 +240,17 @@ export const settings = {
     ),
     populateDepth: wholeNumber(20, { from: 1, to: 200 }, { description: 'Levels of population' }),
     patternBytes: wholeNumber(
-      16_000,
+      2000,
       { from: 1, to: 16_000 },
       { description: 'Bytes of one value of a text operator (`$contains`, …) or of `_q`' },
+    ),
+    searchBytes: wholeNumber(
+      20_000,
+      { from: 1, to: million },
+      {
+        description:
+          'Bytes of all values of text operators of one request together; `_q` counts for each attribute that it is compared with',
+      },
     ),
     rows: wholeNumber(
       100_000,

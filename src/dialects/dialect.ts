@@ -45,9 +45,8 @@ export interface Dialect {
   /** A column that must not drive the statement: hides it from the choice of an index where the engine would choose badly. */
   unindexed(column: string): string;
 
-  /** A condition: `text` (as `asText` gives it) matches the placeholder, whose value `textPattern` made for the same letter case. */
-  matchesText(text: string, placeholder: string, letterCase: LetterCase): string;
-  textPattern(value: string, place: TextPlace, letterCase: LetterCase): string;
+  /** A condition: `text` (as `asText` gives it) has `value` at that place. It takes time in proportion to the length of the text. */
+  matchesText(text: string, value: string, place: TextPlace, letterCase: LetterCase): TextMatch;
   /** The column in a form that has a smallest and a largest value, by the same order as ORDER BY. */
   extremum(column: string, type: ColumnType): string;
   /** What follows an expression in ORDER BY. Nulls come first ascending and last descending, text is compared by code point, on every engine. */
@@ -76,6 +75,12 @@ export interface Dialect {
 export type LetterCase = 'sensitive' | 'folded' | 'native' | 'nativeFolded';
 /** Where in the text the value must stand. */
 export type TextPlace = 'anywhere' | 'start' | 'end' | 'whole';
+
+/** SQL around values: `sql[0]`, the first value, `sql[1]`, the second one, and so on. */
+export interface TextMatch {
+  readonly sql: readonly string[];
+  readonly values: readonly string[];
+}
 
 /** Something that statements can be run on: one connection, in one snapshot while inside `read`. */
 export interface Connection {

@@ -1,6 +1,5 @@
 /** PostgreSQL: typed columns, so values are bound with casts and read in the forms that `render` expects. */
 import type { ColumnType, Dialect, SqlValue } from './dialect.ts';
-import { likePattern } from './text-pattern.ts';
 
 const columnTypes: Record<ColumnType, string> = {
   id: 'integer',
@@ -157,11 +156,24 @@ export const postgres: Dialect = {
   // PostgreSQL has statistics and chooses well.
   unindexed: (column) => column,
 
-  matchesText(text, placeholder, letterCase) {
-    const operator = letterCase === 'folded' || letterCase === 'nativeFolded' ? 'ILIKE' : 'LIKE';
-    return `${text} ${operator} ${placeholder}::text ESCAPE '\\'`;
+  matchesText(text, value, place, letterCase) {
+    const searched = value.replaceAll('\0', '\uffff');
+    // ILIKE compares the lower case of both.
+    const ignoreCase = letterCase === 'folded' || letterCase === 'nativeFolded';
+    const [open, close] = ignoreCase ? ['lower(', '::text)'] : ['', '::text'];
+    const column = ignoreCase ? `lower(${text})` : text;
+    // Not LIKE, whose time is the product of both lengths and which no time limit interrupts.
+    switch (place) {
+      case 'anywhere':
+        return { sql: [`strpos(${column}, ${open}`, `${close}) > 0`], values: [searched] };
+      case 'start':
+        return { sql: [`starts_with(${column}, ${open}`, `${close})`], values: [searched] };
+      case 'end':
+        return { sql: [`right(${column}, length(${open}`, `${close})) = ${open}`, close], values: [searched, searched] };
+      case 'whole':
+        return { sql: [`${column} = ${open}`, close], values: [searched] };
+    }
   },
-  textPattern: (value, place) => likePattern(value.replaceAll('\0', '\uffff'), place),
   extremum(column, type) {
     if (type === 'boolean') return `${column}::integer`;
     return type === 'json' || type === 'blocks' ? `${column}::text COLLATE "C"` : postgres.ranged(column, type);

@@ -1,6 +1,5 @@
 /** SQLite: text and numbers in columns with an affinity, datetimes as integer milliseconds, booleans as 0 and 1. */
-import type { ColumnType, Dialect } from './dialect.ts';
-import { globPattern, likePattern } from './text-pattern.ts';
+import type { ColumnType, Dialect, LetterCase } from './dialect.ts';
 
 const columnTypes: Record<ColumnType, string> = {
   id: 'integer',
@@ -112,24 +111,22 @@ export const sqlite: Dialect = {
   // takes a column out of that choice. Source: SQLite manual, "Disqualifying WHERE clause terms".
   unindexed: (column) => `+${column}`,
 
-  matchesText(text, placeholder, letterCase) {
-    switch (letterCase) {
-      case 'sensitive':
-        return `${text} GLOB ${placeholder}`;
-      case 'native':
-        return `${text} LIKE ${placeholder} ESCAPE '\\'`;
-      case 'nativeFolded':
-        return `lower(${text}) LIKE lower(${placeholder}) ESCAPE '\\'`;
-      case 'folded':
-        return `${foldFunction}(${text}) GLOB ${placeholder}`;
-    }
-  },
-  textPattern(text, place, letterCase) {
+  matchesText(text, value, place, letterCase) {
     // LIKE and GLOB read a pattern up to its first NUL. A noncharacter in its place is as absent from the data as a NUL is.
-    const value = text.replaceAll('\0', '\uffff');
-    if (letterCase === 'sensitive') return globPattern(value, place);
-    if (letterCase === 'folded') return globPattern(value.toLowerCase(), place);
-    return likePattern(value, place);
+    const searched = folded(value.replaceAll('\0', '\uffff'), letterCase);
+    const column = foldedColumn(text, letterCase);
+    switch (place) {
+      case 'anywhere':
+        return { sql: [`instr(${column}, `, ') > 0'], values: [searched] };
+      case 'end':
+        // The last no characters of a text are all of it to `substr`.
+        if (searched === '') return sqlite.matchesText(text, value, 'anywhere', letterCase);
+        return { sql: [`substr(${column}, -length(`, ')) = ', ''], values: [searched, searched] };
+      case 'start':
+        return { sql: [`${column} GLOB `, ''], values: [`${literalGlob(searched)}*`] };
+      case 'whole':
+        return { sql: [`${column} GLOB `, ''], values: [literalGlob(searched)] };
+    }
   },
   extremum: (column) => column,
   ordering: (direction) => (direction === 'asc' ? ' ASC' : ' DESC'),
@@ -148,3 +145,24 @@ export const sqlite: Dialect = {
     return stored !== undefined && heldBy[type].includes(stored);
   },
 };
+
+/** Strapi uses LIKE here, which folds the letters of ASCII, as `lower` does. */
+function foldedColumn(text: string, letterCase: LetterCase): string {
+  switch (letterCase) {
+    case 'sensitive':
+      return text;
+    case 'folded':
+      return `${foldFunction}(${text})`;
+    case 'native':
+    case 'nativeFolded':
+      return `lower(${text})`;
+  }
+}
+
+function folded(value: string, letterCase: LetterCase): string {
+  if (letterCase === 'sensitive') return value;
+  return letterCase === 'folded' ? value.toLowerCase() : value.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+}
+
+/** A GLOB pattern that means exactly this text. There is no escape character but a set of one. */
+const literalGlob = (value: string): string => value.replace(/[*?[]/g, '[$&]');

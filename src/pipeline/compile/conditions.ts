@@ -3,7 +3,7 @@ import type { Dialect } from '../../dialects/dialect.ts';
 import { componentsColumns, type ScalarAttribute, type Schema, type Uid } from '../../model/content-model.ts';
 import type { Status } from '../parse/types.ts';
 import type { Condition } from '../plan/types.ts';
-import { bound, joined, placeholder, type Sql, sql } from './sql.ts';
+import { bound, joined, type Sql, sql, template } from './sql.ts';
 
 type Exists = Extract<Condition, { kind: 'exists' }>;
 
@@ -64,10 +64,9 @@ export class ConditionCompiler {
         return this.#publication(condition, alias);
       case 'search': {
         const { dialect } = this;
-        const pattern = dialect.textPattern(condition.text, 'anywhere', condition.letterCase);
         const matches = condition.attributes.map((attribute) => {
           const text = dialect.asText(this.column(alias, attribute.column), columnTypeOf(attribute));
-          return placeholder({ kind: 'value', value: pattern }, (mark) => dialect.matchesText(text, mark, condition.letterCase));
+          return template(dialect.matchesText(text, condition.text, 'anywhere', condition.letterCase));
         });
         return sql`(${joined(matches, ' OR ')})`;
       }
@@ -105,8 +104,7 @@ export class ConditionCompiler {
         );
       case 'text': {
         const text = dialect.asText(this.column(alias, attribute.column), type);
-        const pattern = dialect.textPattern(comparison.value, comparison.place, comparison.letterCase);
-        const match = placeholder({ kind: 'value', value: pattern }, (mark) => dialect.matchesText(text, mark, comparison.letterCase));
+        const match = template(dialect.matchesText(text, comparison.value, comparison.place, comparison.letterCase));
         return comparison.negated === condition.negated ? match : sql`NOT (${match})`;
       }
       default:

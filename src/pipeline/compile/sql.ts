@@ -1,5 +1,5 @@
 /** SQL text together with its parameters, in the order in which they stand in it. */
-import type { ColumnType, Dialect, SqlValue } from '../../dialects/dialect.ts';
+import type { ColumnType, Dialect, SqlValue, TextMatch } from '../../dialects/dialect.ts';
 import type { Parameter, Statement } from './types.ts';
 
 type Part = string | Binding;
@@ -38,6 +38,16 @@ export function bound(dialect: Dialect, value: SqlValue, type: ColumnType): Sql 
 
 /** A parameter whose text around the placeholder the caller knows. */
 export const placeholder = (parameter: Parameter, wrap: (text: string) => string): Sql => new Sql([{ parameter, wrap }]);
+
+/** Trusted SQL around values that are bound as they are. */
+export const template = ({ sql: texts, values }: TextMatch): Sql =>
+  new Sql(
+    texts.flatMap((text, index) => {
+      const value = values[index];
+      return value === undefined ? [text] : [text, { parameter: { kind: 'value', value }, wrap: asIs }];
+    }),
+  );
+const asIs = (text: string) => text;
 
 export function statementOf(dialect: Dialect, fragment: Sql): Statement {
   const parameters: Parameter[] = [];

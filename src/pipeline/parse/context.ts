@@ -10,7 +10,7 @@ export class ParseContext {
   readonly model: ContentModel;
   readonly config: Config;
   readonly unlisted: UnlistedComponents;
-  readonly #used = { conditions: 0, hops: 0, populatedPaths: 0 };
+  readonly #used = { conditions: 0, hops: 0, populatedPaths: 0, searchBytes: 0 };
 
   constructor({ model, config, unlisted }: Pick<ParseContext, 'model' | 'config' | 'unlisted'>) {
     this.model = model;
@@ -18,16 +18,18 @@ export class ParseContext {
     this.unlisted = unlisted;
   }
 
-  spend(budget: 'conditions' | 'hops' | 'populatedPaths', parameter: string): void {
-    this.#used[budget]++;
+  spend(budget: 'conditions' | 'hops' | 'populatedPaths' | 'searchBytes', parameter: string, amount = 1): void {
+    this.#used[budget] += amount;
     const limit = this.config.limits[budget];
     if (this.#used[budget] > limit) throw ApiError.of('limit.budget', { budget, parameter, limit });
   }
 
-  /** Engines match only so long a pattern. */
-  checkPattern(text: string, path: string): string {
+  /** The bytes of all patterns together bound what a statement does for each byte of each row. `columns`: how many a row compares it with. */
+  checkPattern(text: string, path: string, columns = 1): string {
     const limit = this.config.limits.patternBytes;
-    if (Buffer.byteLength(text) > limit) throw ApiError.of('limit.pattern', { path, limit });
+    const bytes = Buffer.byteLength(text);
+    if (bytes > limit) throw ApiError.of('limit.pattern', { path, limit });
+    this.spend('searchBytes', path, bytes * columns);
     return text;
   }
 

@@ -5,6 +5,7 @@ import { invalidKey } from '../../errors/invalid-key.ts';
 import type { Locales } from '../../locales/locales.ts';
 import { castBoolean } from '../../model/attributes/boolean.ts';
 import type { ContentModel, ContentType } from '../../model/content-model.ts';
+import { searchOf } from '../../model/visibility.ts';
 import type { ReadCall } from '../call.ts';
 import type { UnlistedComponents } from '../unlisted-components.ts';
 import { ParseContext } from './context.ts';
@@ -84,7 +85,7 @@ export function parseRead(call: ReadCall, parts: ParseParts): ReadRequest {
     status: parseStatus(query.status),
     locale: parseLocale(query, type, call.target.kind, parts),
     publicationFilter: parsePublicationFilter(query),
-    search: parseSearch(query._q, context),
+    search: parseSearch(query._q, type, context),
     pagination,
   };
 }
@@ -142,10 +143,11 @@ function parsePublicationFilter(query: QueryObject): PublicationFilter | undefin
   return castBoolean(older) ? 'has-published-version-document' : 'never-published-document';
 }
 
-function parseSearch(value: QueryValue | undefined, context: ParseContext): string | undefined {
+function parseSearch(value: QueryValue | undefined, type: ContentType, context: ParseContext): string | undefined {
   if (value === undefined || value === null || value === '') return undefined;
   if (typeof value !== 'string') throw ApiError.of('search.value', undefined);
-  return context.checkPattern(value, '_q');
+  const columns = [...type.attributes.values()].filter((attribute) => searchOf(attribute) === 'text').length;
+  return context.checkPattern(value, '_q', columns);
 }
 
 const shown = (value: QueryValue): string => {

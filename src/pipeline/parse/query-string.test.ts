@@ -13,6 +13,7 @@ const limits = {
   hops: 1,
   sortTerms: 1,
   patternBytes: 1,
+  searchBytes: 1,
   rows: 1,
   bodyBytes: 1_048_576,
   bodyDepth: 100,
