@@ -167,7 +167,8 @@ const action = (name: string) => `plugin::users-permissions.user.${name}`;
 function asRefusal(error: unknown): unknown {
   if (!(error instanceof ApiError) || error.status !== 400 || error.errorName !== 'ValidationError') return error;
   const several = Array.isArray(error.details?.errors) ? error.details.errors.map(({ message }: { message: string }) => message) : [];
-  return ApiError.of('user.refused', { problem: several.length > 1 ? several.join('; ') : error.message });
+  const more = typeof error.details?.more === 'number' ? [`and ${error.details.more.toLocaleString('en')} more`] : [];
+  return ApiError.of('user.refused', { problem: several.length > 1 ? [...several, ...more].join('; ') : error.message });
 }
 
 const ofPages = /^(?:pagination|page|pageSize|start|limit|populate|sort)(?:\[|%5B|=|$)/i;

@@ -31,7 +31,8 @@ export interface BodyRules {
 
 export type BodyValue =
   | { readonly ok: true; readonly value: StoredValue }
-  | { readonly ok: false; readonly problems: readonly ValueProblem[] };
+  /** `unread`: as many as are listed were found before the end. */
+  | { readonly ok: false; readonly problems: readonly ValueProblem[]; readonly unread?: true };
 
 /** What a column holds, whatever the engine. */
 export type StoredValue = string | number | bigint | boolean | null;

@@ -1,5 +1,6 @@
 /** The parts that the description of blocks is put together from. Each reads one value, casts it as yup does, and reports what is wrong
  *  with it; an absent value is undefined. Source: yup 0.32. */
+import { mostProblems } from '../../errors/most-problems.ts';
 import type { ValueProblem } from './attribute-type.ts';
 import { problem, toBoolean, toNumber, toText, wrongType } from './cast.ts';
 import { isLosslessNumber, nestsTooDeeply } from './lossless.ts';
@@ -7,25 +8,36 @@ import { isLosslessNumber, nestsTooDeeply } from './lossless.ts';
 /** Returns the value after the cast. What it returns for a value with problems is not used. */
 export type Reader = (value: unknown, place: Place) => unknown;
 
-/** Enough to see what is wrong; a body of 1 MB has room for hundreds of thousands of bad nodes. */
-const maxProblems = 1000;
-
 /** Where a value stands inside the attribute's, and the list of what is wrong anywhere in that. */
 export class Place {
   readonly problems: ValueProblem[];
-  readonly #path: readonly string[];
+  readonly #parent: Place | undefined;
+  readonly #key: string | number;
 
-  constructor(problems: ValueProblem[] = [], path: readonly string[] = []) {
+  constructor(problems: ValueProblem[] = [], parent?: Place, key: string | number = '') {
     this.problems = problems;
-    this.#path = path;
+    this.#parent = parent;
+    this.#key = key;
+  }
+
+  /** Nothing further is reported, so nothing further need be read. */
+  get isFull(): boolean {
+    return this.problems.length >= mostProblems;
   }
 
   at(key: string | number): Place {
-    return new Place(this.problems, [...this.#path, String(key)]);
+    return new Place(this.problems, this, key);
   }
 
   report(problem: ValueProblem): void {
-    if (this.problems.length < maxProblems) this.problems.push({ ...problem, path: this.#path });
+    if (!this.isFull) this.problems.push({ ...problem, path: this.#path() });
+  }
+
+  /** Put together where it is needed: lists nest a thousand deep, and most values are as they should be. */
+  #path(): string[] {
+    const path: string[] = [];
+    for (let place: Place = this; place.#parent !== undefined; place = place.#parent) path.push(String(place.#key));
+    return path.reverse();
   }
 }
 
@@ -112,7 +124,7 @@ export const listOf =
     const items = toList(value);
     if (items === null) return place.report(wrongType('array', null, value));
     if (items.length === 0 && empty !== undefined) place.report(problem(empty, items));
-    return items.map((each, index) => item(each, place.at(index)));
+    return items.map((each, index) => (place.isFull ? each : item(each, place.at(index))));
   };
 
 /** Objects whose `type` says how they are read. */

@@ -127,6 +127,7 @@ export const blocksAttribute: AttributeType = {
     if (nestsTooDeeply(list)) return writeBounded(list);
     const place = new Place();
     const nodes = blockNodes(list, place);
-    return place.problems.length === 0 ? writeBounded(nodes) : refused(...place.problems);
+    if (place.problems.length === 0) return writeBounded(nodes);
+    return { ...refused(...place.problems), ...(place.isFull ? { unread: true } : {}) };
   },
 };

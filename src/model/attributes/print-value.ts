@@ -1,13 +1,13 @@
 import { isLosslessNumber } from './lossless.ts';
 
-/** Strapi prints all of it. Indented, a deeply nested body of 1 MB would make a message of gigabytes. */
+/** Strapi prints all of it. Indented, a deeply nested body of 1 MB would make a message of gigabytes, and a long text stands in the details too. */
 const maxLength = 10_000;
 
 /** A value as yup's messages show it: text in quotes; lists and objects as indented JSON in which every scalar is text (`"a": "1"`).
  *  Source: yup 0.32, `util/printValue`. */
 export function printValue(value: unknown): string {
   const scalar = printScalar(value);
-  if (scalar !== undefined) return scalar;
+  if (scalar !== undefined) return scalar.length > maxLength ? `${scalar.slice(0, maxLength)}…` : scalar;
   let text = '';
   for (const piece of pieces(value as object, '')) {
     text += piece;

@@ -509,9 +509,9 @@ describe('blocks', () => {
     const result = read(text, [{ type: 'image', children: [] }]);
     expect(result.ok ? [] : result.problems.map(({ path }) => path.join('.'))).toContain('0.image.url');
   });
-  it('the first thousand problems are enough', () => {
+  it('the first hundred problems are enough', () => {
     const result = read(text, Array(100_000).fill(5));
-    expect(result.ok ? 0 : result.problems.length).toBe(1000);
+    expect(result.ok ? 0 : result.problems.length).toBe(100);
   });
 });
 

@@ -111,15 +111,20 @@ export class BodyApplier {
       if (!isNew) return undefined;
       const initial = defaultOf(attribute);
       if (initial === undefined && attribute.required && strict && mode === 'creation')
-        problems.add(path, `${writtenPath(path)} must be defined.`);
+        problems.add(path, () => `${writtenPath(path)} must be defined.`);
       return initial === undefined || attribute.type === 'password' ? null : initial;
     }
     if (read === undefined || read.ok === 'null') {
-      if (attribute.required && strict) problems.addValue(path, requiredNull(attribute));
+      if (attribute.required && strict) problems.addValue(path, () => requiredNull(attribute));
+      return null;
+    }
+    if (read.ok === 'unread') {
+      problems.stop();
       return null;
     }
     if (!read.ok) {
       for (const problem of read.problems) problems.addValue(path, problem);
+      if (read.unread) problems.stop();
       return null;
     }
     if (attribute.type !== 'password' || typeof read.value !== 'string') return read.value;
@@ -145,7 +150,7 @@ export class BodyApplier {
     else links = this.#changed(attribute, change, before, path, current === undefined);
     const asked = links !== undefined && (mode === 'creation' || change !== undefined);
     if (asked && links?.length === 0 && attribute.required && strict && rules.requireRelations) {
-      problems.add(path, `${writtenPath(path)} must be defined.`);
+      problems.add(path, () => `${writtenPath(path)} must be defined.`);
     }
     if (attribute.kind === 'media' && links !== undefined && rules.enforceSchema) this.#checkFiles(attribute, links, path);
     return links;
@@ -216,11 +221,12 @@ export class BodyApplier {
 
   #checkFiles(attribute: MediaAttribute, links: readonly Link[], path: readonly string[]): void {
     const { problems } = this.#parts;
-    if (attribute.cardinality === 'one' && links.length > 1) problems.add(path, `${writtenPath(path)} takes one file`);
+    if (attribute.cardinality === 'one' && links.length > 1) problems.add(path, () => `${writtenPath(path)} takes one file`);
     const { allowedTypes } = attribute;
     if (allowedTypes === undefined || allowedTypes.length === 0) return;
     const refused = links.find(({ row }) => row.mime !== undefined && !allowedTypes.includes(fileKind(row.mime)));
-    if (refused !== undefined) problems.add(path, `${writtenPath(path)} takes ${allowedTypes.join(', ')} only, not ${refused.row.mime}`);
+    if (refused !== undefined)
+      problems.add(path, () => `${writtenPath(path)} takes ${allowedTypes.join(', ')} only, not ${refused.row.mime}`);
   }
 
   #components(
@@ -237,18 +243,18 @@ export class BodyApplier {
     if (inherited !== undefined && (given === undefined || given.value === null) && inherited.length > 0) return inherited;
     if (given === undefined) {
       if (current !== undefined) return undefined;
-      if (attribute.required && strict && mode === 'creation') problems.add(path, `${writtenPath(path)} must be defined.`);
+      if (attribute.required && strict && mode === 'creation') problems.add(path, () => `${writtenPath(path)} must be defined.`);
       return [];
     }
     const isList = attribute.kind === 'dynamiczone' || attribute.cardinality === 'many';
     if (isList) return this.#list(attribute, given, current, path, mode);
     if (given.value === null) {
-      if (attribute.required && strict) problems.addValue(path, wrongType('object', null, undefined));
+      if (attribute.required && strict) problems.addValue(path, () => wrongType('object', null, undefined));
       return [];
     }
     const [item] = given.items;
     if (Array.isArray(given.value) || item?.kind !== 'entry') {
-      problems.addValue(path, wrongType('object', given.value, undefined));
+      problems.addValue(path, () => wrongType('object', given.value, undefined));
       return [];
     }
     return [this.#part(attribute, item, current, path, mode)].flatMap((part) => part ?? []);
@@ -263,7 +269,7 @@ export class BodyApplier {
   ): readonly Part[] {
     const { problems, strict } = this.#parts;
     if (!Array.isArray(value)) {
-      problems.addValue(path, wrongType('array', value, undefined));
+      problems.addValue(path, () => wrongType('array', value, undefined));
       return [];
     }
     const parts = items.flatMap((item, index) => this.#part(attribute, item, current, [...path, String(index)], mode) ?? []);
@@ -275,8 +281,9 @@ export class BodyApplier {
 
   #part(attribute: PartAttribute, item: BodyItem, current: Entry | undefined, path: readonly string[], mode: Mode): Part | undefined {
     const { model, rules, problems } = this.#parts;
-    if (item.kind === 'malformed') {
-      this.#malformed(attribute, item.value, path);
+    if (item.kind !== 'entry') {
+      if (item.kind === 'malformed') this.#malformed(attribute, item.value, path);
+      else problems.addUnlisted();
       return undefined;
     }
     const { entry } = item;
@@ -285,7 +292,7 @@ export class BodyApplier {
     if (attribute.kind === 'dynamiczone' && rules.enforceSchema && !attribute.components.includes(entry.uid)) {
       problems.add(
         [...path, '__component'],
-        `${writtenPath(path)} cannot be a ${entry.uid}; this zone takes ${attribute.components.join(', ')}`,
+        () => `${writtenPath(path)} cannot be a ${entry.uid}; this zone takes ${attribute.components.join(', ')}`,
         entry.uid,
       );
     }
@@ -309,21 +316,26 @@ export class BodyApplier {
       hint: this.#parts.strict ? '' : ' (on a type with drafts, ids are those that status=draft shows)',
     };
     // Strapi's error for zones has another name and no details.
-    const error = attribute.kind === 'dynamiczone' ? ApiError.of('zone.not-related', at) : ApiError.of('component.not-related', at);
-    this.#parts.problems.later(error);
+    const code = attribute.kind === 'dynamiczone' ? 'zone.not-related' : 'component.not-related';
+    this.#parts.problems.later(() => ApiError.of(code, at));
   }
 
   #malformed(attribute: PartAttribute, value: unknown, path: readonly string[]): void {
     const { problems, model } = this.#parts;
     if (attribute.kind === 'component' || typeof value !== 'object' || value === null || Array.isArray(value)) {
-      problems.addValue(path, wrongType('object', null, value ?? undefined));
+      problems.addValue(path, () => wrongType('object', null, value ?? undefined));
       if (attribute.kind === 'dynamiczone') this.#unreadable = true;
       return;
     }
     const place = [...path, '__component'];
     const name: unknown = '__component' in value ? value.__component : undefined;
-    if (name === undefined) problems.add(place, `${writtenPath(place)} is a required field`);
-    else problems.add(place, `${writtenPath(place)} must be one of the following values: ${[...model.components.keys()].join(', ')}`, name);
+    if (name === undefined) problems.add(place, () => `${writtenPath(place)} is a required field`);
+    else
+      problems.add(
+        place,
+        () => `${writtenPath(place)} must be one of the following values: ${[...model.components.keys()].join(', ')}`,
+        name,
+      );
     this.#unreadable = true;
   }
 }
@@ -333,10 +345,9 @@ export const noBody = nothing;
 
 export function checkCount(attribute: PartAttribute, count: number, path: readonly string[], problems: Problems): void {
   const { min, max } = attribute as ComponentAttribute | DynamicZoneAttribute;
-  const place = writtenPath(path);
-  if (max !== undefined && count > max) problems.add(path, `${place} field must have less than or equal to ${max} items`);
+  if (max !== undefined && count > max) problems.add(path, () => `${writtenPath(path)} field must have less than or equal to ${max} items`);
   if (min !== undefined && count < min && (attribute.required || count > 0))
-    problems.add(path, `${place} field must have at least ${min} items`);
+    problems.add(path, () => `${writtenPath(path)} field must have at least ${min} items`);
 }
 
 export function requiredNull(attribute: ScalarAttribute) {

@@ -19,12 +19,12 @@ export function checkPublished(entry: Entry, rules: WriteRules, problems: Proble
     else if (isPartAttribute(attribute)) {
       const parts = entry.parts.get(attribute.name) ?? [];
       const isOne = attribute.kind === 'component' && attribute.cardinality === 'one';
-      if (isOne && attribute.required && parts.length === 0) problems.addValue(place, wrongType('object', null, undefined));
+      if (isOne && attribute.required && parts.length === 0) problems.addValue(place, () => wrongType('object', null, undefined));
       if (!isOne) checkCount(attribute, parts.length, place, problems);
       for (const [index, part] of parts.entries())
         checkPublished(part.entry, rules, problems, isOne ? place : [...place, String(index)], isHidden);
     } else if (attribute.required && rules.requireRelations && (entry.links.get(attribute.name) ?? []).length === 0) {
-      problems.add(place, `${writtenPath(place)} must be defined.`);
+      problems.add(place, () => `${writtenPath(place)} must be defined.`);
     }
   }
 }
@@ -46,10 +46,14 @@ const askedMoreOf: ReadonlySet<ScalarType> = new Set<ScalarType>([
 /** Somebody else may have written the value into the draft: what is hidden is not told. */
 function checkValue(value: StoredValue, attribute: ScalarAttribute, path: readonly string[], isHidden: boolean, problems: Problems): void {
   if (value === null) {
-    if (attribute.required) problems.addValue(path, requiredNull(attribute));
+    if (attribute.required) problems.addValue(path, () => requiredNull(attribute));
     return;
   }
   if (!askedMoreOf.has(attribute.type)) return;
+  if (problems.isFull) {
+    problems.stop();
+    return;
+  }
   const read = attributeTypes[attribute.type].readBody(typeof value === 'bigint' ? value.toString() : value, attribute, { strict: true });
   if (read.ok) return;
   for (const problem of read.problems) problems.addValue(path, isHidden ? { path: problem.path, message: problem.message } : problem);

@@ -1,6 +1,7 @@
 /** `{ data: … }`: keys are checked against the model here, values are read here, and judged when it is known what they change. */
 import { ApiError } from '../../../errors/api-error.ts';
 import { invalidBodyKey } from '../../../errors/invalid-key.ts';
+import { mostProblems } from '../../../errors/most-problems.ts';
 import { attributeTypes } from '../../../model/attributes/attribute-types.ts';
 import type {
   ComponentAttribute,
@@ -40,9 +41,15 @@ const zoneKeys: ReadonlySet<string> = new Set(['id', 'documentId', '__component'
 /** In an object that names a relation's target, besides the target's own attributes (which change nothing). */
 const targetKeys: ReadonlySet<string> = new Set(['id', 'documentId', 'connect', 'disconnect', 'set', 'options']);
 
+/** One object for all of them: what is sent to the writing thread grows with what it has to know. */
+const unread: BodyScalar = { ok: 'unread' };
+const unlisted: BodyItem = { kind: 'unlisted' };
+
 class BodyReader {
   readonly #model: ContentModel;
   readonly #strict: boolean;
+  /** Problems so far. */
+  #problems = 0;
 
   constructor(model: ContentModel, strict: boolean) {
     this.#model = model;
@@ -84,7 +91,11 @@ class BodyReader {
   }
 
   #scalar(value: unknown, attribute: ScalarAttribute): BodyScalar {
-    return value === null ? { ok: 'null' } : attributeTypes[attribute.type].readBody(value, attribute, { strict: this.#strict });
+    if (value === null) return { ok: 'null' };
+    if (this.#problems >= mostProblems) return unread;
+    const read = attributeTypes[attribute.type].readBody(value, attribute, { strict: this.#strict });
+    if (!read.ok) this.#problems += read.problems.length;
+    return read;
   }
 
   #relation(value: unknown, attribute: RelationAttribute | MediaAttribute, path: string): RelationChange {
@@ -111,10 +122,15 @@ class BodyReader {
   }
 
   #component(value: unknown, attribute: ComponentAttribute | DynamicZoneAttribute, path: string): BodyItem {
-    if (!isObject(value)) return { kind: 'malformed', value };
+    if (!isObject(value)) return this.#malformed(value);
     const uid = attribute.kind === 'component' ? attribute.component : value.__component;
     const schema = typeof uid === 'string' ? this.#model.components.get(uid) : undefined;
-    if (schema === undefined) return { kind: 'malformed', value };
+    if (schema === undefined) return this.#malformed(value);
     return { kind: 'entry', entry: this.#entry(value, schema, path, attribute.kind === 'component' ? componentKeys : zoneKeys) };
+  }
+
+  #malformed(value: unknown): BodyItem {
+    this.#problems++;
+    return this.#problems > mostProblems ? unlisted : { kind: 'malformed', value };
   }
 }

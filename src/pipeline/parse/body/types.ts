@@ -18,8 +18,9 @@ export interface BodyEntry {
   readonly components: ReadonlyMap<string, BodyComponents>;
 }
 
-/** What null means depends on the attribute and on what is there. */
-export type BodyScalar = { readonly ok: 'null' } | BodyValue;
+/** What null means depends on the attribute and on what is there. Once a body has as many problems as are listed, values stay `unread`: it is
+ *  refused, whatever they are. */
+export type BodyScalar = { readonly ok: 'null' } | { readonly ok: 'unread' } | BodyValue;
 
 /** The value of a component or dynamic zone attribute. Its shape is checked with the other values, against the attribute. */
 export interface BodyComponents {
@@ -31,7 +32,9 @@ export interface BodyComponents {
 export type BodyItem =
   | { readonly kind: 'entry'; readonly entry: BodyEntry }
   /** No object, or one of a dynamic zone that names no component there is. */
-  | { readonly kind: 'malformed'; readonly value: unknown };
+  | { readonly kind: 'malformed'; readonly value: unknown }
+  /** The same, in a body that has as many problems as are listed. */
+  | { readonly kind: 'unlisted' };
 
 export type RelationChange =
   /** Exactly these, in this order. `isNull`: a plain null, which in a new locale is as good as not given. */
