@@ -52,6 +52,9 @@ function rightsWithin(allowed: ReadonlySet<string>, limits: ReadonlyMap<string, 
 /** Actions that Strapi does not know: its permission sync would remove them from `up_permissions`, so a rule alone grants them. */
 export const isOwnAction = (action: string): boolean => /^api::.+\.(?:findDraft|publish)$/.test(action);
 
+/** The right to list files, which decides what files somebody may attach. */
+export const findFiles = 'plugin::upload.content-api.find';
+
 const limitable = [
   /^api::.+\.(?:find|findOne|findDraft|create|update|delete|publish)$/,
   /^plugin::users-permissions\.user\.(?:find|findOne|me|count|create|update|destroy)$/,

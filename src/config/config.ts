@@ -38,6 +38,8 @@ export interface Policies {
   readonly selectFileFields: boolean;
   /** `ref` of an upload is held to rights, and to what exists. */
   readonly linkNeedsRight: boolean;
+  /** Media attributes take only files that the caller may find, and those that are attached already. */
+  readonly mediaNeedsRight: boolean;
   /** Photographs are turned by their EXIF orientation whatever the library's settings say. */
   readonly turnImages: boolean;
   /** An image that encoding again does not make smaller is kept as it was sent. */

@@ -210,6 +210,10 @@ export const settings = {
       description:
         'Attaching an upload to a document (`ref`) needs the right `update` on its type, and a document and attribute that exist',
     }),
+    mediaNeedsRight: policy(true, false, {
+      description:
+        'Media attributes of a document take only files that the caller may find (`plugin::upload.content-api.find`), and those that it has already',
+    }),
     turnImages: policy(true, false, {
       description:
         'Photographs are turned upright when they are encoded again and in their variants, also where automatic orientation is off in the media library',

@@ -1,4 +1,5 @@
 /** Every route of the Content API, made from the model: what `lectern routes` prints, what the server registers, what 405 answers list. */
+import { fileUid, userUid } from '../model/built-in-types.ts';
 import type { ContentModel, ContentType } from '../model/content-model.ts';
 import type { WriteAction } from '../pipeline/call.ts';
 
@@ -55,9 +56,6 @@ export type EndpointName =
   | 'deleteFile'
   | 'locales'
   | 'contentTypeBuilder';
-
-export const userUid = 'plugin::users-permissions.user';
-export const fileUid = 'plugin::upload.file';
 
 /** The types' own routes first: a type of a project wins over a plugin's endpoint on the same path, as in Strapi. */
 export function routes(model: ContentModel): readonly Route[] {

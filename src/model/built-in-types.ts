@@ -5,6 +5,9 @@ import type { JsonObject } from './json.ts';
 
 export const fileUid: Uid = 'plugin::upload.file';
 export const adminUserUid: Uid = 'admin::user';
+export const userUid: Uid = 'plugin::users-permissions.user';
+export const roleUid: Uid = 'plugin::users-permissions.role';
+export const localeUid: Uid = 'plugin::i18n.locale';
 
 const string = { type: 'string' } as const;
 const text = { type: 'text' } as const;
@@ -54,25 +57,25 @@ const folder = builtIn('plugin::upload.folder', 'upload_folders', 'folder', 'Fol
   path: { ...string, ...required, minLength: 1 },
 });
 
-const locale = builtIn('plugin::i18n.locale', 'i18n_locale', 'locale', 'Locale', {
+const locale = builtIn(localeUid, 'i18n_locale', 'locale', 'Locale', {
   name: { ...string, min: 1, max: 50 },
   code: { ...string, unique: true },
 });
 
 const permission = builtIn('plugin::users-permissions.permission', 'up_permissions', 'permission', 'Permission', {
   action: { ...string, ...required },
-  role: { type: 'relation', relation: 'manyToOne', target: 'plugin::users-permissions.role', inversedBy: 'permissions' },
+  role: { type: 'relation', relation: 'manyToOne', target: roleUid, inversedBy: 'permissions' },
 });
 
-const role = builtIn('plugin::users-permissions.role', 'up_roles', 'role', 'Role', {
+const role = builtIn(roleUid, 'up_roles', 'role', 'Role', {
   name: { ...string, ...required, minLength: 3 },
   description: string,
   type: { ...string, unique: true },
   permissions: { type: 'relation', relation: 'oneToMany', target: 'plugin::users-permissions.permission', mappedBy: 'role' },
-  users: { type: 'relation', relation: 'oneToMany', target: 'plugin::users-permissions.user', mappedBy: 'role' },
+  users: { type: 'relation', relation: 'oneToMany', target: userUid, mappedBy: 'role' },
 });
 
-const user = builtIn('plugin::users-permissions.user', 'up_users', 'user', 'User', {
+const user = builtIn(userUid, 'up_users', 'user', 'User', {
   username: { ...string, ...required, minLength: 3, unique: true },
   email: { type: 'email', ...required, minLength: 6 },
   provider: string,
@@ -81,7 +84,7 @@ const user = builtIn('plugin::users-permissions.user', 'up_users', 'user', 'User
   confirmationToken: { ...string, ...hidden },
   confirmed: { type: 'boolean', default: false },
   blocked: { type: 'boolean', default: false },
-  role: { type: 'relation', relation: 'manyToOne', target: 'plugin::users-permissions.role', inversedBy: 'users' },
+  role: { type: 'relation', relation: 'manyToOne', target: roleUid, inversedBy: 'users' },
 });
 
 const adminPermission = builtIn('admin::permission', 'admin_permissions', 'permission', 'Permission', {

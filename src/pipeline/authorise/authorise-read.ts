@@ -31,7 +31,7 @@ export function permittedRead(request: ReadRequest, { rights, policies, filterOf
     const action = `${type.uid}.findDraft`;
     if (!rights.allows(action)) throw ApiError.of('access.drafts', { action });
   }
-  const reaches = new Reaches(rights, aboutDrafts);
+  const reaches = new Reaches(rights, policies, aboutDrafts);
   const limit = own ? request.limit : reaches.rootLimit(request.limit, type);
   const reach: Reach = { fields: limit?.fields };
   const parameters = { fields: 'fields', filters: 'filters', sort: 'sort' } as const;

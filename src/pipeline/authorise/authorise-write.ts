@@ -1,10 +1,13 @@
 /** The second stage of a write. The right to the action itself was checked with the route; here it is about what the body and the answer reach. */
 import type { Rights } from '../../access/actor.ts';
 import { type Limit, noRows, together } from '../../access/limits.ts';
-import { limitOfFirst } from '../../access/rights.ts';
+import { findFiles, limitOfFirst } from '../../access/rights.ts';
+import type { Policies } from '../../config/config.ts';
 import { invalidBodyKey, refuseOtherKeys } from '../../errors/invalid-key.ts';
+import { fileUid } from '../../model/built-in-types.ts';
 import type { ContentModel, ContentType, RelationAttribute, Schema, Uid } from '../../model/content-model.ts';
 import { ownedByTarget, takesOver } from '../../model/relation-sides.ts';
+import { isServed } from '../../model/visibility.ts';
 import type { BodyEntry, RelationChange, Target } from '../parse/body/types.ts';
 import type { WriteRequest } from '../parse/types.ts';
 import { type AuthoriseParts, permittedRead } from './authorise-read.ts';
@@ -21,7 +24,7 @@ export function authoriseWrite(request: WriteRequest, parts: AuthoriseParts, mod
   const entry = request.data?.kind === 'entry' ? request.data.entry : undefined;
   if (entry !== undefined && writable !== undefined) refuseOtherKeys(namesIn(entry), writable);
   const reached: Reached = { targets: new Set(), others: new Map() };
-  if (entry !== undefined) collectTargets(entry, '', { rights, model, ...reached });
+  if (entry !== undefined) collectTargets(entry, '', { rights, policies: parts.policies, model, ...reached });
   // The one place where the brand is put on.
   return { ...request, answer, writable, scopes: scopesOf(request, reached, parts, model) } as PermittedWrite;
 }
@@ -40,20 +43,24 @@ interface Reached {
 
 interface TargetParts extends Reached {
   readonly rights: Rights;
+  readonly policies: Policies;
   readonly model: ContentModel;
 }
 
 function collectTargets(entry: BodyEntry, path: string, parts: TargetParts): void {
-  const { rights, model, targets, others } = parts;
+  const { rights, policies, model, targets, others } = parts;
   const schema: Schema | undefined = model.contentTypes.get(entry.uid) ?? model.components.get(entry.uid);
   const within = (name: string) => (path === '' ? name : `${path}.${name}`);
   for (const [name, change] of entry.relations) {
     const attribute = schema?.attributes.get(name);
-    // Files are shown to everybody, so they may be linked by everybody.
+    // Whoever attaches a file can read it afterwards. Without the right there is no file to attach, as far as the caller is told.
+    if (attribute?.kind === 'media' && policies.mediaNeedsRight) targets.add(attribute.target);
     if (attribute?.kind !== 'relation') continue;
+    const isOpen = attribute.target === undefined;
     const types = attribute.target === undefined ? typesOf(change) : [attribute.target];
     for (const type of types) {
-      if (!rights.allows(`${type}.find`)) throw invalidBodyKey(name, within(name));
+      const isWithin = !isOpen || isServed(model.contentTypes.get(type));
+      if (!isWithin || !rights.allows(`${type}.find`)) throw invalidBodyKey(name, within(name));
       targets.add(type);
     }
     const changed = changedBy(attribute, entry.uid, model);
@@ -82,7 +89,7 @@ function scopesOf(request: WriteRequest, reached: Reached, parts: AuthoriseParts
     return type === undefined ? undefined : filterOf(limit, type);
   };
   const targets = [...reached.targets].flatMap((uid) => {
-    const find = rights.limit(`${uid}.find`);
+    const find = uid === fileUid ? limitOfFirst([findFiles], rights, noRows) : rights.limit(`${uid}.find`);
     const drafts = policies.draftsNeedRight ? draftLimit(model.contentTypes.get(uid), rights) : undefined;
     const filters = { published: filter(uid, find), draft: filter(uid, together([find, drafts])) };
     return filters.draft === undefined ? [] : [[uid, filters] as const];

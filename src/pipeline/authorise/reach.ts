@@ -1,7 +1,11 @@
 /** What a caller may read of each type: with the right to find it, within the limits of that right. */
 import type { Rights } from '../../access/actor.ts';
-import { type Limit, together } from '../../access/limits.ts';
+import { type Limit, together, withoutCondition } from '../../access/limits.ts';
+import { findFiles } from '../../access/rights.ts';
+import type { Policies } from '../../config/config.ts';
+import { fileUid } from '../../model/built-in-types.ts';
 import type { Attribute, Schema } from '../../model/content-model.ts';
+import { isServed, listsUsersOfRole } from '../../model/visibility.ts';
 
 /** What is shown of the rows of one type, in one place of a request. */
 export interface Reach {
@@ -17,24 +21,30 @@ export const includes = ({ fields }: Reach, name: string): boolean => fields ===
 
 export class Reaches {
   readonly #rights: Rights;
+  readonly #policies: Policies;
   readonly #aboutDrafts: boolean;
 
   /** `aboutDrafts`: the answer tells of drafts, which takes a right of its own. */
-  constructor(rights: Rights, aboutDrafts: boolean) {
+  constructor(rights: Rights, policies: Policies, aboutDrafts: boolean) {
     this.#rights = rights;
+    this.#policies = policies;
     this.#aboutDrafts = aboutDrafts;
   }
 
   /** Whether the caller may read what an attribute leads to. */
   mayRead(attribute: Attribute, target: Schema): boolean {
+    if (listsUsersOfRole(attribute)) return false;
     // Components are part of their owner. Media are always shown, and creators where the type says so (else they are private).
     if (target.kind === 'component' || attribute.kind === 'media') return true;
     if (attribute.kind === 'relation' && attribute.storage.kind === 'ownColumn' && attribute.target === 'admin::user') return true;
+    if (attribute.kind === 'relation' && attribute.target === undefined && !isServed(target)) return false;
     return this.#actions(target).every((action) => this.#rights.allows(action));
   }
 
   /** Of rows that are populated, filtered or sorted through. */
   limitOf(target: Schema): Limit | undefined {
+    // Files of a document are shown with it. But whoever may see some fields of files must not see the others by attaching them.
+    if (target.uid === fileUid) return this.#policies.mediaNeedsRight ? withoutCondition(this.#rights.limit(findFiles)) : undefined;
     return target.kind === 'component' ? undefined : together(this.#actions(target).map((action) => this.#rights.limit(action)));
   }
 

@@ -25,6 +25,7 @@ import {
   type LinkAttribute,
   type Part,
   type PartAttribute,
+  type TargetRow,
 } from './entry.ts';
 import { orderUnits, type Placed } from './order-units.ts';
 import { type Problems, writtenPath } from './problems.ts';
@@ -172,8 +173,14 @@ export class BodyApplier {
       units.set(key, { key, rows: [...(unit?.rows ?? []), row] });
       if (unit === undefined) order.push(key);
     }
+    // Files that are attached already may stay, be moved and be taken away by callers who may not find them.
+    const attached = attribute.kind === 'media' ? before.map(({ row }) => row) : [];
+    const reached = (target: Target): Unit | undefined => {
+      const row = attached.find((each) => isTarget(each, target));
+      return row === undefined ? targets.unit(target, source) : targets.unitOf(row, source);
+    };
     const find = (target: Target): Unit | undefined => {
-      const unit = targets.unit(target, source);
+      const unit = reached(target);
       if (unit === undefined) this.#reportMissing(target);
       return unit;
     };
@@ -191,7 +198,7 @@ export class BodyApplier {
       wanted = toOne ? set.slice(-1) : set;
     } else {
       // Disconnecting what is nobody's row id is as good as done.
-      const disconnected = new Set(change.disconnect.flatMap((target) => targets.unit(target, source)?.key ?? []));
+      const disconnected = new Set(change.disconnect.flatMap((target) => reached(target)?.key ?? []));
       const placed = change.connect.flatMap(({ target, position }): Placed[] => {
         const key = link(target);
         const anchor = 'anchor' in position ? find(position.anchor)?.key : undefined;
@@ -339,6 +346,9 @@ export class BodyApplier {
     this.#unreadable = true;
   }
 }
+
+const isTarget = ({ id, documentId }: TargetRow, target: Target): boolean =>
+  (target.by === 'id' && target.id === id) || (target.by === 'documentId' && target.documentId === documentId);
 
 /** What a new component gets where a body says nothing about it. */
 export const noBody = nothing;

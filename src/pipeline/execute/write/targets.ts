@@ -1,5 +1,6 @@
 /** From the documents and row ids that a body names to the rows that links lead to. */
 import { ApiError } from '../../../errors/api-error.ts';
+import { fileUid } from '../../../model/built-in-types.ts';
 import type { ContentModel, ContentType, Uid } from '../../../model/content-model.ts';
 import type { Rows } from '../../../storage/rows.ts';
 import type { BodyEntry, RelationChange, Target } from '../../parse/body/types.ts';
@@ -19,8 +20,6 @@ export interface Unit {
   readonly key: string;
   readonly rows: readonly TargetRow[];
 }
-
-const fileUid = 'plugin::upload.file';
 
 export class Targets {
   readonly #rows: Rows;
