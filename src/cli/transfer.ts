@@ -113,6 +113,7 @@ const targetConfig = (url: string): DatabaseConfig => ({
   ssl: false,
   poolMin: 0,
   poolMax: 1,
+  connectionTime: 10_000,
   readers: 0,
   durable: true,
 });

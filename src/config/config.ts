@@ -103,6 +103,8 @@ export interface DatabaseConfig {
   readonly ssl: boolean;
   readonly poolMin: number;
   readonly poolMax: number;
+  /** Milliseconds that a request waits for a connection to PostgreSQL. */
+  readonly connectionTime: number;
   /** An acknowledged write to an embedded database outlives a power cut. */
   readonly durable: boolean;
   /** Threads that read an embedded database. */

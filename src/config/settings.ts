@@ -345,6 +345,14 @@ export const settings = {
       { description: 'PostgreSQL: connections that are kept open', strapiVariable: 'DATABASE_POOL_MIN' },
     ),
     poolMax: wholeNumber(10, { from: 1, to: 1000 }, { description: 'PostgreSQL: most connections', strapiVariable: 'DATABASE_POOL_MAX' }),
+    connectionTime: wholeNumber(
+      1500,
+      { from: 100, to: 600_000 },
+      {
+        description: 'PostgreSQL: milliseconds that a request waits for a connection, to be made or to become free, before it gets 503',
+        strapiVariable: 'DATABASE_CONNECTION_TIMEOUT',
+      },
+    ),
     durable: boolean(true, {
       description:
         'SQLite: an answered write outlives a power cut. Without it, it outlives the end of the process, and writing alone is faster',

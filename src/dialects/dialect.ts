@@ -110,8 +110,8 @@ export interface ThreadReader {
 }
 
 /** Faults that a request can cause or meet: a value that the engine cannot compare or store, a statement that took too long, a lock that was
- *  not given up, another transaction that got in the way (the same again may succeed), a disk without room. */
-export type DatabaseFault = 'value' | 'time' | 'busy' | 'conflict' | 'full';
+ *  not given up, another transaction that got in the way (the same again may succeed), a disk without room, a database that is not there. */
+export type DatabaseFault = 'value' | 'time' | 'busy' | 'conflict' | 'full' | 'unavailable';
 
 /** An open database. `read` runs `work` on one connection that sees one state of the data from start to end. */
 export interface Database {

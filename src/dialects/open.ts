@@ -25,5 +25,6 @@ export async function openDatabase(
     },
     schema: config.schema,
     statementTime: options.statementTime,
+    connectionTime: config.connectionTime,
   });
 }

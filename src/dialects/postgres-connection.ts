@@ -1,12 +1,15 @@
-/** Connections to PostgreSQL: a pool. The only user of the driver. */
+/** PostgreSQL as a `Database`: transactions on the connections of a pool. */
 import pg from 'pg';
-import type { Connection, Database, DatabaseFault, LiveTable, Row } from './dialect.ts';
+import type { Connection, Database, LiveTable, Row } from './dialect.ts';
 import { postgres } from './postgres.ts';
+import { serverFaultOf } from './postgres-faults.ts';
+import { PostgresPool } from './postgres-pool.ts';
 
 export interface PostgresOptions {
   readonly connection: pg.PoolConfig;
   readonly schema: string | undefined;
   readonly statementTime: number;
+  readonly connectionTime: number;
 }
 
 const int8 = 20;
@@ -28,43 +31,45 @@ function nameOf(text: string): string | undefined {
   return name;
 }
 
-const connectionOf = (client: pg.PoolClient): Connection => ({
-  async query(text, parameters): Promise<Row[]> {
-    const name = parameters.length > 0 ? nameOf(text) : undefined;
-    const result = await client.query({ text, values: [...parameters], rowMode: 'array', types, ...(name === undefined ? {} : { name }) });
-    return result.rows;
-  },
-});
-
 export function openPostgresDatabase(options: PostgresOptions): Database {
-  const pool = new pg.Pool({
-    ...options.connection,
-    statement_timeout: options.statementTime,
-    // A request that waits this long for a connection gives up, so that a flood of slow queries ends.
-    connectionTimeoutMillis: options.statementTime,
-    // Compiling a statement of many joins to machine code takes seconds where running it takes milliseconds.
-    options: ['-c jit=off', ...(options.schema === undefined ? [] : [`-c search_path=${options.schema.replaceAll(/[^\w$]/g, '')}`])].join(
-      ' ',
-    ),
+  const { connection, schema, statementTime, connectionTime } = options;
+  const pool = new PostgresPool({
+    connection: {
+      ...connection,
+      // Compiling a statement of many joins to machine code takes seconds where running it takes milliseconds.
+      options: ['-c jit=off', ...(schema === undefined ? [] : [`-c search_path=${schema.replaceAll(/[^\w$]/g, '')}`])].join(' '),
+    },
+    statementTime,
+    connectionTime,
   });
-  // An idle connection that breaks (server restart) is replaced by the pool; without a listener it would end the process.
-  pool.on('error', () => undefined);
+
+  const connectionOf = (client: pg.PoolClient): Connection => ({
+    async query(text, parameters): Promise<Row[]> {
+      const name = parameters.length > 0 ? nameOf(text) : undefined;
+      const result = await pool.query(client, {
+        text,
+        values: [...parameters],
+        rowMode: 'array',
+        types,
+        ...(name === undefined ? {} : { name }),
+      });
+      return result.rows;
+    },
+  });
 
   async function transaction<T>(begin: string, work: (connection: Connection) => T | Promise<T>): Promise<T> {
-    const client = await pool.connect();
-    let broken = false;
+    const client = await pool.begin(begin);
+    let usable = false;
     try {
-      await client.query(begin);
       const result = await work(connectionOf(client));
-      await client.query('COMMIT');
+      await pool.query(client, 'COMMIT');
+      usable = true;
       return result;
     } catch (error) {
-      await client.query('ROLLBACK').catch(() => {
-        broken = true;
-      });
+      usable = await pool.rollBack(client);
       throw error;
     } finally {
-      client.release(broken);
+      pool.end(client, usable);
     }
   }
 
@@ -74,23 +79,9 @@ export function openPostgresDatabase(options: PostgresOptions): Database {
     write: (work) => transaction('BEGIN', work),
     tables: () => transaction('BEGIN READ ONLY', liveTables),
     version: () => null,
-    faultOf,
-    close: () => pool.end(),
+    faultOf: (error) => (pool.isLoss(error) ? 'unavailable' : serverFaultOf(error)),
+    close: () => pool.close(),
   };
-}
-
-/** Serialisation failure, deadlock, unique and foreign key violations: rows that another transaction wrote or removed in the meantime. */
-const conflicts: ReadonlySet<string> = new Set(['40001', '40P01', '23505', '23503']);
-
-/** Source: PostgreSQL manual, appendix A: class 22 is a value out of range or of the wrong form, 57014 a statement cancelled by its time limit,
- *  55P03 a lock not available, class 53 a server without resources. */
-function faultOf(error: unknown): DatabaseFault | undefined {
-  if (!(error instanceof pg.DatabaseError) || error.code === undefined) return undefined;
-  if (error.code.startsWith('22')) return 'value';
-  if (error.code === '57014') return 'time';
-  if (error.code === '53100') return 'full';
-  if (conflicts.has(error.code)) return 'conflict';
-  return error.code === '55P03' || error.code.startsWith('53') ? 'busy' : undefined;
 }
 
 async function liveTables(connection: Connection): Promise<LiveTable[]> {

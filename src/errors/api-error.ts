@@ -1,6 +1,6 @@
 /** An expected failure of a request. Stages throw it and `answer` turns it into the error body: a parser that is ten calls deep reads
  *  better without passing an error value up through each of them. Anything else that is thrown is our bug and becomes a plain 500. */
-import { type ErrorArguments, type ErrorCode, errorCatalogue } from './catalogue.ts';
+import { type ErrorArguments, type ErrorCode, type ErrorDefinition, errorCatalogue } from './catalogue.ts';
 
 export class ApiError extends Error {
   readonly code: ErrorCode;
@@ -39,6 +39,12 @@ export class ApiError extends Error {
     return new ApiError(code, message, details, { cause });
   }
 
+  /** Seconds after which the same request may succeed; undefined where nothing is known. */
+  get retryAfter(): number | undefined {
+    const definition: ErrorDefinition = errorCatalogue[this.code];
+    return definition.retryAfter;
+  }
+
   /** For whoever runs the server, who is told more than callers are. */
   get problem(): string {
     return this.cause instanceof Error ? this.cause.message : this.message;
@@ -46,11 +52,11 @@ export class ApiError extends Error {
 
   /** The plain data of an error that comes from another thread, which does not keep classes. */
   toData(): ApiErrorData {
-    return { code: this.code, message: this.message, details: this.details };
+    return { code: this.code, message: this.message, details: this.details, cause: this.cause instanceof Error ? this.problem : undefined };
   }
 
-  static fromData({ code, message, details }: ApiErrorData): ApiError {
-    return new ApiError(code, message, details);
+  static fromData({ code, message, details, cause }: ApiErrorData): ApiError {
+    return new ApiError(code, message, details, cause === undefined ? {} : { cause: new Error(cause) });
   }
 }
 
@@ -58,4 +64,6 @@ export interface ApiErrorData {
   readonly code: ErrorCode;
   readonly message: string;
   readonly details: Readonly<Record<string, unknown>> | undefined;
+  /** The message of its cause. */
+  readonly cause: string | undefined;
 }

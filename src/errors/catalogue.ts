@@ -1,7 +1,9 @@
 /** Every expected failure: a stable code, its status, Strapi's error name, and its text. `docs/errors.md` lists the same codes. */
-interface ErrorDefinition {
+export interface ErrorDefinition {
   readonly status: number;
   readonly name: string;
+  /** Seconds after which the same request may succeed. */
+  readonly retryAfter?: number;
   // biome-ignore lint/suspicious/noExplicitAny: each entry narrows its own argument; `ErrorArguments` gives it back to callers.
   readonly message: (at: any) => string;
 }
@@ -352,7 +354,13 @@ export const errorCatalogue = {
   'has-published-version.value': validation(() => "Invalid value for 'hasPublishedVersion'. Expected boolean or 'true'/'false' string."),
   'search.value': validation(() => "Invalid parameter at '_q'. Expected a text"),
   'database.value': validation(() => "A value in the query cannot be compared by the database: out of range or not of the column's type"),
-  'database.busy': { status: 503, name: 'ServiceUnavailableError', message: () => 'The database is busy; try again' },
+  'database.busy': { status: 503, name: 'ServiceUnavailableError', retryAfter: 1, message: () => 'The database is busy; try again' },
+  'database.unavailable': {
+    status: 503,
+    name: 'ServiceUnavailableError',
+    retryAfter: 2,
+    message: () => 'The database cannot be reached; try again later',
+  },
   'database.time': {
     status: 503,
     name: 'ServiceUnavailableError',

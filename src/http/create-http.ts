@@ -110,7 +110,8 @@ export async function createHttp(parts: HttpParts): Promise<FastifyInstance> {
   app.setNotFoundHandler((request, reply) => answerUnrouted(request, reply, all));
 
   serveUploads(app, parts);
-  serveExtras(app, { ...parts, publicRights: async () => (await identify(undefined)).rights });
+  const askDatabase = () => database.read((connection) => connection.query('SELECT 1', []));
+  serveExtras(app, { ...parts, publicRights: async () => (await identify(undefined)).rights, askDatabase });
   const limited = createAuthLimits(config, counts);
   const accounts = createAccounts({ ...parts, store, sessionStore, rightsOfUser, usersChanged: forget, limited }, app);
   const endpoints = createEndpoints(parts, accounts, tables);

@@ -28,6 +28,7 @@ function errorBody({ status, errorName, message, code, details = {} }: ApiError)
 export function sendError(reply: FastifyReply, error: ApiError): FastifyReply {
   // Nobody waits for the rest of a request that did not come (RFC 9110, section 15.5.9).
   if (error.status === 408) reply.header('connection', 'close');
+  if (error.retryAfter !== undefined) reply.header('retry-after', error.retryAfter);
   return reply.code(error.status).header('content-type', jsonType).send(errorBody(error));
 }
 

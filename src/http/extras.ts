@@ -10,14 +10,26 @@ const robots = 'User-agent: *\nDisallow: /api/\n';
 
 export function serveExtras(
   app: FastifyInstance,
-  parts: Omit<HomePage, 'publicRights'> & { readonly publicRights: () => Promise<Rights> },
+  parts: Omit<HomePage, 'publicRights'> & {
+    readonly publicRights: () => Promise<Rights>;
+    /** Throws when the database does not answer. */
+    readonly askDatabase: () => Promise<unknown>;
+  },
 ): void {
-  const { config, model, publicRights } = parts;
+  const { config, model, publicRights, askDatabase } = parts;
   both(app, '/', async (_, reply) => {
     const page = homePage({ config, model, publicRights: await publicRights() });
     return reply.headers({ 'content-type': 'text/html; charset=utf-8', 'content-security-policy': homePagePolicy }).send(page);
   });
-  both(app, '/_health', (_, reply) => reply.code(204).send());
+  let asking: Promise<unknown> | undefined;
+  both(app, '/_health', async (_, reply) => {
+    // Whoever asks meanwhile gets the same answer, so that these calls hold one connection and no more.
+    asking ??= askDatabase().finally(() => {
+      asking = undefined;
+    });
+    await asking;
+    return reply.code(204).send();
+  });
   serveText(
     app,
     '/robots.txt',

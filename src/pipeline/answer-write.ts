@@ -96,7 +96,8 @@ export function createAnswerWrite(parts: AnswerWriteParts): AnswerWrite {
       const { status, body, version, digest, statements, repeated } = result;
       return { status, body, timings, statements, version, digest, repeated };
     } catch (error) {
-      if (error instanceof ApiError) return renderError(error, timings);
+      // A cause is for the log, where http writes it.
+      if (error instanceof ApiError && error.cause === undefined) return renderError(error, timings);
       throw error;
     }
   };

@@ -73,7 +73,8 @@ export function createAnswer(parts: AnswerParts): AnswerRead {
       if (result.body === undefined) throw ApiError.of('document.not-found', undefined);
       return { status: 200, body: result.body, timings, statements, version: result.version, digest: result.digest };
     } catch (error) {
-      if (error instanceof ApiError) return renderError(error, timings, statements);
+      // A cause is for the log, where http writes it.
+      if (error instanceof ApiError && error.cause === undefined) return renderError(error, timings, statements);
       throw error;
     }
   };

@@ -33,6 +33,7 @@ export interface Outcome {
   /** `Server-Timing` entries: stage → milliseconds, in order. */
   readonly timings: readonly (readonly [stage: string, milliseconds: number])[];
   readonly statements: number;
+  readonly headers?: Readonly<Record<string, string>>;
   /** Of one document with an envelope: the state of its row (`rowVersion`). */
   readonly version?: string | undefined;
   /** The digest of `body`, where it has been made beside it (`digestOf`). */

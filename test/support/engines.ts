@@ -48,3 +48,11 @@ export async function createDatabase(engine: EngineName): Promise<TestDatabase> 
     drop: () => asAdministrator(async (client) => void (await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`))),
   };
 }
+
+/** A PostgreSQL database that somebody else has made and drops. */
+export const databaseAt = (url: string): TestDatabase => ({
+  engine: 'postgres',
+  env: { DATABASE_CLIENT: 'postgres', DATABASE_URL: url },
+  url,
+  drop: async () => undefined,
+});

@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { transfer } from '../../src/cli/transfer.ts';
-import { createDatabase, type EngineName, type TestDatabase } from './engines.ts';
+import { createDatabase, databaseAt, type EngineName, type TestDatabase } from './engines.ts';
 
 export interface Project {
   readonly dir: string;
@@ -18,14 +18,14 @@ export interface Project {
 /** Files of a project by path; what is not text is written as JSON. */
 export type Files = Readonly<Record<string, unknown>>;
 
-/** A project of these files with an empty database. */
-export async function makeProject(engine: EngineName, files: Files): Promise<Project> {
+/** A project of these files with an empty database: that of the URL, which is left as it is, or one of its own. */
+export async function makeProject(engine: EngineName, files: Files, url?: string): Promise<Project> {
   const dir = mkdtempSync(join(tmpdir(), 'lectern-test-'));
   for (const [path, content] of Object.entries(files)) {
     mkdirSync(dirname(join(dir, path)), { recursive: true });
     writeFileSync(join(dir, path), typeof content === 'string' ? content : JSON.stringify(content, null, 2));
   }
-  return projectIn(dir, await createDatabase(engine));
+  return projectIn(dir, url === undefined ? await createDatabase(engine) : databaseAt(url));
 }
 
 /** A copy of a project folder, with its `public/uploads`, on a copy of a SQLite database. */

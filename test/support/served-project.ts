@@ -30,6 +30,8 @@ export interface ServedOptions {
   readonly tokens?: Readonly<Record<string, readonly string[]>>;
   /** Asked for when the server is started. */
   readonly env?: Environment | (() => Environment);
+  /** The URL of an empty PostgreSQL database to be used instead of one on the server of the tests. */
+  readonly database?: () => string;
 }
 
 export interface Rule {
@@ -66,7 +68,7 @@ export function useProject(engine: EngineName, options: ServedOptions): Served {
   let project: Project | undefined;
   let server: RunningServer | undefined;
   beforeAll(async () => {
-    project = await makeProject(engine, options.files);
+    project = await makeProject(engine, options.files, options.database?.());
     await fill(project, options);
     const env = typeof options.env === 'function' ? options.env() : options.env;
     server = await startServer(project.dir, { ...project.env, API_TOKEN_SALT: salt, LECTERN_LOG_LEVEL: 'warn', ...env });

@@ -12,6 +12,10 @@ export function apiErrorOf(error: unknown, faultOf: (error: unknown) => Database
       return ApiError.of('database.time', { limit: limits.statementTime });
     case 'full':
       return ApiError.of('database.full', undefined);
+    case 'unavailable':
+      return error instanceof Error
+        ? ApiError.causedBy(error, 'database.unavailable', undefined)
+        : ApiError.of('database.unavailable', undefined);
     case 'busy':
     case 'conflict':
       return ApiError.of('database.busy', undefined);

@@ -1,0 +1,191 @@
+/** Connections to PostgreSQL, none of which is waited for without end: neither for a free one, nor for a server that does not answer. */
+import pg from 'pg';
+import { ConnectionLine } from './connection-line.ts';
+import { endsConnection } from './postgres-faults.ts';
+import { noAnswer, within } from './within.ts';
+
+export interface PoolOptions {
+  readonly connection: pg.PoolConfig;
+  /** Milliseconds that the server gives a statement; 0 for no bound. */
+  readonly statementTime: number;
+  /** Milliseconds that a connection may take to be made and to begin a transaction. */
+  readonly connectionTime: number;
+}
+
+/** Milliseconds between two looks at the statements that run. */
+const tick = 250;
+/** A statement without an answer for this long, in milliseconds, raises the question whether the server is still there. */
+const quiet = 1000;
+/** How long the server may take to answer that question. Milliseconds. */
+const probeTime = 700;
+/** The server stops a statement that takes too long; one that is not even stopped has lost its server. Milliseconds. */
+const stopTime = 1000;
+
+interface Running {
+  readonly client: pg.PoolClient;
+  readonly since: number;
+  readonly giveUp: (error: Error) => void;
+}
+
+export class PostgresPool {
+  readonly #pool: pg.Pool;
+  /** Asks whether the server answers, when all other connections are busy. */
+  readonly #probes: pg.Pool;
+  readonly #line: ConnectionLine;
+  readonly #options: PoolOptions;
+  readonly #running = new Set<Running>();
+  /** Connections that broke, and errors that came of it, whatever the driver calls them. */
+  readonly #broken = new WeakSet<pg.ClientBase>();
+  readonly #losses = new WeakSet<object>();
+  readonly #watch: NodeJS.Timeout;
+  #lastAnswer = 0;
+  #lastLook = performance.now();
+  #probing = false;
+
+  constructor(options: PoolOptions) {
+    const { connection, statementTime, connectionTime } = options;
+    this.#options = options;
+    const shared = { ...connection, keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
+    this.#pool = new pg.Pool({ ...shared, statement_timeout: statementTime, connectionTimeoutMillis: connectionTime + stopTime });
+    this.#probes = new pg.Pool({ ...shared, min: 0, max: 1, connectionTimeoutMillis: probeTime });
+    for (const pool of [this.#pool, this.#probes]) {
+      // An idle connection that breaks (server restart) is replaced by the pool; without a listener it would end the process.
+      pool.on('error', () => undefined);
+      // So would one that is in use: the pool listens only to idle ones.
+      pool.on('connect', (client) => client.on('error', () => this.#broken.add(client)));
+    }
+    const longest = statementTime === 0 ? Number.POSITIVE_INFINITY : Math.max(statementTime, connectionTime);
+    this.#line = new ConnectionLine({ connections: connection.max ?? 10, patience: connectionTime, longest });
+    this.#watch = setInterval(() => this.#look(), tick);
+    this.#watch.unref();
+  }
+
+  /** A connection on which `text` has begun a transaction. To be given back by `end`. */
+  async begin(text: string): Promise<pg.PoolClient> {
+    let client: pg.PoolClient | undefined;
+    try {
+      const deadline = await this.#line.enter();
+      try {
+        client = await this.#begin(text, deadline);
+        return client;
+      } finally {
+        if (client === undefined) this.#line.leave(false);
+      }
+    } catch (error) {
+      this.#noteLoss(error);
+      throw error;
+    }
+  }
+
+  /** An idle connection may have died unnoticed. As long as nothing has begun, another one is as good. */
+  async #begin(text: string, deadline: number): Promise<pg.PoolClient> {
+    for (let tries = this.#pool.idleCount; ; tries--) {
+      const client = await within(deadline, this.#pool.connect(), (late) => late.release());
+      try {
+        await within(deadline, client.query(text), () => undefined);
+        return client;
+      } catch (error) {
+        client.release(true);
+        if (tries <= 0 || performance.now() >= deadline) throw error;
+      }
+    }
+  }
+
+  /** `usable`: the connection is outside of any transaction again. */
+  end(client: pg.PoolClient, usable: boolean): void {
+    const isWell = usable && !this.#broken.has(client);
+    client.release(!isWell);
+    this.#line.leave(isWell);
+  }
+
+  async query(client: pg.PoolClient, config: pg.QueryArrayConfig | string): Promise<pg.QueryArrayResult> {
+    try {
+      const result = await this.#answer(client, config);
+      this.#lastAnswer = performance.now();
+      return result;
+    } catch (error) {
+      if (error instanceof pg.DatabaseError) this.#lastAnswer = performance.now();
+      if (endsConnection(error)) this.#broken.add(client);
+      if (this.#broken.has(client)) this.#noteLoss(error);
+      throw error;
+    }
+  }
+
+  /** Whether the connection is outside of the transaction now. */
+  async rollBack(client: pg.PoolClient): Promise<boolean> {
+    if (this.#broken.has(client)) return false;
+    return this.query(client, 'ROLLBACK').then(
+      () => true,
+      () => false,
+    );
+  }
+
+  /** Whether this error came of a connection that could not be made or broke. */
+  isLoss(error: unknown): boolean {
+    return typeof error === 'object' && error !== null && this.#losses.has(error);
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#watch);
+    await Promise.all([this.#pool.end(), this.#probes.end()]);
+  }
+
+  #noteLoss(error: unknown): void {
+    if (typeof error === 'object' && error !== null) this.#losses.add(error);
+  }
+
+  #answer(client: pg.PoolClient, config: pg.QueryArrayConfig | string): Promise<pg.QueryArrayResult> {
+    return new Promise((resolve, reject) => {
+      const running: Running = { client, since: performance.now(), giveUp: reject };
+      this.#running.add(running);
+      const done = () => this.#running.delete(running);
+      const asked: Promise<pg.QueryArrayResult> =
+        typeof config === 'string' ? client.query<unknown[]>({ text: config, rowMode: 'array' }) : client.query<unknown[]>(config);
+      asked.finally(done).then(resolve, reject);
+    });
+  }
+
+  #look(): void {
+    const now = performance.now();
+    const wasHeldUp = now - this.#lastLook > 2 * tick;
+    this.#lastLook = now;
+    // Answers may have come while this thread was busy, and nobody has read them yet.
+    if (wasHeldUp) return;
+    const { statementTime } = this.#options;
+    let isQuiet = false;
+    for (const each of this.#running) {
+      if (statementTime > 0 && now - each.since > statementTime + stopTime) this.#giveUp(each);
+      else if (now - each.since > quiet) isQuiet = true;
+    }
+    if (isQuiet && now - this.#lastAnswer > quiet && !this.#probing) void this.#probe(now);
+  }
+
+  /** When the server answers nothing at all, nobody waits for it any longer. */
+  async #probe(began: number): Promise<void> {
+    this.#probing = true;
+    const isThere = await within(began + probeTime, this.#ask(), () => undefined).catch(() => false);
+    this.#probing = false;
+    if (isThere) this.#lastAnswer = performance.now();
+    else if (this.#lastAnswer < began) for (const each of this.#running) if (each.since < began) this.#giveUp(each);
+  }
+
+  async #ask(): Promise<boolean> {
+    try {
+      const client = await this.#probes.connect();
+      // A connection that does not answer is not asked again.
+      const timer = setTimeout(() => client.release(true), probeTime);
+      const asked = client.query('SELECT 1');
+      await asked.finally(() => clearTimeout(timer));
+      client.release();
+      return true;
+    } catch (error) {
+      // One that refuses is there.
+      return error instanceof pg.DatabaseError;
+    }
+  }
+
+  #giveUp({ client, giveUp }: Running): void {
+    this.#broken.add(client);
+    giveUp(noAnswer());
+  }
+}

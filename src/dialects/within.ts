@@ -1,0 +1,38 @@
+/** Whoever waits gets at least this long, in milliseconds. */
+const least = 300;
+/** A timer that fires later than this was held up, and so was what it waits for. Milliseconds. */
+const late = 250;
+
+/** As the system says it of a connection that was given up. */
+export const noAnswer = (): Error => Object.assign(new Error('the database does not answer'), { code: 'ETIMEDOUT', syscall: 'connect' });
+
+/** What `promise` resolves with, or an error at `deadline` (of `performance.now()`); `unwanted` gets what it resolves with afterwards. */
+export function within<T>(deadline: number, promise: Promise<T>, unwanted: (value: T) => void = () => undefined): Promise<T> {
+  return new Promise((resolve, reject) => {
+    let isOver = false;
+    let due = Math.max(deadline, performance.now() + least);
+    const look = () => {
+      const now = performance.now();
+      // The answer may have come while this thread was busy, and nobody has read it yet.
+      if (now - due > late) {
+        due = now + late;
+        timer = setTimeout(look, late);
+        return;
+      }
+      isOver = true;
+      reject(noAnswer());
+    };
+    let timer = setTimeout(look, due - performance.now());
+    promise.then(
+      (value) => {
+        clearTimeout(timer);
+        if (isOver) unwanted(value);
+        else resolve(value);
+      },
+      (error: unknown) => {
+        clearTimeout(timer);
+        reject(error);
+      },
+    );
+  });
+}

@@ -1,0 +1,70 @@
+/** Stands between a server and what it depends on, and can fall silent or hang up as a real network does. */
+import net from 'node:net';
+
+export interface Relay {
+  readonly port: number;
+  /** Everything that was sent so far. */
+  readonly sent: string;
+  /** Keeps connections, and takes new ones, but passes nothing on. */
+  silence(): void;
+  hangUp(): Promise<void>;
+  /** Connections that fell silent stay silent; new ones pass. */
+  restore(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function startRelay(target: { readonly host: string; readonly port: number }): Promise<Relay> {
+  const sockets = new Set<net.Socket>();
+  let silent = false;
+  let sent = '';
+  const server = net.createServer((caller) => {
+    const callee = net.connect(target);
+    let isLost = false;
+    const passes = () => {
+      isLost ||= silent;
+      return !isLost;
+    };
+    for (const socket of [caller, callee]) {
+      sockets.add(socket);
+      socket.on('error', () => undefined);
+      socket.on('close', () => {
+        sockets.delete(socket);
+        caller.destroy();
+        callee.destroy();
+      });
+    }
+    caller.on('data', (data) => {
+      sent += data.toString('latin1');
+      if (passes()) callee.write(data);
+    });
+    callee.on('data', (data) => {
+      if (passes()) caller.write(data);
+    });
+  });
+  const listen = (port: number) => new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  const hangUp = async () => {
+    const closed = new Promise((resolve) => server.close(resolve));
+    for (const socket of sockets) socket.destroy();
+    await closed;
+  };
+  await listen(0);
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  return {
+    port,
+    get sent() {
+      return sent;
+    },
+    silence() {
+      silent = true;
+    },
+    hangUp,
+    async restore() {
+      silent = false;
+      if (!server.listening) await listen(port);
+    },
+    async close() {
+      if (server.listening) await hangUp();
+    },
+  };
+}
