@@ -15,6 +15,7 @@ const nouns = [
   'seed',
   'storage',
   'mail',
+  'project-code',
 ];
 
 const test = '\\.test\\.ts$';

@@ -2,12 +2,14 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { loadProjectModel } from './cli/load-project-model.ts';
+import { loadProjectRoutes } from './cli/load-project-routes.ts';
 import type { Config } from './config/config.ts';
 import { mayCreateDatabase } from './config/database-file.ts';
 import type { Database } from './dialects/dialect.ts';
 import { openDatabase } from './dialects/open.ts';
 import { StartError } from './errors/start-error.ts';
 import { createHttp } from './http/create-http.ts';
+import { describeProjectRoutes } from './http/describe-project-routes.ts';
 import { createLocales } from './locales/locales.ts';
 import { addressSigning } from './media/address-signer.ts';
 import { openImages } from './media/image-processes.ts';
@@ -44,6 +46,7 @@ export async function createApp(config: Config): Promise<App> {
   const model = loadProjectModel(config);
   // Before a database is made: a mistake in the file must not leave half of a new project behind.
   const declared = findDeclaration(config.dir, model);
+  const routes = loadProjectRoutes(config, model);
   const database = await openProjectDatabase(config);
   let reader: Reader | undefined;
   try {
@@ -55,6 +58,7 @@ export async function createApp(config: Config): Promise<App> {
     const opened = reader;
     if (prepared.outcome === 'created') process.stderr.write('Made the tables of a new database.\n');
     process.stderr.write(await settlePermissions(database, model, config, prepared.maker, declared));
+    process.stderr.write(describeProjectRoutes(routes));
     const locales = createLocales(database);
     const unlisted = new UnlistedComponents(model);
     const answer = createAnswer({ config, model, database, reader, locales, unlisted });
@@ -70,7 +74,19 @@ export async function createApp(config: Config): Promise<App> {
     const images = openImages(config);
     const library = createMediaLibrary({ config, database, storage, images });
     const mayReach = createMayReach({ config, model, dialect: database.dialect });
-    const http = await createHttp({ config, model, database, answer, answerWrite, writeUser, storage, images, library, mayReach });
+    const http = await createHttp({
+      config,
+      model,
+      routes: routes.routes,
+      database,
+      answer,
+      answerWrite,
+      writeUser,
+      storage,
+      images,
+      library,
+      mayReach,
+    });
     return {
       model,
       async listen() {

@@ -4,6 +4,7 @@ import { databaseFileProblems, mayCreateDatabase } from '../config/database-file
 import type { Database } from '../dialects/dialect.ts';
 import { openDatabase } from '../dialects/open.ts';
 import { StartError } from '../errors/start-error.ts';
+import { describeProjectRoutes } from '../http/describe-project-routes.ts';
 import { missingOptionalTables } from '../migrations/optional-tables.ts';
 import { prepareDatabase } from '../migrations/prepare.ts';
 import type { ContentModel } from '../model/content-model.ts';
@@ -15,6 +16,7 @@ import { subjectsOf } from '../permissions/subjects.ts';
 import { describeUnreadable, unreadableConditions } from '../permissions/unreadable.ts';
 import { loadProject, type ProjectOptions } from './load-project.ts';
 import { loadProjectModel } from './load-project-model.ts';
+import { loadProjectRoutes } from './load-project-routes.ts';
 import { projectFolderProblem } from './project-folder.ts';
 
 /** `lectern check`: everything that would keep `start` from serving, found without serving or changing anything. */
@@ -28,6 +30,7 @@ export async function check(options: ProjectOptions): Promise<number> {
       ? undefined
       : attempt(problems, () => loadProjectModel(config ?? { dir: options.dir, customFields: {} }));
   const declared = config !== undefined && model !== undefined ? attempt(problems, () => findDeclaration(config.dir, model)) : undefined;
+  const routes = config !== undefined && model !== undefined ? attempt(problems, () => loadProjectRoutes(config, model)) : undefined;
   const found: Found =
     config !== undefined && model !== undefined
       ? await checkDatabase(config, model, declared, problems)
@@ -36,6 +39,7 @@ export async function check(options: ProjectOptions): Promise<number> {
 
   for (const warning of project?.warnings ?? []) process.stderr.write(`Warning: ${warning}\n`);
   process.stderr.write(found.stale);
+  if (routes !== undefined) process.stderr.write(describeProjectRoutes(routes));
   process.stdout.write(
     [
       `Configuration: profile ${config?.profile} (${config?.profileReason})`,

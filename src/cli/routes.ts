@@ -2,15 +2,17 @@ import { describeRoutes } from '../http/routes.ts';
 import { inColumns } from './columns.ts';
 import { loadProject, type ProjectOptions } from './load-project.ts';
 import { loadProjectModel } from './load-project-model.ts';
+import { loadProjectRoutes } from './load-project-routes.ts';
 
 /** `lectern routes`: one line a route, in columns. Needs the schema files alone, not the database. */
 export async function routes(options: ProjectOptions): Promise<number> {
   const { config } = loadProject(options);
-  const lines = describeRoutes(loadProjectModel(config)).map(({ method, path, type, action }) => [
+  const { routes: all } = loadProjectRoutes(config, loadProjectModel(config));
+  const lines = describeRoutes(all).map(({ method, path, type, action, isServed }) => [
     method,
     path,
     type ?? '(built in)',
-    action,
+    isServed ? action : `${action}  (501: has code of the project)`,
   ]);
   process.stdout.write(inColumns([['METHOD', 'PATH', 'TYPE', 'RIGHT'], ...lines]));
   return 0;

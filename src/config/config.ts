@@ -213,6 +213,8 @@ export interface Config {
     readonly strictParams: boolean;
     readonly strictRelations: boolean;
   };
+  /** What becomes of routes that the project has code for: action → `serve` or `refuse`. */
+  readonly routes: Readonly<Record<string, string>>;
   readonly limits: Limits;
   readonly database: DatabaseConfig;
   readonly migrate: 'auto' | 'never';

@@ -103,6 +103,7 @@ export function loadConfig(input: ConfigInput): LoadedConfig {
     policies: readGroup('policies', settings.policies),
     // A smaller maximum alone is enough: the default follows it. Only two given values can contradict each other.
     api: { ...api, defaultLimit: sources.has('api.defaultLimit') ? api.defaultLimit : Math.min(api.defaultLimit, api.maxLimit) },
+    routes: read('routes', settings.routes),
     limits: readGroup('limits', settings.limits),
     database: {
       ...database,

@@ -158,6 +158,10 @@ export const settings = {
   customFields: dictionary(baseTypes, {
     description: 'Base types of custom fields that are not built in, e.g. `{"plugin::rating.stars": "integer"}`',
   }),
+  routes: dictionary(['serve', 'refuse'], {
+    description:
+      'What becomes of routes that the project has code of its own for, by action: `{"api::article.article.update": "serve"}` serves it without that code, `"refuse"` answers 501. `api::article.article.*` names all of a type',
+  }),
   api: {
     defaultLimit: wholeNumber(25, { from: 1, to: 100_000 }, { description: 'Entries of a page when the request does not say' }),
     maxLimit: wholeNumber(100, { from: 1, to: 100_000 }, { description: 'Most entries of a page; asking for more gives this many' }),

@@ -18,6 +18,12 @@ const validation = <Message extends ErrorDefinition['message']>(message: Message
 
 export const errorCatalogue = {
   'route.not-found': { status: 404, name: 'NotFoundError', message: () => 'Not Found' },
+  'route.has-custom-code': {
+    status: 501,
+    name: 'NotImplementedError',
+    message: (a: { action: string }) =>
+      `The project has code of its own for this route, which Lectern does not run. Decide about ${a.action} in lectern.config.json (routes)`,
+  },
   'document.not-found': { status: 404, name: 'NotFoundError', message: () => 'Not Found' },
   'file.not-found': { status: 404, name: 'NotFoundError', message: () => 'file.notFound' },
   'upload.no-files': validation(() => 'Files are empty'),

@@ -36,13 +36,14 @@ import { type Admit, createAdmit } from './general-limit.ts';
 import { isManagementPath } from './management/management-path.ts';
 import { hintAtProxy } from './proxy-hint.ts';
 import { requestId } from './request-id.ts';
-import { type EndpointName, type Route, routes } from './routes.ts';
+import type { EndpointName, Route } from './routes.ts';
 import { type Headers, securityHeaders } from './security-headers.ts';
 import { answerOptions, answerUnrouted } from './unrouted.ts';
 import { serveUploads, type UploadParts, uploadsPath } from './uploads.ts';
 
 export interface HttpParts extends UploadParts {
   readonly model: ContentModel;
+  readonly routes: readonly Route[];
   readonly database: Database;
   readonly answer: AnswerRead;
   readonly answerWrite: AnswerWrite;
@@ -67,8 +68,7 @@ const leastHeaderBytes = 128 * 1024;
 
 /** The server, ready to `listen` or `inject`. Closing it lets requests in flight finish; the database stays open. */
 export async function createHttp(parts: HttpParts): Promise<FastifyInstance> {
-  const { config, model, database } = parts;
-  const all = routes(model);
+  const { config, model, routes: all, database } = parts;
   const headers: Headers = { ...securityHeaders(), 'x-powered-by': 'Lectern' };
   const app = createServer(config, headers);
   boundBodies(app.server, bodyTime);
@@ -196,7 +196,12 @@ function createEndpoints(parts: HttpParts, accounts: Accounts | undefined, table
   };
 }
 
-function endpointOf({ serves }: Route, endpoints: Endpoints, { answer, answerWrite }: HttpParts): Endpoint | undefined {
+function endpointOf({ action, serves, findings }: Route, endpoints: Endpoints, { answer, answerWrite }: HttpParts): Endpoint | undefined {
+  if (findings !== undefined) {
+    return () => {
+      throw ApiError.of('route.has-custom-code', { action });
+    };
+  }
   switch (serves.kind) {
     case 'content':
       return contentEndpoint(serves.type, serves.target, answer);
@@ -204,6 +209,8 @@ function endpointOf({ serves }: Route, endpoints: Endpoints, { answer, answerWri
       return writeEndpoint(serves, answerWrite);
     case 'endpoint':
       return endpoints[serves.endpoint];
+    case 'own':
+      return undefined;
   }
 }
 

@@ -2,6 +2,7 @@
 import { fileUid, userUid } from '../model/built-in-types.ts';
 import type { ContentModel, ContentType } from '../model/content-model.ts';
 import type { WriteAction } from '../pipeline/call.ts';
+import type { Finding } from '../project-code/project-code.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -12,12 +13,16 @@ export interface Route {
   /** The right that a caller needs. */
   readonly action: string;
   readonly serves: Served;
+  /** Code of the project that Strapi would run here: the route is answered 501. */
+  readonly findings?: readonly Finding[];
 }
 
 export type Served =
   | { readonly kind: 'content'; readonly type: ContentType; readonly target: 'list' | 'document' | 'single' }
   | { readonly kind: 'write'; readonly type: ContentType; readonly action: WriteAction; readonly partial: boolean }
-  | { readonly kind: 'endpoint'; readonly endpoint: EndpointName };
+  | { readonly kind: 'endpoint'; readonly endpoint: EndpointName }
+  /** A route that the project's code makes. */
+  | { readonly kind: 'own' };
 
 export type EndpointName =
   | 'login'
@@ -178,14 +183,17 @@ export interface RouteDescription {
   /** Uid of the content type, for the routes that the types generate. */
   readonly type: string | undefined;
   readonly action: string;
+  /** False for those that are answered 501, for code of the project. */
+  readonly isServed: boolean;
 }
 
-export function describeRoutes(model: ContentModel): readonly RouteDescription[] {
-  return routes(model).map(({ method, path, action, serves }) => ({
+export function describeRoutes(all: readonly Route[]): readonly RouteDescription[] {
+  return all.map(({ method, path, action, serves, findings }) => ({
     method,
     path,
     action,
     type: 'type' in serves ? serves.type.uid : undefined,
+    isServed: findings === undefined,
   }));
 }
 

@@ -7,7 +7,7 @@ import { tableName } from './naming.ts';
 import { nearest } from './nearest.ts';
 import type { Problems } from './problems.ts';
 import type { SchemaFile } from './read-project.ts';
-import { kebabCase } from './snake-case.ts';
+import { kebabCase, normaliseName } from './snake-case.ts';
 
 export interface Draft {
   readonly uid: Uid;
@@ -64,7 +64,7 @@ function draftOwn({ file, place, schema }: SchemaFile, problems: Problems): Draf
     case 'component':
       return draftComponent(`${place.category}.${place.name}`, place.name, schema, file, problems);
     case 'contentType': {
-      const folder = normalise(place.folder);
+      const folder = normaliseName(place.folder);
       const singularName = stringAt(objectAt(schema, 'info'), 'singularName');
       if (singularName !== undefined && folder !== singularName) {
         problems.report(
@@ -74,14 +74,12 @@ function draftOwn({ file, place, schema }: SchemaFile, problems: Problems): Draf
           `give both the same name: rename the folder to ${singularName}, or set info.singularName to ${JSON.stringify(folder)}`,
         );
       }
-      return draftContentType(`api::${normalise(place.api)}.${folder}`, schema, file, undefined, problems);
+      return draftContentType(`api::${normaliseName(place.api)}.${folder}`, schema, file, undefined, problems);
     }
     default:
       return place satisfies never;
   }
 }
-
-const normalise = (name: string): string => (kebab.test(name) ? name : kebabCase(name));
 
 function draftContentType(
   uid: Uid,

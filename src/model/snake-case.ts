@@ -86,3 +86,8 @@ export const snakeCase = joined('_');
 
 /** `My API2` → `my-api-2`; Strapi normalises folder names this way. */
 export const kebabCase = joined('-');
+
+const kebab = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
+
+/** The name of a folder or file, as Strapi makes uids of it. */
+export const normaliseName = (name: string): string => (kebab.test(name) ? name : kebabCase(name));

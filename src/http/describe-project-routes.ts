@@ -1,0 +1,44 @@
+/** What `start` and `check` say about code of the project that is not run. */
+import type { Finding } from '../project-code/project-code.ts';
+import type { ProjectRoutes } from './project-routes.ts';
+import type { Route } from './routes.ts';
+
+const mostLines = 40;
+const mostPlaces = 3;
+
+/** Warnings, each with its lines; empty for a project without such code. */
+export function describeProjectRoutes({ routes, servedWithout, removed, everywhere }: ProjectRoutes): string {
+  return [
+    block(
+      'the project has code of its own for these routes, which Lectern does not run. They are answered 501; `routes` in lectern.config.json decides, such as "routes": {"<action>": "serve" | "refuse"}',
+      linesOf(routes.filter((route) => route.findings !== undefined)),
+    ),
+    block(
+      'these routes are served without the code that the project has for them, as `routes` in the configuration says',
+      linesOf(servedWithout),
+    ),
+    block('the route files of the project leave these routes out', linesOf(removed)),
+    block('this code of the project is not run', bounded(everywhere.map((finding) => `${finding.what} (${placeOf(finding)})`))),
+  ].join('');
+}
+
+const block = (title: string, lines: readonly string[]) =>
+  lines.length === 0 ? '' : `Warning: ${title}:\n${lines.map((line) => `  ${line}\n`).join('')}`;
+
+/** One line for each action. */
+function linesOf(routes: readonly Route[]): readonly string[] {
+  const byAction = new Map<string, Route[]>();
+  for (const route of routes) byAction.set(route.action, [...(byAction.get(route.action) ?? []), route]);
+  return bounded(
+    [...byAction].map(([action, [first, ...more]]) => {
+      const where = first === undefined ? '' : `  ${first.method} ${first.path}${more.length === 0 ? '' : ` and ${more.length} more`}`;
+      const why = [...new Set((first?.findings ?? []).map((finding) => `${finding.what} (${placeOf(finding)})`))];
+      return `${action}${where}${why.length === 0 ? '' : `  ${bounded(why, mostPlaces).join(', ')}`}`;
+    }),
+  );
+}
+
+const placeOf = ({ file, line }: Finding) => `${file}:${line}`;
+
+const bounded = (lines: readonly string[], most = mostLines): readonly string[] =>
+  lines.length <= most ? lines : [...lines.slice(0, most), `and ${lines.length - most} more`];

@@ -1,0 +1,153 @@
+/** The routes of a project: those of its types, as far as its own code leaves them to Lectern. */
+import type { ContentModel } from '../model/content-model.ts';
+import { nearest } from '../model/nearest.ts';
+import type { CoreRouter, Finding, OwnRoute, ProjectCode } from '../project-code/project-code.ts';
+import { overlapOf } from './overlap.ts';
+import { type Method, type Route, routes } from './routes.ts';
+
+/** What `routes` in the configuration says of an action: to serve it without the project's code, or to refuse it whatever the code is. */
+export type Decisions = Readonly<Record<string, string>>;
+
+export interface ProjectRoutes {
+  /** Those with findings are answered 501. */
+  readonly routes: readonly Route[];
+  /** Served without the code that is there for them, since the configuration says so. */
+  readonly servedWithout: readonly Route[];
+  /** What the route files leave out. */
+  readonly removed: readonly Route[];
+  readonly everywhere: readonly Finding[];
+  /** Mistakes in the decisions. */
+  readonly problems: readonly string[];
+}
+
+const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+export function projectRoutes(model: ContentModel, code: ProjectCode, decisions: Decisions): ProjectRoutes {
+  const all = routes(model);
+  const made: Route[] = [];
+  const removed: Route[] = [];
+  for (const route of all) {
+    const paths = pathsOf(route, all, code, decisions);
+    if (paths.length === 0) removed.push(route);
+    for (const path of paths) made.push({ ...route, path });
+  }
+  const findings = new Map(made.map((route) => [route.action, new Set(findingsOf(route, code))]));
+  const own: Route[] = [];
+  for (const each of code.ownRoutes) {
+    for (const method of methods.filter((name) => each.method === name || each.method === 'ALL')) {
+      if (!claim(each, method, made, findings)) own.push(...ownRoute(each, method));
+    }
+  }
+  const servedWithout: Route[] = [];
+  const served = [...made, ...unique(own, made)].map((route): Route => {
+    const found = [...(findings.get(governing(route)) ?? []), ...(route.findings ?? [])];
+    const decision = route.serves.kind === 'own' ? undefined : decisionFor(route, decisions);
+    if (decision === 'refuse') return { ...route, findings: [...found, refusedByConfiguration] };
+    if (found.length === 0) return route;
+    if (decision !== 'serve') return { ...route, findings: found };
+    servedWithout.push({ ...route, findings: found });
+    return route;
+  });
+  return { routes: served, servedWithout, removed, everywhere: code.everywhere, problems: mistakes(decisions, [...all, ...own]) };
+}
+
+const refusedByConfiguration: Finding = { what: '"refuse"', file: 'lectern.config.json', line: 1 };
+
+/** Publishing is ours; what the project says of `update` holds for it. */
+const governing = (route: Route): string => (isPublishing(route) ? route.action.replace(/\.publish$/, '.update') : route.action);
+const isPublishing = ({ serves, action }: Route) => serves.kind === 'write' && action.endsWith('.publish');
+const apiOf = (action: string) => action.slice(0, action.indexOf('.'));
+
+/** The paths of a route: none where the project's files leave it out, several where they name it several times. */
+function pathsOf(route: Route, all: readonly Route[], code: ProjectCode, decisions: Decisions): readonly string[] {
+  const { serves } = route;
+  if (serves.kind !== 'content' && serves.kind !== 'write') return [route.path];
+  const { uid } = serves.type;
+  const routers = code.coreRouters.filter((router) => router.uid === uid);
+  const api = apiOf(route.action);
+  // Schema files alone make a project, too.
+  if (routers.length === 0 && !code.routedApis.has(api)) return [route.path];
+  const action = governing(route);
+  const prefixed = routers.filter((router) => includes(router, action.slice(uid.length + 1))).map((router) => withPrefix(route, router));
+  if (prefixed.length > 0) return [...new Set(prefixed)];
+  const same = all.find((each) => each.action === action);
+  const isWritten = code.ownRoutes.some(
+    (own) => own.action === action && same !== undefined && overlapOf(`/api${own.path}`, same.path) !== 'none',
+  );
+  const mayBe = isWritten || code.findings.has(`${api}.*`) || decisionFor(route, decisions) === 'serve';
+  return mayBe ? [route.path] : [];
+}
+
+const includes = ({ only, except }: CoreRouter, action: string) => (only?.includes(action) ?? true) && !except.includes(action);
+
+const withPrefix = (route: Route, { prefix }: CoreRouter) => `/api${cleanPrefix(prefix)}${route.path.slice('/api'.length)}`;
+
+function cleanPrefix(prefix: string): string {
+  const inner = prefix.replace(/^\/+|\/+$/g, '');
+  return inner === '' ? '' : `/${inner}`;
+}
+
+/** What controllers, services, extensions and route configs say of an action. */
+function findingsOf(route: Route, code: ProjectCode): readonly Finding[] {
+  const action = governing(route);
+  const names = [action, ...wildcards(action)];
+  const said = names.flatMap((name) => code.findings.get(name) ?? []);
+  if (!('type' in route.serves)) return said;
+  const { uid } = route.serves.type;
+  const configured = code.coreRouters
+    .filter((router) => router.uid === uid)
+    .flatMap((router) => router.findings.get(action.slice(uid.length + 1)) ?? []);
+  return [...configured, ...said];
+}
+
+/** `a::b.c.d` → `a::b.c.*`, `a::b.*`. */
+function wildcards(action: string): readonly string[] {
+  const parts = action.split('.');
+  return parts.slice(1).map((_, index) => `${parts.slice(0, parts.length - 1 - index).join('.')}.*`);
+}
+
+/** Whether a route of the project's own stands on the path of one that is there: that one is then the project's. */
+function claim(own: OwnRoute, method: Method, made: readonly Route[], findings: ReadonlyMap<string, Set<Finding>>): boolean {
+  let claimed = false;
+  for (const route of made) {
+    if (route.method !== method) continue;
+    const overlap = overlapOf(`/api${own.path}`, route.path);
+    if (overlap === 'none') continue;
+    claimed = true;
+    const found = findings.get(governing(route));
+    const isSame = overlap === 'same' && own.action === route.action;
+    for (const finding of isSame ? own.findings : [...own.findings, own.at]) found?.add(finding);
+  }
+  return claimed;
+}
+
+const plainPath = /^(?:\/:?[\w.~-]+)+$/;
+
+/** A route of the project's own, where nothing is served otherwise. */
+function ownRoute({ path, action, at }: OwnRoute, method: Method): readonly Route[] {
+  if (!plainPath.test(path)) return [];
+  return [{ method, path: `/api${path}`, action: action ?? `${at.file}:${at.line}`, serves: { kind: 'own' }, findings: [at] }];
+}
+
+function unique(own: readonly Route[], made: readonly Route[]): readonly Route[] {
+  const shape = ({ method, path }: Route) => `${method} ${path.replaceAll(/:[^/]+/g, ':').toLowerCase()}`;
+  const known = new Set(made.map(shape));
+  return own.filter((route) => !known.has(shape(route)) && known.add(shape(route)));
+}
+
+function decisionFor(route: Route, decisions: Decisions): string | undefined {
+  const action = governing(route);
+  for (const name of [route.action, action, ...wildcards(action)]) if (Object.hasOwn(decisions, name)) return decisions[name];
+  return undefined;
+}
+
+function mistakes(decisions: Decisions, all: readonly Route[]): readonly string[] {
+  const known = new Set(all.flatMap(({ action }) => [action, ...wildcards(action)]));
+  return Object.keys(decisions).flatMap((name) => {
+    if (known.has(name)) return [];
+    const meant = nearest(name, known);
+    return [
+      `routes: ${JSON.stringify(name)} is the action of no route${meant === undefined ? '; `lectern routes` prints them' : `; did you mean ${meant}?`}`,
+    ];
+  });
+}

@@ -1,0 +1,76 @@
+/** Which names of a file stand for something else than what they were declared as. By name alone, whatever the scope: a value that is taken for
+ *  changed is not believed, which is the safe mistake. */
+import { baseName, child, isFunction, list, nameOf, namesIn, type SyntaxNode, walk } from './syntax.ts';
+
+export interface ChangedNames {
+  /** Assigned anew. */
+  readonly reassigned: ReadonlySet<string>;
+  /** What they stand for may be changed from within: assigned into, called upon, given away. */
+  readonly mutated: ReadonlySet<string>;
+}
+
+/** Names that are made of names that are made of names …; beyond this, all count as changed. */
+const mostRounds = 20;
+
+/** These read what they are given. */
+const harmless = /^(createCore(Router|Controller|Service)|require)$/;
+
+export function changedNames(root: SyntaxNode): ChangedNames {
+  const reassigned = new Set<string>();
+  const mutated = new Set<string>();
+  /** Names → the names in what they were made of. */
+  const sources: (readonly [bound: ReadonlySet<string>, from: ReadonlySet<string>])[] = [];
+  const bind = (bound: SyntaxNode | undefined, from: SyntaxNode | undefined) => {
+    if (bound !== undefined && from !== undefined) sources.push([namesIn(bound), namesIn(from)]);
+  };
+  const mutate = (node: SyntaxNode | undefined) => {
+    const name = node === undefined ? undefined : baseName(node);
+    if (name !== undefined) mutated.add(name);
+  };
+  walk(root, (node) => {
+    switch (node.type) {
+      case 'AssignmentExpression': {
+        const left = child(node, 'left');
+        const name = nameOf(left);
+        if (name !== undefined) reassigned.add(name);
+        else if (left?.type === 'MemberExpression') mutate(left);
+        else if (left !== undefined) for (const each of namesIn(left)) reassigned.add(each);
+        bind(left, child(node, 'right'));
+        break;
+      }
+      case 'UpdateExpression':
+      case 'UnaryExpression':
+        if (node.type === 'UpdateExpression' || node.operator === 'delete') mutate(child(node, 'argument'));
+        break;
+      case 'CallExpression':
+      case 'NewExpression': {
+        const callee = child(node, 'callee');
+        const called = callee?.type === 'MemberExpression' ? nameOf(child(callee, 'property')) : nameOf(callee);
+        if (called !== undefined && harmless.test(called)) break;
+        if (callee?.type === 'MemberExpression') mutate(child(callee, 'object'));
+        for (const argument of list(node, 'arguments')) for (const name of namesIn(argument)) mutated.add(name);
+        break;
+      }
+      case 'VariableDeclarator':
+        bind(child(node, 'id'), child(node, 'init'));
+        break;
+      case 'ForOfStatement':
+      case 'ForInStatement':
+        bind(child(node, 'left'), child(node, 'right'));
+        break;
+      default:
+        if (isFunction(node)) bind(child(node, 'id'), child(node, 'body'));
+    }
+    return undefined;
+  });
+  for (let size = -1, round = 0; size !== mutated.size; round += 1) {
+    size = mutated.size;
+    for (const [bound, from] of sources) if (round === mostRounds || meets(bound, mutated)) for (const name of from) mutated.add(name);
+  }
+  return { reassigned, mutated };
+}
+
+const meets = (some: ReadonlySet<string>, others: ReadonlySet<string>) => {
+  for (const each of some) if (others.has(each)) return true;
+  return false;
+};

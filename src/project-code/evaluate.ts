@@ -1,0 +1,278 @@
+/** A module's text → the value that it exports. Nothing is run: what needs running is `unknown`. */
+import { changedNames } from './changed-names.ts';
+import { exportOf } from './exports.ts';
+import { generatedFactory } from './generated.ts';
+import { child, isFunction, lineOf, list, nameOf, parseSource, type SyntaxNode, unwrap, walk } from './syntax.ts';
+import { entryOf, type Source, type Value } from './value.ts';
+
+/** Expressions that one file may take to be understood: names can stand for names that stand for names. */
+const mostSteps = 100_000;
+
+type Binding =
+  | { readonly kind: 'expression'; readonly node: SyntaxNode; readonly path: readonly string[]; readonly scope: Scope }
+  | ({ readonly kind: 'source' } & Source)
+  | { readonly kind: 'unknown' };
+
+interface Scope {
+  readonly bindings: Map<string, Binding>;
+  readonly outer: Scope | undefined;
+}
+
+/** The value of a module's default export, or of `module.exports`. */
+export function evaluateModule(text: string): Value {
+  const generated = generatedFactory(text);
+  if (generated !== undefined) return generated;
+  const root = parseSource(text);
+  const exported = root === undefined ? undefined : exportOf(root);
+  if (root === undefined || exported === undefined) return { kind: 'unknown', line: 1 };
+  const evaluation = new Evaluation(root);
+  if (exported.kind === 'whole') return evaluation.expression(exported.node);
+  const entries = new Map([...exported.nodes].map(([name, node]) => [name, evaluation.expression(node)]));
+  return { kind: 'object', entries, open: false, line: 1 };
+}
+
+/** Of expressions of one module, with what it declares at its top. */
+export class Evaluation {
+  readonly #changed;
+  readonly #module: Scope;
+  #steps = 0;
+
+  constructor(root: SyntaxNode) {
+    this.#changed = changedNames(root);
+    this.#module = { bindings: new Map(), outer: undefined };
+    for (const statement of list(root, 'body')) this.#declare(statement, this.#module);
+  }
+
+  expression(node: SyntaxNode): Value {
+    return this.#evaluate(node, this.#module);
+  }
+
+  #declare(statement: SyntaxNode, scope: Scope): void {
+    switch (statement.type) {
+      case 'ExportNamedDeclaration':
+      case 'ExportDefaultDeclaration': {
+        const declaration = child(statement, 'declaration');
+        if (declaration !== undefined) this.#declare(declaration, scope);
+        break;
+      }
+      case 'VariableDeclaration':
+        for (const each of list(statement, 'declarations')) {
+          const id = child(each, 'id');
+          const init = child(each, 'init');
+          if (id === undefined) continue;
+          if (init === undefined) this.#bind(scope, nameOf(id), { kind: 'unknown' });
+          else this.#bindPattern(scope, id, (path) => ({ kind: 'expression', node: init, path, scope }));
+        }
+        break;
+      case 'FunctionDeclaration':
+        this.#bind(scope, nameOf(child(statement, 'id')), { kind: 'expression', node: statement, path: [], scope });
+        break;
+      case 'ClassDeclaration':
+      case 'TSEnumDeclaration':
+        this.#bind(scope, nameOf(child(statement, 'id')), { kind: 'unknown' });
+        break;
+      case 'ImportDeclaration':
+        this.#import(statement, scope);
+        break;
+      case 'TSImportEqualsDeclaration': {
+        const reference = child(statement, 'moduleReference');
+        const source = reference === undefined ? undefined : child(reference, 'expression');
+        const from = typeof source?.value === 'string' ? source.value : undefined;
+        this.#bind(scope, nameOf(child(statement, 'id')), from === undefined ? { kind: 'unknown' } : { kind: 'source', from, path: [] });
+      }
+    }
+  }
+
+  #import(statement: SyntaxNode, scope: Scope): void {
+    const from = child(statement, 'source')?.value;
+    for (const each of list(statement, 'specifiers')) {
+      const imported = nameOf(child(each, 'imported')) ?? 'default';
+      const path = each.type === 'ImportNamespaceSpecifier' ? [] : [imported];
+      const binding: Binding = typeof from === 'string' ? { kind: 'source', from, path } : { kind: 'unknown' };
+      this.#bind(scope, nameOf(child(each, 'local')), binding);
+    }
+  }
+
+  #bindPattern(scope: Scope, pattern: SyntaxNode, binding: (path: readonly string[]) => Binding, path: readonly string[] = []): void {
+    if (pattern.type === 'Identifier') {
+      this.#bind(scope, nameOf(pattern), binding(path));
+    } else if (pattern.type === 'ObjectPattern') {
+      for (const property of list(pattern, 'properties')) {
+        const value = child(property, 'value');
+        const key = property.computed === true ? undefined : keyOf(property);
+        if (value !== undefined && key !== undefined) this.#bindPattern(scope, value, binding, [...path, key]);
+      }
+    }
+    // Names of other patterns stay unbound, which is unknown too.
+  }
+
+  /** A name that is declared twice is none that can be relied on. */
+  #bind(scope: Scope, name: string | undefined, binding: Binding): void {
+    if (name !== undefined) scope.bindings.set(name, scope.bindings.has(name) ? { kind: 'unknown' } : binding);
+  }
+
+  #evaluate(wrapped: SyntaxNode, scope: Scope): Value {
+    const node = unwrap(wrapped);
+    const line = lineOf(node);
+    const unknown: Value = { kind: 'unknown', line };
+    this.#steps += 1;
+    if (this.#steps > mostSteps) return unknown;
+    if (isFunction(node)) return { kind: 'function', line, returns: () => this.#returned(node, scope) };
+    switch (node.type) {
+      case 'Literal':
+        return isPlain(node.value) && node.regex === undefined ? { kind: 'plain', value: node.value, line } : unknown;
+      case 'TemplateLiteral':
+        return this.#template(node, scope) ?? unknown;
+      case 'UnaryExpression':
+        return this.#unary(node, scope) ?? unknown;
+      case 'ArrayExpression':
+        return { kind: 'list', items: list(node, 'elements').flatMap((each) => this.#element(each, scope)), line };
+      case 'ObjectExpression':
+        return this.#object(node, scope);
+      case 'Identifier':
+        return { ...this.#named(String(node.name), scope, line), line };
+      case 'MemberExpression':
+        return this.#member(node, scope) ?? unknown;
+      case 'CallExpression':
+        return this.#call(node, scope) ?? unknown;
+      default:
+        return unknown;
+    }
+  }
+
+  #named(name: string, scope: Scope, line: number): Value {
+    const unknown: Value = { kind: 'unknown', line };
+    let holder: Scope | undefined = scope;
+    while (holder !== undefined && !holder.bindings.has(name)) holder = holder.outer;
+    const binding = holder?.bindings.get(name);
+    if (binding === undefined) return name === 'undefined' ? { kind: 'plain', value: undefined, line } : unknown;
+    if (binding.kind === 'unknown' || this.#changed.reassigned.has(name)) return unknown;
+    if (binding.kind === 'source') return { kind: 'reference', from: binding.from, path: binding.path, line };
+    const value = binding.path.reduce((part, key) => memberOf(part, key), this.#evaluate(binding.node, binding.scope));
+    const changeable = value.kind === 'object' || value.kind === 'list' || value.kind === 'call';
+    return changeable && this.#changed.mutated.has(name) ? unknown : value;
+  }
+
+  #element(node: SyntaxNode, scope: Scope): readonly Value[] {
+    const spread = node.type === 'SpreadElement' ? child(node, 'argument') : undefined;
+    if (spread === undefined) return [this.#evaluate(node, scope)];
+    const value = this.#evaluate(spread, scope);
+    return value.kind === 'list' ? value.items : [{ kind: 'unknown', line: lineOf(node) }];
+  }
+
+  #object(node: SyntaxNode, scope: Scope): Value {
+    let open = false;
+    const entries = new Map<string, Value>();
+    for (const property of list(node, 'properties')) {
+      const line = lineOf(property);
+      const spread = property.type === 'SpreadElement' ? child(property, 'argument') : undefined;
+      const value = child(property, 'value');
+      const key = this.#key(property, scope);
+      if (spread === undefined && value !== undefined && key !== undefined && key !== '__proto__') {
+        entries.set(key, property.kind === 'init' ? { ...this.#evaluate(value, scope), line } : { kind: 'unknown', line });
+        continue;
+      }
+      const inner = spread === undefined ? undefined : this.#evaluate(spread, scope);
+      if (inner?.kind === 'object') for (const [name, each] of inner.entries) entries.set(name, each);
+      if (inner?.kind !== 'object' || inner.open) {
+        open = true;
+        // What comes here may take the place of what came before.
+        for (const name of entries.keys()) entries.set(name, { kind: 'unknown', line });
+      }
+    }
+    return { kind: 'object', entries, open, line: lineOf(node) };
+  }
+
+  #key(property: SyntaxNode, scope: Scope): string | undefined {
+    if (property.computed !== true) return keyOf(property);
+    const key = child(property, 'key');
+    const value = key === undefined ? undefined : this.#evaluate(key, scope);
+    return value?.kind === 'plain' ? String(value.value) : undefined;
+  }
+
+  #member(node: SyntaxNode, scope: Scope): Value | undefined {
+    const object = child(node, 'object');
+    const property = child(node, 'property');
+    if (object === undefined || property === undefined) return undefined;
+    const key = node.computed === true ? this.#evaluate(property, scope) : undefined;
+    const name = key === undefined ? nameOf(property) : key.kind === 'plain' ? String(key.value) : undefined;
+    return name === undefined ? undefined : memberOf(this.#evaluate(object, scope), name);
+  }
+
+  #call(node: SyntaxNode, scope: Scope): Value | undefined {
+    const callee = child(node, 'callee');
+    if (callee === undefined) return undefined;
+    const given = list(node, 'arguments');
+    const line = lineOf(node);
+    if (nameOf(callee) === 'require') {
+      const [module] = given;
+      return typeof module?.value === 'string' ? { kind: 'reference', from: module.value, path: [], line } : undefined;
+    }
+    const target = this.#evaluate(callee, scope);
+    if (target.kind !== 'reference') return undefined;
+    return { kind: 'call', from: target.from, path: target.path, arguments: given.map((each) => this.#evaluate(each, scope)), line };
+  }
+
+  #template(node: SyntaxNode, scope: Scope): Value | undefined {
+    const parts = list(node, 'expressions').map((each) => this.#evaluate(each, scope));
+    let text = '';
+    for (const [index, quasi] of list(node, 'quasis').entries()) {
+      const { value } = quasi;
+      if (typeof value !== 'object' || value === null || !('cooked' in value)) return undefined;
+      const part = index === 0 ? undefined : parts[index - 1];
+      if (part !== undefined && part.kind !== 'plain') return undefined;
+      text += `${part === undefined ? '' : part.value}${value.cooked}`;
+    }
+    return { kind: 'plain', value: text, line: lineOf(node) };
+  }
+
+  #unary(node: SyntaxNode, scope: Scope): Value | undefined {
+    const argument = child(node, 'argument');
+    const inner = argument === undefined ? undefined : this.#evaluate(argument, scope);
+    if (inner?.kind !== 'plain') return undefined;
+    const line = lineOf(node);
+    if (node.operator === '!') return { kind: 'plain', value: !inner.value, line };
+    if (node.operator === '-') return { kind: 'plain', value: -Number(inner.value), line };
+    return node.operator === 'void' ? { kind: 'plain', value: undefined, line } : undefined;
+  }
+
+  /** What a function without branches returns. */
+  #returned(node: SyntaxNode, outer: Scope): Value {
+    const line = lineOf(node);
+    const unknown: Value = { kind: 'unknown', line };
+    const body = child(node, 'body');
+    if (body === undefined || node.async === true || node.generator === true) return unknown;
+    const scope: Scope = { bindings: new Map(), outer };
+    for (const [index, parameter] of list(node, 'params').entries()) {
+      this.#bindPattern(scope, parameter, (path) => ({ kind: 'source', from: `(${index})`, path }));
+    }
+    if (body.type !== 'BlockStatement') return this.#evaluate(body, scope);
+    const statements = list(body, 'body');
+    for (const statement of statements) this.#declare(statement, scope);
+    const returns: SyntaxNode[] = [];
+    for (const statement of statements) {
+      walk(statement, (each) => {
+        if (each.type === 'ReturnStatement') returns.push(each);
+        return !isFunction(each);
+      });
+    }
+    const [only] = returns;
+    if (only === undefined) return { kind: 'plain', value: undefined, line };
+    const argument = child(only, 'argument');
+    return returns.length === 1 && only === statements.at(-1) && argument !== undefined ? this.#evaluate(argument, scope) : unknown;
+  }
+}
+
+const isPlain = (value: unknown): value is string | number | boolean | null =>
+  value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+
+function keyOf(property: SyntaxNode): string | undefined {
+  const key = child(property, 'key');
+  if (key === undefined) return undefined;
+  return nameOf(key) ?? (isPlain(key.value) ? String(key.value) : undefined);
+}
+
+function memberOf(value: Value, key: string): Value {
+  if (value.kind === 'reference') return { kind: 'reference', from: value.from, path: [...value.path, key], line: value.line };
+  return entryOf(value, key);
+}

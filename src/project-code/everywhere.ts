@@ -1,0 +1,75 @@
+/** Code of a project that concerns all routes alike. It is listed, and no route is refused for it. */
+import { areGeneratedMiddlewares } from './generated.ts';
+import type { Finding } from './project-code.ts';
+import { isSource, readModule } from './read-module.ts';
+import type { SourceFiles } from './source-files.ts';
+import { child, lineOf, nameOf, parseSource, walk } from './syntax.ts';
+import { called, entryOf, textOf, type Value } from './value.ts';
+
+export function findEverywhere(files: SourceFiles): readonly Finding[] {
+  return [...globalMiddlewares(files), ...registered(files), ...perApi(files)];
+}
+
+function globalMiddlewares(files: SourceFiles): readonly Finding[] {
+  const found = sourceNamed(files, 'config', 'middlewares');
+  const source = found === undefined ? undefined : files.read(found);
+  if (found === undefined || (source?.ok === true && areGeneratedMiddlewares(source.text))) return [];
+  const { file, value } = readModule(files, found);
+  const items = called(value);
+  if (items.kind !== 'list') return [{ what: 'global middlewares that cannot be read', file, line: items.line }];
+  return items.items.flatMap((item): Finding[] => {
+    const name = nameOfMiddleware(item);
+    return name?.startsWith('strapi::') ? [] : [{ what: `the global middleware ${name ?? 'that cannot be read'}`, file, line: item.line }];
+  });
+}
+
+const nameOfMiddleware = (item: Value): string | undefined =>
+  textOf(item) ?? textOf(entryOf(item, 'name')) ?? textOf(entryOf(item, 'resolve'));
+
+/** Calls in `src/index` by which a project puts itself between requests and documents. */
+const hooks: Readonly<Record<string, string>> = {
+  'documents.use': 'a middleware of the document service',
+  'lifecycles.subscribe': 'a subscriber to changes of the database',
+  'server.use': 'a middleware of the HTTP server',
+  'server.routes': 'routes that src/index adds',
+};
+
+/** The parser is not loaded for an index that surely calls none of them. */
+const mayHook = /\b(?:use|subscribe|routes)\b/;
+
+function registered(files: SourceFiles): readonly Finding[] {
+  const file = sourceNamed(files, 'src', 'index');
+  const source = file === undefined ? undefined : files.read(file);
+  if (file === undefined || source?.ok !== true) return [];
+  if (!mayHook.test(source.text)) return [];
+  const root = parseSource(source.text);
+  if (root === undefined) return [{ what: 'an index that cannot be read', file, line: 1 }];
+  const findings: Finding[] = [];
+  walk(root, (node) => {
+    const callee = node.type === 'CallExpression' ? child(node, 'callee') : undefined;
+    const object = callee?.type === 'MemberExpression' ? child(callee, 'object') : undefined;
+    if (callee === undefined || object === undefined) return undefined;
+    const outer = nameOf(object) ?? nameOf(child(object, 'property'));
+    const hook = `${outer}.${nameOf(child(callee, 'property'))}`;
+    const what = Object.hasOwn(hooks, hook) ? hooks[hook] : undefined;
+    if (what !== undefined) findings.push({ what, file, line: lineOf(node) });
+    return undefined;
+  });
+  return findings;
+}
+
+function perApi(files: SourceFiles): readonly Finding[] {
+  return files.folders('src/api').flatMap((api): Finding[] => {
+    const lifecycles = files.folders(`src/api/${api}/content-types`).flatMap((type) => {
+      const file = sourceNamed(files, `src/api/${api}/content-types/${type}`, 'lifecycles');
+      return file === undefined ? [] : [{ what: 'lifecycle hooks', file, line: 1 }];
+    });
+    const index = sourceNamed(files, `src/api/${api}`, 'index');
+    return index === undefined ? lifecycles : [...lifecycles, { what: 'an index of its own', file: index, line: 1 }];
+  });
+}
+
+function sourceNamed(files: SourceFiles, folder: string, name: string): string | undefined {
+  const found = files.files(folder).find((file) => isSource(file) && file.replace(/\.[^.]*$/, '') === name);
+  return found === undefined ? undefined : `${folder}/${found}`;
+}

@@ -1,0 +1,80 @@
+/** What a module exports: an expression, or one for each name. */
+import { baseName, child, list, nameOf, type SyntaxNode, walk } from './syntax.ts';
+
+export type Exported =
+  | { readonly kind: 'whole'; readonly node: SyntaxNode }
+  | { readonly kind: 'named'; readonly nodes: ReadonlyMap<string, SyntaxNode> };
+
+/** Undefined where it exports nothing, or more than one thing in turn: which one counts depends on what runs. */
+export function exportOf(root: SyntaxNode): Exported | undefined {
+  const whole: SyntaxNode[] = [];
+  const named = new Map<string, SyntaxNode>();
+  let understood = 0;
+  for (const statement of list(root, 'body')) {
+    if (statement.type === 'ExportDefaultDeclaration') {
+      const declaration = child(statement, 'declaration');
+      if (declaration !== undefined) whole.push(declaration);
+    } else if (statement.type === 'TSExportAssignment') {
+      const expression = child(statement, 'expression');
+      if (expression !== undefined) whole.push(expression);
+    } else if (statement.type === 'ExportNamedDeclaration' && child(statement, 'source') === undefined) {
+      for (const specifier of list(statement, 'specifiers')) {
+        const local = child(specifier, 'local');
+        if (nameOf(child(specifier, 'exported')) === 'default' && local !== undefined) whole.push(local);
+      }
+    } else if (statement.type === 'ExpressionStatement') {
+      const expression = child(statement, 'expression');
+      const assigned = expression === undefined ? undefined : commonExport(expression);
+      if (assigned === undefined) continue;
+      understood += 1;
+      if (assigned.name === undefined || assigned.name === 'default') whole.push(assigned.value);
+      else named.set(assigned.name, assigned.value);
+    }
+  }
+  if (usesOfExports(root) !== understood) return undefined;
+  const [node, ...more] = whole;
+  if (node !== undefined) return more.length === 0 && named.size === 0 ? { kind: 'whole', node } : undefined;
+  return named.size === understood && understood > 0 ? { kind: 'named', nodes: named } : undefined;
+}
+
+/** `module.exports = …` or `exports.name = …`, as a statement of its own. */
+function commonExport(expression: SyntaxNode): { readonly name: string | undefined; readonly value: SyntaxNode } | undefined {
+  const left = child(expression, 'left');
+  const value = child(expression, 'right');
+  if (expression.type !== 'AssignmentExpression' || expression.operator !== '=' || left === undefined || value === undefined)
+    return undefined;
+  const path = pathOf(left);
+  if (path === 'module.exports') return { name: undefined, value };
+  const name = /^(?:module\.)?exports\.(\w+)$/.exec(path ?? '')?.[1];
+  return name === undefined ? undefined : { name, value };
+}
+
+function pathOf(node: SyntaxNode): string | undefined {
+  const name = nameOf(node);
+  if (name !== undefined) return name;
+  if (node.type !== 'MemberExpression' || node.computed === true) return undefined;
+  const object = child(node, 'object');
+  const outer = object === undefined ? undefined : pathOf(object);
+  const property = nameOf(child(node, 'property'));
+  return outer === undefined || property === undefined ? undefined : `${outer}.${property}`;
+}
+
+/** Statements and expressions that have to do with `module` or `exports`, but for the mark that compilers put. */
+function usesOfExports(root: SyntaxNode): number {
+  let uses = 0;
+  const count = (node: SyntaxNode | undefined) => {
+    const base = node === undefined ? undefined : baseName(node);
+    if (base === 'module' || base === 'exports') uses += 1;
+  };
+  walk(root, (node) => {
+    if (node.type === 'AssignmentExpression') count(child(node, 'left'));
+    else if (node.type === 'CallExpression') {
+      const callee = child(node, 'callee');
+      if (callee?.type === 'MemberExpression') count(child(callee, 'object'));
+      const given = list(node, 'arguments');
+      if (given[1]?.value !== '__esModule') for (const each of given) count(each);
+    } else if (node.type === 'VariableDeclarator') count(child(node, 'init'));
+    return undefined;
+  });
+  return uses;
+}

@@ -1,0 +1,121 @@
+/** `src/extensions/<plugin>/strapi-server`: which routes of a plugin it changes. */
+import { Evaluation } from './evaluate.ts';
+import { exportOf } from './exports.ts';
+import type { Finding, OwnRoute } from './project-code.ts';
+import { isSource } from './read-module.ts';
+import { ownRoute } from './routers.ts';
+import type { SourceFiles } from './source-files.ts';
+import { child, isFunction, lineOf, list, nameOf, namesIn, parseSource, type SyntaxNode, unwrap, walk } from './syntax.ts';
+
+/** Reports by action, `plugin::users-permissions.user.me`, or `plugin::users-permissions.user.*`; adds the routes that it makes. */
+export function readExtensions(files: SourceFiles, report: (action: string, finding: Finding) => void, routes: OwnRoute[]): void {
+  for (const plugin of files.folders('src/extensions')) {
+    const folder = `src/extensions/${plugin}`;
+    for (const name of files.files(folder)) {
+      if (!isSource(name) || !name.startsWith('strapi-server.')) continue;
+      const file = `${folder}/${name}`;
+      const source = files.read(file);
+      const changes = source.ok ? changesOf(source.text, { file, plugin }, routes) : [{ part: '*', line: 1 }];
+      for (const { part, line } of changes) report(`plugin::${plugin}.${part}`, { what: 'an extension of the plugin', file, line });
+    }
+  }
+}
+
+interface Change {
+  /** `user.me`, `user.*` or `*`. */
+  readonly part: string;
+  readonly line: number;
+}
+
+interface Extension {
+  readonly file: string;
+  readonly plugin: string;
+}
+
+/** `plugin => { plugin.controllers.user.me = …; return plugin; }` is understood; whatever else is done with the plugin may change all of it. */
+function changesOf(text: string, extension: Extension, routes: OwnRoute[]): readonly Change[] {
+  const root = parseSource(text);
+  const exported = root === undefined ? undefined : exportOf(root);
+  if (root === undefined || exported?.kind !== 'whole') return [{ part: '*', line: 1 }];
+  const extend = functionOf(exported.node, root);
+  const body = extend === undefined ? undefined : child(extend, 'body');
+  if (extend === undefined || body === undefined) return [{ part: '*', line: 1 }];
+  const plugin = nameOf(list(extend, 'params')[0]);
+  if (plugin === undefined) return [{ part: '*', line: lineOf(extend) }];
+  if (body.type !== 'BlockStatement') return nameOf(unwrap(body)) === plugin ? [] : [{ part: '*', line: lineOf(body) }];
+  const evaluation = new Evaluation(root);
+  return list(body, 'body').flatMap((statement) => {
+    if (!namesIn(statement).has(plugin) || isHarmless(statement, plugin)) return [];
+    const added = addedRoutes(statement, plugin, extension, evaluation);
+    routes.push(...(added ?? []));
+    return added === undefined ? [{ part: partOf(statement, plugin) ?? '*', line: lineOf(statement) }] : [];
+  });
+}
+
+/** `return plugin`, and `const me = plugin.controllers.user.me`: a function, to be called by the one that takes its place. */
+function isHarmless(statement: SyntaxNode, plugin: string): boolean {
+  if (statement.type === 'VariableDeclaration') {
+    return list(statement, 'declarations').every((each) => {
+      const path = pathOf(unwrap(child(each, 'init') ?? each));
+      return nameOf(child(each, 'id')) !== undefined && path[0] === plugin && path[1] === 'controllers' && path.length === 4;
+    });
+  }
+  const returned = statement.type === 'ReturnStatement' ? child(statement, 'argument') : undefined;
+  return returned !== undefined && nameOf(unwrap(returned)) === plugin;
+}
+
+/** Of `plugin.routes['content-api'].routes.push({ … })`. */
+function addedRoutes(
+  statement: SyntaxNode,
+  plugin: string,
+  { file, plugin: pluginName }: Extension,
+  evaluation: Evaluation,
+): readonly OwnRoute[] | undefined {
+  const expression = statement.type === 'ExpressionStatement' ? child(statement, 'expression') : undefined;
+  const callee = expression?.type === 'CallExpression' ? child(expression, 'callee') : undefined;
+  if (expression === undefined || callee === undefined) return undefined;
+  const path = pathOf(callee);
+  const isAdding = ['push', 'unshift'].some((method) => path.join(' ') === `${plugin} routes content-api routes ${method}`);
+  if (!isAdding) return undefined;
+  const added = list(expression, 'arguments').map((each) =>
+    ownRoute(evaluation.expression(each), `plugin::${pluginName}`, `/${pluginName}`, file),
+  );
+  const read = added.filter((route) => route !== undefined);
+  return read.length === added.length ? read : undefined;
+}
+
+function functionOf(exported: SyntaxNode, root: SyntaxNode): SyntaxNode | undefined {
+  const node = unwrap(exported);
+  if (isFunction(node)) return node;
+  const name = nameOf(node);
+  let found: SyntaxNode | undefined;
+  let declarations = 0;
+  walk(root, (each) => {
+    if (name === undefined || nameOf(child(each, 'id')) !== name) return undefined;
+    const init = each.type === 'VariableDeclarator' ? child(each, 'init') : each;
+    declarations += 1;
+    found = init === undefined ? undefined : unwrap(init);
+    return undefined;
+  });
+  return declarations === 1 && found !== undefined && isFunction(found) ? found : undefined;
+}
+
+/** What `plugin.controllers.user.me = …` changes. What it is set to may be anything, as long as it does not name the plugin. */
+function partOf(statement: SyntaxNode, plugin: string): string | undefined {
+  const expression = statement.type === 'ExpressionStatement' ? child(statement, 'expression') : undefined;
+  const left = expression?.type === 'AssignmentExpression' ? child(expression, 'left') : undefined;
+  const path = left === undefined ? [] : pathOf(left);
+  if (path[0] !== plugin || path[1] !== 'controllers' || path[2] === undefined) return undefined;
+  return path.length === 4 ? `${path[2]}.${path[3]}` : path.length === 3 ? `${path[2]}.*` : undefined;
+}
+
+/** `['plugin', 'controllers', 'user']`; empty where a part is computed. */
+function pathOf(node: SyntaxNode): readonly string[] {
+  const name = nameOf(node);
+  if (name !== undefined) return [name];
+  const object = node.type === 'MemberExpression' ? child(node, 'object') : undefined;
+  const property = child(node, 'property');
+  const outer = object === undefined ? [] : pathOf(unwrap(object));
+  const key = node.computed === true ? property?.value : nameOf(property);
+  return outer.length === 0 || typeof key !== 'string' ? [] : [...outer, key];
+}

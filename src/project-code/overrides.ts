@@ -1,0 +1,65 @@
+/** Controllers and services of an API → which actions of the core routes they change. */
+import type { Finding } from './project-code.ts';
+import type { Module } from './read-module.ts';
+import { called, factoryArguments, isAbsent, type Value } from './value.ts';
+
+const all = ['find', 'findOne', 'create', 'update', 'delete'];
+const writes = ['create', 'update'];
+
+export interface Part {
+  readonly factory: string;
+  /** For messages: `a controller action of its own (find)`. */
+  readonly what: string;
+  /** Which actions go through which function. */
+  readonly functions: Readonly<Record<string, readonly string[]>>;
+}
+
+const own = Object.fromEntries(all.map((action) => [action, [action]]));
+
+export const controllers: Part = {
+  factory: 'createCoreController',
+  what: 'controller',
+  functions: {
+    ...own,
+    transformResponse: all,
+    sanitizeOutput: all,
+    sanitizeQuery: all,
+    validateQuery: all,
+    sanitizeInput: writes,
+    validateInput: writes,
+  },
+};
+
+export const services: Part = {
+  factory: 'createCoreService',
+  what: 'service',
+  functions: {
+    ...own,
+    // Of single types.
+    createOrUpdate: ['update'],
+    getDocumentId: ['update', 'delete'],
+    getFetchParams: all,
+  },
+};
+
+/** Reports by action; `*` for all of them. */
+export function readOverrides(uid: string, { file, value }: Module, part: Part, report: (action: string, finding: Finding) => void): void {
+  const given = factoryArguments(value, part.factory);
+  const written = given === undefined ? called(value) : ownFunctions(given, uid);
+  if (written === undefined) return;
+  if (written.kind !== 'object' || written.open) {
+    report('*', { what: `a ${part.what} that cannot be read`, file, line: written.line });
+    if (written.kind !== 'object') return;
+  }
+  for (const [name, each] of written.entries) {
+    if (!Object.hasOwn(part.functions, name) || isAbsent(each)) continue;
+    for (const action of part.functions[name] ?? [])
+      report(action, { what: `a ${part.what} function of its own, ${name}`, file, line: each.line });
+  }
+}
+
+/** What a factory is given besides the type; undefined for nothing. A factory of another type is not to be understood. */
+function ownFunctions([type, functions]: readonly Value[], uid: string): Value | undefined {
+  if (type?.kind !== 'plain' || type.value !== uid) return { kind: 'unknown', line: type?.line ?? 1 };
+  return functions === undefined || isAbsent(functions) ? undefined : called(functions);
+}

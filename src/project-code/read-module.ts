@@ -1,0 +1,51 @@
+/** Modules in a folder, in the order in which Strapi loads them, each with the value that it exports. */
+import { parseJson } from '../model/json.ts';
+import { evaluateModule } from './evaluate.ts';
+import type { SourceFiles } from './source-files.ts';
+import type { Value } from './value.ts';
+
+export interface Module {
+  /** Relative to the project. */
+  readonly file: string;
+  /** The file's name without its extension. */
+  readonly name: string;
+  readonly value: Value;
+}
+
+const extension = /\.(?:[cm]?[jt]s|json)$/;
+const declarations = /\.d\.[cm]?ts$/;
+
+export const isSource = (file: string): boolean => extension.test(file) && !declarations.test(file);
+
+export function readModules(files: SourceFiles, folder: string): readonly Module[] {
+  return files
+    .files(folder)
+    .filter(isSource)
+    .map((name) => readModule(files, `${folder}/${name}`));
+}
+
+export function readModule(files: SourceFiles, file: string): Module {
+  const name = file.slice(file.lastIndexOf('/') + 1).replace(extension, '');
+  const source = files.read(file);
+  const value: Value = !source.ok
+    ? { kind: 'unknown', line: 1 }
+    : file.endsWith('.json')
+      ? valueOfJson(parseJson(source.text))
+      : evaluateModule(source.text);
+  return { file, name, value };
+}
+
+function valueOfJson(parsed: ReturnType<typeof parseJson>): Value {
+  return parsed.ok ? jsonValue(parsed.value) : { kind: 'unknown', line: parsed.line };
+}
+
+function jsonValue(value: unknown): Value {
+  const line = 1;
+  if (Array.isArray(value)) return { kind: 'list', items: value.map(jsonValue), line };
+  if (typeof value === 'object' && value !== null) {
+    return { kind: 'object', entries: new Map(Object.entries(value).map(([key, each]) => [key, jsonValue(each)])), open: false, line };
+  }
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' || value === null
+    ? { kind: 'plain', value, line }
+    : { kind: 'unknown', line };
+}

@@ -1,0 +1,64 @@
+/** Reads source files of a project, within bounds: a project's folder may hold anything. */
+import { type Dirent, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { join, sep } from 'node:path';
+
+/** No project that people wrote comes near these. */
+const mostFiles = 10_000;
+const mostBytes = 64 * 1024 * 1024;
+const mostBytesOfFile = 2 * 1024 * 1024;
+const mostEntries = 10_000;
+
+export type SourceText = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly problem: string };
+
+export interface SourceFiles {
+  /** Names of the files in a folder, relative to the project, in order; empty when there is no such folder. */
+  files(folder: string): readonly string[];
+  folders(folder: string): readonly string[];
+  read(file: string): SourceText;
+}
+
+export function openSourceFiles(dir: string): SourceFiles {
+  let filesLeft = mostFiles;
+  let bytesLeft = mostBytes;
+  const root = attempt(() => realpathSync.native(dir)) ?? dir;
+
+  function names(folder: string, fits: (entry: Dirent) => boolean): readonly string[] {
+    const entries = attempt(() => readdirSync(join(dir, folder), { withFileTypes: true })) ?? [];
+    return entries
+      .filter((entry) => !entry.name.startsWith('.') && fits(entry))
+      .map((entry) => entry.name)
+      .sort()
+      .slice(0, mostEntries);
+  }
+
+  function read(file: string): SourceText {
+    if (filesLeft <= 0 || bytesLeft <= 0) return { ok: false, problem: 'there are too many source files to read' };
+    filesLeft -= 1;
+    try {
+      const real = realpathSync.native(join(dir, file));
+      if (!real.startsWith(root + sep)) return { ok: false, problem: 'the file is a link that leads out of the project' };
+      const stats = statSync(real);
+      if (!stats.isFile()) return { ok: false, problem: 'it is no file' };
+      if (stats.size > mostBytesOfFile) return { ok: false, problem: 'the file is too large to read' };
+      bytesLeft -= stats.size;
+      return { ok: true, text: readFileSync(real, 'utf8') };
+    } catch {
+      return { ok: false, problem: 'the file cannot be read' };
+    }
+  }
+
+  return {
+    // A link may be either; what it leads to shows when it is read.
+    files: (folder) => names(folder, (entry) => entry.isFile() || entry.isSymbolicLink()),
+    folders: (folder) => names(folder, (entry) => entry.isDirectory() || entry.isSymbolicLink()),
+    read,
+  };
+}
+
+function attempt<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,123 @@
+/** Source text → syntax tree. The parser is loaded when the first file is read, so a project without code starts without it. */
+import { createRequire } from 'node:module';
+
+/** A node as ESTree describes it; TypeScript's own nodes have the names that typescript-eslint gives them. */
+export interface SyntaxNode {
+  readonly type: string;
+  readonly loc: { readonly start: { readonly line: number } };
+  readonly [key: string]: unknown;
+}
+
+type Parse = (text: string, options: object) => SyntaxNode;
+interface Acorn {
+  readonly Parser: { extend(plugin: unknown): { readonly parse: Parse } };
+}
+interface AcornTypescript {
+  tsPlugin(): unknown;
+}
+
+const require = createRequire(import.meta.url);
+let parser: Parse | undefined;
+
+function loadParser(): Parse {
+  const acorn: Acorn = require('acorn');
+  const { tsPlugin }: AcornTypescript = require('@sveltejs/acorn-typescript');
+  const Extended = acorn.Parser.extend(tsPlugin());
+  return (text, options) => Extended.parse(text, options);
+}
+
+/** The tree of a module in JavaScript or TypeScript; undefined for what is neither, or is nested too deeply. */
+export function parseSource(text: string): SyntaxNode | undefined {
+  parser ??= loadParser();
+  for (const sourceType of ['module', 'script']) {
+    try {
+      return parser(text, { ecmaVersion: 'latest', sourceType, locations: true, allowReturnOutsideFunction: true, allowHashBang: true });
+    } catch {
+      // Sloppy scripts are no modules; what is neither is left to the caller.
+    }
+  }
+  return undefined;
+}
+
+export const lineOf = (node: SyntaxNode): number => node.loc.start.line;
+
+const isNode = (value: unknown): value is SyntaxNode =>
+  typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string' && 'loc' in value;
+
+export function child(node: SyntaxNode, key: string): SyntaxNode | undefined {
+  const value = node[key];
+  return isNode(value) ? value : undefined;
+}
+
+export function list(node: SyntaxNode, key: string): readonly SyntaxNode[] {
+  const value = node[key];
+  return Array.isArray(value) ? value.filter(isNode) : [];
+}
+
+export function nameOf(node: SyntaxNode | undefined): string | undefined {
+  return node?.type === 'Identifier' && typeof node.name === 'string' ? node.name : undefined;
+}
+
+export const isFunction = (node: SyntaxNode): boolean =>
+  node.type === 'ArrowFunctionExpression' || node.type === 'FunctionExpression' || node.type === 'FunctionDeclaration';
+
+/** Calls `visit` for a node and everything below it; below a node for which it returns false, nothing. */
+export function walk(root: SyntaxNode, visit: (node: SyntaxNode) => boolean | undefined): void {
+  const open = [root];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (visit(node) === false) continue;
+    for (const key of Object.keys(node)) {
+      const value = node[key];
+      if (isNode(value)) open.push(value);
+      else if (Array.isArray(value)) for (const item of value) if (isNode(item)) open.push(item);
+    }
+  }
+}
+
+const wrappers = new Set([
+  'TSAsExpression',
+  'TSSatisfiesExpression',
+  'TSNonNullExpression',
+  'TSTypeAssertion',
+  'TSInstantiationExpression',
+  'ParenthesizedExpression',
+  'ChainExpression',
+]);
+
+/** Without what changes no value: casts and parentheses. */
+export function unwrap(node: SyntaxNode): SyntaxNode {
+  let inner = node;
+  while (wrappers.has(inner.type)) {
+    const next = child(inner, 'expression');
+    if (next === undefined) return inner;
+    inner = next;
+  }
+  return inner;
+}
+
+/** The name that an expression begins with: `a` of `a.b().c`. */
+export function baseName(node: SyntaxNode): string | undefined {
+  let inner: SyntaxNode | undefined = unwrap(node);
+  while (inner !== undefined && (inner.type === 'MemberExpression' || inner.type === 'CallExpression')) {
+    const next: SyntaxNode | undefined = child(inner, inner.type === 'MemberExpression' ? 'object' : 'callee');
+    inner = next === undefined ? undefined : unwrap(next);
+  }
+  return nameOf(inner);
+}
+
+/** Every name that is used in an expression, or bound by a pattern; not those of properties. */
+export function namesIn(root: SyntaxNode): ReadonlySet<string> {
+  const names = new Set<string>();
+  const look = (node: SyntaxNode): boolean | undefined => {
+    const name = nameOf(node);
+    if (name !== undefined) names.add(name);
+    if (node.computed === true) return undefined;
+    const only = node.type === 'MemberExpression' ? 'object' : node.type === 'Property' ? 'value' : undefined;
+    const inner = only === undefined ? undefined : child(node, only);
+    if (inner === undefined) return undefined;
+    walk(inner, look);
+    return false;
+  };
+  walk(root, look);
+  return names;
+}

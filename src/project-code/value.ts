@@ -1,0 +1,48 @@
+/** What an expression in the project's code stands for, as far as that can be said without running anything. */
+export type Value = { readonly line: number } & Shape;
+
+type Shape =
+  | { readonly kind: 'plain'; readonly value: string | number | boolean | null | undefined }
+  | { readonly kind: 'list'; readonly items: readonly Value[] }
+  | {
+      readonly kind: 'object';
+      readonly entries: ReadonlyMap<string, Value>;
+      /** It may have further entries that cannot be read. */
+      readonly open: boolean;
+    }
+  | { readonly kind: 'function'; readonly returns: () => Value }
+  /** Something of a module, or of what a function is called with. */
+  | ({ readonly kind: 'reference' } & Source)
+  | ({ readonly kind: 'call'; readonly arguments: readonly Value[] } & Source)
+  | { readonly kind: 'unknown' };
+
+export interface Source {
+  /** Name of a module, or `(0)`, the first parameter. */
+  readonly from: string;
+  readonly path: readonly string[];
+}
+
+/** The entry of an object; a plain undefined where it surely has none. */
+export function entryOf(value: Value, key: string): Value {
+  if (value.kind !== 'object') return { kind: 'unknown', line: value.line };
+  return (
+    value.entries.get(key) ?? (value.open ? { kind: 'unknown', line: value.line } : { kind: 'plain', value: undefined, line: value.line })
+  );
+}
+
+export const textOf = (value: Value): string | undefined =>
+  value.kind === 'plain' && typeof value.value === 'string' ? value.value : undefined;
+
+export const isAbsent = (value: Value): boolean => value.kind === 'plain' && (value.value === undefined || value.value === null);
+
+/** What a function returns stands for it: factories are written either way. */
+export const called = (value: Value): Value => (value.kind === 'function' ? value.returns() : value);
+
+const strapiModules: ReadonlySet<string> = new Set(['@strapi/strapi', '@strapi/core']);
+
+/** The arguments of a call of one of Strapi's factories, `createCoreRouter` for instance. */
+export function factoryArguments(value: Value, factory: string): readonly Value[] | undefined {
+  if (value.kind !== 'call' || !strapiModules.has(value.from)) return undefined;
+  const path = value.path.filter((part) => part !== 'default' && part !== 'factories');
+  return path.length === 1 && path[0] === factory ? value.arguments : undefined;
+}
