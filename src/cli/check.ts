@@ -34,12 +34,13 @@ export async function check(options: ProjectOptions): Promise<number> {
   const found: Found =
     config !== undefined && model !== undefined
       ? await checkDatabase(config, model, declared, problems)
-      : { database: '', rights: '', stale: '' };
+      : { database: '', rights: '', stale: '', pending: '' };
   if (problems.length > 0) throw new StartError(problems);
 
   for (const warning of project?.warnings ?? []) process.stderr.write(`Warning: ${warning}\n`);
   process.stderr.write(found.stale);
   if (routes !== undefined) process.stderr.write(describeProjectRoutes(routes));
+  if (found.pending !== '') process.stderr.write(`${found.pending}\n`);
   process.stdout.write(
     [
       `Configuration: profile ${config?.profile} (${config?.profileReason})`,
@@ -69,6 +70,8 @@ interface Found {
   readonly rights: string;
   /** A warning, or empty. */
   readonly stale: string;
+  /** What waits for a person to decide, or empty. */
+  readonly pending: string;
 }
 
 async function checkDatabase(
@@ -82,7 +85,7 @@ async function checkDatabase(
   problems.push(...obstacles);
   const { client, filename } = config.database;
   const place = client === 'sqlite' ? `${client}, ${filename}` : client;
-  const only = (text: string): Found => ({ database: text, rights: declared?.source ?? '', stale: '' });
+  const only = (text: string): Found => ({ database: text, rights: declared?.source ?? '', stale: '', pending: '' });
   if (obstacles.length > 0) return only(place);
   if (client === 'sqlite' && !existsSync(filename)) return only(`${place}; not there yet, the start makes it`);
   const database = await openDatabase(config.database, { create: false, statementTime: config.limits.statementTime });
@@ -97,10 +100,11 @@ async function checkDatabase(
         stale:
           describeStaleRights(await settleStaleRights(database, model, 'nothing')) +
           describeUnreadable(await unreadableConditions(database, model)),
+        pending: state.pending,
       };
     }
     // What the start adds by itself is no problem.
-    if (mayCreate && (state.maker === 'nobody' || state.maker === 'lectern')) return only(`${place}; the start adds what is missing`);
+    if (mayCreate && state.startMends) return only(`${place}; the start adds what is missing`);
     problems.push(...state.problems);
     return only(place);
   } finally {

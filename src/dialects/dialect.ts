@@ -54,6 +54,8 @@ export interface Dialect {
   /** Column definition for CREATE TABLE, as Strapi would create it on this engine. */
   columnDefinition(type: ColumnType): string;
   readonly primaryKeyDefinition: string;
+  /** An expression for ids that no row of the table has had, for statements that insert many rows; `order` is SQL that says which is first. */
+  nextId(table: string, order: string): string;
   /** A statement that waits for its turn with each of the keys (a list of 64-bit integers bound to the placeholder) and keeps it to the end of
    *  the transaction; undefined where transactions that write take turns anyway. */
   readonly lock: ((placeholder: string) => string) | undefined;

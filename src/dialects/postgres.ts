@@ -189,6 +189,7 @@ export const postgres: Dialect = {
     `SELECT pg_advisory_xact_lock(k.value) FROM (SELECT value FROM unnest(${placeholder}::bigint[]) AS keys(value) ORDER BY value) AS k`,
   storesNul: false,
   primaryKeyDefinition: 'serial PRIMARY KEY',
+  nextId: (table) => `nextval(pg_get_serial_sequence('${postgres.quote(table).replaceAll("'", "''")}', 'id'))`,
 
   tableExists: (placeholder) => `to_regclass(quote_ident(${placeholder}::text)) IS NOT NULL`,
   // Strapi makes unique indexes as constraints, which cannot be dropped as an index; they are renamed with theirs.

@@ -136,6 +136,11 @@ export const sqlite: Dialect = {
   lock: undefined,
   storesNul: true,
   primaryKeyDefinition: 'integer PRIMARY KEY AUTOINCREMENT NOT NULL',
+  // Rows that are gone may have had higher ids than those that are there.
+  nextId: (table, order) => {
+    const given = `SELECT seq FROM sqlite_sequence WHERE name = '${table.replaceAll("'", "''")}'`;
+    return `(SELECT max(coalesce(max(id), 0), coalesce((${given}), 0)) FROM ${sqlite.quote(table)}) + row_number() OVER (ORDER BY ${order})`;
+  },
 
   tableExists: (placeholder) => `EXISTS (SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ${placeholder})`,
   renameIndex: undefined,

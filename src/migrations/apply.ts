@@ -22,15 +22,21 @@ export async function applyMigration(
   return database.write((connection) => runAll(connection, database.dialect, work, afterwards));
 }
 
+/** Any number that nothing else locks. */
+const migrationLock = '8202611220005';
+
 async function runAll(
   connection: Connection,
   dialect: Dialect,
   work: readonly Work[],
   afterwards: (connection: Connection) => Promise<void>,
 ): Promise<readonly Converted[]> {
+  // Two processes that start at the same time must not make the same drafts.
+  if (dialect.lock !== undefined) await connection.query(dialect.lock(dialect.placeholder(1)), [[migrationLock]]);
   const converted: Converted[] = [];
   for (const each of work) {
     if (typeof each === 'string') await connection.query(each, []);
+    else if ('run' in each) await each.run(connection, dialect);
     else converted.push(await copyValues(connection, dialect, each));
   }
   await afterwards(connection);

@@ -1,12 +1,14 @@
 /** Everything that a migration could do, for a person to look at and choose from. */
 import type { Connection, Database, Dialect, LiveTable } from '../dialects/dialect.ts';
-import type { ContentModel } from '../model/content-model.ts';
+import type { ContentModel, ContentType } from '../model/content-model.ts';
 import { destructiveSteps } from './destructive.ts';
 import { type DatabaseMaker, makerOf } from './maker.ts';
 import { physicalSchema } from './physical-schema.ts';
 import { type MigrationPlan, planMigration } from './plan.ts';
-import { type RecordedTable, type RecordedTables, readRecord } from './record.ts';
+import { type RecordedTable, type RecordedTables, readRecord, type TypeOptions } from './record.ts';
 import { offeredRenames, takeRenames } from './renames.ts';
+import { findRowChanges, type RecordedOptions, type RowChange } from './row-changes.ts';
+import { rowSteps } from './row-steps.ts';
 import { anyRowOfField } from './stored-names.ts';
 import { readStrapiRecord, type StrapiRecord } from './strapi-record.ts';
 import type { DestructiveStep, Step, Work } from './work.ts';
@@ -27,6 +29,8 @@ export interface Changes {
   /** Renames that were asked for. */
   readonly renames: readonly Step[];
   readonly additions: MigrationPlan;
+  /** Rows that follow the options of their type, nothing of which is lost. */
+  readonly rows: readonly Step[];
   /** Done when they are allowed, otherwise left. */
   readonly destructive: readonly DestructiveStep[];
   readonly allowed: boolean;
@@ -50,9 +54,14 @@ export interface Knowledge {
   readonly strapi: StrapiRecord;
   readonly occupied: ReadonlySet<string>;
   readonly named: ReadonlySet<string>;
+  /** Rows that are not as the options of their types want them. */
+  readonly rowChanges: readonly RowChange[];
 }
 
-export async function learn(database: Database, model: ContentModel): Promise<Knowledge> {
+/** `quickly`: large tables are only looked into; `thoroughly`: for a person who asked. */
+export type Care = 'quickly' | 'thoroughly';
+
+export async function learn(database: Database, model: ContentModel, care: Care): Promise<Knowledge> {
   const live = await database.tables();
   return database.read(async (connection) => {
     const own = await readRecord(connection, live, database.dialect);
@@ -65,8 +74,24 @@ export async function learn(database: Database, model: ContentModel): Promise<Kn
       if (rows.length > 0) occupied.add(name);
     }
     const named = await namedFields(connection, live, model, [...strapi.tables.values(), ...(own?.values() ?? [])], database.dialect);
-    return { maker: makerOf(live, model), live, own, strapi, occupied, named };
+    const options = recordedOptions(own, strapi);
+    const rowChanges = await findRowChanges(connection, model, live, options, database.dialect, care === 'thoroughly');
+    return { maker: makerOf(live, model), live, own, strapi, occupied, named, rowChanges };
   });
+}
+
+export const removesRows = ({ destructive }: Changes): boolean => destructive.some(({ kind }) => kind === 'rows');
+
+export const removesRowsOf = ({ destructive }: Changes, { table }: ContentType): boolean =>
+  destructive.some((step) => step.kind === 'rows' && step.table === table);
+
+function recordedOptions(own: RecordedTables | undefined, strapi: StrapiRecord): RecordedOptions {
+  const options = new Map<string, TypeOptions[]>([...strapi.options].map(([uid, each]) => [uid, [each]]));
+  for (const table of own?.values() ?? []) {
+    const { uid } = table.origin;
+    if (table.options !== undefined && uid !== undefined) options.set(uid, [...(options.get(uid) ?? []), table.options]);
+  }
+  return options;
 }
 
 /** Attributes that are gone, while rows of components or media still say that they are theirs. */
@@ -108,23 +133,28 @@ export function planChanges(
 
   const { steps: renames, problems } = takeRenames(bench, choices.renames, state);
   const offers = offeredRenames(bench, state).map((offer) => ({ name: offer.name, step: offer.plan(again()) }));
-  const destructive = destructiveSteps(choices.allowDestructive ? bench : again(), {
+  const followed = rowSteps(knowledge.rowChanges, model, bench, maker === 'strapi');
+  const unneeded = destructiveSteps(choices.allowDestructive ? bench : again(), {
     model,
     wanted,
     strapiKnows: (table, column) => maker === 'strapi' && strapi.knows(table, column),
   });
   const additions = planMigration(model, bench.tables(), dialect, { indexes: maker === 'strapi' ? 'strapi' : 'all' });
-  const done = choices.allowDestructive ? destructive : [];
+  const destructive = [...unneeded, ...followed.destructive];
+  const [ofTables, ofRows] = choices.allowDestructive ? [unneeded, followed.destructive] : [[], []];
   // Columns that are kept make room before others are added; what was added gets its values before anything else may need them.
-  const work = [...renames, ...done].flatMap((step) => step.work);
+  const work = [...renames, ...ofTables].flatMap((step) => step.work);
+  // Rows follow when all tables are there.
+  const rowWork = [...ofRows, ...followed.additions].flatMap((step) => step.work);
   return {
     renames,
     additions,
+    rows: followed.additions,
     destructive,
     allowed: choices.allowDestructive,
     offers,
     problems,
-    work: [...work, ...additions.statements],
+    work: [...work, ...additions.statements, ...rowWork],
     record: bench.record(),
     live: bench.tables(),
   };

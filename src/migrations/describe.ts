@@ -1,7 +1,9 @@
-/** Missing tables and columns in words. */
+/** What stands in the way of serving a database, in words. */
 import type { ContentModel } from '../model/content-model.ts';
+import type { Changes } from './changes.ts';
 import type { DatabaseMaker } from './maker.ts';
 import type { MigrationPlan } from './plan.ts';
+import type { RowChange } from './row-changes.ts';
 import type { Column, Table } from './table.ts';
 
 /** Tables of Strapi's admin panel: nothing that is served depends on them. */
@@ -42,4 +44,42 @@ export function describeMissing(plan: MigrationPlan, model: ContentModel, maker:
         ({ table, column }) => `The table "${table.name}" has no column "${column.name}" for ${holder(table, column.attribute)}. ${remedy}`,
       ),
   ];
+}
+
+/** One message for each type whose rows are not as its options want them. */
+export function describeRowChanges(changes: readonly RowChange[], maker: DatabaseMaker): string[] {
+  return changes.map((change) => {
+    const removes = change.kind === 'removeDrafts' || change.kind === 'removeLocales';
+    const strapi = removes ? '; Strapi deletes them at its next start' : ', or start Strapi once with these schemas';
+    return `${whatIsWrong(change)} Run \`lectern migrate plan\`, which says what to do${maker === 'strapi' ? strapi : ''}.`;
+  });
+}
+
+function whatIsWrong({ kind, type: { uid, source }, rows }: RowChange): string {
+  const name = `${uid} (${source})`;
+  const entries = `the database has ${rows.toLocaleString('en-US')} ${rows === 1 ? 'entry' : 'entries'} of it`;
+  switch (kind) {
+    case 'makeDrafts':
+      return `${name} has Draft & Publish, and ${entries} without a draft.`;
+    case 'removeDrafts':
+      return `${name} has no Draft & Publish, and ${entries} that are drafts: they would be served as content.`;
+    case 'setLocale':
+      return `${name} is localized, and ${entries} without a locale: nobody would see them.`;
+    case 'removeLocales':
+      return `${name} is not localized, and ${entries} with a locale: each would be served as a document.`;
+    default:
+      return kind satisfies never;
+  }
+}
+
+/** In one line, what only a person can decide. */
+export function describePending({ offers, destructive }: Pick<Changes, 'offers' | 'destructive'>): string {
+  const types = destructive.filter(({ kind }) => kind === 'type');
+  const parts = [
+    ...offers.map(({ name }) => `a rename (${name})`),
+    ...types.map(({ table, column }) => `another type for the column "${column}" of "${table}"`),
+  ];
+  if (parts.length === 0) return '';
+  const shown = parts.slice(0, 3).join(', ') + (parts.length > 3 ? ` and ${parts.length - 3} more` : '');
+  return `The schema files ask for changes that the start does not make: ${shown}. \`lectern migrate plan\` shows them.`;
 }

@@ -93,6 +93,8 @@ describe('an empty database', () => {
       outcome: 'unchanged',
       maker: 'lectern',
       statements: [],
+      rows: [],
+      pending: '',
     });
   });
 
@@ -156,6 +158,7 @@ describe('a database that Lectern made', () => {
         'The table "notes" has no column "body" for the attribute "body" of api::note.note (src/api/note/content-types/note/schema.json). Run `lectern migrate apply` to add it.',
         'The table "notes" has no column "owner_id" for the attribute "owner" of api::note.note (src/api/note/content-types/note/schema.json). Run `lectern migrate apply` to add it.',
       ],
+      startMends: true,
     });
   });
 });
@@ -177,6 +180,7 @@ describe('a database that Strapi made', () => {
       problems: [
         'The table "notes" has no column "body" for the attribute "body" of api::note.note (src/api/note/content-types/note/schema.json). Start Strapi once with these schemas, or run `lectern migrate apply` to add it.',
       ],
+      startMends: false,
     });
     expect(await database.tables()).toEqual(before);
   });

@@ -3,11 +3,10 @@ import type { Config } from '../config/config.ts';
 import type { Connection, Database } from '../dialects/dialect.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import { applyMigration, applyOrExplain, type Converted } from './apply.ts';
-import { type Changes, type Choices, type Knowledge, learn, planChanges } from './changes.ts';
-import { describeMissing } from './describe.ts';
-import { clashingTables, type DatabaseMaker, makerOf } from './maker.ts';
-import { type MigrationPlan, planMigration } from './plan.ts';
-import { lacks, nextRecord, writeRecord } from './record.ts';
+import { type Care, type Changes, type Choices, type Knowledge, learn, planChanges, removesRows, removesRowsOf } from './changes.ts';
+import { describeMissing, describePending, describeRowChanges } from './describe.ts';
+import { clashingTables, type DatabaseMaker } from './maker.ts';
+import { lacks, nextRecord, recordsOptions, writeRecord } from './record.ts';
 
 export type Preparation =
   | {
@@ -17,10 +16,20 @@ export type Preparation =
       readonly maker: DatabaseMaker;
       /** What was run. */
       readonly statements: readonly string[];
+      /** What was done to rows, in words. */
+      readonly rows: readonly string[];
+      /** What is left for a person to decide, in one line; empty where nothing is. */
+      readonly pending: string;
     }
   | Refusal;
 
-export type Refusal = { readonly ok: false; readonly maker: DatabaseMaker; readonly problems: readonly string[] };
+export type Refusal = {
+  readonly ok: false;
+  readonly maker: DatabaseMaker;
+  readonly problems: readonly string[];
+  /** A start that may change the database removes all of them by itself. */
+  readonly startMends: boolean;
+};
 
 /** What `lectern migrate apply` has done. */
 export type Migrated =
@@ -39,18 +48,25 @@ const nothingElse: Choices = { renames: [], allowDestructive: false };
  *  A database that Strapi made is only looked at: Strapi alters its tables itself, and a second hand would confuse it.
  *  Throws when the database refuses a statement. */
 export async function prepareDatabase(database: Database, model: ContentModel, config: Pick<Config, 'migrate'>): Promise<Preparation> {
-  const state = await inspect(database, model);
-  if (state.maker === 'foreign') return state.refusal;
-  if (state.maker !== 'strapi' && config.migrate === 'auto') return add(database, model, state);
+  const now = new Date();
+  const state = await inspect(database, model, now);
+  if ('ok' in state) return state;
+  if (state.maker !== 'strapi' && config.migrate === 'auto') return add(database, model, state, now);
   return look(model, state);
 }
 
 /** What `migrateDatabase` would do with the same choices. */
-export async function planDatabase(database: Database, model: ContentModel, choices: Choices, now: Date): Promise<Changes | Refusal> {
-  const knowledge = await learn(database, model);
+export async function planDatabase(
+  database: Database,
+  model: ContentModel,
+  choices: Choices,
+  now: Date,
+  care: Care = 'thoroughly',
+): Promise<Changes | Refusal> {
+  const knowledge = await learn(database, model, care);
   if (knowledge.maker === 'foreign') return foreign(knowledge.live, model);
   const changes = planChanges(database, model, knowledge, choices, now);
-  return changes.problems.length === 0 ? changes : { ok: false, maker: knowledge.maker, problems: changes.problems };
+  return changes.problems.length === 0 ? changes : { ok: false, maker: knowledge.maker, problems: changes.problems, startMends: false };
 }
 
 /** `lectern migrate apply`, whoever made the database. Throws a `StartError` when the database refuses a step; then nothing has changed. */
@@ -60,62 +76,85 @@ export async function migrateDatabase(
   choices: Choices = nothingElse,
   now = new Date(),
 ): Promise<Migrated> {
-  const knowledge = await learn(database, model);
+  const knowledge = await learn(database, model, 'thoroughly');
   if (knowledge.maker === 'foreign') return foreign(knowledge.live, model);
   const { maker } = knowledge;
   const changes = planChanges(database, model, knowledge, choices, now);
-  if (changes.problems.length > 0) return { ok: false, maker, problems: changes.problems };
+  if (changes.problems.length > 0) return { ok: false, maker, problems: changes.problems, startMends: false };
   const finish = finishing(database, model, knowledge, changes, now);
   if (changes.work.length === 0) {
     // What somebody has put back by hand is ours again.
-    if (knowledge.own !== undefined && lacks(knowledge.own, model)) await applyMigration(database, [], finish);
+    const isOld = knowledge.own !== undefined && (lacks(knowledge.own, model) || !recordsOptions(knowledge.own, model));
+    if (isOld) await applyMigration(database, [], finish);
     return { ok: true, outcome: 'unchanged', maker, changes, converted: [] };
   }
   const converted = await applyOrExplain(database, changes.work, finish);
   return { ok: true, outcome: maker === 'nobody' ? 'created' : 'changed', maker, changes, converted };
 }
 
-type Known = { readonly maker: Exclude<DatabaseMaker, 'foreign'>; readonly plan: MigrationPlan };
-type State = Known | { readonly maker: 'foreign'; readonly refusal: Refusal };
+type Maker = Exclude<DatabaseMaker, 'foreign'>;
+interface State {
+  readonly maker: Maker;
+  readonly knowledge: Knowledge;
+  readonly changes: Changes;
+}
 
-async function inspect(database: Database, model: ContentModel): Promise<State> {
-  const live = await database.tables();
-  const maker = makerOf(live, model);
-  if (maker === 'foreign') return { maker, refusal: foreign(live, model) };
-  return { maker, plan: planMigration(model, live, database.dialect, { indexes: maker === 'strapi' ? 'strapi' : 'all' }) };
+async function inspect(database: Database, model: ContentModel, now: Date): Promise<State | Refusal> {
+  const knowledge = await learn(database, model, 'quickly');
+  const { maker, live } = knowledge;
+  if (maker === 'foreign') return foreign(live, model);
+  return { maker, knowledge, changes: planChanges(database, model, knowledge, nothingElse, now) };
 }
 
 function foreign(live: Knowledge['live'], model: ContentModel): Refusal {
   const names = clashingTables(live, model).map((name) => `"${name}"`);
   const problem = `The database has tables of another program under names that are needed here: ${names.join(', ')}. Use another database or schema.`;
-  return { ok: false, maker: 'foreign', problems: [problem] };
+  return { ok: false, maker: 'foreign', problems: [problem], startMends: false };
 }
 
-function look(model: ContentModel, { maker, plan }: Known): Preparation {
-  const problems =
+/** What the start runs by itself: never what takes something out of reach. */
+const ownWork = ({ additions, rows }: Changes): Changes['work'] => [...additions.statements, ...rows.flatMap(({ work }) => work)];
+
+function look(model: ContentModel, { maker, knowledge, changes }: State): Preparation {
+  const missing =
     maker === 'nobody'
       ? ['The database is empty and may not be changed (LECTERN_MIGRATE=never). Run `lectern migrate apply` to make its tables.']
-      : describeMissing(plan, model, maker);
-  return problems.length > 0 ? { ok: false, maker, problems } : { ok: true, outcome: 'unchanged', maker, statements: [] };
+      : describeMissing(changes.additions, model, maker);
+  const problems = [...missing, ...describeRowChanges(knowledge.rowChanges, maker)];
+  const startMends = maker !== 'strapi' && !removesRows(changes);
+  if (problems.length > 0) return { ok: false, maker, problems, startMends };
+  return { ok: true, outcome: 'unchanged', maker, statements: [], rows: [], pending: describePending(changes) };
 }
 
-async function add(database: Database, model: ContentModel, { maker, plan }: Known): Promise<Preparation> {
-  if (plan.statements.length === 0) return { ok: true, outcome: 'unchanged', maker, statements: [] };
+async function add(database: Database, model: ContentModel, { maker, knowledge, changes }: State, now: Date): Promise<Preparation> {
+  if (removesRows(changes)) return { ok: false, maker, problems: describeRowChanges(knowledge.rowChanges, maker), startMends: false };
+  const unchanged = { ok: true, outcome: 'unchanged', statements: [], rows: [] } as const;
+  const work = ownWork(changes);
+  if (work.length === 0 && (knowledge.own === undefined || recordsOptions(knowledge.own, model)))
+    return { ...unchanged, maker, pending: describePending(changes) };
   try {
-    const now = new Date();
-    const knowledge = await learn(database, model);
-    const changes = planChanges(database, model, knowledge, nothingElse, now);
     // Whatever there is to plan, the start runs what adds.
-    await applyMigration(database, plan.statements, finishing(database, model, knowledge, changes, now));
+    await applyMigration(database, work, finishing(database, model, knowledge, changes, now));
   } catch (error) {
+    if (database.faultOf(error) === 'time' && changes.rows.length > 0) return { ok: false, maker, problems: [tooLong], startMends: false };
     // Another process may have done the same at the same time; then nothing is left to do.
-    const state = await inspect(database, model);
-    if (state.maker !== 'foreign' && state.plan.statements.length === 0)
-      return { ok: true, outcome: 'unchanged', maker: state.maker, statements: [] };
+    const state = await inspect(database, model, now);
+    if (!('ok' in state) && ownWork(state.changes).length === 0)
+      return { ...unchanged, maker: state.maker, pending: describePending(state.changes) };
     throw error;
   }
-  return { ok: true, outcome: maker === 'nobody' ? 'created' : 'extended', maker, statements: plan.statements };
+  return {
+    ok: true,
+    outcome: maker === 'nobody' ? 'created' : work.length === 0 ? 'unchanged' : 'extended',
+    maker,
+    statements: changes.additions.statements,
+    rows: changes.rows.map(({ reason }) => reason),
+    pending: describePending(changes),
+  };
 }
+
+const tooLong =
+  'Entries have to follow the options of their types, and that takes longer than limits.statementTime allows at the start. Run `lectern migrate apply`.';
 
 /** The last part of the transaction: the first rows of a new database, and the record of what was made. */
 function finishing(database: Database, model: ContentModel, knowledge: Knowledge, changes: Changes, now: Date) {
@@ -128,7 +167,10 @@ function finishing(database: Database, model: ContentModel, knowledge: Knowledge
     // In a database that Strapi made, Strapi's record is the one that counts.
     if (knowledge.maker === 'strapi' && knowledge.own === undefined) return;
     const before = knowledge.own === undefined ? new Map() : changes.record;
-    const next = nextRecord(before, model, changes.live, { now: now.toISOString(), settled: changes.allowed });
+    // Whoever makes the rows follow later has to know what they are.
+    const left = changes.allowed ? [] : knowledge.rowChanges.filter(({ type }) => removesRowsOf(changes, type));
+    const unfollowed = new Set(left.map(({ type }) => type.uid));
+    const next = nextRecord(before, model, changes.live, { now: now.toISOString(), settled: changes.allowed, unfollowed });
     await writeRecord(connection, next, database.dialect, now);
   };
 }

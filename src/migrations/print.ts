@@ -9,10 +9,11 @@ export const isNothing = ({ work, destructive, offers }: Changes): boolean =>
 /** `command` is what to type before the options of `migrate apply`. */
 export function describeChanges(changes: Changes, command: string): string {
   if (isNothing(changes)) return 'Nothing to do: the database is as the schema files need it.\n';
-  const { renames, additions, destructive, allowed, offers } = changes;
+  const { renames, additions, rows, destructive, allowed, offers } = changes;
   const groups = [
     group('To rename:', renames.flatMap(stepLines)),
     group('To add:', additions.statements.map(textOf)),
+    group('Entries that follow the options of their types:', rows.flatMap(stepLines)),
     group(
       allowed
         ? 'To set aside; nothing is dropped:'
@@ -46,6 +47,7 @@ export function changesAsJson(changes: Changes, command: string) {
     nothingToDo: isNothing(changes),
     renames: changes.renames.map(plain),
     additions: changes.additions.statements.map(textOf),
+    rows: changes.rows.map(plain),
     destructive: { allowed: changes.allowed, steps: changes.destructive.map(plain) },
     offeredRenames: changes.offers.map(({ name, step }) => ({ rename: name, command: `${command} --rename ${name}`, ...plain(step) })),
   };
@@ -53,12 +55,13 @@ export function changesAsJson(changes: Changes, command: string) {
 
 /** What was done, and what was left. */
 export function describeMigrated({ outcome, changes, converted }: Extract<Migrated, { ok: true }>, command: string): string {
-  const { renames, additions, destructive, allowed, offers } = changes;
+  const { renames, additions, rows, destructive, allowed, offers } = changes;
   const done = allowed ? destructive : [];
   const lines = [
     ...[...renames, ...done].map(({ reason }) => reason),
     ...converted.map(describeConverted),
     ...added(additions, outcome),
+    ...rows.map(({ reason }) => reason),
     ...(outcome === 'unchanged' ? ['Nothing was to be done.'] : []),
     ...(allowed ? [] : left(destructive, command)),
     ...offers.flatMap(({ name, step }) => [`Looks like a rename: ${step.reason}`, `  ${command} --rename ${name}`]),
@@ -82,10 +85,12 @@ function left(destructive: Changes['destructive'], command: string): string[] {
   if (destructive.length === 0) return [];
   return [
     'Left, as --allow-destructive was not given:',
-    ...destructive.map(({ kind, table, column }) =>
-      kind === 'table'
-        ? `  the table "${table}"`
-        : `  the column "${column}" of "${table}"${kind === 'type' ? ', which has another type now' : ''}`,
+    ...destructive.map(({ kind, table, column, what }) =>
+      kind === 'rows'
+        ? `  ${what}`
+        : kind === 'table'
+          ? `  the table "${table}"`
+          : `  the column "${column}" of "${table}"${kind === 'type' ? ', which has another type now' : ''}`,
     ),
     `  ${command} --allow-destructive`,
   ];

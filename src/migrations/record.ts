@@ -16,6 +16,12 @@ export interface Times {
 
 export interface RecordedColumn extends Column, Times {}
 
+/** What the rows of a content type mean. */
+export interface TypeOptions {
+  readonly draftAndPublish: boolean;
+  readonly localized: boolean;
+}
+
 /** An attribute whose values are rows of a table shared with others, found by its name: components, dynamic zones, media. */
 export interface RecordedField extends Times {
   readonly name: string;
@@ -31,6 +37,8 @@ export interface RecordedTable extends Times {
   readonly indexes: readonly Index[];
   readonly foreignKeys: readonly ForeignKey[];
   readonly fields: readonly RecordedField[];
+  /** Undefined for what is no content type, and in records of earlier versions. */
+  readonly options?: TypeOptions;
 }
 
 export type RecordedTables = ReadonlyMap<string, RecordedTable>;
@@ -48,6 +56,9 @@ const recorded = (table: Table, schema: Schema | undefined): RecordedTable => ({
   indexes: [...table.indexes, ...table.ownIndexes],
   foreignKeys: table.foreignKeys,
   fields: schema === undefined ? [] : fieldsOf(schema),
+  ...(schema === undefined || schema.kind === 'component'
+    ? {}
+    : { options: { draftAndPublish: schema.draftAndPublish, localized: schema.localized } }),
 });
 
 const fieldsOf = (schema: Schema): RecordedField[] =>
@@ -74,27 +85,31 @@ function fieldKind(attribute: Attribute): string | undefined {
 
 /** The record after a migration: the model's tables, and what is left of earlier models. `live` is what there was before tables and columns
  *  were added. `now` marks what has come and gone.
- *  `settled`: whoever migrated has seen all renames that were offered, so that tables belong to the types that have them now. */
+ *  `settled`: whoever migrated has seen all renames that were offered, so that tables belong to the types that have them now.
+ *  `unfollowed`: types whose rows are not yet as their options want them. */
 export function nextRecord(
   before: RecordedTables,
   model: ContentModel,
   live: readonly LiveTable[],
-  { now, settled }: { readonly now: string; readonly settled: boolean },
+  { now, settled, unfollowed }: { readonly now: string; readonly settled: boolean; readonly unfollowed: ReadonlySet<Uid> },
 ): RecordedTable[] {
   const wanted = recordOf(model);
   const liveTables = new Map(live.map((table) => [table.name, table]));
   const known = (uid: Uid | undefined) =>
     uid === 'system' || (uid !== undefined && (model.contentTypes.has(uid) || model.components.has(uid)));
   const isNew = before.size > 0;
-  const tables = [...wanted.values()].map((table): RecordedTable => {
+  const tables = [...wanted.values()].map(({ options, ...table }): RecordedTable => {
     const earlier = before.get(table.name);
-    if (earlier === undefined) return isNew ? { ...table, added: now } : table;
+    const followed = unfollowed.has(table.origin.uid ?? '') ? earlier?.options : options;
+    const asOptions = followed === undefined ? {} : { options: followed };
+    if (earlier === undefined) return { ...table, ...asOptions, ...(isNew ? { added: now } : {}) };
     const present = (name: string) => liveTables.get(table.name)?.columns.has(name) === true;
     const isLeft = (column: string) => present(column) && !table.columns.some(({ name }) => name === column);
     // An index on a column that is left keeps its name from the one that would be made now.
     const leftIndexes = earlier.indexes.filter((index) => index.columns.some(isLeft));
     return {
       ...table,
+      ...asOptions,
       ...times(earlier),
       origin: settled || known(earlier.origin.uid) ? table.origin : { ...table.origin, ...earlier.origin },
       columns: merged(
@@ -116,6 +131,13 @@ export const lacks = (record: RecordedTables, model: ContentModel): boolean =>
   [...recordOf(model).values()].some(({ name, columns }) => {
     const known = new Set(record.get(name)?.columns.map((column) => column.name));
     return columns.some((column) => !known.has(column.name));
+  });
+
+/** Whether a record has the options that the types have now. */
+export const recordsOptions = (record: RecordedTables, model: ContentModel): boolean =>
+  [...model.contentTypes.values()].every(({ table, draftAndPublish, localized }) => {
+    const options = record.get(table)?.options;
+    return options?.draftAndPublish === draftAndPublish && options.localized === localized;
   });
 
 const times = ({ added }: Times): Times => (added === undefined ? {} : { added });
@@ -180,8 +202,14 @@ function parseTable(name: string, text: string): RecordedTable | undefined {
       const [fieldName, kind] = [stringAt(field, 'name'), stringAt(field, 'kind')];
       return fieldName === undefined || kind === undefined ? [] : [{ name: fieldName, kind, ...parseTimes(field) }];
     }),
+    ...parseOptions(json),
     ...parseTimes(json),
   };
+}
+
+function parseOptions(json: JsonObject): Pick<RecordedTable, 'options'> {
+  const { draftAndPublish, localized } = objectAt(json, 'options');
+  return typeof draftAndPublish === 'boolean' && typeof localized === 'boolean' ? { options: { draftAndPublish, localized } } : {};
 }
 
 export const objectsAt = (json: JsonObject, key: string): JsonObject[] => {

@@ -15,18 +15,20 @@ import {
   typeColumnName,
 } from '../model/naming.ts';
 import { physicalSchema } from './physical-schema.ts';
-import { objectsAt, type RecordedColumn, type RecordedField, type RecordedTable, textAs } from './record.ts';
+import { objectsAt, type RecordedColumn, type RecordedField, type RecordedTable, type TypeOptions, textAs } from './record.ts';
 import { settingsTable, strapiSchemaTable } from './system-tables.ts';
 import type { ForeignKey, Index } from './table.ts';
 
 export interface StrapiRecord {
   /** Those of the project's own types and components. */
   readonly tables: ReadonlyMap<string, RecordedTable>;
+  /** Those of the content types when Strapi started last. */
+  readonly options: ReadonlyMap<Uid, TypeOptions>;
   /** Whether Strapi believes that it made this table or column. */
   knows(table: string, column?: string): boolean;
 }
 
-const nothing: StrapiRecord = { tables: new Map(), knows: () => false };
+const nothing: StrapiRecord = { tables: new Map(), options: new Map(), knows: () => false };
 
 export async function readStrapiRecord(
   connection: Connection,
@@ -76,9 +78,15 @@ function recordFrom(schema: JsonObject, contentTypes: JsonObject, model: Content
   }
   return {
     tables,
+    options: new Map(Object.entries(contentTypes).flatMap(([uid, json]) => (isObject(json) ? [[uid, optionsFrom(json)]] : []))),
     knows: (table, column) => (column === undefined ? recorded.has(table) : columns.get(table)?.has(column) === true),
   };
 }
+
+const optionsFrom = (json: JsonObject): TypeOptions => ({
+  draftAndPublish: objectAt(json, 'options').draftAndPublish === true,
+  localized: objectAt(objectAt(json, 'pluginOptions'), 'i18n').localized === true,
+});
 
 const named = (json: JsonObject): [string, JsonObject][] => {
   const name = stringAt(json, 'name');

@@ -1,8 +1,15 @@
 /** What a migration does, step by step. */
-import type { ColumnType } from '../dialects/dialect.ts';
+import type { ColumnType, Connection, Dialect } from '../dialects/dialect.ts';
 
-/** One thing to run: a statement, or values that are converted one by one, which no statement can do on every engine. */
-export type Work = string | Conversion;
+/** One thing to run: a statement, values that are converted one by one, which no statement can do on every engine, or statements that depend on the
+ *  rows there are. */
+export type Work = string | Conversion | RowWork;
+
+export interface RowWork {
+  /** For people: what is done, as it stands after `--`. */
+  readonly summary: string;
+  run(connection: Connection, dialect: Dialect): Promise<void>;
+}
 
 /** Copies the values of one column to another of another type, as far as nothing of them is lost. */
 export interface Conversion {
@@ -21,18 +28,22 @@ export interface Step {
 
 /** One that takes something out of the reach of the server, and keeps it in the database. */
 export interface DestructiveStep extends Step {
-  readonly kind: 'table' | 'column' | 'type';
+  readonly kind: 'table' | 'column' | 'type' | 'rows';
   readonly table: string;
   readonly column?: string;
-  /** The name that it has afterwards. */
+  /** Rows: which they are. */
+  readonly what?: string;
+  /** The name that it has afterwards; of rows, that of their table. */
   readonly keptAs: string;
   /** What Strapi does about it, where Strapi looks after the database. */
   readonly remark?: string;
 }
 
 /** The text of what is run, for people; a conversion is no SQL, and stands there as a comment. */
-export const textOf = (work: Work): string =>
-  typeof work === 'string' ? `${work};` : `-- copies the values of "${work.from}" that are ${nameOf[work.toType]} to "${work.to}"`;
+export const textOf = (work: Work): string => {
+  if (typeof work === 'string') return `${work};`;
+  return 'run' in work ? `-- ${work.summary}` : `-- copies the values of "${work.from}" that are ${nameOf[work.toType]} to "${work.to}"`;
+};
 
 const nameOf: Record<ColumnType, string> = {
   id: 'whole numbers',

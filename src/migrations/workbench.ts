@@ -23,6 +23,7 @@ export class Workbench {
   readonly #record: Map<string, RecordedTable>;
   readonly #reserved: ReadonlySet<string>;
   readonly #suffix: string;
+  readonly #given = new Set<string>();
 
   /** `wanted`: the model's tables, whose names are never given to anything else. `today` is part of the names of what is kept. */
   constructor(live: readonly LiveTable[], record: RecordedTables, wanted: readonly Table[], dialect: Dialect, today: Date) {
@@ -170,10 +171,17 @@ export class Workbench {
 
   /** Out of the way, with all that belongs to it: the names are free afterwards, and nothing is known of it any more. */
   setTableAside(table: string): { readonly keptAs: string; readonly work: string[] } {
-    const keptAs = this.#freeName(table, (name) => this.#isTaken(name));
+    const keptAs = this.#freeName(table, (name) => this.#isTaken(name) || this.#given.has(name));
     const work = this.withIndexes(table, undefined, () => this.renameTable(table, keptAs));
     this.#record.delete(keptAs);
     return { keptAs, work };
+  }
+
+  /** A free name for what is kept of a table, taken from now on. */
+  reserveName(table: string): string {
+    const name = this.#freeName(table, (each) => this.#isTaken(each) || this.#given.has(each));
+    this.#given.add(name);
+    return name;
   }
 
   /** A foreign key stays with its column: while rows are kept, what they refer to has to be there. */

@@ -109,7 +109,7 @@ function namesIn(text: string): string[] | undefined {
 
 /** The old names of renames that `lectern migrate plan` offers. */
 async function offeredNames(database: Database, model: ContentModel): Promise<ReadonlySet<string>> {
-  const changes = await planDatabase(database, model, { renames: [], allowDestructive: false }, new Date());
+  const changes = await planDatabase(database, model, { renames: [], allowDestructive: false }, new Date(), 'quickly');
   return new Set('ok' in changes ? [] : changes.offers.map(({ name }) => name.slice(0, name.indexOf('='))));
 }
 

@@ -21,11 +21,15 @@ export type Files = Readonly<Record<string, unknown>>;
 /** A project of these files with an empty database: that of the URL, which is left as it is, or one of its own. */
 export async function makeProject(engine: EngineName, files: Files, url?: string): Promise<Project> {
   const dir = mkdtempSync(join(tmpdir(), 'lectern-test-'));
+  writeFiles(dir, files);
+  return projectIn(dir, url === undefined ? await createDatabase(engine) : databaseAt(url));
+}
+
+export function writeFiles(dir: string, files: Files): void {
   for (const [path, content] of Object.entries(files)) {
     mkdirSync(dirname(join(dir, path)), { recursive: true });
     writeFileSync(join(dir, path), typeof content === 'string' ? content : JSON.stringify(content, null, 2));
   }
-  return projectIn(dir, url === undefined ? await createDatabase(engine) : databaseAt(url));
 }
 
 /** A copy of a project folder, with its `public/uploads`, on a copy of a SQLite database. */

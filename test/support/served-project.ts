@@ -12,8 +12,8 @@ import { documentIdOf } from '../../src/seed/document-id.ts';
 import { seed } from '../../src/seed/seed.ts';
 import type { EngineName } from './engines.ts';
 import type { Answer, SentRequest } from './http.ts';
-import { type Files, makeProject, type Project } from './project.ts';
-import { type Environment, type RunningServer, startServer } from './server.ts';
+import { type Files, makeProject, type Project, writeFiles } from './project.ts';
+import { type Environment, type Finished, type RunningServer, run, startServer } from './server.ts';
 
 export interface ServedOptions {
   readonly files: Files;
@@ -58,6 +58,10 @@ export interface Served {
   query(text: string): Promise<readonly Row[]>;
   /** Behind the server's back. */
   change(text: string): Promise<void>;
+  /** Stops the server, runs a command of the project's, such as `migrate apply`. */
+  command(...args: readonly string[]): Promise<Finished>;
+  /** Stops the server, changes files of the project, and starts it again; null where the start refuses. */
+  restart(files: Files): Promise<RunningServer | null>;
 }
 
 const salt = 'small-api-token-salt';
@@ -67,11 +71,18 @@ const tokenOf = (name: string) => Buffer.from(`small-${name}-`.repeat(8)).toStri
 export function useProject(engine: EngineName, options: ServedOptions): Served {
   let project: Project | undefined;
   let server: RunningServer | undefined;
+  const environment = (of: Project): Environment => {
+    const env = typeof options.env === 'function' ? options.env() : options.env;
+    return { ...of.env, API_TOKEN_SALT: salt, LECTERN_LOG_LEVEL: 'warn', ...env };
+  };
+  const stop = async () => {
+    await server?.stop();
+    server = undefined;
+  };
   beforeAll(async () => {
     project = await makeProject(engine, options.files, options.database?.());
     await fill(project, options);
-    const env = typeof options.env === 'function' ? options.env() : options.env;
-    server = await startServer(project.dir, { ...project.env, API_TOKEN_SALT: salt, LECTERN_LOG_LEVEL: 'warn', ...env });
+    server = await startServer(project.dir, environment(project));
   });
   afterAll(async () => {
     await server?.stop();
@@ -100,6 +111,16 @@ export function useProject(engine: EngineName, options: ServedOptions): Served {
     read: (path) => served.write('GET', path),
     change: (text) => changeIn(present(project), text),
     query: (text) => queryIn(present(project), text),
+    async command(...args) {
+      await stop();
+      return run([...args, '--dir', present(project).dir], environment(present(project)));
+    },
+    async restart(files) {
+      await stop();
+      writeFiles(present(project).dir, files);
+      server = await startServer(present(project).dir, environment(present(project))).catch(() => undefined);
+      return server ?? null;
+    },
   };
   return served;
 }
