@@ -3,6 +3,7 @@ import type BetterSqlite3 from 'better-sqlite3';
 import type { Connection, Database, DatabaseFault, LiveTable, Row, ThreadReader } from './dialect.ts';
 import { foldFunction, sqlite } from './sqlite.ts';
 import { Driver } from './sqlite-driver.ts';
+import { FileIsLost, watchedFile } from './sqlite-file.ts';
 
 type Handle = BetterSqlite3.Database;
 type Prepared = BetterSqlite3.Statement<unknown[], Row>;
@@ -54,8 +55,10 @@ export function openSqliteReader(filename: string): ThreadReader {
   const begin = handle.prepare('BEGIN');
   const commit = handle.prepare('COMMIT');
   const dataVersion = handle.prepare<[], number>('PRAGMA data_version').pluck(true);
+  const checkFile = watchedFile(filename);
   return {
     async snapshot(work) {
+      checkFile();
       begin.run();
       try {
         return await work(connection);
@@ -75,6 +78,7 @@ const noRoom: ReadonlySet<string> = new Set(['SQLITE_FULL', 'SQLITE_IOERR_WRITE'
 const isBusy = (error: unknown) => error instanceof Driver.SqliteError && error.code.startsWith('SQLITE_BUSY');
 function faultOf(error: unknown): DatabaseFault | undefined {
   if (isBusy(error)) return 'busy';
+  if (error instanceof FileIsLost) return 'unavailable';
   if (error instanceof Driver.SqliteError && noRoom.has(error.code)) return 'full';
   // What an engine limit refuses is too much of something in the request, whatever limit of ours let it pass.
   if (error instanceof Driver.SqliteError && /too (?:complex|big|large|many)|overflow|datatype mismatch/.test(error.message))
@@ -91,19 +95,22 @@ interface WaitingWrite {
 /** Writes that share one commit. */
 const groupLength = 32;
 
-/** The event loop must not wait for a lock, so the driver does not wait and the main thread tries again. */
+/** The event loop must not wait for a lock, so once the file is open the driver does not wait and the main thread tries again. */
 const retryMilliseconds = 5;
 const retryFor = 5000;
 
 /** Opens a database file for the main thread: small look-ups, writes, checks. `create` makes a new file, in WAL mode. */
 export function openSqliteDatabase(filename: string, options: { readonly create: boolean; readonly durable?: boolean }): Database {
-  const handle = open(filename, { fileMustExist: !options.create, timeout: 0 });
+  // Opening reads the file, which somebody may be writing.
+  const handle = open(filename, { fileMustExist: !options.create, timeout: retryFor });
   if (options.create) handle.pragma('journal_mode = WAL');
   handle.pragma('foreign_keys = ON');
   // The default in WAL mode keeps the file whole at a power cut, but may lose the last commits.
   if (options.durable) handle.pragma('synchronous = FULL');
   const connection = new SqliteConnection(handle);
   const dataVersion = handle.prepare<[], number>('PRAGMA data_version').pluck(true);
+  handle.pragma('busy_timeout = 0');
+  const checkFile = watchedFile(filename);
   let ownWrites = 0;
   let lastVersion = 0;
   let asked = false;
@@ -116,9 +123,12 @@ export function openSqliteDatabase(filename: string, options: { readonly create:
   };
 
   async function transaction<T>(begin: string, work: (connection: Connection) => T | Promise<T>): Promise<T> {
+    checkFile();
     await retrying(() => handle.exec(begin));
     try {
       const result = await work(connection);
+      // Nothing is acknowledged that was written into a file which nobody will find again.
+      checkFile();
       await retrying(() => handle.exec('COMMIT'));
       return result;
     } catch (error) {
@@ -175,9 +185,7 @@ export function openSqliteDatabase(filename: string, options: { readonly create:
         waiting.push({ work, resolve: resolve as (result: unknown) => void, reject });
         void inTurn(writeWaiting);
       }),
-    async tables() {
-      return liveTables(connection);
-    },
+    tables: () => inTurn(() => retryingWork(() => transaction('BEGIN', () => liveTables(connection)))),
     version() {
       // Asked for by several, in the same turn of the event loop: nobody can tell commits within it apart.
       if (asked) return lastVersion + ownWrites;

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { Connection, Database, Dialect, SqlValue } from '../dialects/dialect.ts';
 import { ApiError } from '../errors/api-error.ts';
+import { hasTable } from '../storage/has-table.ts';
 import { Rows } from '../storage/rows.ts';
 
 export interface IdempotentRequest {
@@ -33,8 +34,7 @@ export function idempotentRequest(key: string, scope: string, body: unknown): Id
 
 /** Databases that others made have no table for answers until somebody adds it. */
 export async function checkKeptAnswers(database: Database): Promise<true> {
-  const tables = await database.tables();
-  if (tables.some(({ name }) => name === keptAnswersTable)) return true;
+  if (await hasTable(database, keptAnswersTable)) return true;
   throw ApiError.of('idempotency.no-table', { command: 'lectern migrate apply' });
 }
 

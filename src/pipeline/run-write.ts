@@ -53,7 +53,9 @@ export function openWriter(database: Database, model: ContentModel, limits: Limi
   return {
     close: async () => undefined,
     async write(job) {
-      if (job.idempotent !== undefined && !keepsAnswers) keepsAnswers = await checkKeptAnswers(database);
+      if (job.idempotent !== undefined && !keepsAnswers) {
+        keepsAnswers = await triedAgain(database, limits, () => checkKeptAnswers(database));
+      }
       try {
         return await triedAgain(database, limits, () => {
           const started = performance.now();

@@ -1,17 +1,29 @@
 /** The thread that writes an embedded database: one connection, one transaction at a time. Waiting for the disk holds up this thread alone. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { LRUCache } from 'lru-cache';
+import type { Database } from '../dialects/dialect.ts';
 import { openDatabase } from '../dialects/open.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { type CachedPlan, keptCharacters, keptPlans } from './run-read.ts';
-import { openWriter } from './run-write.ts';
+import { openWriter, type Writer } from './run-write.ts';
 import type { WriteReply, WriteRequest, WriteSetup } from './write-protocol.ts';
 
 const { database: config, limits, signing, model } = workerData as WriteSetup;
-const opened = openDatabase(config, { create: false, statementTime: limits.statementTime }).then((database) => ({
-  database,
-  writer: openWriter(database, model, limits, signing),
-}));
+type Opened = { readonly database: Database; readonly writer: Writer };
+let opened: Promise<Opened> | undefined;
+
+/** When it fails, the next write tries again. */
+function openOnce(): Promise<Opened> {
+  opened ??= openDatabase(config, { create: false, statementTime: limits.statementTime }).then(
+    (database) => ({ database, writer: openWriter(database, model, limits, signing) }),
+    (error: unknown) => {
+      opened = undefined;
+      throw error;
+    },
+  );
+  return opened;
+}
+
 const plans = new LRUCache<number, CachedPlan>({ max: keptPlans, maxSize: keptCharacters });
 const text = new TextEncoder();
 
@@ -28,7 +40,7 @@ async function reply({ turn, job, read }: Extract<WriteRequest, { kind: 'write' 
   const plan = planOf(read);
   if (read !== undefined && plan === undefined) return { kind: 'unknown plan', turn };
   try {
-    const { writer } = await opened;
+    const { writer } = await openOnce();
     const result = await writer.write({ ...job, read: plan });
     if ('unlisted' in result || typeof result.body !== 'string') return { kind: 'done', turn, result };
     return { kind: 'done', turn, result: { ...result, body: text.encode(result.body) } };
@@ -40,7 +52,8 @@ async function reply({ turn, job, read }: Extract<WriteRequest, { kind: 'write' 
 
 parentPort?.on('message', async (request: WriteRequest) => {
   if (request.kind === 'close') {
-    await (await opened).database.close();
+    const open = await opened?.catch(() => undefined);
+    await open?.database.close();
     parentPort?.postMessage({ kind: 'closed' } satisfies WriteReply);
     return;
   }

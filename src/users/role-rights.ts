@@ -6,6 +6,7 @@ import type { Database, Row, SqlValue } from '../dialects/dialect.ts';
 import { roleRulesTable } from '../migrations/system-tables.ts';
 import { isObject, type JsonObject } from '../model/json.ts';
 import { newDocumentId } from '../storage/document-id.ts';
+import { hasTable } from '../storage/has-table.ts';
 import type { Column } from '../storage/inserts.ts';
 import { type Cell, Rows } from '../storage/rows.ts';
 
@@ -42,9 +43,7 @@ export const isLimited = (limit: Limit | undefined): boolean =>
   limit !== undefined && (limit.fields !== undefined || limit.where !== undefined);
 
 /** A database that Strapi made has no table of rules until `lectern migrate apply`. */
-export async function hasRoleRules(database: Database): Promise<boolean> {
-  return (await database.tables()).some(({ name }) => name === roleRulesTable);
-}
+export const hasRoleRules = (database: Database): Promise<boolean> => hasTable(database, roleRulesTable);
 
 const times = (...names: string[]): Column[] => names.map((name) => ({ name, type: 'datetime' }));
 const permissionColumns: readonly Column[] = [

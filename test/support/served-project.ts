@@ -30,6 +30,8 @@ export interface ServedOptions {
   readonly tokens?: Readonly<Record<string, readonly string[]>>;
   /** Asked for when the server is started. */
   readonly env?: Environment | (() => Environment);
+  /** Done to the database that is filled, before the server is started. */
+  readonly prepare?: (project: Project) => void | Promise<void>;
   /** The URL of an empty PostgreSQL database to be used instead of one on the server of the tests. */
   readonly database?: () => string;
 }
@@ -82,6 +84,7 @@ export function useProject(engine: EngineName, options: ServedOptions): Served {
   beforeAll(async () => {
     project = await makeProject(engine, options.files, options.database?.());
     await fill(project, options);
+    await options.prepare?.(project);
     server = await startServer(project.dir, environment(project));
   });
   afterAll(async () => {
