@@ -19,6 +19,8 @@ export interface Policies {
   readonly caseSensitiveLike: boolean;
   /** Keys that are names on every JavaScript object (`constructor`) are refused like any unknown key, instead of being ignored. */
   readonly refusePrototypeNames: boolean;
+  /** Queries are read as Strapi reads them: what says nothing is passed over, and of what is said twice one counts. */
+  readonly queriesAsStrapi: boolean;
   /** Writes enforce the rules of the schema that Strapi does not enforce over REST. */
   readonly enforceSchemaRules: boolean;
   /** What is not localized reaches the drafts of the other locales, too, when a locale is published. */

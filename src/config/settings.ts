@@ -183,6 +183,10 @@ export const settings = {
     refusePrototypeNames: policy(true, false, {
       description: 'Keys like `constructor` and `__proto__` in a query are a 400 like any unknown key, instead of being ignored',
     }),
+    queriesAsStrapi: policy(false, true, {
+      description:
+        'Queries are read as leniently as Strapi reads them: parts that say nothing are passed over, and of parts that contradict each other one counts, instead of a 400',
+    }),
     enforceSchemaRules: policy(true, false, {
       description: 'Writes enforce the rules of the schema that Strapi does not enforce over REST',
     }),

@@ -342,6 +342,9 @@ export const errorCatalogue = {
   'pagination.limit': validation(
     (a: { received: string }) => `Invalid parameter at 'limit'. Expected integer >= 1 or -1, received: ${a.received}`,
   ),
+  'pagination.page': validation(
+    (a: { name: string; received: string }) => `Invalid parameter at '${a.name}'. Expected integer >= 1, received: ${a.received}`,
+  ),
   'pagination.with-count': validation(() => 'Invalid withCount parameter. Expected "t","1","true","false","0","f"'),
   'pagination.place': validation(
     () => 'Invalid pagination parameters: page and pageSize stand in pagination[page] and pagination[pageSize]',

@@ -54,6 +54,7 @@ const parsed = (condition: ConditionObject, schema: Schema, model: ContentModel)
     schema: (uid) => model.contentTypes.get(uid) ?? model.components.get(uid),
     spend: () => undefined,
     checkPattern: (text) => text,
+    asStrapi: false,
   });
 
 /** In a query, `$or` of nothing and a relation without conditions hold of everything, as in Strapi. A limit that says so says nothing, or was

@@ -19,14 +19,13 @@ export function userEndpoints(type: ContentType, answer: AnswerRead) {
 
   const user: Endpoint = async ({ request, query, actor, limit }) => {
     const key = parameter(request, 'id');
-    const outcome = await answer({ type, target: { kind: 'one', by: 'id', key }, query, actor, limit, envelope: 'bare' });
-    // As recorded: nobody there is an answer without a body.
-    return outcome.status === 404 ? { ...outcome, status: 204, body: null } : outcome;
+    return orNoBody(await answer({ type, target: { kind: 'one', by: 'id', key }, query, actor, limit, envelope: 'bare' }));
   };
 
-  const usersMe: Endpoint = ({ query, actor, limit }) => {
+  const usersMe: Endpoint = async ({ query, actor, limit }) => {
     if (actor.kind !== 'user') throw ApiError.of('access.unauthorized', undefined);
-    return answer({ type, target: { kind: 'one', by: 'id', key: String(actor.userId) }, query, actor, limit, envelope: 'bare' });
+    const key = String(actor.userId);
+    return orNoBody(await answer({ type, target: { kind: 'one', by: 'id', key }, query, actor, limit, envelope: 'bare' }));
   };
 
   /** The total of the shortest list with the same conditions. Who may list only some users counts these, whatever the right to count says. */
@@ -38,6 +37,9 @@ export function userEndpoints(type: ContentType, answer: AnswerRead) {
 
   return { users, user, usersMe, usersCount };
 }
+
+/** As recorded: nobody there is an answer without a body. */
+const orNoBody = (outcome: Outcome): Answered => (outcome.status === 404 ? { ...outcome, status: 204, body: null } : outcome);
 
 export interface UserWriteParts {
   readonly config: Config;
@@ -57,8 +59,7 @@ export function userWriteEndpoints({ config, store, users, sessionStore, userTyp
 
   /** What the caller may read of the user, or may write for who may not read. */
   const shown = async (id: number, call: EndpointCall, query: string): Promise<Answered> => {
-    const outcome = await read(id, call, limitOfFirst(['findOne', 'find'].map(action), call.actor.rights, call.limit), query);
-    return outcome.status === 404 ? { ...outcome, status: 204, body: null } : outcome;
+    return orNoBody(await read(id, call, limitOfFirst(['findOne', 'find'].map(action), call.actor.rights, call.limit), query));
   };
 
   /** Undefined for users who are not there, and for those whom the caller may not write: nobody shall see which of the two it is. */

@@ -117,11 +117,19 @@ class Walk {
           .filter(([, selection]) => this.#reaches.mayRead(population.attribute, selection.schema))
           .map(([uid, selection]) => [uid, nested(selection)]),
       );
+      if (branches.size === 0 && population.attribute.kind === 'relation') return undefined;
+      for (const selection of branches.values()) refuseBelow(selection, population);
       return { ...population, branches };
     }
     if (!this.#reaches.mayRead(population.attribute, population.target)) return undefined;
-    return { ...population, selection: nested(population.selection) };
+    const selection = nested(population.selection);
+    refuseBelow(selection, population);
+    return population.onTheWay && selection.populate.length === 0 ? undefined : { ...population, selection };
   }
+}
+
+function refuseBelow({ endsHere, populate: [below] }: Selection, { attribute: { name } }: Population): void {
+  if (endsHere && below !== undefined) throw invalidKey(below.attribute.name, `${name}.${below.attribute.name}`, 'populate');
 }
 
 function namedField(field: ScalarAttribute, reach: Reach, parameter: QueryParameter): ScalarAttribute {

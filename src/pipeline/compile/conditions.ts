@@ -90,6 +90,8 @@ export class ConditionCompiler {
       case 'never':
         // Unknown for null, false for the rest; negated, true for the rest.
         return condition.negated ? sql`${column} IS NOT NULL` : sql`1 = 0`;
+      case 'unknown':
+        return sql`1 = 0`;
       case 'in':
       case 'not in': {
         const within = comparison.operator === 'in';

@@ -10,12 +10,20 @@ export class ParseContext {
   readonly model: ContentModel;
   readonly config: Config;
   readonly unlisted: UnlistedComponents;
+  /** Of users and files, which Strapi reads without looking at the parameters a second time. */
+  readonly bare: boolean;
   readonly #used = { conditions: 0, hops: 0, populatedPaths: 0, searchBytes: 0 };
 
-  constructor({ model, config, unlisted }: Pick<ParseContext, 'model' | 'config' | 'unlisted'>) {
+  constructor({ model, config, unlisted, bare }: Pick<ParseContext, 'model' | 'config' | 'unlisted' | 'bare'>) {
+    this.bare = bare;
     this.model = model;
     this.config = config;
     this.unlisted = unlisted;
+  }
+
+  /** `policies.queriesAsStrapi` */
+  get asStrapi(): boolean {
+    return this.config.policies.queriesAsStrapi;
   }
 
   spend(budget: 'conditions' | 'hops' | 'populatedPaths' | 'searchBytes', parameter: string, amount = 1): void {

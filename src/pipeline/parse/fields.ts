@@ -12,13 +12,16 @@ export function parseFields(
 ): readonly ScalarAttribute[] | undefined {
   if (value === undefined || value === null) return undefined;
   const names = typeof value === 'string' ? value.split(',') : stringList(value);
-  if (names.includes('*')) return undefined;
-  return names.map((name) => {
-    const trimmed = name.trim();
-    const attribute = visibleAttribute(schema, trimmed, '', parameter);
-    if (attribute.kind !== 'scalar') throw invalidKey(trimmed, trimmed, parameter);
-    return attribute;
-  });
+  const trimmed = names.map((name) => name.trim());
+  // What stands beside `*` is checked, too.
+  const fields = trimmed.flatMap((name) => (name === '*' ? [] : field(schema, name, parameter)));
+  return trimmed.includes('*') ? undefined : fields;
+}
+
+function field(schema: Schema, name: string, parameter: QueryParameter): ScalarAttribute {
+  const attribute = visibleAttribute(schema, name, '', parameter);
+  if (attribute.kind !== 'scalar') throw invalidKey(name, name, parameter);
+  return attribute;
 }
 
 function stringList(value: QueryValue): string[] {

@@ -24,7 +24,7 @@ export function parseFilters(
 const groupOperators = { $and: 'and', $or: 'or' } as const;
 const isGroupOperator = (key: string): key is keyof typeof groupOperators => key === '$and' || key === '$or';
 
-type FilterContext = Pick<ParseContext, 'schema' | 'spend' | 'checkPattern'>;
+type FilterContext = Pick<ParseContext, 'schema' | 'spend' | 'checkPattern' | 'asStrapi'>;
 
 /** The filter of a limit. What its project's own people wrote may name attributes that no caller may, but for passwords. A row id that cannot exist
  *  is a mistake there: every row is another one than that. */
@@ -46,6 +46,8 @@ class FilterParser {
 
   /** The keys of one object all hold. */
   group(value: QueryValue, schema: Schema, path: string, at: string): Filter {
+    // Within `$and` and `$or`, a list is one condition: all that it holds.
+    if (Array.isArray(value)) return and(value.map((item, index) => this.group(item, schema, path, `${at}[${index}]`)));
     if (!isObject(value)) throw ApiError.of('filter.object', { path: at });
     return and(Object.entries(value).map(([key, item]) => this.#member(key, item, schema, path, `${at}[${key}]`)));
   }
@@ -105,8 +107,28 @@ class FilterParser {
     );
   }
 
+  /** Of a list, Strapi negates each and asks for any of them. */
+  #not(value: QueryValue, attribute: ScalarAttribute, path: string, at: string): Filter {
+    const not = (item: QueryValue): Filter => ({ kind: 'not', operand: this.#conditions(item, attribute, path, at) });
+    return Array.isArray(value) && this.#context.asStrapi ? { kind: 'or', operands: value.map(not) } : not(value);
+  }
+
+  /** A list or an object is no word for false, so Strapi takes it for true. */
+  #isTrue(value: QueryValue, at: string): boolean {
+    if (value === null || typeof value === 'string') return castBoolean(value);
+    if (!this.#context.asStrapi) throw ApiError.of('filter.value', { path: at });
+    return true;
+  }
+
+  /** A comparison with null. Strapi takes it for the text `null` where it looks for texts. */
+  #ofNothing(operator: Operator, comparison: (made: Comparison) => Filter): Filter {
+    if (operator.kind !== 'text' || !this.#context.asStrapi) return comparison({ operator: 'unknown' });
+    const { place, ignoreCase, negated } = operator;
+    return comparison({ operator: 'text', place, ignoreCase, negated, value: 'null' });
+  }
+
   #operator(key: string, value: QueryValue, attribute: ScalarAttribute, path: string, at: string): Filter {
-    if (key === '$not') return { kind: 'not', operand: this.#conditions(value, attribute, path, at) };
+    if (key === '$not') return this.#not(value, attribute, path, at);
     const operator = operators.get(key);
     if (operator === undefined) throw invalidKey(key, path, this.#parameter);
     this.#context.spend('conditions', at);
@@ -119,17 +141,17 @@ class FilterParser {
 
     switch (operator.kind) {
       case 'null':
-        if (value !== null && typeof value !== 'string') throw ApiError.of('filter.value', { path: at });
-        return comparison({ operator: castBoolean(value) === operator.whenTrue ? 'null' : 'not null' });
+        return comparison({ operator: this.#isTrue(value, at) === operator.whenTrue ? 'null' : 'not null' });
       case 'list': {
         if (isObject(value)) throw ApiError.of('filter.list', { path: at });
         const items = (Array.isArray(value) ? value : [value]).filter((item) => item !== null);
         // `filters[title]=a&filters[title][$eq]=b` comes as a list of a text and an object. No row has an object for a value, as recorded.
         for (const item of items) if (isObject(item)) this.#conditions(item, attribute, path, at);
         const known = items.flatMap((item) => (isObject(item) ? [] : (parse(item) ?? [])));
-        // `NOT IN (…, NULL)` is never true.
-        if (operator.negated && value === null) return comparison({ operator: 'never' });
-        return comparison({ operator: operator.negated ? 'not in' : 'in', values: known });
+        const within = comparison({ operator: operator.negated ? 'not in' : 'in', values: known });
+        // Whether a value is in a list with null is unknown, unless it is there.
+        if (items.length === (Array.isArray(value) ? value.length : 1)) return within;
+        return { kind: operator.negated ? 'and' : 'or', operands: [within, comparison({ operator: 'unknown' })] };
       }
       case 'between': {
         if (!Array.isArray(value) || value.length !== 2) throw ApiError.of('filter.between', { path: at });
@@ -140,10 +162,8 @@ class FilterParser {
       case 'text': {
         if (isObject(value)) throw ApiError.of('filter.value', { path: at });
         const each = (item: QueryValue): Filter => {
-          if (item === null)
-            return comparison(
-              operator.kind === 'compare' && operator.onNull !== undefined ? { operator: operator.onNull } : { operator: 'never' },
-            );
+          if (item === null && operator.onNull !== undefined) return comparison({ operator: operator.onNull });
+          if (item === null) return this.#ofNothing(operator, comparison);
           if (typeof item !== 'string') throw ApiError.of('filter.value', { path: at });
           if (operator.kind === 'text') {
             const { place, ignoreCase, negated } = operator;
@@ -186,6 +206,7 @@ type Operator =
       readonly place: 'anywhere' | 'start' | 'end' | 'whole';
       readonly ignoreCase: boolean;
       readonly negated: boolean;
+      readonly onNull: 'null' | 'not null' | undefined;
     }
   | { readonly kind: 'list'; readonly negated: boolean }
   | { readonly kind: 'between' }
@@ -196,6 +217,7 @@ const text = (place: 'anywhere' | 'start' | 'end' | 'whole', ignoreCase: boolean
   place,
   ignoreCase,
   negated,
+  onNull: place === 'whole' ? (negated ? 'not null' : 'null') : undefined,
 });
 
 /** Strapi's operators on a value; `$and $or $not` are above. Source: Strapi 5 REST reference, "Filters". */

@@ -37,6 +37,29 @@ export function parseWindow({ start, limit }: QueryObject): Pagination {
   };
 }
 
+/** `start` of one document. Whatever else is said of pages is checked, as Strapi does, and means nothing. */
+export function parseWindowOfOne({ page, pageSize, start, limit }: QueryObject): number {
+  const [number, size, from, most] = [page, pageSize, start, limit].map((value) => (value === '' || value === null ? undefined : value));
+  if ((number ?? size) !== undefined && (from ?? most) !== undefined) throw ApiError.of('pagination.place', undefined);
+  for (const [name, value] of [
+    ['page', number],
+    ['pageSize', size],
+  ] as const) {
+    if (value !== undefined && !(wholeNumber(value) >= 1)) throw ApiError.of('pagination.page', { name, received: String(value) });
+  }
+  if (most !== undefined && !(wholeNumber(most) >= 1 || wholeNumber(most) === -1))
+    throw ApiError.of('pagination.limit', { received: String(most) });
+  if (from === undefined) return 0;
+  if (!(wholeNumber(from) >= 0)) throw ApiError.of('pagination.start', { name: 'start', received: String(from) });
+  return wholeNumber(from);
+}
+
+/** NaN for whatever is none. */
+function wholeNumber(value: QueryValue): number {
+  const number = toNumber(value);
+  return Number.isInteger(number) ? number : Number.NaN;
+}
+
 function parseSize(value: QueryValue | undefined, api: Config['api']): number {
   if (value === undefined) return api.defaultLimit;
   const size = toNumber(value);

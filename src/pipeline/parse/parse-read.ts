@@ -11,11 +11,19 @@ import type { UnlistedComponents } from '../unlisted-components.ts';
 import { ParseContext } from './context.ts';
 import { parseFields } from './fields.ts';
 import { parseFilters } from './filters.ts';
-import { parsePagination, parseWindow } from './pagination.ts';
+import { parsePagination, parseWindow, parseWindowOfOne } from './pagination.ts';
 import { parsePopulate } from './populate.ts';
 import { isObject, parseQueryString, type QueryObject, type QueryValue } from './query-string.ts';
 import { parseSort } from './sort.ts';
-import { type LocaleScope, type PublicationFilter, publicationFilters, type ReadRequest, type Status } from './types.ts';
+import {
+  type Filter,
+  type LocaleScope,
+  type PublicationFilter,
+  publicationFilters,
+  type ReadRequest,
+  type Selection,
+  type Status,
+} from './types.ts';
 
 /** Every parameter that Strapi knows at the top level; the others are refused in strict mode. */
 const knownParameters = new Set([
@@ -48,20 +56,42 @@ export interface ParseParts {
 export function parseRead(call: ReadCall, parts: ParseParts): ReadRequest {
   const { config } = parts;
   const query = parseQueryString(call.query, config.limits, config.policies.refusePrototypeNames);
+  const request = readRequest(call, query, parts);
+  if (config.policies.queriesAsStrapi && call.target.kind !== 'list' && call.envelope !== 'bare') {
+    refuseSeveralLocales(query.locale, call.type);
+    // Strapi hands `start` on to the database, which knows of no second document.
+    if (parseWindowOfOne(query) > 0) throw ApiError.of('document.not-found', undefined);
+  }
+  return request;
+}
+
+/** The same without what only a GET is held to: a write reads the parameters of its answer with it. */
+export function readRequest(call: ReadCall, query: QueryObject, parts: ParseParts): ReadRequest {
+  const { config } = parts;
+  const { queriesAsStrapi } = config.policies;
   // The endpoints of Strapi's plugins (users, files) take any parameter, and their window at the top level.
   const bare = call.envelope === 'bare';
-  if (config.api.strictParams && !bare) refuseUnknown(query);
-  if (!bare && (query.page !== undefined || query.pageSize !== undefined)) throw ApiError.of('pagination.place', undefined);
-
-  const context = new ParseContext(parts);
-  const { type } = call;
   const list = call.target.kind === 'list';
-  const populate = parsePopulate(query.populate, type, context);
+  // Of users and files, which have neither status nor locales, Strapi does not look at what is said of them.
+  const said: QueryObject = bare && queriesAsStrapi ? { ...query, status: null, locale: null, hasPublishedVersion: null } : query;
+  const { type } = call;
+  const context = new ParseContext({ ...parts, bare });
+  // In the order in which Strapi looks at the parameters: the first one that is wrong is told.
+  const publicationFilter = parsePublicationFilter(said);
+  if (config.api.strictParams && !bare) refuseUnknown(query);
+  const selection: Selection = {
+    schema: type,
+    filter: parseRootFilters(query.filters, call, context),
+    sort: parseSort(query.sort, type, context, 'sort'),
+    fields: parseFields(query.fields, type, 'fields'),
+    populate: parsePopulate(query.populate, type, context),
+    endsHere: false,
+  };
   if (
     list &&
     !bare &&
     !config.policies.populateWithPagination &&
-    populate.length > 0 &&
+    selection.populate.length > 0 &&
     isObject(query.pagination) &&
     Object.keys(query.pagination).length > 0
   ) {
@@ -69,25 +99,41 @@ export function parseRead(call: ReadCall, parts: ParseParts): ReadRequest {
   }
   // The numbers of a pagination that is not used are not checked either, as recorded.
   const pagination = !list ? ({ kind: 'none' } as const) : bare ? parseWindow(query) : parsePagination(query.pagination, config.api);
+  const status = parseStatus(said.status);
+  const locale = parseLocale(said, type, call.target.kind, parts);
+  if (!bare && !(queriesAsStrapi && (!list || saysNothing(query.page, query.pageSize))) && (query.page ?? query.pageSize) !== undefined) {
+    throw ApiError.of('pagination.place', undefined);
+  }
   return {
     type,
     target: call.target.kind,
     keyedBy: call.target.kind === 'one' ? call.target.by : 'documentId',
     envelope: call.envelope,
     limit: call.limit,
-    selection: {
-      schema: type,
-      fields: parseFields(query.fields, type, 'fields'),
-      filter: parseFilters(query.filters, type, context, 'filters'),
-      sort: parseSort(query.sort, type, context, 'sort'),
-      populate,
-    },
-    status: parseStatus(query.status),
-    locale: parseLocale(query, type, call.target.kind, parts),
-    publicationFilter: parsePublicationFilter(query),
+    selection,
+    status,
+    locale,
+    publicationFilter,
     search: parseSearch(query._q, type, context),
     pagination,
   };
+}
+
+/** Of one document, the documentId of the path wins over one that is filtered by. */
+function parseRootFilters(filters: QueryValue | undefined, { type, target }: ReadCall, context: ParseContext): Filter | undefined {
+  const all = parseFilters(filters, type, context, 'filters');
+  if (!context.asStrapi || target.kind !== 'one' || !isObject(filters) || filters.documentId === undefined) return all;
+  const { documentId: _, ...others } = filters;
+  return parseFilters(others, type, context, 'filters');
+}
+
+const saysNothing = (...values: readonly (QueryValue | undefined)[]): boolean =>
+  values.every((value) => value === undefined || value === null || value === '');
+
+/** One document is read in one locale, which a list does not name. */
+function refuseSeveralLocales(locale: QueryValue | undefined, { localized }: ContentType): void {
+  const codes = Array.isArray(locale) ? locale.filter((code) => !saysNothing(code)) : [];
+  if (localized && codes.length > 0) throw ApiError.of('locale.one', { received: codes.join(',').slice(0, 100) });
 }
 
 function refuseUnknown(query: QueryObject): void {
@@ -104,16 +150,18 @@ function parseStatus(value: QueryValue | undefined): Status {
 }
 
 // RFC 5646 tags in the form that Strapi accepts: a language, then subtags.
-const localePattern = /^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*$/;
+const localePattern = /^(?=.{1,35}$)[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/;
 
 function parseLocale(query: QueryObject, type: ContentType, target: ReadCall['target']['kind'], parts: ParseParts): LocaleScope {
   const { locales } = parts;
   const given = query.locale;
-  const codes = given === undefined || given === null || given === '' ? [] : Array.isArray(given) ? given : [given];
+  const listed = given === undefined || given === null || given === '' ? [] : Array.isArray(given) ? given : [given];
+  const asStrapi = parts.config.policies.queriesAsStrapi;
+  const codes = asStrapi ? listed.filter((code) => !saysNothing(code)) : listed;
   for (const code of codes) if (code !== '*') checkLocale(code, parts);
   if (!type.localized) return { kind: 'not localized' };
   // One document in every locale would be several: there is none, as recorded.
-  if (codes.includes('*')) return target === 'list' ? { kind: 'any' } : { kind: 'codes', codes: [] };
+  if (asStrapi ? given === '*' : codes.includes('*')) return target === 'list' ? { kind: 'any' } : { kind: 'codes', codes: [] };
   if (codes.length > 0) return { kind: 'codes', codes: codes.filter((code) => typeof code === 'string') };
   // A filter on the locale takes the place of the default one.
   if (isObject(query.filters) && Object.hasOwn(query.filters, 'locale')) return { kind: 'any' };
@@ -130,7 +178,7 @@ export function checkLocale(code: unknown, { locales, config }: ParseParts): voi
 
 function parsePublicationFilter(query: QueryObject): PublicationFilter | undefined {
   const given = query.publicationFilter;
-  if (given !== undefined && given !== null && given !== '') {
+  if (given !== undefined && given !== null) {
     const known = publicationFilters.find((name) => name === given);
     if (known === undefined) {
       throw ApiError.of('publication-filter.value', { expected: publicationFilters }, { source: 'query', param: 'publicationFilter' });
@@ -138,7 +186,7 @@ function parsePublicationFilter(query: QueryObject): PublicationFilter | undefin
     return known;
   }
   const older = query.hasPublishedVersion;
-  if (older === undefined || older === null || older === '') return undefined;
+  if (older === undefined || older === null) return undefined;
   if (older !== 'true' && older !== 'false') throw ApiError.of('has-published-version.value', undefined);
   return castBoolean(older) ? 'has-published-version-document' : 'never-published-document';
 }

@@ -2,7 +2,7 @@
 import { ApiError } from '../../errors/api-error.ts';
 import type { ReadCall, WriteCall } from '../call.ts';
 import { parseBody } from './body/parse-body.ts';
-import { checkLocale, type ParseParts, parseRead } from './parse-read.ts';
+import { checkLocale, type ParseParts, readRequest } from './parse-read.ts';
 import { parseQueryString, type QueryObject } from './query-string.ts';
 import type { ReadRequest, Status, WriteLocale, WriteRequest } from './types.ts';
 
@@ -15,7 +15,7 @@ export function parseWrite(call: WriteCall, parts: ParseParts): WriteRequest {
   const query = parseQueryString(call.query, config.limits, config.policies.refusePrototypeNames);
   const onlyOne = withBody.has(action);
   if (onlyOne && type.localized) checkOneLocale(query.locale);
-  const read = parseRead(answerCall(call), parts);
+  const read = readRequest(answerCall(call), query, parts);
   const status = writtenStatus(query, read.status);
   if (action === 'delete' && type.draftAndPublish && query.status === 'draft') throw ApiError.of('delete.draft', undefined);
   const data = onlyOne ? parseBody(call.body, type, model) : undefined;

@@ -54,7 +54,9 @@ class SortParser {
       const here = [...path, key];
       if (isObject(item)) return this.#object(item, here);
       if (typeof item !== 'string') throw ApiError.of('sort.shape', undefined);
-      return item.trim() === '' ? [] : this.#term(here, item);
+      // Without an order it is checked and nothing is sorted.
+      const terms = this.#term(here, item.trim() === '' ? undefined : item);
+      return item.trim() === '' ? [] : terms;
     });
   }
 

@@ -40,6 +40,8 @@ export interface Selection {
   readonly populate: readonly Population[];
   readonly filter: Filter | undefined;
   readonly sort: readonly SortTerm[];
+  /** Asked for as `populate[name]=*`, which is refused where the caller may read something below. */
+  readonly endsHere: boolean;
 }
 
 export type Population =
@@ -50,6 +52,8 @@ export type Population =
       readonly selection: Selection;
       /** The number of related rows in place of the rows. */
       readonly count: boolean;
+      /** Named only on the way to what it populates: left out where the caller may read nothing of that. */
+      readonly onTheWay: boolean;
     }
   | {
       readonly kind: 'component';
@@ -57,6 +61,7 @@ export type Population =
       readonly target: Component;
       readonly selection: Selection;
       readonly count: boolean;
+      readonly onTheWay: boolean;
     }
   | {
       /** A dynamic zone, or a relation whose target is named row by row (morphToOne, morphToMany). */
@@ -64,6 +69,8 @@ export type Population =
       readonly attribute: DynamicZoneAttribute | RelationAttribute;
       /** What to ask of each type; rows of other types are left out. */
       readonly branches: ReadonlyMap<Uid, Selection>;
+      /** Types of which only rows of the requested status are shown; of the others, rows of either. */
+      readonly scoped: ReadonlySet<Uid>;
       /** Names the zone where components that its schema does not list are asked for, too, as far as they are known; see `UnlistedComponents`. */
       readonly zone: string | undefined;
       readonly count: boolean;
@@ -100,7 +107,9 @@ export type Comparison =
       readonly value: string;
     }
   /** A comparison that no value satisfies (`filters[id]=abc`); null stays unknown. */
-  | { readonly operator: 'never' };
+  | { readonly operator: 'never' }
+  /** One with null, of which it is not known whether it holds. */
+  | { readonly operator: 'unknown' };
 
 export interface SortTerm {
   readonly hops: readonly Hop[];

@@ -78,12 +78,11 @@ class Planner {
       return { kind: population.count ? 'count' : 'rows', attribute: population.attribute, node };
     }
     // Rows named by type and id are of either status, as in Strapi, unless drafts need a right.
-    const status = this.#request.scopeHops ? this.#status : undefined;
     const branches = new Map(
-      [...population.branches].map(([uid, selection]) => [
-        uid,
-        this.#node(selection, this.#limitsOf(selection.schema, status), status, columnsOf(selection)),
-      ]),
+      [...population.branches].map(([uid, selection]) => {
+        const status = this.#request.scopeHops || population.scoped.has(uid) ? this.#status : undefined;
+        return [uid, this.#node(selection, this.#limitsOf(selection.schema, status), status, columnsOf(selection))];
+      }),
     );
     const { attribute, zone, count } = population;
     return { kind: 'polymorphic', attribute, branches, zone, count };

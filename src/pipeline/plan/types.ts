@@ -82,7 +82,7 @@ export type PlannedComparison =
       readonly negated: boolean;
       readonly value: string;
     }
-  | { readonly operator: 'never' };
+  | { readonly operator: 'never' | 'unknown' };
 
 export interface Order {
   readonly path: readonly { readonly attribute: HopAttribute; readonly target: Schema; readonly scope: Condition | undefined }[];

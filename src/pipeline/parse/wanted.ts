@@ -1,0 +1,223 @@
+/** What `populate` names, before it is resolved: `*`, names, dotted paths, lists and objects with options become one tree. */
+import { ApiError } from '../../errors/api-error.ts';
+import { invalidKey } from '../../errors/invalid-key.ts';
+import type { Schema } from '../../model/content-model.ts';
+import { isVisible } from '../../model/visibility.ts';
+import { join, type ParseContext, visibleAttribute } from './context.ts';
+import { parseFields } from './fields.ts';
+import { parseFilters } from './filters.ts';
+import { isObject, type QueryObject, type QueryValue } from './query-string.ts';
+import { parseSort } from './sort.ts';
+
+export type Wanted = Map<string, WantedOptions>;
+export interface WantedOptions {
+  readonly options: QueryObject;
+  readonly nested: Wanted;
+  /** Named only on the way to others. */
+  readonly onTheWay: boolean;
+  /** `populate[name]=*` */
+  readonly star: boolean;
+  /** Named in one text with others (`a,b`): see `Population.scoped`. */
+  readonly inCommaText: boolean;
+}
+
+const asked: WantedOptions = { options: {}, nested: new Map(), onTheWay: false, star: false, inCommaText: false };
+export const wantedBy = (options: QueryObject): WantedOptions => ({ ...asked, options });
+
+export const isTrue = (value: QueryValue | undefined) => value === 'true' || value === '1' || value === 't';
+export const isFalse = (value: QueryValue | undefined) => value === 'false' || value === '0' || value === 'f';
+
+export function isPopulatable(schema: Schema, name: string): boolean {
+  const attribute = schema.attributes.get(name);
+  return attribute !== undefined && attribute.kind !== 'scalar' && isVisible(attribute);
+}
+
+export function everything(schema: Schema): Wanted {
+  return new Map([...schema.attributes.keys()].filter((name) => isPopulatable(schema, name)).map((name) => [name, asked]));
+}
+
+export function merge(into: Wanted, name: string, entry: WantedOptions): void {
+  const present = into.get(name);
+  into.set(name, present === undefined ? entry : { ...present, nested: merged(present.nested, entry.nested), onTheWay: false });
+}
+
+function merged(one: Wanted, other: Wanted): Wanted {
+  const both: Wanted = new Map(one);
+  for (const [name, each] of other) merge(both, name, each);
+  return both;
+}
+
+export function checkPopulateDepth(depth: number, { config }: ParseContext): void {
+  const limit = config.limits.populateDepth;
+  if (depth > limit) throw ApiError.of('limit.budget', { budget: 'populateDepth', parameter: 'populate', limit });
+}
+
+/** `path`: of what is populated, for messages; empty at the top. */
+export function readWanted(value: QueryValue | undefined, schema: Schema, path: string, context: ParseContext): Wanted {
+  return new WantedReader(context).read(value, schema, path);
+}
+
+class WantedReader {
+  readonly #context: ParseContext;
+
+  constructor(context: ParseContext) {
+    this.#context = context;
+  }
+
+  read(value: QueryValue | undefined, schema: Schema, path: string): Wanted {
+    if (value === undefined || value === null) return new Map();
+    if (value === '' && path !== '') throw invalidKey('', path, 'populate');
+    if (value === '*') return everything(schema);
+    if (typeof value === 'string') return value === '' ? new Map() : this.#texts([value], schema, path);
+    if (isObject(value)) return this.#object(value, schema);
+    const texts = value.filter((item) => typeof item === 'string');
+    if (texts.length < value.length) throw ApiError.of('populate.shape', undefined);
+    return this.#texts(texts, schema, path);
+  }
+
+  #texts(texts: readonly string[], schema: Schema, path: string): Wanted {
+    const wanted: Wanted = new Map();
+    const alone: string[][] = [];
+    for (const text of texts) {
+      // Below the top, Strapi takes a comma for a part of the name.
+      const several = text.includes(',') && (path === '' || !this.#context.asStrapi);
+      for (const item of several ? text.split(',') : [text]) {
+        const names = this.#names(item.trim(), path);
+        if (names.length === 0) continue;
+        this.#checkPath(names, schema, several, path);
+        if (several || !this.#context.asStrapi) merge(wanted, names[0] ?? '', pathEntry(names.slice(1), several));
+        else alone.push(names);
+      }
+    }
+    return merged(this.#inList(alone, schema), wanted);
+  }
+
+  /** Parts that say nothing are passed over at the top where Strapi's leniency is asked for. */
+  #names(path: string, above: string): string[] {
+    const names = path.split('.');
+    if (!this.#context.asStrapi) return names;
+    const trimmed = names.map((name) => name.trim()).filter((name) => name !== '');
+    const other = above === '' ? undefined : names.find((name, index) => name !== trimmed[index]);
+    if (other !== undefined) throw invalidKey(other, above, 'populate');
+    return trimmed;
+  }
+
+  /** In a list, a later and shorter path takes the place of those that go on from it. One that leads through a relation of any type keeps what is
+   *  named on the way. */
+  #inList(paths: readonly string[][], schema: Schema): Wanted {
+    const wanted: Wanted = new Map();
+    const onTheWay = !paths.some((names) => this.#meetsAnyType(names, schema));
+    for (const names of paths) {
+      let level = wanted;
+      let passed = schema;
+      let below = onTheWay;
+      for (const [index, name] of names.entries()) {
+        if (index === names.length - 1) {
+          level.set(name, asked);
+          break;
+        }
+        // Of what lies below a dynamic zone Strapi takes nothing away.
+        if (passed.attributes.get(name)?.kind === 'dynamiczone') below = false;
+        const present = level.get(name);
+        const entry: WantedOptions =
+          present === undefined || present.nested.size === 0 ? { ...asked, nested: new Map(), onTheWay: below } : present;
+        level.set(name, entry);
+        level = entry.nested;
+        passed = this.#targets(passed, name)[0] ?? passed;
+      }
+    }
+    return wanted;
+  }
+
+  #meetsAnyType(names: readonly string[], schema: Schema): boolean {
+    let schemas: readonly Schema[] = [schema];
+    for (const name of names) {
+      if (schemas.some(({ attributes }) => isAnyType(attributes.get(name)))) return true;
+      schemas = schemas.flatMap((each) => this.#targets(each, name));
+    }
+    return false;
+  }
+
+  /** `several`: Strapi does not look for private attributes in such a text, and takes them out of its answer. */
+  #checkPath(names: readonly string[], schema: Schema, several: boolean, above: string): void {
+    checkPopulateDepth(names.length, this.#context);
+    const { asStrapi } = this.#context;
+    const lenient = several && asStrapi;
+    let schemas: readonly Schema[] = [schema];
+    let walked = '';
+    for (const [index, name] of names.entries()) {
+      const holders = schemas.filter((each) => isPopulatable(each, name) || (lenient && isLink(each, name)));
+      if (holders.length === 0) throw invalidKey(name, join(walked, name), 'populate');
+      walked = join(walked, name);
+      const attribute = holders[0]?.attributes.get(name);
+      const last = index === names.length - 1;
+      if (!last && (attribute?.kind === 'media' || isAnyType(attribute))) throw invalidKey(name, walked, 'populate');
+      // As in the object form, where `populate` of a zone takes `*` alone.
+      if (!last && attribute?.kind === 'dynamiczone' && above !== '' && asStrapi)
+        throw invalidKey('populate', join(above, walked), 'populate');
+      // Each schema once: two that lead to the same one would double the work at every name.
+      schemas = [...new Set(holders.flatMap((each) => this.#targets(each, name)))];
+    }
+  }
+
+  /** Every schema that the attribute can lead to. */
+  #targets(schema: Schema, name: string): Schema[] {
+    const attribute = schema.attributes.get(name);
+    if (attribute === undefined || attribute.kind === 'scalar') return [];
+    const uids =
+      attribute.kind === 'dynamiczone' ? attribute.components : [attribute.kind === 'component' ? attribute.component : attribute.target];
+    return uids.map((uid) => this.#context.schema(uid ?? '')).filter((each) => each !== undefined);
+  }
+
+  #object(value: QueryObject, schema: Schema): Wanted {
+    const wanted: Wanted = new Map();
+    for (const [name, options] of Object.entries(value)) {
+      if (this.#context.asStrapi && !schema.attributes.has(name) && this.#passesOver(name, options, schema)) continue;
+      const attribute = visibleAttribute(schema, name, '', 'populate');
+      if (attribute.kind === 'scalar') throw invalidKey(name, name, 'populate');
+      const entry = isObject(options) ? wantedBy(options) : this.#word(options, name, isAnyType(attribute));
+      if (entry !== undefined) wanted.set(name, entry);
+    }
+    return wanted;
+  }
+
+  /** `populate[name]=true` and what may stand in its place. */
+  #word(word: QueryValue, name: string, anyType: boolean): WantedOptions | undefined {
+    if (typeof word !== 'string') throw invalidKey(word === null ? '' : '0', name, 'populate');
+    const { asStrapi } = this.#context;
+    // Of a relation of any type, Strapi takes away whatever else is said.
+    if (anyType && asStrapi) return word === 'true' ? asked : undefined;
+    if (isTrue(word)) return asked;
+    if (isFalse(word)) return undefined;
+    if (word === '*' && asStrapi) return { ...asked, star: true };
+    throw invalidKey(word, name, 'populate');
+  }
+
+  /** Names that are none of attributes, and that Strapi checks and does nothing with. */
+  #passesOver(name: string, value: QueryValue, schema: Schema): boolean {
+    switch (name) {
+      case 'sort':
+        parseSort(value, schema, this.#context, 'populate');
+        return true;
+      case 'filters':
+        parseFilters(value, schema, this.#context, 'populate');
+        return true;
+      case 'fields':
+        parseFields(value, schema, 'populate');
+        return true;
+      default:
+        return isTrue(name) || isFalse(name);
+    }
+  }
+}
+
+const isLink = ({ attributes }: Schema, name: string): boolean => (attributes.get(name)?.kind ?? 'scalar') !== 'scalar';
+
+/** A relation whose target is named row by row. */
+const isAnyType = (attribute: ReturnType<Schema['attributes']['get']>): boolean =>
+  attribute?.kind === 'relation' && attribute.target === undefined;
+
+function pathEntry([name, ...rest]: readonly string[], inCommaText: boolean): WantedOptions {
+  const nested: Wanted = new Map(name === undefined ? [] : [[name, pathEntry(rest, inCommaText)]]);
+  return { ...asked, nested, inCommaText };
+}
