@@ -71,7 +71,8 @@ class PopulateParser {
     return {
       schema,
       fields: parseFields(options.fields, schema, 'populate'),
-      filter: parseFilters(options.filters, schema, this.#context, 'populate'),
+      filter:
+        options.filters === '' && this.#context.asStrapi ? undefined : parseFilters(options.filters, schema, this.#context, 'populate'),
       sort: parseSort(options.sort, schema, this.#context, 'populate'),
       populate: this.resolve(wanted, schema, depth + 1),
       endsHere,
