@@ -44,6 +44,7 @@ export async function check(options: ProjectOptions): Promise<number> {
   process.stdout.write(
     [
       `Configuration: profile ${config?.profile} (${config?.profileReason})`,
+      ...((config?.projectSettings.length ?? 0) === 0 ? [] : [`Settings:      ${config?.projectSettings.join('; ')}`]),
       `Schema files:  ${model === undefined ? 0 : [...model.contentTypes.values()].filter((type) => type.routed).length} content types, ${model?.components.size ?? 0} components`,
       `Database:      ${found.database}`,
       ...(found.rights === '' ? [] : [`Rights:        ${found.rights}`]),

@@ -9,5 +9,9 @@ export async function start(options: ProjectOptions): Promise<number> {
   const problems = databaseFileProblems(config, mayCreateDatabase(config));
   if (problems.length > 0) throw new StartError(problems);
   for (const warning of warnings) process.stderr.write(`Warning: ${warning}\n`);
-  return serve(config, (address) => `Lectern listens on ${address} (profile ${config.profile}: ${config.profileReason})`);
+  return serve(
+    config,
+    (address) =>
+      `Lectern listens on ${address} (${[`profile ${config.profile}: ${config.profileReason}`, ...config.projectSettings].join('; ')})`,
+  );
 }

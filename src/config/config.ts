@@ -205,6 +205,8 @@ export interface Config {
   readonly profile: Profile;
   /** Why this profile: `set by LECTERN_PROFILE`, `package.json depends on @strapi/strapi`, `the default`. */
   readonly profileReason: string;
+  /** Settings that a Strapi project decides, each with where it comes from; empty for other projects. */
+  readonly projectSettings: readonly string[];
   /** The folder depends on Strapi, whatever profile it is served in: its database is Strapi's to make. */
   readonly strapiProject: boolean;
   readonly policies: Policies;

@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { type LoadedConfig, loadConfig } from './load-config.ts';
 import { placedSettings } from './settings.ts';
@@ -21,8 +21,10 @@ function load({ files = {}, environment = {}, port, host }: Given): LoadedConfig
   count++;
   const dir = join(root, String(count));
   mkdirSync(dir);
-  for (const [name, content] of Object.entries(files))
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(dir, name)), { recursive: true });
     writeFileSync(join(dir, name), typeof content === 'string' ? content : JSON.stringify(content));
+  }
   return { dir, ...loadConfig({ dir, environment, overrides: { port, host } }) };
 }
 
@@ -39,6 +41,7 @@ function valueAt(object: unknown, path: string): unknown {
 const config = (object: unknown) => ({ 'lectern.config.json': object });
 const env = (text: string) => ({ '.env': text });
 const strapiProject = { 'package.json': { dependencies: { '@strapi/strapi': '5.54.0' } } };
+const code = (text: string) => ({ ...strapiProject, 'config/api.ts': text });
 const secrets = { JWT_SECRET: 'a', API_TOKEN_SALT: 'b' };
 
 describe('values', () => {
@@ -89,6 +92,68 @@ describe('values', () => {
         'policies.enforceSchemaRules': false,
         'policies.endSessionsAtOnce': false,
       },
+    },
+    {
+      it: 'a Strapi project that says nothing has Strapi’s defaults',
+      files: strapiProject,
+      gives: {
+        'api.strictParams': false,
+        'api.strictRelations': false,
+        'auth.jwtManagement': 'legacy-support',
+        'auth.httpOnly': false,
+        'projectSettings.0': "strictParams false (Strapi's default)",
+        'projectSettings.2': "jwtManagement legacy-support (Strapi's default)",
+      },
+    },
+    {
+      it: 'what a Strapi project says',
+      files: {
+        ...code(`export default { rest: { strictParams: true } };`),
+        'config/plugins.js': `module.exports = ({ env }) => ({ 'users-permissions': { config: { jwtManagement: env('MODE', 'refresh'), sessions: { httpOnly: env.bool('ONLY', true) } } } });`,
+      },
+      environment: { ONLY: 'false' },
+      gives: {
+        'api.strictParams': true,
+        'auth.jwtManagement': 'refresh',
+        'auth.httpOnly': false,
+        'projectSettings.0': 'strictParams true (config/api.ts: rest.strictParams)',
+      },
+    },
+    {
+      it: 'a type, a constant, a function with a body',
+      files: code(
+        `import type { Core } from '@strapi/strapi';\nconst strict = true;\nconst config = ({ env }: Core.Config.Shared.ConfigParams): Core.Config.Api => {\n  const rest = { strictParams: strict };\n  return { rest };\n};\nexport default config;`,
+      ),
+      gives: { 'api.strictParams': true },
+    },
+    {
+      it: 'what it says for an environment',
+      files: {
+        ...code(`export default { rest: { strictParams: true } };`),
+        'config/env/production/api.json': { rest: { strictParams: false } },
+      },
+      environment: { NODE_ENV: 'production' },
+      gives: { 'api.strictParams': false },
+    },
+    {
+      it: 'the environment and our file win over a Strapi project',
+      files: { ...code(`export default { rest: { strictParams: false } };`), ...config({ api: { strictParams: true } }) },
+      environment: { LECTERN_AUTH_JWT_MANAGEMENT: 'refresh' },
+      gives: {
+        'api.strictParams': true,
+        'auth.jwtManagement': 'refresh',
+        'projectSettings.2': 'jwtManagement refresh (LECTERN_AUTH_JWT_MANAGEMENT)',
+      },
+    },
+    {
+      it: 'a project that is no Strapi project keeps our defaults in either profile',
+      files: { 'config/api.ts': `export default { rest: { strictParams: false } };`, ...config({ profile: 'strapi' }) },
+      gives: { 'api.strictParams': true, 'auth.jwtManagement': 'refresh', 'projectSettings.0': undefined },
+    },
+    {
+      it: 'so does a Strapi project that is served in the other profile',
+      files: { ...strapiProject, ...config({ profile: 'specification' }) },
+      gives: { 'api.strictParams': true, 'auth.jwtManagement': 'refresh' },
     },
     {
       it: 'a profile that is set wins over the one found',

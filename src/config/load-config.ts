@@ -10,6 +10,7 @@ import { readProjectFile } from './project-file.ts';
 import { clientSecretVariable, type Providers } from './providers.ts';
 import type { Facts, Setting } from './setting.ts';
 import { placedSettings, settings, type Values, variablesOf } from './settings.ts';
+import { openStrapiConfig } from './strapi-config.ts';
 import { unknownKeys } from './unknown-keys.ts';
 
 export const configFileName = 'lectern.config.json';
@@ -48,16 +49,34 @@ export function loadConfig(input: ConfigInput): LoadedConfig {
   /** Where the value of a key was found. */
   const sources = new Map<string, string>();
   const overrides: Readonly<Record<string, unknown>> = input.overrides;
+  const warnings: string[] = [];
+  const followed: string[] = [];
+  let followsProject = false;
+  let strapiConfig: ReturnType<typeof openStrapiConfig> | undefined;
 
   function read<T>(path: string, setting: Setting<T>): T {
-    const found = find(path, setting);
+    const found = find(path, setting) ?? findInProject(setting);
     if (found === undefined) return setting.fallback(facts);
+    if (setting.strapi !== undefined && followsProject)
+      followed.push(`${path.slice(path.indexOf('.') + 1)} ${found.value} (${found.source})`);
     sources.set(path, found.source);
     const reading = found.fromText ? setting.fromText(String(found.value)) : setting.fromJson(found.value);
     if (reading.ok) return reading.value;
     const shown = setting.sensitive ? 'set to something else' : JSON.stringify(found.value);
     errors.push(`${found.source} is ${shown}, but must be ${reading.expected}`);
     return setting.fallback(facts);
+  }
+
+  /** A folder that is served as Strapi's for its `package.json` has the settings that Strapi would have there. */
+  function findInProject<T>({ strapi, fromJson }: Setting<T>): Found | undefined {
+    if (strapi === undefined || !followsProject) return undefined;
+    const byDefault = { source: "Strapi's default", value: strapi.fallback, fromText: false };
+    strapiConfig ??= openStrapiConfig(dir, environment);
+    const said = strapiConfig(strapi);
+    if (said.kind === 'value' && fromJson(said.value).ok) return { source: said.source, value: said.value, fromText: false };
+    if (said.kind !== 'nothing')
+      warnings.push(`${said.source} is not a plain value that can be used; Strapi's default holds, ${String(strapi.fallback)}`);
+    return byDefault;
   }
 
   function find(path: string, setting: Pick<Setting<unknown>, 'secret' | 'strapiVariable'>): Found | undefined {
@@ -82,6 +101,7 @@ export function loadConfig(input: ConfigInput): LoadedConfig {
 
   const profile = read('profile', settings.profile);
   facts = { ...facts, profile };
+  followsProject = detected.profile === 'strapi' && profile === 'strapi';
   const profileSource = sources.get('profile');
   if (profileSource === undefined && !packageFile.ok) errors.push(packageFile.problem);
 
@@ -98,6 +118,7 @@ export function loadConfig(input: ConfigInput): LoadedConfig {
     port: read('port', settings.port),
     url: read('url', settings.url),
     profile,
+    projectSettings: followed,
     strapiProject: detected.profile === 'strapi',
     profileReason: profileSource === undefined ? detected.reason : `set by ${profileSource}`,
     policies: readGroup('policies', settings.policies),
@@ -131,7 +152,7 @@ export function loadConfig(input: ConfigInput): LoadedConfig {
   const named = (path: string) => sources.get(path) ?? path;
   errors.push(...contradictions(config, named));
   if (errors.length > 0) return { ok: false, errors };
-  return { ok: true, config, warnings: warningsOf(config, environment, sources) };
+  return { ok: true, config, warnings: [...warnings, ...warningsOf(config, environment, sources)] };
 }
 
 /** Each provider has a variable of its own for its secret. */

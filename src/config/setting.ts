@@ -2,6 +2,7 @@
  *  phrase what is right, which errors and the documentation both use. */
 import { parseJson } from '../model/json.ts';
 import type { Profile } from './config.ts';
+import type { StrapiPlace } from './strapi-config.ts';
 
 export type Reading<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly expected: string };
 
@@ -22,12 +23,18 @@ export interface Setting<T> {
   readonly fallbackText: string;
   /** The name that Strapi's own project template uses. */
   readonly strapiVariable: string | undefined;
+  /** Where a Strapi project's `config/` says it, and what holds there where it does not. */
+  readonly strapi: StrapiSetting<T> | undefined;
   /** Comes from the environment alone, and no message repeats its value. */
   readonly secret: boolean;
   /** No message repeats its value, as it may hold a password. */
   readonly sensitive: boolean;
   readonly fromText: (text: string) => Reading<T>;
   readonly fromJson: (value: unknown) => Reading<T>;
+}
+
+export interface StrapiSetting<T> extends StrapiPlace {
+  readonly fallback: T;
 }
 
 export interface Notes {
@@ -54,6 +61,7 @@ function setting<T>(kind: Kind<T>, fallback: (facts: Facts) => T, fallbackText: 
     fallbackText: notes.fallbackText ?? fallbackText,
     description: notes.description,
     strapiVariable: notes.strapiVariable,
+    strapi: undefined,
     secret: notes.secret ?? false,
     sensitive: notes.sensitive ?? notes.secret ?? false,
   };
@@ -61,6 +69,13 @@ function setting<T>(kind: Kind<T>, fallback: (facts: Facts) => T, fallbackText: 
 
 const accepted = <T>(value: T): Reading<T> => ({ ok: true, value });
 const code = (value: unknown) => `\`${JSON.stringify(value)}\``;
+
+/** A setting that follows what a Strapi project says. */
+export const following = <T>(own: Setting<T>, strapi: StrapiSetting<T>): Setting<T> => ({
+  ...own,
+  strapi,
+  fallbackText: `${own.fallbackText}; in a Strapi project what \`config/${strapi.file}\` says, or ${code(strapi.fallback)}`,
+});
 
 /** A rule that differs between the profiles: the first default is `specification`'s, `strapi` has the opposite unless said. */
 export function policy(specification: boolean, strapi: boolean, notes: Notes): Setting<boolean> {

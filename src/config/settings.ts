@@ -9,6 +9,7 @@ import {
   boolean,
   choice,
   dictionary,
+  following,
   json,
   list,
   numbers,
@@ -166,8 +167,15 @@ export const settings = {
     defaultLimit: wholeNumber(25, { from: 1, to: 100_000 }, { description: 'Entries of a page when the request does not say' }),
     maxLimit: wholeNumber(100, { from: 1, to: 100_000 }, { description: 'Most entries of a page; asking for more gives this many' }),
     withCount: boolean(true, { description: 'Whether lists count all their entries when the request does not say' }),
-    strictParams: boolean(true, { description: 'Refuse unknown parameters with 400 instead of ignoring them' }),
-    strictRelations: boolean(true, { description: 'Refuse writes that link to documents that do not exist' }),
+    strictParams: following(boolean(true, { description: 'Refuse unknown parameters with 400 instead of ignoring them' }), {
+      file: 'api',
+      path: ['rest', 'strictParams'],
+      fallback: false,
+    }),
+    strictRelations: following(
+      boolean(true, { description: 'Refuse to publish without relations and media that the schema calls required' }),
+      { file: 'api', path: ['documents', 'strictRelations'], fallback: false },
+    ),
   },
   policies: {
     partialPut: policy(false, true, {
@@ -372,10 +380,17 @@ export const settings = {
     ),
   },
   auth: {
-    jwtManagement: choice<'refresh' | 'legacy-support'>({ refresh: 'refresh', 'legacy-support': 'legacy-support' }, 'refresh', {
-      description: 'Short access tokens with refresh tokens, or one long-lived token as in earlier versions of Strapi',
+    jwtManagement: following<'refresh' | 'legacy-support'>(
+      choice({ refresh: 'refresh', 'legacy-support': 'legacy-support' }, 'refresh', {
+        description: 'Short access tokens with refresh tokens, or one long-lived token as in earlier versions of Strapi',
+      }),
+      { file: 'plugins', path: ['users-permissions', 'config', 'jwtManagement'], fallback: 'legacy-support' },
+    ),
+    httpOnly: following(boolean(true, { description: 'Keep the refresh token in an `HttpOnly` cookie' }), {
+      file: 'plugins',
+      path: ['users-permissions', 'config', 'sessions', 'httpOnly'],
+      fallback: false,
     }),
-    httpOnly: boolean(true, { description: 'Keep the refresh token in an `HttpOnly` cookie' }),
     providers: json<Providers>(
       providersShape,
       readProviders,

@@ -1,0 +1,73 @@
+/** Settings as a Strapi project's own `config/` says them. Its files are programs; they are read and not run, so only plain values and `env(…)` count. */
+import { isSource, readModule } from '../project-code/read-module.ts';
+import { openSourceFiles } from '../project-code/source-files.ts';
+import { called, entryOf, isAbsent, textOf, type Value } from '../project-code/value.ts';
+import type { Environment } from './environment.ts';
+
+/** Where Strapi's configuration has a setting: `config/api.ts`, `rest.strictParams`. */
+export interface StrapiPlace {
+  readonly file: string;
+  readonly path: readonly string[];
+}
+
+export type Said =
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'value'; readonly value: unknown; readonly source: string }
+  /** It says something that only running it would tell. */
+  | { readonly kind: 'unreadable'; readonly source: string };
+
+export function openStrapiConfig(dir: string, environment: Environment): (place: StrapiPlace) => Said {
+  const files = openSourceFiles(dir);
+  const modules = new Map<string, readonly { readonly file: string; readonly value: Value }[]>();
+  /** What the environment's own folder says comes first. */
+  const folders = [`config/env/${environment.get('NODE_ENV')?.text ?? 'development'}`, 'config'];
+
+  function modulesOf(name: string) {
+    const found =
+      modules.get(name) ??
+      folders.flatMap((folder) =>
+        files
+          .files(folder)
+          .filter((file) => isSource(file) && file.replace(/\.[^.]*$/, '') === name)
+          .map((file) => readModule(files, `${folder}/${file}`)),
+      );
+    modules.set(name, found);
+    return found;
+  }
+
+  return ({ file: name, path }) => {
+    for (const { file, value } of modulesOf(name)) {
+      const found = path.reduce(entryOf, called(value));
+      if (isAbsent(found)) continue;
+      const source = `${file}: ${path.join('.')}`;
+      const plain = plainOf(found, environment);
+      if (plain === undefined) return { kind: 'unreadable', source };
+      if (plain.value !== undefined) return { kind: 'value', value: plain.value, source };
+    }
+    return { kind: 'nothing' };
+  };
+}
+
+function plainOf(value: Value, environment: Environment): { readonly value: unknown } | undefined {
+  if (value.kind === 'plain') return { value: value.value };
+  if (value.kind !== 'call' || value.from !== '(0)' || value.path[0] !== 'env' || value.path.length > 2) return undefined;
+  const [key, ...more] = value.arguments;
+  const name = key === undefined ? undefined : textOf(key);
+  const last = more.at(-1);
+  const fallback = last === undefined ? { value: undefined } : last.kind === 'plain' ? { value: last.value } : undefined;
+  if (name === undefined) return undefined;
+  const text = environment.get(name)?.text;
+  switch (value.path[1]) {
+    case undefined:
+      return text === undefined ? fallback : { value: text };
+    case 'bool':
+      return text === undefined ? fallback : { value: text === 'true' };
+    case 'oneOf': {
+      const [words] = more;
+      const known = words?.kind === 'list' ? words.items.map(textOf) : [];
+      return text !== undefined && known.includes(text) ? { value: text } : fallback;
+    }
+    default:
+      return undefined;
+  }
+}
