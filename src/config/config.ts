@@ -82,6 +82,12 @@ export interface Limits {
   readonly bodyBytes: number;
   /** Objects and lists inside of each other in the body of a request (`{"data":{}}` is 2). */
   readonly bodyDepth: number;
+  /** Components of one body, and of one version of a document. */
+  readonly components: number;
+  /** Relation targets and files that one body names. */
+  readonly links: number;
+  /** Passwords of one body; each is hashed, which takes long on purpose. */
+  readonly passwords: number;
   /** Bytes of one answer. */
   readonly responseBytes: number;
   /** Milliseconds that the statements of one request may take. */

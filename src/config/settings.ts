@@ -294,6 +294,17 @@ export const settings = {
       { from: 4, to: 1000 },
       { description: 'Objects and lists inside of each other in the body of a request: `{"data":{}}` has 2' },
     ),
+    components: wholeNumber(
+      5000,
+      { from: 1, to: million },
+      { description: 'Components of one body, and of one version of a document, components inside of components included' },
+    ),
+    links: wholeNumber(10_000, { from: 1, to: million }, { description: 'Relation targets and files that one body names' }),
+    passwords: wholeNumber(
+      5,
+      { from: 1, to: 1000 },
+      { description: 'Passwords that one body sets; hashing one keeps a processor busy for about 50 ms' },
+    ),
     responseBytes: wholeNumber(33_554_432, { from: 1024, to: 1_073_741_824 }, { description: 'Bytes of one answer' }),
     statementTime: wholeNumber(
       10_000,

@@ -77,7 +77,7 @@ export function createAnswerWrite(parts: AnswerWriteParts): AnswerWrite {
       const located = parts.locales.current();
       const locales = located instanceof Promise ? await located : located;
       const permitted = permit(call, locales, timings);
-      const hashes = await hashPasswords(permitted.data, model);
+      const hashes = await hashPasswords(permitted.data, parts);
       const plan = timed(timings, 'plan', () =>
         planWrite(permitted, { config, locales, hashes, newDocumentId: newDocumentId(), now: Date.now() }),
       );

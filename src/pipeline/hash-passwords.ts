@@ -1,20 +1,23 @@
 /** Passwords of a body are hashed before the transaction begins: each takes some fifty milliseconds, and others would wait. */
 import bcrypt from 'bcrypt';
+import type { Config } from '../config/config.ts';
 import { ApiError } from '../errors/api-error.ts';
 import type { ContentModel, Schema } from '../model/content-model.ts';
 import type { BodyData, BodyEntry } from './parse/body/types.ts';
 
 /** Strapi's, unless the attribute says otherwise. */
 const rounds = 10;
-/** Passwords of one body: hashing is work that a caller could ask too much of. */
-const most = 50;
 
 /** Plain text → hash. */
-export async function hashPasswords(data: BodyData | undefined, model: ContentModel): Promise<ReadonlyMap<string, string>> {
+export async function hashPasswords(
+  data: BodyData | undefined,
+  { model, config }: { readonly model: ContentModel; readonly config: Config },
+): Promise<ReadonlyMap<string, string>> {
+  const limit = config.limits.passwords;
   const hashes = new Map<string, string>();
   if (data?.kind !== 'entry') return hashes;
   const plain = new Map(passwordsOf(data.entry, model));
-  if (plain.size > most) throw ApiError.of('limit.passwords', { limit: most });
+  if (plain.size > limit) throw ApiError.of('limit.passwords', { limit });
   for (const [password, cost] of plain) hashes.set(password, await bcrypt.hash(password, cost));
   return hashes;
 }

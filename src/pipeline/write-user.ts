@@ -52,7 +52,7 @@ export function createWriteUser(parts: WriteUserParts, type: ContentType): Write
     const permitted = authoriseWrite(request, { rights, policies: config.policies, filterOf }, model);
     const guards = writeGuards(permitted, { config, model, dialect: database.dialect });
     // Before the transaction begins: others would wait for it.
-    const hashes = await hashPasswords(permitted.data, model);
+    const hashes = await hashPasswords(permitted.data, parts);
     const write = async (connection: Connection) => {
       const { dialect } = database;
       await new Rows(connection, dialect).lock([lock]);

@@ -26,13 +26,21 @@ export class Rows {
   }
 
   /** `columns` of the rows whose `key` is one of the ids; in the order of `order`, which is SQL of trusted names. */
-  select(table: string, key: string, ids: readonly number[], columns: readonly string[], order: string): Promise<readonly Row[]> {
+  select(
+    table: string,
+    key: string,
+    ids: readonly number[],
+    columns: readonly string[],
+    order: string,
+    limit = Number.POSITIVE_INFINITY,
+  ): Promise<readonly Row[]> {
     const { dialect } = this;
     const { quote } = dialect;
     const list = dialect.idList(dialect.placeholder(1), 'wanted');
     return this.query(
-      `SELECT ${columns.join(', ')} FROM ${list} ${dialect.orderedJoin} ${quote(table)} AS r ON r.${quote(key)} = wanted.value ORDER BY ${order}`,
-      [dialect.bindIds(ids)],
+      `SELECT ${columns.join(', ')} FROM ${list} ${dialect.orderedJoin} ${quote(table)} AS r ON r.${quote(key)} = wanted.value ORDER BY ${order}` +
+        (limit === Number.POSITIVE_INFINITY ? '' : ` LIMIT ${dialect.placeholder(2)}`),
+      [dialect.bindIds(ids), ...(limit === Number.POSITIVE_INFINITY ? [] : [limit])],
     );
   }
 

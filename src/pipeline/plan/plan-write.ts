@@ -32,6 +32,7 @@ export function planWrite(request: PermittedWrite, { config, locales, hashes, ne
       enforceSchema: config.policies.enforceSchemaRules,
       requireRelations: config.api.strictRelations,
       syncDrafts: config.policies.syncDrafts,
+      components: config.limits.components,
     },
   };
 }

@@ -120,4 +120,6 @@ export interface WriteRules {
   readonly requireRelations: boolean;
   /** What is not localized is kept in step in the drafts of the other locales, too, when a locale is published. */
   readonly syncDrafts: boolean;
+  /** Components of one version of a document. */
+  readonly components: number;
 }

@@ -174,9 +174,9 @@ export class BodyApplier {
       if (unit === undefined) order.push(key);
     }
     // Files that are attached already may stay, be moved and be taken away by callers who may not find them.
-    const attached = attribute.kind === 'media' ? before.map(({ row }) => row) : [];
+    const attached = attribute.kind === 'media' ? rowsByName(before) : undefined;
     const reached = (target: Target): Unit | undefined => {
-      const row = attached.find((each) => isTarget(each, target));
+      const row = target.by === 'unreadable' ? undefined : attached?.get(target.by === 'id' ? target.id : target.documentId);
       return row === undefined ? targets.unit(target, source) : targets.unitOf(row, source);
     };
     const find = (target: Target): Unit | undefined => {
@@ -264,7 +264,8 @@ export class BodyApplier {
       problems.addValue(path, () => wrongType('object', given.value, undefined));
       return [];
     }
-    return [this.#part(attribute, item, current, path, mode)].flatMap((part) => part ?? []);
+    const there = current && byRow(current.parts.get(attribute.name) ?? []);
+    return [this.#part(attribute, item, there, path, mode)].flatMap((part) => part ?? []);
   }
 
   #list(
@@ -279,14 +280,16 @@ export class BodyApplier {
       problems.addValue(path, () => wrongType('array', value, undefined));
       return [];
     }
-    const parts = items.flatMap((item, index) => this.#part(attribute, item, current, [...path, String(index)], mode) ?? []);
+    const there = current && byRow(current.parts.get(attribute.name) ?? []);
+    const parts = items.flatMap((item, index) => this.#part(attribute, item, there, [...path, String(index)], mode) ?? []);
     if (strict) checkCount(attribute, items.length, path, problems);
     const ids = parts.flatMap(({ join }) => join?.id ?? []);
     if (new Set(ids).size < ids.length) this.#notRelated(attribute);
     return parts;
   }
 
-  #part(attribute: PartAttribute, item: BodyItem, current: Entry | undefined, path: readonly string[], mode: Mode): Part | undefined {
+  /** `there`: the components that the attribute has; undefined in a new entry. */
+  #part(attribute: PartAttribute, item: BodyItem, there: PartsByRow | undefined, path: readonly string[], mode: Mode): Part | undefined {
     const { model, rules, problems } = this.#parts;
     if (item.kind !== 'entry') {
       if (item.kind === 'malformed') this.#malformed(attribute, item.value, path);
@@ -304,12 +307,12 @@ export class BodyApplier {
       );
     }
     // The id of a component in a new entry means nothing, as in Strapi.
-    if (entry.id === undefined || current === undefined) {
+    if (entry.id === undefined || there === undefined) {
       return { entry: this.#entry(entry, schema, undefined, undefined, path, rules.enforceSchema ? 'creation' : mode), join: undefined };
     }
     const id =
       typeof entry.id === 'number' ? entry.id : typeof entry.id === 'string' && /^\d{1,15}$/.test(entry.id) ? Number(entry.id) : Number.NaN;
-    const part = current.parts.get(attribute.name)?.find((each) => each.entry.id === id && each.entry.schema.uid === entry.uid);
+    const part = there.get(rowKey(entry.uid, id));
     if (part === undefined) {
       this.#notRelated(attribute);
       return undefined;
@@ -347,8 +350,18 @@ export class BodyApplier {
   }
 }
 
-const isTarget = ({ id, documentId }: TargetRow, target: Target): boolean =>
-  (target.by === 'id' && target.id === id) || (target.by === 'documentId' && target.documentId === documentId);
+/** By their ids, and by their documentIds. */
+const rowsByName = (links: readonly Link[]): ReadonlyMap<number | string | null, TargetRow> =>
+  new Map(
+    links.flatMap(({ row }): [number | string | null, TargetRow][] => [
+      [row.id, row],
+      [row.documentId, row],
+    ]),
+  );
+
+type PartsByRow = ReadonlyMap<string, Part>;
+const rowKey = (uid: string, id: number | undefined) => `${uid} ${id}`;
+const byRow = (parts: readonly Part[]): PartsByRow => new Map(parts.map((part) => [rowKey(part.entry.schema.uid, part.entry.id), part]));
 
 /** What a new component gets where a body says nothing about it. */
 export const noBody = nothing;

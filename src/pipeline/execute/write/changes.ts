@@ -16,7 +16,16 @@ import {
 import { takesOver } from '../../../model/relation-sides.ts';
 import type { Column } from '../../../storage/inserts.ts';
 import type { Cell, Rows } from '../../../storage/rows.ts';
-import { type Entry, isLinkAttribute, isPartAttribute, type Link, type LinkAttribute, type Part, type PartAttribute } from './entry.ts';
+import {
+  byJoin,
+  type Entry,
+  isLinkAttribute,
+  isPartAttribute,
+  type Link,
+  type LinkAttribute,
+  type Part,
+  type PartAttribute,
+} from './entry.ts';
 import { type LinkList, placesOfCopies } from './places.ts';
 import { type PointerPlace, pointersTo } from './pointers.ts';
 
@@ -48,12 +57,6 @@ interface NewMorph {
   readonly link: Link;
 }
 
-/** Ids of deleted rows that other rows may point at by type and id. */
-interface Pointers {
-  readonly place: PointerPlace;
-  readonly ids: number[];
-}
-
 /** A relation that is stored in the rows that it leads to. */
 interface Pointed {
   readonly owner: Entry;
@@ -79,7 +82,7 @@ export class Changes {
   readonly #rows: Rows;
   readonly #model: ContentModel;
   readonly #deletes = new Map<string, Ids>();
-  readonly #pointers: Pointers[] = [];
+  readonly #pointers = new Map<PointerPlace, number[]>();
   #newRows: NewRow[] = [];
   readonly #newJoins: NewJoin[] = [];
   readonly #newLinks: NewLink[] = [];
@@ -135,9 +138,9 @@ export class Changes {
 
   #deletePointersTo(schema: Schema, id: number): void {
     for (const place of pointersTo(schema, this.#model)) {
-      const group = this.#pointers.find((each) => each.place === place);
-      if (group === undefined) this.#pointers.push({ place, ids: [id] });
-      else group.ids.push(id);
+      const ids = this.#pointers.get(place);
+      if (ids === undefined) this.#pointers.set(place, [id]);
+      else ids.push(id);
     }
   }
 
@@ -217,6 +220,7 @@ export class Changes {
     const table = owner.schema.componentsTable?.table ?? '';
     const isOne = attribute.kind === 'component' && attribute.cardinality === 'one';
     const kept = new Set(parts.flatMap(({ join }) => join?.id ?? []));
+    const there = byJoin(before);
     const gone = before.filter(({ join }) => join !== undefined && !kept.has(join.id));
     for (const { join } of gone) if (join !== undefined) this.#deleteIds(table, 'id', join.id);
     this.delete(gone.map(({ entry }) => entry));
@@ -225,13 +229,13 @@ export class Changes {
       const place = isOne ? null : index + 1;
       if (join === undefined) this.#newJoins.push({ owner, part: entry, field: attribute.name, order: place });
       else if (moved && !isOne && join.order !== place) this.#place(table, componentsColumns.order, join.id, place);
-      this.save(entry, before.find((each) => each.join?.id === join?.id && join !== undefined)?.entry, []);
+      this.save(entry, join === undefined ? undefined : there.get(join.id)?.entry, []);
     });
   }
 
   async write(): Promise<void> {
     for (const [table, { column, ids }] of this.#deletes) await this.#rows.delete(table, column, ids);
-    for (const group of this.#pointers) await this.#deletePointers(group);
+    for (const [place, ids] of this.#pointers) await this.#deletePointers(place, ids);
     await this.#insertRows();
     for (const { owner, part, field, order } of this.#newJoins) {
       const table = owner.schema.componentsTable?.table ?? '';
@@ -246,7 +250,7 @@ export class Changes {
   }
 
   /** No foreign key does it: the table that is pointed at stands in the row. */
-  async #deletePointers({ place, ids }: Pointers): Promise<void> {
+  async #deletePointers(place: PointerPlace, ids: readonly number[]): Promise<void> {
     const { dialect } = this.#rows;
     const { quote } = dialect;
     const { table, idColumn, typeColumn, uid, ofRow } = place;
@@ -342,7 +346,9 @@ export class Changes {
     for (const each of list) {
       const { link, storage } = each;
       if (storage.inverseOrderColumn === undefined || link.inverseOrder !== undefined || this.#isBesideOriginal(each)) continue;
-      bySide.set(storage.targetColumn, [...(bySide.get(storage.targetColumn) ?? []), each]);
+      const side = bySide.get(storage.targetColumn);
+      if (side === undefined) bySide.set(storage.targetColumn, [each]);
+      else side.push(each);
     }
     for (const links of bySide.values()) {
       await this.#placeCopies(links);

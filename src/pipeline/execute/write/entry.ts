@@ -29,6 +29,10 @@ export interface Part {
   readonly join: { readonly id: number; readonly order: number | null } | undefined;
 }
 
+/** Components that are there, by their join rows. */
+export const byJoin = (parts: readonly Part[]): ReadonlyMap<number, Part> =>
+  new Map(parts.flatMap((part) => (part.join === undefined ? [] : [[part.join.id, part] as const])));
+
 export interface Link {
   readonly row: TargetRow;
   /** The row of the link table; undefined for a new link, and for one that is a column of the entry itself. */

@@ -13,6 +13,7 @@ import { BodyApplier, isFullBodyAttribute, noBody } from './apply-body.ts';
 import { Changes } from './changes.ts';
 import { checkPublished } from './check-published.ts';
 import { checkUnique, uniqueKeys, withoutSame } from './check-unique.ts';
+import { mostLoaded, refuseMoreComponents } from './count-components.ts';
 import { documentLock } from './document-lock.ts';
 import { type DocumentRow, type Entry, isContent, isPartAttribute, isShared, type TargetRow } from './entry.ts';
 import { followPublished } from './follow-published.ts';
@@ -20,6 +21,7 @@ import { Guards } from './guards.ts';
 import { loadEntries } from './load-entries.ts';
 import { adopting, linksOf, merged, mirrored, sameContent } from './mirror.ts';
 import { Problems } from './problems.ts';
+import { Rests } from './rests.ts';
 import { type Source, Targets } from './targets.ts';
 import { WriteLimits } from './write-limits.ts';
 
@@ -53,6 +55,7 @@ class Write {
   readonly #changes: Changes;
   readonly #limits: WriteLimits;
   readonly #problems = new Problems();
+  readonly #rests = new Rests();
 
   constructor(plan: WritePlan, type: ContentType, guards: WriteGuards, { connection, dialect, model }: WriteExecution) {
     this.#plan = plan;
@@ -147,7 +150,8 @@ class Write {
 
   #load(rows: readonly (DocumentRow | undefined)[], wanted: (attribute: Attribute) => boolean): Promise<Map<number, Entry>> {
     const ids = rows.flatMap((row) => row?.id ?? []);
-    return loadEntries(this.#type, ids, { own: wanted }, this.#rows, this.#model);
+    const components = mostLoaded(this.#plan.rules.components);
+    return loadEntries(this.#type, ids, { own: wanted, components }, this.#rows, this.#model);
   }
 
   /** Other versions of what an entry links to. */
@@ -221,6 +225,7 @@ class Write {
     }
     this.#refuseList(data);
     const draft = this.#applied(body ?? noBody, undefined, undefined);
+    await this.#rests.rest();
     this.#refuseProblems(draft, undefined);
     return this.#saveVersion(documentId, { locale, draft: undefined, published: undefined }, draft, undefined, undefined, []);
   }
@@ -239,7 +244,9 @@ class Write {
     const current = version.draft === undefined ? undefined : entries.get(version.draft.id);
     if (!this.#plan.partial) this.#requireEveryField(body);
     const copied = version.draft === undefined ? await this.#copyForLocale(existing, version.locale) : undefined;
+    await this.#rests.rest();
     const changed = this.#applied(body, current, copied);
+    await this.#rests.rest();
     this.#refuseProblems(changed, current);
     const published = version.published === undefined ? undefined : entries.get(version.published.id);
     return this.#saveVersion(documentId, version, changed, current, published, existing);
@@ -315,11 +322,15 @@ class Write {
     const { locale } = version;
     const hasDrafts = this.#type.draftAndPublish;
     const whole = current === undefined ? changed : merged(current, changed);
+    const limit = this.#plan.rules.components;
+    await refuseMoreComponents({ whole, current, type: this.#type, limit }, this.#rows, this.#model);
+    await this.#rests.rest();
     if (!hasDrafts) await this.#checkUnique(changed, locale, version.draft?.id);
     const times = hasDrafts ? [moment('updated_at', now)] : [moment('updated_at', now), moment('published_at', now)];
     const system = version.draft === undefined ? [...this.#identity(documentId, locale, now), ...times] : times;
     await this.#limits.refuseOthers(changed, current, documentId);
     this.#changes.save(changed, current, system);
+    await this.#rests.rest();
     this.#limits.wrote(changed, !hasDrafts);
     let shown: Entry = changed;
     let publishedForm: Entry | undefined;
@@ -370,13 +381,17 @@ class Write {
     // A document may link to itself; its published row is there when links are written.
     if (row === undefined && this.#targets.knows(own.uid, documentId)) this.#targets.add(own);
     const copy = mirrored(draft, this.#source(locale, 'published'), this.#targets, isContent);
+    await this.#rests.rest();
     checkPublished(copy, this.#plan.rules, this.#problems);
+    await this.#rests.rest();
     await this.#checkUnique(withoutSame(copy, current), locale, row?.id);
     const wanted = current === undefined ? copy : adopting(copy, current);
+    await this.#rests.rest();
     const times = [moment('updated_at', now), moment('published_at', now)];
     const system = row === undefined ? [...this.#identity(documentId, locale, createdAt ?? now), ...times] : times;
     await this.#limits.refuseOthers(wanted, current, documentId);
     this.#changes.save(wanted, current, system);
+    await this.#rests.rest();
     this.#limits.wrote(wanted, true);
     this.#changes.whenInserted(wanted, (id) => {
       own.id = id;
@@ -484,10 +499,12 @@ class Write {
       return sameContent(copy, current) ? undefined : { copy, current };
     };
     if (oldest !== undefined && differing(oldest) === undefined) return;
-    const changed = synced.flatMap((row) => {
+    const changed: { readonly row: DocumentRow; readonly wanted: Entry; readonly current: Entry }[] = [];
+    for (const row of synced) {
       const found = differing(row);
-      return found === undefined ? [] : [{ row, wanted: adopting(found.copy, found.current), current: found.current }];
-    });
+      if (found !== undefined) changed.push({ row, wanted: adopting(found.copy, found.current), current: found.current });
+      await this.#rests.rest();
+    }
     await this.#limits.refuseUnreachable(changed.map(({ row }) => row));
     for (const { row, wanted, current } of changed) {
       this.#changes.save(wanted, current, [moment('updated_at', now)]);

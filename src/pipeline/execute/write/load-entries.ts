@@ -1,6 +1,7 @@
 /** Reads entries with all that they own: one statement a table, whatever the number of entries. */
 import { columnTypeOf } from '../../../dialects/column-type.ts';
 import type { Row } from '../../../dialects/dialect.ts';
+import { ApiError } from '../../../errors/api-error.ts';
 import { fromSelected } from '../../../model/attributes/stored.ts';
 import {
   type Attribute,
@@ -34,6 +35,8 @@ export interface Wanted {
   readonly inParts?: (attribute: Attribute) => boolean;
   /** Takes rows of which nothing but the id is wanted to be there: to be deleted they need not be. */
   readonly unseen?: boolean;
+  /** Throws when there are more components, at all depths together. */
+  readonly components?: number;
 }
 
 /** By id. Ids that do not exist are left out. */
@@ -44,7 +47,7 @@ export async function loadEntries(
   rows: Rows,
   model: ContentModel,
 ): Promise<Map<number, Entry>> {
-  const loader = new Loader(rows, model, wanted.inParts ?? isContent, wanted.unseen ?? false);
+  const loader = new Loader(rows, model, wanted);
   return loader.entries(schema, ids, wanted.own);
 }
 
@@ -68,12 +71,16 @@ class Loader {
   readonly #model: ContentModel;
   readonly #inParts: (attribute: Attribute) => boolean;
   readonly #unseen: boolean;
+  readonly #most: number;
+  /** Components so far. */
+  #components = 0;
 
-  constructor(rows: Rows, model: ContentModel, inParts: (attribute: Attribute) => boolean, unseen: boolean) {
+  constructor(rows: Rows, model: ContentModel, { inParts = isContent, unseen = false, components = Number.POSITIVE_INFINITY }: Wanted) {
     this.#rows = rows;
     this.#model = model;
     this.#inParts = inParts;
     this.#unseen = unseen;
+    this.#most = components;
   }
 
   async entries(schema: Schema, ids: readonly number[], wanted: (attribute: Attribute) => boolean): Promise<Map<number, Entry>> {
@@ -111,8 +118,10 @@ class Loader {
         const id = row[1 + scalars.length + 2 * index];
         const type = attribute.target ?? row[2 + scalars.length + 2 * index];
         if (id === null || id === undefined || typeof type !== 'string') return;
-        const list = pointed.get(type) ?? [];
-        pointed.set(type, [...list, { attribute, entry, id: Number(id) }]);
+        const found = { attribute, entry, id: Number(id) };
+        const list = pointed.get(type);
+        if (list === undefined) pointed.set(type, [found]);
+        else list.push(found);
       });
     }
     for (const [uid, list] of pointed) {
@@ -213,15 +222,11 @@ class Loader {
       condition,
       [schema.uid],
     );
-    for (const { name } of attributes) for (const entry of entries.values()) entry.links.set(name, []);
+    const lists = new Lists<Link>();
+    for (const { name } of attributes) for (const entry of entries.values()) entry.links.set(name, lists.begin(entry, name));
     for (const [owner, id, targetId, place, field, ...version] of found) {
-      const links = entries.get(Number(owner))?.links;
-      const list = links?.get(String(field));
-      if (list === undefined) continue;
-      links?.set(String(field), [
-        ...list,
-        { row: targetRow(target.uid, targetId, version), id: Number(id), order: numberOrNull(place), inverseOrder: null },
-      ]);
+      const row = targetRow(target.uid, targetId, version);
+      lists.of(entries.get(Number(owner)), String(field))?.push({ row, id: Number(id), order: numberOrNull(place), inverseOrder: null });
     }
   }
 
@@ -267,13 +272,11 @@ class Loader {
         `WHERE t.${dialect.quote(idColumn)} IN (SELECT wanted.value FROM ${list}) AND t.${dialect.quote(typeColumn)} = ${dialect.placeholder(2)} ORDER BY t.id`,
       [dialect.bindIds(ids), uid],
     );
-    for (const entry of entries.values()) entry.links.set(attribute.name, []);
+    const lists = new Lists<Link>();
+    for (const entry of entries.values()) entry.links.set(attribute.name, lists.begin(entry, attribute.name));
     for (const [owner, id, ...version] of found) {
-      const links = entries.get(Number(owner))?.links;
-      links?.set(attribute.name, [
-        ...(links.get(attribute.name) ?? []),
-        { row: targetRow(target.uid, id, version), id: undefined, order: null, inverseOrder: null },
-      ]);
+      const row = targetRow(target.uid, id, version);
+      lists.of(entries.get(Number(owner)), attribute.name)?.push({ row, id: undefined, order: null, inverseOrder: null });
     }
   }
 
@@ -310,7 +313,11 @@ class Loader {
       ids,
       [column(own.owner), 'r.id', column(own.component), column(own.type), column(own.field), column(own.order)],
       `${column(own.order)}, r.id`,
+      this.#most - this.#components + 1,
     );
+    this.#components += found.length;
+    if (this.#components > this.#most)
+      throw ApiError.of('limit.components', { what: 'The versions of the document have', limit: this.#most });
     const names = new Set(attributes.map(({ name }) => name));
     const joins = found.filter((row) => names.has(String(row[4])));
     const idsByType = new Map<Uid, Set<number>>();
@@ -323,15 +330,31 @@ class Loader {
       const component = this.#model.components.get(uid);
       if (component !== undefined) components.set(uid, await this.entries(component, [...list], this.#inParts));
     }
-    for (const { name } of attributes) for (const entry of entries.values()) entry.parts.set(name, []);
+    const lists = new Lists<Part>();
+    for (const { name } of attributes) for (const entry of entries.values()) entry.parts.set(name, lists.begin(entry, name));
     for (const [owner, id, componentId, type, field, order] of joins) {
       // A join row without its component is a leftover that Strapi makes; it is no part.
       const entry = components.get(String(type))?.get(Number(componentId));
-      const parts = entries.get(Number(owner))?.parts;
-      if (entry === undefined || parts === undefined) continue;
-      const part: Part = { entry, join: { id: Number(id), order: numberOrNull(order) } };
-      parts.set(String(field), [...(parts.get(String(field)) ?? []), part]);
+      if (entry === undefined) continue;
+      lists.of(entries.get(Number(owner)), String(field))?.push({ entry, join: { id: Number(id), order: numberOrNull(order) } });
     }
+  }
+}
+
+/** Lists of entries while they are filled, by attribute. A list can have as many items as somebody wrote: it is never copied to add one. */
+class Lists<T> {
+  readonly #lists = new Map<Entry, Map<string, T[]>>();
+
+  begin(entry: Entry, name: string): readonly T[] {
+    const list: T[] = [];
+    const byName = this.#lists.get(entry);
+    if (byName === undefined) this.#lists.set(entry, new Map([[name, list]]));
+    else byName.set(name, list);
+    return list;
+  }
+
+  of(entry: Entry | undefined, name: string): T[] | undefined {
+    return entry === undefined ? undefined : this.#lists.get(entry)?.get(name);
   }
 }
 

@@ -1,6 +1,6 @@
 /** An entry as it will be in another row: the published form of a draft, a draft made again of what is published, another locale. */
 import type { Attribute } from '../../../model/content-model.ts';
-import { type Entry, emptyEntry, type Link, type Part } from './entry.ts';
+import { byJoin, type Entry, emptyEntry, type Link, type Part } from './entry.ts';
 import type { Source, Targets } from './targets.ts';
 
 /** A copy without row ids, its links leading where the new row's links may lead. Targets that have no such version are left out. */
@@ -56,13 +56,14 @@ export function adopting(wanted: Entry, current: Entry): Entry {
 
 function adoptedParts(wanted: readonly Part[], current: readonly Part[]): readonly Part[] {
   const free = new Map<string, Part[]>();
-  for (const part of current) {
+  // From the end, so that the first of equal ones is taken first.
+  for (const part of [...current].reverse()) {
     const key = fingerprint(part.entry);
     const list = free.get(key);
     if (list === undefined) free.set(key, [part]);
     else list.push(part);
   }
-  return wanted.map((part) => free.get(fingerprint(part.entry))?.shift() ?? part);
+  return wanted.map((part) => free.get(fingerprint(part.entry))?.pop() ?? part);
 }
 
 /** Equal for entries that are the same but for their row ids. */
@@ -92,11 +93,11 @@ export const sameContent = (a: Entry, b: Entry): boolean => fingerprint(a) === f
 export function merged(current: Entry, changed: Entry): Entry {
   const parts = new Map(current.parts);
   for (const [name, list] of changed.parts) {
-    const before = current.parts.get(name) ?? [];
+    const before = byJoin(current.parts.get(name) ?? []);
     parts.set(
       name,
       list.map((part) => {
-        const same = part.join === undefined ? undefined : before.find(({ join }) => join?.id === part.join?.id);
+        const same = part.join === undefined ? undefined : before.get(part.join.id);
         return same === undefined ? part : { ...part, entry: merged(same.entry, part.entry) };
       }),
     );

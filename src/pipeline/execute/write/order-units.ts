@@ -17,24 +17,68 @@ export function orderUnits(
   disconnect: ReadonlySet<string>,
   path: string,
 ): string[] {
-  const order = [...current];
+  const order = new Chain(current);
   const connected = new Set(connect.map(({ key }) => key));
   for (const placed of sorted(connect, new Set(current), path)) {
-    const index = order.indexOf(placed.key);
-    if (index !== -1) order.splice(index, 1);
-    order.splice(indexOf(placed, order, path), 0, placed.key);
+    order.remove(placed.key);
+    order.put(placed.key, neighbour(placed, order, path));
   }
-  return order.filter((key) => connected.has(key) || !disconnect.has(key));
+  return [...order].filter((key) => connected.has(key) || !disconnect.has(key));
 }
 
-function indexOf({ key, at, anchor }: Placed, order: readonly string[], path: string): number {
-  if (at === 'start') return 0;
-  if (at === 'end' || anchor === undefined) return order.length;
+/** What the target is put after; undefined for the start. */
+function neighbour({ key, at, anchor }: Placed, order: Chain, path: string): string | undefined {
+  if (at === 'start') return undefined;
   // Beside itself is where it was: at the end, as a target that is new there.
-  if (anchor === key) return order.length;
-  const index = order.indexOf(anchor);
-  if (index === -1) throw ApiError.of('relation.anchor', { path });
-  return at === 'before' ? index : index + 1;
+  if (at === 'end' || anchor === undefined || anchor === key) return order.last;
+  if (!order.has(anchor)) throw ApiError.of('relation.anchor', { path });
+  return at === 'before' ? order.before(anchor) : anchor;
+}
+
+/** Keys in an order in which each can be moved in the same time, however many there are: a body may move thousands in a list of as many. */
+class Chain {
+  readonly #next = new Map<string | undefined, string | undefined>();
+  readonly #previous = new Map<string | undefined, string | undefined>();
+
+  /** Both ends are the neighbour of `undefined`. */
+  constructor(keys: readonly string[]) {
+    this.#next.set(undefined, undefined);
+    for (const key of keys) this.put(key, this.last);
+  }
+
+  get last(): string | undefined {
+    return this.#previous.get(undefined);
+  }
+
+  has(key: string): boolean {
+    return this.#next.has(key);
+  }
+
+  before(key: string): string | undefined {
+    return this.#previous.get(key);
+  }
+
+  put(key: string, after: string | undefined): void {
+    const next = this.#next.get(after);
+    this.#join(after, key);
+    this.#join(key, next);
+  }
+
+  remove(key: string): void {
+    if (!this.has(key)) return;
+    this.#join(this.#previous.get(key), this.#next.get(key));
+    this.#next.delete(key);
+    this.#previous.delete(key);
+  }
+
+  *[Symbol.iterator](): Generator<string> {
+    for (let key = this.#next.get(undefined); key !== undefined; key = this.#next.get(key)) yield key;
+  }
+
+  #join(key: string | undefined, next: string | undefined): void {
+    this.#next.set(key, next);
+    this.#previous.set(next, key);
+  }
 }
 
 /** Anchors before what stands beside them: a list may name them in any order. */

@@ -122,7 +122,9 @@ export class Targets {
     if (row.id > 0) ids.set(row.id, row);
     if (row.documentId === null) return;
     const known = this.#known(row.uid);
-    known.set(row.documentId, [...(known.get(row.documentId) ?? []), row]);
+    const versions = known.get(row.documentId);
+    if (versions === undefined) known.set(row.documentId, [row]);
+    else versions.push(row);
   }
 
   knows(uid: Uid, documentId: string): boolean {

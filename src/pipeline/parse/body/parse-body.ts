@@ -1,4 +1,5 @@
 /** `{ data: … }`: keys are checked against the model here, values are read here, and judged when it is known what they change. */
+import type { Limits } from '../../../config/config.ts';
 import { ApiError } from '../../../errors/api-error.ts';
 import { invalidBodyKey } from '../../../errors/invalid-key.ts';
 import { mostProblems } from '../../../errors/most-problems.ts';
@@ -21,12 +22,17 @@ import type { BodyComponents, BodyData, BodyEntry, BodyItem, BodyScalar, Relatio
 type Json = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Throws for a body without `data` and for the first key that does not exist or may not be written. */
-export function parseBody(body: unknown, type: ContentType, model: ContentModel): BodyData {
+export interface BodyParts {
+  readonly model: ContentModel;
+  readonly limits: Pick<Limits, 'components' | 'links'>;
+}
+
+/** Throws for a body without `data`, for the first key that does not exist or may not be written, and for more than the limits. */
+export function parseBody(body: unknown, type: ContentType, parts: BodyParts): BodyData {
   const data = isObject(body) && Object.hasOwn(body, 'data') ? body.data : undefined;
   if (typeof data !== 'object' || data === null) throw ApiError.of('body.no-data', undefined);
   // Less is asked of drafts, and what is published was a draft first.
-  const reader = new BodyReader(model, !type.draftAndPublish);
+  const reader = new BodyReader(parts, !type.draftAndPublish);
   if (Array.isArray(data)) {
     const value: readonly unknown[] = data;
     for (const each of value) if (isObject(each)) reader.document(each, type);
@@ -47,12 +53,16 @@ const unlisted: BodyItem = { kind: 'unlisted' };
 
 class BodyReader {
   readonly #model: ContentModel;
+  readonly #limits: BodyParts['limits'];
   readonly #strict: boolean;
-  /** Problems so far. */
+  /** So far. */
   #problems = 0;
+  #componentCount = 0;
+  #linkCount = 0;
 
-  constructor(model: ContentModel, strict: boolean) {
+  constructor({ model, limits }: BodyParts, strict: boolean) {
     this.#model = model;
+    this.#limits = limits;
     this.#strict = strict;
   }
 
@@ -99,6 +109,14 @@ class BodyReader {
   }
 
   #relation(value: unknown, attribute: RelationAttribute | MediaAttribute, path: string): RelationChange {
+    const change = this.#relationChange(value, attribute, path);
+    this.#linkCount += change.kind === 'set' ? change.targets.length : change.connect.length + change.disconnect.length;
+    const limit = this.#limits.links;
+    if (this.#linkCount > limit) throw ApiError.of('limit.links', { limit });
+    return change;
+  }
+
+  #relationChange(value: unknown, attribute: RelationAttribute | MediaAttribute, path: string): RelationChange {
     const { target } = attribute;
     if (target === undefined) return relationChange(value, (each) => this.#namedType(each));
     const schema = this.#model.contentTypes.get(target);
@@ -126,6 +144,9 @@ class BodyReader {
     const uid = attribute.kind === 'component' ? attribute.component : value.__component;
     const schema = typeof uid === 'string' ? this.#model.components.get(uid) : undefined;
     if (schema === undefined) return this.#malformed(value);
+    this.#componentCount++;
+    const limit = this.#limits.components;
+    if (this.#componentCount > limit) throw ApiError.of('limit.components', { what: 'The body has', limit });
     return { kind: 'entry', entry: this.#entry(value, schema, path, attribute.kind === 'component' ? componentKeys : zoneKeys) };
   }
 

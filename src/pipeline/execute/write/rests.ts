@@ -1,0 +1,13 @@
+/** Long work leaves the thread to others now and then: where the driver does not block, writes run on the event loop that answers everybody. */
+const longest = 10;
+
+export class Rests {
+  #since = performance.now();
+
+  /** Between two steps of a write. */
+  async rest(): Promise<void> {
+    if (performance.now() - this.#since < longest) return;
+    await new Promise((resolve) => setImmediate(resolve));
+    this.#since = performance.now();
+  }
+}
