@@ -1,7 +1,7 @@
 /** The composition root: config → model → database → pipeline → http. */
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { loadProjectModel } from './cli/load-project-model.ts';
+import { describeModelWarnings, loadProjectModel } from './cli/load-project-model.ts';
 import { loadProjectRoutes } from './cli/load-project-routes.ts';
 import type { Config } from './config/config.ts';
 import { mayCreateDatabase } from './config/database-file.ts';
@@ -43,7 +43,8 @@ export interface App {
 
 /** Makes a server of a project. Throws a `StartError` that names everything that stands in the way. */
 export async function createApp(config: Config): Promise<App> {
-  const model = loadProjectModel(config);
+  const model = await loadProjectModel(config);
+  process.stderr.write(describeModelWarnings(model));
   // Before a database is made: a mistake in the file must not leave half of a new project behind.
   const declared = findDeclaration(config.dir, model);
   const routes = loadProjectRoutes(config, model);

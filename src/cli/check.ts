@@ -15,22 +15,23 @@ import { readStoredState } from '../permissions/stored-roles.ts';
 import { subjectsOf } from '../permissions/subjects.ts';
 import { describeUnreadable, unreadableConditions } from '../permissions/unreadable.ts';
 import { loadProject, type ProjectOptions } from './load-project.ts';
-import { loadProjectModel } from './load-project-model.ts';
+import { describeModelWarnings, loadProjectModel } from './load-project-model.ts';
 import { loadProjectRoutes } from './load-project-routes.ts';
 import { projectFolderProblem } from './project-folder.ts';
 
 /** `lectern check`: everything that would keep `start` from serving, found without serving or changing anything. */
 export async function check(options: ProjectOptions): Promise<number> {
   const problems: string[] = [];
-  const project = attempt(problems, () => loadProject(options));
+  const project = await attempt(problems, () => loadProject(options));
   const config = project?.config;
   // Mistakes in the schema files are worth knowing even when the configuration has some too; only a wrong folder has no schema files.
   const model =
     projectFolderProblem(options.dir) !== undefined
       ? undefined
-      : attempt(problems, () => loadProjectModel(config ?? { dir: options.dir, customFields: {} }));
-  const declared = config !== undefined && model !== undefined ? attempt(problems, () => findDeclaration(config.dir, model)) : undefined;
-  const routes = config !== undefined && model !== undefined ? attempt(problems, () => loadProjectRoutes(config, model)) : undefined;
+      : await attempt(problems, () => loadProjectModel(config ?? { dir: options.dir, customFields: {}, profile: 'specification' }));
+  const declared =
+    config !== undefined && model !== undefined ? await attempt(problems, () => findDeclaration(config.dir, model)) : undefined;
+  const routes = config !== undefined && model !== undefined ? await attempt(problems, () => loadProjectRoutes(config, model)) : undefined;
   const found: Found =
     config !== undefined && model !== undefined
       ? await checkDatabase(config, model, declared, problems)
@@ -38,6 +39,7 @@ export async function check(options: ProjectOptions): Promise<number> {
   if (problems.length > 0) throw new StartError(problems);
 
   for (const warning of project?.warnings ?? []) process.stderr.write(`Warning: ${warning}\n`);
+  if (model !== undefined) process.stderr.write(describeModelWarnings(model, Number.POSITIVE_INFINITY));
   process.stderr.write(found.stale);
   if (routes !== undefined) process.stderr.write(describeProjectRoutes(routes));
   if (found.pending !== '') process.stderr.write(`${found.pending}\n`);
@@ -54,9 +56,9 @@ export async function check(options: ProjectOptions): Promise<number> {
   return 0;
 }
 
-function attempt<T>(problems: string[], work: () => T): T | undefined {
+async function attempt<T>(problems: string[], work: () => T | Promise<T>): Promise<T | undefined> {
   try {
-    return work();
+    return await work();
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
     problems.push(...error.problems);

@@ -66,7 +66,7 @@ function demoConfig(folder: string, port: number | undefined): Config {
 }
 
 async function fill(config: Config, token: string, password: string): Promise<void> {
-  const model = loadProjectModel(config);
+  const model = await loadProjectModel(config);
   const content = await readContent(join(project, 'content'));
   const database = await openDatabase(config.database, { create: true, statementTime: config.limits.statementTime });
   try {

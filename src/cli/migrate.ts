@@ -69,7 +69,7 @@ async function withDatabase(
   work: (database: Database, model: ContentModel) => Promise<number>,
 ): Promise<number> {
   const { config } = loadProject(options);
-  const model = loadProjectModel(config);
+  const model = await loadProjectModel(config);
   const obstacles = place === 'nowhere' ? [] : databaseFileProblems(config, place === 'make');
   if (obstacles.length > 0) throw new StartError(obstacles);
   const { client, filename } = config.database;

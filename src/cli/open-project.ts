@@ -20,7 +20,7 @@ export interface OpenProject {
  *  a type that is gone. */
 export async function withProject(options: ProjectOptions, work: (project: OpenProject) => Promise<number>): Promise<number> {
   const { config } = loadProject(options);
-  const model = loadProjectModel(config);
+  const model = await loadProjectModel(config);
   const { client, filename } = config.database;
   if (client === 'sqlite' && !existsSync(filename)) {
     throw new StartError([`There is no database ${filename} yet: start the server once, or run \`lectern migrate apply\`.`]);

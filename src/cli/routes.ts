@@ -7,7 +7,7 @@ import { loadProjectRoutes } from './load-project-routes.ts';
 /** `lectern routes`: one line a route, in columns. Needs the schema files alone, not the database. */
 export async function routes(options: ProjectOptions): Promise<number> {
   const { config } = loadProject(options);
-  const { routes: all } = loadProjectRoutes(config, loadProjectModel(config));
+  const { routes: all } = loadProjectRoutes(config, await loadProjectModel(config));
   const lines = describeRoutes(all).map(({ method, path, type, action, isServed }) => [
     method,
     path,

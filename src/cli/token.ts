@@ -29,7 +29,7 @@ export interface TokenOptions extends ProjectOptions {
 export async function tokenCreate(options: NewTokenOptions): Promise<number> {
   const { config } = loadProject(options);
   const { name, description, type, action, expires } = options;
-  const actions = knownActions(loadProjectModel(config));
+  const actions = knownActions(await loadProjectModel(config));
   const token = explained(() => parseNewApiToken({ name, description, type, actions: action, expires }, actions, Date.now()));
   return withTokens(config, async (tokens) => tellSecret('Made', await tokens.create(token)));
 }

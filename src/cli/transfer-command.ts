@@ -10,7 +10,11 @@ export async function transferCommand(options: { readonly to: string; readonly f
     throw new StartError(['--to must be the URL of an empty PostgreSQL database, such as postgres://user:password@host:5432/name']);
   }
   try {
-    const result = await transfer({ from: options.from ?? config.database.filename, to: options.to, model: loadProjectModel(config) });
+    const result = await transfer({
+      from: options.from ?? config.database.filename,
+      to: options.to,
+      model: await loadProjectModel(config),
+    });
     process.stdout.write(`${describeTransfer(result)}\n`);
     return 0;
   } catch (error) {

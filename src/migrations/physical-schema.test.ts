@@ -34,7 +34,7 @@ function recordedIndexes(): string[] {
 }
 
 describe('the physical schema of the recorded project', () => {
-  const result = loadModel(`${recordings}project`, { customFields: {} });
+  const result = loadModel(`${recordings}project`, { customFields: {}, asStrapi: false });
   if (!result.ok) throw new Error(JSON.stringify(result.errors));
   const tables = physicalSchema(result.model).filter((table) => !table.name.startsWith('lectern_'));
   const recorded = recordedTables();

@@ -28,7 +28,7 @@ function emptyDatabase(): Database {
 }
 
 function model(dir: string): ContentModel {
-  const result = loadModel(dir, { customFields: {} });
+  const result = loadModel(dir, { customFields: {}, asStrapi: false });
   if (!result.ok) throw new Error(JSON.stringify(result.errors));
   return result.model;
 }

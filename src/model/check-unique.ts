@@ -2,6 +2,7 @@
 import type { Attribute, Schema } from './content-model.ts';
 import type { Draft } from './draft.ts';
 import type { Problems } from './problems.ts';
+import { snakeCase } from './snake-case.ts';
 
 /** First segments of addresses below `/api` that the server answers itself. */
 const takenRoutes: Readonly<Record<string, string>> = {
@@ -18,7 +19,6 @@ const routeOf = (draft: Draft): string => (draft.kind === 'singleType' ? draft.s
 export function checkTypes(drafts: readonly Draft[], problems: Problems): void {
   const byUid = new Map<string, Draft>();
   const byName = new Map<string, Draft>();
-  const byRoute = new Map<string, Draft>();
   for (const draft of drafts) {
     const twin = byUid.get(draft.uid);
     if (twin !== undefined)
@@ -52,29 +52,33 @@ export function checkTypes(drafts: readonly Draft[], problems: Problems): void {
     const taken = Object.hasOwn(takenRoutes, route) ? takenRoutes[route] : undefined;
     const key = draft.kind === 'singleType' ? 'info.singularName' : 'info.pluralName';
     if (taken !== undefined) {
-      problems.report(draft.source, key, `/api/${route} is the server's own address for ${taken}`, `choose another ${key}`);
-    } else if (!byRoute.has(route)) byRoute.set(route, draft);
+      // The type wins wherever both have the same method and path, as in Strapi.
+      problems.question(draft.source, key, `/api/${route} is the server's own address for ${taken}`, `choose another ${key}`);
+    }
   }
 }
 
-/** Names that mean something else wherever attributes are named. */
+/** Names that mean something else wherever rows of several types stand together. */
 const reserved = new Set(['__component', '__type', '__contentType']);
+/** Columns of the identity of a row, which Strapi lets nobody describe. */
+const identity = new Set(['id', 'document_id']);
 
-/** Reports two attributes on one column, and names that are taken. `system` are the attributes that the server adds. */
-export function checkColumns(draft: Draft, system: readonly Attribute[], own: readonly Attribute[], problems: Problems): void {
+/** Reports two attributes on one column, and names that are taken; `system` are the attributes that the server adds. Returns the attributes that are
+ *  served. */
+export function checkColumns(draft: Draft, system: readonly Attribute[], own: readonly Attribute[], problems: Problems): Attribute[] {
   const byColumn = new Map<string, string>();
   for (const attribute of system) for (const column of columnsOf(attribute)) byColumn.set(column, attribute.name);
   const systemNames = new Set(system.map((attribute) => attribute.name));
-  for (const attribute of own) {
+  return own.filter((attribute) => {
     const path = `attributes.${attribute.name}`;
-    if (systemNames.has(attribute.name) || reserved.has(attribute.name)) {
-      problems.report(
-        draft.source,
-        path,
-        `the name ${JSON.stringify(attribute.name)} is reserved`,
-        reserved.has(attribute.name) ? 'rename the attribute' : 'remove the attribute: the server adds it; or rename it',
-      );
-      continue;
+    const problem = `the name ${JSON.stringify(attribute.name)} is reserved`;
+    if (reserved.has(attribute.name)) return problems.question(draft.source, path, problem, 'rename the attribute');
+    if (systemNames.has(attribute.name)) {
+      const remedy = 'remove the attribute: the server adds it; or rename it';
+      // Strapi puts its own attribute in the place of one that has the name.
+      if (identity.has(snakeCase(attribute.name))) problems.report(draft.source, path, problem, remedy);
+      else problems.question(draft.source, path, `${problem}: the server's own attribute takes its place`, remedy);
+      return false;
     }
     for (const column of columnsOf(attribute)) {
       const other = byColumn.get(column);
@@ -88,7 +92,8 @@ export function checkColumns(draft: Draft, system: readonly Attribute[], own: re
       }
       byColumn.set(column, attribute.name);
     }
-  }
+    return true;
+  });
 }
 
 function columnsOf(attribute: Attribute): readonly string[] {

@@ -7,6 +7,8 @@ export type Uid = string;
 export interface ContentModel {
   readonly contentTypes: ReadonlyMap<Uid, ContentType>;
   readonly components: ReadonlyMap<Uid, Component>;
+  /** What is wrong in the schema files, and is served nevertheless because Strapi starts with it. For people. */
+  readonly warnings: readonly ModelError[];
 }
 
 /** What a content type and a component have in common: a table, and attributes in schema order. */
@@ -107,8 +109,12 @@ export interface RelationAttribute extends AttributeBase {
   readonly relation: RelationKind;
   /** Undefined for morphToOne and morphToMany, whose target is named row by row. */
   readonly target: Uid | undefined;
+  /** The attribute of the target that shows the same links, on the side that owns them. */
   readonly inversedBy: string | undefined;
+  /** The attribute of the target that owns the links. */
   readonly mappedBy: string | undefined;
+  /** The schema names another side, whether or not that side shows the same links. */
+  readonly twoWay: boolean;
   /** `related` of a file, the built-in inverse of every media attribute. */
   readonly storage: RelationStorage;
 }
@@ -142,7 +148,15 @@ export interface DynamicZoneAttribute extends AttributeBase {
 export type Attribute = ScalarAttribute | RelationAttribute | MediaAttribute | ComponentAttribute | DynamicZoneAttribute;
 
 /** Where the related rows of a row are found, seen from the side of the attribute that holds it. */
-export type RelationStorage = LinkTable | OwnColumn | MorphColumns | MorphLink | InverseMorphColumns | InverseMorphLink | SameDocument;
+export type RelationStorage =
+  | LinkTable
+  | OwnColumn
+  | MorphColumns
+  | MorphLink
+  | InverseMorphColumns
+  | InverseMorphLink
+  | SameDocument
+  | Nowhere;
 
 /** `articles_category_lnk`: `sourceColumn` holds this side's row id, whichever side owns the table. */
 export interface LinkTable {
@@ -202,6 +216,11 @@ export interface InverseMorphLink {
 /** `localizations`: the other locales of the same document, in the same status. */
 export interface SameDocument {
   readonly kind: 'sameDocument';
+}
+
+/** Nothing holds links of this attribute: its other side does not know of it. Answers leave it out, writes to it change nothing. */
+export interface Nowhere {
+  readonly kind: 'nowhere';
 }
 
 /** One thing wrong with a project's schema files. */

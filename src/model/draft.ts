@@ -169,12 +169,14 @@ function kindOf(schema: JsonObject, source: string, problems: Problems): 'collec
   const kind = kinds.find((each) => each === value);
   if (kind === undefined) {
     const meant = typeof value === 'string' ? nearest(value, kinds) : undefined;
-    problems.report(
+    // To Strapi everything is a list that is not a single type.
+    const served = problems.question(
       source,
       'kind',
       `unknown kind ${JSON.stringify(value)}`,
       meant === undefined ? 'either "collectionType" or "singleType"' : `did you mean ${JSON.stringify(meant)}?`,
     );
+    if (served) return 'collectionType';
   }
   return kind;
 }

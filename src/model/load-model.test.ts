@@ -34,13 +34,13 @@ const component = (name: string, attributes: object): Files => ({
 });
 
 function load(files: Files, options: Partial<LoadOptions> = {}): ContentModel {
-  const result = loadModel(project(files), { customFields: {}, ...options });
+  const result = loadModel(project(files), { customFields: {}, asStrapi: false, ...options });
   if (!result.ok) throw new Error(JSON.stringify(result.errors, undefined, 2));
   return result.model;
 }
 
 function errors(files: Files): readonly ModelError[] {
-  const result = loadModel(project(files), { customFields: {} });
+  const result = loadModel(project(files), { customFields: {}, asStrapi: false });
   return result.ok ? [] : result.errors;
 }
 
@@ -48,7 +48,7 @@ const attribute = (model: ContentModel, uid: string, name: string) =>
   (model.contentTypes.get(uid) ?? model.components.get(uid))?.attributes.get(name);
 
 describe('the recorded project', () => {
-  const result = loadModel(recordedProject, { customFields: {} });
+  const result = loadModel(recordedProject, { customFields: {}, asStrapi: false });
   if (!result.ok) throw new Error(JSON.stringify(result.errors));
   const { model } = result;
 
@@ -346,7 +346,8 @@ describe('a broken project', () => {
         {
           path: 'attributes.x.mappedBy',
           problem: 'api::b.b has no attribute "y"',
-          remedy: 'add it there as { "type": "relation", "relation": "manyToOne", "target": "api::a.a", "inversedBy": "x" }',
+          remedy:
+            'add it there as { "type": "relation", "relation": "manyToOne", "target": "api::a.a", "inversedBy": "x" }, or remove mappedBy here',
         },
       ],
     },
@@ -542,10 +543,10 @@ describe('a broken project', () => {
   it('says what a project looks like when the folder is none', () => {
     const dir = mkdtempSync(join(tmpdir(), 'lectern-'));
     folders.push(dir);
-    expect(loadModel(dir, { customFields: {} })).toMatchObject({
+    expect(loadModel(dir, { customFields: {}, asStrapi: false })).toMatchObject({
       ok: false,
       errors: [{ file: 'src/api', remedy: expect.stringContaining('src/api/<name>/content-types/<name>/schema.json') }],
     });
-    expect(loadModel(join(dir, 'nowhere'), { customFields: {} })).toMatchObject({ ok: false, errors: [{ file: '' }] });
+    expect(loadModel(join(dir, 'nowhere'), { customFields: {}, asStrapi: false })).toMatchObject({ ok: false, errors: [{ file: '' }] });
   });
 });

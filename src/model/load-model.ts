@@ -1,6 +1,7 @@
 /** Schema files of a project → ContentModel. */
 import { checkColumns, checkTables, checkTypes } from './check-unique.ts';
 import type { Attribute, Component, ComponentsTable, ContentModel, ContentType, ModelError, Schema, Uid } from './content-model.ts';
+import { type ColumnTypes, CustomFields } from './custom-fields.ts';
 import { type Draft, draftSchemas } from './draft.ts';
 import { deepFreeze, immutableMap } from './immutable.ts';
 import { componentsTableName } from './naming.ts';
@@ -9,25 +10,37 @@ import { readProject } from './read-project.ts';
 import type { Resolution } from './resolution.ts';
 import { resolveAttribute } from './resolve-attribute.ts';
 import { leadingAttributes, trailingAttributes } from './system-attributes.ts';
+import { wireRelations } from './wire-relations.ts';
 
 export interface LoadOptions {
   /** Base types of custom fields that are not among the usual ones, by uid. */
   readonly customFields: Readonly<Record<string, string>>;
+  /** Serves whatever Strapi starts with, as Strapi serves it; what is wrong becomes a warning of the model. */
+  readonly asStrapi: boolean;
+  /** What live columns hold, for custom fields that nobody else knows; only Strapi's way of serving asks for it. */
+  readonly columns?: ColumnTypes;
 }
 
 export type LoadResult =
   | { readonly ok: true; readonly model: ContentModel }
-  | { readonly ok: false; readonly errors: readonly ModelError[] };
+  | {
+      readonly ok: false;
+      readonly errors: readonly ModelError[];
+      /** With `columns` some of the errors may go. */
+      readonly needsColumns: boolean;
+    };
 
 /** Loads the content types and components of the project in `dir`, Strapi's built-in types included. A project with mistakes gives
  *  all of them. The model is deeply frozen. */
 export function loadModel(dir: string, options: LoadOptions): LoadResult {
-  const problems = new Problems();
+  const problems = new Problems(options.asStrapi);
   const files = readProject(dir, problems);
   const list = draftSchemas(files, problems);
   checkTypes(list, problems);
   const drafts = new Map(list.map((draft) => [draft.uid, draft]));
-  const resolution: Resolution = { drafts, customFields: options.customFields, problems };
+  const wires = wireRelations(list, drafts);
+  const customFields = new CustomFields(dir, options.customFields, options.columns);
+  const resolution: Resolution = { drafts, wires, customFields, problems, asStrapi: options.asStrapi };
 
   const contentTypes: [Uid, ContentType][] = [];
   const components: [Uid, Component][] = [];
@@ -40,8 +53,18 @@ export function loadModel(dir: string, options: LoadOptions): LoadResult {
     [...contentTypes, ...components].map(([, schema]): Schema => schema),
     problems,
   );
-  if (problems.errors.length > 0) return { ok: false, errors: problems.errors };
-  return { ok: true, model: Object.freeze({ contentTypes: immutableMap(contentTypes), components: immutableMap(components) }) };
+  customFields.report(problems);
+  if (problems.errors.length > 0) {
+    return { ok: false, errors: problems.errors, needsColumns: options.asStrapi && customFields.needsColumns };
+  }
+  return {
+    ok: true,
+    model: Object.freeze({
+      contentTypes: immutableMap(contentTypes),
+      components: immutableMap(components),
+      warnings: Object.freeze([...problems.warnings]),
+    }),
+  };
 }
 
 function attributesOf(draft: Draft, resolution: Resolution): ReadonlyMap<string, Attribute> {
@@ -52,8 +75,8 @@ function attributesOf(draft: Draft, resolution: Resolution): ReadonlyMap<string,
   }
   const leading = leadingAttributes(draft);
   const trailing = trailingAttributes(draft);
-  checkColumns(draft, [...leading, ...trailing], own, resolution.problems);
-  return immutableMap([...leading, ...own, ...trailing].map((attribute) => [attribute.name, deepFreeze(attribute)] as const));
+  const served = checkColumns(draft, [...leading, ...trailing], own, resolution.problems);
+  return immutableMap([...leading, ...served, ...trailing].map((attribute) => [attribute.name, deepFreeze(attribute)] as const));
 }
 
 const componentsTableOf = (draft: Draft, attributes: ReadonlyMap<string, Attribute>): ComponentsTable | undefined => {

@@ -37,14 +37,14 @@ export function readProject(dir: string, problems: Problems): SchemaFile[] {
     return [];
   }
   if (entries(join(dir, 'src/api')) === undefined) {
-    problems.report(
+    const served = problems.question(
       'src/api',
       '',
       'there is no folder src/api that can be read',
       'a project has its content types in src/api/<name>/content-types/<name>/schema.json and its components in src/components/<category>/<name>.json, ' +
         'like a Strapi 5 project; name its folder with --dir',
     );
-    return [];
+    if (!served) return [];
   }
   return [...contentTypes(dir, problems), ...extensions(dir, problems), ...components(dir, problems)];
 }

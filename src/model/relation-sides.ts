@@ -17,5 +17,5 @@ export function ownedByTarget({ target, mappedBy, storage }: RelationAttribute, 
 
 /** One source for a target, and both sides know of it: a new source takes the target from the one that has it. One-way relations may share a
  *  target. */
-export const takesOver = ({ relation, inversedBy, mappedBy }: RelationAttribute): boolean =>
-  (relation === 'oneToOne' || relation === 'oneToMany') && (inversedBy !== undefined || mappedBy !== undefined);
+export const takesOver = ({ relation, twoWay }: RelationAttribute): boolean =>
+  twoWay && (relation === 'oneToOne' || relation === 'oneToMany');

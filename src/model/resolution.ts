@@ -1,14 +1,19 @@
 import type { Uid } from './content-model.ts';
+import type { CustomFields } from './custom-fields.ts';
 import type { Draft } from './draft.ts';
 import type { JsonObject } from './json.ts';
 import { nearest } from './nearest.ts';
 import type { Problems } from './problems.ts';
+import type { Wires } from './wire-relations.ts';
 
 /** What resolving one attribute may look at. */
 export interface Resolution {
   readonly drafts: ReadonlyMap<Uid, Draft>;
-  readonly customFields: Readonly<Record<string, string>>;
+  readonly wires: Wires;
+  readonly customFields: CustomFields;
   readonly problems: Problems;
+  /** Whatever Strapi starts with is served as it serves it. */
+  readonly asStrapi: boolean;
 }
 
 /** An attribute as written, and where. */
@@ -28,6 +33,17 @@ export function reportAttribute(
 ): undefined {
   problems.report(owner.source, key === '' ? `attributes.${name}` : `attributes.${name}.${key}`, problem, remedy);
   return undefined;
+}
+
+/** Reports something that Strapi starts with; returns whether it is served. */
+export function questionAttribute(
+  { owner, name }: WrittenAttribute,
+  key: string,
+  problem: string,
+  remedy: string,
+  { problems }: Resolution,
+): boolean {
+  return problems.question(owner.source, key === '' ? `attributes.${name}` : `attributes.${name}.${key}`, problem, remedy);
 }
 
 /** `did you mean "x"?` when one of the known words is near, otherwise the general advice. */

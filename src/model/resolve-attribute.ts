@@ -10,11 +10,10 @@ import type {
   ScalarAttribute,
   ScalarType,
 } from './content-model.ts';
-import { knownCustomFields } from './custom-fields.ts';
 import { type Draft, isLocalized } from './draft.ts';
-import { isObject, type JsonObject, numberAt, stringsAt } from './json.ts';
+import { isObject, type JsonObject, numberAt, stringAt, stringsAt } from './json.ts';
 import { columnName } from './naming.ts';
-import { type Resolution, reportAttribute, suggest, type WrittenAttribute } from './resolution.ts';
+import { questionAttribute, type Resolution, reportAttribute, suggest, type WrittenAttribute } from './resolution.ts';
 import { inverseMorphLink, resolveRelation } from './resolve-relation.ts';
 
 /** Undefined when something is wrong with it, which has been reported then. */
@@ -68,9 +67,10 @@ const notOptions: ReadonlySet<string> = new Set([
   'configurable',
   'visible',
   'customField',
+  'columnName',
 ]);
 
-function optionsOf(json: JsonObject): JsonObject {
+function optionsOf(json: JsonObject): Record<string, unknown> {
   const options: Record<string, unknown> = {};
   for (const key of Object.keys(json)) if (!notOptions.has(key)) options[key] = json[key];
   return options;
@@ -78,28 +78,22 @@ function optionsOf(json: JsonObject): JsonObject {
 
 function scalar(attribute: WrittenAttribute, type: ScalarType, resolution: Resolution): ScalarAttribute | undefined {
   const { json, name } = attribute;
-  const column = columnName(name);
+  const column = columnOf(attribute);
   if (column === '') {
     return reportAttribute(attribute, '', 'the name has no letter or digit, so no column can be named for it', 'rename it', resolution);
   }
   const enumValues = type === 'enumeration' ? stringsAt(json, 'enum') : undefined;
   if (type === 'enumeration' && (enumValues === undefined || enumValues.length === 0)) {
-    return reportAttribute(
-      attribute,
-      'enum',
-      'an enumeration needs a list of values, all of them text',
-      'add "enum": ["one", "two"]',
-      resolution,
-    );
+    const problem = 'an enumeration needs a list of values, all of them text';
+    const remedy = 'add "enum": ["one", "two"]';
+    if (enumValues === undefined) return reportAttribute(attribute, 'enum', problem, remedy, resolution);
+    if (!questionAttribute(attribute, 'enum', problem, remedy, resolution)) return undefined;
   }
+  const options = optionsOf(json);
   if (typeof json.regex === 'string' && !isRegularExpression(json.regex)) {
-    return reportAttribute(
-      attribute,
-      'regex',
-      `${JSON.stringify(json.regex)} is not a regular expression`,
-      'write it as in JavaScript, without the slashes',
-      resolution,
-    );
+    const problem = `${JSON.stringify(json.regex)} is not a regular expression${resolution.asStrapi ? ', so no value is held to it' : ''}`;
+    if (!questionAttribute(attribute, 'regex', problem, 'write it as in JavaScript, without the slashes', resolution)) return undefined;
+    delete options.regex;
   }
   return {
     kind: 'scalar',
@@ -116,7 +110,7 @@ function scalar(attribute: WrittenAttribute, type: ScalarType, resolution: Resol
     searchable: json.searchable !== false,
     unique: json.unique === true,
     enumValues,
-    options: optionsOf(json),
+    options,
   };
 }
 
@@ -140,19 +134,38 @@ function customField(attribute: WrittenAttribute, resolution: Resolution): Scala
       resolution,
     );
   }
-  const configured = Object.hasOwn(resolution.customFields, field) ? resolution.customFields[field] : undefined;
-  const type = configured ?? (Object.hasOwn(knownCustomFields, field) ? knownCustomFields[field] : undefined);
-  if (type !== undefined && isScalarType(type)) return scalar(attribute, type, resolution);
+  const type = baseTypeOf(field, attribute, resolution);
+  // All of them are told together, in one line that can be copied.
+  if (type === undefined) {
+    resolution.customFields.undecided(field, attribute);
+    return undefined;
+  }
+  if (isScalarType(type)) return scalar(attribute, type, resolution);
   return reportAttribute(
     attribute,
     'customField',
-    type === undefined
-      ? `unknown custom field ${JSON.stringify(field)}`
-      : `custom field ${JSON.stringify(field)} has the unknown base type ${JSON.stringify(type)}`,
+    `custom field ${JSON.stringify(field)} has the unknown base type ${JSON.stringify(type)}`,
     `say its base type in lectern.config.json: "customFields": { ${JSON.stringify(field)}: "string" }`,
     resolution,
   );
 }
+
+/** Said in the configuration, known, registered by a plugin that is installed, or else what its column holds. */
+function baseTypeOf(field: string, attribute: WrittenAttribute, resolution: Resolution): string | undefined {
+  const { customFields, asStrapi } = resolution;
+  const said = customFields.typeOf(field);
+  if (said !== undefined || !asStrapi) return said;
+  const { owner, name } = attribute;
+  const stored = customFields.columnType(owner.table, columnOf(attribute));
+  if (stored === undefined) return undefined;
+  const problem = `unknown custom field ${JSON.stringify(field)}, served as ${stored}: that is what the column holds`;
+  const remedy = `say its base type in lectern.config.json: "customFields": { ${JSON.stringify(field)}: ${JSON.stringify(stored)} }`;
+  resolution.problems.question(owner.source, `attributes.${name}.customField`, problem, remedy);
+  return stored;
+}
+
+/** Schema files may name the column of an attribute. */
+const columnOf = ({ json, name }: WrittenAttribute): string => stringAt(json, 'columnName') ?? columnName(name);
 
 function relation(attribute: WrittenAttribute, resolution: Resolution): RelationAttribute | undefined {
   const resolved = resolveRelation(attribute, resolution);
@@ -170,6 +183,7 @@ function relation(attribute: WrittenAttribute, resolution: Resolution): Relation
     target: resolved.target,
     inversedBy: resolved.inversedBy,
     mappedBy: resolved.mappedBy,
+    twoWay: resolved.twoWay,
     storage: resolved.storage,
   };
 }
@@ -194,11 +208,17 @@ function media(attribute: WrittenAttribute, resolution: Resolution): MediaAttrib
   };
 }
 
-/** Whether it names a component; says so when not. */
-function isComponent(uid: unknown, key: string, attribute: WrittenAttribute, resolution: Resolution): uid is string {
+/** Whether it names a component; tells `report` when not. */
+function isComponent(
+  uid: unknown,
+  key: string,
+  attribute: WrittenAttribute,
+  resolution: Resolution,
+  report: typeof reportAttribute | typeof questionAttribute,
+): uid is string {
   if (typeof uid === 'string' && resolution.drafts.get(uid)?.kind === 'component') return true;
   const known = [...resolution.drafts.values()].filter((draft) => draft.kind === 'component').map((draft) => draft.uid);
-  reportAttribute(
+  report(
     attribute,
     key,
     uid === undefined ? 'the component is missing' : `unknown component ${JSON.stringify(uid)}`,
@@ -211,7 +231,7 @@ function isComponent(uid: unknown, key: string, attribute: WrittenAttribute, res
 function component(attribute: WrittenAttribute, resolution: Resolution): ComponentAttribute | undefined {
   const { json } = attribute;
   const uid = json.component;
-  if (!isComponent(uid, 'component', attribute, resolution)) return undefined;
+  if (!isComponent(uid, 'component', attribute, resolution, reportAttribute)) return undefined;
   return {
     kind: 'component',
     name: attribute.name,
@@ -229,11 +249,13 @@ function component(attribute: WrittenAttribute, resolution: Resolution): Compone
 function dynamicZone(attribute: WrittenAttribute, resolution: Resolution): DynamicZoneAttribute | undefined {
   const { json } = attribute;
   if (!Array.isArray(json.components)) {
-    return reportAttribute(attribute, 'components', 'the list of components is missing', 'add "components": ["shared.quote"]', resolution);
+    const remedy = 'add "components": ["shared.quote"]';
+    if (!questionAttribute(attribute, 'components', 'the list of components is missing', remedy, resolution)) return undefined;
   }
-  const listed: readonly unknown[] = json.components;
-  const known = listed.filter((uid, index) => isComponent(uid, `components[${index}]`, attribute, resolution));
-  if (known.length !== listed.length) return undefined;
+  const listed: readonly unknown[] = Array.isArray(json.components) ? json.components : [];
+  // Strapi starts with a component that is not there, and fails wherever it is met.
+  const known = listed.filter((uid, index) => isComponent(uid, `components[${index}]`, attribute, resolution, questionAttribute));
+  if (known.length !== listed.length && !resolution.asStrapi) return undefined;
   return {
     kind: 'dynamiczone',
     name: attribute.name,

@@ -1,28 +1,31 @@
 /** A relation as written → a relation with the table and columns that hold it. */
 import { isRelationKind, relationKinds } from './attribute-types.ts';
-import type { InverseMorphLink, LinkTable, MorphColumns, MorphLink, RelationKind, RelationStorage, Uid } from './content-model.ts';
+import type { InverseMorphLink, MorphColumns, MorphLink, RelationKind, RelationStorage, Uid } from './content-model.ts';
 import type { Draft } from './draft.ts';
 import { isObject, type JsonObject, objectAt, stringAt } from './json.ts';
-import {
-  idColumnName,
-  inverseIdColumnName,
-  inverseOrderColumnName,
-  linkTableName,
-  morphTableName,
-  orderColumnName,
-  typeColumnName,
-} from './naming.ts';
-import { type Resolution, reportAttribute, suggest, type WrittenAttribute } from './resolution.ts';
+import { idColumnName, morphTableName, typeColumnName } from './naming.ts';
+import { questionAttribute, type Resolution, reportAttribute, suggest, type WrittenAttribute } from './resolution.ts';
+import { isDirectKind, namesOtherSide } from './wire-relations.ts';
 
 export interface ResolvedRelation {
   readonly relation: RelationKind;
   readonly target: Uid | undefined;
   readonly inversedBy: string | undefined;
   readonly mappedBy: string | undefined;
+  readonly twoWay: boolean;
   readonly storage: RelationStorage;
 }
 
-type Finding = { readonly storage: RelationStorage; readonly target?: Uid } | undefined;
+interface Found {
+  readonly storage: RelationStorage;
+  readonly target?: Uid;
+  readonly inversedBy?: string | undefined;
+  readonly mappedBy?: string | undefined;
+}
+
+type Finding = Found | undefined;
+
+const nowhere: RelationStorage = { kind: 'nowhere' };
 
 /** Undefined when something is wrong with it, which has been reported then. */
 export function resolveRelation(attribute: WrittenAttribute, resolution: Resolution): ResolvedRelation | undefined {
@@ -38,8 +41,9 @@ export function resolveRelation(attribute: WrittenAttribute, resolution: Resolut
   return {
     relation: kind,
     target: found.target,
-    inversedBy: stringAt(json, 'inversedBy'),
-    mappedBy: stringAt(json, 'mappedBy'),
+    inversedBy: found.inversedBy,
+    mappedBy: found.mappedBy,
+    twoWay: isDirectKind(kind) && namesOtherSide(json),
     storage: found.storage,
   };
 }
@@ -106,13 +110,15 @@ function targetOf(attribute: WrittenAttribute, resolution: Resolution): Draft | 
   const draft = typeof target === 'string' ? resolution.drafts.get(target) : undefined;
   if (draft !== undefined && draft.kind !== 'component') return draft;
   if (draft !== undefined) {
-    return reportAttribute(
+    // Nobody can be given a right to a component, so that Strapi shows the attribute to nobody.
+    questionAttribute(
       attribute,
       'target',
       `${draft.uid} is a component; a relation points at a content type`,
       'use an attribute of type "component" instead',
       resolution,
     );
+    return undefined;
   }
   const contentTypes = [...resolution.drafts.values()].filter((each) => each.kind !== 'component').map((each) => each.uid);
   return reportAttribute(
@@ -148,7 +154,12 @@ function inverseMorph(attribute: WrittenAttribute, resolution: Resolution): Find
       morphBy === undefined
         ? `does not say which attribute of ${target.uid} points back`
         : `${JSON.stringify(morphBy)} is not a morphToOne or morphToMany attribute of ${target.uid}`;
-    return reportAttribute(attribute, 'morphBy', problem, suggest(morphBy, candidates, advice), resolution);
+    // Strapi starts with an attribute that is no morph relation, and with none, but not with one that is not there.
+    const isThere = morphBy === undefined || (typeof morphBy === 'string' && Object.hasOwn(target.attributes, morphBy));
+    if (!isThere) return reportAttribute(attribute, 'morphBy', problem, suggest(morphBy, candidates, advice), resolution);
+    return questionAttribute(attribute, 'morphBy', problem, suggest(morphBy, candidates, advice), resolution)
+      ? { target: target.uid, storage: nowhere }
+      : undefined;
   }
   const partner = objectAt(target.attributes, morphBy);
   if (partner.relation === 'morphToMany') return { target: target.uid, storage: inverseMorphLink(target, morphBy, owner.uid, name) };
@@ -162,22 +173,26 @@ function inverseMorph(attribute: WrittenAttribute, resolution: Resolution): Find
 function direct(kind: RelationKind, attribute: WrittenAttribute, resolution: Resolution): Finding {
   const target = targetOf(attribute, resolution);
   if (target === undefined) return undefined;
-  const { json, name, owner } = attribute;
+  const { json } = attribute;
   const inversedBy = stringAt(json, 'inversedBy');
   const mappedBy = stringAt(json, 'mappedBy');
   if (isObject(json.joinTable)) {
-    return reportAttribute(attribute, 'joinTable', 'a join table of one’s own is not supported', 'remove the key', resolution);
-  }
-  if (inversedBy !== undefined && mappedBy !== undefined) {
-    return reportAttribute(
+    const served = questionAttribute(
       attribute,
-      '',
-      'has both inversedBy and mappedBy',
-      'the side that owns the relation has inversedBy, the other one mappedBy',
+      'joinTable',
+      'a join table of one’s own is not made by anybody',
+      'remove the key',
       resolution,
     );
+    return served ? { target: target.uid, storage: nowhere } : undefined;
   }
-  if ((kind === 'oneToMany' && inversedBy !== undefined) || (kind === 'manyToOne' && mappedBy !== undefined)) {
+  if (inversedBy !== undefined && mappedBy !== undefined) {
+    const problem = 'has both inversedBy and mappedBy';
+    const remedy = 'the side that owns the relation has inversedBy, the other one mappedBy';
+    if (!questionAttribute(attribute, '', problem, remedy, resolution)) return undefined;
+  }
+  const isOwner = Object.hasOwn(json, 'inversedBy') || mappedBy === undefined;
+  if ((kind === 'oneToMany' && Object.hasOwn(json, 'inversedBy')) || (kind === 'manyToOne' && !isOwner)) {
     return reportAttribute(
       attribute,
       '',
@@ -186,48 +201,54 @@ function direct(kind: RelationKind, attribute: WrittenAttribute, resolution: Res
       resolution,
     );
   }
-  const partner = inversedBy ?? mappedBy;
-  if (
-    partner !== undefined &&
-    !pointsBack(kind, partner, mappedBy === undefined ? 'mappedBy' : 'inversedBy', attribute, target, resolution)
-  ) {
-    return undefined;
+  if (json.useJoinTable === false && (inversedBy ?? mappedBy ?? (relationKinds[kind].cardinality === 'many' || undefined)) !== undefined) {
+    const problem = 'only a one-way relation to one entry can do without a join table';
+    if (kind === 'oneToMany' && isOwner) return reportAttribute(attribute, 'useJoinTable', problem, 'remove the key', resolution);
+    if (!questionAttribute(attribute, 'useJoinTable', problem, 'remove the key', resolution)) return undefined;
   }
-  if (json.useJoinTable === false) {
-    if (partner === undefined && relationKinds[kind].cardinality === 'one') {
-      const column = stringAt(objectAt(json, 'joinColumn'), 'name') ?? idColumnName(name);
-      return { target: target.uid, storage: { kind: 'ownColumn', column } };
-    }
-    return reportAttribute(
-      attribute,
-      'useJoinTable',
-      'only a one-way relation to one entry can do without a join table',
-      'remove the key',
-      resolution,
-    );
-  }
-  const storage =
-    mappedBy === undefined
-      ? ownedLinkTable(kind, owner, name, target, partner !== undefined)
-      : inverseOf(ownedLinkTable(relationKinds[kind].inverse ?? kind, target, mappedBy, owner, true));
-  return { target: target.uid, storage };
+  const doubt = inversedBy === undefined && mappedBy === undefined ? undefined : doubtOf(kind, attribute, target);
+  if (doubt?.refused) return reportAttribute(attribute, doubt.key, doubt.problem, doubt.remedy, resolution);
+  const found = wired(attribute, target, resolution);
+  if (doubt === undefined && found.storage.kind !== 'nowhere') return found;
+  const reported = doubt ?? {
+    key: mappedBy === undefined ? '' : 'mappedBy',
+    problem: `${target.uid} does not point back`,
+    remedy: 'remove the attribute',
+  };
+  const outcome = found.storage.kind === 'nowhere' ? '; answers leave it out' : '';
+  return questionAttribute(attribute, reported.key, `${reported.problem}${resolution.asStrapi ? outcome : ''}`, reported.remedy, resolution)
+    ? found
+    : undefined;
 }
 
-/** Whether the attribute named as partner is the other side of this one; says what is wrong when not. */
-function pointsBack(
-  kind: RelationKind,
-  partner: string,
-  partnerKey: 'inversedBy' | 'mappedBy',
-  attribute: WrittenAttribute,
-  target: Draft,
-  resolution: Resolution,
-): boolean {
-  const { owner, name } = attribute;
-  const key = partnerKey === 'mappedBy' ? 'inversedBy' : 'mappedBy';
-  const refuse = (problem: string, remedy: string): false => {
-    reportAttribute(attribute, key, problem, remedy, resolution);
-    return false;
-  };
+/** What the wires say, with the other side as it is and not as it is written. */
+function wired({ owner, name }: WrittenAttribute, target: Draft, { wires }: Resolution): Found {
+  const wire = wires.get(owner.uid, name);
+  if (wire === undefined) return { target: target.uid, storage: nowhere };
+  // Rows of another type than the one that is named here would be taken for those of the target.
+  if (wire.owner !== undefined && wire.owner.uid !== target.uid) return { target: target.uid, storage: nowhere };
+  if (wire.owner !== undefined) return { target: target.uid, storage: wire.storage, mappedBy: wire.owner.name };
+  const named = stringAt(objectAt(owner.attributes, name), 'inversedBy');
+  const other = named === undefined ? undefined : wires.get(target.uid, named)?.owner;
+  const shown = other !== undefined && other.uid === owner.uid && other.name === name;
+  return { target: target.uid, storage: wire.storage, inversedBy: shown ? named : undefined };
+}
+
+interface Doubt {
+  readonly key: string;
+  readonly problem: string;
+  readonly remedy: string;
+  /** Strapi refuses it as well. */
+  readonly refused: boolean;
+}
+
+/** Why the attribute that is named as the other side is not the other side of this one. */
+function doubtOf(kind: RelationKind, attribute: WrittenAttribute, target: Draft): Doubt | undefined {
+  const { owner, name, json } = attribute;
+  const inversedBy = stringAt(json, 'inversedBy');
+  const partner = inversedBy ?? stringAt(json, 'mappedBy') ?? '';
+  const [key, partnerKey] = inversedBy === undefined ? (['mappedBy', 'inversedBy'] as const) : (['inversedBy', 'mappedBy'] as const);
+  const doubt = (problem: string, remedy: string, refused = false): Doubt => ({ key, problem, remedy, refused });
   const other = target.attributes[partner];
   const inverse = relationKinds[kind].inverse ?? kind;
   const expected = `{ "type": "relation", "relation": ${JSON.stringify(inverse)}, "target": ${JSON.stringify(owner.uid)}, "${partnerKey}": ${JSON.stringify(name)} }`;
@@ -235,61 +256,29 @@ function pointsBack(
     const relations = Object.entries(target.attributes)
       .filter(([, each]) => isObject(each) && each.target === owner.uid)
       .map(([each]) => each);
-    return refuse(`${target.uid} has no attribute ${JSON.stringify(partner)}`, suggest(partner, relations, `add it there as ${expected}`));
+    const remedy = suggest(partner, relations, `add it there as ${expected}, or remove ${key} here`);
+    return doubt(`${target.uid} has no attribute ${JSON.stringify(partner)}`, remedy, key === 'inversedBy');
   }
   const where = `${target.uid}.${partner}`;
-  if (other.type !== 'relation') return refuse(`${where} is not a relation`, `make it ${expected}, or remove ${key} here`);
+  if (other.type !== 'relation') {
+    return doubt(`${where} is not a relation`, `make it ${expected}, or remove ${key} here`, key === 'inversedBy');
+  }
   if (other.target !== owner.uid) {
-    return refuse(
+    return doubt(
       `${where} points at ${JSON.stringify(other.target)}, not at ${owner.uid}`,
-      `set its target to ${JSON.stringify(owner.uid)}`,
+      `set its target to ${JSON.stringify(owner.uid)}, or remove ${key} here`,
     );
   }
   if (other[partnerKey] !== name) {
-    return refuse(
-      `${where} does not point back`,
-      `add "${partnerKey}": ${JSON.stringify(name)} to ${where} (and no ${key}), or remove ${key} here`,
-    );
+    const remedy =
+      other.relation === inverse ? `add "${partnerKey}": ${JSON.stringify(name)} to ${where} (and no ${key})` : `make ${where} ${expected}`;
+    return doubt(`${where} does not point back`, `${remedy}, or remove ${key} here`);
   }
   if (other.relation !== inverse) {
-    return refuse(
+    return doubt(
       `${where} is a ${String(other.relation)}, but the other side of a ${kind} is a ${inverse}`,
       `set its relation to "${inverse}"`,
     );
   }
-  return true;
+  return undefined;
 }
-
-/** The link table as its owner sees it. */
-function ownedLinkTable(kind: RelationKind, owner: Draft, name: string, target: Draft, twoWay: boolean): LinkTable {
-  const sourceColumn = idColumnName(owner.singularName);
-  const plainTarget = idColumnName(target.singularName);
-  const targetOrder = orderColumnName(target.singularName);
-  const sourceOrder = orderColumnName(owner.singularName);
-  const ordersTargets = kind === 'oneToMany' || kind === 'manyToMany';
-  const ordersSources = twoWay && (kind === 'manyToOne' || kind === 'manyToMany');
-  return {
-    kind: 'linkTable',
-    table: linkTableName(owner.table, name),
-    sourceColumn,
-    // By name, not by type: two types of different namespaces may have one singular name.
-    targetColumn: sourceColumn === plainTarget ? inverseIdColumnName(target.singularName) : plainTarget,
-    orderColumn: ordersTargets ? targetOrder : undefined,
-    inverseOrderColumn: ordersSources
-      ? kind === 'manyToMany' && sourceOrder === targetOrder
-        ? inverseOrderColumnName(owner.singularName)
-        : sourceOrder
-      : undefined,
-    owner: true,
-  };
-}
-
-const inverseOf = (link: LinkTable): LinkTable => ({
-  kind: 'linkTable',
-  table: link.table,
-  sourceColumn: link.targetColumn,
-  targetColumn: link.sourceColumn,
-  orderColumn: link.inverseOrderColumn,
-  inverseOrderColumn: link.orderColumn,
-  owner: false,
-});

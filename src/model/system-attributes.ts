@@ -36,6 +36,7 @@ const creator = (name: string, column: string, draft: Draft): RelationAttribute 
   target: adminUserUid,
   inversedBy: undefined,
   mappedBy: undefined,
+  twoWay: false,
   storage: { kind: 'ownColumn', column },
 });
 
@@ -51,6 +52,7 @@ const localizations = (draft: Draft): RelationAttribute => ({
   target: draft.uid,
   inversedBy: undefined,
   mappedBy: undefined,
+  twoWay: false,
   storage: { kind: 'sameDocument' },
 });
 

@@ -24,7 +24,7 @@ for (const [name, draftAndPublish] of [
   };
   writeFileSync(join(folder, 'schema.json'), JSON.stringify(schema));
 }
-const loaded = loadModel(dir, { customFields: {} });
+const loaded = loadModel(dir, { customFields: {}, asStrapi: false });
 if (!loaded.ok) throw new Error('the schemas of this test have mistakes');
 const { model } = loaded;
 const read = (document: unknown) => readDeclaration(document, model, conditionCheck(model));

@@ -131,6 +131,7 @@ export class Attachments {
         throw new Error(`${path}: give this relation on its other side`);
       case 'ownColumn':
       case 'sameDocument':
+      case 'nowhere':
         throw new Error(`${path}: content cannot set this relation`);
     }
   }

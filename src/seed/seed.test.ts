@@ -16,7 +16,7 @@ import { seed } from './seed.ts';
 const blog = fileURLToPath(new URL('../../examples/blog', import.meta.url));
 
 function blogModel(): ContentModel {
-  const loaded = loadModel(blog, { customFields: {} });
+  const loaded = loadModel(blog, { customFields: {}, asStrapi: false });
   if (!loaded.ok) throw new Error(JSON.stringify(loaded.errors));
   return loaded.model;
 }

@@ -198,7 +198,7 @@ describe.each(engines)('%s: a server that is killed', (engine) => {
 
   async function problems(): Promise<string[]> {
     const config = loadConfig({ dir: project.dir, environment: project.env, overrides: {} });
-    const loaded = loadModel(project.dir, { customFields: {} });
+    const loaded = loadModel(project.dir, { customFields: {}, asStrapi: false });
     if (!config.ok || !loaded.ok) throw new Error('the library does not load');
     database = await openDatabase(config.config.database, { create: false, statementTime: 60_000 });
     try {

@@ -15,7 +15,7 @@ describe.each(engines)('%s: deleting', (engine) => {
   ])('%s leaves nothing that points at them', async (plural, id) => {
     expect((await library.ask('full', { method: 'DELETE', path: `/api/${plural}/${id}` })).status).toBe(204);
     const config = loadConfig({ dir: library.project.dir, environment: library.project.env, overrides: {} });
-    const loaded = loadModel(library.project.dir, { customFields: {} });
+    const loaded = loadModel(library.project.dir, { customFields: {}, asStrapi: false });
     if (!config.ok || !loaded.ok) throw new Error('the library does not load');
     const database = await openDatabase(config.config.database, { create: false, statementTime: 60_000 });
     const problems = await database.read((connection) => integrityProblems(connection, database.dialect, loaded.model));

@@ -46,7 +46,7 @@ function useVersion(engine: EngineName, profile: string, hidden: Hidden): Served
 const every = Number(process.env.LECTERN_TEST_ORACLE_EVERY ?? 150);
 
 function questions(served: Served, name: string, engine: EngineName): readonly string[] {
-  const loaded = loadModel(served.project.dir, { customFields: {} });
+  const loaded = loadModel(served.project.dir, { customFields: {}, asStrapi: false });
   if (!loaded.ok) throw new Error('the model does not load');
   const type = loaded.model.contentTypes.get(name === 'user' ? 'plugin::users-permissions.user' : `api::${name}.${name}`);
   if (type === undefined) throw new Error(`there is no type ${name}`);

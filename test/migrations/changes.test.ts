@@ -86,7 +86,7 @@ function modelOf(schemas: Schemas): ContentModel {
         };
     writeFileSync(file, JSON.stringify(schema));
   }
-  const result = loadModel(dir, { customFields: {} });
+  const result = loadModel(dir, { customFields: {}, asStrapi: false });
   if (!result.ok) throw new Error(JSON.stringify(result.errors));
   return result.model;
 }

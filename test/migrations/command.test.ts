@@ -304,7 +304,7 @@ describe.each(engines)('lectern migrate on %s', (engine) => {
       const dir = await project();
       change(dir, article, ({ title = {}, ...others }) => ({ ...others, headline: title }));
       const before = await tablesOf(dir);
-      const loaded = loadModel(dir, { customFields: {} });
+      const loaded = loadModel(dir, { customFields: {}, asStrapi: false });
       if (!loaded.ok) throw new Error(JSON.stringify(loaded.errors));
       const database = await openDatabase(configOf(dir), { create: false, statementTime: 60_000 });
       const prepared = await prepareDatabase(database, loaded.model, { migrate: 'auto' });

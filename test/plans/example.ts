@@ -47,7 +47,7 @@ export async function openExample(engine: EngineName): Promise<Example> {
   const loaded = loadConfig({ dir: blog, environment, overrides: {} });
   if (!loaded.ok) throw new Error(loaded.errors.join('\n'));
   const { config } = loaded;
-  const project = loadModel(blog, { customFields: {} });
+  const project = loadModel(blog, { customFields: {}, asStrapi: false });
   if (!project.ok) throw new Error(JSON.stringify(project.errors));
   const { model } = project;
   const database = await openDatabase(config.database, { create: true, statementTime: 60_000 });

@@ -136,9 +136,10 @@ export const queryIn = (project: Project, text: string): Promise<readonly Row[]>
 
 async function fill(
   project: Project,
-  { types = [], locales, tokens = {}, public: open = [], authenticated = [], users = [], rules = {} }: ServedOptions,
+  { types = [], locales, tokens = {}, public: open = [], authenticated = [], users = [], rules = {}, env }: ServedOptions,
 ): Promise<void> {
-  const loaded = loadModel(project.dir, { customFields: {} });
+  const asStrapi = typeof env === 'object' && env.LECTERN_PROFILE === 'strapi';
+  const loaded = loadModel(project.dir, { customFields: {}, asStrapi });
   if (!loaded.ok) throw new Error(loaded.errors.map(({ file, path, problem }) => `${file}: ${path}: ${problem}`).join('\n'));
   mkdirSync(dirname(project.file), { recursive: true });
   await withDatabase(project, async (database) => {

@@ -266,6 +266,8 @@ class ReadCompiler {
           on: [sql`${conditions.column(row, 'document_id')} = ${conditions.column(ownerAlias, 'document_id')}`],
           target: row,
         };
+      case 'nowhere':
+        return { from: sql`${targetTable}`, on: [sql`1 = 0`], target: row };
       case 'morphColumns':
       case 'morphLink':
         throw new Error(`${attribute.name} has no one target to sort by`);

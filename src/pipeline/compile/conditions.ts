@@ -175,6 +175,8 @@ export class ConditionCompiler {
         )})`;
       case 'sameDocument':
         return sql`${this.column(outer, 'document_id')} IN (${this.#targets(target, [scope, where], (alias) => this.column(alias, 'document_id'))})`;
+      case 'nowhere':
+        return sql`1 = 0`;
       case 'morphColumns':
       case 'morphLink':
         throw new Error(`${attribute.name} has no one target to filter by`);
@@ -219,6 +221,8 @@ export class ConditionCompiler {
       case 'sameDocument':
         if (scope === undefined) return sql`1 = 1`;
         return sql`${this.column(outer, 'document_id')} IN (${this.#targets(target, [scope], (alias) => this.column(alias, 'document_id'))})`;
+      case 'nowhere':
+        return sql`1 = 0`;
       case 'morphColumns':
       case 'morphLink':
         throw new Error(`${attribute.name} has no one target to filter by`);

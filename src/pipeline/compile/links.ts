@@ -111,6 +111,7 @@ export function linkSource(
     }
     case 'morphColumns':
     case 'morphLink':
+    case 'nowhere':
       throw new Error(`${attribute.name} has no one target`);
   }
 }

@@ -1,6 +1,6 @@
 /** The third stage: a permitted request becomes a tree of nodes. Locale and status are conditions of a plan like any other. */
 import type { Policies } from '../../config/config.ts';
-import type { ScalarAttribute, Schema } from '../../model/content-model.ts';
+import type { Attribute, ScalarAttribute, Schema } from '../../model/content-model.ts';
 import { isVisible, searchOf } from '../../model/visibility.ts';
 import type { PermittedRead } from '../authorise/types.ts';
 import type { Filter, Population, PublicationFilter, Selection, Status } from '../parse/types.ts';
@@ -172,6 +172,9 @@ function nestedColumnsOf({ attribute, selection }: Exclude<Population, { kind: '
   return [...columns];
 }
 
+/** Strapi leaves out of its answers what no table holds. */
+const leadsNowhere = (attribute: Attribute) => attribute.kind === 'relation' && attribute.storage.kind === 'nowhere';
+
 /** Relations, media and components in schema order, then dynamic zones and relations of any type, then the creators; as recorded. */
 function inWrittenOrder({ schema, populate }: Selection): Population[] {
   const names = [...schema.attributes.keys()];
@@ -180,5 +183,5 @@ function inWrittenOrder({ schema, populate }: Selection): Population[] {
     const group = name === 'createdBy' || name === 'updatedBy' ? 2 : population.kind === 'polymorphic' ? 1 : 0;
     return group * names.length + names.indexOf(name);
   };
-  return [...populate].sort((a, b) => rank(a) - rank(b));
+  return populate.filter(({ attribute }) => !leadsNowhere(attribute)).sort((a, b) => rank(a) - rank(b));
 }

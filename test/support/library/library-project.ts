@@ -22,7 +22,7 @@ export async function libraryProject(engine: EngineName): Promise<Project> {
 
   const config = loadConfig({ dir: project.dir, environment: project.env, overrides: {} });
   if (!config.ok) throw new Error(config.errors.join('\n'));
-  const loaded = loadModel(project.dir, { customFields: {} });
+  const loaded = loadModel(project.dir, { customFields: {}, asStrapi: false });
   if (!loaded.ok) throw new Error(loaded.errors.map(({ file, path, problem }) => `${file}: ${path}: ${problem}`).join('\n'));
   mkdirSync(dirname(project.file), { recursive: true });
   const database = await openDatabase(config.config.database, { create: true, statementTime: 60_000 });

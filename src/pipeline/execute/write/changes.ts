@@ -185,6 +185,7 @@ export class Changes {
       case 'ownColumn':
       case 'morphColumns':
       case 'sameDocument':
+      case 'nowhere':
         // Columns of the row itself, or nothing that is stored.
         return;
     }
