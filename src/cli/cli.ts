@@ -105,6 +105,13 @@ export async function run(args: readonly string[]): Promise<number> {
   accessCommands(program, action);
   mediaCommands(program, action);
 
+  const backupAction = action<{ dir: string; file: string }>(async (options) => (await import('./backup.ts')).backup(options));
+  program
+    .command('backup <file>')
+    .description('write the SQLite database and the uploaded files of a project to a new .tar.gz, while the server goes on')
+    .option('--dir <folder>', 'folder of the project', '.')
+    .action((file: string, { dir }: { dir: string }) => backupAction({ dir, file }));
+
   program
     .command('transfer')
     .description('copy the SQLite database of a project into an empty PostgreSQL database')

@@ -1,0 +1,168 @@
+/** `lectern backup`: the database and the files of a project in one archive, while the server goes on. */
+import { createWriteStream, existsSync } from 'node:fs';
+import { link, mkdtemp, open, opendir, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import { type Pack, pack } from 'tar-stream';
+import type { Config } from '../config/config.ts';
+import { databaseFileProblems } from '../config/database-file.ts';
+import { backUpSqlite } from '../dialects/sqlite-backup.ts';
+import { StartError } from '../errors/start-error.ts';
+import { workDirsOf } from '../media/work-folder.ts';
+import { loadProject, type ProjectOptions } from './load-project.ts';
+import { printedBytes } from './printed-bytes.ts';
+import { stopSignal } from './stop-signal.ts';
+
+export interface BackupOptions extends ProjectOptions {
+  readonly file: string;
+}
+
+/** As of a process that Ctrl-C has ended. */
+const interrupted = 130;
+
+export async function backup(options: BackupOptions): Promise<number> {
+  const { config } = loadProject(options);
+  const target = resolve(options.file);
+  const problems = await obstacles(config, target);
+  if (problems.length > 0) throw new StartError(problems);
+  const stop = new AbortController();
+  const signal = stopSignal();
+  void signal.arrival.then(() => stop.abort());
+  try {
+    const { files, bytes } = await inFolderBeside(target, (folder) => write(config, target, folder, stop.signal));
+    const remote = config.upload.provider === 'local' ? '' : ' The files of the library are not in it: they are in the bucket.';
+    process.stdout.write(`${target}: the database and ${files} ${files === 1 ? 'file' : 'files'}, ${printedBytes(bytes)}.${remote}\n`);
+    return 0;
+  } catch (error) {
+    if (!stop.signal.aborted) throw explained(error, target);
+    process.stderr.write('Interrupted: nothing was kept.\n');
+    return interrupted;
+  }
+}
+
+async function obstacles(config: Config, target: string): Promise<readonly string[]> {
+  if (config.database.client !== 'sqlite') {
+    return [
+      '`lectern backup` is for SQLite. Of a PostgreSQL database, `pg_dump --format=custom --file=backup.dump <url>` makes a consistent copy while the server goes on; copy the uploads folder afterwards.',
+    ];
+  }
+  if (existsSync(target)) return [`${target} is there already; nothing is overwritten.`];
+  const folder = await stat(dirname(target)).catch(() => undefined);
+  if (folder?.isDirectory() !== true) return [`There is no folder ${dirname(target)}.`];
+  return databaseFileProblems(config, false);
+}
+
+/** Everything is made in a folder that is gone afterwards, so that nothing half is left under the name that was asked for. */
+async function inFolderBeside<T>(target: string, work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(dirname(target), `.${basename(target)}-`));
+  try {
+    return await work(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function write(config: Config, target: string, folder: string, signal: AbortSignal) {
+  const database = join(folder, 'database');
+  const archive = join(folder, 'archive');
+  // The database first: a file is stored before its row, and removed after it, so that the rows of the copy have their files.
+  await backUpSqlite(config.database.filename, database, signal);
+  const uploads = join(config.publicDir, 'uploads');
+  const tar = pack();
+  const written = pipeline(tar, createGzip({ level: 6 }), createWriteStream(archive, { flags: 'wx', mode: 0o600 }), { signal });
+  const filled = fill(tar, [{ path: database, name: nameIn(config.dir, config.database.filename, 'data.db') }], config, uploads, folder);
+  // Whichever fails first says why; the other one follows.
+  const [files] = await Promise.all([filled.catch((error: unknown) => tar.destroy(asError(error)) as never), written]);
+  await keep(archive, target);
+  const { size } = await stat(target);
+  return { files, bytes: size };
+}
+
+interface Source {
+  readonly path: string;
+  readonly name: string;
+}
+
+/** How many files of the library were put in. */
+async function fill(tar: Pack, first: readonly Source[], config: Config, uploads: string, ownFolder: string): Promise<number> {
+  for (const source of first) await add(tar, source);
+  const skipped = new Set([...workDirsOf(config), ownFolder].map((path) => resolve(path)));
+  let files = 0;
+  for await (const path of filesBelow(uploads, skipped)) {
+    const name = nameIn(config.dir, path, join('public', 'uploads', relative(uploads, path)));
+    if (await add(tar, { path, name })) files++;
+  }
+  tar.finalize();
+  return files;
+}
+
+/** In the archive, what is in the project lies where it lies there. */
+function nameIn(dir: string, path: string, otherwise: string): string {
+  const inside = relative(resolve(dir), resolve(path));
+  const name = inside.startsWith('..') || isAbsolute(inside) ? otherwise : inside;
+  return name.split(sep).join('/');
+}
+
+/** False for what was deleted meanwhile. */
+async function add(tar: Pack, { path, name }: Source): Promise<boolean> {
+  const file = await open(path, 'r').catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (file === undefined) return false;
+  try {
+    const { size, mtime, mode } = await file.stat();
+    const header = { name, size, mtime, mode };
+    if (size === 0) tar.entry(header, '');
+    // What is written to it after its size was read is not in the archive.
+    else await pipeline(file.createReadStream({ start: 0, end: size - 1, autoClose: false }), tar.entry(header));
+    return true;
+  } finally {
+    await file.close();
+  }
+}
+
+async function* filesBelow(folder: string, skipped: ReadonlySet<string>): AsyncGenerator<string> {
+  const entries = await opendir(folder).catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (entries === undefined) return;
+  for await (const entry of entries) {
+    const path = join(folder, entry.name);
+    if (skipped.has(path)) continue;
+    if (entry.isDirectory()) yield* filesBelow(path, skipped);
+    else if (entry.isFile()) yield path;
+  }
+}
+
+/** On the disk, and then under its name, unless somebody else took that meanwhile. */
+async function keep(archive: string, target: string): Promise<void> {
+  const file = await open(archive, 'r+');
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  try {
+    await link(archive, target);
+  } catch (error) {
+    // Some file systems have no links.
+    if (codeOf(error) === 'EEXIST' || existsSync(target)) throw new StartError([`${target} is there already; nothing is overwritten.`]);
+    await rename(archive, target);
+  }
+}
+
+const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
+const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
+
+const full: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'SQLITE_FULL']);
+
+function explained(error: unknown, target: string): unknown {
+  if (full.has(codeOf(error))) return new StartError([`There is no room left in ${dirname(target)} for the backup; nothing was kept.`]);
+  // A limit on the size of files is one of the reasons; SQLite's backup says no more.
+  if (String(codeOf(error)).startsWith('SQLITE_IOERR'))
+    return new StartError([`The database could not be copied to ${dirname(target)}: ${asError(error).message}. Nothing was kept.`]);
+  return error;
+}
