@@ -114,7 +114,11 @@ function openProjectDatabase(config: Config): Promise<Database> {
   const { filename, client } = config.database;
   const create = client === 'sqlite' && mayCreateDatabase(config) && !existsSync(filename);
   if (create) mkdirSync(dirname(filename), { recursive: true });
-  return openDatabase(config.database, { create, statementTime: config.limits.statementTime });
+  return openDatabase(config.database, {
+    create,
+    statementTime: config.limits.statementTime,
+    databaseOrder: config.policies.databaseOrder,
+  });
 }
 
 /** Documents are served without their files as well: what is wrong there is only told. */

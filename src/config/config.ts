@@ -17,6 +17,8 @@ export interface Policies {
   readonly draftsNeedRight: boolean;
   /** `$contains $notContains $startsWith $endsWith` compare letter case on every engine. */
   readonly caseSensitiveLike: boolean;
+  /** Text is sorted and compared by the collation of the database, and nulls stand where the database puts them. */
+  readonly databaseOrder: boolean;
   /** Keys that are names on every JavaScript object (`constructor`) are refused like any unknown key, instead of being ignored. */
   readonly refusePrototypeNames: boolean;
   /** Queries are read as Strapi reads them: what says nothing is passed over, and of what is said twice one counts. */

@@ -188,6 +188,10 @@ export const settings = {
     caseSensitiveLike: policy(true, false, {
       description: '`$contains`, `$notContains`, `$startsWith` and `$endsWith` tell letter case apart on every engine',
     }),
+    databaseOrder: policy(false, true, {
+      description:
+        'Text is sorted and compared by the collation of the database, and nulls stand where the database puts them. Otherwise text is compared by code point and nulls are the smallest, on every engine',
+    }),
     refusePrototypeNames: policy(true, false, {
       description: 'Keys like `constructor` and `__proto__` in a query are a 400 like any unknown key, instead of being ignored',
     }),

@@ -31,7 +31,7 @@ export interface Dialect {
   /** The placeholder of that bound value, typed so that it compares with a column of that type (`$1::bigint`). */
   comparand(placeholder: string, type: ColumnType, value: SqlValue): string;
 
-  /** The column as it is compared by `< <= > >=` and BETWEEN: text by code point on every engine, as it is sorted. */
+  /** The column as it is compared by `< <= > >=` and BETWEEN: in the order that it is sorted in. */
   ranged(column: string, type: ColumnType): string;
 
   /** A relation with one column, `alias.value`, of the row ids bound (as `bindIds` makes it) to one parameter, to be put after FROM. */
@@ -49,7 +49,9 @@ export interface Dialect {
   matchesText(text: string, value: string, place: TextPlace, letterCase: LetterCase): TextMatch;
   /** The column in a form that has a smallest and a largest value, by the same order as ORDER BY. */
   extremum(column: string, type: ColumnType): string;
-  /** What follows an expression in ORDER BY. Nulls come first ascending and last descending, text is compared by code point, on every engine. */
+  /** Where nulls stand in an order: before every value (ascending), or after. */
+  readonly nulls: 'smallest' | 'largest';
+  /** What follows an expression in ORDER BY. */
   ordering(direction: 'asc' | 'desc', type: ColumnType): string;
   /** Column definition for CREATE TABLE, as Strapi would create it on this engine. */
   columnDefinition(type: ColumnType): string;

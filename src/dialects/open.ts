@@ -2,10 +2,14 @@
 import type { DatabaseConfig } from '../config/config.ts';
 import type { Database } from './dialect.ts';
 
-export async function openDatabase(
-  config: DatabaseConfig,
-  options: { readonly create: boolean; readonly statementTime: number },
-): Promise<Database> {
+export interface OpenOptions {
+  readonly create: boolean;
+  readonly statementTime: number;
+  /** `policies.databaseOrder`, for whoever sorts and compares. */
+  readonly databaseOrder?: boolean;
+}
+
+export async function openDatabase(config: DatabaseConfig, options: OpenOptions): Promise<Database> {
   if (config.client === 'sqlite') {
     const { openSqliteDatabase } = await import('./sqlite-connection.ts');
     return openSqliteDatabase(config.filename, { create: options.create, durable: config.durable });
@@ -26,5 +30,6 @@ export async function openDatabase(
     schema: config.schema,
     statementTime: options.statementTime,
     connectionTime: config.connectionTime,
+    databaseOrder: options.databaseOrder ?? false,
   });
 }

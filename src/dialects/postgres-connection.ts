@@ -1,7 +1,7 @@
 /** PostgreSQL as a `Database`: transactions on the connections of a pool. */
 import pg from 'pg';
 import type { Connection, Database, LiveTable, Row } from './dialect.ts';
-import { postgres } from './postgres.ts';
+import { postgres, postgresInItsOrder } from './postgres.ts';
 import { serverFaultOf } from './postgres-faults.ts';
 import { PostgresPool } from './postgres-pool.ts';
 
@@ -10,6 +10,8 @@ export interface PostgresOptions {
   readonly schema: string | undefined;
   readonly statementTime: number;
   readonly connectionTime: number;
+  /** Sorts and compares as the database does by itself, and not as other engines do. */
+  readonly databaseOrder: boolean;
 }
 
 const int8 = 20;
@@ -74,7 +76,7 @@ export function openPostgresDatabase(options: PostgresOptions): Database {
   }
 
   return {
-    dialect: postgres,
+    dialect: options.databaseOrder ? postgresInItsOrder : postgres,
     read: (work) => transaction('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', work),
     write: (work) => transaction('BEGIN', work),
     tables: () => transaction('BEGIN READ ONLY', liveTables),

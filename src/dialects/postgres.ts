@@ -178,6 +178,7 @@ export const postgres: Dialect = {
     if (type === 'boolean') return `${column}::integer`;
     return type === 'json' || type === 'blocks' ? `${column}::text COLLATE "C"` : postgres.ranged(column, type);
   },
+  nulls: 'smallest',
   ordering(direction, type) {
     // Text by code point and nulls first, as everywhere: a page must not depend on the collation that the server was set up with.
     const text = type === 'json' || type === 'blocks' ? '::text COLLATE "C"' : isText(type) ? ' COLLATE "C"' : '';
@@ -198,6 +199,23 @@ export const postgres: Dialect = {
   holds(declared, type) {
     const stored = postgres.storedType(declared);
     return stored !== undefined && heldBy[type].includes(stored);
+  },
+};
+
+/** PostgreSQL as it sorts and compares by itself: text by the collation of the database, nulls as the largest of all, JSON by its own order. */
+export const postgresInItsOrder: Dialect = {
+  ...postgres,
+  nulls: 'largest',
+  ranged: (column) => column,
+  extremum(column, type) {
+    if (type === 'boolean') return `${column}::integer`;
+    // There is no largest of several JSON values.
+    return type === 'json' || type === 'blocks' ? `${column}::text` : column;
+  },
+  ordering(direction, type) {
+    // A column of Strapi's earlier versions may be json, which has no order.
+    const order = type === 'json' || type === 'blocks' ? '::jsonb' : '';
+    return `${order} ${direction === 'asc' ? 'ASC' : 'DESC'}`;
   },
 };
 

@@ -129,6 +129,7 @@ export const sqlite: Dialect = {
     }
   },
   extremum: (column) => column,
+  nulls: 'smallest',
   ordering: (direction) => (direction === 'asc' ? ' ASC' : ' DESC'),
 
   columnDefinition: (type) => columnTypes[type],

@@ -8,6 +8,7 @@ import { belowFiveHundred, compare, shapeOf } from './compare.ts';
 import {
   exceptionIn,
   improvements,
+  orderOfRecordings,
   postgresDifferences,
   type RecordedCase,
   recordedFiles,
@@ -34,7 +35,7 @@ describe.each(engines)('%s', (engine) => {
     let replay: (recorded: RecordedCase) => ReturnType<RunningServer['send']>;
     const soft: SoftDifferences[] = [];
     beforeAll(async () => {
-      server = await startServer(project.dir, { ...project.env, ...secrets, LECTERN_PROFILE: 'strapi', ...env });
+      server = await startServer(project.dir, { ...project.env, ...secrets, ...orderOfRecordings, LECTERN_PROFILE: 'strapi', ...env });
       replay = replayer(server);
     });
     afterAll(async () => {

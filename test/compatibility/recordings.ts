@@ -61,6 +61,9 @@ interface Credentials {
 }
 const credentials: Credentials = readJson(join(folder, 'credentials.json'));
 
+/** The Strapi that was recorded ran on SQLite, which sorts by code point and puts nulls first. `postgres-order.test.ts` has a PostgreSQL's order. */
+export const orderOfRecordings = { LECTERN_POLICIES_DATABASE_ORDER: 'false' };
+
 /** The secrets that the recorded tokens and sessions were made with, for the server's environment. */
 export const secrets = credentials.secrets;
 

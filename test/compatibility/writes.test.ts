@@ -8,6 +8,7 @@ import { type RunningServer, startServer } from '../support/server.ts';
 import { differencesIn } from './compare.ts';
 import { type ContentDatabase, holdsContent, openContent } from './content-database.ts';
 import { type Played, player } from './player.ts';
+import { orderOfRecordings } from './recordings.ts';
 import { expectDifference, reportSoft, type SoftDifferences, told } from './report.ts';
 import { canonicalRows, contradictions, onlyReachable, type Rows, readRowSchema, unreachable } from './rows.ts';
 import {
@@ -57,6 +58,7 @@ describe.each(engines)('%s', (engine) => {
       server = await startServer(project().dir, {
         ...project().env,
         ...credentials.env,
+        ...orderOfRecordings,
         LECTERN_PROFILE: 'strapi',
         ...JSON.parse(settings),
       });

@@ -38,7 +38,13 @@ async function emptyPostgres(): Promise<Database> {
   const url = new URL(postgresUrl);
   url.pathname = `/${postgresName}`;
   const connect = (schema?: string) =>
-    openPostgresDatabase({ connection: { connectionString: url.href, max: 3 }, schema, statementTime: 60_000, connectionTime: 10_000 });
+    openPostgresDatabase({
+      connection: { connectionString: url.href, max: 3 },
+      schema,
+      statementTime: 60_000,
+      connectionTime: 10_000,
+      databaseOrder: false,
+    });
   const schema = `test_${++schemas}`;
   const maker = connect();
   await run(maker, `CREATE SCHEMA ${schema}`);

@@ -50,7 +50,8 @@ export async function openExample(engine: EngineName): Promise<Example> {
   const project = loadModel(blog, { customFields: {}, asStrapi: false });
   if (!project.ok) throw new Error(JSON.stringify(project.errors));
   const { model } = project;
-  const database = await openDatabase(config.database, { create: true, statementTime: 60_000 });
+  const { databaseOrder } = config.policies;
+  const database = await openDatabase(config.database, { create: true, statementTime: 60_000, databaseOrder });
   const prepared = await prepareDatabase(database, model, { migrate: 'auto' });
   if (!prepared.ok) throw new Error(prepared.problems.join('\n'));
   await seed(database, model, severalTimes(await readContent(join(blog, 'content'))));

@@ -266,6 +266,19 @@ if (engines.includes('postgres')) {
       }
     });
 
+    it('a page that is sorted as the database sorts is read from an index of that column', async () => {
+      const { database } = example;
+      await database.write(async (connection) => {
+        await connection.query('CREATE INDEX articles_by_title ON articles (title)', []);
+        await connection.query('ANALYZE articles', []);
+      });
+      const [row] = await example.explain(
+        'EXPLAIN (FORMAT JSON)',
+        statement({ type: 'article', query: 'sort=title&pagination[pageSize]=5' }, 'rows'),
+      );
+      expect(JSON.stringify(row?.[0])).toContain('articles_by_title');
+    });
+
     it('a sort through a relation is asked row by row, and that is seen here', async () => {
       const [row] = await example.explain('EXPLAIN (FORMAT JSON)', statement({ type: 'article', query: 'sort=category.name' }, 'rows'));
       expect(tablesAskedByRow(row?.[0])).toContain('articles_category_lnk');

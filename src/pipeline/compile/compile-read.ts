@@ -173,8 +173,10 @@ class ReadCompiler {
       ? sql``
       : sql` LEFT JOIN (${this.#firstValues(term, position + 1, step.target)}) ${next} ON ${next}.id = ${target}`;
     const on = [...hop.on, ...this.#scope(step.scope, hop.target, step.target)];
-    // Null comes first ascending, and the aggregates pass over it.
-    const first = term.direction === 'desc' ? `max(${value})` : `CASE WHEN count(${value}) < count(*) THEN NULL ELSE min(${value}) END`;
+    const [least, nullsComeFirst] =
+      term.direction === 'desc' ? [`max(${value})`, dialect.nulls === 'largest'] : [`min(${value})`, dialect.nulls === 'smallest'];
+    // The aggregates pass over nulls.
+    const first = nullsComeFirst ? `CASE WHEN count(${value}) < count(*) THEN NULL ELSE ${least} END` : least;
     return sql`SELECT ${this.#conditions.column(owner, 'id')} AS id, ${first} AS v FROM ${dialect.quote(schema.table)} ${owner} JOIN ${hop.from} ON ${joined(on, ' AND ')}${further} GROUP BY ${this.#conditions.column(owner, 'id')}`;
   }
 
