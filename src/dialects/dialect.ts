@@ -42,6 +42,9 @@ export interface Dialect {
   bindTexts(texts: readonly string[]): SqlValue | readonly string[];
   /** Joins two relations in the order written, so that the engine starts from the left one. */
   readonly orderedJoin: string;
+  /** Whether rows of an ordered join come in the order of its left side, when that is a subquery with ORDER BY and LIMIT. Where they do, sorting
+   *  carries along every column that is selected, however long its texts, so ids are sorted first. */
+  readonly keepsOrder: boolean;
   /** A column that must not drive the statement: hides it from the choice of an index where the engine would choose badly. */
   unindexed(column: string): string;
 
@@ -90,6 +93,9 @@ export interface TextMatch {
 export interface Connection {
   /** Rows as arrays. Synchronous engines return the rows, others a promise of them. */
   query(text: string, parameters: readonly unknown[]): Row[] | Promise<Row[]>;
+  /** Hands over the rows one by one, as they are read. When `each` throws, reading ends there, and the error comes out; the transaction can only
+   *  be rolled back then. */
+  each(text: string, parameters: readonly unknown[], each: (row: Row) => void): void | Promise<void>;
 }
 
 /** What the live database has, for checks and migrations. */

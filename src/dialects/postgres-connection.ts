@@ -33,6 +33,11 @@ function nameOf(text: string): string | undefined {
   return name;
 }
 
+function configOf(text: string, parameters: readonly unknown[]): pg.QueryArrayConfig {
+  const name = parameters.length > 0 ? nameOf(text) : undefined;
+  return { text, values: [...parameters], rowMode: 'array', types, ...(name === undefined ? {} : { name }) };
+}
+
 export function openPostgresDatabase(options: PostgresOptions): Database {
   const { connection, schema, statementTime, connectionTime } = options;
   const pool = new PostgresPool({
@@ -47,16 +52,10 @@ export function openPostgresDatabase(options: PostgresOptions): Database {
 
   const connectionOf = (client: pg.PoolClient): Connection => ({
     async query(text, parameters): Promise<Row[]> {
-      const name = parameters.length > 0 ? nameOf(text) : undefined;
-      const result = await pool.query(client, {
-        text,
-        values: [...parameters],
-        rowMode: 'array',
-        types,
-        ...(name === undefined ? {} : { name }),
-      });
+      const result = await pool.query(client, configOf(text, parameters));
       return result.rows;
     },
+    each: (text, parameters, each) => pool.each(client, configOf(text, parameters), each),
   });
 
   async function transaction<T>(begin: string, work: (connection: Connection) => T | Promise<T>): Promise<T> {

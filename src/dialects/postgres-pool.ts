@@ -38,6 +38,8 @@ export class PostgresPool {
   readonly #broken = new WeakSet<pg.ClientBase>();
   readonly #losses = new WeakSet<object>();
   readonly #watch: NodeJS.Timeout;
+  /** Connections with a statement that was not read to its end: the server goes on sending, so they are of no more use. */
+  readonly #unread = new WeakSet<pg.ClientBase>();
   #lastAnswer = 0;
   #lastLook = performance.now();
   #probing = false;
@@ -94,13 +96,43 @@ export class PostgresPool {
   /** `usable`: the connection is outside of any transaction again. */
   end(client: pg.PoolClient, usable: boolean): void {
     const isWell = usable && !this.#broken.has(client);
-    client.release(!isWell);
+    client.release(!isWell || this.#unread.has(client));
     this.#line.leave(isWell);
   }
 
-  async query(client: pg.PoolClient, config: pg.QueryArrayConfig | string): Promise<pg.QueryArrayResult> {
+  query(client: pg.PoolClient, config: pg.QueryArrayConfig | string): Promise<pg.QueryArrayResult> {
+    return this.#run(client, () =>
+      typeof config === 'string' ? client.query<unknown[]>({ text: config, rowMode: 'array' }) : client.query<unknown[]>(config),
+    );
+  }
+
+  /** Hands over rows as they arrive. What `each` throws comes out at once, whatever the server has still to send. */
+  async each(client: pg.PoolClient, config: pg.QueryArrayConfig, each: (row: unknown[]) => void): Promise<void> {
+    let refusal: { readonly error: unknown } | undefined;
+    const read = () =>
+      new Promise<void>((resolve, reject) => {
+        const query = new pg.Query<unknown[]>(config);
+        query.on('row', (row: unknown[]) => {
+          if (refusal !== undefined) return;
+          try {
+            each(row);
+          } catch (error) {
+            refusal = { error };
+            this.#unread.add(client);
+            resolve();
+          }
+        });
+        query.on('end', () => resolve());
+        query.on('error', reject);
+        client.query(query);
+      });
+    await this.#run(client, read);
+    if (refusal !== undefined) throw refusal.error;
+  }
+
+  async #run<T>(client: pg.PoolClient, ask: () => Promise<T>): Promise<T> {
     try {
-      const result = await this.#answer(client, config);
+      const result = await this.#answer(client, ask);
       this.#lastAnswer = performance.now();
       return result;
     } catch (error) {
@@ -114,6 +146,8 @@ export class PostgresPool {
   /** Whether the connection is outside of the transaction now. */
   async rollBack(client: pg.PoolClient): Promise<boolean> {
     if (this.#broken.has(client)) return false;
+    // Closing the connection ends the transaction.
+    if (this.#unread.has(client)) return true;
     return this.query(client, 'ROLLBACK').then(
       () => true,
       () => false,
@@ -134,14 +168,12 @@ export class PostgresPool {
     if (typeof error === 'object' && error !== null) this.#losses.add(error);
   }
 
-  #answer(client: pg.PoolClient, config: pg.QueryArrayConfig | string): Promise<pg.QueryArrayResult> {
+  #answer<T>(client: pg.PoolClient, ask: () => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       const running: Running = { client, since: performance.now(), giveUp: reject };
       this.#running.add(running);
       const done = () => this.#running.delete(running);
-      const asked: Promise<pg.QueryArrayResult> =
-        typeof config === 'string' ? client.query<unknown[]>({ text: config, rowMode: 'array' }) : client.query<unknown[]>(config);
-      asked.finally(done).then(resolve, reject);
+      ask().finally(done).then(resolve, reject);
     });
   }
 

@@ -153,6 +153,8 @@ export const postgres: Dialect = {
   textList: (placeholder, alias) => `unnest(${placeholder}::text[]) AS ${alias}(value)`,
   bindTexts: (texts) => texts.map((text) => text.replaceAll('\0', '\uffff')),
   orderedJoin: 'JOIN',
+  // Long texts are sorted as references to where they are stored.
+  keepsOrder: false,
   // PostgreSQL has statistics and chooses well.
   unindexed: (column) => column,
 

@@ -32,6 +32,10 @@ class SqliteConnection implements Connection {
     return [];
   }
 
+  each(text: string, parameters: readonly unknown[], each: (row: Row) => void): void {
+    for (const row of this.#prepare(text).iterate(parameters)) each(row);
+  }
+
   #prepare(text: string): Prepared {
     let statement = this.#prepared.get(text);
     if (statement === undefined) {

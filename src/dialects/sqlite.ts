@@ -107,6 +107,7 @@ export const sqlite: Dialect = {
   bindTexts: (texts) => JSON.stringify(texts),
   // SQLite never reorders a CROSS JOIN, so the ids on the left drive the statement.
   orderedJoin: 'CROSS JOIN',
+  keepsOrder: true,
   // Without statistics SQLite guesses that the index on `field` or `component_type` is as good as the one on `entity_id`; a unary plus
   // takes a column out of that choice. Source: SQLite manual, "Disqualifying WHERE clause terms".
   unindexed: (column) => `+${column}`,

@@ -55,6 +55,7 @@ export async function applyOrExplain(
       running = text;
       return connection.query(text, parameters);
     },
+    each: (text, parameters, each) => connection.each(text, parameters, each),
   });
   try {
     return await database.write((connection) => runAll(noting(connection), database.dialect, work, afterwards));

@@ -63,7 +63,13 @@ export function createAnswerWrite(parts: AnswerWriteParts): AnswerWrite {
   function makeAnswerPlan({ answer }: PermittedWrite, key: string, timings: Timings): CachedPlan {
     const { dialect } = database;
     const compiled = timed(timings, 'compile', () =>
-      compileRead(planRead(answer, config.policies), { dialect, model, status: answer.status, tellsSigned: false }),
+      compileRead(planRead(answer, config.policies), {
+        dialect,
+        model,
+        status: answer.status,
+        tellsSigned: false,
+        rowLimit: config.limits.rows,
+      }),
     );
     made++;
     const plan = { id: made, compiled, size: sizeOf(compiled) };

@@ -44,7 +44,9 @@ export function createAnswer(parts: AnswerParts): AnswerRead {
     const plan = timed(timings, 'plan', () => planRead(permitted, config.policies));
     const { status } = permitted;
     const { tellsSigned = false } = call;
-    const compiled = timed(timings, 'compile', () => compileRead(plan, { dialect: database.dialect, model, status, tellsSigned }));
+    const compiled = timed(timings, 'compile', () =>
+      compileRead(plan, { dialect: database.dialect, model, status, tellsSigned, rowLimit: config.limits.rows }),
+    );
     made++;
     return { id: made, compiled, size: sizeOf(compiled) };
   }

@@ -4,11 +4,14 @@ import type { Limits } from '../config/config.ts';
 import type { Database } from '../dialects/dialect.ts';
 import type { AddressSigning } from '../media/address-signer.ts';
 import { apiErrorOf } from './execute/faults.ts';
+import { ReadBudget } from './execute/read-budget.ts';
+import { createFreeMemory } from './free-memory.ts';
 import { renderingOf } from './render/render-read.ts';
 import { keptCharacters, keptPlans, type PreparedRead, prepareRead, type Reader, runRead } from './run-read.ts';
 
 export function openDirectReader(database: Database, limits: Limits, signing: AddressSigning | undefined): Reader {
   const rendering = renderingOf(limits, signing);
+  const freeMemory = createFreeMemory(limits.responseBytes);
   const plans = new LRUCache<number, PreparedRead>({ max: keptPlans, maxSize: keptCharacters });
   return {
     async read(plan, key) {
@@ -18,12 +21,16 @@ export function openDirectReader(database: Database, limits: Limits, signing: Ad
         plans.set(plan.id, prepared, { size: plan.size });
       }
       const ready = prepared;
+      const budget = new ReadBudget(limits);
       try {
         return await database.read((connection) =>
-          runRead(ready, key, { connection, bindIds: database.dialect.bindIds, memo: undefined, rowLimit: limits.rows }),
+          runRead(ready, key, { connection, bindIds: database.dialect.bindIds, memo: undefined, budget }),
         );
       } catch (error) {
         throw apiErrorOf(error, (each) => database.faultOf(each), limits);
+      } finally {
+        // When the answer is on its way.
+        setImmediate(() => freeMemory(budget.bytes));
       }
     },
     // The database is closed by whoever opened it.

@@ -6,6 +6,8 @@ import { openThreadReader } from '../dialects/open-thread-reader.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { apiErrorOf } from './execute/faults.ts';
 import { ListMemo } from './execute/list-memo.ts';
+import { ReadBudget } from './execute/read-budget.ts';
+import { createFreeMemory } from './free-memory.ts';
 import { renderingOf } from './render/render-read.ts';
 import { keptCharacters, keptPlans, type PreparedRead, prepareRead, runRead } from './run-read.ts';
 import { placeState, type WorkerReply, type WorkerRequest, type WorkerSetup } from './worker-protocol.ts';
@@ -16,8 +18,9 @@ const memo = new ListMemo(reader.version);
 const plans = new LRUCache<number, PreparedRead>({ max: keptPlans, maxSize: keptCharacters });
 const rendering = renderingOf(setup.limits, setup.signing);
 const text = new TextEncoder();
+const freeMemory = createFreeMemory(setup.limits.responseBytes);
 
-async function reply(request: WorkerRequest): Promise<WorkerReply> {
+async function reply(request: WorkerRequest, budget: ReadBudget): Promise<WorkerReply> {
   // Kept even when the job has gone to another thread: the plan will not be sent again.
   const sent = request.compiled && prepareRead(request.compiled, rendering);
   if (sent !== undefined) plans.set(request.plan, sent, { size: request.size });
@@ -29,7 +32,7 @@ async function reply(request: WorkerRequest): Promise<WorkerReply> {
   if (prepared === undefined) return { kind: 'unknown plan', place: request.place };
   try {
     const { body, ...figures } = await reader.snapshot((connection) =>
-      runRead(prepared, request.key, { connection, bindIds: reader.dialect.bindIds, memo, rowLimit: setup.limits.rows }),
+      runRead(prepared, request.key, { connection, bindIds: reader.dialect.bindIds, memo, budget }),
     );
     return { kind: 'done', place: request.place, body: body === undefined ? undefined : text.encode(body), ...figures };
   } catch (error) {
@@ -39,8 +42,12 @@ async function reply(request: WorkerRequest): Promise<WorkerReply> {
   }
 }
 
-parentPort?.on('message', async (request: WorkerRequest) => {
-  const answer = await reply(request);
+const send = (answer: WorkerReply) =>
   parentPort?.postMessage(answer, answer.kind === 'done' && answer.body !== undefined ? [answer.body.buffer as ArrayBuffer] : []);
+
+parentPort?.on('message', async (request: WorkerRequest) => {
+  const budget = new ReadBudget(setup.limits);
+  send(await reply(request, budget));
+  freeMemory(budget.bytes);
 });
 parentPort?.postMessage({ kind: 'ready' } satisfies WorkerReply);

@@ -2,10 +2,11 @@
  *  else can come between. What cannot be answered is not written. */
 import { performance } from 'node:perf_hooks';
 import type { Limits } from '../config/config.ts';
-import type { Connection, Database } from '../dialects/dialect.ts';
+import type { Connection, Database, Row } from '../dialects/dialect.ts';
 import type { AddressSigning } from '../media/address-signer.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import type { WriteGuards } from './compile/types.ts';
+import { ReadBudget } from './execute/read-budget.ts';
 import { executeWrite } from './execute/write/execute-write.ts';
 import { checkKeptAnswers, type IdempotentRequest, type KeptAnswer, keepAnswer, keptAnswer } from './kept-answers.ts';
 import type { WritePlan } from './plan/types.ts';
@@ -103,7 +104,7 @@ async function runWrite(
   const executed = performance.now();
   let answer: ReadResult | undefined;
   if (read !== undefined && id !== undefined) {
-    const execution = { connection: counted, bindIds: dialect.bindIds, memo: undefined, rowLimit: limits.rows };
+    const execution = { connection: counted, bindIds: dialect.bindIds, memo: undefined, budget: new ReadBudget(limits) };
     answer = await runRead(prepareRead(read.compiled, rendering), id, execution);
     // No plan has a branch for what the model does not have.
     const unlisted = answer.unlisted?.filter(({ component }) => model.components.has(component)) ?? [];
@@ -147,5 +148,10 @@ class CountedConnection implements Connection {
   query(text: string, parameters: readonly unknown[]) {
     this.statements++;
     return this.#connection.query(text, parameters);
+  }
+
+  each(text: string, parameters: readonly unknown[], each: (row: Row) => void) {
+    this.statements++;
+    return this.#connection.each(text, parameters, each);
   }
 }

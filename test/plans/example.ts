@@ -68,7 +68,9 @@ export async function openExample(engine: EngineName): Promise<Example> {
       const parts = { rights: fullRights, policies: config.policies, filterOf: () => undefined };
       const permitted = authoriseRead(parseRead(call, { model, config, locales, unlisted }), parts);
       const plan = planRead(permitted, config.policies);
-      return new Map(named(compileRead(plan, { dialect: database.dialect, model, status: permitted.status, tellsSigned: false })));
+      return new Map(
+        named(compileRead(plan, { dialect: database.dialect, model, status: permitted.status, tellsSigned: false, rowLimit: 100_000 })),
+      );
     },
     explain(how, { text, parameters }) {
       const values = parameters.map((parameter) => boundValue(parameter, database));

@@ -18,6 +18,8 @@ export interface CompileParts {
   readonly model: ContentModel;
   readonly status: Status;
   readonly tellsSigned: boolean;
+  /** `limits.rows`: what the engine has to sort, and to send, at most. */
+  readonly rowLimit: number;
 }
 
 export function compileRead(plan: ReadPlan, parts: CompileParts): CompiledRead {
@@ -85,7 +87,7 @@ class ReadCompiler {
     const last = plan.target === 'one' || namesDocuments(root.where) ? dialect.unindexed(byId(alias)) : byId(alias);
     const order = this.#order(root.order, alias, root.schema, [`${last} ASC`]);
     const rows =
-      paged && root.order.length > 0
+      plan.target === 'list' && root.order.length > 0
         ? this.#sortedPage(root, filtered, page)
         : sql`SELECT ${this.#columns(root, alias)} ${filtered(alias, order.joins)} ORDER BY ${order.terms}${page}`;
     if (!paged) return { rows: statementOf(dialect, rows), count: undefined, list: undefined };
@@ -116,12 +118,17 @@ class ReadCompiler {
     const values = terms.map(({ expression }, index) => sql`, ${expression} AS k${String(index)}`);
     const order = (alias: string) => [...terms.map(({ ordering }, index) => `${alias}.k${index}${ordering}`), `${alias}.id`].join(', ');
     const ids = sql`SELECT * FROM (SELECT ${id} AS id${joined(values, '')} ${filtered(inner, joinsOf(terms))}) ${sorted} ORDER BY ${order(sorted)}${page}`;
-    return sql`SELECT ${this.#columns(node, row)} FROM (${ids}) ${found} ${dialect.orderedJoin} ${dialect.quote(node.schema.table)} ${row} ON ${this.#conditions.column(row, 'id')} = ${found}.id ORDER BY ${order(found)}`;
+    return sql`SELECT ${this.#columns(node, row)} FROM (${ids}) ${found} ${dialect.orderedJoin} ${dialect.quote(node.schema.table)} ${row} ON ${this.#conditions.column(row, 'id')} = ${found}.id${dialect.keepsOrder ? '' : ` ORDER BY ${order(found)}`}`;
   }
 
   #page(pagination: ReadPlan['pagination'], target: ReadPlan['target']): Sql {
-    if (pagination.kind === 'none') return target === 'list' ? sql`` : sql` LIMIT 1`;
+    if (pagination.kind === 'none') return target === 'list' ? this.#bound() : sql` LIMIT 1`;
     return sql` LIMIT ${number(pagination.limit)} OFFSET ${number(pagination.offset)}`;
+  }
+
+  /** One more than may be read, so that more can be told from as many. */
+  #bound(): Sql {
+    return sql` LIMIT ${String(this.#parts.rowLimit + 1)}`;
   }
 
   /** The row id, then what the entry shows. */
@@ -313,9 +320,12 @@ class ReadCompiler {
         typeKey: zone ? '__component' : '__type',
         references: statementOf(
           dialect,
-          sql`SELECT ${source.parent}, ${source.id}, ${source.type} FROM ${source.from}${whereClause(source.where)}${order}`,
+          sql`SELECT ${source.parent}, ${source.id}, ${source.type} FROM ${source.from}${whereClause(source.where)}${order}${this.#bound()}`,
         ),
-        branches: new Map([...link.branches].map(([uid, node]) => [uid, this.#branch(node)])),
+        // To be counted, rows need not be read as a whole.
+        branches: new Map(
+          [...link.branches].map(([uid, node]) => [uid, this.#branch(link.count ? { ...node, columns: [], links: [] } : node)]),
+        ),
         zone: link.zone,
       };
     }
@@ -326,7 +336,7 @@ class ReadCompiler {
     if (where !== undefined) conditions.push(where);
     if (link.kind === 'count') return { kind: 'count', key, statement: this.#count(source, conditions) };
     const order = this.#order(node.order, source.target, node.schema, source.order);
-    const ordered = node.order.length + source.order.length === 0 ? sql`` : sql` ORDER BY ${order.terms}`;
+    const ordered = node.order.length + source.order.length === 0 ? undefined : sql` ORDER BY ${order.terms}`;
     return {
       kind: 'rows',
       key,
@@ -334,10 +344,22 @@ class ReadCompiler {
       component: attribute.kind === 'component',
       statement: statementOf(
         dialect,
-        sql`SELECT ${source.parent}, ${this.#columns(node, source.target)} FROM ${source.from}${joined(order.joins, '')}${whereClause(conditions)}${ordered}`,
+        this.#linked(node, source, sql`${source.from}${joined(order.joins, '')}${whereClause(conditions)}`, ordered),
       ),
       shape: this.shape(node, 1),
     };
+  }
+
+  /** The parent's id and the columns of each row that it leads to. `found` is everything after FROM but the order. */
+  #linked(node: Node, source: Source, found: Sql, ordered: Sql | undefined): Sql {
+    const { dialect } = this.#parts;
+    if (!dialect.keepsOrder || ordered === undefined) {
+      return sql`SELECT ${source.parent}, ${this.#columns(node, source.target)} FROM ${found}${ordered ?? ''}${this.#bound()}`;
+    }
+    const links = this.#conditions.alias();
+    const row = this.#conditions.alias();
+    const ids = sql`SELECT ${source.parent} AS parent, ${this.#conditions.column(source.target, 'id')} AS id FROM ${found}${ordered}${this.#bound()}`;
+    return sql`SELECT ${links}.parent, ${this.#columns(node, row)} FROM (${ids}) ${links} ${dialect.orderedJoin} ${dialect.quote(node.schema.table)} ${row} ON ${this.#conditions.column(row, 'id')} = ${links}.id`;
   }
 
   #count(source: Source, conditions: readonly Sql[]): Statement {

@@ -1,10 +1,10 @@
 /** The fifth stage: runs the statements of a plan on one connection. One statement a path, whatever the number of rows. */
 import { performance } from 'node:perf_hooks';
 import type { Connection, Row } from '../../dialects/dialect.ts';
-import { ApiError } from '../../errors/api-error.ts';
 import type { CompiledLink, CompiledRead, Shape, Statement } from '../compile/types.ts';
 import type { Unlisted } from '../unlisted-components.ts';
 import { costOfId, type ListMemo, longestList } from './list-memo.ts';
+import { type ReadBudget, sizeOf } from './read-budget.ts';
 import type { LinkRows, ReadRows, Reference } from './types.ts';
 
 export interface Execution {
@@ -12,8 +12,8 @@ export interface Execution {
   readonly bindIds: (ids: readonly number[]) => unknown;
   /** What is known of lists; undefined where the engine cannot tell whether data has changed. */
   readonly memo: ListMemo | undefined;
-  /** `limits.rows` */
-  readonly rowLimit: number;
+  /** Of this read alone. */
+  readonly budget: ReadBudget;
 }
 
 export interface Executed {
@@ -32,7 +32,6 @@ const noRows: readonly Row[] = [];
 
 class Run {
   statements = 0;
-  #rows = 0;
   readonly #unlisted: Unlisted[] = [];
   readonly #key: string | number | undefined;
   readonly #execution: Execution;
@@ -54,8 +53,9 @@ class Run {
   async #page(read: CompiledRead): Promise<{ rows: readonly Row[]; total: number | undefined }> {
     const { memo } = this.#execution;
     const { count, list } = read;
-    if (count === undefined) return { rows: await this.#query(read.rows, noIds), total: undefined };
-    if (memo === undefined || list === undefined) return { rows: await this.#query(read.rows, noIds), total: await this.#count(count) };
+    if (count === undefined) return { rows: await this.#rows(read.rows, noIds, read.shape), total: undefined };
+    if (memo === undefined || list === undefined)
+      return { rows: await this.#rows(read.rows, noIds, read.shape), total: await this.#count(count) };
 
     memo.refresh();
     const key = memoKey(list.ids);
@@ -68,7 +68,7 @@ class Run {
       return { rows: await this.#rowsOf(pageOf(ids, read.pagination), list.rowsOfIds, read.shape), total: ids.length };
     }
     const start = performance.now();
-    const rows = await this.#query(read.rows, noIds);
+    const rows = await this.#rows(read.rows, noIds, read.shape);
     const spent = (known?.spent ?? 0) + performance.now() - start;
     const total = known?.total ?? (await this.#count(count));
     memo.set(key, { total, spent, ids: undefined });
@@ -79,19 +79,38 @@ class Run {
   async #rowsOf(ids: readonly number[], statement: Statement, shape: Shape): Promise<readonly Row[]> {
     if (ids.length === 0) return noRows;
     const byId = new Map<number, Row>();
-    for (const row of await this.#query(statement, ids)) byId.set(Number(row[shape.id]), row);
+    for (const row of await this.#rows(statement, ids, shape)) byId.set(Number(row[shape.id]), row);
     return ids.flatMap((id) => {
       const row = byId.get(id);
       return row === undefined ? [] : [row];
     });
   }
 
+  /** For what is bounded by itself: totals, and the ids of lists that the memo keeps. */
   async #query(statement: Statement, ids: readonly number[]): Promise<readonly Row[]> {
     this.statements++;
     const answer = this.#execution.connection.query(statement.text, this.#values(statement, ids));
     // A synchronous engine answers at once, and a promise for each statement would cost more than some of the statements.
-    const rows = Array.isArray(answer) ? answer : await answer;
-    this.#rows += rows.length;
+    return Array.isArray(answer) ? answer : await answer;
+  }
+
+  /** Rows of the answer, counted while they are read. */
+  async #each(statement: Statement, ids: readonly number[], take: (row: Row) => void): Promise<void> {
+    this.statements++;
+    const done = this.#execution.connection.each(statement.text, this.#values(statement, ids), (row) => {
+      this.#execution.budget.countRow();
+      take(row);
+    });
+    if (done !== undefined) await done;
+  }
+
+  async #rows(statement: Statement, ids: readonly number[], shape: Shape): Promise<readonly Row[]> {
+    const rows: Row[] = [];
+    const size = sizeOf(shape);
+    await this.#each(statement, ids, (row) => {
+      this.#execution.budget.spend(size(row));
+      rows.push(row);
+    });
     return rows;
   }
 
@@ -106,7 +125,7 @@ class Run {
     return Number((await this.#query(statement, noIds))[0]?.[0] ?? 0);
   }
 
-  async #links(shape: Shape, rows: readonly Row[]): Promise<LinkRows[]> {
+  async #links(shape: Shape, rows: Iterable<Row>): Promise<LinkRows[]> {
     if (shape.links.length === 0) return [];
     const parents = distinct(rows, shape.id);
     const links: LinkRows[] = [];
@@ -115,61 +134,81 @@ class Run {
   }
 
   async #link(link: CompiledLink, parents: readonly number[]): Promise<LinkRows> {
-    const { rowLimit } = this.#execution;
-    if (this.#rows > rowLimit) throw ApiError.of('limit.rows', { limit: rowLimit });
     switch (link.kind) {
       case 'count': {
         const rows = parents.length === 0 ? noRows : await this.#query(link.statement, parents);
         return { kind: 'count', byParent: new Map(rows.map(([parent, count]) => [Number(parent), Number(count)])) };
       }
-      case 'rows': {
-        const rows = parents.length === 0 ? noRows : await this.#query(link.statement, parents);
-        return { kind: 'rows', byParent: grouped(rows, (row) => row), links: await this.#links(link.shape, rows) };
-      }
-      case 'polymorphic': {
-        const rows = parents.length === 0 ? noRows : await this.#query(link.references, parents);
-        const references = grouped(rows, ([, id, type]): Reference => ({ id: Number(id), type: String(type) }));
-        const idsByType = new Map<string, Set<number>>();
-        for (const [, id, type] of rows) {
-          const ids = idsByType.get(String(type)) ?? new Set();
-          ids.add(Number(id));
-          idsByType.set(String(type), ids);
-        }
-        const branches = new Map<string, { byId: Map<number, Row>; links: readonly LinkRows[] }>();
-        for (const [type, ids] of idsByType) {
-          const branch = link.branches.get(type);
-          if (branch === undefined) {
-            if (link.zone !== undefined) this.#unlisted.push({ zone: link.zone, component: type });
-            continue;
-          }
-          const found = await this.#query(branch.statement, [...ids]);
-          const byId = new Map(found.map((row) => [Number(row[branch.shape.id]), row]));
-          branches.set(type, { byId, links: await this.#links(branch.shape, found) });
-        }
-        return { kind: 'polymorphic', references, branches };
-      }
+      case 'rows':
+        return this.#related(link, parents);
+      case 'polymorphic':
+        return this.#polymorphic(link, parents);
     }
+  }
+
+  async #related({ statement, shape, cardinality }: LinkOf<'rows'>, parents: readonly number[]): Promise<LinkRows> {
+    const byParent = new Map<number, Row[]>();
+    const byId = new Map<number, Row>();
+    const size = sizeOf(shape);
+    if (parents.length > 0) {
+      await this.#each(statement, parents, (row) => {
+        const parent = Number(row[0]);
+        const group = byParent.get(parent);
+        // Of several for one, the first is shown.
+        if (cardinality === 'one' && group !== undefined) return;
+        // Each is written below each of its parents, so each counts; what several parents share is held once.
+        this.#execution.budget.spend(size(row));
+        const id = Number(row[shape.id]);
+        const held = byId.get(id) ?? row;
+        if (held === row) byId.set(id, row);
+        if (group === undefined) byParent.set(parent, [held]);
+        else group.push(held);
+      });
+    }
+    return { kind: 'rows', byParent, links: await this.#links(shape, byId.values()) };
+  }
+
+  async #polymorphic(link: LinkOf<'polymorphic'>, parents: readonly number[]): Promise<LinkRows> {
+    const references = new Map<number, Reference[]>();
+    const idsByType = new Map<string, Set<number>>();
+    if (parents.length > 0) {
+      await this.#each(link.references, parents, ([parent, target, targetType]) => {
+        const reference = { id: Number(target), type: String(targetType) };
+        addTo(references, Number(parent), reference);
+        const ids = idsByType.get(reference.type);
+        if (ids === undefined) idsByType.set(reference.type, new Set([reference.id]));
+        else ids.add(reference.id);
+      });
+    }
+    const branches = new Map<string, { byId: Map<number, Row>; links: readonly LinkRows[] }>();
+    for (const [type, ids] of idsByType) {
+      const branch = link.branches.get(type);
+      if (branch === undefined) {
+        if (link.zone !== undefined) this.#unlisted.push({ zone: link.zone, component: type });
+        continue;
+      }
+      const found = await this.#rows(branch.statement, [...ids], branch.shape);
+      const byId = new Map(found.map((row) => [Number(row[branch.shape.id]), row]));
+      branches.set(type, { byId, links: await this.#links(branch.shape, found) });
+    }
+    return { kind: 'polymorphic', references, branches };
   }
 }
 
+type LinkOf<K extends CompiledLink['kind']> = Extract<CompiledLink, { readonly kind: K }>;
+
 const noIds: readonly number[] = [];
 
-function distinct(rows: readonly Row[], index: number): number[] {
+function distinct(rows: Iterable<Row>, index: number): number[] {
   const ids = new Set<number>();
   for (const row of rows) ids.add(Number(row[index]));
   return [...ids];
 }
 
-/** By the parent's id, which is the first column. */
-function grouped<T>(rows: readonly Row[], make: (row: Row) => T): Map<number, T[]> {
-  const groups = new Map<number, T[]>();
-  for (const row of rows) {
-    const parent = Number(row[0]);
-    const group = groups.get(parent);
-    if (group === undefined) groups.set(parent, [make(row)]);
-    else group.push(make(row));
-  }
-  return groups;
+function addTo<T>(groups: Map<number, T[]>, key: number, item: T): void {
+  const group = groups.get(key);
+  if (group === undefined) groups.set(key, [item]);
+  else group.push(item);
 }
 
 /** The statement and its values: the same list has the same key on every page. */

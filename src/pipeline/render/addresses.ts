@@ -20,7 +20,7 @@ export function signedWriter({ columns }: Shape, sign: SignAddress | undefined):
   const index = columns.find(({ holds }) => holds === 'address')?.index;
   return (row) => {
     const url = index === undefined ? undefined : row[index];
-    return `,"isUrlSigned":${typeof url === 'string' && sign?.(url) !== undefined}`;
+    return `"isUrlSigned":${typeof url === 'string' && sign?.(url) !== undefined}`;
   };
 }
 

@@ -30,8 +30,11 @@ export function makeRenderer(read: CompiledRead, { responseBytes, signAddress }:
   return (found) => {
     const budget = new ByteBudget(responseBytes);
     const data = read.target === 'list' ? writeList(entry, found, budget) : writeOne(entry, found, budget);
-    if (data === undefined || read.envelope === 'bare') return data;
-    return `{"data":${data},"meta":${read.target === 'list' ? writeListMeta(read.pagination, found.total) : '{}'}}`;
+    if (data === undefined) return undefined;
+    const meta = read.target === 'list' ? writeListMeta(read.pagination, found.total) : '{}';
+    const whole = read.envelope === 'bare' ? data : `{"data":${data},"meta":${meta}}`;
+    budget.check(whole);
+    return whole;
   };
 }
 
@@ -44,7 +47,6 @@ function writeList(entry: WriteEntry, found: ReadRows, budget: ByteBudget): stri
   let text = '';
   for (const row of found.rows) {
     const written = entry(row, found.links, budget);
-    budget.spend(written);
     text += text === '' ? written : `,${written}`;
   }
   return `[${text}]`;

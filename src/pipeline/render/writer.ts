@@ -10,7 +10,7 @@ import { addressWriter } from './addresses.ts';
 /** Writes one row with its populated attributes. */
 export type WriteEntry = (row: Row, links: readonly LinkRows[], budget: ByteBudget) => string;
 
-/** Text grows with every level that rows are shared on, far beyond the rows themselves. */
+/** Text grows with every level that rows are shared on, far beyond the rows themselves: each member counts when it is written. */
 export class ByteBudget {
   #left: number;
   readonly #limit: number;
@@ -21,14 +21,24 @@ export class ByteBudget {
   }
 
   spend(text: string): void {
-    this.#left -= text.length;
-    if (this.#left < 0) throw ApiError.of('limit.response-bytes', { limit: this.#limit });
+    this.#left -= text.length > longText ? Buffer.byteLength(text) : text.length;
+    if (this.#left < 0) this.#refuse();
+  }
+
+  /** Short texts were counted as if they were ASCII. */
+  check(whole: string): void {
+    if (Buffer.byteLength(whole) > this.#limit) this.#refuse();
+  }
+
+  #refuse(): never {
+    throw ApiError.of('limit.response-bytes', { limit: this.#limit });
   }
 }
+const longText = 256;
 
-/** Writes one member of an entry, with the comma before it. */
+/** Writes one member of an entry. */
 type WriteMember = WriteEntry;
-/** One that the row alone tells. */
+/** One that the row alone tells, without a comma before it. */
 export type WriteColumn = (row: Row) => string;
 type WriteLink = (parent: number, found: LinkRows, budget: ByteBudget) => string;
 
@@ -37,29 +47,46 @@ export interface Manner {
   readonly signAddress: SignAddress | undefined;
 }
 
+/** Makes the writer of a member from what stands before it: a comma, or nothing before the first. */
+type MakeMember = (before: string) => WriteMember;
+
 /** `last`: the member that each entry ends with. */
 export function makeWriter(shape: Shape, manner: Manner, last?: WriteColumn): WriteEntry {
   const { v4, signAddress } = manner;
   const nested = v4 && !shape.component;
   const isTop = (key: string) => nested && (key === 'id' || key === 'documentId');
-  const top = shape.columns.filter(({ key }) => isTop(key)).map((column) => columnWriter(column, signAddress));
-  const members: readonly WriteMember[] = [
-    ...shape.columns.filter(({ key }) => !isTop(key)).map((column) => columnWriter(column, signAddress)),
-    ...shape.links.map((link, index) => linkWriter(link, index, shape.id, manner)),
-    ...(last === undefined ? [] : [last]),
-  ];
-  if (!nested) return (row, links, budget) => `{${write(members, row, links, budget)}}`;
-  return (row, links, budget) => `{${write(top, row, links, budget)},"attributes":{${write(members, row, links, budget)}}}`;
+  const column = (each: Shape['columns'][number]): MakeMember => counted(columnWriter(each, signAddress));
+  const top = object(shape.columns.filter(({ key }) => isTop(key)).map(column));
+  const members = object([
+    ...shape.columns.filter(({ key }) => !isTop(key)).map(column),
+    ...shape.links.map((link, index): MakeMember => linkWriter(link, index, shape.id, manner)),
+    ...(last === undefined ? [] : [counted(last)]),
+  ]);
+  if (!nested) return (row, links, budget) => `{${members(row, links, budget)}}`;
+  return (row, links, budget) => `{${top(row, links, budget)},"attributes":{${members(row, links, budget)}}}`;
 }
 
-function write(members: readonly WriteMember[], row: Row, links: readonly LinkRows[], budget: ByteBudget): string {
-  let text = '';
-  for (const member of members) text += member(row, links, budget);
-  return text.slice(1);
+/** Text that is cut afterwards would be copied once a level. */
+function object(makers: readonly MakeMember[]): WriteMember {
+  const members = makers.map((make, index) => make(index === 0 ? '' : ','));
+  return (row, links, budget) => {
+    let text = '';
+    for (const member of members) text += member(row, links, budget);
+    return text;
+  };
 }
+
+const counted =
+  (column: WriteColumn): MakeMember =>
+  (before) =>
+  (row, _, budget) => {
+    const text = before + column(row);
+    budget.spend(text);
+    return text;
+  };
 
 function columnWriter({ key, type, index, holds }: Shape['columns'][number], signAddress: SignAddress | undefined): WriteColumn {
-  const name = `,${JSON.stringify(key)}:`;
+  const name = `${JSON.stringify(key)}:`;
   const absent = `${name}null`;
   const { writeJson: plain } = attributeTypes[type];
   const writeJson = holds === undefined || signAddress === undefined ? plain : addressWriter(holds, plain, signAddress);
@@ -69,17 +96,18 @@ function columnWriter({ key, type, index, holds }: Shape['columns'][number], sig
   };
 }
 
-function linkWriter(link: CompiledLink, index: number, parentIndex: number, manner: Manner): WriteMember {
-  const counted = link.kind === 'count' || (link.kind === 'polymorphic' && link.count);
-  const wrapped = manner.v4 && !counted && !link.component;
-  const name = `,${JSON.stringify(link.key)}:${wrapped ? '{"data":' : ''}`;
+function linkWriter(link: CompiledLink, index: number, parentIndex: number, manner: Manner): MakeMember {
+  const isCount = link.kind === 'count' || (link.kind === 'polymorphic' && link.count);
+  const wrapped = manner.v4 && !isCount && !link.component;
   const end = wrapped ? '}' : '';
   const value = linkValueWriter(link, manner);
-  return (row, links, budget) => {
-    const found = links[index];
-    const text = found === undefined ? 'null' : value(Number(row[parentIndex]), found, budget);
-    budget.spend(text);
-    return name + text + end;
+  return (before) => {
+    const name = `${before}${JSON.stringify(link.key)}:${wrapped ? '{"data":' : ''}`;
+    return (row, links, budget) => {
+      const found = links[index];
+      budget.spend(name);
+      return name + (found === undefined ? 'null' : value(Number(row[parentIndex]), found, budget)) + end;
+    };
   };
 }
 
@@ -92,30 +120,39 @@ function linkValueWriter(link: CompiledLink, manner: Manner): WriteLink {
       return (parent, found, budget) => {
         if (found.kind !== 'rows') return 'null';
         const rows = found.byParent.get(parent);
-        const entries = rows === undefined ? [] : rows.map((row) => entry(row, found.links, budget));
-        return link.cardinality === 'one' ? (entries[0] ?? 'null') : `[${entries.join(',')}]`;
+        if (link.cardinality === 'one') return rows?.[0] === undefined ? 'null' : entry(rows[0], found.links, budget);
+        // Put together at the end alone: a join at each level would copy what is below it.
+        let text = '';
+        for (const row of rows ?? []) text += `${text === '' ? '' : ','}${entry(row, found.links, budget)}`;
+        return `[${text}]`;
       };
     }
     case 'polymorphic': {
       // The name of the type comes last in the entry.
       const entries = new Map(
         [...link.branches].map(([uid, { shape }]) => {
-          const typeName = `,${JSON.stringify(link.typeKey)}:${JSON.stringify(uid)}`;
+          const typeName = `${JSON.stringify(link.typeKey)}:${JSON.stringify(uid)}`;
           return [uid, makeWriter(shape, manner, () => typeName)];
         }),
       );
       return (parent, found, budget) => {
         if (found.kind !== 'polymorphic') return 'null';
-        const texts: string[] = [];
+        let count = 0;
+        let text = '';
         for (const { id, type } of found.references.get(parent) ?? []) {
           const branch = found.branches.get(type);
           const row = branch?.byId.get(id);
           // A row of another type than asked for, or one that its reference has outlived.
-          if (branch !== undefined && row !== undefined) texts.push(entries.get(type)?.(row, branch.links, budget) ?? 'null');
+          if (branch === undefined || row === undefined) continue;
+          count++;
+          // Counted after the rows were found: only what the caller may see.
+          if (link.count) continue;
+          const written = entries.get(type)?.(row, branch.links, budget) ?? 'null';
+          if (link.cardinality === 'one') return written;
+          text += `${text === '' ? '' : ','}${written}`;
         }
-        // Counted after the rows were found: only what the caller may see.
-        if (link.count) return `{"count":${texts.length}}`;
-        return link.cardinality === 'one' ? (texts[0] ?? 'null') : `[${texts.join(',')}]`;
+        if (link.count) return `{"count":${count}}`;
+        return link.cardinality === 'one' ? 'null' : `[${text}]`;
       };
     }
   }

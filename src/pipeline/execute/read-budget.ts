@@ -1,0 +1,51 @@
+/** What one read may hold in memory, counted while its rows are read: a statement is ended when there is too much of them. */
+import type { Limits } from '../../config/config.ts';
+import type { Row } from '../../dialects/dialect.ts';
+import { ApiError } from '../../errors/api-error.ts';
+import type { Shape } from '../compile/types.ts';
+
+export class ReadBudget {
+  #rows = 0;
+  #bytes = 0;
+  readonly #limits: Pick<Limits, 'rows' | 'responseBytes'>;
+
+  constructor(limits: Pick<Limits, 'rows' | 'responseBytes'>) {
+    this.#limits = limits;
+  }
+
+  /** What was spent so far. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  countRow(): void {
+    this.#rows++;
+    if (this.#rows > this.#limits.rows) throw ApiError.of('limit.rows', { limit: this.#limits.rows });
+  }
+
+  /** Bytes that a row takes in the answer at least. */
+  spend(bytes: number): void {
+    this.#bytes += bytes;
+    if (this.#bytes > this.#limits.responseBytes) throw ApiError.of('limit.response-bytes', { limit: this.#limits.responseBytes });
+  }
+}
+
+/** `,"a":null` */
+const shortestMember = 9;
+/** Shorter texts are taken as ASCII. */
+const longText = 256;
+
+/** How many bytes a row of this shape will take in the answer at least. */
+export function sizeOf({ columns }: Shape): (row: Row) => number {
+  // JSON may come from the database with blanks that are not written.
+  const factors = columns.map(({ index, type }) => ({ index, factor: type === 'json' || type === 'blocks' ? 0.5 : 1 }));
+  const fixed = columns.length * shortestMember;
+  return (row) => {
+    let bytes = fixed;
+    for (const { index, factor } of factors) {
+      const value = row[index];
+      if (typeof value === 'string') bytes += factor * (value.length > longText ? Buffer.byteLength(value) : value.length);
+    }
+    return bytes;
+  };
+}
