@@ -1,6 +1,7 @@
-/** Rows of `strapi_sessions`, as Strapi's session manager keeps them: one for each refresh token. */
+/** Rows of `strapi_sessions`: one for each login, whose refreshes change it. Strapi's session manager adds a row for each refresh; those are read too. */
 import type { ColumnType, Connection, Database, Row, SqlValue } from '../dialects/dialect.ts';
 import { newDocumentId } from '../storage/document-id.ts';
+import { loginOf } from './session-id.ts';
 
 export interface NewSession {
   readonly userId: string;
@@ -22,8 +23,13 @@ export interface ActiveSession {
 }
 
 const origin = 'users-permissions';
-/** A session is replaced at each refresh and points at its successor; a chain longer than this is not followed. */
-const longestChain = 10_000;
+/** In Strapi a session is replaced at each refresh and points at its successor. Each is looked for without an index, so few are followed: access
+ *  tokens end after ten minutes. */
+const longestChain = 10;
+/** Sessions of one user; those that were refreshed the longest ago end. */
+const mostSessions = 200;
+/** Rows that are cleared out at once. */
+const clearedRows = 1000;
 
 export type SessionStore = ReturnType<typeof createSessionStore>;
 
@@ -52,7 +58,7 @@ export function createSessionStore(database: Database, tables: ReadonlyMap<strin
 
   async function insert(session: NewSession, connection: Connection): Promise<void> {
     const cells: readonly (readonly [string, ColumnType, SqlValue])[] = [
-      ['document_id', 'string', newDocumentId()],
+      ['document_id', 'string', loginOf(session.sessionId) ?? newDocumentId()],
       ['user_id', 'string', session.userId],
       ['session_id', 'string', session.sessionId],
       ['device_id', 'string', session.deviceId ?? null],
@@ -75,16 +81,17 @@ export function createSessionStore(database: Database, tables: ReadonlyMap<strin
     );
   }
 
-  /** The session and all that came of it by refreshing, oldest first; only those of the user. */
-  async function chain(sessionId: string, userId: number, connection: Connection): Promise<Row[]> {
+  /** The rows of a login: one, or of a login at Strapi the session and what came of it by refreshing, oldest first. Only those of the user. */
+  async function rowsOf(sessionId: string, userId: number, connection: Connection): Promise<Row[]> {
     const found: Row[] = [];
     let next: unknown = sessionId;
     while (typeof next === 'string' && found.length < longestChain) {
       const { values, bound } = statement();
+      const login = loginOf(next);
+      const condition =
+        login === undefined ? `${quote('session_id')} = ${bound(next, 'string')}` : `${quote('document_id')} = ${bound(login, 'string')}`;
       const [row] = await connection.query(
-        `SELECT ${quote('id')}, ${quote('status')}, ${column('absolute_expires_at', 'datetime')}, ${quote('child_id')} FROM ${table} WHERE ${quote(
-          'session_id',
-        )} = ${bound(next, 'string')} AND ${ofUser(userId, bound)}`,
+        `SELECT ${quote('id')}, ${quote('status')}, ${column('absolute_expires_at', 'datetime')}, ${quote('child_id')} FROM ${table} WHERE ${condition} AND ${ofUser(userId, bound)}`,
         values,
       );
       if (row === undefined) break;
@@ -92,6 +99,25 @@ export function createSessionStore(database: Database, tables: ReadonlyMap<strin
       next = row[3];
     }
     return found;
+  }
+
+  /** Sessions that are over, of whatever origin, and those that were not refreshed in time. */
+  async function clearExpired(now: number, connection: Connection): Promise<void> {
+    const { values, bound } = statement();
+    const over = `${quote('absolute_expires_at')} < ${bound(now, 'datetime')} OR (${quote('origin')} = '${origin}' AND ${quote('expires_at')} < ${bound(now, 'datetime')})`;
+    await connection.query(
+      `DELETE FROM ${table} WHERE ${quote('id')} IN (SELECT ${quote('id')} FROM ${table} WHERE ${over} LIMIT ${clearedRows})`,
+      values,
+    );
+  }
+
+  async function endOldest(userId: string, connection: Connection): Promise<void> {
+    const { values, bound } = statement();
+    await connection.query(
+      `DELETE FROM ${table} WHERE ${quote('id')} IN (SELECT ${quote('id')} FROM ${table} WHERE ${ofUser(userId, bound)} ` +
+        `ORDER BY ${quote('created_at')} DESC, ${quote('id')} DESC LIMIT ${clearedRows} OFFSET ${mostSessions})`,
+      values,
+    );
   }
 
   async function endAll(userId: number, deviceId: string | undefined, connection: Connection): Promise<void> {
@@ -104,26 +130,21 @@ export function createSessionStore(database: Database, tables: ReadonlyMap<strin
   return {
     /** Databases of the first releases of Strapi 5 have no table for sessions until somebody adds it. */
     available: columnsThere !== undefined,
-    /** Whether the login that a token came from still stands. A refresh marks a session as rotated and names its successor, a logout deletes
-     *  rows: the login stands while the chain of successors ends in an active session. */
+    /** Whether the login that a token came from still stands. */
     stands(sessionId: string, userId: number): Promise<boolean> {
       if (columnsThere === undefined) return Promise.resolve(false);
       return database.read(async (connection) => {
-        const rows = await chain(sessionId, userId, connection);
+        const rows = await rowsOf(sessionId, userId, connection);
         const isOver = ([, , absolute]: Row) => absolute !== null && Number(absolute) <= Date.now();
         return rows.at(-1)?.[1] === 'active' && !rows.some(isOver);
       });
     },
-    /** Adds the row that Strapi adds at a login, and now and then clears out rows that have ended for good. */
+    /** Adds the row that Strapi adds at a login, and ends what is too much. */
     create(session: NewSession, options: { readonly clearExpired: boolean }): Promise<void> {
       return database.write(async (connection) => {
         await insert(session, connection);
-        if (!options.clearExpired) return;
-        const { values, bound } = statement();
-        await connection.query(
-          `DELETE FROM ${table} WHERE ${quote('absolute_expires_at')} < ${bound(session.createdAt, 'datetime')}`,
-          values,
-        );
+        await endOldest(session.userId, connection);
+        if (options.clearExpired) await clearExpired(session.createdAt, connection);
       });
     },
     /** Puts another session in the place of an active one; undefined when it is none, or is over. Of two who try at once, one succeeds. */
@@ -134,16 +155,21 @@ export function createSessionStore(database: Database, tables: ReadonlyMap<strin
       if (columnsThere === undefined) return Promise.resolve(undefined);
       return database.write(async (connection) => {
         const { values, bound } = statement();
-        const set = `${quote('status')} = 'rotated', ${quote('child_id')} = ${bound(successor.sessionId, 'string')}, ${quote(
-          'updated_at',
-        )} = ${bound(now, 'datetime')}`;
+        const login = loginOf(sessionId);
+        const at = () => bound(now, 'datetime');
+        const set =
+          login === undefined
+            ? `${quote('status')} = 'rotated', ${quote('child_id')} = ${bound(successor.sessionId, 'string')}, ${quote('updated_at')} = ${at()}`
+            : `${quote('session_id')} = ${bound(successor.sessionId, 'string')}, ${quote('expires_at')} = ${bound(successor.expiresAt, 'datetime')}, ` +
+              ['created_at', 'updated_at', 'published_at'].map((name) => `${quote(name)} = ${at()}`).join(', ');
         const absolute = quote('absolute_expires_at');
         const conditions = [
+          ...(login === undefined ? [] : [`${quote('document_id')} = ${bound(login, 'string')}`]),
           `${quote('session_id')} = ${bound(sessionId, 'string')}`,
           ofUser(userId, bound),
           `${quote('status')} = 'active'`,
-          `${quote('expires_at')} > ${bound(now, 'datetime')}`,
-          `(${absolute} IS NULL OR ${absolute} > ${bound(now, 'datetime')})`,
+          `${quote('expires_at')} > ${at()}`,
+          `(${absolute} IS NULL OR ${absolute} > ${at()})`,
         ];
         const [row] = await connection.query(
           `UPDATE ${table} SET ${set} WHERE ${conditions.join(' AND ')} RETURNING ${quote('device_id')}, ${column('metadata', 'json')}, ${column(
@@ -162,7 +188,7 @@ export function createSessionStore(database: Database, tables: ReadonlyMap<strin
           createdAt: now,
           absoluteExpiresAt: absoluteExpiresAt === null ? successor.expiresAt : Number(absoluteExpiresAt),
         };
-        await insert(session, connection);
+        if (login === undefined) await insert(session, connection);
         return session;
       });
     },
@@ -189,7 +215,7 @@ export function createSessionStore(database: Database, tables: ReadonlyMap<strin
     end(sessionId: string, userId: number): Promise<boolean> {
       if (columnsThere === undefined) return Promise.resolve(false);
       return database.write(async (connection) => {
-        const rows = await chain(sessionId, userId, connection);
+        const rows = await rowsOf(sessionId, userId, connection);
         for (const [id] of rows) {
           const { values, bound } = statement();
           await connection.query(`DELETE FROM ${table} WHERE ${quote('id')} = ${bound(Number(id), 'id')}`, values);

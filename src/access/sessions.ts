@@ -1,14 +1,15 @@
 /** Logins as Strapi's session manager keeps them: a row of `strapi_sessions`, a refresh token that names it, a short access token. */
-import { randomBytes } from 'node:crypto';
 import { signUserToken, verifyRefreshToken } from './json-web-token.ts';
 import { passwordKey } from './password.ts';
+import { newSessionId, nextSessionId } from './session-id.ts';
 import type { SessionStore } from './session-store.ts';
 
 const accessTokenSeconds = 10 * 60;
 const idleRefreshSeconds = 14 * 24 * 60 * 60;
 const longestRefreshSeconds = 30 * 24 * 60 * 60;
 const legacyTokenSeconds = 30 * 24 * 60 * 60;
-const clearExpiredEvery = 50;
+/** Milliseconds between two looks for sessions that are over. */
+const clearExpiredEvery = 10 * 60 * 1000;
 
 export interface Tokens {
   readonly accessToken: string;
@@ -28,10 +29,8 @@ export interface Sessions {
   refresh(session: { readonly userId: number; readonly sessionId: string }): Promise<Tokens | undefined>;
 }
 
-const newSessionId = () => randomBytes(16).toString('hex');
-
 export function createSessions(store: SessionStore, jwtSecret: string): Sessions {
-  let started = 0;
+  let cleared = Number.NEGATIVE_INFINITY;
 
   async function tokens(payload: { readonly userId: string; readonly sessionId: string }, now: number): Promise<Tokens> {
     const seconds = Math.floor(now / 1000);
@@ -49,17 +48,15 @@ export function createSessions(store: SessionStore, jwtSecret: string): Sessions
       const metadata = { loginAt: new Date(now).toISOString(), ...(deviceName === undefined ? {} : { deviceName }) };
       const expiresAt = now + idleRefreshSeconds * 1000;
       const absoluteExpiresAt = now + longestRefreshSeconds * 1000;
-      started++;
-      await store.create(
-        { ...payload, deviceId, metadata, createdAt: now, expiresAt, absoluteExpiresAt },
-        { clearExpired: started % clearExpiredEvery === 0 },
-      );
+      const clearExpired = performance.now() - cleared >= clearExpiredEvery;
+      if (clearExpired) cleared = performance.now();
+      await store.create({ ...payload, deviceId, metadata, createdAt: now, expiresAt, absoluteExpiresAt }, { clearExpired });
       return tokens(payload, now);
     },
     read: (refreshToken) => verifyRefreshToken(refreshToken, jwtSecret),
     async refresh({ userId, sessionId }) {
       const now = Date.now();
-      const successor = { sessionId: newSessionId(), expiresAt: now + idleRefreshSeconds * 1000 };
+      const successor = { sessionId: nextSessionId(sessionId), expiresAt: now + idleRefreshSeconds * 1000 };
       const session = await store.rotate({ sessionId, userId, now }, successor);
       return session === undefined ? undefined : tokens({ userId: session.userId, sessionId: session.sessionId }, now);
     },

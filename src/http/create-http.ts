@@ -113,7 +113,7 @@ export async function createHttp(parts: HttpParts): Promise<FastifyInstance> {
   const askDatabase = () => database.read((connection) => connection.query('SELECT 1', []));
   serveExtras(app, { ...parts, publicRights: async () => (await identify(undefined)).rights, askDatabase });
   const limited = createAuthLimits(config, counts);
-  const accounts = createAccounts({ ...parts, store, sessionStore, rightsOfUser, usersChanged: forget, limited }, app);
+  const accounts = createAccounts({ ...parts, store, sessionStore, rightsOfUser, usersChanged: forget, limited, counts }, app);
   const endpoints = createEndpoints(parts, accounts, tables);
   for (const route of all) {
     const endpoint = endpointOf(route, endpoints, parts);

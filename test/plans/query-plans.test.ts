@@ -42,48 +42,49 @@ interface PathCase {
   readonly plan: readonly string[];
 }
 
+/** Where the order matters, ids are sorted before the rows are read, by their ids. */
 const paths: readonly PathCase[] = [
   {
     it: 'a component: by its owner, not by its field or its type, which fit thousands of rows',
     type: 'article',
     query: 'populate=seo',
     statement: 'seo',
-    plan: ['ids', 'articles_cmps by entity_id', 'components_shared_seos by rowid'],
+    plan: ['ids', 'articles_cmps by entity_id', 'components_shared_seos by rowid', 'components_shared_seos by rowid'],
   },
   {
     it: 'components of a component',
     type: 'homepage',
     query: 'populate[hero][populate]=links',
     statement: 'hero.links',
-    plan: ['ids', 'components_shared_heros_cmps by entity_id', 'components_shared_links by rowid'],
+    plan: ['ids', 'components_shared_heros_cmps by entity_id', 'components_shared_links by rowid', 'components_shared_links by rowid'],
   },
   {
     it: 'a relation to one',
     type: 'article',
     query: 'populate=category',
     statement: 'category',
-    plan: ['ids', 'articles_category_lnk by article_id', 'categories by rowid'],
+    plan: ['ids', 'articles_category_lnk by article_id', 'categories by rowid', 'categories by rowid'],
   },
   {
     it: 'a relation to many',
     type: 'article',
     query: 'populate=tags',
     statement: 'tags',
-    plan: ['ids', 'articles_tags_lnk by article_id', 'tags by rowid'],
+    plan: ['ids', 'articles_tags_lnk by article_id', 'tags by rowid', 'tags by rowid'],
   },
   {
     it: 'a relation from its other side',
     type: 'category',
     query: 'populate=articles',
     statement: 'articles',
-    plan: ['ids', 'articles_category_lnk by category_id', 'articles by rowid'],
+    plan: ['ids', 'articles_category_lnk by category_id', 'articles by rowid', 'articles by rowid'],
   },
   {
     it: 'a relation with a filter and a sort of its own',
     type: 'category',
     query: 'populate[articles][filters][title][$contains]=a&populate[articles][sort]=publishedAt:desc',
     statement: 'articles',
-    plan: ['ids', 'articles_category_lnk by category_id', 'articles by rowid'],
+    plan: ['ids', 'articles_category_lnk by category_id', 'articles by rowid', 'articles by rowid'],
   },
   {
     it: 'the number of related rows',
@@ -97,14 +98,14 @@ const paths: readonly PathCase[] = [
     type: 'article',
     query: 'populate=gallery',
     statement: 'gallery',
-    plan: ['ids', 'files_related_mph by related_id', 'files by rowid'],
+    plan: ['ids', 'files_related_mph by related_id', 'files by rowid', 'files by rowid'],
   },
   {
     it: 'a media attribute of a component',
     type: 'homepage',
     query: 'populate[hero][populate]=image',
     statement: 'hero.image',
-    plan: ['ids', 'files_related_mph by related_id', 'files by rowid'],
+    plan: ['ids', 'files_related_mph by related_id', 'files by rowid', 'files by rowid'],
   },
   {
     it: 'the references of a dynamic zone',
@@ -125,7 +126,7 @@ const paths: readonly PathCase[] = [
     type: 'article',
     query: 'populate=localizations',
     statement: 'localizations',
-    plan: ['ids', 'articles by rowid', 'articles by document_id'],
+    plan: ['ids', 'articles by rowid', 'articles by document_id', 'articles by rowid'],
   },
   {
     it: 'what a file belongs to',

@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { AccessStore } from '../../access/access-store.ts';
 import type { Rights } from '../../access/actor.ts';
+import type { RateCounts } from '../../access/rate-limiter.ts';
 import type { SessionStore } from '../../access/session-store.ts';
 import { createSessions } from '../../access/sessions.ts';
 import type { Config } from '../../config/config.ts';
@@ -36,6 +37,7 @@ export interface AccountParts {
   /** The next request looks up again who is asking. */
   readonly usersChanged: () => void;
   readonly limited: Limited;
+  readonly counts: RateCounts;
 }
 
 export type Accounts = NonNullable<ReturnType<typeof createAccounts>>;

@@ -2,12 +2,14 @@
 
 import type { AccessStore } from '../../access/access-store.ts';
 import type { Actor } from '../../access/actor.ts';
+import type { RateCounts } from '../../access/rate-limiter.ts';
 import type { ActiveSession, SessionStore } from '../../access/session-store.ts';
 import type { Sessions } from '../../access/sessions.ts';
 import type { Config } from '../../config/config.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { deviceIdOf, isJson, type Json } from '../../users/read-body.ts';
 import { answerJson, type Endpoint, type EndpointCall, parameter } from '../answered.ts';
+import { countCall } from '../rate-limited.ts';
 import { cookieHeader, expiredCookieHeader, refreshTokenInCookie, wantsCookie } from './sign-in.ts';
 
 export interface SessionParts {
@@ -16,9 +18,14 @@ export interface SessionParts {
   readonly sessionStore: SessionStore;
   readonly sessions: Sessions | undefined;
   readonly usersChanged: () => void;
+  readonly counts: RateCounts;
 }
 
-export function sessionEndpoints({ config, store, sessionStore, sessions, usersChanged }: SessionParts) {
+/** An access token lasts ten minutes: so many devices of one user may refresh in the same minute. */
+const refreshLimit = { limit: 30, milliseconds: 60_000, maxCallers: 10_000 };
+
+export function sessionEndpoints({ config, store, sessionStore, sessions, usersChanged, counts }: SessionParts) {
+  const refreshes = counts.limiter('auth', refreshLimit);
   const isOff = config.auth.jwtManagement !== 'refresh';
 
   function present(): Sessions {
@@ -27,12 +34,14 @@ export function sessionEndpoints({ config, store, sessionStore, sessions, usersC
     return sessions;
   }
 
-  const refresh: Endpoint = async ({ request }) => {
+  const refresh: Endpoint = async ({ request, reply }) => {
     const opened = present();
     const body = objectOf(request.body);
     const token = refreshTokenInCookie(request) ?? body.refreshToken;
     if (typeof token !== 'string' || token === '') throw ApiError.of('session.no-token', undefined);
     const session = await opened.read(token);
+    // By user and not by address, from which a whole house may come.
+    if (session !== undefined) await countCall(refreshes, `refresh ${session.userId}`, reply);
     const user = session && (await store.user(session.userId));
     // Who is blocked or gone gets no further tokens, though each of them would be refused as well.
     const tokens = session === undefined || user === undefined || user.blocked ? undefined : await opened.refresh(session);

@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest';
+import { loginOf, newSessionId, nextSessionId } from './session-id.ts';
+
+describe('ids of sessions', () => {
+  it('tell their login, before and after refreshes', () => {
+    const first = newSessionId();
+    const later = nextSessionId(nextSessionId(first));
+    expect(first).toMatch(/^[0-9a-f]{32}$/);
+    expect(later).not.toBe(first);
+    expect(loginOf(later)).toBe(loginOf(first));
+    expect(loginOf(first)).toMatch(/^s[0-9a-z]{23}$/);
+    expect(loginOf(newSessionId())).not.toBe(loginOf(first));
+  });
+
+  it('of Strapi tell none, and begin a login of ours', () => {
+    const strapis = '0123456789abcdef0123456789abcdef';
+    for (const id of [strapis, '', 'x', strapis.toUpperCase(), `${newSessionId()}0`]) expect(loginOf(id)).toBeUndefined();
+    expect(loginOf(nextSessionId(strapis))).toBeDefined();
+  });
+});
