@@ -1,17 +1,20 @@
 /** `unique` and `uid`: no other published version of the same locale has the value. Drafts may repeat what they like. */
+import { createHash } from 'node:crypto';
 import { columnTypeOf } from '../../../dialects/column-type.ts';
 import type { ColumnType, SqlValue } from '../../../dialects/dialect.ts';
 import type { StoredValue } from '../../../model/attributes/attribute-type.ts';
-import { sameStored } from '../../../model/attributes/stored.ts';
+import { fromSelected, sameStored } from '../../../model/attributes/stored.ts';
 import { type ContentType, componentsColumns, type ScalarAttribute, type ScalarType, type Schema } from '../../../model/content-model.ts';
 import type { Rows } from '../../../storage/rows.ts';
 import { type Entry, isPartAttribute } from './entry.ts';
 import type { Problems } from './problems.ts';
 
+type Value = Exclude<StoredValue, null>;
+
 /** A value that must be unique, where it stands. */
 interface UniqueValue {
   readonly attribute: ScalarAttribute;
-  readonly value: Exclude<StoredValue, null>;
+  readonly value: Value;
   readonly path: readonly string[];
   /** The schemas from the document down to the one that has the attribute, each with the field that leads on. */
   readonly steps: readonly { readonly schema: Schema; readonly field: string }[];
@@ -26,80 +29,112 @@ export function withoutSame(entry: Entry, current: Entry | undefined): Entry {
   return { ...entry, values: new Map(values) };
 }
 
-/** What is asked about a value: its column, where it stands, and the value itself. Writers of the same value must take turns. */
-export const uniqueKeys = (entry: Entry): string[] =>
-  uniqueValues(entry).map(({ schema, attribute, value }) => `unique ${schema.table} ${attribute.column} ${String(value)}`);
+/** Locks of one column. A lock for each value would be thousands for a large body, more than PostgreSQL has room for. */
+const locksOfColumn = 256;
 
-export async function checkUnique(
-  entry: Entry,
-  { type, locale, ownId }: { readonly type: ContentType; readonly locale: string | null; readonly ownId: number | undefined },
-  rows: Rows,
-  problems: Problems,
-): Promise<void> {
-  const seen = new Set<string>();
-  for (const unique of uniqueValues(entry)) {
+/** What is asked about a value: its column, where it stands, and the value itself. Writers of the same value must take turns. */
+export const uniqueKeys = (entry: Entry): string[] => [
+  ...new Set(
+    [...uniqueValues(entry)].map(({ schema, attribute, value }) => {
+      const share = createHash('sha256').update(String(value)).digest().readUInt8(0) % locksOfColumn;
+      return `unique ${schema.table} ${attribute.column} ${share}`;
+    }),
+  ),
+];
+
+interface Among {
+  readonly type: ContentType;
+  readonly locale: string | null;
+  readonly ownId: number | undefined;
+}
+
+export async function checkUnique(entry: Entry, among: Among, rows: Rows, problems: Problems): Promise<void> {
+  const groups = new Map<string, { readonly first: UniqueValue; readonly values: Map<string, Value>; taken: ReadonlySet<string> }>();
+  const found = [...uniqueValues(entry)].map((unique) => {
+    const { steps, attribute, schema, value } = unique;
+    const place = JSON.stringify([steps.map(({ field }) => field), schema.uid, attribute.name]);
+    const group = groups.get(place) ?? { first: unique, values: new Map<string, Value>(), taken: new Set<string>() };
+    groups.set(place, group);
+    const key = String(value);
+    const isRepeated = group.values.has(key);
+    group.values.set(key, value);
+    return { unique, group, key, isRepeated };
+  });
+  for (const group of groups.values()) group.taken = await takenOf(group.first, [...group.values.values()], among, rows);
+  for (const { unique, group, key, isRepeated } of found) {
+    if (!isRepeated && !group.taken.has(key)) continue;
     const { attribute, path, value, steps } = unique;
-    const inDocument = JSON.stringify([steps.map(({ field }) => field), attribute.name, String(value)]);
-    const repeated = seen.has(inDocument);
-    seen.add(inDocument);
-    if (repeated || (await isTaken(unique, type, locale, ownId, rows))) {
-      // Somebody else may have written the value into the draft: what is hidden is not told.
-      const isHidden = attribute.private || steps.some(({ schema, field }) => schema.attributes.get(field)?.private === true);
-      const shown = typeof value === 'bigint' ? value.toString() : value;
-      problems.add(path, 'This attribute must be unique', ...(isHidden ? [] : ([shown] as const)));
-    }
+    // Somebody else may have written the value into the draft: what is hidden is not told.
+    const isHidden = attribute.private || steps.some(({ schema, field }) => schema.attributes.get(field)?.private === true);
+    const shown = typeof value === 'bigint' ? value.toString() : value;
+    problems.add(path, 'This attribute must be unique', ...(isHidden ? [] : ([shown] as const)));
   }
 }
 
 /** As in Strapi. One engine compares no JSON with text, and two hashes of one password differ. */
 const neverUnique: ReadonlySet<ScalarType> = new Set<ScalarType>(['json', 'blocks', 'password']);
 
-function uniqueValues(entry: Entry, path: readonly string[] = [], steps: UniqueValue['steps'] = []): UniqueValue[] {
-  const found: UniqueValue[] = [];
+function* uniqueValues(entry: Entry, path: readonly string[] = [], steps: UniqueValue['steps'] = []): Generator<UniqueValue> {
   for (const attribute of entry.schema.attributes.values()) {
     const place = [...path, attribute.name];
     if (attribute.kind === 'scalar') {
       const value = entry.values.get(attribute.name);
       const isUnique = (attribute.unique || attribute.type === 'uid') && !attribute.system && !neverUnique.has(attribute.type);
       if (isUnique && value !== undefined && value !== null && value !== '')
-        found.push({ attribute, value, path: place, steps, schema: entry.schema });
+        yield { attribute, value, path: place, steps, schema: entry.schema };
     } else if (isPartAttribute(attribute)) {
       const isOne = attribute.kind === 'component' && attribute.cardinality === 'one';
       const further = [...steps, { schema: entry.schema, field: attribute.name }];
-      (entry.parts.get(attribute.name) ?? []).forEach((part, index) => {
-        found.push(...uniqueValues(part.entry, isOne ? place : [...place, String(index)], further));
-      });
+      for (const [index, part] of (entry.parts.get(attribute.name) ?? []).entries()) {
+        yield* uniqueValues(part.entry, isOne ? place : [...place, String(index)], further);
+      }
     }
   }
-  return found;
 }
 
-/** In a component: a value of the same component in the same place of another document. */
-async function isTaken(
-  { attribute, value, steps, schema }: UniqueValue,
-  type: ContentType,
-  locale: string | null,
-  ownId: number | undefined,
+/** Values of one statement. Without an index on the column a statement reads the whole table, however many values it asks for. */
+const valuesOfStatement = 1024;
+
+/** The keys of those values that another document has. In a component: in the same component in the same place. */
+async function takenOf(place: UniqueValue, values: readonly Value[], among: Among, rows: Rows): Promise<ReadonlySet<string>> {
+  const taken = new Set<string>();
+  for (let start = 0; start < values.length; start += valuesOfStatement) {
+    const some = values.slice(start, start + valuesOfStatement);
+    for (const value of await takenAmong(place, some, among, rows)) taken.add(String(value));
+  }
+  return taken;
+}
+
+async function takenAmong(
+  { attribute, steps, schema }: UniqueValue,
+  wanted: readonly Value[],
+  { type, locale, ownId }: Among,
   rows: Rows,
-): Promise<boolean> {
+): Promise<StoredValue[]> {
   const { dialect } = rows;
   const { quote } = dialect;
   const own = componentsColumns;
   const values: SqlValue[] = [];
   const bound = (each: SqlValue, columnType: ColumnType) => rows.bound(each, columnType, values);
-  // From the component outwards: the index on the value, where there is one, is the place to begin.
+  const columnType = columnTypeOf(attribute);
+  const column = `t0.${quote(attribute.column)}`;
   let from = `${quote(schema.table)} AS t0`;
   let root = 't0';
   let child = schema;
-  const conditions = [`t0.${quote(attribute.column)} = ${bound(value, columnTypeOf(attribute))}`];
+  const listed = padded(wanted).map((value) => bound(value, columnType));
+  // A relation, and no plain list: PostgreSQL compares each row with each item of a list in statements that it prepares.
+  const conditions = [
+    listed.length === 1 ? `${column} = ${listed[0]}` : `${column} IN (VALUES ${listed.map((each) => `(${each})`).join(', ')})`,
+  ];
   for (const [index, step] of [...steps].reverse().entries()) {
     const join = `j${index}`;
     const next = `t${index + 1}`;
     const table = step.schema.componentsTable?.table ?? '';
     from += ` JOIN ${quote(table)} AS ${join} ON ${join}.${quote(own.component)} = ${root}.id JOIN ${quote(step.schema.table)} AS ${next} ON ${next}.id = ${join}.${quote(own.owner)}`;
+    // Their indexes find nearly the whole table, once for each component.
     conditions.push(
-      `${join}.${quote(own.type)} = ${bound(child.uid, 'string')}`,
-      `${join}.${quote(own.field)} = ${bound(step.field, 'string')}`,
+      `${dialect.unindexed(`${join}.${quote(own.type)}`)} = ${bound(child.uid, 'string')}`,
+      `${dialect.unindexed(`${join}.${quote(own.field)}`)} = ${bound(step.field, 'string')}`,
     );
     root = next;
     child = step.schema;
@@ -107,6 +142,16 @@ async function isTaken(
   conditions.push(`${root}.published_at IS NOT NULL`);
   if (type.localized && locale !== null) conditions.push(`${root}.locale = ${bound(locale, 'string')}`);
   if (ownId !== undefined) conditions.push(`${root}.id <> ${bound(ownId, 'id')}`);
-  const found = await rows.query(`SELECT ${root}.id FROM ${from} WHERE ${conditions.join(' AND ')} LIMIT 1`, values);
-  return found.length > 0;
+  const found = await rows.query(
+    `SELECT DISTINCT ${dialect.select(column, columnType)} FROM ${from} WHERE ${conditions.join(' AND ')}`,
+    values,
+  );
+  return found.map(([value]) => fromSelected(value, attribute));
+}
+
+/** To a power of two, so that there are few statements to prepare. */
+function padded(values: readonly Value[]): readonly Value[] {
+  const last = values.at(-1);
+  const length = 2 ** Math.ceil(Math.log2(Math.max(1, values.length)));
+  return last === undefined ? [] : [...values, ...Array.from({ length: length - values.length }, () => last)];
 }
