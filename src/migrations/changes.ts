@@ -80,8 +80,6 @@ export async function learn(database: Database, model: ContentModel, care: Care)
   });
 }
 
-export const removesRows = ({ destructive }: Changes): boolean => destructive.some(({ kind }) => kind === 'rows');
-
 export const removesRowsOf = ({ destructive }: Changes, { table }: ContentType): boolean =>
   destructive.some((step) => step.kind === 'rows' && step.table === table);
 

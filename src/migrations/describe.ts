@@ -72,6 +72,18 @@ function whatIsWrong({ kind, type: { uid, source }, rows }: RowChange): string {
   }
 }
 
+/** One message for each type whose rows are in another table than its schema file says. */
+export const describeMoves = ({ offers }: Pick<Changes, 'offers'>): string[] =>
+  offers
+    .filter(({ name }) => isMove(name))
+    .map(
+      ({ name, step }) =>
+        `${step.reason} Its entries are in the old one. Run \`lectern migrate apply --rename ${name}\`, or set \`collectionName\` back.`,
+    );
+
+/** `api::note.note=api::note.note`: the same type in another table. */
+const isMove = (name: string): boolean => name.slice(0, name.indexOf('=')) === name.slice(name.indexOf('=') + 1);
+
 /** In one line, what only a person can decide. */
 export function describePending({ offers, destructive }: Pick<Changes, 'offers' | 'destructive'>): string {
   const types = destructive.filter(({ kind }) => kind === 'type');

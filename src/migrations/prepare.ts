@@ -3,8 +3,8 @@ import type { Config } from '../config/config.ts';
 import type { Connection, Database } from '../dialects/dialect.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import { applyMigration, applyOrExplain, type Converted } from './apply.ts';
-import { type Care, type Changes, type Choices, type Knowledge, learn, planChanges, removesRows, removesRowsOf } from './changes.ts';
-import { describeMissing, describePending, describeRowChanges } from './describe.ts';
+import { type Care, type Changes, type Choices, type Knowledge, learn, planChanges, removesRowsOf } from './changes.ts';
+import { describeMissing, describeMoves, describePending, describeRowChanges } from './describe.ts';
 import { clashingTables, type DatabaseMaker } from './maker.ts';
 import { lacks, nextRecord, recordsOptions, writeRecord } from './record.ts';
 
@@ -112,6 +112,10 @@ function foreign(live: Knowledge['live'], model: ContentModel): Refusal {
   return { ok: false, maker: 'foreign', problems: [problem], startMends: false };
 }
 
+/** Rows would be taken away, or are in another table: there is nothing right to serve before somebody has decided. */
+const needsPerson = (changes: Changes): boolean =>
+  changes.destructive.some(({ kind }) => kind === 'rows') || describeMoves(changes).length > 0;
+
 /** What the start runs by itself: never what takes something out of reach. */
 const ownWork = ({ additions, rows }: Changes): Changes['work'] => [...additions.statements, ...rows.flatMap(({ work }) => work)];
 
@@ -120,14 +124,17 @@ function look(model: ContentModel, { maker, knowledge, changes }: State): Prepar
     maker === 'nobody'
       ? ['The database is empty and may not be changed (LECTERN_MIGRATE=never). Run `lectern migrate apply` to make its tables.']
       : describeMissing(changes.additions, model, maker);
-  const problems = [...missing, ...describeRowChanges(knowledge.rowChanges, maker)];
-  const startMends = maker !== 'strapi' && !removesRows(changes);
+  const problems = [...missing, ...describeMoves(changes), ...describeRowChanges(knowledge.rowChanges, maker)];
+  const startMends = maker !== 'strapi' && !needsPerson(changes);
   if (problems.length > 0) return { ok: false, maker, problems, startMends };
   return { ok: true, outcome: 'unchanged', maker, statements: [], rows: [], pending: describePending(changes) };
 }
 
 async function add(database: Database, model: ContentModel, { maker, knowledge, changes }: State, now: Date): Promise<Preparation> {
-  if (removesRows(changes)) return { ok: false, maker, problems: describeRowChanges(knowledge.rowChanges, maker), startMends: false };
+  if (needsPerson(changes)) {
+    const problems = [...describeMoves(changes), ...describeRowChanges(knowledge.rowChanges, maker)];
+    return { ok: false, maker, problems, startMends: false };
+  }
   const unchanged = { ok: true, outcome: 'unchanged', statements: [], rows: [] } as const;
   const work = ownWork(changes);
   if (work.length === 0 && (knowledge.own === undefined || recordsOptions(knowledge.own, model)))

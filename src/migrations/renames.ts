@@ -186,21 +186,32 @@ function typeRenamings(bench: Workbench, state: Renamable, schemas: readonly Sch
       roleOf(table) === 'type' &&
       bench.has(table.name),
   );
-  return lost.flatMap((old) =>
+  return [...lost, ...movedTables(bench, state, schemas)].flatMap((old) =>
     schemas.flatMap((schema): Renaming[] => {
+      if (known.has(old.origin.uid ?? '') && old.origin.uid !== schema.uid) return [];
       const table = state.wanted.find((each) => each.name === schema.table);
       if (table === undefined || !isFree(bench, state, old, table) || isComponent(old) !== (schema.kind === 'component')) return [];
       const uid = old.origin.uid ?? '';
       return [
         {
           name: `${uid}=${schema.uid}`,
-          obvious: sameColumns(bench, old, table) && cameInItsPlace(bench, state, old, table),
+          obvious: uid === schema.uid || (sameColumns(bench, old, table) && cameInItsPlace(bench, state, old, table)),
           plan: (on) => typeStep(on, state, old, uid, schema),
         },
       ];
     }),
   );
 }
+
+/** Tables of types that are called otherwise in their schema files now: another `collectionName`. */
+const movedTables = (bench: Workbench, { wanted }: Renamable, schemas: readonly Schema[]): RecordedTable[] =>
+  [...bench.record().values()].filter(
+    (table) =>
+      schemas.some(({ uid, table: name }) => uid === table.origin.uid && name !== table.name) &&
+      roleOf(table) === 'type' &&
+      !wanted.some(({ name }) => name === table.name) &&
+      bench.has(table.name),
+  );
 
 function cameInItsPlace(bench: Workbench, { ownRecord, wanted }: Renamable, old: RecordedTable, { name }: Table): boolean {
   if (old.name !== name) return !bench.has(name) || cameAsWent(bench.recorded(name), old);
@@ -257,7 +268,10 @@ function renameLinkColumns(bench: Workbench, table: Table, target: string): stri
 
 function typeStep(bench: Workbench, { model, wanted }: Renamable, old: RecordedTable, uid: Uid, schema: Schema): Step {
   const work: Step['work'][number][] = [];
-  const ownedBy = [...bench.record().values()].filter((table) => table.origin.uid === uid && bench.has(table.name));
+  const names = new Set(uid === schema.uid ? wanted.map(({ name }) => name) : []);
+  const ownedBy = [...bench.record().values()].filter(
+    (table) => table.origin.uid === uid && bench.has(table.name) && !names.has(table.name),
+  );
   for (const table of wanted.filter((each) => each.origin.uid === schema.uid)) {
     const role = roleOf(table);
     const former =
@@ -272,6 +286,7 @@ function typeStep(bench: Workbench, { model, wanted }: Renamable, old: RecordedT
   for (const table of wanted.filter((each) => each.origin.attribute !== undefined && bench.has(each.name))) {
     work.push(...renameLinkColumns(bench, table, schema.table));
   }
+  if (uid === schema.uid) return { reason: `The table "${old.name}" of ${uid} becomes "${schema.table}".`, work };
   work.push(...relabel(bench, model, wanted, uid, schema));
   return { reason: `${schema.kind === 'component' ? 'The component' : 'The type'} ${uid} becomes ${schema.uid}.`, work };
 }

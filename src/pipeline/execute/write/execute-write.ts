@@ -16,6 +16,7 @@ import { checkUnique, uniqueKeys, withoutSame } from './check-unique.ts';
 import { mostLoaded, refuseMoreComponents } from './count-components.ts';
 import { documentLock } from './document-lock.ts';
 import { type DocumentRow, type Entry, isContent, isPartAttribute, isShared, type TargetRow } from './entry.ts';
+import { fillDefaults } from './fill-defaults.ts';
 import { followPublished } from './follow-published.ts';
 import { Guards } from './guards.ts';
 import { loadEntries } from './load-entries.ts';
@@ -239,16 +240,22 @@ class Write {
     const hasLocales = this.#type.localized && existing.some(({ locale }) => locale !== version.locale);
     const named = (attribute: Attribute) =>
       body.scalars.has(attribute.name) || body.relations.has(attribute.name) || body.components.has(attribute.name);
-    const wanted = (attribute: Attribute) => isPublishing || named(attribute) || (hasLocales && isShared(attribute, this.#type));
-    const entries = await this.#load([version.draft, isPublishing ? version.published : undefined], wanted);
+    const lacksDraft = version.draft === undefined && version.published !== undefined;
+    const isWhole = isPublishing || lacksDraft;
+    const wanted = (attribute: Attribute) => isWhole || named(attribute) || (hasLocales && isShared(attribute, this.#type));
+    const entries = await this.#load([version.draft, isWhole ? version.published : undefined], wanted);
     const current = version.draft === undefined ? undefined : entries.get(version.draft.id);
-    if (!this.#plan.partial) this.#requireEveryField(body);
-    const copied = version.draft === undefined ? await this.#copyForLocale(existing, version.locale) : undefined;
-    await this.#rests.rest();
-    const changed = this.#applied(body, current, copied);
-    await this.#rests.rest();
-    this.#refuseProblems(changed, current);
     const published = version.published === undefined ? undefined : entries.get(version.published.id);
+    if (!this.#plan.partial) this.#requireEveryField(body);
+    const copied = version.draft === undefined && !lacksDraft ? await this.#copyForLocale(existing, version.locale) : undefined;
+    // Rows that a script wrote may have no draft. It begins as what is published: what the body leaves out must not be emptied.
+    const restored = lacksDraft && published !== undefined ? await this.#draftOf(published, version.locale) : undefined;
+    await this.#rests.rest();
+    const applied = this.#applied(body, current ?? restored, copied);
+    if (isPublishing) fillDefaults(applied, body, current ?? restored);
+    await this.#rests.rest();
+    this.#refuseProblems(applied, current ?? restored);
+    const changed = restored === undefined ? applied : merged(restored, applied);
     return this.#saveVersion(documentId, version, changed, current, published, existing);
   }
 
@@ -307,6 +314,11 @@ class Write {
     if (entry === undefined) return undefined;
     await this.#readCounterparts(entry);
     return mirrored(entry, this.#source(locale, 'draft'), this.#targets);
+  }
+
+  async #draftOf(published: Entry, locale: string | null): Promise<Entry> {
+    await this.#readCounterparts(published);
+    return mirrored(published, this.#source(locale, 'draft'), this.#targets, isContent);
   }
 
   /** Writes the draft (or the only row), publishes it when asked to, and keeps the other locales in step. */

@@ -1,0 +1,84 @@
+/** Entries that are older than the schema files, or that something else has written: nothing that a body leaves out is lost. */
+import { describe, expect, it } from 'vitest';
+import { engines } from '../support/engines.ts';
+import { component, relation, schemaFiles } from '../support/schema-files.ts';
+import { type Json, useProject } from '../support/served-project.ts';
+
+const files = (more: object = {}) =>
+  schemaFiles(
+    {
+      note: {
+        drafts: true,
+        attributes: {
+          title: { type: 'string' },
+          body: { type: 'text' },
+          tags: relation('manyToMany', 'tag'),
+          next: relation('oneToOne', 'note'),
+          parts: component('link', { repeatable: true }),
+          ...more,
+        },
+      },
+      tag: { attributes: { name: { type: 'string' } } },
+    },
+    { link: { url: { type: 'string' } } },
+  );
+
+const inTable = (name: string): object => {
+  const path = 'src/api/tag/content-types/tag/schema.json';
+  const written = files()[path] as Json;
+  return { ...files({ kind: { type: 'string', required: true, default: 'plain' } }), [path]: { ...written, collectionName: name } };
+};
+
+describe.each(engines)('%s: older entries', (engine) => {
+  const api = useProject(engine, { files: files() });
+  const all = 'populate[tags]=true&populate[parts]=true&populate[next]=true';
+  const make = async (title: string, more: object = {}) => {
+    const data = { title, body: `of ${title}`, parts: [{ url: '1' }, { url: '2' }], ...more };
+    return String((await api.write('POST', '/api/notes', data)).documentId);
+  };
+
+  it.each(['published', 'draft'])('a PATCH of a document without a draft keeps what it leaves out (status=%s)', async (status) => {
+    const tag = String((await api.write('POST', '/api/tags', { name: 'T' })).documentId);
+    const next = await make('next');
+    const id = await make('one', { tags: [tag], next });
+    await api.change(`DELETE FROM notes WHERE document_id = '${id}' AND published_at IS NULL`);
+    await api.write('PATCH', `/api/notes/${id}?status=${status}`, { title: 'two' });
+    const kept = { body: 'of one', tags: [{ name: 'T' }], parts: [{ url: '1' }, { url: '2' }], next: { title: 'next' } };
+    expect(await api.read(`/api/notes/${id}?status=draft&${all}`)).toMatchObject({ ...kept, title: 'two' });
+    expect(await api.read(`/api/notes/${id}?${all}`)).toMatchObject({ ...kept, title: status === 'published' ? 'two' : 'one' });
+    await api.write('PATCH', `/api/notes/${id}`, { body: null });
+    expect(await api.read(`/api/notes/${id}?${all}`)).toMatchObject({ ...kept, title: 'two', body: null });
+  });
+
+  it('null empties what it names, also where there was no draft', async () => {
+    const id = await make('one');
+    await api.change(`DELETE FROM notes WHERE document_id = '${id}' AND published_at IS NULL`);
+    await api.write('PATCH', `/api/notes/${id}`, { body: null, parts: [] });
+    expect(await api.read(`/api/notes/${id}?${all}`)).toMatchObject({ title: 'one', body: null, parts: [] });
+  });
+
+  it('an attribute that is required now takes its default', async () => {
+    const id = await make('older');
+    expect(await api.restart(files({ kind: { type: 'string', required: true, default: 'plain' } }))).not.toBe(null);
+    expect(await api.write('PATCH', `/api/notes/${id}`, { title: 'newer' })).toMatchObject({
+      title: 'newer',
+      kind: 'plain',
+      body: 'of older',
+    });
+    expect((await api.ask('full', 'PATCH', `/api/notes/${id}`, { kind: null })).status).toBe(400);
+    expect(await api.write('PATCH', `/api/notes/${id}`, { kind: 'other' })).toMatchObject({ kind: 'other' });
+  });
+
+  it('a new collectionName: the start refuses until the table is renamed', async () => {
+    const before = await api.ask('full', 'GET', '/api/tags?sort=id');
+    expect(await api.restart(inTable('labels') as ReturnType<typeof files>)).toBe(null);
+    const refused = await api.command('start', '--port', '0');
+    expect(refused.stderr).toContain('lectern migrate apply --rename api::tag.tag=api::tag.tag');
+    expect((await api.command('migrate', 'plan')).stdout).toContain('The table "tags" of api::tag.tag becomes "labels".');
+    const applied = await api.command('migrate', 'apply', '--rename', 'api::tag.tag=api::tag.tag');
+    expect(applied).toMatchObject({ status: 0 });
+    expect((await api.command('migrate', 'plan')).status).toBe(0);
+    expect(await api.restart({})).not.toBe(null);
+    expect((await api.ask('full', 'GET', '/api/tags?sort=id')).json()).toEqual(before.json());
+  });
+});
