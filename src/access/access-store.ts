@@ -36,7 +36,11 @@ export function createAccessStore(database: Database, tables: ReadonlyMap<string
   const datetime = (column: string) => dialect.select(name(column), 'datetime');
   const p1 = dialect.placeholder(1);
   const has = (table: string, column = 'id') => tables.get(table)?.has(column) === true;
-  const hasUsers = has('up_users') && has('up_users_role_lnk');
+  const hasUsers = has('up_users');
+  // A user type of the project's own may lack any of these.
+  const userColumn = (column: string) => (has('up_users', column) ? name(`u.${column}`) : 'NULL');
+  const hasRole = has('up_users_role_lnk', 'role_id');
+  const canSignIn = ['provider', 'email', 'username', 'password'].every((column) => has('up_users', column));
   const hasRoles = has('up_roles') && has('up_permissions') && has('up_permissions_role_lnk');
   const query = (text: string, parameters: readonly SqlValue[]): Promise<Row[]> =>
     database.read((connection) => connection.query(text, parameters));
@@ -48,8 +52,15 @@ export function createAccessStore(database: Database, tables: ReadonlyMap<string
     'strapi_api_token_permissions',
   )} ${name('p')} ON ${name('p.id')} = ${name('l.api_token_permission_id')} WHERE ${name('l.api_token_id')} = ${p1}`;
 
-  const userColumns = ['u.id', 'u.blocked', 'u.confirmed', 'l.role_id', 'u.password'].map(name).join(', ');
-  const usersWithRole = `FROM ${name('up_users')} ${name('u')} LEFT JOIN ${name('up_users_role_lnk')} ${name('l')} ON ${name('l.user_id')} = ${name('u.id')}`;
+  const userColumns = [
+    userColumn('id'),
+    userColumn('blocked'),
+    userColumn('confirmed'),
+    hasRole ? name('l.role_id') : 'NULL',
+    userColumn('password'),
+  ].join(', ');
+  const roleLink = hasRole ? ` LEFT JOIN ${name('up_users_role_lnk')} ${name('l')} ON ${name('l.user_id')} = ${name('u.id')}` : '';
+  const usersWithRole = `FROM ${name('up_users')} ${name('u')}${roleLink}`;
   const userById = `SELECT ${userColumns} ${usersWithRole} WHERE ${name('u.id')} = ${p1}`;
   const userByIdentifier = `SELECT ${userColumns} ${usersWithRole} WHERE ${name('u.provider')} = 'local' AND (${name(
     'u.email',
@@ -116,7 +127,7 @@ export function createAccessStore(database: Database, tables: ReadonlyMap<string
      *  address comes first: others may be called so, in other letter case. */
     async userByIdentifier(identifier: string): Promise<User | undefined> {
       const email = text(identifier.toLowerCase());
-      const [row] = hasUsers ? await query(userByIdentifier, [email, text(identifier), email]) : [];
+      const [row] = canSignIn ? await query(userByIdentifier, [email, text(identifier), email]) : [];
       return row && user(row);
     },
     async roleGrants(roleId: number): Promise<Grants> {

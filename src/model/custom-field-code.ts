@@ -134,12 +134,23 @@ function registrationsIn(text: string): Registration[] {
   const found: Registration[] = [];
   for (const { index, 0: opening } of text.matchAll(registering)) {
     const start = index + opening.length;
-    for (const properties of objectsIn(text.slice(start, start + maximumRegistration), text)) {
+    for (const properties of argumentIn(text, start)) {
       const type = properties.get('type');
       if (type !== undefined && isScalarType(type)) found.push({ name: properties.get('name'), plugin: properties.get('plugin'), type });
     }
   }
   return found;
+}
+
+/** What is passed from `start` on: objects as they stand there, or one that the same file gives a name to. */
+function argumentIn(text: string, start: number): Map<string, string>[] {
+  const argument = text.slice(start, start + maximumRegistration);
+  const name = /^\s*([A-Za-z_$][\w$]*)\s*\)/.exec(argument)?.[1];
+  if (name === undefined) return objectsIn(argument, text);
+  const definition = new RegExp(`(?:const|let|var|,)\\s+${name.replaceAll('$', '\\$')}\\s*(?::[^=;]{0,200})?=\\s*(?=\\{)`).exec(text);
+  if (definition === null) return [];
+  const from = definition.index + definition[0].length;
+  return objectsIn(text.slice(from, from + maximumRegistration), text).slice(0, 1);
 }
 
 const space = /(?:\s|\/\/[^\n]*\n|\/\*[\s\S]*?\*\/)*/y;

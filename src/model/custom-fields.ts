@@ -17,6 +17,7 @@ const knownCustomFields: Readonly<Record<string, string>> = {
   'plugin::strapi-advanced-uuid.uuid': 'uid',
   'plugin::strapi-lucide-icons.icon': 'string',
   'plugin::tagsinput.tags': 'json',
+  'plugin::tiptap-editor.RichText': 'text',
   'plugin::tinymce.tinymce': 'richtext',
   'plugin::video-field.video': 'json',
 };

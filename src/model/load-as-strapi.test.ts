@@ -175,6 +175,10 @@ describe('custom fields', () => {
       'constants',
       `const NAME = 'stars';\nconst register = ({ strapi }) => { strapi.customFields.register({ name: NAME, plugin: pluginId, type: 'integer' }) }`,
     ],
+    [
+      'an object with a name',
+      `const PLUGIN_ID = 'stars';\nconst field = {\n  name: 'stars',\n  plugin: PLUGIN_ID,\n  type: 'integer',\n};\nconst other = { type: 'json' };\nexport default ({ strapi }) => strapi.customFields.register(field);`,
+    ],
     ['one field, its name in another file', `strapi.customFields.register({ name: names.stars, plugin: names.id, type: 'integer' })`],
     [
       'text that looks like code',

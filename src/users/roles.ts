@@ -2,6 +2,7 @@
 import type { Database, Row, SqlValue } from '../dialects/dialect.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { newDocumentId } from '../storage/document-id.ts';
+import { hasTable } from '../storage/has-table.ts';
 import type { Column } from '../storage/inserts.ts';
 import { type Cell, Rows } from '../storage/rows.ts';
 import type { RoleBody } from './role-body.ts';
@@ -34,6 +35,9 @@ function times(): Column[] {
   return ['created_at', 'updated_at', 'published_at'].map((name) => ({ name, type: 'datetime' }));
 }
 
+/** Not there when the project's own user type has no role. */
+const userRoles = 'up_users_role_lnk';
+
 export function createRoles(database: Database) {
   const { dialect } = database;
   const q = (identifier: string) => identifier.split('.').map(dialect.quote).join('.');
@@ -42,13 +46,14 @@ export function createRoles(database: Database) {
     ...['r.id', 'r.document_id', 'r.name', 'r.description', 'r.type'].map(q),
     ...['r.created_at', 'r.updated_at', 'r.published_at'].map((column) => dialect.select(q(column), 'datetime')),
   ].join(', ');
-  const users = `(SELECT count(*) FROM ${q('up_users_role_lnk')} ${q('l')} WHERE ${q('l.role_id')} = ${q('r.id')})`;
-  const all = `SELECT ${columns}, ${users} FROM ${q('up_roles')} ${q('r')} ORDER BY ${q('r.id')}`;
+  const users = `(SELECT count(*) FROM ${q(userRoles)} ${q('l')} WHERE ${q('l.role_id')} = ${q('r.id')})`;
+  const all = (counted: boolean) => `SELECT ${columns}, ${counted ? users : '0'} FROM ${q('up_roles')} ${q('r')} ORDER BY ${q('r.id')}`;
   const one = `SELECT ${columns} FROM ${q('up_roles')} ${q('r')} WHERE ${q('r.id')} = ${p1}`;
 
   return {
     async list(): Promise<RoleWithUsers[]> {
-      const rows = await database.read((connection) => connection.query(all, []));
+      const text = all(await hasTable(database, userRoles));
+      const rows = await database.read((connection) => connection.query(text, []));
       return rows.map((row) => ({ ...role(row), nb_users: Number(row[8]) }));
     },
     async one(id: number): Promise<RoleWithActions | undefined> {
@@ -91,14 +96,17 @@ export function createRoles(database: Database) {
       });
     },
     /** Its users become visitors: they have the rights of the public, and not those of somebody else. */
-    remove(id: number): Promise<void> {
+    async remove(id: number): Promise<void> {
+      const hasUsers = await hasTable(database, userRoles);
       return changingRoles(database, async (rows, rights) => {
         const [publicId] = await idsOfType('public', rows);
         if (publicId === id) throw ApiError.of('role.public', undefined);
         await requireRole(id, rows);
         await rights.revoke([...(await rights.ofRole(id)).values()]);
-        if (publicId !== undefined) await moveUsers(id, publicId, rows);
-        await rows.delete('up_users_role_lnk', 'role_id', [id]);
+        if (hasUsers) {
+          if (publicId !== undefined) await moveUsers(id, publicId, rows);
+          await rows.delete(userRoles, 'role_id', [id]);
+        }
         await rows.delete('up_roles', 'id', [id]);
       });
     },
@@ -120,13 +128,11 @@ export function createRoles(database: Database) {
   }
 
   async function moveUsers(from: number, to: number, rows: Rows): Promise<void> {
-    const [row] = await rows.query(`SELECT max(${q('user_ord')}) FROM ${q('up_users_role_lnk')} WHERE ${q('role_id')} = ${p1}`, [to]);
-    const links = await rows.query(`SELECT id FROM ${q('up_users_role_lnk')} WHERE ${q('role_id')} = ${p1} ORDER BY ${q('user_ord')}, id`, [
-      from,
-    ]);
+    const [row] = await rows.query(`SELECT max(${q('user_ord')}) FROM ${q(userRoles)} WHERE ${q('role_id')} = ${p1}`, [to]);
+    const links = await rows.query(`SELECT id FROM ${q(userRoles)} WHERE ${q('role_id')} = ${p1} ORDER BY ${q('user_ord')}, id`, [from]);
     const last = Number(row?.[0] ?? 0);
     for (const [index, [id]] of links.entries()) {
-      await rows.update('up_users_role_lnk', Number(id), [
+      await rows.update(userRoles, Number(id), [
         { name: 'role_id', type: 'reference', value: to },
         { name: 'user_ord', type: 'order', value: last + index + 1 },
       ]);

@@ -184,3 +184,44 @@ describe.each(engines)('%s: what Strapi starts with', (engine) => {
     expect(await served.read(`/api/users/${id}`)).toMatchObject({ title: 'mine' });
   });
 });
+
+describe.each(engines)('%s: a user type without a role', (engine) => {
+  const userFile = 'src/extensions/users-permissions/content-types/user/schema.json';
+  const attributes = {
+    username: text,
+    email: { type: 'email' },
+    provider: text,
+    password: { type: 'password' },
+    confirmed: { type: 'boolean' },
+    blocked: { type: 'boolean' },
+  };
+  const served = useProject(engine, {
+    files: { ...schemaFiles({ note: { attributes: { title: text } } }), [userFile]: { attributes } },
+    env: { ...strapi, JWT_SECRET: 'a-secret-of-this-test-alone-0123456789' },
+    public: ['plugin::users-permissions.auth.register', 'plugin::users-permissions.auth.callback', 'api::note.note.find'],
+  });
+  const ask = (path: string, value: object) => served.send('full', { method: 'POST', path, body: value });
+
+  it('is served without roles: nobody can register', async () => {
+    const joe = { username: 'joe', email: 'joe@example.org', password: 'secret12' };
+    const refused = await ask('/api/auth/local/register', joe);
+    expect([refused.status, errorOf(refused).message]).toEqual([400, 'Invalid key role']);
+    const unknown = await ask('/api/auth/local', { identifier: 'joe', password: 'secret12' });
+    expect([unknown.status, errorOf(unknown).message]).toEqual([400, 'Invalid identifier or password']);
+    expect((await served.ask('full', 'GET', '/api/users')).json()).toEqual([]);
+  });
+
+  it('has roles nevertheless, with nobody in them', async () => {
+    const roles = async () =>
+      ((await served.ask('full', 'GET', '/api/users-permissions/roles')).json() as { roles: readonly Json[] }).roles;
+    expect((await roles()).map(({ type, nb_users }) => [type, nb_users])).toEqual([
+      ['authenticated', 0],
+      ['public', 0],
+    ]);
+    const made = await ask('/api/users-permissions/roles', { name: 'Editors', description: 'of notes', type: 'editors', permissions: {} });
+    expect(made.status).toBe(200);
+    const id = (await roles()).find(({ type }) => type === 'editors')?.id;
+    expect((await served.send('full', { method: 'DELETE', path: `/api/users-permissions/roles/${String(id)}` })).status).toBe(200);
+    expect((await served.ask('public', 'GET', '/api/notes')).status).toBe(200);
+  });
+});
