@@ -32,7 +32,7 @@ export class AccessCache<V extends object> {
       this.#seen = version;
     }
     const entry = this.#entries.get(key);
-    if (entry !== undefined && (version !== null || Date.now() < entry.until)) return entry.value;
+    if (entry !== undefined && (version !== null || performance.now() < entry.until)) return entry.value;
     return this.#pending.get(key) ?? this.#load(key, version, load);
   }
 
@@ -44,7 +44,7 @@ export class AccessCache<V extends object> {
   }
 
   #load(key: string, version: number | null, load: () => Promise<V | undefined>): Promise<V | undefined> {
-    const until = Date.now() + unversionedMilliseconds;
+    const until = performance.now() + unversionedMilliseconds;
     const generation = this.#generation;
     const pending = load()
       .then((value) => {

@@ -60,8 +60,8 @@ export function createIdentityProvider(provider: ProviderConfig, redirectUri: st
 
   /** The start does not wait for providers, and a failure is not kept. */
   function configuration(): Promise<Configuration> {
-    if (discovered !== undefined && Date.now() < discovered.until) return discovered.configuration;
-    const asked = { configuration: discover(provider), until: Date.now() + discoveredFor };
+    if (discovered !== undefined && performance.now() < discovered.until) return discovered.configuration;
+    const asked = { configuration: discover(provider), until: performance.now() + discoveredFor };
     discovered = asked;
     asked.configuration.catch(() => {
       if (discovered === asked) discovered = undefined;

@@ -14,6 +14,15 @@ describe('RateLimiter', () => {
     expect(seen.map(({ reset }) => reset)).toEqual([1060, 1060, 1060, 1060]);
   });
 
+  it('ends its windows whatever becomes of the clock', () => {
+    const limited = limiter();
+    for (let n = 0; n < 4; n++) limited.hit('a');
+    vi.setSystemTime(0);
+    expect(limited.hit('a')).toMatchObject({ allowed: false, reset: 60 });
+    vi.advanceTimersByTime(60_000);
+    expect(limited.hit('a').allowed).toBe(true);
+  });
+
   it('says without a call whether the limit is reached, and takes calls back', () => {
     const limited = limiter();
     for (let n = 0; n < 3; n++) {

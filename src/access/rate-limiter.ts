@@ -39,6 +39,7 @@ export interface RateCountsLog {
 }
 
 interface Window {
+  /** By `performance.now()`: a clock that is set back must not lengthen a window. */
   readonly end: number;
   count: number;
 }
@@ -58,11 +59,11 @@ export class RateLimiter implements Limiter {
   hit(caller: string): RateLimit {
     let window = this.#current(caller);
     if (window === undefined) {
-      window = { end: Date.now() + this.#milliseconds, count: 0 };
+      window = { end: performance.now() + this.#milliseconds, count: 0 };
       this.#windows.set(caller, window);
     }
     window.count++;
-    return rateLimitOf(window.count, window.end, this.#limit);
+    return rateLimitOf(window.count, window.end - performance.now(), this.#limit);
   }
 
   undo(caller: string): void {
@@ -77,16 +78,16 @@ export class RateLimiter implements Limiter {
 
   #current(caller: string): Window | undefined {
     const window = this.#windows.get(caller);
-    return window === undefined || window.end <= Date.now() ? undefined : window;
+    return window === undefined || window.end <= performance.now() ? undefined : window;
   }
 }
 
-/** `end` is in milliseconds since the epoch. */
-export const rateLimitOf = (count: number, end: number, limit: number): RateLimit => ({
+/** `left`: milliseconds to the end of the window. */
+export const rateLimitOf = (count: number, left: number, limit: number): RateLimit => ({
   allowed: count <= limit,
   limit,
   remaining: Math.max(limit - count, 0),
-  reset: Math.ceil(end / 1000),
+  reset: Math.ceil((Date.now() + left) / 1000),
 });
 
 /** What counts as one caller: an IPv4 address, or the /64 network that one IPv6 customer can pick addresses from. */

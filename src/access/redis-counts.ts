@@ -49,7 +49,7 @@ export async function openRedisCounts(url: string, secret: string, log: RateCoun
   let isLost = false;
   let askAgainAt = 0;
   const lost = (error: unknown) => {
-    askAgainAt = Date.now() + pause;
+    askAgainAt = performance.now() + pause;
     if (!isLost) log.lost(error);
     isLost = true;
   };
@@ -57,7 +57,7 @@ export async function openRedisCounts(url: string, secret: string, log: RateCoun
 
   /** Undefined when there is no answer in time. */
   async function ask(script: string, key: string, ...values: readonly string[]): Promise<unknown> {
-    if (!client.isReady || Date.now() < askAgainAt) return undefined;
+    if (!client.isReady || performance.now() < askAgainAt) return undefined;
     try {
       const answer = await inTime(client.eval(script, { keys: [key], arguments: [...values] }));
       if (isLost) log.found();
@@ -81,7 +81,7 @@ export async function openRedisCounts(url: string, secret: string, log: RateCoun
         const answer = await ask(hitScript, keyOf(name, caller), String(options.milliseconds));
         if (!Array.isArray(answer)) return alone;
         const [count, left] = answer.map(Number);
-        return rateLimitOf(count ?? 0, Date.now() + (left ?? 0), options.limit);
+        return rateLimitOf(count ?? 0, left ?? 0, options.limit);
       },
       undo(caller) {
         own.undo(caller);

@@ -218,12 +218,12 @@ async function retrying(work: () => unknown): Promise<void> {
 }
 
 async function retryingWork<T>(work: () => Promise<T>): Promise<T> {
-  const end = Date.now() + retryFor;
+  const end = performance.now() + retryFor;
   for (;;) {
     try {
       return await work();
     } catch (error) {
-      if (!isBusy(error) || Date.now() > end) throw error;
+      if (!isBusy(error) || performance.now() > end) throw error;
       await new Promise((resolve) => setTimeout(resolve, retryMilliseconds));
     }
   }

@@ -17,7 +17,7 @@ export function createLocales(database: Database): { current(): Locales | Promis
   return {
     current() {
       const version = database.version();
-      if (known !== undefined && (version === null ? Date.now() < known.until : known.version === version)) return known.locales;
+      if (known !== undefined && (version === null ? performance.now() < known.until : known.version === version)) return known.locales;
       return database.read(async (connection) => {
         const { quote } = database.dialect;
         const codes = await connection.query(`SELECT ${quote('code')} FROM ${quote('i18n_locale')} ORDER BY ${quote('id')}`, []);
@@ -29,7 +29,7 @@ export function createLocales(database: Database): { current(): Locales | Promis
           codes.map(([code]) => String(code)),
           setting[0]?.[0],
         );
-        known = { locales, version, until: Date.now() + milliseconds };
+        known = { locales, version, until: performance.now() + milliseconds };
         return locales;
       });
     },

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { judgeType, type TypeRules } from './media-type.ts';
 
@@ -24,6 +25,9 @@ const content = {
   drawnSvg: Buffer.from(
     '<?xml version="1.0"?>\n<!-- Generator -->\n<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "x" [<!ENTITY a "b>">]>\n<svg:svg/>',
   ),
+  packedSvg: gzipSync(`<svg xmlns="http://www.w3.org/2000/svg"><!-- ${'many '.repeat(100_000)} --></svg>`),
+  packedText: gzipSync('hello world'),
+  bomb: gzipSync(Buffer.alloc(8_000_000)),
   xml: Buffer.from('<?xml version="1.0"?><feed/>'),
   xhtml: Buffer.from('<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"/>'),
   arithmetic: Buffer.from('<3 and 1 < 2'),
@@ -123,6 +127,12 @@ describe('a media type that has to be recognised', () => {
     ['svg', 'a.txt', 'text/plain', 'image/svg+xml'],
     ['svg', 'a.xml', 'application/xml', 'image/svg+xml'],
     ['drawnSvg', 'a', 'text/plain', 'image/svg+xml'],
+    ['packedSvg', 'a.svgz', 'image/svg+xml', 'image/svg+xml'],
+    ['packedSvg', 'A.SVGZ', generic, 'image/svg+xml'],
+    ['packedSvg', 'a', 'image/svg+xml', 'image/svg+xml'],
+    ['packedSvg', 'a.gz', 'application/gzip', 'application/gzip'],
+    ['packedText', 'a.svgz', 'image/svg+xml', 'application/gzip'],
+    ['bomb', 'a.svgz', 'image/svg+xml', 'application/gzip'],
     ['xml', 'a.txt', 'text/plain', 'application/xml'],
     ['xml', 'a.rss', 'application/rss+xml', 'application/rss+xml'],
     ['xml', 'a.svg', 'image/svg+xml', 'image/svg+xml'],
@@ -143,6 +153,7 @@ describe('a media type that has to be recognised', () => {
     ['html', 'page.txt', 'text/plain', 'text/html'],
     ['script', 'notes.txt', 'text/plain', 'text/x-shellscript'],
     ['svg', 'a.txt', 'text/plain', 'image/svg+xml'],
+    ['packedSvg', 'a.svgz', generic, 'image/svg+xml'],
     ['exe', 'a.txt', 'text/plain', 'application/x-msdownload'],
   ])('%s as %s, %s goes through the lists as %s', async (what, name, declared, type) => {
     const refused = `upload.type: File type '${type}' is not allowed`;

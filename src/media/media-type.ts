@@ -1,6 +1,7 @@
 /** What a file is: told by its content where that is possible, by its name and its sender where not. */
 import { open } from 'node:fs/promises';
 import { extname } from 'node:path';
+import { constants, gunzipSync } from 'node:zlib';
 import { ApiError } from '../errors/api-error.ts';
 import type { IncomingFile } from './incoming-file.ts';
 import { markupType } from './markup-type.ts';
@@ -88,7 +89,9 @@ function believing({ named, said, found }: Claims, rules: TypeRules): TypeVerdic
 function recognising({ name, named, said, found, head }: Claims & Pick<TypeEvidence, 'name' | 'head'>, rules: TypeRules): TypeVerdict {
   // The mark of UTF-16 is also how a kind of MPEG audio would begin that nobody has used for decades.
   const binary = head[0] === 0xff && head[1] === 0xfe ? undefined : found;
-  const content = binary === undefined || binary === 'application/xml' ? (markupType(head) ?? binary) : binary;
+  const text = binary === undefined || binary === 'application/xml' ? (markupType(head) ?? binary) : binary;
+  // A packed SVG is one for every rule, as it is for whoever opens it by its name.
+  const content = text === packedType && (named ?? said) === svgType && markupType(unpacked(head)) === svgType ? svgType : text;
   const claim = named ?? said ?? content ?? unknownType;
   const fits = content === undefined ? !hasSignature(claim) : beginsLike(content, claim);
   if (!fits && hasSignature(claim)) return { refused: ApiError.of('upload.content', { name, type: claim }) };
@@ -100,6 +103,18 @@ const unknownType = 'application/octet-stream';
 /** RFC 6838, section 4.2. Both names together fit into the column. */
 const isMediaType = /^[a-z\d][\w!#$&^.+-]{0,126}\/[a-z\d][\w!#$&^.+-]{0,126}$/i;
 const svgType = 'image/svg+xml';
+const packedType = 'application/gzip';
+/** Bytes that the head of a packed file may become: what tells an SVG stands at its beginning. */
+const mostUnpacked = 1_048_576;
+
+/** Nothing, when it is not what it seems to be or grows too much. */
+function unpacked(head: Uint8Array): Uint8Array {
+  try {
+    return gunzipSync(head, { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: mostUnpacked }).subarray(0, headBytes);
+  } catch {
+    return new Uint8Array();
+  }
+}
 
 const isDenied = (type: string, { deniedTypes }: TypeRules) => matchesType(type, deniedTypes);
 const isAllowed = (type: string, { allowedTypes }: TypeRules) => allowedTypes.length === 0 || matchesType(type, allowedTypes);

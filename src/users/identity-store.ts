@@ -69,21 +69,20 @@ export function createIdentityStore(database: Database) {
         await rows.query(`INSERT INTO ${codes} (code_hash, provider, challenge, user_id, expires_at) VALUES (${cells.join(', ')})`, values);
       });
     },
-    /** What the code is good for, and from now on not any more: of two who bring it, to whichever process, one gets it. */
-    takeCode(code: string): Promise<SignInCode | undefined> {
+    /** What the code is good for, and from now on not any more: of two who bring it, to whichever process, one gets it. Only who brings what the
+     *  challenge was made of uses it up: anybody may have seen the code on its way. */
+    takeCode(code: string, { provider, challenge }: Pick<SignInCode, 'provider' | 'challenge'>): Promise<SignInCode | undefined> {
       return database.write(async (connection) => {
         const rows = new Rows(connection, dialect);
         const values: SqlValue[] = [];
         const [row] = await rows.query(
-          `DELETE FROM ${codes} WHERE code_hash = ${rows.bound(hashOf(code), 'string', values)} RETURNING provider, challenge, user_id, ${dialect.select(
-            'expires_at',
-            'datetime',
-          )}`,
+          `DELETE FROM ${codes} WHERE code_hash = ${rows.bound(hashOf(code), 'string', values)} AND provider = ${rows.bound(provider, 'string', values)} ` +
+            `AND challenge = ${rows.bound(challenge, 'string', values)} RETURNING user_id, ${dialect.select('expires_at', 'datetime')}`,
           values,
         );
         if (row === undefined) return undefined;
-        const [provider, challenge, userId, expiresAt] = row;
-        return { provider: String(provider), challenge: String(challenge), userId: Number(userId), expiresAt: Number(expiresAt) };
+        const [userId, expiresAt] = row;
+        return { provider, challenge, userId: Number(userId), expiresAt: Number(expiresAt) };
       });
     },
   };

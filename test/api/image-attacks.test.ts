@@ -170,7 +170,7 @@ describe.each(anyEngine)('%s: image attacks', (engine) => {
       ],
     ])('%s is an image', async (_, name, type, make) => {
       const { status, files: sent } = await upload(name, type, await make());
-      expect([status, sent[0]?.width, sent[0]?.height]).toEqual([201, 300, 200]);
+      expect([status, sent[0]?.width, sent[0]?.height, sent[0]?.mime]).toEqual([201, 300, 200, type]);
     });
 
     it.each([

@@ -89,15 +89,8 @@ export function connectEndpoints(parts: ConnectParts) {
     const { body } = call.request;
     const { code, code_verifier } = readFields(body, { code: 'text', code_verifier: 'text' });
     requireTokens();
-    const taken = await identities.takeCode(code);
-    if (
-      taken === undefined ||
-      taken.provider !== settings.name ||
-      taken.expiresAt <= Date.now() ||
-      !isProved(taken.challenge, code_verifier)
-    ) {
-      throw ApiError.of('connect.code', undefined);
-    }
+    const taken = await identities.takeCode(code, { provider: settings.name, challenge: challengeOf(code_verifier) });
+    if (taken === undefined || taken.expiresAt <= Date.now()) throw ApiError.of('connect.code', undefined);
     const user = await store.user(taken.userId);
     if (user === undefined) throw ApiError.of('connect.code', undefined);
     if (user.blocked) throw ApiError.of('login.blocked', undefined);
@@ -149,7 +142,7 @@ function isAnswerTo({ state }: Departure, query: string): boolean {
   return given.length === 1 && areEqual(given[0] ?? '', state);
 }
 
-const isProved = (challenge: string, verifier: string) => areEqual(createHash('sha256').update(verifier).digest('base64url'), challenge);
+const challengeOf = (verifier: string) => createHash('sha256').update(verifier).digest('base64url');
 
 function areEqual(one: string, other: string): boolean {
   const bytes = [Buffer.from(one), Buffer.from(other)] as const;
