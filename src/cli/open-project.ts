@@ -21,8 +21,8 @@ export interface OpenProject {
 export async function withProject(options: ProjectOptions, work: (project: OpenProject) => Promise<number>): Promise<number> {
   const { config } = loadProject(options);
   const model = await loadProjectModel(config);
-  const { client, filename } = config.database;
-  if (client === 'sqlite' && !existsSync(filename)) {
+  const { client, filename, unusedServer } = config.database;
+  if (client === 'sqlite' && unusedServer === undefined && !existsSync(filename)) {
     throw new StartError([`There is no database ${filename} yet: start the server once, or run \`lectern migrate apply\`.`]);
   }
   const obstacles = databaseFileProblems(config, false);

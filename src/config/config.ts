@@ -111,6 +111,13 @@ export interface DatabaseConfig {
   readonly password: string | undefined;
   readonly schema: string | undefined;
   readonly ssl: boolean;
+  /** PEM texts, or absolute paths of files with them. */
+  readonly sslCa: string | undefined;
+  readonly sslKey: string | undefined;
+  readonly sslCert: string | undefined;
+  readonly sslRejectUnauthorized: boolean;
+  /** A setting of a database server that is not used, since none is chosen: `DATABASE_HOST in .env`. */
+  readonly unusedServer: string | undefined;
   readonly poolMin: number;
   readonly poolMax: number;
   /** Milliseconds that a request waits for a connection to PostgreSQL. */

@@ -15,10 +15,15 @@ export function databaseFileProblems(
 ): readonly string[] {
   // Only this client keeps its data in a file of the project.
   if (database.client !== 'sqlite') return [];
-  const { filename } = database;
+  const { filename, unusedServer } = database;
   const stats = look(filename);
   if (stats?.isDirectory()) return [`The database ${filename} is a folder; DATABASE_FILENAME must name a file`];
   if (stats !== undefined) return allowed(filename, constants.R_OK) ? [] : [`The database ${filename} may not be read by ${processUser()}`];
+  if (unusedServer !== undefined) {
+    return [
+      `${unusedServer} is set, but DATABASE_CLIENT is not, so SQLite is used, and there is no database ${filename}. Set DATABASE_CLIENT=postgres to use that server`,
+    ];
+  }
   if (!create && strapiProject) {
     return [
       `There is no database ${filename}. This is a Strapi project, whose database Strapi makes: set DATABASE_FILENAME to it, or start Strapi once`,

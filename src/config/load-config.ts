@@ -129,6 +129,10 @@ export function loadConfig(input: ConfigInput): LoadedConfig {
     database: {
       ...database,
       filename: resolve(dir, database.filename),
+      sslCa: pemOrPath(dir, database.sslCa),
+      sslCert: pemOrPath(dir, database.sslCert),
+      sslKey: pemOrPath(dir, database.sslKey),
+      unusedServer: sources.has('database.client') ? undefined : serverSettings.map((name) => sources.get(name)).find(Boolean),
       poolMin: sources.has('database.poolMin') ? database.poolMin : Math.min(database.poolMin, database.poolMax),
     },
     migrate,
@@ -154,6 +158,13 @@ export function loadConfig(input: ConfigInput): LoadedConfig {
   if (errors.length > 0) return { ok: false, errors };
   return { ok: true, config, warnings: [...warnings, ...warningsOf(config, environment, sources)] };
 }
+
+/** Settings that mean a database server. */
+const serverSettings = ['database.url', 'database.host', 'database.name'];
+
+/** In a variable, line breaks are often written as two characters. */
+const pemOrPath = (dir: string, text: string | undefined): string | undefined =>
+  text === undefined ? undefined : text.includes('-----BEGIN') ? text.replaceAll('\\n', '\n') : resolve(dir, text);
 
 /** Each provider has a variable of its own for its secret. */
 function withSecrets(providers: Providers, environment: Environment): Config['auth']['providers'] {
@@ -203,8 +214,12 @@ function warningsOf(config: Config, environment: Environment, sources: ReadonlyM
   const warnings: string[] = [];
   if (config.secrets.jwtSecret === undefined) warnings.push('JWT_SECRET is not set: users cannot sign in and their tokens are refused');
   if (config.secrets.apiTokenSalt === undefined) warnings.push('API_TOKEN_SALT is not set: API tokens are refused');
-  if (config.database.url !== undefined && !sources.has('database.client'))
-    warnings.push('DATABASE_URL is set, but DATABASE_CLIENT is not: SQLite is used. Set DATABASE_CLIENT=postgres to use the URL');
+  const { unusedServer, ssl } = config.database;
+  if (unusedServer !== undefined)
+    warnings.push(`${unusedServer} is set, but DATABASE_CLIENT is not: SQLite is used. Set DATABASE_CLIENT=postgres to use that server`);
+  const unusedTls = ['database.sslCa', 'database.sslCert', 'database.sslKey'].map((name) => sources.get(name)).find(Boolean);
+  if (unusedTls !== undefined && !ssl)
+    warnings.push(`${unusedTls} is set, but DATABASE_SSL is not: the database is reached without TLS. Set DATABASE_SSL=true`);
   const known = [
     ...placedSettings.flatMap((placed) => placed.variables),
     ...Object.keys(config.auth.providers).map((name) => clientSecretVariable(name)),

@@ -370,6 +370,26 @@ export const settings = {
       fallbackText: "the connection's, usually `public`",
     }),
     ssl: boolean(false, { description: 'PostgreSQL: connect with TLS', strapiVariable: 'DATABASE_SSL' }),
+    sslCa: optionalText({
+      description: "PostgreSQL: certificate of the authority that signed the server's, as PEM text or the path of a file",
+      strapiVariable: 'DATABASE_SSL_CA',
+      sensitive: true,
+      fallbackText: 'the authorities that Node.js knows',
+    }),
+    sslCert: optionalText({
+      description: 'PostgreSQL: certificate that the server asks for, as PEM text or the path of a file',
+      strapiVariable: 'DATABASE_SSL_CERT',
+      sensitive: true,
+    }),
+    sslKey: optionalText({
+      description: 'PostgreSQL: private key of that certificate, as PEM text or the path of a file',
+      strapiVariable: 'DATABASE_SSL_KEY',
+      sensitive: true,
+    }),
+    sslRejectUnauthorized: boolean(true, {
+      description: 'PostgreSQL: refuse a server whose certificate no known authority signed',
+      strapiVariable: 'DATABASE_SSL_REJECT_UNAUTHORIZED',
+    }),
     poolMin: wholeNumber(
       2,
       { from: 0, to: 1000 },

@@ -15,7 +15,8 @@ export async function openDatabase(config: DatabaseConfig, options: OpenOptions)
     return openSqliteDatabase(config.filename, { create: options.create, durable: config.durable });
   }
   const { openPostgresDatabase } = await import('./postgres-connection.ts');
-  return openPostgresDatabase({
+  const { tlsOf, unreachable } = await import('./postgres-reach.ts');
+  const database = openPostgresDatabase({
     connection: {
       ...(config.url === undefined ? {} : { connectionString: config.url }),
       ...(config.host === undefined ? {} : { host: config.host }),
@@ -23,7 +24,7 @@ export async function openDatabase(config: DatabaseConfig, options: OpenOptions)
       ...(config.name === undefined ? {} : { database: config.name }),
       ...(config.username === undefined ? {} : { user: config.username }),
       ...(config.password === undefined ? {} : { password: config.password }),
-      ...(config.ssl ? { ssl: true } : {}),
+      ...(config.ssl ? { ssl: tlsOf(config) } : {}),
       min: config.poolMin,
       max: config.poolMax,
     },
@@ -32,4 +33,11 @@ export async function openDatabase(config: DatabaseConfig, options: OpenOptions)
     connectionTime: config.connectionTime,
     databaseOrder: options.databaseOrder ?? false,
   });
+  try {
+    await database.read((connection) => connection.query('SELECT 1', []));
+  } catch (error) {
+    await database.close();
+    throw unreachable(error, config) ?? error;
+  }
+  return database;
 }
