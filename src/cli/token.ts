@@ -75,7 +75,7 @@ const line = ({ id, name, type, expiresAt, lastUsedAt, actions }: ListedApiToken
 
 async function withTokens(config: Config, work: (tokens: ApiTokens) => Promise<number>): Promise<number> {
   const { client, filename } = config.database;
-  if (client === 'sqlite' && !existsSync(filename) && !config.strapiProject) {
+  if (client === 'sqlite' && !existsSync(filename) && !config.strapiProject && config.database.unusedServer === undefined) {
     throw new StartError([`There is no database ${filename} yet: \`lectern start\` or \`lectern migrate apply\` makes it`]);
   }
   const problems = databaseFileProblems(config, false);
