@@ -27,6 +27,8 @@ export const invalid = (expected: string): FilterValue => ({ ok: false, expected
 export interface BodyRules {
   /** False for drafts, which are not held to required, minLength, min, regex and email. maxLength, max, type, enumeration always hold. */
   readonly strict: boolean;
+  /** What Strapi takes for nothing is refused (policies.enforceSchemaRules). */
+  readonly exact: boolean;
 }
 
 export type BodyValue =

@@ -1,4 +1,4 @@
-/** blocks: the nodes of Strapi's rich text editor. What is no list is no text, and stored as null. Source: Strapi 5,
+/** blocks: the nodes of Strapi's rich text editor. What is no list is no text, and Strapi stores it as null. Source: Strapi 5,
  *  `entity-validator/blocks-validator`, whose messages these are. */
 import { type AttributeType, accepted, refused } from './attribute-type.ts';
 import {
@@ -121,9 +121,9 @@ const blockNodes = listOf(
 
 export const blocksAttribute: AttributeType = {
   ...jsonAttribute,
-  readBody(value, { required }, { strict }) {
+  readBody(value, { required }, { strict, exact }) {
     const list = toList(value);
-    if (list === null) return required && strict ? refused(wrongType('array', null, value)) : accepted(null);
+    if (list === null) return (required && strict) || exact ? refused(wrongType('array', null, value)) : accepted(null);
     if (nestsTooDeeply(list)) return writeBounded(list);
     const place = new Place();
     const nodes = blockNodes(list, place);

@@ -6,6 +6,6 @@ import { attributeTypes } from './attribute-types.ts';
 export function defaultOf(attribute: ScalarAttribute): StoredValue | undefined {
   const written = attribute.options.default;
   if (written === undefined || written === null) return undefined;
-  const read = attributeTypes[attribute.type].readBody(written, attribute, { strict: false });
+  const read = attributeTypes[attribute.type].readBody(written, attribute, { strict: false, exact: false });
   return read.ok ? read.value : undefined;
 }

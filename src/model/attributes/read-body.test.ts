@@ -33,7 +33,7 @@ const attributeOf = ({ type, required = false, enum: enumValues, ...options }: S
 });
 
 const read = (schema: Schema, value: unknown, strict = true): BodyValue =>
-  attributeTypes[schema.type].readBody(value, attributeOf(schema), { strict });
+  attributeTypes[schema.type].readBody(value, attributeOf(schema), { strict, exact: false });
 
 /** The value, or the only problem. */
 function outcome(schema: Schema, value: unknown, strict?: boolean): StoredValue | ValueProblem {

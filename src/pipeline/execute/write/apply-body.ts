@@ -147,6 +147,11 @@ export class BodyApplier {
     const { strict, rules, problems } = this.#parts;
     let links: readonly Link[] | undefined;
     const isGiven = change !== undefined && !(inherited !== undefined && change.kind === 'set' && change.isNull === true);
+    if (change?.kind === 'set' && change.problem !== undefined) {
+      const { problem } = change;
+      problems.add(path, () => `${writtenPath(path)} ${problem}`);
+      return current === undefined ? [] : undefined;
+    }
     if (!isGiven) links = current === undefined ? (inherited ?? []) : undefined;
     else links = this.#changed(attribute, change, before, path, current === undefined);
     const asked = links !== undefined && (mode === 'creation' || change !== undefined);
@@ -247,13 +252,15 @@ export class BodyApplier {
     const given = body.components.get(attribute.name);
     const inherited = copied?.parts.get(attribute.name);
     const { strict, problems } = this.#parts;
+    const isList = attribute.kind === 'dynamiczone' || attribute.cardinality === 'many';
     if (inherited !== undefined && (given === undefined || given.value === null) && inherited.length > 0) return inherited;
     if (given === undefined) {
       if (current !== undefined) return undefined;
-      if (attribute.required && strict && mode === 'creation') problems.add(path, () => `${writtenPath(path)} must be defined.`);
+      // As in Strapi: of drafts, too, a list is asked for, though it may be empty.
+      const isAsked = isList ? inherited === undefined : strict;
+      if (attribute.required && isAsked && mode === 'creation') problems.add(path, () => `${writtenPath(path)} must be defined.`);
       return [];
     }
-    const isList = attribute.kind === 'dynamiczone' || attribute.cardinality === 'many';
     if (isList) return this.#list(attribute, given, current, path, mode);
     if (given.value === null) {
       if (attribute.required && strict) problems.addValue(path, () => wrongType('object', null, undefined));

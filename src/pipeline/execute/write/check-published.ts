@@ -54,7 +54,10 @@ function checkValue(value: StoredValue, attribute: ScalarAttribute, path: readon
     problems.stop();
     return;
   }
-  const read = attributeTypes[attribute.type].readBody(typeof value === 'bigint' ? value.toString() : value, attribute, { strict: true });
+  const read = attributeTypes[attribute.type].readBody(typeof value === 'bigint' ? value.toString() : value, attribute, {
+    strict: true,
+    exact: false,
+  });
   if (read.ok) return;
   for (const problem of read.problems) problems.addValue(path, isHidden ? { path: problem.path, message: problem.message } : problem);
 }

@@ -1,9 +1,11 @@
 /** `{ data: … }`: keys are checked against the model here, values are read here, and judged when it is known what they change. */
-import type { Limits } from '../../../config/config.ts';
+import type { Limits, Policies } from '../../../config/config.ts';
 import { ApiError } from '../../../errors/api-error.ts';
 import { invalidBodyKey } from '../../../errors/invalid-key.ts';
 import { mostProblems } from '../../../errors/most-problems.ts';
+import { type BodyRules, refused } from '../../../model/attributes/attribute-type.ts';
 import { attributeTypes } from '../../../model/attributes/attribute-types.ts';
+import { problem } from '../../../model/attributes/cast.ts';
 import type {
   ComponentAttribute,
   ContentModel,
@@ -12,11 +14,13 @@ import type {
   MediaAttribute,
   RelationAttribute,
   ScalarAttribute,
+  ScalarType,
   Schema,
   Uid,
 } from '../../../model/content-model.ts';
 import { join } from '../context.ts';
 import { relationChange } from './relation-change.ts';
+import { relationProblem } from './relation-shape.ts';
 import type { BodyComponents, BodyData, BodyEntry, BodyItem, BodyScalar, RelationChange } from './types.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -25,6 +29,7 @@ const isObject = (value: unknown): value is Json => typeof value === 'object' &&
 export interface BodyParts {
   readonly model: ContentModel;
   readonly limits: Pick<Limits, 'components' | 'links'>;
+  readonly policies: Pick<Policies, 'enforceSchemaRules'>;
 }
 
 /** Throws for a body without `data`, for the first key that does not exist or may not be written, and for more than the limits. */
@@ -32,7 +37,7 @@ export function parseBody(body: unknown, type: ContentType, parts: BodyParts): B
   const data = isObject(body) && Object.hasOwn(body, 'data') ? body.data : undefined;
   if (typeof data !== 'object' || data === null) throw ApiError.of('body.no-data', undefined);
   // Less is asked of drafts, and what is published was a draft first.
-  const reader = new BodyReader(parts, !type.draftAndPublish);
+  const reader = new BodyReader(parts, { strict: !type.draftAndPublish, exact: parts.policies.enforceSchemaRules });
   if (Array.isArray(data)) {
     const value: readonly unknown[] = data;
     for (const each of value) if (isObject(each)) reader.document(each, type);
@@ -47,6 +52,9 @@ const zoneKeys: ReadonlySet<string> = new Set(['id', 'documentId', '__component'
 /** In an object that names a relation's target, besides the target's own attributes (which change nothing). */
 const targetKeys: ReadonlySet<string> = new Set(['id', 'documentId', 'connect', 'disconnect', 'set', 'options']);
 
+/** Attributes that lists are values of. */
+const listTypes: ReadonlySet<ScalarType> = new Set<ScalarType>(['json', 'blocks']);
+
 /** One object for all of them: what is sent to the writing thread grows with what it has to know. */
 const unread: BodyScalar = { ok: 'unread' };
 const unlisted: BodyItem = { kind: 'unlisted' };
@@ -54,16 +62,16 @@ const unlisted: BodyItem = { kind: 'unlisted' };
 class BodyReader {
   readonly #model: ContentModel;
   readonly #limits: BodyParts['limits'];
-  readonly #strict: boolean;
+  readonly #rules: BodyRules;
   /** So far. */
   #problems = 0;
   #componentCount = 0;
   #linkCount = 0;
 
-  constructor({ model, limits }: BodyParts, strict: boolean) {
+  constructor({ model, limits }: BodyParts, rules: BodyRules) {
     this.#model = model;
     this.#limits = limits;
-    this.#strict = strict;
+    this.#rules = rules;
   }
 
   document(object: Json, type: ContentType): BodyEntry {
@@ -103,7 +111,13 @@ class BodyReader {
   #scalar(value: unknown, attribute: ScalarAttribute): BodyScalar {
     if (value === null) return { ok: 'null' };
     if (this.#problems >= mostProblems) return unread;
-    const read = attributeTypes[attribute.type].readBody(value, attribute, { strict: this.#strict });
+    const { type } = attribute;
+    const read = attributeTypes[type].readBody(value, attribute, this.#rules);
+    // Of a list, Strapi takes what its text begins with.
+    if (read.ok && this.#rules.exact && Array.isArray(value) && !listTypes.has(type)) {
+      this.#problems += 1;
+      return refused(problem('{path} takes one value, not a list', value));
+    }
     if (!read.ok) this.#problems += read.problems.length;
     return read;
   }
@@ -118,15 +132,16 @@ class BodyReader {
 
   #relationChange(value: unknown, attribute: RelationAttribute | MediaAttribute, path: string): RelationChange {
     const { target } = attribute;
-    if (target === undefined) return relationChange(value, (each) => this.#namedType(each));
-    const schema = this.#model.contentTypes.get(target);
-    const listed: readonly unknown[] = Array.isArray(value) ? value : [value];
-    for (const each of listed) {
+    const schema = target === undefined ? undefined : this.#model.contentTypes.get(target);
+    for (const each of target === undefined ? [] : ((Array.isArray(value) ? value : [value]) as readonly unknown[])) {
       if (!isObject(each)) continue;
       const unknown = Object.keys(each).find((key) => !targetKeys.has(key) && !schema?.attributes.has(key));
       if (unknown !== undefined) throw invalidBodyKey(unknown, path);
     }
-    return relationChange(value, () => target);
+    const typeOf = target === undefined ? (each: unknown) => this.#namedType(each) : () => target;
+    const isTyped = target === undefined ? (each: unknown) => typeOf(each) !== undefined : undefined;
+    const wrong = this.#rules.exact ? relationProblem(value, isTyped) : undefined;
+    return wrong === undefined ? relationChange(value, typeOf) : { kind: 'set', targets: [], problem: wrong };
   }
 
   /** `__type` of a polymorphic relation's target. */

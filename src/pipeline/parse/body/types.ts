@@ -37,8 +37,8 @@ export type BodyItem =
   | { readonly kind: 'unlisted' };
 
 export type RelationChange =
-  /** Exactly these, in this order. `isNull`: a plain null, which in a new locale is as good as not given. */
-  | { readonly kind: 'set'; readonly targets: readonly Target[]; readonly isNull?: boolean }
+  /** Exactly these, in this order. `isNull`: a plain null, which in a new locale is as good as not given. `problem`: why the value is refused. */
+  | { readonly kind: 'set'; readonly targets: readonly Target[]; readonly isNull?: boolean; readonly problem?: string }
   | { readonly kind: 'change'; readonly connect: readonly Connection[]; readonly disconnect: readonly Target[] };
 
 /** A document, or a row by its id, of a type. `unreadable` names nothing; it is refused together with wrong values. */

@@ -1,0 +1,35 @@
+/** What a relation's value would say in vain. Strapi ignores it; with policies.enforceSchemaRules it is refused. Targets that cannot be read are
+ *  refused in any case, with the others that do not exist. */
+
+type Json = Readonly<Record<string, unknown>>;
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
+const isKey = (value: unknown): boolean => typeof value === 'string' || typeof value === 'number';
+const namesOne = (value: unknown): boolean => isObject(value) && ('id' in value || 'documentId' in value);
+const listed = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : isGiven(value) ? [value] : []);
+
+const operations = ['connect', 'disconnect', 'set'] as const;
+const targets = 'a documentId, an object with one, or a list of these';
+
+/** What is wrong, to be read after the attribute's path; undefined when nothing is. `isTyped`: whether a target has the type that it must name,
+ *  in a relation to several types. */
+export function relationProblem(value: unknown, isTyped: ((target: unknown) => boolean) | undefined): string | undefined {
+  if (typeof value === 'boolean') return `must be ${targets}`;
+  if (!isObject(value) || namesOne(value)) return listed(value).includes(null) ? 'must be a list without null' : undefined;
+  if (!operations.some((name) => name in value)) return `must be ${targets}, or have connect, disconnect or set`;
+  const withNull = operations.find((name) => listed(value[name]).includes(null));
+  if (withNull !== undefined) return `${withNull}: must be a list without null`;
+  const isTarget = (each: unknown) => (isTyped === undefined ? isKey(each) || namesOne(each) : namesOne(each) && isTyped(each));
+  if (!listed(value.disconnect).every(isTarget))
+    return `disconnect: must be ${isTyped === undefined ? targets : 'a list of objects with __type and documentId'}`;
+  const isMisplaced = listed(value.connect).some((each) => isObject(each) && isGiven(each.position) && !isPosition(each.position));
+  return isMisplaced ? 'connect: position must be {"before": …}, {"after": …}, {"start": true} or {"end": true}' : undefined;
+}
+
+function isPosition(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const anchors = ['before', 'after'].filter((name) => isGiven(value[name]));
+  const ends = ['start', 'end'].filter((name) => value[name] === true);
+  return anchors.length + ends.length === 1 && anchors.every((name) => isKey(value[name]));
+}

@@ -1,0 +1,196 @@
+/** What a body says is stored, or refused by its path: nothing is taken and dropped. */
+import { describe, expect, it } from 'vitest';
+import { engines } from '../support/engines.ts';
+import { component, relation, schemaFiles } from '../support/schema-files.ts';
+import { errorOf, useProject } from '../support/served-project.ts';
+
+const scalars = {
+  str: { type: 'string' },
+  rich: { type: 'richtext' },
+  mail: { type: 'email' },
+  level: { type: 'enumeration', enum: ['low', 'high'] },
+  whole: { type: 'integer' },
+  big: { type: 'biginteger' },
+  dec: { type: 'decimal' },
+  flag: { type: 'boolean' },
+  day: { type: 'date' },
+  clock: { type: 'time' },
+  moment: { type: 'datetime' },
+  pin: { type: 'password' },
+  flow: { type: 'blocks' },
+};
+const parts = component('row', { repeatable: true, required: true });
+const zone = { type: 'dynamiczone', components: ['part.row', 'part.grid'], required: true };
+
+const files = schemaFiles(
+  {
+    tag: { attributes: { name: { type: 'string' } } },
+    note: {
+      attributes: {
+        ...scalars,
+        one: relation('manyToOne', 'tag'),
+        many: relation('manyToMany', 'tag'),
+        any: { type: 'relation', relation: 'morphToMany' },
+        file: { type: 'media', multiple: false },
+        row: component('row'),
+        area: { type: 'dynamiczone', components: ['part.row'] },
+      },
+    },
+    page: { drafts: true, attributes: { title: { type: 'string' }, parts, zone, grid: component('grid') } },
+    leaf: { drafts: true, localized: true, attributes: { title: { type: 'string' }, parts } },
+  },
+  {
+    row: { label: { type: 'string' }, whole: { type: 'integer' }, flow: { type: 'blocks' }, tag: relation('oneToOne', 'tag') },
+    grid: { name: { type: 'string' }, rows: parts },
+  },
+);
+const types = [{ type: 'api::tag.tag', documents: [{ key: 'red', status: 'published' as const, data: { name: 'red' } }] }];
+const locales = [
+  { code: 'en', name: 'English (en)' },
+  { code: 'de', name: 'German (de)' },
+];
+
+describe.each(engines)('%s', (engine) => {
+  const served = useProject(engine, { files, types, locales, env: { LECTERN_AUTH_HTTP_ONLY: 'true' } });
+  const paths = (answer: Parameters<typeof errorOf>[0]) => (errorOf(answer).details.errors ?? []).map(({ path }) => path.join('.'));
+
+  describe('values that are no value of the attribute', () => {
+    const lists = Object.keys(scalars).filter((name) => name !== 'flow');
+    const blocks = ['plain', 5, true, {}, '{}', { type: 'paragraph' }];
+    const listed = (value: unknown) => lists.map((name) => [name, value] as const);
+
+    it.each([
+      ...blocks.map((value) => ['flow', value] as const),
+      ...listed([1, 2]),
+      ...listed(['low', 'high']),
+      ...listed([]),
+      ...listed([{}]),
+      ...listed({ a: 1 }),
+    ])('%s: %j', async (name, value) => {
+      for (const [path, data] of [
+        [name, { [name]: value }],
+        ...(['flow', 'whole'].includes(name)
+          ? ([
+              [`row.${name}`, { row: { [name]: value } }],
+              [`area.0.${name}`, { area: [{ __component: 'part.row', [name]: value }] }],
+            ] as const)
+          : []),
+      ] as const) {
+        const answer = await served.ask('full', 'POST', '/api/notes', data);
+        expect(answer.status, answer.text).toBe(400);
+        const told = paths(answer);
+        // Formats of dates and times are told by the message alone, as in Strapi.
+        expect(told.length === 0 ? [path] : [...new Set(told)]).toEqual([path]);
+      }
+    });
+
+    it('wipe nothing that is there', async () => {
+      const flow = [{ type: 'paragraph', children: [{ type: 'text', text: 'kept' }] }];
+      const { documentId } = await served.write('POST', '/api/notes', { flow });
+      for (const value of ['plain', 5, true, {}]) {
+        expect((await served.ask('full', 'PATCH', `/api/notes/${documentId}`, { flow: value })).status).toBe(400);
+      }
+      expect(await served.read(`/api/notes/${documentId}`)).toMatchObject({ flow });
+      expect(await served.write('PATCH', `/api/notes/${documentId}`, { flow: null })).toMatchObject({ flow: null });
+    });
+  });
+
+  describe('relations that name nothing', () => {
+    const wrong: readonly unknown[] = [
+      { name: 'Tools' },
+      {},
+      true,
+      false,
+      [null],
+      { connect: [null] },
+      { set: [1, null] },
+      { disconnect: [{}] },
+      { disconnect: true },
+      { connect: [{ id: 1, position: 'first' }] },
+      { connect: [{ id: 1, position: {} }] },
+      { connect: [{ id: 1, position: { start: false } }] },
+    ];
+    it.each([
+      ...['one', 'many', 'any', 'file'].flatMap((name) => wrong.map((value) => [name, value] as const)),
+      ['any', { disconnect: [{ id: 1 }] }],
+      ['any', { disconnect: [{ id: 1, __type: 'api::none.none' }] }],
+    ] as const)('%s: %j', async (name, value) => {
+      const answer = await served.ask('full', 'POST', '/api/notes', { [name]: value });
+      expect(answer.status, answer.text).toBe(400);
+      // An unknown key is refused as such.
+      if (!errorOf(answer).message.startsWith('Invalid key')) expect(paths(answer)).toEqual([name]);
+    });
+
+    it('in components and zones', async () => {
+      for (const tag of [{ name: 'Tools' }, true, {}]) {
+        const answer = await served.ask('full', 'POST', '/api/notes', { row: { tag }, area: [{ __component: 'part.row', tag }] });
+        expect(answer.status).toBe(400);
+        expect(paths(answer)).toEqual(['row.tag', 'area.0.tag']);
+      }
+    });
+
+    it('change nothing', async () => {
+      const { documentId } = await served.write('POST', '/api/notes', { one: 1, many: [1] });
+      for (const value of [true, { name: 'Tools' }, {}]) {
+        expect((await served.ask('full', 'PATCH', `/api/notes/${documentId}`, { one: value, many: value })).status).toBe(400);
+      }
+      expect(await served.read(`/api/notes/${documentId}?populate=*`)).toMatchObject({ one: { name: 'red' }, many: [{ name: 'red' }] });
+    });
+
+    it.each([
+      null,
+      1,
+      '1',
+      { id: 1 },
+      { id: 1, name: 'as it was read' },
+      { connect: null },
+      { set: [1], connect: [1] },
+      [1],
+      { set: [1] },
+      { connect: [1] },
+      { connect: { id: 1, position: { end: true } } },
+      { connect: [{ id: 1, position: { start: true, before: null } }], disconnect: [] },
+      { set: [], connect: [], disconnect: [] },
+      { disconnect: [1] },
+    ])('%j names something', async (value) => {
+      await served.write('POST', '/api/notes', { one: value, many: value });
+    });
+  });
+
+  describe('a required list of components', () => {
+    it.each<[string, string, object, string[]]>([
+      ['left out', '/api/pages', { title: 'a' }, ['parts', 'zone']],
+      ['left out of a draft', '/api/pages?status=draft', { title: 'a' }, ['parts', 'zone']],
+      ['one of two', '/api/pages', { parts: [] }, ['zone']],
+      ['within a component', '/api/pages', { parts: [], zone: [], grid: { name: 'x' } }, ['grid.rows']],
+      ['within a zone', '/api/pages', { parts: [], zone: [{ __component: 'part.grid' }] }, ['zone.0.rows']],
+    ])('%s is a 400', async (_, path, data, told) => {
+      const answer = await served.ask('full', 'POST', path, data);
+      expect(errorOf(answer).details.errors?.map(({ path: place, message }) => [place.join('.'), message])).toEqual(
+        told.map((place) => [place, `${place.replace('.0', '[0]')} must be defined.`]),
+      );
+    });
+    it('may be empty, and may be left out of an update', async () => {
+      const { documentId } = await served.write('POST', '/api/pages', { parts: [], zone: [], grid: { rows: [] } });
+      await served.write('PATCH', `/api/pages/${documentId}`, { title: 'b' });
+    });
+    it('is shared with a new locale', async () => {
+      const { documentId } = await served.write('POST', '/api/leafs', { title: 'en', parts: [{ label: 'p' }] });
+      const made = await served.write('PATCH', `/api/leafs/${documentId}?locale=de&populate=parts`, { title: 'de' });
+      expect(made).toMatchObject({ locale: 'de', parts: [{ label: 'p' }] });
+    });
+  });
+});
+
+describe.each(engines)('%s, as Strapi', (engine) => {
+  const served = useProject(engine, { files, types, env: { LECTERN_PROFILE: 'strapi' } });
+  it('values that it takes for nothing are nothing, and required lists are asked for', async () => {
+    expect(await served.write('POST', '/api/notes?populate=*', { flow: 'plain', one: { name: 'red' }, many: true })).toMatchObject({
+      flow: null,
+      one: null,
+      many: [],
+    });
+    const answer = await served.ask('full', 'POST', '/api/pages?status=draft', { title: 'a' });
+    expect(errorOf(answer).details.errors?.map(({ message }) => message)).toEqual(['parts must be defined.', 'zone must be defined.']);
+  });
+});
