@@ -365,6 +365,13 @@ export const errorCatalogue = {
   'has-published-version.value': validation(() => "Invalid value for 'hasPublishedVersion'. Expected boolean or 'true'/'false' string."),
   'search.value': validation(() => "Invalid parameter at '_q'. Expected a text"),
   'database.value': validation(() => "A value in the query cannot be compared by the database: out of range or not of the column's type"),
+  'password.busy': {
+    status: 503,
+    name: 'ServiceUnavailableError',
+    retryAfter: 2,
+    message: () => 'Too many passwords are waiting to be hashed; try again',
+  },
+  'request.left': { status: 400, name: 'BadRequestError', message: () => 'The caller has left before the write began' },
   'database.busy': { status: 503, name: 'ServiceUnavailableError', retryAfter: 1, message: () => 'The database is busy; try again' },
   'database.unavailable': {
     status: 503,

@@ -9,6 +9,7 @@ import { newDocumentId } from '../storage/document-id.ts';
 import { authoriseWrite } from './authorise/authorise-write.ts';
 import type { PermittedWrite } from './authorise/types.ts';
 import type { AnswerWrite, WriteAction, WriteCall, WriteOutcome } from './call.ts';
+import { callerOfWrite } from './caller-of-write.ts';
 import { compileRead } from './compile/compile-read.ts';
 import { hashPasswords } from './hash-passwords.ts';
 import { idempotentRequest } from './kept-answers.ts';
@@ -83,15 +84,17 @@ export function createAnswerWrite(parts: AnswerWriteParts): AnswerWrite {
       const located = parts.locales.current();
       const locales = located instanceof Promise ? await located : located;
       const permitted = permit(call, locales, timings);
-      const hashes = await hashPasswords(permitted.data, parts);
+      const caller = callerOfWrite(call);
+      const hashes = await hashPasswords(permitted.data, { model, config, caller, left: call.left });
       const plan = timed(timings, 'plan', () =>
         planWrite(permitted, { config, locales, hashes, newDocumentId: newDocumentId(), now: Date.now() }),
       );
       const guards = writeGuards(permitted, { config, model, dialect: database.dialect });
       const planKey = planKeyOf(call, permitted, locales);
       let read = withoutBody.has(call.action) ? undefined : (plans.get(planKey) ?? makeAnswerPlan(permitted, planKey, timings));
-      const idempotent = call.idempotencyKey === undefined ? undefined : idempotentRequest(call.idempotencyKey, scopeOf(call), call.body);
-      const write = () => writer.write({ plan, guards, read, status: statusOf[call.action], idempotent });
+      const idempotent =
+        call.idempotencyKey === undefined ? undefined : idempotentRequest(call.idempotencyKey, caller, scopeOf(call), call.body);
+      const write = () => writer.write({ plan, guards, read, status: statusOf[call.action], idempotent }, call.left);
       let result = await write();
       while ('unlisted' in result) {
         unlisted.learn(result.unlisted);
@@ -113,8 +116,5 @@ export function createAnswerWrite(parts: AnswerWriteParts): AnswerWrite {
 const planKeyOf = ({ type, action, envelope, actor, limit, query }: WriteCall, { answer }: PermittedWrite, locales: Locales): string =>
   [type.uid, action, answer.status, envelope, actor.rights.key, limit?.key, locales.key, query].join('\n');
 
-/** Who asks for what: a key means something to one caller on one path. */
-function scopeOf({ actor, type, action, query, envelope }: WriteCall): string {
-  const caller = actor.kind === 'token' ? `token ${actor.tokenId}` : actor.kind === 'user' ? `user ${actor.userId}` : 'public';
-  return [caller, type.uid, action, query, envelope].join('\n');
-}
+/** What is asked for: a key means something to one caller on one path. */
+const scopeOf = ({ type, action, query, envelope }: WriteCall): string => [type.uid, action, query, envelope].join('\n');

@@ -58,8 +58,11 @@ export interface WriteCall {
   readonly envelope: Envelope;
   /** The versions that `If-Match` names; `*` is any that exists. */
   readonly ifMatch: '*' | readonly string[] | undefined;
-  /** `Idempotency-Key`, made unique to the caller and the path. */
   readonly idempotencyKey: string | undefined;
+  /** Where the request comes from, which is all that tells callers without credentials apart. */
+  readonly address: string;
+  /** Whether nobody waits for the answer any more: what has not begun by then does not begin. */
+  readonly left: () => boolean;
 }
 
 export type WriteAction = 'create' | 'update' | 'delete' | 'publish' | 'unpublish' | 'discardDraft';

@@ -1,5 +1,6 @@
 /** Passwords of a body are hashed before the transaction begins: each takes some fifty milliseconds, and others would wait. */
 import bcrypt from 'bcrypt';
+import { hashingLane } from '../access/password-lanes.ts';
 import type { Config } from '../config/config.ts';
 import { ApiError } from '../errors/api-error.ts';
 import type { ContentModel, Schema } from '../model/content-model.ts';
@@ -8,19 +9,38 @@ import type { BodyData, BodyEntry } from './parse/body/types.ts';
 /** Strapi's, unless the attribute says otherwise. */
 const rounds = 10;
 
-/** Plain text → hash. */
+export interface HashParts {
+  readonly model: ContentModel;
+  readonly config: Config;
+  /** Whose turn it is. */
+  readonly caller: string;
+  /** Whether nobody waits for the answer any more. */
+  readonly left: () => boolean;
+}
+
+/** Plain text → hash. A body with wrong values is refused whatever its passwords are, so these are not hashed. */
 export async function hashPasswords(
   data: BodyData | undefined,
-  { model, config }: { readonly model: ContentModel; readonly config: Config },
+  { model, config, caller, left }: HashParts,
 ): Promise<ReadonlyMap<string, string>> {
   const limit = config.limits.passwords;
   const hashes = new Map<string, string>();
   if (data?.kind !== 'entry') return hashes;
   const plain = new Map(passwordsOf(data.entry, model));
   if (plain.size > limit) throw ApiError.of('limit.passwords', { limit });
-  for (const [password, cost] of plain) hashes.set(password, await bcrypt.hash(password, cost));
+  if (hasProblems(data.entry)) return hashes;
+  for (const [password, cost] of plain) {
+    const hash = await hashingLane.run(caller, async () => (left() ? undefined : bcrypt.hash(password, cost)));
+    if (hash === undefined) throw ApiError.of('request.left', undefined);
+    hashes.set(password, hash);
+  }
   return hashes;
 }
+
+/** Values that do not fit their attributes, as far as that is known before the transaction. */
+const hasProblems = ({ scalars, components }: BodyEntry): boolean =>
+  [...scalars.values()].some(({ ok }) => ok === false || ok === 'unread') ||
+  [...components.values()].some(({ items }) => items.some((item) => item.kind !== 'entry' || hasProblems(item.entry)));
 
 function* passwordsOf(entry: BodyEntry, model: ContentModel): Generator<[password: string, rounds: number]> {
   const schema: Schema | undefined = model.contentTypes.get(entry.uid) ?? model.components.get(entry.uid);

@@ -15,21 +15,30 @@ export interface IdempotentRequest {
 export interface KeptAnswer {
   readonly status: number;
   readonly body: string | null;
+  /** Of an answer that is too long to be kept: the row that it shows, which is read anew. */
+  readonly rowId?: number | undefined;
 }
 
 /** `migrations/system-tables.ts` makes it. */
 const keptAnswersTable = 'lectern_idempotency_keys';
 /** Milliseconds. */
 const keptFor = 24 * 60 * 60 * 1000;
-/** Old answers are removed by every so many requests that keep one. */
+/** Old answers, and those of the caller beyond the bound, are removed by one of so many requests that keep one. */
 const removedEvery = 100;
 const longestKey = 255;
+/** Characters of an answer that is kept as it is. */
+const longestBody = 16_384;
+/** Answers of one caller: the oldest go. */
+const mostOfCaller = 5000;
+/** Digits of a key that are the caller's, so that the answers of one stand together in the index. */
+const callerDigits = 16;
 
-/** `scope` is the caller and the path: nobody meets the key of another. */
-export function idempotentRequest(key: string, scope: string, body: unknown): IdempotentRequest {
+/** Nobody meets the key of another caller or path. */
+export function idempotentRequest(key: string, caller: string, scope: string, body: unknown): IdempotentRequest {
   if (key.length === 0 || key.length > longestKey) throw ApiError.of('idempotency.key', undefined);
   const hash = (text: string) => createHash('sha256').update(text).digest('hex');
-  return { key: hash(JSON.stringify([scope, key])), request: hash(JSON.stringify(body) ?? '') };
+  const digits = hash(JSON.stringify([caller, scope, key])).slice(callerDigits);
+  return { key: `${hash(caller).slice(0, callerDigits)}${digits}`, request: hash(JSON.stringify(body) ?? '') };
 }
 
 /** Databases that others made have no table for answers until somebody adds it. */
@@ -58,12 +67,13 @@ export async function keptAnswer(
     return undefined;
   }
   if (hash !== request) throw ApiError.of('idempotency.reused', undefined);
+  if (typeof body === 'string' && body.startsWith(rowMark)) return { status: Number(status), body: null, rowId: Number(body.slice(1)) };
   return { status: Number(status), body: typeof body === 'string' ? body : null };
 }
 
 export async function keepAnswer(
   { key, request }: IdempotentRequest,
-  { status, body }: KeptAnswer,
+  { status, body, rowId }: KeptAnswer,
   now: number,
   connection: Connection,
   dialect: Dialect,
@@ -78,9 +88,27 @@ export async function keepAnswer(
       { name: 'body', type: 'text' },
       { name: 'created_at', type: 'datetime' },
     ],
-    [[key, request, status, body, now]],
+    [[key, request, status, body !== null && body.length > longestBody && rowId !== undefined ? `${rowMark}${rowId}` : body, now]],
   );
-  if (Number.parseInt(key.slice(0, 8), 16) % removedEvery === 0) await removeOld(now, rows);
+  if (Math.random() < 1 / removedEvery) {
+    await removeOld(now, rows);
+    await removeBeyondBound(key, rows);
+  }
+}
+
+/** No JSON begins with it. */
+const rowMark = '#';
+
+async function removeBeyondBound(key: string, rows: Rows): Promise<void> {
+  const { quote, placeholder } = rows.dialect;
+  const table = quote(keptAnswersTable);
+  const caller = key.slice(0, callerDigits);
+  const own = (at: number) => `key_hash BETWEEN ${placeholder(at)} AND ${placeholder(at + 1)}`;
+  const range = [caller.padEnd(key.length, '0'), caller.padEnd(key.length, 'f')];
+  await rows.query(
+    `DELETE FROM ${table} WHERE ${own(1)} AND id < (SELECT MIN(id) FROM (SELECT id FROM ${table} WHERE ${own(3)} ORDER BY id DESC LIMIT ${mostOfCaller}) AS newest)`,
+    [...range, ...range],
+  );
 }
 
 async function removeOld(now: number, rows: Rows): Promise<void> {

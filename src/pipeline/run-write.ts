@@ -3,6 +3,7 @@
 import { performance } from 'node:perf_hooks';
 import type { Limits } from '../config/config.ts';
 import type { Connection, Database, Row } from '../dialects/dialect.ts';
+import { ApiError } from '../errors/api-error.ts';
 import type { AddressSigning } from '../media/address-signer.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import type { WriteGuards } from './compile/types.ts';
@@ -43,7 +44,8 @@ export interface NotAnswered {
 }
 
 export interface Writer {
-  write(job: WriteJob): Promise<WriteResult | NotAnswered>;
+  /** `left` tells whether nobody waits any more: then a job that has not begun is thrown away. */
+  write(job: WriteJob, left: () => boolean): Promise<WriteResult | NotAnswered>;
   close(): Promise<void>;
 }
 
@@ -53,13 +55,14 @@ export function openWriter(database: Database, model: ContentModel, limits: Limi
   let keepsAnswers = false;
   return {
     close: async () => undefined,
-    async write(job) {
+    async write(job, left) {
       if (job.idempotent !== undefined && !keepsAnswers) {
         keepsAnswers = await triedAgain(database, limits, () => checkKeptAnswers(database));
       }
       try {
         return await triedAgain(database, limits, () => {
           const started = performance.now();
+          if (left()) throw ApiError.of('request.left', undefined);
           return database.write((connection) => runWrite(job, connection, started, { database, model, limits, rendering }));
         });
       } catch (error) {
@@ -96,24 +99,29 @@ async function runWrite(
   const { dialect } = database;
   const counted = new CountedConnection(connection);
   const { idempotent, plan, guards, read } = job;
-  if (idempotent !== undefined) {
-    const kept = await keptAnswer(idempotent, plan.now, counted, dialect);
-    if (kept !== undefined) return repeated(kept, counted.statements, started);
-  }
-  const id = await executeWrite(plan, guards, { connection: counted, dialect, model });
-  const executed = performance.now();
-  let answer: ReadResult | undefined;
-  if (read !== undefined && id !== undefined) {
+  const answerOf = async (rowId: number): Promise<ReadResult | undefined> => {
+    if (read === undefined) return undefined;
     const execution = { connection: counted, bindIds: dialect.bindIds, memo: undefined, budget: new ReadBudget(limits) };
-    answer = await runRead(prepareRead(read.compiled, rendering), id, execution);
+    const answer = await runRead(prepareRead(read.compiled, rendering), rowId, execution);
     // No plan has a branch for what the model does not have.
     const unlisted = answer.unlisted?.filter(({ component }) => model.components.has(component)) ?? [];
     if (unlisted.length > 0) throw new TooNarrow(unlisted);
+    return answer;
+  };
+  if (idempotent !== undefined) {
+    const kept = await keptAnswer(idempotent, plan.now, counted, dialect);
+    if (kept !== undefined) {
+      const body = kept.rowId === undefined ? kept.body : ((await answerOf(kept.rowId))?.body ?? null);
+      return repeated({ ...kept, body }, counted.statements, started);
+    }
   }
+  const id = await executeWrite(plan, guards, { connection: counted, dialect, model });
+  const executed = performance.now();
+  const answer = id === undefined ? undefined : await answerOf(id);
   const body = answer?.body ?? null;
   // Written, and nothing that the caller may read.
   const status = read !== undefined && body === null ? 204 : job.status;
-  if (idempotent !== undefined) await keepAnswer(idempotent, { status, body }, plan.now, counted, dialect);
+  if (idempotent !== undefined) await keepAnswer(idempotent, { status, body, rowId: id }, plan.now, counted, dialect);
   return {
     status,
     body,
@@ -126,7 +134,7 @@ async function runWrite(
   };
 }
 
-const repeated = ({ status, body }: KeptAnswer, statements: number, started: number): WriteResult => ({
+const repeated = ({ status, body }: Pick<KeptAnswer, 'status' | 'body'>, statements: number, started: number): WriteResult => ({
   status,
   body,
   version: undefined,

@@ -8,11 +8,14 @@ import type { ContentModel } from '../model/content-model.ts';
 import { keptPlans } from './run-read.ts';
 import type { WriteJob, Writer } from './run-write.ts';
 import type { WriteReply, WriteRequest, WriteSetup } from './write-protocol.ts';
+import { weightOf } from './write-weight.ts';
 
 type Result = Awaited<ReturnType<Writer['write']>>;
 
 interface Waiting {
   readonly job: WriteJob;
+  readonly left: () => boolean;
+  readonly weight: number;
   readonly resolve: (result: Result) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -22,28 +25,51 @@ export function openWriteThread(config: Config, model: ContentModel): Writer {
   return new WriteThread(config, model);
 }
 
+/** The weight of what the thread has been given: as many small writes as share a commit, and one large one at a time. */
+const givenAtOnce = 32;
+
 class WriteThread implements Writer {
   readonly #setup: WriteSetup;
   readonly #waiting = new Map<number, Waiting>();
   readonly #known = new Set<number>();
   #worker: Worker | undefined;
   #turns = 0;
+  /** Turns that the thread has not been given yet: of callers who leave meanwhile nothing is begun. */
+  #held: number[] = [];
+  #given = 0;
 
   constructor(config: Config, model: ContentModel) {
     const { database, limits } = config;
     this.#setup = { database, limits, signing: addressSigning(config), model };
   }
 
-  write(job: WriteJob): Promise<Result> {
+  write(job: WriteJob, left: () => boolean): Promise<Result> {
     return new Promise((resolve, reject) => {
       if (this.#waiting.size >= this.#setup.limits.queue) {
         reject(ApiError.of('database.busy', undefined));
         return;
       }
       this.#turns++;
-      this.#waiting.set(this.#turns, { job, resolve, reject });
-      this.#send(this.#turns, job);
+      this.#waiting.set(this.#turns, { job, left, weight: weightOf(job.plan), resolve, reject });
+      this.#held.push(this.#turns);
+      this.#give();
     });
+  }
+
+  #give(): void {
+    while (this.#given < givenAtOnce) {
+      const turn = this.#held.shift();
+      const waiting = turn === undefined ? undefined : this.#waiting.get(turn);
+      if (turn === undefined) return;
+      if (waiting === undefined) continue;
+      if (waiting.left()) {
+        this.#waiting.delete(turn);
+        waiting.reject(ApiError.of('request.left', undefined));
+        continue;
+      }
+      this.#given += waiting.weight;
+      this.#send(turn, waiting.job);
+    }
   }
 
   async close(): Promise<void> {
@@ -96,6 +122,8 @@ class WriteThread implements Writer {
       return;
     }
     this.#waiting.delete(reply.turn);
+    this.#given -= waiting.weight;
+    this.#give();
     if (reply.kind === 'done') waiting.resolve(reply.result);
     else waiting.reject(reply.kind === 'refused' ? ApiError.fromData(reply.error) : new Error(reply.stack));
   }
@@ -104,5 +132,7 @@ class WriteThread implements Writer {
   #abandon(error: unknown): void {
     for (const { reject } of this.#waiting.values()) reject(error);
     this.#waiting.clear();
+    this.#held = [];
+    this.#given = 0;
   }
 }

@@ -9,6 +9,7 @@ import { newDocumentId } from '../storage/document-id.ts';
 import { Rows } from '../storage/rows.ts';
 import { authoriseWrite } from './authorise/authorise-write.ts';
 import type { WriteUser } from './call.ts';
+import { callerOfWrite } from './caller-of-write.ts';
 import { executeWrite } from './execute/write/execute-write.ts';
 import { hashPasswords } from './hash-passwords.ts';
 import { limitFilters } from './limit-filters.ts';
@@ -46,13 +47,15 @@ export function createWriteUser(parts: WriteUserParts, type: ContentType): Write
       envelope: 'bare',
       ifMatch: undefined,
       idempotencyKey: undefined,
+      address: 'accounts',
+      left: () => false,
     } as const;
     const request = parseWrite(call, { ...parts, locales });
     const rights = rightsToLink(actor.rights);
     const permitted = authoriseWrite(request, { rights, policies: config.policies, filterOf }, model);
     const guards = writeGuards(permitted, { config, model, dialect: database.dialect });
     // Before the transaction begins: others would wait for it.
-    const hashes = await hashPasswords(permitted.data, parts);
+    const hashes = await hashPasswords(permitted.data, { model, config, caller: callerOfWrite(call), left: call.left });
     const write = async (connection: Connection) => {
       const { dialect } = database;
       await new Rows(connection, dialect).lock([lock]);

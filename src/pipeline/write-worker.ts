@@ -41,7 +41,7 @@ async function reply({ turn, job, read }: Extract<WriteRequest, { kind: 'write' 
   if (read !== undefined && plan === undefined) return { kind: 'unknown plan', turn };
   try {
     const { writer } = await openOnce();
-    const result = await writer.write({ ...job, read: plan });
+    const result = await writer.write({ ...job, read: plan }, () => false);
     if ('unlisted' in result || typeof result.body !== 'string') return { kind: 'done', turn, result };
     return { kind: 'done', turn, result: { ...result, body: text.encode(result.body) } };
   } catch (error) {
