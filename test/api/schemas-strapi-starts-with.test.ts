@@ -1,8 +1,11 @@
 /** Schema files that are not right, and that Strapi starts with: profile `strapi` serves them as Strapi 5.54.0 was seen to. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { engines } from '../support/engines.ts';
 import { relation, schemaFiles } from '../support/schema-files.ts';
 import { dataOf, errorOf, type Json, type Served, useProject } from '../support/served-project.ts';
+import { startServer } from '../support/server.ts';
 
 const strapi = { LECTERN_PROFILE: 'strapi' };
 const text = { type: 'string' };
@@ -223,5 +226,29 @@ describe.each(engines)('%s: a user type without a role', (engine) => {
     const id = (await roles()).find(({ type }) => type === 'editors')?.id;
     expect((await served.send('full', { method: 'DELETE', path: `/api/users-permissions/roles/${String(id)}` })).status).toBe(200);
     expect((await served.ask('public', 'GET', '/api/notes')).status).toBe(200);
+  });
+});
+
+describe.each(engines)('%s: a custom field that nobody knows', (engine) => {
+  const typed = (x: Json) => schemaFiles({ rating: { attributes: { title: text, stars: x, words: x } } });
+  const before = schemaFiles({ rating: { attributes: { title: text, stars: { type: 'json' }, words: { type: 'text' } } } });
+  const served = useProject(engine, { files: before, env: strapi });
+
+  it('is served as its column says, with a warning', async () => {
+    await served.write('POST', '/api/ratings', { stars: { of: 5 }, words: 'many' });
+    const file = 'src/api/rating/content-types/rating/schema.json';
+    writeFileSync(join(served.project.dir, file), JSON.stringify(typed({ type: 'customField', customField: 'plugin::stars.stars' })[file]));
+    const { dir, env } = served.project;
+    const server = await startServer(dir, { ...env, ...strapi, API_TOKEN_SALT: 'small-api-token-salt' });
+    try {
+      const answer = await server.send({ method: 'GET', path: '/api/ratings', headers: served.authorization('full') });
+      expect((answer.json() as { data: readonly Json[] }).data).toMatchObject([{ stars: { of: 5 }, words: 'many' }]);
+      const body = { data: { stars: [1, 2], words: 'few' } };
+      const made = await server.send({ method: 'POST', path: '/api/ratings', headers: served.authorization('full'), body });
+      expect(dataOf(made)).toMatchObject({ stars: [1, 2], words: 'few' });
+      expect(server.output.stderr).toContain('unknown custom field "plugin::stars.stars", served as json: that is what the column holds');
+    } finally {
+      await server.stop();
+    }
   });
 });
