@@ -342,6 +342,7 @@ class ReadCompiler {
       key,
       cardinality: attribute.cardinality,
       component: attribute.kind === 'component',
+      keyInRow: attribute.kind === 'relation' && attribute.storage.kind === 'ownColumn',
       statement: statementOf(
         dialect,
         this.#linked(node, source, sql`${source.from}${joined(order.joins, '')}${whereClause(conditions)}`, ordered),

@@ -71,6 +71,8 @@ export type CompiledLink =
       readonly key: string;
       readonly cardinality: 'one' | 'many';
       readonly component: boolean;
+      /** The key of the row stands in that of the parent. */
+      readonly keyInRow: boolean;
       readonly statement: Statement;
       readonly shape: Shape;
     }

@@ -4,8 +4,9 @@ import type { Connection, Row } from '../../dialects/dialect.ts';
 import type { CompiledLink, CompiledRead, Shape, Statement } from '../compile/types.ts';
 import type { Unlisted } from '../unlisted-components.ts';
 import { costOfId, type ListMemo, longestList } from './list-memo.ts';
+import { orderLinks } from './order-links.ts';
 import { type ReadBudget, sizeOf } from './read-budget.ts';
-import type { LinkRows, ReadRows, Reference } from './types.ts';
+import type { LinkRows, Links, ReadRows, Reference } from './types.ts';
 
 export interface Execution {
   readonly connection: Connection;
@@ -47,7 +48,9 @@ class Run {
 
   async read(read: CompiledRead): Promise<ReadRows> {
     const { rows, total } = await this.#page(read);
-    return { rows, total, links: await this.#links(read.shape, rows) };
+    const links = await this.#links(read.shape, rows);
+    orderLinks(read.shape, links);
+    return { rows, total, links };
   }
 
   async #page(read: CompiledRead): Promise<{ rows: readonly Row[]; total: number | undefined }> {
@@ -125,12 +128,12 @@ class Run {
     return Number((await this.#query(statement, noIds))[0]?.[0] ?? 0);
   }
 
-  async #links(shape: Shape, rows: Iterable<Row>): Promise<LinkRows[]> {
-    if (shape.links.length === 0) return [];
+  async #links(shape: Shape, rows: Iterable<Row>): Promise<Links> {
+    if (shape.links.length === 0) return noLinks;
     const parents = distinct(rows, shape.id);
-    const links: LinkRows[] = [];
-    for (const link of shape.links) links.push(await this.#link(link, parents));
-    return links;
+    const found: LinkRows[] = [];
+    for (const link of shape.links) found.push(await this.#link(link, parents));
+    return { found, order: [] };
   }
 
   async #link(link: CompiledLink, parents: readonly number[]): Promise<LinkRows> {
@@ -180,7 +183,7 @@ class Run {
         else ids.add(reference.id);
       });
     }
-    const branches = new Map<string, { byId: Map<number, Row>; links: readonly LinkRows[] }>();
+    const branches = new Map<string, { byId: Map<number, Row>; links: Links }>();
     for (const [type, ids] of idsByType) {
       const branch = link.branches.get(type);
       if (branch === undefined) {
@@ -197,6 +200,7 @@ class Run {
 
 type LinkOf<K extends CompiledLink['kind']> = Extract<CompiledLink, { readonly kind: K }>;
 
+const noLinks: Links = { found: [], order: [] };
 const noIds: readonly number[] = [];
 
 function distinct(rows: Iterable<Row>, index: number): number[] {

@@ -1,21 +1,28 @@
 import type { Row } from '../../dialects/dialect.ts';
 import type { Uid } from '../../model/content-model.ts';
 
-/** The rows of one read, level by level; `links` stand in the order of the shape's links. */
+/** The rows of one read, level by level. */
 export interface ReadRows {
   readonly rows: readonly Row[];
   /** Undefined when the number was not asked for. */
   readonly total: number | undefined;
-  readonly links: readonly LinkRows[];
+  readonly links: Links;
+}
+
+/** What is populated on one level, in the order of the shape's links. */
+export interface Links {
+  readonly found: readonly LinkRows[];
+  /** The order in which they are written; filled in when everything has been read. */
+  readonly order: number[];
 }
 
 export type LinkRows =
-  | { readonly kind: 'rows'; readonly byParent: ReadonlyMap<number, readonly Row[]>; readonly links: readonly LinkRows[] }
+  | { readonly kind: 'rows'; readonly byParent: ReadonlyMap<number, readonly Row[]>; readonly links: Links }
   | { readonly kind: 'count'; readonly byParent: ReadonlyMap<number, number> }
   | {
       readonly kind: 'polymorphic';
       readonly references: ReadonlyMap<number, readonly Reference[]>;
-      readonly branches: ReadonlyMap<Uid, { readonly byId: ReadonlyMap<number, Row>; readonly links: readonly LinkRows[] }>;
+      readonly branches: ReadonlyMap<Uid, { readonly byId: ReadonlyMap<number, Row>; readonly links: Links }>;
     };
 
 export interface Reference {

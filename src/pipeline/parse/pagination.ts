@@ -76,7 +76,11 @@ function parseWithCount(value: QueryValue | undefined, byDefault: boolean): bool
   throw ApiError.of('pagination.with-count', undefined);
 }
 
-const toNumber = (value: QueryValue): number => (typeof value === 'string' ? Number(value) : value === null ? 0 : Number.NaN);
+function toNumber(value: QueryValue): number {
+  if (typeof value === 'string') return Number(value);
+  if (Array.isArray(value) && value[0] !== undefined) return value.length === 1 ? toNumber(value[0]) : Number.NaN;
+  return value === null ? 0 : Number.NaN;
+}
 
 function whole(name: 'start', value: number): number {
   if (!Number.isInteger(value)) throw ApiError.of('pagination.start', { name, received: String(value) });

@@ -126,7 +126,14 @@ class PopulateParser {
     if (this.#context.asStrapi && options.count !== undefined && options.count !== 'true') return undefined;
     const targets = [...this.#context.model.contentTypes.values()];
     const branches = new Map(targets.map((target) => [target.uid, plain(target)]));
-    return { kind: 'polymorphic', attribute, branches, scoped: new Set(inCommaText ? branches.keys() : []), zone: undefined, count };
+    return {
+      kind: 'polymorphic',
+      attribute,
+      branches,
+      scoped: new Set(inCommaText && !this.#context.bare ? branches.keys() : []),
+      zone: undefined,
+      count,
+    };
   }
 
   /** `populate` of what has many types takes `*` alone. */
@@ -151,7 +158,7 @@ class PopulateParser {
       const selection = this.#fragment(value, target, name, depth);
       if (selection === undefined || !fits || (attribute.kind === 'dynamiczone' && !attribute.components.includes(uid))) continue;
       branches.set(uid, selection);
-      if (isObject(value)) scoped.add(uid);
+      if (isObject(value) && !this.#context.bare) scoped.add(uid);
     }
     return { branches, scoped };
   }

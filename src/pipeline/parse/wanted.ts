@@ -82,22 +82,23 @@ class WantedReader {
       // Below the top, Strapi takes a comma for a part of the name.
       const several = text.includes(',') && (path === '' || !this.#context.asStrapi);
       for (const item of several ? text.split(',') : [text]) {
-        const names = this.#names(item.trim(), path);
+        const names = this.#names(item, path);
         if (names.length === 0) continue;
         this.#checkPath(names, schema, several, path);
         if (several || !this.#context.asStrapi) merge(wanted, names[0] ?? '', pathEntry(names.slice(1), several));
         else alone.push(names);
       }
     }
-    return merged(this.#inList(alone, schema), wanted);
+    const all = merged(this.#inList(alone, schema), wanted);
+    return this.#context.asStrapi && !alone.some((names) => this.#meetsAnyType(names, schema)) ? turned(all, false) : all;
   }
 
   /** Parts that say nothing are passed over at the top where Strapi's leniency is asked for. */
   #names(path: string, above: string): string[] {
-    const names = path.split('.');
+    const names = path.trim().split('.');
     if (!this.#context.asStrapi) return names;
     const trimmed = names.map((name) => name.trim()).filter((name) => name !== '');
-    const other = above === '' ? undefined : names.find((name, index) => name !== trimmed[index]);
+    const other = above === '' ? undefined : path.split('.').find((name, index) => name !== trimmed[index]);
     if (other !== undefined) throw invalidKey(other, above, 'populate');
     return trimmed;
   }
@@ -216,6 +217,12 @@ const isLink = ({ attributes }: Schema, name: string): boolean => (attributes.ge
 /** A relation whose target is named row by row. */
 const isAnyType = (attribute: ReturnType<Schema['attributes']['get']>): boolean =>
   attribute?.kind === 'relation' && attribute.target === undefined;
+
+/** Strapi puts what a path goes on to before what earlier ones went on to, on every level: the order turns at each. It shows in the answer. */
+function turned(wanted: Wanted, turn: boolean): Wanted {
+  const entries = [...wanted].map(([name, entry]) => [name, { ...entry, nested: turned(entry.nested, !turn) }] as const);
+  return new Map(turn ? entries.reverse() : entries);
+}
 
 function pathEntry([name, ...rest]: readonly string[], inCommaText: boolean): WantedOptions {
   const nested: Wanted = new Map(name === undefined ? [] : [[name, pathEntry(rest, inCommaText)]]);

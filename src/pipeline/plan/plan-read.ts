@@ -1,9 +1,10 @@
 /** The third stage: a permitted request becomes a tree of nodes. Locale and status are conditions of a plan like any other. */
 import type { Policies } from '../../config/config.ts';
 import type { Attribute, ScalarAttribute, Schema } from '../../model/content-model.ts';
-import { isVisible, searchOf } from '../../model/visibility.ts';
+import { searchOf } from '../../model/visibility.ts';
 import type { PermittedRead } from '../authorise/types.ts';
 import type { Filter, Population, PublicationFilter, Selection, Status } from '../parse/types.ts';
+import { columnsOf, nestedColumns, rootColumns } from './columns.ts';
 import { type FilterRules, plannedFilter } from './conditions.ts';
 import type { Condition, Link, Node, Order, ReadPlan } from './types.ts';
 
@@ -37,7 +38,7 @@ class Planner {
     const own = this.#limits(scope, type, this.#status);
     if (locale.kind === 'codes') own.push({ kind: 'locales', codes: locale.codes });
     if (search !== undefined) own.push(this.#search(search, type));
-    return this.#node(selection, own, this.#status, columnsOf(selection));
+    return this.#node(selection, own, this.#status, rootColumns(selection, this.#policies));
   }
 
   /** `status` undefined: rows of both statuses. */
@@ -57,7 +58,7 @@ class Planner {
       columns,
       where: { kind: 'and', operands: conditions },
       order,
-      links: inWrittenOrder(selection).map((population) => this.#link(population)),
+      links: selection.populate.filter(({ attribute }) => !leadsNowhere(attribute)).map((population) => this.#link(population)),
     };
   }
 
@@ -74,7 +75,12 @@ class Planner {
   #link(population: Population): Link {
     if (population.kind !== 'polymorphic') {
       const { selection } = population;
-      const node = this.#node(selection, this.#limitsOf(selection.schema, this.#status), this.#status, nestedColumnsOf(population));
+      const node = this.#node(
+        selection,
+        this.#limitsOf(selection.schema, this.#status),
+        this.#status,
+        nestedColumns(population, this.#policies),
+      );
       return { kind: population.count ? 'count' : 'rows', attribute: population.attribute, node };
     }
     // Rows named by type and id are of either status, as in Strapi, unless drafts need a right.
@@ -150,38 +156,5 @@ function together(conditions: readonly Condition[]): Condition | undefined {
   return conditions.length < 2 ? conditions[0] : { kind: 'and', operands: conditions };
 }
 
-/** id and documentId, then the chosen fields in schema order. */
-function columnsOf({ schema, fields }: Selection): ScalarAttribute[] {
-  const chosen = fields === undefined ? undefined : new Set(fields);
-  return [...schema.attributes.values()].filter((attribute): attribute is ScalarAttribute => {
-    if (attribute.kind !== 'scalar') return false;
-    const always = attribute.name === 'id' || attribute.name === 'documentId';
-    return always || (chosen === undefined ? isVisible(attribute) : chosen.has(attribute));
-  });
-}
-
-/** In a populated entry the columns that it is sorted by come first, chosen or not; as recorded. */
-function nestedColumnsOf({ attribute, selection }: Exclude<Population, { kind: 'polymorphic' }>): ScalarAttribute[] {
-  const columns = new Set<ScalarAttribute>();
-  for (const term of selection.sort) if (term.hops.length === 0) columns.add(term.attribute);
-  for (const column of columnsOf(selection)) columns.add(column);
-  // Strapi does not clean the rows of a morphOne or morphMany, so theirs have a `locale` on types without locales, too.
-  const morph = attribute.kind === 'relation' && attribute.relation.startsWith('morph');
-  const locale = selection.schema.attributes.get('locale');
-  if (morph && selection.fields === undefined && locale?.kind === 'scalar') columns.add(locale);
-  return [...columns];
-}
-
 /** Strapi leaves out of its answers what no table holds. */
 const leadsNowhere = (attribute: Attribute) => attribute.kind === 'relation' && attribute.storage.kind === 'nowhere';
-
-/** Relations, media and components in schema order, then dynamic zones and relations of any type, then the creators; as recorded. */
-function inWrittenOrder({ schema, populate }: Selection): Population[] {
-  const names = [...schema.attributes.keys()];
-  const rank = (population: Population) => {
-    const { name } = population.attribute;
-    const group = name === 'createdBy' || name === 'updatedBy' ? 2 : population.kind === 'polymorphic' ? 1 : 0;
-    return group * names.length + names.indexOf(name);
-  };
-  return populate.filter(({ attribute }) => !leadsNowhere(attribute)).sort((a, b) => rank(a) - rank(b));
-}

@@ -4,11 +4,11 @@ import { ApiError } from '../../errors/api-error.ts';
 import type { SignAddress } from '../../media/address-signer.ts';
 import { attributeTypes } from '../../model/attributes/attribute-types.ts';
 import type { CompiledLink, Shape } from '../compile/types.ts';
-import type { LinkRows } from '../execute/types.ts';
+import type { LinkRows, Links } from '../execute/types.ts';
 import { addressWriter } from './addresses.ts';
 
 /** Writes one row with its populated attributes. */
-export type WriteEntry = (row: Row, links: readonly LinkRows[], budget: ByteBudget) => string;
+export type WriteEntry = (row: Row, links: Links, budget: ByteBudget) => string;
 
 /** Text grows with every level that rows are shared on, far beyond the rows themselves: each member counts when it is written. */
 export class ByteBudget {
@@ -56,23 +56,24 @@ export function makeWriter(shape: Shape, manner: Manner, last?: WriteColumn): Wr
   const nested = v4 && !shape.component;
   const isTop = (key: string) => nested && (key === 'id' || key === 'documentId');
   const column = (each: Shape['columns'][number]): MakeMember => counted(columnWriter(each, signAddress));
-  const top = object(shape.columns.filter(({ key }) => isTop(key)).map(column));
-  const members = object([
-    ...shape.columns.filter(({ key }) => !isTop(key)).map(column),
-    ...shape.links.map((link, index): MakeMember => linkWriter(link, index, shape.id, manner)),
-    ...(last === undefined ? [] : [counted(last)]),
-  ]);
+  const top = object(shape.columns.filter(({ key }) => isTop(key)).map(column), [], undefined);
+  const columns = shape.columns.filter(({ key }) => !isTop(key)).map(column);
+  const populated = shape.links.map((link, index) => linkWriter(link, index, shape.id, manner));
+  const members = object(columns, populated, last === undefined ? undefined : counted(last));
   if (!nested) return (row, links, budget) => `{${members(row, links, budget)}}`;
   return (row, links, budget) => `{${top(row, links, budget)},"attributes":{${members(row, links, budget)}}}`;
 }
 
-/** Text that is cut afterwards would be copied once a level. */
-function object(makers: readonly MakeMember[]): WriteMember {
-  const members = makers.map((make, index) => make(index === 0 ? '' : ','));
+/** Text that is cut afterwards would be copied once a level, so what stands before a member is made with it. */
+function object(columns: readonly MakeMember[], populated: readonly MakeMember[], last: MakeMember | undefined): WriteMember {
+  const fixed = columns.map((make, index) => make(index === 0 ? '' : ','));
+  const [first, further] = ['', ','].map((before) => populated.map((make) => make(before)));
+  const end = last?.(columns.length + populated.length === 0 ? '' : ',');
   return (row, links, budget) => {
     let text = '';
-    for (const member of members) text += member(row, links, budget);
-    return text;
+    for (const member of fixed) text += member(row, links, budget);
+    for (const index of links.order) text += (text === '' ? first : further)?.[index]?.(row, links, budget) ?? '';
+    return end === undefined ? text : text + end(row, links, budget);
   };
 }
 
@@ -104,7 +105,7 @@ function linkWriter(link: CompiledLink, index: number, parentIndex: number, mann
   return (before) => {
     const name = `${before}${JSON.stringify(link.key)}:${wrapped ? '{"data":' : ''}`;
     return (row, links, budget) => {
-      const found = links[index];
+      const found = links.found[index];
       budget.spend(name);
       return name + (found === undefined ? 'null' : value(Number(row[parentIndex]), found, budget)) + end;
     };

@@ -1,0 +1,68 @@
+/** In which order the populated attributes of an entry are written: that in which Strapi has them. It works off one queue. In it stand the statements
+ *  of a level; when one is answered, those of the level below go to its end, and when all of a level have been written, so does what waits for that.
+ *  So attributes without a level below come first, and those whose rows name their types come late. */
+import type { CompiledLink, Shape } from '../compile/types.ts';
+import type { LinkRows, Links } from './types.ts';
+
+type Step = () => void;
+
+/** Fills in `order` on every level. */
+export function orderLinks(shape: Shape, links: Links): void {
+  const queue: Step[] = [];
+  const later = (step: Step) => void queue.push(step);
+  level(shape, links, later, () => undefined);
+  for (let next = 0; next < queue.length; next++) queue[next]?.();
+}
+
+function level(shape: Shape, { found, order }: Links, later: (step: Step) => void, done: Step): void {
+  const count = found.length;
+  if (shape.links.length === 0) done();
+  else if (count === 0) later(done);
+  for (const [index, link] of shape.links.entries()) {
+    const rows = found[index];
+    if (rows === undefined) continue;
+    attribute(link, rows, later, () => {
+      order.push(index);
+      if (order.length === count) later(done);
+    });
+  }
+}
+
+const nothingBelow: Links = { found: [], order: [] };
+
+function attribute(link: CompiledLink, rows: LinkRows, later: (step: Step) => void, done: Step): void {
+  if (link.kind === 'polymorphic') ofTypes(link, rows, later, done);
+  else if (link.kind === 'count' || rows.kind !== 'rows') later(done);
+  // Where every key is null, nothing is asked.
+  else if (rows.byParent.size === 0 && link.keyInRow) done();
+  else later(() => level(link.shape, rows.byParent.size === 0 ? nothingBelow : rows.links, later, done));
+}
+
+type PolymorphicLink = Extract<CompiledLink, { kind: 'polymorphic' }>;
+
+function ofTypes(link: PolymorphicLink, rows: LinkRows, later: (step: Step) => void, done: Step): void {
+  const types = rows.kind === 'polymorphic' ? [...rows.branches] : [];
+  const one = ([type, { byId, links }]: (typeof types)[number], after: Step) => {
+    const branch = link.branches.get(type);
+    later(() => (branch === undefined ? after() : level(branch.shape, byId.size === 0 ? nothingBelow : links, later, after)));
+  };
+  if (link.cardinality === 'one') inTurn(types, one, done);
+  else later(() => inParallel(types, one, types.length === 0 ? () => later(done) : done));
+}
+
+function inParallel<T>(items: readonly T[], each: (item: T, after: Step) => void, done: Step): void {
+  let left = items.length;
+  if (left === 0) done();
+  for (const item of items) {
+    each(item, () => {
+      left--;
+      if (left === 0) done();
+    });
+  }
+}
+
+/** Of a relation to one row of any type, each type waits for the one before. */
+function inTurn<T>([first, ...others]: readonly T[], each: (item: T, after: Step) => void, done: Step): void {
+  if (first === undefined) done();
+  else each(first, () => inTurn(others, each, done));
+}

@@ -1,0 +1,64 @@
+/** Which columns are shown, and in which order. */
+import type { Policies } from '../../config/config.ts';
+import { componentsColumns, type ScalarAttribute } from '../../model/content-model.ts';
+import { isVisible } from '../../model/visibility.ts';
+import type { Filter, Population, Selection } from '../parse/types.ts';
+
+type Columns = readonly ScalarAttribute[];
+type PopulationOfOneType = Exclude<Population, { kind: 'polymorphic' }>;
+
+/** id and documentId, then the chosen fields in the order in which they were chosen. */
+export function columnsOf({ schema, fields }: Selection): Columns {
+  const scalars = [...schema.attributes.values()].filter((attribute) => attribute.kind === 'scalar');
+  if (fields === undefined) return scalars.filter((attribute) => alwaysShown(attribute) || isVisible(attribute));
+  return [...new Set([...scalars.filter(alwaysShown), ...fields])];
+}
+
+const alwaysShown = ({ name }: ScalarAttribute): boolean => name === 'id' || name === 'documentId';
+
+export function rootColumns(selection: Selection, policies: Policies): Columns {
+  return policies.queriesAsStrapi && passesRelations(selection.filter) ? withSorted(selection) : columnsOf(selection);
+}
+
+export function nestedColumns({ attribute, selection }: PopulationOfOneType, { queriesAsStrapi }: Policies): Columns {
+  const orderColumn = orderColumnOf(attribute);
+  const joined = orderColumn !== undefined || passesRelations(selection.filter);
+  const columns = new Set(queriesAsStrapi && joined ? withSorted(selection) : columnsOf(selection));
+  // Strapi does not clean the rows of a morphOne or morphMany, so theirs have a `locale` on types without locales, too.
+  const morph = attribute.kind === 'relation' && attribute.relation.startsWith('morph');
+  const locale = selection.schema.attributes.get('locale');
+  if (morph && selection.fields === undefined && locale?.kind === 'scalar') columns.add(locale);
+  if (!queriesAsStrapi || selection.sort.length > 0) return [...columns];
+  // Strapi selects the position first, and an attribute of the same name takes its place.
+  return [...columns].sort((a, b) => Number(b.column === orderColumn) - Number(a.column === orderColumn));
+}
+
+/** Strapi selects distinct rows where it joins other tables, which takes the columns that it sorts by: they come first, chosen or not. */
+function withSorted(selection: Selection): Columns {
+  const { sort } = selection;
+  const sorted = sort.every(({ hops }) => hops.length === 0) ? sort.map(({ attribute }) => attribute) : [];
+  return [...new Set([...sorted, ...columnsOf(selection)])];
+}
+
+/** Of the table that links the rows; undefined where there is none. */
+function orderColumnOf(attribute: PopulationOfOneType['attribute']): string | undefined {
+  if (attribute.kind === 'component') return componentsColumns.order;
+  const { storage } = attribute;
+  if (storage.kind === 'linkTable') return storage.orderColumn ?? '';
+  return storage.kind === 'inverseMorphLink' ? storage.orderColumn : undefined;
+}
+
+function passesRelations(filter: Filter | undefined): boolean {
+  switch (filter?.kind) {
+    case 'and':
+    case 'or':
+      return filter.operands.some(passesRelations);
+    case 'not':
+      return passesRelations(filter.operand);
+    case 'hop':
+      return true;
+    case 'comparison':
+    case undefined:
+      return false;
+  }
+}
