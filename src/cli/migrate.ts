@@ -4,6 +4,7 @@ import { databaseFileProblems } from '../config/database-file.ts';
 import type { Database } from '../dialects/dialect.ts';
 import { openDatabase } from '../dialects/open.ts';
 import { StartError } from '../errors/start-error.ts';
+import { notesOn } from '../migrations/notes.ts';
 import { migrateDatabase, planDatabase } from '../migrations/prepare.ts';
 import { changesAsJson, describeChanges, describeMigrated, isNothing } from '../migrations/print.ts';
 import type { ContentModel } from '../model/content-model.ts';
@@ -30,10 +31,13 @@ export async function migratePlan(options: MigrateOptions): Promise<number> {
     const changes = await planDatabase(database, model, choicesOf(options), new Date());
     if ('ok' in changes) throw new StartError(changes.problems);
     const command = commandFor(options);
-    if (options.json === true) process.stdout.write(`${JSON.stringify(changesAsJson(changes, command), null, 2)}\n`);
+    const notes = place === 'nowhere' ? [] : await notesOn(database, model);
+    if (options.json === true) process.stdout.write(`${JSON.stringify({ ...changesAsJson(changes, command), notes }, null, 2)}\n`);
     else {
       if (place === 'nowhere') process.stdout.write(`There is no database ${filename} yet; \`${command}\` makes it.\n\n`);
       process.stdout.write(describeChanges(changes, command));
+      if (notes.length > 0)
+        process.stdout.write(`\nGood to know; nothing is done about it:\n\n${notes.map((note) => `  ${note}\n`).join('')}`);
     }
     return isNothing(changes) ? 0 : thereAreSteps;
   });

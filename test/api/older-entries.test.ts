@@ -66,6 +66,16 @@ describe.each(engines)('%s: older entries', (engine) => {
       body: 'of older',
     });
     expect((await api.ask('full', 'PATCH', `/api/notes/${id}`, { kind: null })).status).toBe(400);
+    await make('older, too');
+    await api.change("UPDATE notes SET kind = NULL WHERE title = 'older, too'");
+    const plan = await api.command('migrate', 'plan');
+    expect(plan.status).toBe(0);
+    expect(plan.stdout).toMatch(/api::note\.note\.kind is required; rows without a value: \d+\./);
+    expect(JSON.parse((await api.command('migrate', 'plan', '--json')).stdout)).toMatchObject({
+      nothingToDo: true,
+      notes: [expect.any(String)],
+    });
+    expect(await api.restart({})).not.toBe(null);
     expect(await api.write('PATCH', `/api/notes/${id}`, { kind: 'other' })).toMatchObject({ kind: 'other' });
   });
 
