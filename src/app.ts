@@ -5,7 +5,7 @@ import { describeModelWarnings, loadProjectModel } from './cli/load-project-mode
 import { loadProjectRoutes } from './cli/load-project-routes.ts';
 import type { Config } from './config/config.ts';
 import { mayCreateDatabase } from './config/database-file.ts';
-import type { Database } from './dialects/dialect.ts';
+import type { Database, LockWaiters } from './dialects/dialect.ts';
 import { openDatabase } from './dialects/open.ts';
 import { StartError } from './errors/start-error.ts';
 import { createHttp } from './http/create-http.ts';
@@ -24,14 +24,15 @@ import { settlePermissions } from './permissions/at-start.ts';
 import { findDeclaration } from './permissions/find-declaration.ts';
 import { createAnswer } from './pipeline/answer.ts';
 import { createAnswerWrite } from './pipeline/answer-write.ts';
+import { ConnectionTurns } from './pipeline/connection-turns.ts';
 import { openDirectReader } from './pipeline/direct-reader.ts';
 import { createMayReach } from './pipeline/may-reach.ts';
 import { openReadPool } from './pipeline/read-pool.ts';
 import type { Reader } from './pipeline/run-read.ts';
 import { openWriter, type Writer } from './pipeline/run-write.ts';
 import { UnlistedComponents } from './pipeline/unlisted-components.ts';
-import { openWriteThread } from './pipeline/write-thread.ts';
 import { createWriteUser } from './pipeline/write-user.ts';
+import { openWritingProcess, type WritingProcess } from './pipeline/writing-process.ts';
 
 export interface App {
   readonly model: ContentModel;
@@ -48,14 +49,18 @@ export async function createApp(config: Config): Promise<App> {
   // Before a database is made: a mistake in the file must not leave half of a new project behind.
   const declared = findDeclaration(config.dir, model);
   const routes = loadProjectRoutes(config, model);
-  const database = await openProjectDatabase(config);
+  let writing: WritingProcess | undefined;
+  const database = await openProjectDatabase(config, { add: () => writing?.waiters.add(), remove: () => writing?.waiters.remove() });
   let reader: Reader | undefined;
   try {
     const prepared = await prepareDatabase(database, model, config);
     if (!prepared.ok) throw new StartError(prepared.problems);
     const missing = missingOptionalTables(config, new Set((await database.tables()).map(({ name }) => name)));
     if (missing.length > 0) throw new StartError(missing);
-    reader = database.dialect.blocksThread ? await openReadPool(config) : openDirectReader(database, config.limits, addressSigning(config));
+    const turns = new ConnectionTurns(config.limits, config.database.poolMax);
+    reader = database.dialect.blocksThread
+      ? await openReadPool(config)
+      : openDirectReader(database, turns, config.limits, addressSigning(config));
     const opened = reader;
     if (prepared.outcome === 'created') process.stderr.write('Made the tables of a new database.\n');
     for (const line of [...prepared.rows, prepared.pending].filter((text) => text !== '')) process.stderr.write(`${line}\n`);
@@ -64,9 +69,8 @@ export async function createApp(config: Config): Promise<App> {
     const locales = createLocales(database);
     const unlisted = new UnlistedComponents(model);
     const answer = createAnswer({ config, model, database, reader, locales, unlisted });
-    const writer: Writer = database.dialect.blocksThread
-      ? openWriteThread(config, model)
-      : openWriter(database, model, config.limits, addressSigning(config));
+    if (database.dialect.blocksThread) writing = openWritingProcess(config, model);
+    const writer: Writer = writing ?? openWriter(database, turns, model, config.limits, addressSigning(config));
     const answerWrite = createAnswerWrite({ config, model, database, writer, locales, unlisted });
     const userType = model.contentTypes.get('plugin::users-permissions.user');
     const writeUser = userType === undefined ? undefined : createWriteUser({ config, model, database, locales, unlisted }, userType);
@@ -110,7 +114,7 @@ export async function createApp(config: Config): Promise<App> {
   }
 }
 
-function openProjectDatabase(config: Config): Promise<Database> {
+function openProjectDatabase(config: Config, waiters: LockWaiters): Promise<Database> {
   const { filename, client } = config.database;
   const create = client === 'sqlite' && mayCreateDatabase(config) && !existsSync(filename);
   if (create) mkdirSync(dirname(filename), { recursive: true });
@@ -118,6 +122,7 @@ function openProjectDatabase(config: Config): Promise<Database> {
     create,
     statementTime: config.limits.statementTime,
     databaseOrder: config.policies.databaseOrder,
+    waiters,
   });
 }
 

@@ -4,7 +4,7 @@ import { stopSignal } from './stop-signal.ts';
 /** A handle that somebody forgot to close must not keep the process alive after everything has ended. */
 const lastWait = 1000;
 
-/** Serves until SIGINT or SIGTERM; `announce` makes the text for standard output once requests are answered. Returns the exit code. */
+/** Serves until SIGINT or SIGTERM, and ends within `shutdownTime` after it, whatever runs; `announce` makes the text for standard output once requests are answered. Returns the exit code. */
 export async function serve(config: Config, announce: (address: string) => string): Promise<number> {
   const signal = stopSignal();
   const { createApp } = await import('../app.ts');
@@ -15,7 +15,12 @@ export async function serve(config: Config, announce: (address: string) => strin
       await signal.arrival;
     }
   } finally {
+    const late = setTimeout(() => {
+      process.stderr.write(`Requests were still under way after ${config.shutdownTime} ms (shutdownTime); they are given up.\n`);
+      process.exit(0);
+    }, config.shutdownTime);
     await app.close();
+    clearTimeout(late);
   }
   setTimeout(() => process.exit(), lastWait).unref();
   return 0;

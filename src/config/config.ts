@@ -124,7 +124,7 @@ export interface DatabaseConfig {
   readonly connectionTime: number;
   /** An acknowledged write to an embedded database outlives a power cut. */
   readonly durable: boolean;
-  /** Threads that read an embedded database. */
+  /** Processes that read an embedded database. */
   readonly readers: number;
 }
 
@@ -217,6 +217,8 @@ export interface Config {
   readonly port: number;
   /** Where callers reach the server, for the links in mails and for providers to send users back; undefined without a setting. */
   readonly url: string | undefined;
+  /** Milliseconds that requests in flight get when the server is stopped. */
+  readonly shutdownTime: number;
   readonly profile: Profile;
   /** Why this profile: `set by LECTERN_PROFILE`, `package.json depends on @strapi/strapi`, `the default`. */
   readonly profileReason: string;

@@ -115,6 +115,7 @@ export function loadConfig(input: ConfigInput): LoadedConfig {
   const config: Config = {
     dir,
     host: read('host', settings.host),
+    shutdownTime: read('shutdownTime', settings.shutdownTime),
     port: read('port', settings.port),
     url: read('url', settings.url),
     profile,

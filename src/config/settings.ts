@@ -147,6 +147,14 @@ export const settings = {
     },
     proxy,
   ),
+  shutdownTime: wholeNumber(
+    8000,
+    { from: 0, to: 3_600_000 },
+    {
+      description:
+        'Milliseconds that requests in flight get after SIGTERM or SIGINT; what still runs then is given up, and the process ends',
+    },
+  ),
   migrate: choice<'auto' | 'never'>({ auto: 'auto', never: 'never' }, 'auto', {
     description: 'Whether the start may create what is missing in a database that Lectern set up. It never changes or drops anything',
   }),
@@ -411,7 +419,7 @@ export const settings = {
     readers: wholeNumber(
       (facts) => Math.max(1, Math.min(4, facts.cores)),
       { from: 1, to: 64 },
-      { description: 'SQLite: threads that read', fallbackText: 'the number of processor cores, at most `4`' },
+      { description: 'SQLite: processes that read', fallbackText: 'the number of processor cores, at most `4`' },
     ),
   },
   auth: {

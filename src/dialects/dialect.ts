@@ -13,7 +13,7 @@ export type ColumnType = ScalarType | 'id' | 'reference' | 'order';
 
 export interface Dialect {
   readonly name: DialectName;
-  /** The driver holds up its thread while a statement runs, so reads belong in threads of their own. */
+  /** The driver holds up its thread while a statement runs, so reads and writes belong in processes of their own. */
   readonly blocksThread: boolean;
   quote(identifier: string): string;
   /** The placeholder of the n-th parameter, 1-based. */
@@ -107,7 +107,7 @@ export interface LiveTable {
   readonly constraints: readonly string[];
 }
 
-/** A connection for one reading thread of a dialect that blocks its thread. */
+/** A connection for one reading process of a dialect that blocks its thread. */
 export interface ThreadReader {
   readonly dialect: Dialect;
   /** Runs `work` in one snapshot of the data. */
@@ -123,12 +123,26 @@ export interface ThreadReader {
  *  not given up, another transaction that got in the way (the same again may succeed), a disk without room, a database that is not there. */
 export type DatabaseFault = 'value' | 'time' | 'busy' | 'conflict' | 'full' | 'unavailable';
 
+/** Counts who waits for the lock on an embedded database. */
+export interface LockWaiters {
+  add(): void;
+  remove(): void;
+}
+
+/** A way to end a transaction from outside. */
+export interface Stoppable {
+  /** Set by the database while there is something to stop. */
+  stop: (() => void) | undefined;
+  /** Nothing is begun any more. */
+  isStopped?: boolean;
+}
+
 /** An open database. `read` runs `work` on one connection that sees one state of the data from start to end. */
 export interface Database {
   readonly dialect: Dialect;
-  read<T>(work: (connection: Connection) => T | Promise<T>): Promise<T>;
+  read<T>(work: (connection: Connection) => T | Promise<T>, stoppable?: Stoppable): Promise<T>;
   /** Runs `work` in one transaction; rolls back when it throws. */
-  write<T>(work: (connection: Connection) => T | Promise<T>): Promise<T>;
+  write<T>(work: (connection: Connection) => T | Promise<T>, stoppable?: Stoppable): Promise<T>;
   tables(): Promise<readonly LiveTable[]>;
   /** A number that changes whenever data may have changed, or null where the engine cannot tell cheaply. */
   version(): number | null;

@@ -1,9 +1,9 @@
-/** Opens the database for a reading thread. */
+/** Opens the database for a reading process. */
 import type { DatabaseConfig } from '../config/config.ts';
 import type { ThreadReader } from './dialect.ts';
 import { openSqliteReader } from './sqlite-connection.ts';
 
 export function openThreadReader(database: DatabaseConfig): ThreadReader {
-  if (database.client !== 'sqlite') throw new Error(`${database.client} needs no reading threads`);
+  if (database.client !== 'sqlite') throw new Error(`${database.client} needs no reading processes`);
   return openSqliteReader(database.filename);
 }

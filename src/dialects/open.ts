@@ -1,18 +1,22 @@
 /** Opens the database that the configuration names. Drivers are loaded only when used: a start on one engine does not pay for the other. */
 import type { DatabaseConfig } from '../config/config.ts';
-import type { Database } from './dialect.ts';
+import type { Database, LockWaiters } from './dialect.ts';
 
 export interface OpenOptions {
   readonly create: boolean;
   readonly statementTime: number;
   /** `policies.databaseOrder`, for whoever sorts and compares. */
   readonly databaseOrder?: boolean;
+  /** Called after each commit, before anybody is told of it. Embedded databases only. */
+  readonly committed?: () => void;
+  /** Told how many writes wait for the lock that another connection has. Embedded databases only. */
+  readonly waiters?: LockWaiters;
 }
 
 export async function openDatabase(config: DatabaseConfig, options: OpenOptions): Promise<Database> {
   if (config.client === 'sqlite') {
     const { openSqliteDatabase } = await import('./sqlite-connection.ts');
-    return openSqliteDatabase(config.filename, { create: options.create, durable: config.durable });
+    return openSqliteDatabase(config.filename, { ...options, durable: config.durable });
   }
   const { openPostgresDatabase } = await import('./postgres-connection.ts');
   const { tlsOf, unreachable } = await import('./postgres-reach.ts');

@@ -1,6 +1,6 @@
 /** PostgreSQL as a `Database`: transactions on the connections of a pool. */
 import pg from 'pg';
-import type { Connection, Database, LiveTable, Row } from './dialect.ts';
+import type { Connection, Database, LiveTable, Row, Stoppable } from './dialect.ts';
 import { postgres, postgresInItsOrder } from './postgres.ts';
 import { serverFaultOf } from './postgres-faults.ts';
 import { PostgresPool } from './postgres-pool.ts';
@@ -58,10 +58,17 @@ export function openPostgresDatabase(options: PostgresOptions): Database {
     each: (text, parameters, each) => pool.each(client, configOf(text, parameters), each),
   });
 
-  async function transaction<T>(begin: string, work: (connection: Connection) => T | Promise<T>): Promise<T> {
+  async function transaction<T>(begin: string, work: (connection: Connection) => T | Promise<T>, stoppable?: Stoppable): Promise<T> {
     const client = await pool.begin(begin);
     let usable = false;
+    let cancelling: Promise<unknown> | undefined;
+    if (stoppable !== undefined) {
+      stoppable.stop = () => {
+        cancelling = Promise.all([cancelling, pool.cancel(client)]);
+      };
+    }
     try {
+      if (stoppable?.isStopped) throw new StoppedError();
       const result = await work(connectionOf(client));
       await pool.query(client, 'COMMIT');
       usable = true;
@@ -70,20 +77,26 @@ export function openPostgresDatabase(options: PostgresOptions): Database {
       usable = await pool.rollBack(client);
       throw error;
     } finally {
+      if (stoppable !== undefined) stoppable.stop = undefined;
+      // Else it would cancel a statement of whoever gets the connection next.
+      await cancelling;
       pool.end(client, usable);
     }
   }
 
   return {
     dialect: options.databaseOrder ? postgresInItsOrder : postgres,
-    read: (work) => transaction('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', work),
-    write: (work) => transaction('BEGIN', work),
+    read: (work, stoppable) => transaction('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', work, stoppable),
+    write: (work, stoppable) => transaction('BEGIN', work, stoppable),
     tables: () => transaction('BEGIN READ ONLY', liveTables),
     version: () => null,
-    faultOf: (error) => (pool.isLoss(error) ? 'unavailable' : serverFaultOf(error)),
+    faultOf: (error) => (error instanceof StoppedError ? 'time' : pool.isLoss(error) ? 'unavailable' : serverFaultOf(error)),
     close: () => pool.close(),
   };
 }
+
+/** Nobody waits for what this transaction was to find. */
+class StoppedError extends Error {}
 
 async function liveTables(connection: Connection): Promise<LiveTable[]> {
   const columns = await connection.query(

@@ -143,6 +143,14 @@ export class PostgresPool {
     }
   }
 
+  /** Ends the statement that runs on the connection, if one does. The connection stays good. */
+  async cancel(client: pg.PoolClient): Promise<void> {
+    // The driver knows it, and its types do not.
+    const { processID } = client as pg.PoolClient & { readonly processID: number };
+    const asked = this.#probes.query('SELECT pg_cancel_backend($1)', [processID]);
+    await within(performance.now() + probeTime, asked, () => undefined).catch(() => undefined);
+  }
+
   /** Whether the connection is outside of the transaction now. */
   async rollBack(client: pg.PoolClient): Promise<boolean> {
     if (this.#broken.has(client)) return false;

@@ -1,6 +1,6 @@
-/** Connections to a SQLite file. Reading threads and the main thread share this; it is the only user of the driver. */
+/** Connections to a SQLite file. Reading processes, the writing process and the main thread share this; it is the only user of the driver. */
 import type BetterSqlite3 from 'better-sqlite3';
-import type { Connection, Database, DatabaseFault, LiveTable, Row, ThreadReader } from './dialect.ts';
+import type { Connection, Database, DatabaseFault, LiveTable, LockWaiters, Row, ThreadReader } from './dialect.ts';
 import { foldFunction, sqlite } from './sqlite.ts';
 import { Driver } from './sqlite-driver.ts';
 import { FileIsLost, watchedFile } from './sqlite-file.ts';
@@ -51,7 +51,7 @@ class SqliteConnection implements Connection {
   }
 }
 
-/** Opens for reading only. Waits up to five seconds for a writer: only this thread waits. */
+/** Opens for reading only. Waits up to five seconds for a writer: only this process waits. */
 export function openSqliteReader(filename: string): ThreadReader {
   const handle = open(filename, { readonly: true, fileMustExist: true, timeout: 5000 });
   handle.pragma('cache_size = -8000');
@@ -103,8 +103,15 @@ const groupLength = 32;
 const retryMilliseconds = 5;
 const retryFor = 5000;
 
+export interface SqliteOptions {
+  readonly create: boolean;
+  readonly durable?: boolean;
+  readonly committed?: () => void;
+  readonly waiters?: LockWaiters;
+}
+
 /** Opens a database file for the main thread: small look-ups, writes, checks. `create` makes a new file, in WAL mode. */
-export function openSqliteDatabase(filename: string, options: { readonly create: boolean; readonly durable?: boolean }): Database {
+export function openSqliteDatabase(filename: string, options: SqliteOptions): Database {
   // Opening reads the file, which somebody may be writing.
   const handle = open(filename, { fileMustExist: !options.create, timeout: retryFor });
   if (options.create) handle.pragma('journal_mode = WAL');
@@ -112,32 +119,53 @@ export function openSqliteDatabase(filename: string, options: { readonly create:
   // The default in WAL mode keeps the file whole at a power cut, but may lose the last commits.
   if (options.durable) handle.pragma('synchronous = FULL');
   const connection = new SqliteConnection(handle);
-  const dataVersion = handle.prepare<[], number>('PRAGMA data_version').pluck(true);
-  handle.pragma('busy_timeout = 0');
+  // Reads have a connection of their own: a write that waits for its lock must not keep them waiting.
+  const readHandle = open(filename, { readonly: true, fileMustExist: true, timeout: retryFor });
+  const readConnection = new SqliteConnection(readHandle);
+  const dataVersion = readHandle.prepare<[], number>('PRAGMA data_version').pluck(true);
+  for (const each of [handle, readHandle]) each.pragma('busy_timeout = 0');
   const checkFile = watchedFile(filename);
   let ownWrites = 0;
   let lastVersion = 0;
   let asked = false;
-  // One transaction at a time on this connection; the work inside may await.
-  let turn: Promise<unknown> = Promise.resolve();
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const result = turn.then(work, work);
-    turn = result.catch(() => undefined);
-    return result;
-  };
+  // One transaction at a time on each connection; the work inside may await.
+  const inTurn = turns();
+  const inReadTurn = turns();
 
-  async function transaction<T>(begin: string, work: (connection: Connection) => T | Promise<T>): Promise<T> {
+  async function read<T>(work: (connection: SqliteConnection) => T | Promise<T>): Promise<T> {
     checkFile();
-    await retrying(() => handle.exec(begin));
+    readHandle.exec('BEGIN');
+    try {
+      return await work(readConnection);
+    } finally {
+      if (readHandle.inTransaction) readHandle.exec('COMMIT');
+    }
+  }
+
+  async function transaction<T>(work: (connection: Connection) => T | Promise<T>): Promise<T> {
+    checkFile();
+    await lock();
     try {
       const result = await work(connection);
       // Nothing is acknowledged that was written into a file which nobody will find again.
       checkFile();
       await retrying(() => handle.exec('COMMIT'));
+      options.committed?.();
       return result;
     } catch (error) {
       if (handle.inTransaction) handle.exec('ROLLBACK');
       throw error;
+    }
+  }
+
+  const begin = () => handle.exec('BEGIN IMMEDIATE');
+  async function lock(): Promise<void> {
+    try {
+      begin();
+    } catch (error) {
+      if (!isBusy(error)) throw error;
+      options.waiters?.add();
+      await retrying(begin).finally(() => options.waiters?.remove());
     }
   }
 
@@ -154,13 +182,13 @@ export function openSqliteDatabase(filename: string, options: { readonly create:
     else for (const settle of outcomes) settle();
   };
   const alone = ({ work, resolve, reject }: WaitingWrite) =>
-    transaction('BEGIN IMMEDIATE', work).then((result) => {
+    transaction(work).then((result) => {
       ownWrites++;
       resolve(result);
     }, reject);
   /** Throws when the transaction as a whole fails; then nothing of it is there, and each can be tried alone. */
   const together = (group: readonly WaitingWrite[]) =>
-    transaction('BEGIN IMMEDIATE', async () => {
+    transaction(async () => {
       const outcomes: (() => void)[] = [];
       for (const { work, resolve, reject } of group) {
         handle.exec('SAVEPOINT write');
@@ -183,13 +211,13 @@ export function openSqliteDatabase(filename: string, options: { readonly create:
 
   return {
     dialect: sqlite,
-    read: (work) => inTurn(() => retryingWork(() => transaction('BEGIN', work))),
+    read: (work) => inReadTurn(() => retryingWork(() => read(work))),
     write: <T>(work: (connection: Connection) => T | Promise<T>) =>
       new Promise<T>((resolve, reject) => {
         waiting.push({ work, resolve: resolve as (result: unknown) => void, reject });
         void inTurn(writeWaiting);
       }),
-    tables: () => inTurn(() => retryingWork(() => transaction('BEGIN', () => liveTables(connection)))),
+    tables: () => inReadTurn(() => retryingWork(() => read(liveTables))),
     version() {
       // Asked for by several, in the same turn of the event loop: nobody can tell commits within it apart.
       if (asked) return lastVersion + ownWrites;
@@ -207,9 +235,20 @@ export function openSqliteDatabase(filename: string, options: { readonly create:
     },
     faultOf,
     async close() {
-      await turn;
+      await Promise.all([inTurn(async () => undefined), inReadTurn(async () => undefined)]);
+      readHandle.close();
       handle.close();
     },
+  };
+}
+
+/** Runs one after the other. */
+function turns(): <T>(work: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const result = last.then(work, work);
+    last = result.catch(() => undefined);
+    return result;
   };
 }
 

@@ -50,7 +50,7 @@ export class ApiError extends Error {
     return this.cause instanceof Error ? this.cause.message : this.message;
   }
 
-  /** The plain data of an error that comes from another thread, which does not keep classes. */
+  /** The plain data of an error that comes from another process, which does not keep classes. */
   toData(): ApiErrorData {
     return { code: this.code, message: this.message, details: this.details, cause: this.cause instanceof Error ? this.problem : undefined };
   }

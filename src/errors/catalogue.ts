@@ -379,6 +379,12 @@ export const errorCatalogue = {
     retryAfter: 2,
     message: () => 'The database cannot be reached; try again later',
   },
+  'database.stopped': {
+    status: 503,
+    name: 'ServiceUnavailableError',
+    retryAfter: 2,
+    message: () => 'The query was stopped because others waited for it; ask for less, or try again later',
+  },
   'database.time': {
     status: 503,
     name: 'ServiceUnavailableError',

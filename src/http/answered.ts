@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '../access/actor.ts';
 import type { Limit } from '../access/limits.ts';
-import type { Outcome } from '../pipeline/call.ts';
+import type { Caller, Outcome } from '../pipeline/call.ts';
 import { entityTag, isKnown } from './etag.ts';
 
 export interface Answered {
@@ -26,6 +26,8 @@ export interface EndpointCall {
   readonly actor: Actor;
   /** What the right to this route is limited to. */
   readonly limit: Limit | undefined;
+  /** Whose turn it is. */
+  readonly caller: Caller;
   /** The query string as it came, without `?`. */
   readonly query: string;
 }

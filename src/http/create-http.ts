@@ -21,6 +21,7 @@ import { type Endpoint, pathOf, rawQuery, send } from './answered.ts';
 import { createAuthLimits } from './auth-limits.ts';
 import { readBodies } from './body-parsers.ts';
 import { boundBodies } from './body-time.ts';
+import { callerOfRequest } from './caller.ts';
 import { answerClientError } from './client-error.ts';
 import { type Accounts, accountEndpoints, createAccounts } from './endpoints/accounts.ts';
 import { contentEndpoint } from './endpoints/content.ts';
@@ -230,7 +231,14 @@ function guarded(action: string, admit: Admit, tokenUse: TokenUse, endpoint: End
       reply.header('server-timing', `identify;dur=${Math.round(identified * 1000) / 1000}`);
     }
     const limit = actor.rights.limit(action);
-    const answered = await endpoint({ request, reply, actor, limit, query: rawQuery(request.raw.url ?? '') });
+    const answered = await endpoint({
+      request,
+      reply,
+      actor,
+      limit,
+      caller: callerOfRequest(request, actor),
+      query: rawQuery(request.raw.url ?? ''),
+    });
     return send(reply, answered, identified);
   };
 }

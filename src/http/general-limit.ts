@@ -6,6 +6,7 @@ import type { Identify } from '../access/identify.ts';
 import { callerOf, type RateCounts } from '../access/rate-limiter.ts';
 import type { Config } from '../config/config.ts';
 import { ApiError } from '../errors/api-error.ts';
+import { callerKey } from './caller.ts';
 import { countCall } from './rate-limited.ts';
 
 /** Says who calls; throws `access.rate-limit` for who has called too often. */
@@ -44,7 +45,7 @@ export function createAdmit({ rateLimit }: Config, identify: Identify, counts: R
     // Refused unseen, so it is no guess: those before it may still turn out to be none.
     if (limiter.isOver(guesser)) await countCall(limiter, guesser, reply).finally(() => limiter.undo(guesser));
     const actor = await known(authorization, guesser, reply);
-    await countCall(limiter, callerOfActor(actor, address), reply);
+    await countCall(limiter, callerKey(actor, address), reply);
     return actor;
   };
 }
@@ -57,16 +58,5 @@ function attempt(identify: () => Actor | Promise<Actor>): Actor | Promise<Actor>
     return identify();
   } catch (error) {
     return Promise.reject(error);
-  }
-}
-
-function callerOfActor(actor: Actor, address: string): string {
-  switch (actor.kind) {
-    case 'token':
-      return `token ${actor.tokenId}`;
-    case 'user':
-      return `user ${actor.userId}`;
-    case 'public':
-      return `address ${address}`;
   }
 }

@@ -8,7 +8,7 @@ import type { ContentModel } from '../model/content-model.ts';
 import { newDocumentId } from '../storage/document-id.ts';
 import { authoriseWrite } from './authorise/authorise-write.ts';
 import type { PermittedWrite } from './authorise/types.ts';
-import type { AnswerWrite, WriteAction, WriteCall, WriteOutcome } from './call.ts';
+import type { AnswerWrite, Caller, WriteAction, WriteCall, WriteOutcome } from './call.ts';
 import { callerOfWrite } from './caller-of-write.ts';
 import { compileRead } from './compile/compile-read.ts';
 import { hashPasswords } from './hash-passwords.ts';
@@ -78,7 +78,7 @@ export function createAnswerWrite(parts: AnswerWriteParts): AnswerWrite {
     return plan;
   }
 
-  return async (call: WriteCall): Promise<WriteOutcome> => {
+  return async (call: WriteCall, asker: Caller): Promise<WriteOutcome> => {
     const timings: Timings = [];
     try {
       const located = parts.locales.current();
@@ -94,7 +94,7 @@ export function createAnswerWrite(parts: AnswerWriteParts): AnswerWrite {
       let read = withoutBody.has(call.action) ? undefined : (plans.get(planKey) ?? makeAnswerPlan(permitted, planKey, timings));
       const idempotent =
         call.idempotencyKey === undefined ? undefined : idempotentRequest(call.idempotencyKey, caller, scopeOf(call), call.body);
-      const write = () => writer.write({ plan, guards, read, status: statusOf[call.action], idempotent }, call.left);
+      const write = () => writer.write({ plan, guards, read, status: statusOf[call.action], idempotent }, asker);
       let result = await write();
       while ('unlisted' in result) {
         unlisted.learn(result.unlisted);

@@ -6,7 +6,7 @@ import { ApiError } from '../errors/api-error.ts';
 import type { Locales } from '../locales/locales.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import { authoriseRead } from './authorise/authorise-read.ts';
-import type { AnswerRead, Outcome, ReadCall } from './call.ts';
+import type { AnswerRead, Caller, Outcome, ReadCall } from './call.ts';
 import { compileRead } from './compile/compile-read.ts';
 import { limitFilters } from './limit-filters.ts';
 import { parseRead } from './parse/parse-read.ts';
@@ -51,7 +51,7 @@ export function createAnswer(parts: AnswerParts): AnswerRead {
     return { id: made, compiled, size: sizeOf(compiled) };
   }
 
-  return async (call: ReadCall): Promise<Outcome> => {
+  return async (call: ReadCall, caller: Caller): Promise<Outcome> => {
     const timings: Timings = [];
     let statements = 0;
     try {
@@ -64,7 +64,7 @@ export function createAnswer(parts: AnswerParts): AnswerRead {
         return plan;
       };
       const read = async (plan: CachedPlan) => {
-        const result = await reader.read(plan, pathKey(call));
+        const result = await reader.read(plan, pathKey(call), caller);
         timings.push(['execute', result.execute], ['render', result.render]);
         statements += result.statements;
         return result;

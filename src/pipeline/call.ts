@@ -3,6 +3,9 @@ import type { Actor } from '../access/actor.ts';
 import type { Limit } from '../access/limits.ts';
 import type { Connection } from '../dialects/dialect.ts';
 import type { ContentType } from '../model/content-model.ts';
+import type { Caller } from './caller.ts';
+
+export type { Caller };
 
 export interface ReadCall {
   readonly type: ContentType;
@@ -40,7 +43,8 @@ export interface Outcome {
   readonly digest?: string | undefined;
 }
 
-export type AnswerRead = (call: ReadCall) => Promise<Outcome>;
+/** `caller`: whose turn it is. */
+export type AnswerRead = (call: ReadCall, caller: Caller) => Promise<Outcome>;
 
 export interface WriteCall {
   readonly type: ContentType;
@@ -74,7 +78,7 @@ export interface WriteOutcome extends Omit<Outcome, 'body'> {
   readonly repeated?: boolean;
 }
 
-export type AnswerWrite = (call: WriteCall) => Promise<WriteOutcome>;
+export type AnswerWrite = (call: WriteCall, caller: Caller) => Promise<WriteOutcome>;
 
 /** A change of a user, which has no envelope. Everything in it is one transaction. */
 export interface UserWrite {

@@ -1,20 +1,21 @@
 /** Reads on the event loop's thread, for databases whose driver does not block. */
 import { LRUCache } from 'lru-cache';
 import type { Limits } from '../config/config.ts';
-import type { Database } from '../dialects/dialect.ts';
+import type { Connection, Database } from '../dialects/dialect.ts';
 import type { AddressSigning } from '../media/address-signer.ts';
+import type { ConnectionTurns } from './connection-turns.ts';
 import { apiErrorOf } from './execute/faults.ts';
 import { ReadBudget } from './execute/read-budget.ts';
 import { createFreeMemory } from './free-memory.ts';
 import { renderingOf } from './render/render-read.ts';
 import { keptCharacters, keptPlans, type PreparedRead, prepareRead, type Reader, runRead } from './run-read.ts';
 
-export function openDirectReader(database: Database, limits: Limits, signing: AddressSigning | undefined): Reader {
+export function openDirectReader(database: Database, turns: ConnectionTurns, limits: Limits, signing: AddressSigning | undefined): Reader {
   const rendering = renderingOf(limits, signing);
   const freeMemory = createFreeMemory(limits.responseBytes);
   const plans = new LRUCache<number, PreparedRead>({ max: keptPlans, maxSize: keptCharacters });
   return {
-    async read(plan, key) {
+    async read(plan, key, caller) {
       let prepared = plans.get(plan.id);
       if (prepared === undefined) {
         prepared = prepareRead(plan.compiled, rendering);
@@ -23,9 +24,9 @@ export function openDirectReader(database: Database, limits: Limits, signing: Ad
       const ready = prepared;
       const budget = new ReadBudget(limits);
       try {
-        return await database.read((connection) =>
-          runRead(ready, key, { connection, bindIds: database.dialect.bindIds, memo: undefined, budget }),
-        );
+        const read = (connection: Connection) =>
+          runRead(ready, key, { connection, bindIds: database.dialect.bindIds, memo: undefined, budget });
+        return await turns.run(caller, (stoppable) => database.read(read, stoppable));
       } catch (error) {
         throw apiErrorOf(error, (each) => database.faultOf(each), limits);
       } finally {

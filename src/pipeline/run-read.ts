@@ -1,6 +1,7 @@
-/** `execute` and `render` together: what happens on one connection, in whichever thread that connection lives. */
+/** `execute` and `render` together: what happens on one connection, in whichever process that connection lives. */
 import { performance } from 'node:perf_hooks';
 import type { Row } from '../dialects/dialect.ts';
+import type { Caller } from './caller.ts';
 import type { CompiledRead } from './compile/types.ts';
 import { type Execution, executeRead } from './execute/execute-read.ts';
 import { makeRenderer, type Rendering, type RenderRead } from './render/render-read.ts';
@@ -37,7 +38,7 @@ export async function runRead(prepared: PreparedRead, key: string | number | und
   const executed = performance.now();
   const body = prepared.render(rows);
   const version = body === undefined ? undefined : versionOf(prepared.compiled, rows.rows[0]);
-  // Here, in the reading thread where there is one, so that hashing a long answer holds up nobody else.
+  // Here, in the reading process where there is one, so that hashing a long answer holds up nobody else.
   const digest = body === undefined || version === undefined ? undefined : digestOf(body);
   return { body, version, digest, statements, unlisted, execute: executed - start, render: performance.now() - executed };
 }
@@ -46,7 +47,7 @@ function versionOf({ updatedAt, shape }: CompiledRead, row: Row | undefined): st
   return updatedAt === undefined || row === undefined ? undefined : rowVersion(row[shape.id], row[updatedAt]);
 }
 
-/** Prepared plans that a connection's thread keeps, and the sum of their characters. */
+/** Prepared plans that a connection's process keeps, and the sum of their characters. */
 export const keptPlans = 1000;
 export const keptCharacters = 8_000_000;
 
@@ -55,11 +56,12 @@ export interface Reader {
   read(
     plan: CachedPlan,
     key: string | number | undefined,
+    caller: Caller,
   ): Promise<ReadResult | (Omit<ReadResult, 'body'> & { readonly body: Uint8Array | undefined })>;
   close(): Promise<void>;
 }
 
-/** A compiled read with a number that stands for it between threads. */
+/** A compiled read with a number that stands for it between processes. */
 export interface CachedPlan {
   readonly id: number;
   readonly compiled: CompiledRead;

@@ -2,10 +2,11 @@
  *  else can come between. What cannot be answered is not written. */
 import { performance } from 'node:perf_hooks';
 import type { Limits } from '../config/config.ts';
-import type { Connection, Database, Row } from '../dialects/dialect.ts';
+import type { Connection, Database, Row, Stoppable } from '../dialects/dialect.ts';
 import { ApiError } from '../errors/api-error.ts';
 import type { AddressSigning } from '../media/address-signer.ts';
 import type { ContentModel } from '../model/content-model.ts';
+import type { Caller } from './caller.ts';
 import type { WriteGuards } from './compile/types.ts';
 import { ReadBudget } from './execute/read-budget.ts';
 import { executeWrite } from './execute/write/execute-write.ts';
@@ -44,33 +45,46 @@ export interface NotAnswered {
 }
 
 export interface Writer {
-  /** `left` tells whether nobody waits any more: then a job that has not begun is thrown away. */
-  write(job: WriteJob, left: () => boolean): Promise<WriteResult | NotAnswered>;
+  /** A job that has not begun is thrown away when the caller has left. */
+  write(job: WriteJob, caller: Caller): Promise<WriteResult | NotAnswered>;
   close(): Promise<void>;
 }
 
-/** Writes on this thread. The database is closed by whoever opened it. */
-export function openWriter(database: Database, model: ContentModel, limits: Limits, signing: AddressSigning | undefined): Writer {
+/** Writes on this thread, each when it is the caller's turn. The database is closed by whoever opened it. */
+export function openWriter(
+  database: Database,
+  turns: Turns,
+  model: ContentModel,
+  limits: Limits,
+  signing: AddressSigning | undefined,
+): Writer {
   const rendering = renderingOf(limits, signing);
   let keepsAnswers = false;
   return {
     close: async () => undefined,
-    async write(job, left) {
+    async write(job, caller) {
       if (job.idempotent !== undefined && !keepsAnswers) {
         keepsAnswers = await triedAgain(database, limits, () => checkKeptAnswers(database));
       }
       try {
-        return await triedAgain(database, limits, () => {
-          const started = performance.now();
-          if (left()) throw ApiError.of('request.left', undefined);
-          return database.write((connection) => runWrite(job, connection, started, { database, model, limits, rendering }));
-        });
+        return await turns.run(caller, (stoppable) =>
+          triedAgain(database, limits, () => {
+            const started = performance.now();
+            if (caller.hasLeft()) throw ApiError.of('request.left', undefined);
+            return database.write((connection) => runWrite(job, connection, started, { database, model, limits, rendering }), stoppable);
+          }),
+        );
       } catch (error) {
         if (error instanceof TooNarrow) return { unlisted: error.unlisted };
         throw error;
       }
     },
   };
+}
+
+/** Says when a caller's work is done. */
+export interface Turns {
+  run<T>(caller: Caller, work: (stoppable: Stoppable | undefined) => Promise<T>): Promise<T>;
 }
 
 /** Ends the transaction. */

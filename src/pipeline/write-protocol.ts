@@ -1,4 +1,4 @@
-/** What the main thread and the writing thread say to each other. */
+/** What the server and its writing process say to each other. */
 import type { DatabaseConfig, Limits } from '../config/config.ts';
 import type { ApiErrorData } from '../errors/api-error.ts';
 import type { AddressSigning } from '../media/address-signer.ts';
@@ -13,19 +13,24 @@ export interface WriteSetup {
   readonly model: ContentModel;
 }
 
-export type WriteRequest =
-  | {
-      readonly kind: 'write';
-      readonly turn: number;
-      readonly job: Omit<WriteJob, 'read'>;
-      /** `compiled` is sent with the first job of a plan. */
-      readonly read: { readonly id: number; readonly size: number; readonly compiled: CompiledRead | undefined } | undefined;
-    }
-  | { readonly kind: 'close' };
+/** Jobs that may share a commit. */
+export type WriteRequest = readonly SentWrite[];
 
+export interface SentWrite {
+  readonly turn: number;
+  readonly job: Omit<WriteJob, 'read'>;
+  /** `compiled` is sent with the first job of a plan. */
+  readonly read: { readonly id: number; readonly size: number; readonly compiled: CompiledRead | undefined } | undefined;
+}
+
+/** `begun`, `written` and `committed` say how far it is, so that it is known what a process that was killed has left undone. The body of `done` is
+ *  in the bytes of its frame, where `hasBody`. */
 export type WriteReply =
-  | { readonly kind: 'done'; readonly turn: number; readonly result: WriteResult | NotAnswered }
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'begun'; readonly turn: number }
+  | { readonly kind: 'written'; readonly turn: number }
+  | { readonly kind: 'committed' }
+  | { readonly kind: 'done'; readonly turn: number; readonly result: WriteResult | NotAnswered; readonly hasBody: boolean }
   | { readonly kind: 'refused'; readonly turn: number; readonly error: ApiErrorData }
   | { readonly kind: 'failed'; readonly turn: number; readonly stack: string }
-  | { readonly kind: 'unknown plan'; readonly turn: number }
-  | { readonly kind: 'closed' };
+  | { readonly kind: 'unknown plan'; readonly turn: number };

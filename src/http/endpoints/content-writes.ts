@@ -10,26 +10,29 @@ import { envelopeOf } from './content.ts';
 
 export function writeEndpoint({ type, action, partial }: Extract<Served, { kind: 'write' }>, answer: AnswerWrite): Endpoint {
   const isSingle = type.kind === 'singleType';
-  return async ({ request, query, actor, limit }) => {
+  return async ({ request, query, actor, limit, caller }) => {
     const documentId = isSingle || action === 'create' ? undefined : parameter(request, 'documentId');
     if (documentId?.includes('\0')) throw ApiError.of('path.malicious', undefined);
     const { headers, body } = request;
     const ifMatch = headers['if-match'];
-    const outcome = await answer({
-      type,
-      action,
-      documentId,
-      partial,
-      query,
-      body,
-      actor,
-      limit,
-      envelope: envelopeOf(headers),
-      ifMatch: ifMatch === undefined ? undefined : versionsOf(ifMatch),
-      idempotencyKey: action === 'create' ? idempotencyKey(headers) : undefined,
-      address: callerOf(request.ip),
-      left: () => request.raw.socket.destroyed,
-    });
+    const outcome = await answer(
+      {
+        type,
+        action,
+        documentId,
+        partial,
+        query,
+        body,
+        actor,
+        limit,
+        envelope: envelopeOf(headers),
+        ifMatch: ifMatch === undefined ? undefined : versionsOf(ifMatch),
+        idempotencyKey: action === 'create' ? idempotencyKey(headers) : undefined,
+        address: callerOf(request.ip),
+        left: caller.hasLeft,
+      },
+      caller,
+    );
     return outcome.repeated ? { ...outcome, headers: { 'idempotent-replayed': 'true' } } : outcome;
   };
 }

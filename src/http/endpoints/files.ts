@@ -6,12 +6,12 @@ import type { AnswerRead } from '../../pipeline/call.ts';
 import { type Endpoint, type EndpointCall, parameter } from '../answered.ts';
 
 export function fileEndpoints(type: ContentType, answer: AnswerRead, { selectFileFields }: Policies) {
-  const files: Endpoint = ({ query, actor, limit }) =>
-    answer({ type, target: { kind: 'list' }, query, actor, limit, envelope: 'bare', tellsSigned: true });
-  const filesPage: Endpoint = ({ query, actor, limit }) =>
-    answer({ type, target: { kind: 'list' }, query, actor, limit, envelope: 'flat', tellsSigned: true });
-  const one = (key: string, query: string, { actor, limit }: EndpointCall) =>
-    answer({ type, target: { kind: 'one', by: 'id', key }, query, actor, limit, envelope: 'bare', tellsSigned: true });
+  const files: Endpoint = ({ query, actor, limit, caller }) =>
+    answer({ type, target: { kind: 'list' }, query, actor, limit, envelope: 'bare', tellsSigned: true }, caller);
+  const filesPage: Endpoint = ({ query, actor, limit, caller }) =>
+    answer({ type, target: { kind: 'list' }, query, actor, limit, envelope: 'flat', tellsSigned: true }, caller);
+  const one = (key: string, query: string, { actor, limit, caller }: EndpointCall) =>
+    answer({ type, target: { kind: 'one', by: 'id', key }, query, actor, limit, envelope: 'bare', tellsSigned: true }, caller);
   const file: Endpoint = async (call) => {
     const { request, query } = call;
     const key = parameter(request, 'id');

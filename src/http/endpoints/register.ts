@@ -58,7 +58,7 @@ export function registerEndpoint(parts: RegisterParts): Endpoint {
     if (!mustConfirm) return answerSignIn(call, { user: account, deviceId: deviceIdOf(body), inBody: 'always', query });
     sendConfirmation.to(account);
     const target = { kind: 'one', by: 'id', key: String(account.id) } as const;
-    const user = await answer({ type: userType, target, query, actor, limit: await limitOfOwn(account.id), envelope: 'bare' });
+    const user = await answer({ type: userType, target, query, actor, limit: await limitOfOwn(account.id), envelope: 'bare' }, call.caller);
     return user.status === 200 ? { ...user, body: withUser({}, user.body) } : user;
   };
 }

@@ -42,10 +42,10 @@ export type AnswerSignIn = (call: EndpointCall, signIn: SignIn) => Promise<Answe
 
 export function createAnswerSignIn({ config, sessions, userType, answer, limitOfOwn }: SignInParts): AnswerSignIn {
   const { jwtSecret } = config.secrets;
-  return async ({ request, actor }, { user: { id, password }, deviceId, inBody, query }) => {
+  return async ({ request, actor, caller }, { user: { id, password }, deviceId, inBody, query }) => {
     if (jwtSecret === undefined || sessions === undefined) throw ApiError.of('login.no-secret', undefined);
     const target = { kind: 'one', by: 'id', key: String(id) } as const;
-    const user = await answer({ type: userType, target, query, actor, limit: await limitOfOwn(id), envelope: 'bare' });
+    const user = await answer({ type: userType, target, query, actor, limit: await limitOfOwn(id), envelope: 'bare' }, caller);
     if (user.status !== 200) return user;
     if (config.auth.jwtManagement === 'legacy-support') {
       return { ...user, body: withUser({ jwt: await legacyToken({ id, password }, jwtSecret) }, user.body) };

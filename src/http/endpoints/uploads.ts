@@ -27,10 +27,10 @@ export interface UploadParts {
 
 export function uploadEndpoints({ config, model, fileType, library, answer, mayReach }: UploadParts) {
   /** What the caller may read of the file, or all of it for who may only upload. */
-  const shown = (id: number, { actor, limit }: EndpointCall): Promise<Outcome> => {
+  const shown = (id: number, { actor, limit, caller }: EndpointCall): Promise<Outcome> => {
     const readable = limitOfFirst(['findOne', 'find'].map(action), actor.rights, limit);
     const target = { kind: 'one', by: 'id', key: String(id) } as const;
-    return answer({ type: fileType, target, query: '', actor, limit: readable, envelope: 'bare', tellsSigned: true });
+    return answer({ type: fileType, target, query: '', actor, limit: readable, envelope: 'bare', tellsSigned: true }, caller);
   };
 
   const one = async (id: number, call: EndpointCall): Promise<Answered> => {

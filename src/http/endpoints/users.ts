@@ -15,23 +15,27 @@ import { type Answered, type Endpoint, type EndpointCall, parameter } from '../a
 import { rowIdParameter } from '../row-id.ts';
 
 export function userEndpoints(type: ContentType, answer: AnswerRead) {
-  const users: Endpoint = ({ query, actor, limit }) => answer({ type, target: { kind: 'list' }, query, actor, limit, envelope: 'bare' });
+  const users: Endpoint = ({ query, actor, limit, caller }) =>
+    answer({ type, target: { kind: 'list' }, query, actor, limit, envelope: 'bare' }, caller);
 
-  const user: Endpoint = async ({ request, query, actor, limit }) => {
+  const user: Endpoint = async ({ request, query, actor, limit, caller }) => {
     const key = parameter(request, 'id');
-    return orNoBody(await answer({ type, target: { kind: 'one', by: 'id', key }, query, actor, limit, envelope: 'bare' }));
+    return orNoBody(await answer({ type, target: { kind: 'one', by: 'id', key }, query, actor, limit, envelope: 'bare' }, caller));
   };
 
-  const usersMe: Endpoint = async ({ query, actor, limit }) => {
+  const usersMe: Endpoint = async ({ query, actor, limit, caller }) => {
     if (actor.kind !== 'user') throw ApiError.of('access.unauthorized', undefined);
     const key = String(actor.userId);
-    return orNoBody(await answer({ type, target: { kind: 'one', by: 'id', key }, query, actor, limit, envelope: 'bare' }));
+    return orNoBody(await answer({ type, target: { kind: 'one', by: 'id', key }, query, actor, limit, envelope: 'bare' }, caller));
   };
 
   /** The total of the shortest list with the same conditions. Who may list only some users counts these, whatever the right to count says. */
-  const usersCount: Endpoint = async ({ query, actor, limit }) => {
+  const usersCount: Endpoint = async ({ query, actor, limit, caller }) => {
     const within = together([limit, actor.rights.limit(action('find'))]);
-    const outcome = await answer({ type, target: { kind: 'list' }, query: countQuery(query), actor, limit: within, envelope: 'flat' });
+    const outcome = await answer(
+      { type, target: { kind: 'list' }, query: countQuery(query), actor, limit: within, envelope: 'flat' },
+      caller,
+    );
     return outcome.status === 200 ? { ...outcome, body: String(total(outcome.body)) } : outcome;
   };
 
@@ -54,8 +58,8 @@ export interface UserWriteParts {
 
 export function userWriteEndpoints({ config, store, users, sessionStore, userType, answer, writeUser, usersChanged }: UserWriteParts) {
   const addressesLink = Object.values(config.auth.providers).some(({ linkByEmail }) => linkByEmail);
-  const read = (id: number, { actor }: EndpointCall, limit: Limit | undefined, query: string): Promise<Outcome> =>
-    answer({ type: userType, target: { kind: 'one', by: 'id', key: String(id) }, query, actor, limit, envelope: 'bare' });
+  const read = (id: number, { actor, caller }: EndpointCall, limit: Limit | undefined, query: string): Promise<Outcome> =>
+    answer({ type: userType, target: { kind: 'one', by: 'id', key: String(id) }, query, actor, limit, envelope: 'bare' }, caller);
 
   /** What the caller may read of the user, or may write for who may not read. */
   const shown = async (id: number, call: EndpointCall, query: string): Promise<Answered> => {

@@ -7,6 +7,7 @@ import { manager } from '../../access/rights.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { isJson } from '../../users/read-body.ts';
 import { type Endpoint, rawQuery, send } from '../answered.ts';
+import { callerOfRequest } from '../caller.ts';
 import { countCall } from '../rate-limited.ts';
 import { type ManagementParts, managementEndpoints } from './endpoints.ts';
 
@@ -50,7 +51,18 @@ export async function serveManagement(app: FastifyInstance, { token, counts }: M
 const answering =
   (endpoint: Endpoint) =>
   async (request: FastifyRequest, reply: Parameters<typeof send>[0]): Promise<typeof reply> =>
-    send(reply, await endpoint({ request, reply, actor: manager, limit: undefined, query: rawQuery(request.raw.url ?? '') }), 0);
+    send(
+      reply,
+      await endpoint({
+        request,
+        reply,
+        actor: manager,
+        limit: undefined,
+        caller: callerOfRequest(request, manager),
+        query: rawQuery(request.raw.url ?? ''),
+      }),
+      0,
+    );
 
 /** Throws for whoever does not bring the token. */
 function tokenCheck(token: string, limiter: Limiter): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {

@@ -1,4 +1,4 @@
-/** Statements and shapes: plain data, so that a plan can be sent to the thread that runs it. */
+/** Statements and shapes: plain data, so that a plan can be sent to the process that runs it. */
 import type { SqlValue } from '../../dialects/dialect.ts';
 import type { ScalarType, Uid } from '../../model/content-model.ts';
 import type { Envelope, ReadTarget } from '../call.ts';

@@ -41,7 +41,7 @@ export class ListMemo {
   }
 }
 
-/** Eight bytes each, in each reading thread. */
+/** Eight bytes each, in each reading process. */
 const keptIds = 1_000_000;
 /** What finding the ids of a list costs, roughly, in milliseconds a row. */
 export const costOfId = 0.0005;

@@ -90,7 +90,7 @@ export interface Order {
   readonly direction: 'asc' | 'desc';
 }
 
-/** A write, as plain data: it may be run in another thread. */
+/** A write, as plain data: it may be run in another process. */
 export interface WritePlan {
   readonly uid: Uid;
   readonly action: WriteAction;

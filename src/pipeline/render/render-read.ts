@@ -17,7 +17,7 @@ export interface Rendering {
   readonly signAddress: SignAddress | undefined;
 }
 
-/** Made once in each thread that renders. */
+/** Made once in each process that renders. */
 export const renderingOf = ({ responseBytes }: Limits, signing: AddressSigning | undefined): Rendering => ({
   responseBytes,
   signAddress: signing === undefined ? undefined : addressSigner(signing),

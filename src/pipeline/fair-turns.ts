@@ -1,0 +1,205 @@
+/** Who gets the next of a few places to work at: reading processes, connections. One caller's slow statements must not keep the others waiting.
+ *
+ *  - Each caller has a queue, and the caller with the least work under way comes first.
+ *  - A caller whose slow work holds half of the places, spare ones included, gets no further one.
+ *  - When slow work holds all places and somebody waits, a spare place is opened; when there is none left, a slow job is stopped.
+ *  - What takes longer than `statementTime` is stopped in any case, and so is slow work whose client has left. */
+import type { Limits } from '../config/config.ts';
+import { ApiError } from '../errors/api-error.ts';
+import { CallerQueues, type Job } from './caller-queues.ts';
+
+/** Work that runs this long is slow. Milliseconds. */
+const slow = 200;
+/** Work that runs this long gives way to others on the processor. */
+const long = 1000;
+/** How long others wait for slow work before some of it is stopped. Milliseconds. */
+const patience = 500;
+const watchEvery = 50;
+/** Nobody gives up before, however short statements are: a place may have to be made. Milliseconds. */
+const leastWait = 3000;
+
+/** Somewhere that one job runs at a time. */
+export interface Place<J extends Job> {
+  begin(job: J): void;
+  /** Ends what it does, whatever that is. Whoever made the place says when it is free again, or gone. */
+  stop(): void;
+  giveWay?(): void;
+}
+
+export interface Places {
+  /** With spare ones. */
+  readonly most: number;
+  /** Makes another place, which comes to `free` later, unless there are enough: a spare one counts beyond the usual number. */
+  readonly open: (spare: boolean) => void;
+}
+
+interface Running<J> {
+  readonly job: J;
+  readonly since: number;
+  isSlow: boolean;
+  stoppedAt: number | undefined;
+}
+
+export class FairTurns<J extends Job> {
+  readonly #limits: Pick<Limits, 'queue' | 'statementTime'>;
+  readonly #places: Places;
+  readonly #waiting: CallerQueues<J>;
+  readonly #free = new Set<Place<J>>();
+  readonly #running = new Map<Place<J>, Running<J>>();
+  #slowWork = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(limits: Pick<Limits, 'queue' | 'statementTime'>, places: Places) {
+    this.#limits = limits;
+    this.#places = places;
+    this.#waiting = new CallerQueues(limits.queue);
+  }
+
+  add(job: J): void {
+    if (this.#free.size === 0 && !this.#waiting.hasRoomFor(job.caller.key)) {
+      job.reject(ApiError.of('database.busy', undefined));
+      return;
+    }
+    this.#waiting.add(job);
+    this.#next();
+  }
+
+  /** A place that can take a job: a new one, or one whose job has ended. */
+  free(place: Place<J>): void {
+    this.#forget(place);
+    this.#free.add(place);
+    this.#next();
+  }
+
+  /** Whether the place waits for a job. */
+  isFree(place: Place<J>): boolean {
+    return this.#free.has(place);
+  }
+
+  /** The place is no more; its job, if it had one, is answered by whoever says so. */
+  gone(place: Place<J>): void {
+    this.#forget(place);
+    this.#free.delete(place);
+    this.#next();
+  }
+
+  /** Nothing more is begun. */
+  close(): void {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+    this.#waiting.giveUpAll();
+    this.#free.clear();
+  }
+
+  #forget(place: Place<J>): void {
+    const running = this.#running.get(place);
+    if (running === undefined) return;
+    this.#running.delete(place);
+    if (running.isSlow) this.#slowWork--;
+  }
+
+  #next(): void {
+    while (this.#waiting.length > 0) {
+      const [place] = this.#free;
+      if (place === undefined) break;
+      const job = this.#take();
+      if (job === undefined) break;
+      this.#free.delete(place);
+      this.#running.set(place, { job, since: performance.now(), isSlow: false, stoppedAt: undefined });
+      place.begin(job);
+    }
+    if (this.#waiting.length > 0 && this.#free.size === 0) this.#places.open(false);
+    if (this.#waiting.length > 0 || this.#running.size > 0) this.#timer ??= setInterval(() => this.#watch(), watchEvery).unref();
+  }
+
+  /** The job of the caller with the least work under way, among those who may have a further place. */
+  #take(): J | undefined {
+    const work = this.#waiting.callers > 1 || this.#slowWork > 0 ? this.#workOf() : undefined;
+    return this.#waiting.take((key) => {
+      const { slow, all } = work?.get(key) ?? nothing;
+      return slow >= this.#share ? undefined : all;
+    });
+  }
+
+  /** How many places the slow work of one caller may hold. */
+  get #share(): number {
+    return Math.max(1, Math.floor(this.#places.most / 2));
+  }
+
+  #workOf(): Map<string, { slow: number; all: number }> {
+    const work = new Map<string, { slow: number; all: number }>();
+    for (const { job, isSlow } of this.#running.values()) {
+      const of = work.get(job.caller.key) ?? { slow: 0, all: 0 };
+      of.all++;
+      if (isSlow) of.slow++;
+      work.set(job.caller.key, of);
+    }
+    return work;
+  }
+
+  #watch(): void {
+    const now = performance.now();
+    for (const [place, running] of this.#running) {
+      const milliseconds = now - running.since;
+      if (!running.isSlow && milliseconds > slow) {
+        running.isSlow = true;
+        this.#slowWork++;
+      }
+      if (milliseconds > long) place.giveWay?.();
+      // Whoever was to stop it may not have been heard.
+      if (running.stoppedAt !== undefined && now - running.stoppedAt > patience) {
+        running.stoppedAt = now;
+        place.stop();
+      }
+      const { statementTime } = this.#limits;
+      if (milliseconds > statementTime) this.#stop(place, running, ApiError.of('database.time', { limit: statementTime }));
+      else if (running.isSlow && running.job.caller.hasLeft()) this.#stop(place, running, ApiError.of('database.busy', undefined));
+    }
+    // Whoever has waited for as long as a statement may take gives up, and nobody works for those who have left.
+    this.#waiting.sweep(Math.max(this.#limits.statementTime, leastWait));
+    this.#help();
+    if (this.#waiting.length === 0 && this.#running.size === 0) {
+      clearInterval(this.#timer);
+      this.#timer = undefined;
+    }
+  }
+
+  /** For who waits behind the slow work of others. */
+  #help(): void {
+    if (this.#waiting.length === 0 || this.#free.size > 0 || this.#slowWork < this.#running.size) return;
+    const work = this.#workOf();
+    const longest = this.#waiting.longestWait((key) => (work.get(key)?.slow ?? 0) < this.#share);
+    if (longest === 0) return;
+    this.#places.open(true);
+    this.#stopOne(longest, work);
+  }
+
+  /** Who holds more than a fair share gives it back at once, the others after a while. Of the caller with the most work the job that has run for longest. One at a time: its place is free soon. */
+  #stopOne(waited: number, work: ReadonlyMap<string, { readonly all: number }>): void {
+    const now = performance.now();
+    let victim: [Place<J>, Running<J>] | undefined;
+    let most = 0;
+    for (const [place, running] of this.#running) {
+      if (running.stoppedAt !== undefined) {
+        if (now - running.stoppedAt < slow) return;
+        continue;
+      }
+      const { all } = work.get(running.job.caller.key) ?? nothing;
+      if (Math.min(waited, now - running.since) < (all > this.#share ? slow : patience)) continue;
+      if (all > most || (all === most && victim !== undefined && running.since < victim[1].since)) {
+        victim = [place, running];
+        most = all;
+      }
+    }
+    if (victim !== undefined) this.#stop(...victim, ApiError.of('database.stopped', undefined));
+  }
+
+  #stop(place: Place<J>, running: Running<J>, error: ApiError): void {
+    if (running.stoppedAt !== undefined) return;
+    running.stoppedAt = performance.now();
+    running.job.reject(error);
+    place.stop();
+  }
+}
+
+const nothing = { slow: 0, all: 0 };
