@@ -100,15 +100,17 @@ class DraftLinks {
     if (inComponents) await this.#findComponents();
     for (const { owner, target, storage } of this.#relations.tables) {
       if (!this.#isMeant(target)) continue;
-      const source = quote(storage.sourceColumn);
+      // EXISTS: with two lists of ids for the two columns of an index, an engine may try each id with each.
       if (owner.kind === 'component') {
-        const having = (state: string) =>
-          `${source} IN (SELECT id FROM ${componentsTable} WHERE uid = ${literal(owner.uid)} AND state = '${state}')`;
+        const having = (state: string) => (source: string) =>
+          `EXISTS (SELECT 1 FROM ${componentsTable} k WHERE k.uid = ${literal(owner.uid)} AND k.id = ${source} AND k.state = '${state}')`;
         await this.#leadToCopy(storage, target, having('draft'));
         await this.#addCopy(storage, target, having('plain'));
       } else if (owner.draftAndPublish) {
-        await this.#leadToCopy(storage, target, `${source} IN (SELECT id FROM ${quote(owner.table)} WHERE published_at IS NULL)`);
-      } else await this.#addCopy(storage, target, 'TRUE');
+        const isDraft = (source: string) =>
+          `EXISTS (SELECT 1 FROM ${quote(owner.table)} s WHERE s.id = ${source} AND s.published_at IS NULL)`;
+        await this.#leadToCopy(storage, target, isDraft);
+      } else await this.#addCopy(storage, target, () => '1 = 1');
     }
     for (const { owner, storage } of this.#relations.morphTables) {
       if (!hasDrafts(owner)) continue;
@@ -126,22 +128,27 @@ class DraftLinks {
     return target !== undefined && this.#types.has(target);
   }
 
-  async #leadToCopy({ table, targetColumn }: LinkTable, target: ContentType, condition: string): Promise<void> {
+  async #leadToCopy(
+    { table, sourceColumn, targetColumn }: LinkTable,
+    target: ContentType,
+    condition: (source: string) => string,
+  ): Promise<void> {
     const { quote } = this.#dialect;
     const column = `${quote(table)}.${quote(targetColumn)}`;
+    const copy = `FROM ${pairsTable} p WHERE p.uid = ${literal(target.uid)} AND p.old_id = ${column}`;
     await this.#pairs.run(
-      `UPDATE ${quote(table)} SET ${quote(targetColumn)} = (SELECT p.new_id FROM ${pairsTable} p WHERE p.uid = ${literal(target.uid)} AND p.old_id = ${column}) ` +
-        `WHERE ${quote(targetColumn)} IN (SELECT old_id FROM ${pairsTable} WHERE uid = ${literal(target.uid)}) AND ${condition}`,
+      `UPDATE ${quote(table)} SET ${quote(targetColumn)} = (SELECT p.new_id ${copy}) ` +
+        `WHERE EXISTS (SELECT 1 ${copy}) AND ${condition(`${quote(table)}.${quote(sourceColumn)}`)}`,
     );
   }
 
-  async #addCopy(link: LinkTable, target: ContentType, condition: string): Promise<void> {
+  async #addCopy(link: LinkTable, target: ContentType, condition: (source: string) => string): Promise<void> {
     const { quote } = this.#dialect;
     const [source = '', , ...orders] = columnsOf(link).map(quote);
     const values = [`l.${source}`, 'p.new_id', ...orders.map((column) => `l.${column}`)].join(', ');
     await this.#pairs.run(
       `INSERT INTO ${quote(link.table)} (${columnsOf(link).map(quote).join(', ')}) SELECT ${values} FROM ${quote(link.table)} l ` +
-        `JOIN ${pairsTable} p ON p.uid = ${literal(target.uid)} AND p.old_id = l.${quote(link.targetColumn)} WHERE ${condition} ORDER BY l.id`,
+        `JOIN ${pairsTable} p ON p.uid = ${literal(target.uid)} AND p.old_id = l.${quote(link.targetColumn)} WHERE ${condition(`l.${source}`)} ORDER BY l.id`,
     );
   }
 
