@@ -11,11 +11,6 @@ const [role, size] = process.argv.slice(2);
 const figures = { kind: 'done', statements: 2, execute: 0.1, render: 0.2, version: undefined, digest: undefined };
 const request = { plan: 1, compiled: undefined, size: 10, key: 'abcdefghijklmnopqrstuvwx' };
 
-if (!isMainThread) answerInThread();
-else if (role === 'ipc') process.on('message', () => process.send({ ...figures, body: Buffer.alloc(Number(size), 'x') }));
-else if (role === 'socket') answerOnSocket();
-else await compare();
-
 function answerInThread() {
   const text = 'x'.repeat(workerData);
   parentPort.on('message', () => {
@@ -123,3 +118,8 @@ async function compare() {
     }
   }
 }
+
+if (!isMainThread) answerInThread();
+else if (role === 'ipc') process.on('message', () => process.send({ ...figures, body: Buffer.alloc(Number(size), 'x') }));
+else if (role === 'socket') answerOnSocket();
+else await compare();
