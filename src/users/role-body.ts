@@ -16,7 +16,8 @@ const longest = 255;
 /** More than any project has, and few enough for one request. */
 const mostActions = 10_000;
 
-export function parseRoleBody(body: unknown): RoleBody {
+/** `exact`: an empty list is no permissions to Strapi, and refused here (policies.enforceSchemaRules). */
+export function parseRoleBody(body: unknown, exact: boolean): RoleBody {
   if (body !== undefined && body !== null && !isJson(body)) throw invalid('this must be a `object` type');
   if (!isJson(body) || Object.keys(body).length === 0) throw ApiError.of('role.empty-body', undefined);
   const name = text(body, 'name');
@@ -26,9 +27,14 @@ export function parseRoleBody(body: unknown): RoleBody {
     ...(name === undefined ? {} : { name }),
     ...(description === undefined ? {} : { description }),
     type: type === undefined || type === null || type === '' ? typeOf(name) : type,
-    ...(body.permissions === undefined ? {} : { actions: [...new Set(enabledActions(body.permissions))] }),
+    ...(body.permissions === undefined
+      ? {}
+      : { actions: [...new Set(enabledActions(!exact && isEmptyList(body.permissions) ? {} : body.permissions))] }),
   };
 }
+
+/** Serialisers of some languages write an empty object so. */
+const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0;
 
 /** As in Strapi: `Événements à venir` → `evenements_a_venir`. */
 const typeOf = (name: string | null | undefined): string => snakeCase((name ?? '').toLowerCase());

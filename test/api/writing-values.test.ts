@@ -193,4 +193,19 @@ describe.each(engines)('%s, as Strapi', (engine) => {
     const answer = await served.ask('full', 'POST', '/api/pages?status=draft', { title: 'a' });
     expect(errorOf(answer).details.errors?.map(({ message }) => message)).toEqual(['parts must be defined.', 'zone must be defined.']);
   });
+  it('says what Strapi says of zone entries without a component, and of a number for a documentId', async () => {
+    const zone = await served.ask('full', 'POST', '/api/notes', { area: [{ label: 'x' }] });
+    expect(errorOf(zone).details.errors?.map(({ message }) => message)).toEqual([
+      'area[0].__component is a required field',
+      'Cannot build relations store from dynamiczone, component identifier is undefined',
+    ]);
+    const number = await served.ask('full', 'POST', '/api/notes', { many: { disconnect: [{ documentId: 9999 }] } });
+    expect(errorOf(number)).toMatchObject({ status: 400, message: 'Document with id "9999", locale "null" not found' });
+  });
+  it('takes an empty list for no permissions, and reports what a list that registers lacks', async () => {
+    const body = { name: 'Editors', description: 'd', permissions: [] };
+    expect((await served.send('full', { method: 'POST', path: '/api/users-permissions/roles', body })).json()).toEqual({ ok: true });
+    const answer = await served.send('full', { method: 'POST', path: '/api/auth/local/register', body: [] });
+    expect(errorOf(answer).details.errors).toHaveLength(3);
+  });
 });

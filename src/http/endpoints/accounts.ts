@@ -98,7 +98,7 @@ export function accountEndpoints(accounts: Accounts) {
   const { listed, begin, comeBack, exchange, tokenInUrl } = connectEndpoints({ ...accounts, otherProvider });
   return {
     ...userWriteEndpoints(accounts),
-    ...roleEndpoints(database, model, usersChanged),
+    ...roleEndpoints(database, model, accounts.config.policies, usersChanged),
     ...sessionEndpoints(accounts),
     login: limited(loginEndpoint(store, requireTokens, answerSignIn), 'by caller'),
     register: limited(registerEndpoint({ ...accounts, sendConfirmation }), 'by e-mail'),

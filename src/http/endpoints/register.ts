@@ -30,7 +30,8 @@ export function registerEndpoint(parts: RegisterParts): Endpoint {
     const settings = await store.settings('advanced');
     // A database without the setting is one where nobody has shut the door.
     if (settings.allow_register === false) throw ApiError.of('register.closed', undefined);
-    const body = bodyObject(request.body);
+    // As in Strapi, a list is an object with numbers for keys.
+    const body = bodyObject(Array.isArray(request.body) ? { ...request.body } : request.body);
     const others = Object.keys(body).filter((key) => !Object.hasOwn(fields, key));
     if (others.length > 0) throw ApiError.of('register.parameters', { keys: others.join(', ').slice(0, 1000) });
     const { email: given, username, password } = readFields(body, fields);

@@ -1,3 +1,4 @@
+import type { Policies } from '../../config/config.ts';
 import type { Database } from '../../dialects/dialect.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import type { ContentModel } from '../../model/content-model.ts';
@@ -10,7 +11,7 @@ import { rowIdParameter } from '../row-id.ts';
 const done: Answered = answerJson({ ok: true });
 
 /** `rightsChanged` makes the next request see what a role may do. */
-export function roleEndpoints(database: Database, model: ContentModel, rightsChanged: () => void) {
+export function roleEndpoints(database: Database, model: ContentModel, { enforceSchemaRules }: Policies, rightsChanged: () => void) {
   const stored = createRoles(database);
 
   const roles: Endpoint = async () => answerJson({ roles: await stored.list() });
@@ -26,12 +27,12 @@ export function roleEndpoints(database: Database, model: ContentModel, rightsCha
   const permissions: Endpoint = () => answerJson({ permissions: permissionTree(model, []) });
 
   const createRole: Endpoint = async ({ request }) => {
-    await stored.create(parseRoleBody(request.body));
+    await stored.create(parseRoleBody(request.body, enforceSchemaRules));
     return done;
   };
 
   const updateRole: Endpoint = async ({ request }) => {
-    const body = parseRoleBody(request.body);
+    const body = parseRoleBody(request.body, enforceSchemaRules);
     const id = rowIdParameter(request, 'id');
     if (id === undefined) throw ApiError.of('role.not-found', undefined);
     await stored.update(id, body);

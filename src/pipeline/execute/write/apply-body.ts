@@ -45,13 +45,17 @@ export interface ApplyParts {
 /** `creation` asks for what is required and fills in defaults; `update` leaves alone what is not named. */
 export type Mode = 'creation' | 'update';
 
+const invalidRelations = 'Invalid relations';
+const noComponent = 'Cannot build relations store from dynamiczone, component identifier is undefined';
+
 const nothing: BodyEntry = { uid: '', id: undefined, scalars: new Map(), relations: new Map(), components: new Map() };
 
 export class BodyApplier {
   readonly #parts: ApplyParts;
   /** Row ids that the body names and nobody has, by type; Strapi counts them in one message. */
   readonly #missing = new Map<string, Set<number>>();
-  #unreadable = false;
+  /** What Strapi says of the first that cannot be read. */
+  #unreadable: string | undefined;
 
   constructor(parts: ApplyParts) {
     this.#parts = parts;
@@ -61,7 +65,7 @@ export class BodyApplier {
   document(body: BodyEntry, schema: Schema, current: Entry | undefined, copied: Entry | undefined): Entry {
     const entry = this.#entry(body, schema, current, copied, [], current === undefined ? 'creation' : 'update');
     const { problems } = this.#parts;
-    if (this.#unreadable) problems.add([], 'Invalid relations');
+    if (this.#unreadable !== undefined) problems.add([], this.#unreadable);
     for (const [type, ids] of this.#missing) {
       problems.add([], `${ids.size} relation(s) of type ${type} associated with this entity do not exist`);
     }
@@ -228,7 +232,7 @@ export class BodyApplier {
     if (target.by === 'id') {
       const ids = this.#missing.get(target.type) ?? new Set();
       this.#missing.set(target.type, ids.add(target.id));
-    } else this.#unreadable = true;
+    } else this.#unreadable ??= invalidRelations;
   }
 
   #checkFiles(attribute: MediaAttribute, links: readonly Link[], path: readonly string[]): void {
@@ -341,7 +345,7 @@ export class BodyApplier {
     const { problems, model } = this.#parts;
     if (attribute.kind === 'component' || typeof value !== 'object' || value === null || Array.isArray(value)) {
       problems.addValue(path, () => wrongType('object', null, value ?? undefined));
-      if (attribute.kind === 'dynamiczone') this.#unreadable = true;
+      if (attribute.kind === 'dynamiczone') this.#unreadable ??= invalidRelations;
       return;
     }
     const place = [...path, '__component'];
@@ -353,7 +357,7 @@ export class BodyApplier {
         () => `${writtenPath(place)} must be one of the following values: ${[...model.components.keys()].join(', ')}`,
         name,
       );
-    this.#unreadable = true;
+    this.#unreadable ??= name === undefined ? noComponent : invalidRelations;
   }
 }
 

@@ -16,7 +16,7 @@ export function relationChange(value: unknown, typeOf: TypeOf): RelationChange {
     return {
       kind: 'change',
       connect: targetList(value.connect).map((each) => connection(each, typeOf)),
-      disconnect: targetList(value.disconnect).map((each) => target(each, typeOf)),
+      disconnect: targetList(value.disconnect).map((each) => target(withText(each), typeOf)),
     };
   }
   if (typeof value === 'boolean') return setTo([], typeOf);
@@ -29,6 +29,10 @@ const setTo = (value: unknown, typeOf: TypeOf) => ({
   kind: 'set' as const,
   targets: targetList(value).map((each) => target(each, typeOf)),
 });
+
+/** A number for a documentId is one that nobody has: not to be taken for nothing. */
+const withText = (value: unknown): unknown =>
+  isObject(value) && typeof value.documentId === 'number' ? { ...value, documentId: String(value.documentId) } : value;
 
 const targetList = (value: unknown): readonly unknown[] =>
   (Array.isArray(value) ? (value as readonly unknown[]) : [value]).filter((each) => each !== null && each !== undefined);
