@@ -153,7 +153,7 @@ export function descendantsOf(pid) {
 }
 
 /** Bytes that a process and those that it has started hold now. Pages that they share count once for each. */
-export const treeMemory = (pid) => [pid, ...descendantsOf(pid)].reduce((sum, each) => sum + (memoryOf(each)?.now ?? 0), 0) * 1024 * 1024;
+export const treeMemory = (pid) => [pid, ...descendantsOf(pid)].reduce((sum, each) => sum + (memoryOf(each)?.now || 0), 0) * 1024 * 1024;
 
 /** Clock ticks a second, which Linux counts processor time in. */
 const ticks = 100;
