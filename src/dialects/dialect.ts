@@ -54,6 +54,8 @@ export interface Dialect {
   extremum(column: string, type: ColumnType): string;
   /** Where nulls stand in an order: before every value (ascending), or after. */
   readonly nulls: 'smallest' | 'largest';
+  /** What the other locales of a document are ordered by: as Strapi gets them from the engine where the order is the database's own. */
+  readonly localizationsBy: 'locale' | 'id';
   /** What follows an expression in ORDER BY. */
   ordering(direction: 'asc' | 'desc', type: ColumnType): string;
   /** Column definition for CREATE TABLE, as Strapi would create it on this engine. */

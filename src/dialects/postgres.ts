@@ -181,6 +181,7 @@ export const postgres: Dialect = {
     return type === 'json' || type === 'blocks' ? `${column}::text COLLATE "C"` : postgres.ranged(column, type);
   },
   nulls: 'smallest',
+  localizationsBy: 'locale',
   ordering(direction, type) {
     // Text by code point and nulls first, as everywhere: a page must not depend on the collation that the server was set up with.
     const text = type === 'json' || type === 'blocks' ? '::text COLLATE "C"' : isText(type) ? ' COLLATE "C"' : '';
@@ -208,6 +209,7 @@ export const postgres: Dialect = {
 export const postgresInItsOrder: Dialect = {
   ...postgres,
   nulls: 'largest',
+  localizationsBy: 'id',
   ranged: (column) => column,
   extremum(column, type) {
     if (type === 'boolean') return `${column}::integer`;

@@ -131,6 +131,7 @@ export const sqlite: Dialect = {
   },
   extremum: (column) => column,
   nulls: 'smallest',
+  localizationsBy: 'locale',
   ordering: (direction) => (direction === 'asc' ? ' ASC' : ' DESC'),
 
   columnDefinition: (type) => columnTypes[type],

@@ -24,6 +24,9 @@ describe.each(engines.flatMap((engine) => profiles.map((profile) => [engine, pro
     it.each([
       '/api/users?populate[role][populate][0]=users',
       '/api/users?populate=role.users',
+      '/api/users?populate[0]=role&populate[1]=role.users',
+      '/api/users?populate[0]=role&populate[1]=role.users.role',
+      '/api/users?populate[0]=role.users.role',
       '/api/users?populate[role][populate]=*',
       '/api/users?populate[role][populate][users][count]=true',
       '/api/users?populate[role][populate][users][fields][0]=username',

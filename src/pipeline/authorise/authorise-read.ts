@@ -5,7 +5,7 @@ import type { Policies } from '../../config/config.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { invalidKey, type QueryParameter } from '../../errors/invalid-key.ts';
 import type { ScalarAttribute, Schema } from '../../model/content-model.ts';
-import { isVisible } from '../../model/visibility.ts';
+import { isVisible, listsUsersOfRole } from '../../model/visibility.ts';
 import type { Filter, Hop, Population, ReadRequest, Selection, SortTerm } from '../parse/types.ts';
 import { everything, includes, type Reach, Reaches } from './reach.ts';
 import type { PermittedRead } from './types.ts';
@@ -61,6 +61,10 @@ class Walk {
   }
 
   selection(selection: Selection, reach: Reach, parameters: Parameters): Selection {
+    return shown(this.#permitted(selection, reach, parameters));
+  }
+
+  #permitted(selection: Selection, reach: Reach, parameters: Parameters): Selection {
     const { schema, filter, sort, fields, populate } = selection;
     if (filter !== undefined) this.#filter(filter, reach, '', parameters.filters);
     for (const term of sort) this.#sort(term, reach, parameters.sort);
@@ -100,7 +104,8 @@ class Walk {
 
   /** What may be read of where the hop leads to. */
   #hop({ attribute, target, path }: Hop, from: Reach, parameter: QueryParameter): Reach {
-    if (!includes(from, attribute.name) || !this.#reaches.mayRead(attribute, target)) throw invalidKey(attribute.name, path, parameter);
+    const hidden = !includes(from, attribute.name) || listsUsersOfRole(attribute) || !this.#reaches.mayRead(attribute, target);
+    if (hidden) throw invalidKey(attribute.name, path, parameter);
     return this.#reachOf(target);
   }
 
@@ -110,7 +115,7 @@ class Walk {
 
   /** Undefined when the caller may not read what the attribute leads to: left out without an error. */
   #population(population: Population): Population | undefined {
-    const nested = (selection: Selection) => this.selection(selection, this.#reachOf(selection.schema), insidePopulate);
+    const nested = (selection: Selection) => this.#permitted(selection, this.#reachOf(selection.schema), insidePopulate);
     if (population.kind === 'polymorphic') {
       const branches = new Map(
         [...population.branches]
@@ -119,14 +124,20 @@ class Walk {
       );
       if (branches.size === 0 && population.attribute.kind === 'relation') return undefined;
       for (const selection of branches.values()) refuseBelow(selection, population);
-      return { ...population, branches };
+      return { ...population, branches: new Map([...branches].map(([uid, selection]) => [uid, shown(selection)])) };
     }
     if (!this.#reaches.mayRead(population.attribute, population.target)) return undefined;
     const selection = nested(population.selection);
     refuseBelow(selection, population);
-    return population.onTheWay && selection.populate.length === 0 ? undefined : { ...population, selection };
+    return population.onTheWay && selection.populate.length === 0 ? undefined : { ...population, selection: shown(selection) };
   }
 }
+
+/** Without what is hidden whatever the rights. Until then it counts: what is named only on the way to it is shown, as by Strapi. */
+const shown = (selection: Selection): Selection => ({
+  ...selection,
+  populate: selection.populate.filter(({ attribute }) => !listsUsersOfRole(attribute)),
+});
 
 function refuseBelow({ endsHere, populate: [below] }: Selection, { attribute: { name } }: Population): void {
   if (endsHere && below !== undefined) throw invalidKey(below.attribute.name, `${name}.${below.attribute.name}`, 'populate');

@@ -5,7 +5,7 @@ import { findFiles } from '../../access/rights.ts';
 import type { Policies } from '../../config/config.ts';
 import { fileUid } from '../../model/built-in-types.ts';
 import type { Attribute, Schema } from '../../model/content-model.ts';
-import { isServed, listsUsersOfRole } from '../../model/visibility.ts';
+import { isServed } from '../../model/visibility.ts';
 
 /** What is shown of the rows of one type, in one place of a request. */
 export interface Reach {
@@ -33,7 +33,6 @@ export class Reaches {
 
   /** Whether the caller may read what an attribute leads to. */
   mayRead(attribute: Attribute, target: Schema): boolean {
-    if (listsUsersOfRole(attribute)) return false;
     // Components are part of their owner. Media are always shown, and creators where the type says so (else they are private).
     if (target.kind === 'component' || attribute.kind === 'media') return true;
     if (attribute.kind === 'relation' && attribute.storage.kind === 'ownColumn' && attribute.target === 'admin::user') return true;

@@ -106,7 +106,7 @@ export function linkSource(
         ],
         parent,
         target: row,
-        order: [column(row, 'locale'), column(row, 'id')],
+        order: [...(dialect.localizationsBy === 'locale' ? [column(row, 'locale')] : []), column(row, 'id')],
       };
     }
     case 'morphColumns':
