@@ -18,7 +18,7 @@ export interface BackupOptions extends ProjectOptions {
   readonly file: string;
 }
 
-/** As of a process that Ctrl-C has ended. */
+/** The exit code of a process that Ctrl-C has ended. */
 const interrupted = 130;
 
 export async function backup(options: BackupOptions): Promise<number> {
@@ -31,12 +31,12 @@ export async function backup(options: BackupOptions): Promise<number> {
   void signal.arrival.then(() => stop.abort());
   try {
     const { files, bytes } = await inFolderBeside(target, (folder) => write(config, target, folder, stop.signal));
-    const remote = config.upload.provider === 'local' ? '' : ' The files of the library are not in it: they are in the bucket.';
+    const remote = config.upload.provider === 'local' ? '' : ' The uploaded files are in the bucket and not in the archive.';
     process.stdout.write(`${target}: the database and ${files} ${files === 1 ? 'file' : 'files'}, ${printedBytes(bytes)}.${remote}\n`);
     return 0;
   } catch (error) {
     if (!stop.signal.aborted) throw explained(error, target);
-    process.stderr.write('Interrupted: nothing was kept.\n');
+    process.stderr.write('Interrupted: no archive was written.\n');
     return interrupted;
   }
 }
@@ -44,16 +44,16 @@ export async function backup(options: BackupOptions): Promise<number> {
 async function obstacles(config: Config, target: string): Promise<readonly string[]> {
   if (config.database.client !== 'sqlite') {
     return [
-      '`lectern backup` is for SQLite. Of a PostgreSQL database, `pg_dump --format=custom --file=backup.dump <url>` makes a consistent copy while the server goes on; copy the uploads folder afterwards.',
+      '`lectern backup` is for SQLite. Of a PostgreSQL database, `pg_dump --format=custom --file=backup.dump <url>` makes a consistent copy while the server runs; copy the uploads folder afterwards.',
     ];
   }
-  if (existsSync(target)) return [`${target} is there already; nothing is overwritten.`];
+  if (existsSync(target)) return [`${target} already exists and is not overwritten.`];
   const folder = await stat(dirname(target)).catch(() => undefined);
   if (folder?.isDirectory() !== true) return [`There is no folder ${dirname(target)}.`];
   return databaseFileProblems(config, false);
 }
 
-/** Everything is made in a folder that is gone afterwards, so that nothing half is left under the name that was asked for. */
+/** The archive is made in a temporary directory and moved when complete, so an incomplete one never has the requested name. */
 async function inFolderBeside<T>(target: string, work: (folder: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(dirname(target), `.${basename(target)}-`));
   try {
@@ -72,7 +72,7 @@ async function write(config: Config, target: string, folder: string, signal: Abo
   const tar = pack();
   const written = pipeline(tar, createGzip({ level: 6 }), createWriteStream(archive, { flags: 'wx', mode: 0o600 }), { signal });
   const filled = fill(tar, [{ path: database, name: nameIn(config.dir, config.database.filename, 'data.db') }], config, uploads, folder);
-  // Whichever fails first says why; the other one follows.
+  // The first failure has the cause; the other stream fails because of it.
   const [files] = await Promise.all([filled.catch((error: unknown) => tar.destroy(asError(error)) as never), written]);
   await keep(archive, target);
   const { size } = await stat(target);
@@ -84,7 +84,7 @@ interface Source {
   readonly name: string;
 }
 
-/** How many files of the library were put in. */
+/** How many uploaded files were added. */
 async function fill(tar: Pack, first: readonly Source[], config: Config, uploads: string, ownFolder: string): Promise<number> {
   for (const source of first) await add(tar, source);
   const skipped = new Set([...workDirsOf(config), ownFolder].map((path) => resolve(path)));
@@ -97,14 +97,14 @@ async function fill(tar: Pack, first: readonly Source[], config: Config, uploads
   return files;
 }
 
-/** In the archive, what is in the project lies where it lies there. */
+/** Files in the project have the same path in the archive. */
 function nameIn(dir: string, path: string, otherwise: string): string {
   const inside = relative(resolve(dir), resolve(path));
   const name = inside.startsWith('..') || isAbsolute(inside) ? otherwise : inside;
   return name.split(sep).join('/');
 }
 
-/** False for what was deleted meanwhile. */
+/** False for a file that was deleted meanwhile. */
 async function add(tar: Pack, { path, name }: Source): Promise<boolean> {
   const file = await open(path, 'r').catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return undefined;
@@ -115,7 +115,7 @@ async function add(tar: Pack, { path, name }: Source): Promise<boolean> {
     const { size, mtime, mode } = await file.stat();
     const header = { name, size, mtime, mode };
     if (size === 0) tar.entry(header, '');
-    // What is written to it after its size was read is not in the archive.
+    // Bytes written after the size was read are not in the archive.
     else await pipeline(file.createReadStream({ start: 0, end: size - 1, autoClose: false }), tar.entry(header));
     return true;
   } finally {
@@ -137,7 +137,7 @@ async function* filesBelow(folder: string, skipped: ReadonlySet<string>): AsyncG
   }
 }
 
-/** On the disk, and then under its name, unless somebody else took that meanwhile. */
+/** Syncs the archive to the disk and gives it its name, unless that name was taken meanwhile. */
 async function keep(archive: string, target: string): Promise<void> {
   const file = await open(archive, 'r+');
   try {
@@ -148,8 +148,8 @@ async function keep(archive: string, target: string): Promise<void> {
   try {
     await link(archive, target);
   } catch (error) {
-    // Some file systems have no links.
-    if (codeOf(error) === 'EEXIST' || existsSync(target)) throw new StartError([`${target} is there already; nothing is overwritten.`]);
+    // Some file systems have no hard links.
+    if (codeOf(error) === 'EEXIST' || existsSync(target)) throw new StartError([`${target} already exists and is not overwritten.`]);
     await rename(archive, target);
   }
 }
@@ -160,9 +160,9 @@ const asError = (error: unknown): Error => (error instanceof Error ? error : new
 const full: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'SQLITE_FULL']);
 
 function explained(error: unknown, target: string): unknown {
-  if (full.has(codeOf(error))) return new StartError([`There is no room left in ${dirname(target)} for the backup; nothing was kept.`]);
+  if (full.has(codeOf(error))) return new StartError([`No space is left in ${dirname(target)}; no archive was written.`]);
   // A limit on the size of files is one of the reasons; SQLite's backup says no more.
   if (String(codeOf(error)).startsWith('SQLITE_IOERR'))
-    return new StartError([`The database could not be copied to ${dirname(target)}: ${asError(error).message}. Nothing was kept.`]);
+    return new StartError([`The database could not be copied to ${dirname(target)}: ${asError(error).message}. No archive was written.`]);
   return error;
 }

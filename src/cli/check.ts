@@ -73,7 +73,7 @@ interface Found {
   readonly rights: string;
   /** A warning, or empty. */
   readonly stale: string;
-  /** What waits for a person to decide, or empty. */
+  /** Changes that a person has to decide on, in a line; or empty. */
   readonly pending: string;
 }
 

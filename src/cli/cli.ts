@@ -108,7 +108,7 @@ export async function run(args: readonly string[]): Promise<number> {
   const backupAction = action<{ dir: string; file: string }>(async (options) => (await import('./backup.ts')).backup(options));
   program
     .command('backup <file>')
-    .description('write the SQLite database and the uploaded files of a project to a new .tar.gz, while the server goes on')
+    .description('write the SQLite database and the uploaded files of a project to a new .tar.gz, while the server runs')
     .option('--dir <folder>', 'folder of the project', '.')
     .action((file: string, { dir }: { dir: string }) => backupAction({ dir, file }));
 

@@ -11,8 +11,8 @@ const statementTime = 10_000;
 
 export type ModelConfig = Pick<Config, 'dir' | 'customFields' | 'profile'> & { readonly database?: DatabaseConfig };
 
-/** The content model of a project. Throws a `StartError` with every mistake in the schema files. The database is asked only where custom fields are
- *  used that nobody else knows. */
+/** The content model of a project. Throws a `StartError` with every mistake in the schema files. The database is asked only about custom
+ *  fields whose type no other source names. */
 export async function loadProjectModel(config: ModelConfig): Promise<ContentModel> {
   const options = { customFields: config.customFields, asStrapi: config.profile === 'strapi' };
   let loaded = loadModel(config.dir, options);
@@ -40,7 +40,7 @@ async function columnsOf(config: DatabaseConfig): Promise<ColumnTypes> {
 const describeModelError = ({ file, path, problem, remedy }: ModelError): string =>
   `${[file, path, problem].filter((part) => part !== '').join(': ')}. ${remedy}`.trim();
 
-/** Lines for a start; all of them are told by `lectern check`. */
+/** Warnings for a start, shortened; `lectern check` prints all of them. */
 const warningsAtStart = 10;
 
 /** For standard error; empty when there is nothing. */

@@ -31,7 +31,7 @@ interface Outcome {
 }
 
 const someRefused = 1;
-/** As of a process that Ctrl-C has ended. */
+/** The exit code of a process that Ctrl-C has ended. */
 const interrupted = 130;
 
 export function mediaImport(options: MediaImportOptions): Promise<number> {

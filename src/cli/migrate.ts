@@ -37,7 +37,7 @@ export async function migratePlan(options: MigrateOptions): Promise<number> {
       if (place === 'nowhere') process.stdout.write(`There is no database ${filename} yet; \`${command}\` makes it.\n\n`);
       process.stdout.write(describeChanges(changes, command));
       if (notes.length > 0)
-        process.stdout.write(`\nGood to know; nothing is done about it:\n\n${notes.map((note) => `  ${note}\n`).join('')}`);
+        process.stdout.write(`\nGood to know; apply changes nothing here:\n\n${notes.map((note) => `  ${note}\n`).join('')}`);
     }
     return isNothing(changes) ? 0 : thereAreSteps;
   });

@@ -12,7 +12,7 @@ export async function routes(options: ProjectOptions): Promise<number> {
     method,
     path,
     type ?? '(built in)',
-    isServed ? action : `${action}  (501: has code of the project)`,
+    isServed ? action : `${action}  (501: custom code)`,
   ]);
   process.stdout.write(inColumns([['METHOD', 'PATH', 'TYPE', 'RIGHT'], ...lines]));
   return 0;

@@ -4,7 +4,7 @@ import { stopSignal } from './stop-signal.ts';
 /** A handle that somebody forgot to close must not keep the process alive after everything has ended. */
 const lastWait = 1000;
 
-/** Serves until SIGINT or SIGTERM, and ends within `shutdownTime` after it, whatever runs; `announce` makes the text for standard output once requests are answered. Returns the exit code. */
+/** Serves until SIGINT or SIGTERM, and ends within `shutdownTime` after it, even when requests are still running; `announce` makes the text for standard output once requests are answered. Returns the exit code. */
 export async function serve(config: Config, announce: (address: string) => string): Promise<number> {
   const signal = stopSignal();
   const { createApp } = await import('../app.ts');
@@ -16,7 +16,7 @@ export async function serve(config: Config, announce: (address: string) => strin
     }
   } finally {
     const late = setTimeout(() => {
-      process.stderr.write(`Requests were still under way after ${config.shutdownTime} ms (shutdownTime); they are given up.\n`);
+      process.stderr.write(`Requests were still running after ${config.shutdownTime} ms (shutdownTime) and were stopped.\n`);
       process.exit(0);
     }, config.shutdownTime);
     await app.close();

@@ -21,7 +21,7 @@ export interface Policies {
   readonly databaseOrder: boolean;
   /** Keys that are names on every JavaScript object (`constructor`) are refused like any unknown key, instead of being ignored. */
   readonly refusePrototypeNames: boolean;
-  /** Queries are read as Strapi reads them: what says nothing is passed over, and of what is said twice one counts. */
+  /** Queries are read as Strapi reads them: empty parts are ignored, and one of several contradictory parts is used. */
   readonly queriesAsStrapi: boolean;
   /** Writes enforce the rules of the schema that Strapi does not enforce over REST. */
   readonly enforceSchemaRules: boolean;
@@ -42,7 +42,7 @@ export interface Policies {
   readonly selectFileFields: boolean;
   /** `ref` of an upload is held to rights, and to what exists. */
   readonly linkNeedsRight: boolean;
-  /** Media attributes take only files that the caller may find, and those that are attached already. */
+  /** Media attributes take only files that the caller may find, and files that are attached already. */
   readonly mediaNeedsRight: boolean;
   /** Photographs are turned by their EXIF orientation whatever the library's settings say. */
   readonly turnImages: boolean;
@@ -88,7 +88,7 @@ export interface Limits {
   readonly components: number;
   /** Relation targets and files that one body names. */
   readonly links: number;
-  /** Passwords of one body; each is hashed, which takes long on purpose. */
+  /** Passwords of one body; each is hashed, which is slow on purpose. */
   readonly passwords: number;
   /** Bytes of one answer. */
   readonly responseBytes: number;
@@ -116,7 +116,7 @@ export interface DatabaseConfig {
   readonly sslKey: string | undefined;
   readonly sslCert: string | undefined;
   readonly sslRejectUnauthorized: boolean;
-  /** A setting of a database server that is not used, since none is chosen: `DATABASE_HOST in .env`. */
+  /** A setting of a database server that has no effect without DATABASE_CLIENT: `DATABASE_HOST in .env`. */
   readonly unusedServer: string | undefined;
   readonly poolMin: number;
   readonly poolMax: number;
@@ -217,12 +217,12 @@ export interface Config {
   readonly port: number;
   /** Where callers reach the server, for the links in mails and for providers to send users back; undefined without a setting. */
   readonly url: string | undefined;
-  /** Milliseconds that requests in flight get when the server is stopped. */
+  /** Milliseconds in which running requests may finish when the server is stopped. */
   readonly shutdownTime: number;
   readonly profile: Profile;
   /** Why this profile: `set by LECTERN_PROFILE`, `package.json depends on @strapi/strapi`, `the default`. */
   readonly profileReason: string;
-  /** Settings that a Strapi project decides, each with where it comes from; empty for other projects. */
+  /** Settings that follow a Strapi project, each with its source; empty for other projects. */
   readonly projectSettings: readonly string[];
   /** The folder depends on Strapi, whatever profile it is served in: its database is Strapi's to make. */
   readonly strapiProject: boolean;
@@ -234,7 +234,7 @@ export interface Config {
     readonly strictParams: boolean;
     readonly strictRelations: boolean;
   };
-  /** What becomes of routes that the project has code for: action → `serve` or `refuse`. */
+  /** How routes with custom code are handled: action → `serve` or `refuse`. */
   readonly routes: Readonly<Record<string, string>>;
   readonly limits: Limits;
   readonly database: DatabaseConfig;

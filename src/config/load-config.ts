@@ -67,7 +67,7 @@ export function loadConfig(input: ConfigInput): LoadedConfig {
     return setting.fallback(facts);
   }
 
-  /** A folder that is served as Strapi's for its `package.json` has the settings that Strapi would have there. */
+  /** A project whose `package.json` depends on Strapi has the settings that Strapi would have there. */
   function findInProject<T>({ strapi, fromJson }: Setting<T>): Found | undefined {
     if (strapi === undefined || !followsProject) return undefined;
     const byDefault = { source: "Strapi's default", value: strapi.fallback, fromText: false };
@@ -75,7 +75,7 @@ export function loadConfig(input: ConfigInput): LoadedConfig {
     const said = strapiConfig(strapi);
     if (said.kind === 'value' && fromJson(said.value).ok) return { source: said.source, value: said.value, fromText: false };
     if (said.kind !== 'nothing')
-      warnings.push(`${said.source} is not a plain value that can be used; Strapi's default holds, ${String(strapi.fallback)}`);
+      warnings.push(`${said.source} is not a plain value; Lectern uses Strapi's default, ${String(strapi.fallback)}`);
     return byDefault;
   }
 
@@ -160,7 +160,7 @@ export function loadConfig(input: ConfigInput): LoadedConfig {
   return { ok: true, config, warnings: [...warnings, ...warningsOf(config, environment, sources)] };
 }
 
-/** Settings that mean a database server. */
+/** Settings that are only for a database server. */
 const serverSettings = ['database.url', 'database.host', 'database.name'];
 
 /** In a variable, line breaks are often written as two characters. */

@@ -23,7 +23,7 @@ export interface Setting<T> {
   readonly fallbackText: string;
   /** The name that Strapi's own project template uses. */
   readonly strapiVariable: string | undefined;
-  /** Where a Strapi project's `config/` says it, and what holds there where it does not. */
+  /** Where a Strapi project's `config/` has this setting, and Strapi's default. */
   readonly strapi: StrapiSetting<T> | undefined;
   /** Comes from the environment alone, and no message repeats its value. */
   readonly secret: boolean;
@@ -70,7 +70,7 @@ function setting<T>(kind: Kind<T>, fallback: (facts: Facts) => T, fallbackText: 
 const accepted = <T>(value: T): Reading<T> => ({ ok: true, value });
 const code = (value: unknown) => `\`${JSON.stringify(value)}\``;
 
-/** A setting that follows what a Strapi project says. */
+/** A setting that follows the `config/` of a Strapi project. */
 export const following = <T>(own: Setting<T>, strapi: StrapiSetting<T>): Setting<T> => ({
   ...own,
   strapi,

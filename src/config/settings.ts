@@ -151,8 +151,7 @@ export const settings = {
     8000,
     { from: 0, to: 3_600_000 },
     {
-      description:
-        'Milliseconds that requests in flight get after SIGTERM or SIGINT; what still runs then is given up, and the process ends',
+      description: 'Milliseconds after SIGTERM or SIGINT in which running requests may finish; the process then stops them and ends',
     },
   ),
   migrate: choice<'auto' | 'never'>({ auto: 'auto', never: 'never' }, 'auto', {
@@ -169,7 +168,7 @@ export const settings = {
   }),
   routes: dictionary(['serve', 'refuse'], {
     description:
-      'What becomes of routes that the project has code of its own for, by action: `{"api::article.article.update": "serve"}` serves it without that code, `"refuse"` answers 501. `api::article.article.*` names all of a type',
+      'How routes with custom code are handled, by action: `{"api::article.article.update": "serve"}` serves the route without that code, `"refuse"` answers 501. `api::article.article.*` names all routes of a type',
   }),
   api: {
     defaultLimit: wholeNumber(25, { from: 1, to: 100_000 }, { description: 'Entries of a page when the request does not say' }),
@@ -198,14 +197,14 @@ export const settings = {
     }),
     databaseOrder: policy(false, true, {
       description:
-        'Text is sorted and compared by the collation of the database, and nulls stand where the database puts them. Otherwise text is compared by code point and nulls are the smallest, on every engine',
+        'Sort and compare text by the collation of the database, with nulls where the database puts them. Otherwise text is compared by code point and nulls are the smallest, on every engine',
     }),
     refusePrototypeNames: policy(true, false, {
       description: 'Keys like `constructor` and `__proto__` in a query are a 400 like any unknown key, instead of being ignored',
     }),
     queriesAsStrapi: policy(false, true, {
       description:
-        'Queries are read as leniently as Strapi reads them: parts that say nothing are passed over, and of parts that contradict each other one counts, instead of a 400',
+        'Read queries as leniently as Strapi: ignore empty parts, and use one of several contradictory parts, instead of answering 400',
     }),
     enforceSchemaRules: policy(true, false, {
       description: 'Writes enforce the rules of the schema that Strapi does not enforce over REST',
@@ -240,7 +239,7 @@ export const settings = {
     }),
     mediaNeedsRight: policy(true, false, {
       description:
-        'Media attributes of a document take only files that the caller may find (`plugin::upload.content-api.find`), and those that it has already',
+        'Accept in media attributes only files that the caller may find (`plugin::upload.content-api.find`) and files that are attached already',
     }),
     turnImages: policy(true, false, {
       description:
@@ -280,8 +279,7 @@ export const settings = {
       20_000,
       { from: 1, to: million },
       {
-        description:
-          'Bytes of all values of text operators of one request together; `_q` counts for each attribute that it is compared with',
+        description: 'Bytes of all values of text operators in one request together; `_q` counts once for each attribute that it searches',
       },
     ),
     rows: wholeNumber(
@@ -309,7 +307,7 @@ export const settings = {
     components: wholeNumber(
       5000,
       { from: 1, to: million },
-      { description: 'Components of one body, and of one version of a document, components inside of components included' },
+      { description: 'Components of one body, and of one version of a document, including nested components' },
     ),
     links: wholeNumber(10_000, { from: 1, to: million }, { description: 'Relation targets and files that one body names' }),
     passwords: wholeNumber(
@@ -379,18 +377,18 @@ export const settings = {
     }),
     ssl: boolean(false, { description: 'PostgreSQL: connect with TLS', strapiVariable: 'DATABASE_SSL' }),
     sslCa: optionalText({
-      description: "PostgreSQL: certificate of the authority that signed the server's, as PEM text or the path of a file",
+      description: "PostgreSQL: certificate of the authority that signed the server's certificate, as PEM text or the path of a file",
       strapiVariable: 'DATABASE_SSL_CA',
       sensitive: true,
       fallbackText: 'the authorities that Node.js knows',
     }),
     sslCert: optionalText({
-      description: 'PostgreSQL: certificate that the server asks for, as PEM text or the path of a file',
+      description: 'PostgreSQL: client certificate that the server requires, as PEM text or the path of a file',
       strapiVariable: 'DATABASE_SSL_CERT',
       sensitive: true,
     }),
     sslKey: optionalText({
-      description: 'PostgreSQL: private key of that certificate, as PEM text or the path of a file',
+      description: 'PostgreSQL: private key of the client certificate, as PEM text or the path of a file',
       strapiVariable: 'DATABASE_SSL_KEY',
       sensitive: true,
     }),
@@ -408,7 +406,7 @@ export const settings = {
       1500,
       { from: 100, to: 600_000 },
       {
-        description: 'PostgreSQL: milliseconds that a request waits for a connection, to be made or to become free, before it gets 503',
+        description: 'PostgreSQL: milliseconds that a request waits for a new or free connection before it gets 503',
         strapiVariable: 'DATABASE_CONNECTION_TIMEOUT',
       },
     ),

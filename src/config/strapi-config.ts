@@ -1,4 +1,4 @@
-/** Settings as a Strapi project's own `config/` says them. Its files are programs; they are read and not run, so only plain values and `env(…)` count. */
+/** Settings from a Strapi project's own `config/`. Its files are programs; they are read and not run, so only plain values and `env(…)` count. */
 import { isSource, readModule } from '../project-code/read-module.ts';
 import { openSourceFiles } from '../project-code/source-files.ts';
 import { called, entryOf, isAbsent, textOf, type Value } from '../project-code/value.ts';
@@ -13,13 +13,13 @@ export interface StrapiPlace {
 export type Said =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'value'; readonly value: unknown; readonly source: string }
-  /** It says something that only running it would tell. */
+  /** The file computes the value. */
   | { readonly kind: 'unreadable'; readonly source: string };
 
 export function openStrapiConfig(dir: string, environment: Environment): (place: StrapiPlace) => Said {
   const files = openSourceFiles(dir);
   const modules = new Map<string, readonly { readonly file: string; readonly value: Value }[]>();
-  /** What the environment's own folder says comes first. */
+  /** The folder of the environment comes first. */
   const folders = [`config/env/${environment.get('NODE_ENV')?.text ?? 'development'}`, 'config'];
 
   function modulesOf(name: string) {

@@ -1,4 +1,4 @@
-/** Reaching a PostgreSQL server at the start: TLS, and what stands in the way, in a sentence. */
+/** Connecting to a PostgreSQL server at the start: TLS, and errors as one sentence. */
 import { readFileSync } from 'node:fs';
 import { type ConnectionOptions, createSecureContext } from 'node:tls';
 import type { DatabaseConfig } from '../config/config.ts';
@@ -6,7 +6,7 @@ import { StartError } from '../errors/start-error.ts';
 
 type TlsConfig = Pick<DatabaseConfig, 'sslCa' | 'sslCert' | 'sslKey' | 'sslRejectUnauthorized'>;
 
-/** Throws a `StartError` for what is no certificate or key. */
+/** Throws a `StartError` for text that is not a certificate or key. */
 export function tlsOf({ sslCa, sslCert, sslKey, sslRejectUnauthorized }: TlsConfig): ConnectionOptions {
   const ca = pem('DATABASE_SSL_CA', sslCa);
   const cert = pem('DATABASE_SSL_CERT', sslCert);
@@ -37,7 +37,7 @@ const messageOf = (error: unknown) => (error instanceof Error ? error.message : 
 const untrusted =
   /^(?:SELF_SIGNED_CERT_IN_CHAIN|DEPTH_ZERO_SELF_SIGNED_CERT|UNABLE_TO_|CERT_|ERR_TLS_CERT_ALTNAME_INVALID|HOSTNAME_MISMATCH|INVALID_CA)/;
 
-/** What a person can do about it; undefined for what has a code that says so. */
+/** What a person can do about the error; undefined for errors whose code is clear enough. */
 export function unreachable(error: unknown, { ssl }: Pick<DatabaseConfig, 'ssl'>): StartError | undefined {
   if (!(error instanceof Error)) return undefined;
   const code = 'code' in error ? String(error.code) : '';
@@ -49,7 +49,7 @@ export function unreachable(error: unknown, { ssl }: Pick<DatabaseConfig, 'ssl'>
     return new StartError([`The database server refuses connections without TLS: set DATABASE_SSL=true (${error.message}).`]);
   if (untrusted.test(code)) {
     return new StartError([
-      `The certificate of the database server is not trusted (${error.message}): set DATABASE_SSL_CA to the certificate of the authority that signed it, or DATABASE_SSL_REJECT_UNAUTHORIZED=false to take any.`,
+      `The certificate of the database server is not trusted (${error.message}): set DATABASE_SSL_CA to the certificate of the authority that signed it, or DATABASE_SSL_REJECT_UNAUTHORIZED=false to accept any.`,
     ]);
   }
   if (/certificate required|alert certificate|valid client certificate/i.test(error.message))

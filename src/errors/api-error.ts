@@ -39,7 +39,7 @@ export class ApiError extends Error {
     return new ApiError(code, message, details, { cause });
   }
 
-  /** Seconds after which the same request may succeed; undefined where nothing is known. */
+  /** Seconds after which the same request may succeed; undefined if unknown. */
   get retryAfter(): number | undefined {
     const definition: ErrorDefinition = errorCatalogue[this.code];
     return definition.retryAfter;

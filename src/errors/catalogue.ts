@@ -22,7 +22,7 @@ export const errorCatalogue = {
     status: 501,
     name: 'NotImplementedError',
     message: (a: { action: string }) =>
-      `The project has code of its own for this route, which Lectern does not run. Decide about ${a.action} in lectern.config.json (routes)`,
+      `The project has custom code for this route, which Lectern does not run. Serve or refuse ${a.action} under routes in lectern.config.json`,
   },
   'document.not-found': { status: 404, name: 'NotFoundError', message: () => 'Not Found' },
   'file.not-found': { status: 404, name: 'NotFoundError', message: () => 'file.notFound' },
@@ -371,7 +371,7 @@ export const errorCatalogue = {
     retryAfter: 2,
     message: () => 'Too many passwords are waiting to be hashed; try again',
   },
-  'request.left': { status: 400, name: 'BadRequestError', message: () => 'The caller has left before the write began' },
+  'request.left': { status: 400, name: 'BadRequestError', message: () => 'The client disconnected before the write began' },
   'database.busy': { status: 503, name: 'ServiceUnavailableError', retryAfter: 1, message: () => 'The database is busy; try again' },
   'database.unavailable': {
     status: 503,
@@ -383,7 +383,7 @@ export const errorCatalogue = {
     status: 503,
     name: 'ServiceUnavailableError',
     retryAfter: 2,
-    message: () => 'The query was stopped because others waited for it; ask for less, or try again later',
+    message: () => 'The query was stopped because other requests were waiting; ask for less, or try again later',
   },
   'database.time': {
     status: 503,

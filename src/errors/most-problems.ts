@@ -1,2 +1,2 @@
-/** Problems that one answer lists. A body of 1 MB has room for half a million; nobody reads more than these. */
+/** Problems that one response lists. A body of 1 MB can have half a million. */
 export const mostProblems = 100;

@@ -6,17 +6,14 @@ import type { Route } from './routes.ts';
 const mostLines = 40;
 const mostPlaces = 3;
 
-/** Warnings, each with its lines; empty for a project without such code. */
+/** Warnings with their lines; empty for a project without such code. */
 export function describeProjectRoutes({ routes, servedWithout, removed, everywhere }: ProjectRoutes): string {
   return [
     block(
-      'the project has code of its own for these routes, which Lectern does not run. They are answered 501; `routes` in lectern.config.json decides, such as "routes": {"<action>": "serve" | "refuse"}',
+      'the project has custom code for these routes, which Lectern does not run. They answer 501 unless `routes` in lectern.config.json serves them, such as "routes": {"<action>": "serve" | "refuse"}',
       linesOf(routes.filter((route) => route.findings !== undefined)),
     ),
-    block(
-      'these routes are served without the code that the project has for them, as `routes` in the configuration says',
-      linesOf(servedWithout),
-    ),
+    block('`routes` in the configuration serves these routes without their custom code', linesOf(servedWithout)),
     block('the route files of the project leave these routes out', linesOf(removed)),
     block('this code of the project is not run', bounded(everywhere.map((finding) => `${finding.what} (${placeOf(finding)})`))),
   ].join('');

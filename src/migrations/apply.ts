@@ -22,7 +22,7 @@ export async function applyMigration(
   return database.write((connection) => runAll(connection, database.dialect, work, afterwards));
 }
 
-/** Any number that nothing else locks. */
+/** An arbitrary number that no other lock uses. */
 const migrationLock = '8202611220005';
 
 async function runAll(

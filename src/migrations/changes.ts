@@ -29,7 +29,7 @@ export interface Changes {
   /** Renames that were asked for. */
   readonly renames: readonly Step[];
   readonly additions: MigrationPlan;
-  /** Rows that follow the options of their type, nothing of which is lost. */
+  /** Rows to migrate to the options of their type, without losing any. */
   readonly rows: readonly Step[];
   /** Done when they are allowed, otherwise left. */
   readonly destructive: readonly DestructiveStep[];
@@ -54,7 +54,7 @@ export interface Knowledge {
   readonly strapi: StrapiRecord;
   readonly occupied: ReadonlySet<string>;
   readonly named: ReadonlySet<string>;
-  /** Rows that are not as the options of their types want them. */
+  /** Rows that do not match the options of their types. */
   readonly rowChanges: readonly RowChange[];
 }
 

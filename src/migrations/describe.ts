@@ -1,4 +1,4 @@
-/** What stands in the way of serving a database, in words. */
+/** Why a database cannot be served, in words. */
 import type { ContentModel } from '../model/content-model.ts';
 import type { Changes } from './changes.ts';
 import type { DatabaseMaker } from './maker.ts';
@@ -46,12 +46,12 @@ export function describeMissing(plan: MigrationPlan, model: ContentModel, maker:
   ];
 }
 
-/** One message for each type whose rows are not as its options want them. */
+/** One message for each type whose rows do not match its options. */
 export function describeRowChanges(changes: readonly RowChange[], maker: DatabaseMaker): string[] {
   return changes.map((change) => {
     const removes = change.kind === 'removeDrafts' || change.kind === 'removeLocales';
     const strapi = removes ? '; Strapi deletes them at its next start' : ', or start Strapi once with these schemas';
-    return `${whatIsWrong(change)} Run \`lectern migrate plan\`, which says what to do${maker === 'strapi' ? strapi : ''}.`;
+    return `${whatIsWrong(change)} Run \`lectern migrate plan\`, which prints the steps${maker === 'strapi' ? strapi : ''}.`;
   });
 }
 
@@ -72,7 +72,7 @@ function whatIsWrong({ kind, type: { uid, source }, rows }: RowChange): string {
   }
 }
 
-/** One message for each type whose rows are in another table than its schema file says. */
+/** One message for each type whose rows are in a table of another name than `collectionName`. */
 export const describeMoves = ({ offers }: Pick<Changes, 'offers'>): string[] =>
   offers
     .filter(({ name }) => isMove(name))
@@ -84,7 +84,7 @@ export const describeMoves = ({ offers }: Pick<Changes, 'offers'>): string[] =>
 /** `api::note.note=api::note.note`: the same type in another table. */
 const isMove = (name: string): boolean => name.slice(0, name.indexOf('=')) === name.slice(name.indexOf('=') + 1);
 
-/** In one line, what only a person can decide. */
+/** The changes that a person has to decide on, in one line. */
 export function describePending({ offers, destructive }: Pick<Changes, 'offers' | 'destructive'>): string {
   const types = destructive.filter(({ kind }) => kind === 'type');
   const parts = [

@@ -1,9 +1,9 @@
-/** What schema files say now and rows do not hold to: nothing has to be migrated for it, but somebody should know. */
+/** Rows that violate the present schema files, for information: no migration is needed. */
 import type { Connection, Database, Dialect, LiveTable } from '../dialects/dialect.ts';
 import { type ContentModel, type ContentType, componentsColumns, type Schema } from '../model/content-model.ts';
 import { literal } from './statements.ts';
 
-/** Sentences with counts. Reads whole tables: for a person who asked. */
+/** Sentences with counts. Reads whole tables, so only `migrate plan` calls it. */
 export async function notesOn(database: Database, model: ContentModel): Promise<readonly string[]> {
   const live = new Map((await database.tables()).map((table) => [table.name, table]));
   return database.read(async (connection) => {
@@ -22,7 +22,7 @@ export async function notesOn(database: Database, model: ContentModel): Promise<
 }
 
 interface Question {
-  /** Gives one number. */
+  /** Selects one number. */
   readonly query: string;
   say(count: string): string;
 }
@@ -52,7 +52,7 @@ function questionsOn(schema: Schema, table: LiveTable, live: ReadonlyMap<string,
         questions.push({
           query: `SELECT count(*) FROM (SELECT 1 FROM ${name} WHERE ${column} IS NOT NULL AND ${isServed} GROUP BY ${groups} HAVING count(*) > 1) AS g`,
           say: (count) =>
-            `${at} is unique; values that stand in several rows: ${count}. They are served, and refused when they are written again.`,
+            `${at} is unique; values that occur in several rows: ${count}. They are served, and refused when they are written again.`,
         });
       }
     }

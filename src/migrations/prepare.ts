@@ -18,7 +18,7 @@ export type Preparation =
       readonly statements: readonly string[];
       /** What was done to rows, in words. */
       readonly rows: readonly string[];
-      /** What is left for a person to decide, in one line; empty where nothing is. */
+      /** The changes that a person has to decide on, in one line; or empty. */
       readonly pending: string;
     }
   | Refusal;
@@ -112,11 +112,11 @@ function foreign(live: Knowledge['live'], model: ContentModel): Refusal {
   return { ok: false, maker: 'foreign', problems: [problem], startMends: false };
 }
 
-/** Rows would be taken away, or are in another table: there is nothing right to serve before somebody has decided. */
+/** Rows would have to be removed, or are in another table: a person has to decide before the server can serve them. */
 const needsPerson = (changes: Changes): boolean =>
   changes.destructive.some(({ kind }) => kind === 'rows') || describeMoves(changes).length > 0;
 
-/** What the start runs by itself: never what takes something out of reach. */
+/** The steps that the start runs by itself: none that removes data from use. */
 const ownWork = ({ additions, rows }: Changes): Changes['work'] => [...additions.statements, ...rows.flatMap(({ work }) => work)];
 
 function look(model: ContentModel, { maker, knowledge, changes }: State): Preparation {
@@ -161,7 +161,7 @@ async function add(database: Database, model: ContentModel, { maker, knowledge, 
 }
 
 const tooLong =
-  'Entries have to follow the options of their types, and that takes longer than limits.statementTime allows at the start. Run `lectern migrate apply`.';
+  'The entries must be migrated to the options of their types, which takes longer than limits.statementTime allows at the start. Run `lectern migrate apply`.';
 
 /** The last part of the transaction: the first rows of a new database, and the record of what was made. */
 function finishing(database: Database, model: ContentModel, knowledge: Knowledge, changes: Changes, now: Date) {
@@ -174,7 +174,7 @@ function finishing(database: Database, model: ContentModel, knowledge: Knowledge
     // In a database that Strapi made, Strapi's record is the one that counts.
     if (knowledge.maker === 'strapi' && knowledge.own === undefined) return;
     const before = knowledge.own === undefined ? new Map() : changes.record;
-    // Whoever makes the rows follow later has to know what they are.
+    // A later migration of the rows has to know their present options.
     const left = changes.allowed ? [] : knowledge.rowChanges.filter(({ type }) => removesRowsOf(changes, type));
     const unfollowed = new Set(left.map(({ type }) => type.uid));
     const next = nextRecord(before, model, changes.live, { now: now.toISOString(), settled: changes.allowed, unfollowed });

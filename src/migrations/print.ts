@@ -13,7 +13,7 @@ export function describeChanges(changes: Changes, command: string): string {
   const groups = [
     group('To rename:', renames.flatMap(stepLines)),
     group('To add:', additions.statements.map(textOf)),
-    group('Entries that follow the options of their types:', rows.flatMap(stepLines)),
+    group('Entries migrated to the options of their types:', rows.flatMap(stepLines)),
     group(
       allowed
         ? 'To set aside; nothing is dropped:'

@@ -37,7 +37,7 @@ export interface RecordedTable extends Times {
   readonly indexes: readonly Index[];
   readonly foreignKeys: readonly ForeignKey[];
   readonly fields: readonly RecordedField[];
-  /** Undefined for what is no content type, and in records of earlier versions. */
+  /** Undefined for components, and in records of earlier versions. */
   readonly options?: TypeOptions;
 }
 

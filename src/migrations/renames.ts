@@ -203,7 +203,7 @@ function typeRenamings(bench: Workbench, state: Renamable, schemas: readonly Sch
   );
 }
 
-/** Tables of types that are called otherwise in their schema files now: another `collectionName`. */
+/** Tables of types whose `collectionName` has changed. */
 const movedTables = (bench: Workbench, { wanted }: Renamable, schemas: readonly Schema[]): RecordedTable[] =>
   [...bench.record().values()].filter(
     (table) =>

@@ -14,7 +14,7 @@ export interface RowChange {
   readonly kind: RowChangeKind;
   readonly type: ContentType;
   readonly defaultLocale: string;
-  /** The rows that are concerned. */
+  /** The rows to migrate. */
   readonly rows: number;
   /** Of those: `removeDrafts`: drafts that were never published; `setLocale`: rows beside another of the same document in that locale;
    *  `removeLocales`: rows in other locales. */
@@ -23,15 +23,15 @@ export interface RowChange {
   readonly documents: number;
 }
 
-/** Where to look, and for what. */
+/** Which table to check, and for which option. */
 interface Question {
   readonly kind: RowChangeKind;
   readonly type: ContentType;
-  /** Every record says that the option was as it is now. */
+  /** Every record has the option's present value. */
   readonly isRecorded: boolean;
 }
 
-/** What each record says that the options of a type were. */
+/** The options of a type in each record. */
 export type RecordedOptions = ReadonlyMap<Uid, readonly TypeOptions[]>;
 
 function questions(model: ContentModel, live: readonly LiveTable[], recorded: RecordedOptions): Question[] {
@@ -52,7 +52,7 @@ function questions(model: ContentModel, live: readonly LiveTable[], recorded: Re
 
 /** Conditions on a row, called `r`. */
 interface Signs {
-  /** The row is not as the option wants it. */
+  /** The row does not match the option. */
   readonly wrong: string;
   /** The same, beyond doubt: code of a project may write single rows without a date of publication, or with a locale. */
   readonly surelyWrong: string;
@@ -91,7 +91,7 @@ function signsOf({ kind, type }: Question, dialect: Dialect): Signs {
  *  option was switched, or since. */
 const [rowsAtPlace, places] = [250, 8];
 
-/** Whether the rows are not as an option wants them; takes the same time for ten million rows as for ten thousand. */
+/** Whether rows do not match an option; takes the same time for ten million rows as for ten thousand. */
 async function isPending(connection: Connection, question: Question, dialect: Dialect): Promise<boolean> {
   const { wrong, surelyWrong, contrary } = signsOf(question, dialect);
   const table = dialect.quote(question.type.table);

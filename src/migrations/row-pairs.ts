@@ -5,7 +5,7 @@ import { physicalSchema } from './physical-schema.ts';
 import { literal } from './statements.ts';
 import type { Table } from './table.ts';
 
-/** Where a statement says which pairs it means. */
+/** The condition that selects pairs in a statement. */
 export const pairsTable = 'lectern_pairs';
 
 export class RowPairs {

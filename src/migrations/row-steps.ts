@@ -1,4 +1,4 @@
-/** What is done so that rows follow the options of their types, in words and as work. */
+/** The steps that migrate rows to the options of their types, in words and as work. */
 import type { ContentModel } from '../model/content-model.ts';
 import { makeDrafts } from './make-drafts.ts';
 import { hasTwin, isForeign, type RowChange } from './row-changes.ts';
@@ -8,12 +8,12 @@ import type { DestructiveStep, RowWork, Step } from './work.ts';
 import type { Workbench } from './workbench.ts';
 
 export interface RowSteps {
-  /** What takes nothing away. */
+  /** Steps that remove nothing. */
   readonly additions: readonly Step[];
   readonly destructive: readonly DestructiveStep[];
 }
 
-/** `isStrapis`: Strapi looks after the database, and migrates rows itself. */
+/** `isStrapis`: Strapi made the database, and migrates rows itself. */
 export function rowSteps(changes: readonly RowChange[], model: ContentModel, bench: Workbench, isStrapis: boolean): RowSteps {
   const additions: Step[] = [];
   const destructive: DestructiveStep[] = [];

@@ -177,7 +177,7 @@ export class Workbench {
     return { keptAs, work };
   }
 
-  /** A free name for what is kept of a table, taken from now on. */
+  /** Reserves a free name for the rows that are set aside from a table. */
   reserveName(table: string): string {
     const name = this.#freeName(table, (each) => this.#isTaken(each) || this.#given.has(each));
     this.#given.add(name);

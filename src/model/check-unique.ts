@@ -53,12 +53,12 @@ export function checkTypes(drafts: readonly Draft[], problems: Problems): void {
     const key = draft.kind === 'singleType' ? 'info.singularName' : 'info.pluralName';
     if (taken !== undefined) {
       // The type wins wherever both have the same method and path, as in Strapi.
-      problems.question(draft.source, key, `/api/${route} is the server's own address for ${taken}`, `choose another ${key}`);
+      problems.question(draft.source, key, `/api/${route} is the server's own path for ${taken}`, `choose another ${key}`);
     }
   }
 }
 
-/** Names that mean something else wherever rows of several types stand together. */
+/** Names that have another meaning where rows of several types are mixed. */
 const reserved = new Set(['__component', '__type', '__contentType']);
 /** Columns of the identity of a row, which Strapi lets nobody describe. */
 const identity = new Set(['id', 'document_id']);
@@ -77,7 +77,7 @@ export function checkColumns(draft: Draft, system: readonly Attribute[], own: re
       const remedy = 'remove the attribute: the server adds it; or rename it';
       // Strapi puts its own attribute in the place of one that has the name.
       if (identity.has(snakeCase(attribute.name))) problems.report(draft.source, path, problem, remedy);
-      else problems.question(draft.source, path, `${problem}: the server's own attribute takes its place`, remedy);
+      else problems.question(draft.source, path, `${problem}: the server's own attribute replaces it`, remedy);
       return false;
     }
     for (const column of columnsOf(attribute)) {

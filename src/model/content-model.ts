@@ -7,7 +7,7 @@ export type Uid = string;
 export interface ContentModel {
   readonly contentTypes: ReadonlyMap<Uid, ContentType>;
   readonly components: ReadonlyMap<Uid, Component>;
-  /** What is wrong in the schema files, and is served nevertheless because Strapi starts with it. For people. */
+  /** Mistakes in the schema files that are served because Strapi starts with them. For people. */
   readonly warnings: readonly ModelError[];
 }
 
@@ -218,7 +218,7 @@ export interface SameDocument {
   readonly kind: 'sameDocument';
 }
 
-/** Nothing holds links of this attribute: its other side does not know of it. Answers leave it out, writes to it change nothing. */
+/** No table has links of this attribute, since its other side does not point back. Responses omit it, and writes to it change nothing. */
 export interface Nowhere {
   readonly kind: 'nowhere';
 }

@@ -1,5 +1,5 @@
 /** Base types of custom fields, as plugins register them: `strapi.customFields.register({ name: 'color', plugin: 'color-picker', type: 'string' })`.
- *  Code is read as text and never run. What is not written plainly is not found. */
+ *  Code is read as text and never run. Only plain literals are found. */
 import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isScalarType } from './attribute-types.ts';

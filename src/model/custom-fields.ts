@@ -1,4 +1,4 @@
-/** What custom fields are stored as. */
+/** The base types of custom fields. */
 import type { Uid } from './content-model.ts';
 import { CustomFieldCode } from './custom-field-code.ts';
 import type { Problems } from './problems.ts';
@@ -37,7 +37,7 @@ export class CustomFields {
   readonly #columns: ColumnTypes | undefined;
   readonly #undecided = new Map<string, Use>();
 
-  /** Without `columns` nobody has looked into the database yet. */
+  /** `columns` is undefined until the database has been read. */
   constructor(dir: string, configured: Readonly<Record<string, string>>, columns: ColumnTypes | undefined) {
     this.#configured = configured;
     this.#code = new CustomFieldCode(dir);
@@ -74,8 +74,8 @@ export class CustomFields {
     problems.report(
       first.file,
       first.path,
-      `unknown custom field${fields.length === 1 ? '' : 's'} ${fields.join(', ')}, and no column yet that could tell what it holds`,
-      `say the base type of each in lectern.config.json: "customFields": { ${line} }, with "text", "json", "integer" or another type of attribute where "string" is wrong`,
+      `unknown custom field${fields.length === 1 ? '' : 's'} ${fields.join(', ')}, and no column in the database that shows the type`,
+      `set the base type of each in lectern.config.json: "customFields": { ${line} }, with "text", "json", "integer" or another type of attribute where "string" is wrong`,
     );
   }
 }

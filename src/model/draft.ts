@@ -169,7 +169,7 @@ function kindOf(schema: JsonObject, source: string, problems: Problems): 'collec
   const kind = kinds.find((each) => each === value);
   if (kind === undefined) {
     const meant = typeof value === 'string' ? nearest(value, kinds) : undefined;
-    // To Strapi everything is a list that is not a single type.
+    // Strapi treats every kind but `singleType` as a collection type.
     const served = problems.question(
       source,
       'kind',

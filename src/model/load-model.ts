@@ -15,9 +15,9 @@ import { wireRelations } from './wire-relations.ts';
 export interface LoadOptions {
   /** Base types of custom fields that are not among the usual ones, by uid. */
   readonly customFields: Readonly<Record<string, string>>;
-  /** Serves whatever Strapi starts with, as Strapi serves it; what is wrong becomes a warning of the model. */
+  /** Serves every project that Strapi starts with, as Strapi does; mistakes become warnings of the model. */
   readonly asStrapi: boolean;
-  /** What live columns hold, for custom fields that nobody else knows; only Strapi's way of serving asks for it. */
+  /** The types of live columns, for custom fields that no other source names; used in profile `strapi` only. */
   readonly columns?: ColumnTypes;
 }
 

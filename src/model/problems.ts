@@ -6,7 +6,7 @@ export class Problems {
   readonly warnings: ModelError[] = [];
   readonly #asStrapi: boolean;
 
-  /** `asStrapi`: what Strapi starts with is served. */
+  /** `asStrapi`: mistakes with which Strapi starts are served. */
   constructor(asStrapi: boolean) {
     this.#asStrapi = asStrapi;
   }

@@ -12,7 +12,7 @@ export interface Resolution {
   readonly wires: Wires;
   readonly customFields: CustomFields;
   readonly problems: Problems;
-  /** Whatever Strapi starts with is served as it serves it. */
+  /** Mistakes with which Strapi starts are served as Strapi does. */
   readonly asStrapi: boolean;
 }
 

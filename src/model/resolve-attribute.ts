@@ -91,7 +91,7 @@ function scalar(attribute: WrittenAttribute, type: ScalarType, resolution: Resol
   }
   const options = optionsOf(json);
   if (typeof json.regex === 'string' && !isRegularExpression(json.regex)) {
-    const problem = `${JSON.stringify(json.regex)} is not a regular expression${resolution.asStrapi ? ', so no value is held to it' : ''}`;
+    const problem = `${JSON.stringify(json.regex)} is not a regular expression${resolution.asStrapi ? ', so values are not checked against it' : ''}`;
     if (!questionAttribute(attribute, 'regex', problem, 'write it as in JavaScript, without the slashes', resolution)) return undefined;
     delete options.regex;
   }
@@ -135,7 +135,7 @@ function customField(attribute: WrittenAttribute, resolution: Resolution): Scala
     );
   }
   const type = baseTypeOf(field, attribute, resolution);
-  // All of them are told together, in one line that can be copied.
+  // One message names all of them, with a line that can be copied.
   if (type === undefined) {
     resolution.customFields.undecided(field, attribute);
     return undefined;
@@ -145,12 +145,12 @@ function customField(attribute: WrittenAttribute, resolution: Resolution): Scala
     attribute,
     'customField',
     `custom field ${JSON.stringify(field)} has the unknown base type ${JSON.stringify(type)}`,
-    `say its base type in lectern.config.json: "customFields": { ${JSON.stringify(field)}: "string" }`,
+    `set its base type in lectern.config.json: "customFields": { ${JSON.stringify(field)}: "string" }`,
     resolution,
   );
 }
 
-/** Said in the configuration, known, registered by a plugin that is installed, or else what its column holds. */
+/** From the configuration, the built-in list, an installed plugin, or else the type of the column. */
 function baseTypeOf(field: string, attribute: WrittenAttribute, resolution: Resolution): string | undefined {
   const { customFields, asStrapi } = resolution;
   const said = customFields.typeOf(field);
@@ -159,7 +159,7 @@ function baseTypeOf(field: string, attribute: WrittenAttribute, resolution: Reso
   const stored = customFields.columnType(owner.table, columnOf(attribute));
   if (stored === undefined) return undefined;
   const problem = `unknown custom field ${JSON.stringify(field)}, served as ${stored}: that is what the column holds`;
-  const remedy = `say its base type in lectern.config.json: "customFields": { ${JSON.stringify(field)}: ${JSON.stringify(stored)} }`;
+  const remedy = `set its base type in lectern.config.json: "customFields": { ${JSON.stringify(field)}: ${JSON.stringify(stored)} }`;
   resolution.problems.question(owner.source, `attributes.${name}.customField`, problem, remedy);
   return stored;
 }
@@ -208,7 +208,7 @@ function media(attribute: WrittenAttribute, resolution: Resolution): MediaAttrib
   };
 }
 
-/** Whether it names a component; tells `report` when not. */
+/** Whether it names a component; reports the mistake if not. */
 function isComponent(
   uid: unknown,
   key: string,

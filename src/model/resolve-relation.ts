@@ -110,7 +110,7 @@ function targetOf(attribute: WrittenAttribute, resolution: Resolution): Draft | 
   const draft = typeof target === 'string' ? resolution.drafts.get(target) : undefined;
   if (draft !== undefined && draft.kind !== 'component') return draft;
   if (draft !== undefined) {
-    // Nobody can be given a right to a component, so that Strapi shows the attribute to nobody.
+    // No role can have a right to a component, so Strapi shows the attribute to no caller.
     questionAttribute(
       attribute,
       'target',
@@ -180,7 +180,7 @@ function direct(kind: RelationKind, attribute: WrittenAttribute, resolution: Res
     const served = questionAttribute(
       attribute,
       'joinTable',
-      'a join table of one’s own is not made by anybody',
+      'neither Strapi nor Lectern makes a custom join table',
       'remove the key',
       resolution,
     );
@@ -215,7 +215,7 @@ function direct(kind: RelationKind, attribute: WrittenAttribute, resolution: Res
     problem: `${target.uid} does not point back`,
     remedy: 'remove the attribute',
   };
-  const outcome = found.storage.kind === 'nowhere' ? '; answers leave it out' : '';
+  const outcome = found.storage.kind === 'nowhere' ? '; responses leave it out' : '';
   return questionAttribute(attribute, reported.key, `${reported.problem}${resolution.asStrapi ? outcome : ''}`, reported.remedy, resolution)
     ? found
     : undefined;

@@ -42,7 +42,7 @@ export function wireRelations(drafts: Iterable<Draft>, byUid: ReadonlyMap<Uid, D
     for (const [name, json] of Object.entries(draft.attributes)) {
       if (!isObject(json) || json.type !== 'relation' || !isDirectKind(json.relation) || !owns(json)) continue;
       const target = typeof json.target === 'string' ? byUid.get(json.target) : undefined;
-      // A table of one's own is only known by name: nothing makes it.
+      // Strapi makes no table for `joinTable`.
       if (target !== undefined && !isObject(json.joinTable)) wire(wires, draft, name, json, json.relation, target);
     }
   }

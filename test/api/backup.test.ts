@@ -15,7 +15,7 @@ const files = schemaFiles({ note: { attributes: { title: { type: 'string' }, bod
 const folder = (): string => mkdtempSync(join(tmpdir(), 'lectern-backup-'));
 const works = (name: string, ...args: readonly string[]) => spawnSync(name, args, { stdio: 'ignore' }).status === 0;
 
-/** Of the server's own commands `command` would stop the server first. */
+/** Runs beside the server; `command` of the server would stop it first. */
 function backup(dir: string, file: string, launcher: readonly string[] = []) {
   const [program = process.execPath, ...args] = [...launcher, process.execPath, command, 'backup', file, '--dir', dir];
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
@@ -99,7 +99,7 @@ describe.runIf(engines.includes('sqlite'))('sqlite: lectern backup', () => {
     const file = join(target, 'there.tar.gz');
     writeFileSync(file, 'precious');
     const { status, stderr } = await backup(api.project.dir, file).ended;
-    expect({ status, stderr }).toMatchObject({ status: 1, stderr: expect.stringContaining('is there already') });
+    expect({ status, stderr }).toMatchObject({ status: 1, stderr: expect.stringContaining('already exists') });
     expect(statSync(file).size).toBe(8);
     expect((await backup(api.project.dir, join(target, 'none', 'b.tar.gz')).ended).stderr).toContain('There is no folder');
     rmSync(target, { recursive: true });
@@ -115,7 +115,7 @@ describe.runIf(engines.includes('sqlite'))('sqlite: lectern backup', () => {
     while (readdirSync(target).length === 0 && child.exitCode === null) await new Promise((resolve) => setTimeout(resolve, 5));
     await new Promise((resolve) => setTimeout(resolve, 100));
     child.kill('SIGINT');
-    expect(await ended).toMatchObject({ status: 130, stderr: 'Interrupted: nothing was kept.\n' });
+    expect(await ended).toMatchObject({ status: 130, stderr: 'Interrupted: no archive was written.\n' });
     expect(readdirSync(target)).toEqual([]);
     rmSync(large);
     rmSync(target, { recursive: true });

@@ -27,7 +27,7 @@ export const invalid = (expected: string): FilterValue => ({ ok: false, expected
 export interface BodyRules {
   /** False for drafts, which are not held to required, minLength, min, regex and email. maxLength, max, type, enumeration always hold. */
   readonly strict: boolean;
-  /** What Strapi takes for nothing is refused (policies.enforceSchemaRules). */
+  /** Values that Strapi silently drops are refused (policies.enforceSchemaRules). */
   readonly exact: boolean;
 }
 
