@@ -1,13 +1,13 @@
-/** What `abuse.mjs` tries. Each attack is bounded in requests and in time, and comes from addresses of its own. */
+/** The attacks of `abuse.mjs`. Each is bounded in requests and in time, and uses its own IP addresses. */
 import { Driver as BetterSqlite3 } from '../dist/dialects/sqlite-driver.js';
 
-/** Longest that an attack waits for one answer. Milliseconds. */
+/** How long an attack waits for one response. Milliseconds. */
 const patience = 60_000;
 const attacker = '127.66.0.1';
 
 const many = (count, make) => Array.from({ length: count }, (_, index) => make(index));
 
-/** `count` requests at once; says how they were answered. */
+/** Sends `count` requests at once and summarises the responses. */
 async function atOnce(count, make) {
   const answers = await Promise.all(many(count, make));
   return tally(answers);
@@ -98,7 +98,7 @@ export const attacks = [
       if (first === undefined) return 'no refresh tokens here';
       let latest = first;
       let refreshed = 0;
-      // Each from an address of its own, as if there were no rate limit.
+      // Each request has its own IP address, as if there were no rate limit.
       for (; refreshed < 9500; refreshed++) {
         const from = `127.${100 + (refreshed >> 14)}.${(refreshed >> 7) & 127}.${1 + (refreshed & 127)}`;
         const answer = await ask({ method: 'POST', path: '/api/auth/refresh', body: { refreshToken: latest }, from, patience });

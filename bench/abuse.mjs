@@ -1,5 +1,5 @@
-/** `node bench/abuse.mjs`: attacks a server by callers without a role, and measures meanwhile how long another caller waits for a cheap read, a
- *  cheap write and a sign-in. What is asked for again and again is the longest wait, not a speed. Exit code 1 when one is beyond `--most`. */
+/** `node bench/abuse.mjs`: attacks a server as callers without a role, and measures how long another caller waits meanwhile for a cheap read, a
+ *  cheap write and a sign-in. The result is the longest wait, not a speed. The exit code is 1 when one is above `--most`. */
 
 import { statSync } from 'node:fs';
 import http from 'node:http';
@@ -98,7 +98,7 @@ function setJournal(file, mode) {
 
 const sizeOf = (file) => ['', '-wal'].reduce((sum, end) => sum + (statSync(file + end, { throwIfNoEntry: false })?.size ?? 0), 0);
 
-/** The other caller: cheap requests, one after another, ten a second. */
+/** The other caller sends cheap requests, one after another, ten a second. */
 function startProbes(base, token) {
   const headers = { Authorization: `Bearer ${token}` };
   let user = 0;

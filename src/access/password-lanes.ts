@@ -1,17 +1,17 @@
-/** bcrypt works in Node's pool of threads, which has four, and which files and look-ups of names use too. So few passwords are at work at once,
- *  new ones apart from those of sign-ins, and callers take turns. */
+/** bcrypt runs in Node's pool of four threads, which file access and DNS look-ups use too. So few passwords are hashed at once, new ones
+ *  separately from those of sign-ins, and callers alternate. */
 import { ApiError } from '../errors/api-error.ts';
 
 interface LaneOptions {
   readonly atOnce: number;
-  /** Waiting, of one caller and of all. */
+  /** How many may wait: of one caller, and of all callers. */
   readonly mostOfCaller: number;
   readonly most: number;
 }
 
 class Lane {
   readonly #options: LaneOptions;
-  /** In the order in which callers have their turns. */
+  /** Callers, in the order in which they are served. */
   readonly #waiting = new Map<string, (() => void)[]>();
   #count = 0;
   #running = 0;
@@ -39,7 +39,7 @@ class Lane {
     return new Promise((resolve) => own.push(resolve));
   }
 
-  /** Gives the place of work that has ended to the caller whose turn it is. */
+  /** Starts the work of the next caller when other work has ended. */
   #next(): void {
     const first = this.#waiting.entries().next();
     if (first.done) {
@@ -55,7 +55,7 @@ class Lane {
   }
 }
 
-/** New passwords: one takes some fifty milliseconds, or what its attribute asks for. */
+/** New passwords: hashing one takes some fifty milliseconds, or longer with the attribute's own rounds. */
 export const hashingLane = new Lane({ atOnce: 1, mostOfCaller: 20, most: 200 });
-/** Passwords of sign-ins, which are limited by address besides. */
+/** Passwords of sign-ins, which are also limited by IP address. */
 export const comparingLane = new Lane({ atOnce: 2, mostOfCaller: 200, most: 200 });

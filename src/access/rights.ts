@@ -52,7 +52,7 @@ function rightsWithin(allowed: ReadonlySet<string>, limits: ReadonlyMap<string, 
 /** Actions that Strapi does not know: its permission sync would remove them from `up_permissions`, so a rule alone grants them. */
 export const isOwnAction = (action: string): boolean => /^api::.+\.(?:findDraft|publish)$/.test(action);
 
-/** The right to list files, which decides what files somebody may attach. */
+/** The right to list files, which determines the files that a caller may attach. */
 export const findFiles = 'plugin::upload.content-api.find';
 
 const limitable = [

@@ -1,7 +1,7 @@
-/** Ids of sessions that tell which login they came from, so that nobody has to follow refreshes from one to the next. */
+/** Ids of sessions that name their login, so that no chain of refreshes has to be followed. */
 import { createHash, randomBytes } from 'node:crypto';
 
-/** 32 hexadecimal digits, as in Strapi: of the login, of one refresh, and a sum by which ids of Strapi are told apart. */
+/** 32 hexadecimal digits, as in Strapi: for the login, for the refresh, and a checksum that distinguishes these ids from Strapi's. */
 const loginDigits = 16;
 const refreshDigits = 8;
 
@@ -15,7 +15,7 @@ export const newSessionId = (): string => withSum(hex(loginDigits + refreshDigit
 export const nextSessionId = (sessionId: string): string =>
   loginOf(sessionId) === undefined ? newSessionId() : withSum(sessionId.slice(0, loginDigits) + hex(refreshDigits));
 
-/** The `document_id` of the one row of a login, which Strapi's tables have an index of; undefined for a session that Strapi began. */
+/** The `document_id` of the row of a login (Strapi's tables have an index on it); undefined for a session that Strapi began. */
 export function loginOf(sessionId: string): string | undefined {
   const digits = sessionId.slice(0, loginDigits + refreshDigits);
   if (!/^[0-9a-f]{32}$/.test(sessionId) || withSum(digits) !== sessionId) return undefined;

@@ -23,12 +23,12 @@ export interface ActiveSession {
 }
 
 const origin = 'users-permissions';
-/** In Strapi a session is replaced at each refresh and points at its successor. Each is looked for without an index, so few are followed: access
+/** In Strapi each refresh replaces a session, which then points at its successor. Finding a successor uses no index, so few are followed: access
  *  tokens end after ten minutes. */
 const longestChain = 10;
-/** Sessions of one user; those that were refreshed the longest ago end. */
+/** Sessions of one user; beyond this, those refreshed longest ago end. */
 const mostSessions = 200;
-/** Rows that are cleared out at once. */
+/** Rows that one clean-up deletes. */
 const clearedRows = 1000;
 
 export type SessionStore = ReturnType<typeof createSessionStore>;
@@ -81,7 +81,7 @@ export function createSessionStore(database: Database, tables: ReadonlyMap<strin
     );
   }
 
-  /** The rows of a login: one, or of a login at Strapi the session and what came of it by refreshing, oldest first. Only those of the user. */
+  /** The user's rows of a login, oldest first: one, or for a login at Strapi one for each refresh. */
   async function rowsOf(sessionId: string, userId: number, connection: Connection): Promise<Row[]> {
     const found: Row[] = [];
     let next: unknown = sessionId;
@@ -101,7 +101,7 @@ export function createSessionStore(database: Database, tables: ReadonlyMap<strin
     return found;
   }
 
-  /** Sessions that are over, of whatever origin, and those that were not refreshed in time. */
+  /** Expired sessions, Strapi's included, and sessions that were not refreshed in time. */
   async function clearExpired(now: number, connection: Connection): Promise<void> {
     const { values, bound } = statement();
     const over = `${quote('absolute_expires_at')} < ${bound(now, 'datetime')} OR (${quote('origin')} = '${origin}' AND ${quote('expires_at')} < ${bound(now, 'datetime')})`;
@@ -130,7 +130,7 @@ export function createSessionStore(database: Database, tables: ReadonlyMap<strin
   return {
     /** Databases of the first releases of Strapi 5 have no table for sessions until somebody adds it. */
     available: columnsThere !== undefined,
-    /** Whether the login that a token came from still stands. */
+    /** Whether the login that issued a token is still valid. */
     stands(sessionId: string, userId: number): Promise<boolean> {
       if (columnsThere === undefined) return Promise.resolve(false);
       return database.read(async (connection) => {
@@ -139,7 +139,7 @@ export function createSessionStore(database: Database, tables: ReadonlyMap<strin
         return rows.at(-1)?.[1] === 'active' && !rows.some(isOver);
       });
     },
-    /** Adds the row that Strapi adds at a login, and ends what is too much. */
+    /** Adds the row that Strapi adds at a login, and ends the oldest sessions beyond the limit. */
     create(session: NewSession, options: { readonly clearExpired: boolean }): Promise<void> {
       return database.write(async (connection) => {
         await insert(session, connection);

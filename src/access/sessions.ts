@@ -8,7 +8,7 @@ const accessTokenSeconds = 10 * 60;
 const idleRefreshSeconds = 14 * 24 * 60 * 60;
 const longestRefreshSeconds = 30 * 24 * 60 * 60;
 const legacyTokenSeconds = 30 * 24 * 60 * 60;
-/** Milliseconds between two looks for sessions that are over. */
+/** Milliseconds between two clean-ups of expired sessions. */
 const clearExpiredEvery = 10 * 60 * 1000;
 
 export interface Tokens {

@@ -1,11 +1,11 @@
-/** Who may use a connection: a bounded number at a time, the others wait in line, the longest first. Whoever waits is refused as soon as no
- *  connection has become free for some time; a line that moves may take longer. */
+/** A queue for connections: a bounded number are used at a time, and the longest-waiting caller comes first. A caller that waits is refused when
+ *  no connection has become free for some time; it waits longer while connections do become free. */
 
 export interface LineOptions {
   readonly connections: number;
-  /** Milliseconds without progress after which whoever waits is refused. */
+  /** Milliseconds without progress after which waiting callers are refused. */
   readonly patience: number;
-  /** Milliseconds that anybody waits, however fast the line moves. */
+  /** The most milliseconds that a caller waits, however fast the queue moves. */
   readonly longest: number;
 }
 
@@ -40,7 +40,7 @@ export class ConnectionLine {
     });
   }
 
-  /** `progress`: the connection was used until the end of its work. One that broke off is none: the next one may break off as well. */
+  /** `progress`: the connection was used until the end of its work. A broken connection is no progress: the next one may break as well. */
   leave(progress: boolean): void {
     if (progress) this.#progressed = performance.now();
     const [next] = this.#waiting;

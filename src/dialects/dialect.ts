@@ -13,7 +13,7 @@ export type ColumnType = ScalarType | 'id' | 'reference' | 'order';
 
 export interface Dialect {
   readonly name: DialectName;
-  /** The driver holds up its thread while a statement runs, so reads and writes belong in processes of their own. */
+  /** The driver blocks its thread while a statement runs, so reads and writes need separate processes. */
   readonly blocksThread: boolean;
   quote(identifier: string): string;
   /** The placeholder of the n-th parameter, 1-based. */
@@ -31,7 +31,7 @@ export interface Dialect {
   /** The placeholder of that bound value, typed so that it compares with a column of that type (`$1::bigint`). */
   comparand(placeholder: string, type: ColumnType, value: SqlValue): string;
 
-  /** The column as it is compared by `< <= > >=` and BETWEEN: in the order that it is sorted in. */
+  /** The column as `< <= > >=` and BETWEEN compare it: in its sort order. */
   ranged(column: string, type: ColumnType): string;
 
   /** A relation with one column, `alias.value`, of the row ids bound (as `bindIds` makes it) to one parameter, to be put after FROM. */
@@ -125,7 +125,7 @@ export interface ThreadReader {
  *  not given up, another transaction that got in the way (the same again may succeed), a disk without room, a database that is not there. */
 export type DatabaseFault = 'value' | 'time' | 'busy' | 'conflict' | 'full' | 'unavailable';
 
-/** Counts who waits for the lock on an embedded database. */
+/** Counts the writes that wait for the lock on an embedded database. */
 export interface LockWaiters {
   add(): void;
   remove(): void;
@@ -133,9 +133,9 @@ export interface LockWaiters {
 
 /** A way to end a transaction from outside. */
 export interface Stoppable {
-  /** Set by the database while there is something to stop. */
+  /** Set by the database while a transaction runs. */
   stop: (() => void) | undefined;
-  /** Nothing is begun any more. */
+  /** No further work is started. */
   isStopped?: boolean;
 }
 

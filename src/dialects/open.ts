@@ -5,11 +5,11 @@ import type { Database, LockWaiters } from './dialect.ts';
 export interface OpenOptions {
   readonly create: boolean;
   readonly statementTime: number;
-  /** `policies.databaseOrder`, for whoever sorts and compares. */
+  /** `policies.databaseOrder`, which decides how to sort and compare. */
   readonly databaseOrder?: boolean;
-  /** Called after each commit, before anybody is told of it. Embedded databases only. */
+  /** Called after each commit, before any caller gets a response. Embedded databases only. */
   readonly committed?: () => void;
-  /** Told how many writes wait for the lock that another connection has. Embedded databases only. */
+  /** Counts the writes that wait for a lock of another connection. Embedded databases only. */
   readonly waiters?: LockWaiters;
 }
 

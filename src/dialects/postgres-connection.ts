@@ -10,7 +10,7 @@ export interface PostgresOptions {
   readonly schema: string | undefined;
   readonly statementTime: number;
   readonly connectionTime: number;
-  /** Sorts and compares as the database does by itself, and not as other engines do. */
+  /** Sorts and compares in the database's own order, not in the order common to all engines. */
   readonly databaseOrder: boolean;
 }
 
@@ -78,7 +78,7 @@ export function openPostgresDatabase(options: PostgresOptions): Database {
       throw error;
     } finally {
       if (stoppable !== undefined) stoppable.stop = undefined;
-      // Else it would cancel a statement of whoever gets the connection next.
+      // Otherwise it would cancel a statement of the next user of the connection.
       await cancelling;
       pool.end(client, usable);
     }
@@ -95,7 +95,7 @@ export function openPostgresDatabase(options: PostgresOptions): Database {
   };
 }
 
-/** Nobody waits for what this transaction was to find. */
+/** No caller waits for this transaction any more. */
 class StoppedError extends Error {}
 
 async function liveTables(connection: Connection): Promise<LiveTable[]> {

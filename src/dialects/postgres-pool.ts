@@ -1,4 +1,4 @@
-/** Connections to PostgreSQL, none of which is waited for without end: neither for a free one, nor for a server that does not answer. */
+/** Connections to PostgreSQL. Every wait is bounded: for a free connection, and for a server that does not answer. */
 import pg from 'pg';
 import { ConnectionLine } from './connection-line.ts';
 import { endsConnection } from './postgres-faults.ts';
@@ -12,13 +12,13 @@ export interface PoolOptions {
   readonly connectionTime: number;
 }
 
-/** Milliseconds between two looks at the statements that run. */
+/** Milliseconds between two checks of the running statements. */
 const tick = 250;
-/** A statement without an answer for this long, in milliseconds, raises the question whether the server is still there. */
+/** After a statement has had no answer for this long, the pool checks whether the server still responds. Milliseconds. */
 const quiet = 1000;
-/** How long the server may take to answer that question. Milliseconds. */
+/** How long the server may take to answer that check. Milliseconds. */
 const probeTime = 700;
-/** The server stops a statement that takes too long; one that is not even stopped has lost its server. Milliseconds. */
+/** The server stops a statement that takes too long. If it has not done so after this time, the connection is lost. Milliseconds. */
 const stopTime = 1000;
 
 interface Running {
@@ -34,11 +34,11 @@ export class PostgresPool {
   readonly #line: ConnectionLine;
   readonly #options: PoolOptions;
   readonly #running = new Set<Running>();
-  /** Connections that broke, and errors that came of it, whatever the driver calls them. */
+  /** Connections that broke, and the errors that this caused, whatever the driver calls them. */
   readonly #broken = new WeakSet<pg.ClientBase>();
   readonly #losses = new WeakSet<object>();
   readonly #watch: NodeJS.Timeout;
-  /** Connections with a statement that was not read to its end: the server goes on sending, so they are of no more use. */
+  /** Connections with a statement that was not read to its end: the server keeps sending, so they cannot be used again. */
   readonly #unread = new WeakSet<pg.ClientBase>();
   #lastAnswer = 0;
   #lastLook = performance.now();
@@ -53,7 +53,7 @@ export class PostgresPool {
     for (const pool of [this.#pool, this.#probes]) {
       // An idle connection that breaks (server restart) is replaced by the pool; without a listener it would end the process.
       pool.on('error', () => undefined);
-      // So would one that is in use: the pool listens only to idle ones.
+      // The same holds for a connection in use: the pool listens only to idle ones.
       pool.on('connect', (client) => client.on('error', () => this.#broken.add(client)));
     }
     const longest = statementTime === 0 ? Number.POSITIVE_INFINITY : Math.max(statementTime, connectionTime);
@@ -62,7 +62,7 @@ export class PostgresPool {
     this.#watch.unref();
   }
 
-  /** A connection on which `text` has begun a transaction. To be given back by `end`. */
+  /** A connection on which `text` has begun a transaction. The caller returns it by `end`. */
   async begin(text: string): Promise<pg.PoolClient> {
     let client: pg.PoolClient | undefined;
     try {
@@ -79,7 +79,7 @@ export class PostgresPool {
     }
   }
 
-  /** An idle connection may have died unnoticed. As long as nothing has begun, another one is as good. */
+  /** An idle connection may have broken unnoticed. Before a transaction has begun, another connection can take its place. */
   async #begin(text: string, deadline: number): Promise<pg.PoolClient> {
     for (let tries = this.#pool.idleCount; ; tries--) {
       const client = await within(deadline, this.#pool.connect(), (late) => late.release());
@@ -93,7 +93,7 @@ export class PostgresPool {
     }
   }
 
-  /** `usable`: the connection is outside of any transaction again. */
+  /** `usable`: the connection is no longer in a transaction. */
   end(client: pg.PoolClient, usable: boolean): void {
     const isWell = usable && !this.#broken.has(client);
     client.release(!isWell || this.#unread.has(client));
@@ -106,7 +106,7 @@ export class PostgresPool {
     );
   }
 
-  /** Hands over rows as they arrive. What `each` throws comes out at once, whatever the server has still to send. */
+  /** Passes on rows as they arrive. An error thrown by `each` rejects at once, whatever the server still sends. */
   async each(client: pg.PoolClient, config: pg.QueryArrayConfig, each: (row: unknown[]) => void): Promise<void> {
     let refusal: { readonly error: unknown } | undefined;
     const read = () =>
@@ -143,9 +143,9 @@ export class PostgresPool {
     }
   }
 
-  /** Ends the statement that runs on the connection, if one does. The connection stays good. */
+  /** Cancels the statement that runs on the connection, if any. The connection remains usable. */
   async cancel(client: pg.PoolClient): Promise<void> {
-    // The driver knows it, and its types do not.
+    // The driver has this property, and its types lack it.
     const { processID } = client as pg.PoolClient & { readonly processID: number };
     const asked = this.#probes.query('SELECT pg_cancel_backend($1)', [processID]);
     await within(performance.now() + probeTime, asked, () => undefined).catch(() => undefined);
@@ -162,7 +162,7 @@ export class PostgresPool {
     );
   }
 
-  /** Whether this error came of a connection that could not be made or broke. */
+  /** Whether a failed or broken connection caused this error. */
   isLoss(error: unknown): boolean {
     return typeof error === 'object' && error !== null && this.#losses.has(error);
   }
@@ -189,7 +189,7 @@ export class PostgresPool {
     const now = performance.now();
     const wasHeldUp = now - this.#lastLook > 2 * tick;
     this.#lastLook = now;
-    // Answers may have come while this thread was busy, and nobody has read them yet.
+    // Answers may have arrived while this thread was busy, and are not read yet.
     if (wasHeldUp) return;
     const { statementTime } = this.#options;
     let isQuiet = false;
@@ -200,7 +200,7 @@ export class PostgresPool {
     if (isQuiet && now - this.#lastAnswer > quiet && !this.#probing) void this.#probe(now);
   }
 
-  /** When the server answers nothing at all, nobody waits for it any longer. */
+  /** When the server does not answer at all, all waiting requests fail. */
   async #probe(began: number): Promise<void> {
     this.#probing = true;
     const isThere = await within(began + probeTime, this.#ask(), () => undefined).catch(() => false);
@@ -219,7 +219,7 @@ export class PostgresPool {
       client.release();
       return true;
     } catch (error) {
-      // One that refuses is there.
+      // A server that refuses the connection still responds.
       return error instanceof pg.DatabaseError;
     }
   }

@@ -205,7 +205,7 @@ export const postgres: Dialect = {
   },
 };
 
-/** PostgreSQL as it sorts and compares by itself: text by the collation of the database, nulls as the largest of all, JSON by its own order. */
+/** PostgreSQL with its own order: text by the collation of the database, nulls as the largest values, JSON by PostgreSQL's rules. */
 export const postgresInItsOrder: Dialect = {
   ...postgres,
   nulls: 'largest',
@@ -213,7 +213,7 @@ export const postgresInItsOrder: Dialect = {
   ranged: (column) => column,
   extremum(column, type) {
     if (type === 'boolean') return `${column}::integer`;
-    // There is no largest of several JSON values.
+    // PostgreSQL has no max() of JSON values.
     return type === 'json' || type === 'blocks' ? `${column}::text` : column;
   },
   ordering(direction, type) {

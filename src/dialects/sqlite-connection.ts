@@ -112,7 +112,7 @@ export interface SqliteOptions {
 
 /** Opens a database file for the main thread: small look-ups, writes, checks. `create` makes a new file, in WAL mode. */
 export function openSqliteDatabase(filename: string, options: SqliteOptions): Database {
-  // Opening reads the file, which somebody may be writing.
+  // Opening reads the file, which another process may be writing.
   const handle = open(filename, { fileMustExist: !options.create, timeout: retryFor });
   if (options.create) handle.pragma('journal_mode = WAL');
   handle.pragma('foreign_keys = ON');
@@ -147,7 +147,7 @@ export function openSqliteDatabase(filename: string, options: SqliteOptions): Da
     await lock();
     try {
       const result = await work(connection);
-      // Nothing is acknowledged that was written into a file which nobody will find again.
+      // A write into a deleted or replaced file must not be acknowledged.
       checkFile();
       await retrying(() => handle.exec('COMMIT'));
       options.committed?.();

@@ -1,4 +1,4 @@
-/** The file of an open database: deleted, moved or replaced, it goes on to be read and written under no name, and all of that would be lost. */
+/** The file of an open database. After it is deleted, moved or replaced, SQLite would read and write a file without a name, and the writes would be lost. */
 import { statSync } from 'node:fs';
 
 export class FileIsLost extends Error {
@@ -18,7 +18,7 @@ function identityOf(filename: string): string | undefined {
   }
 }
 
-/** To be called when the file is open; the result throws once its path leads somewhere else. Measured: 2 µs. */
+/** Call this when the file is open; the returned function throws once the path leads to another file. Measured: 2 µs. */
 export function watchedFile(filename: string): () => void {
   const opened = identityOf(filename);
   // A database in memory has no file.

@@ -120,7 +120,7 @@ export const sqlite: Dialect = {
       case 'anywhere':
         return { sql: [`instr(${column}, `, ') > 0'], values: [searched] };
       case 'end':
-        // The last no characters of a text are all of it to `substr`.
+        // To `substr`, the last 0 characters are the whole text.
         if (searched === '') return sqlite.matchesText(text, value, 'anywhere', letterCase);
         return { sql: [`substr(${column}, -length(`, ')) = ', ''], values: [searched, searched] };
       case 'start':
@@ -139,7 +139,7 @@ export const sqlite: Dialect = {
   lock: undefined,
   storesNul: true,
   primaryKeyDefinition: 'integer PRIMARY KEY AUTOINCREMENT NOT NULL',
-  // Rows that are gone may have had higher ids than those that are there.
+  // Deleted rows may have had higher ids than the present ones.
   nextId: (table, order) => {
     const given = `SELECT seq FROM sqlite_sequence WHERE name = '${table.replaceAll("'", "''")}'`;
     return `(SELECT max(coalesce(max(id), 0), coalesce((${given}), 0)) FROM ${sqlite.quote(table)}) + row_number() OVER (ORDER BY ${order})`;

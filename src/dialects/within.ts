@@ -1,9 +1,9 @@
-/** Whoever waits gets at least this long, in milliseconds. */
+/** The shortest wait. Milliseconds. */
 const least = 300;
-/** A timer that fires later than this was held up, and so was what it waits for. Milliseconds. */
+/** A timer that fires later than this was delayed, and so may be the answer. Milliseconds. */
 const late = 250;
 
-/** As the system says it of a connection that was given up. */
+/** The system's code for a connection that timed out. */
 export const noAnswer = (): Error => Object.assign(new Error('the database does not answer'), { code: 'ETIMEDOUT', syscall: 'connect' });
 
 /** What `promise` resolves with, or an error at `deadline` (of `performance.now()`); `unwanted` gets what it resolves with afterwards. */
@@ -13,7 +13,7 @@ export function within<T>(deadline: number, promise: Promise<T>, unwanted: (valu
     let due = Math.max(deadline, performance.now() + least);
     const look = () => {
       const now = performance.now();
-      // The answer may have come while this thread was busy, and nobody has read it yet.
+      // The answer may have arrived while this thread was busy, and is not read yet.
       if (now - due > late) {
         due = now + late;
         timer = setTimeout(look, late);

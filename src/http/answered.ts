@@ -26,7 +26,7 @@ export interface EndpointCall {
   readonly actor: Actor;
   /** What the right to this route is limited to. */
   readonly limit: Limit | undefined;
-  /** Whose turn it is. */
+  /** The caller on whose behalf the work is done. */
   readonly caller: Caller;
   /** The query string as it came, without `?`. */
   readonly query: string;

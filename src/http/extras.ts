@@ -23,7 +23,7 @@ export function serveExtras(
   });
   let asking: Promise<unknown> | undefined;
   both(app, '/_health', async (_, reply) => {
-    // Whoever asks meanwhile gets the same answer, so that these calls hold one connection and no more.
+    // Concurrent calls share one query, so health checks use at most one connection.
     asking ??= askDatabase().finally(() => {
       asking = undefined;
     });

@@ -1,22 +1,22 @@
-/** The routes of a project: those of its types, as far as its own code leaves them to Lectern. */
+/** The routes of a project: those of its types, minus those that its code changes. */
 import type { ContentModel } from '../model/content-model.ts';
 import { nearest } from '../model/nearest.ts';
 import type { CoreRouter, Finding, OwnRoute, ProjectCode } from '../project-code/project-code.ts';
 import { overlapOf } from './overlap.ts';
 import { type Method, type Route, routes } from './routes.ts';
 
-/** What `routes` in the configuration says of an action: to serve it without the project's code, or to refuse it whatever the code is. */
+/** The value of `routes` in the configuration for an action: serve it without the project's code, or refuse it. */
 export type Decisions = Readonly<Record<string, string>>;
 
 export interface ProjectRoutes {
-  /** Those with findings are answered 501. */
+  /** Routes with findings answer 501. */
   readonly routes: readonly Route[];
-  /** Served without the code that is there for them, since the configuration says so. */
+  /** Routes that the configuration serves without their custom code. */
   readonly servedWithout: readonly Route[];
-  /** What the route files leave out. */
+  /** Routes that the route files leave out. */
   readonly removed: readonly Route[];
   readonly everywhere: readonly Finding[];
-  /** Mistakes in the decisions. */
+  /** Mistakes in `routes` of the configuration. */
   readonly problems: readonly string[];
 }
 
@@ -53,7 +53,7 @@ export function projectRoutes(model: ContentModel, code: ProjectCode, decisions:
 
 const refusedByConfiguration: Finding = { what: '"refuse"', file: 'lectern.config.json', line: 1 };
 
-/** Publishing is ours; what the project says of `update` holds for it. */
+/** Strapi has no publish action in its API; the project's code for `update` counts for it. */
 const governing = (route: Route): string => (isPublishing(route) ? route.action.replace(/\.publish$/, '.update') : route.action);
 const isPublishing = ({ serves, action }: Route) => serves.kind === 'write' && action.endsWith('.publish');
 const apiOf = (action: string) => action.slice(0, action.indexOf('.'));
@@ -87,7 +87,7 @@ function cleanPrefix(prefix: string): string {
   return inner === '' ? '' : `/${inner}`;
 }
 
-/** What controllers, services, extensions and route configs say of an action. */
+/** Findings for an action from controllers, services, extensions and route configs. */
 function findingsOf(route: Route, code: ProjectCode): readonly Finding[] {
   const action = governing(route);
   const names = [action, ...wildcards(action)];
@@ -106,7 +106,7 @@ function wildcards(action: string): readonly string[] {
   return parts.slice(1).map((_, index) => `${parts.slice(0, parts.length - 1 - index).join('.')}.*`);
 }
 
-/** Whether a route of the project's own stands on the path of one that is there: that one is then the project's. */
+/** Whether a custom route has the path of a core route, and so replaces it. */
 function claim(own: OwnRoute, method: Method, made: readonly Route[], findings: ReadonlyMap<string, Set<Finding>>): boolean {
   let claimed = false;
   for (const route of made) {
@@ -123,7 +123,7 @@ function claim(own: OwnRoute, method: Method, made: readonly Route[], findings: 
 
 const plainPath = /^(?:\/:?[\w.~-]+)+$/;
 
-/** A route of the project's own, where nothing is served otherwise. */
+/** A custom route on a path that no core route has. */
 function ownRoute({ path, action, at }: OwnRoute, method: Method): readonly Route[] {
   if (!plainPath.test(path)) return [];
   return [{ method, path: `/api${path}`, action: action ?? `${at.file}:${at.line}`, serves: { kind: 'own' }, findings: [at] }];

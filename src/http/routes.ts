@@ -13,7 +13,7 @@ export interface Route {
   /** The right that a caller needs. */
   readonly action: string;
   readonly serves: Served;
-  /** Code of the project that Strapi would run here: the route is answered 501. */
+  /** Custom code that Strapi would run here: the route answers 501. */
   readonly findings?: readonly Finding[];
 }
 
@@ -183,7 +183,7 @@ export interface RouteDescription {
   /** Uid of the content type, for the routes that the types generate. */
   readonly type: string | undefined;
   readonly action: string;
-  /** False for those that are answered 501, for code of the project. */
+  /** False for routes with custom code, which answer 501. */
   readonly isServed: boolean;
 }
 

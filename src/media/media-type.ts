@@ -90,7 +90,7 @@ function recognising({ name, named, said, found, head }: Claims & Pick<TypeEvide
   // The mark of UTF-16 is also how a kind of MPEG audio would begin that nobody has used for decades.
   const binary = head[0] === 0xff && head[1] === 0xfe ? undefined : found;
   const text = binary === undefined || binary === 'application/xml' ? (markupType(head) ?? binary) : binary;
-  // A packed SVG is one for every rule, as it is for whoever opens it by its name.
+  // A compressed SVG counts as SVG in every rule, since browsers show it as one.
   const content = text === packedType && (named ?? said) === svgType && markupType(unpacked(head)) === svgType ? svgType : text;
   const claim = named ?? said ?? content ?? unknownType;
   const fits = content === undefined ? !hasSignature(claim) : beginsLike(content, claim);
@@ -107,7 +107,7 @@ const packedType = 'application/gzip';
 /** Bytes that the head of a packed file may become: what tells an SVG stands at its beginning. */
 const mostUnpacked = 1_048_576;
 
-/** Nothing, when it is not what it seems to be or grows too much. */
+/** Undefined when the file is not gzip or decompresses to too many bytes. */
 function unpacked(head: Uint8Array): Uint8Array {
   try {
     return gunzipSync(head, { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: mostUnpacked }).subarray(0, headBytes);

@@ -105,7 +105,7 @@ export function createAnswerWrite(parts: AnswerWriteParts): AnswerWrite {
       const { status, body, version, digest, statements, repeated } = result;
       return { status, body, timings, statements, version, digest, repeated };
     } catch (error) {
-      // A cause is for the log, where http writes it.
+      // The cause is only for the log, which http writes.
       if (error instanceof ApiError && error.cause === undefined) return renderError(error, timings);
       throw error;
     }
@@ -116,5 +116,5 @@ export function createAnswerWrite(parts: AnswerWriteParts): AnswerWrite {
 const planKeyOf = ({ type, action, envelope, actor, limit, query }: WriteCall, { answer }: PermittedWrite, locales: Locales): string =>
   [type.uid, action, answer.status, envelope, actor.rights.key, limit?.key, locales.key, query].join('\n');
 
-/** What is asked for: a key means something to one caller on one path. */
+/** A key counts for one caller on one path. */
 const scopeOf = ({ type, action, query, envelope }: WriteCall): string => [type.uid, action, query, envelope].join('\n');

@@ -75,7 +75,7 @@ export function createAnswer(parts: AnswerParts): AnswerRead {
       if (result.body === undefined) throw ApiError.of('document.not-found', undefined);
       return { status: 200, body: result.body, timings, statements, version: result.version, digest: result.digest };
     } catch (error) {
-      // A cause is for the log, where http writes it.
+      // The cause is only for the log, which http writes.
       if (error instanceof ApiError && error.cause === undefined) return renderError(error, timings, statements);
       throw error;
     }

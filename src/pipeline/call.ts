@@ -43,7 +43,7 @@ export interface Outcome {
   readonly digest?: string | undefined;
 }
 
-/** `caller`: whose turn it is. */
+/** `caller` determines the queue. */
 export type AnswerRead = (call: ReadCall, caller: Caller) => Promise<Outcome>;
 
 export interface WriteCall {
@@ -63,9 +63,9 @@ export interface WriteCall {
   /** The versions that `If-Match` names; `*` is any that exists. */
   readonly ifMatch: '*' | readonly string[] | undefined;
   readonly idempotencyKey: string | undefined;
-  /** Where the request comes from, which is all that tells callers without credentials apart. */
+  /** The IP address of the request, which alone distinguishes callers without credentials. */
   readonly address: string;
-  /** Whether nobody waits for the answer any more: what has not begun by then does not begin. */
+  /** Whether the client has disconnected: work that has not begun by then is not started. */
   readonly left: () => boolean;
 }
 

@@ -1,6 +1,6 @@
 import type { WriteCall } from './call.ts';
 
-/** One who takes turns with others and has keys of their own: a token, a user, or an address. */
+/** The caller of a write, which has its own queue and idempotency keys: a token, a user, or an IP address. */
 export function callerOfWrite({ actor, address }: Pick<WriteCall, 'actor' | 'address'>): string {
   switch (actor.kind) {
     case 'token':

@@ -1,4 +1,4 @@
-/** Jobs that wait, in a queue for each caller. One caller can fill half of the room, and never stands before the next one twice in a row. */
+/** Waiting jobs, in a queue for each caller. One caller can fill half of all places, and callers alternate. */
 import { ApiError } from '../errors/api-error.ts';
 import type { Caller } from './caller.ts';
 
@@ -14,7 +14,7 @@ interface Waiting<J> {
 
 export class CallerQueues<J extends Job> {
   readonly #room: number;
-  /** Callers in the order in which they came, or had their last turn. */
+  /** Callers in the order of their arrival, or of their last job. */
   readonly #queues = new Map<string, Waiting<J>[]>();
   #length = 0;
 
@@ -30,7 +30,7 @@ export class CallerQueues<J extends Job> {
     return this.#queues.size;
   }
 
-  /** False when there is no room. */
+  /** False when the queue is full. */
   hasRoomFor(key: string): boolean {
     return this.#length < this.#room && (this.#queues.get(key)?.length ?? 0) < Math.ceil(this.#room / 2);
   }
@@ -44,7 +44,7 @@ export class CallerQueues<J extends Job> {
     this.#length++;
   }
 
-  /** The first job of the caller of the lowest rank, among those who have one; of equal ones, of whoever has waited longest for a turn. */
+  /** The first job of the caller of the lowest rank, among those who have one; of equal ones, the caller that has waited longest. */
   take(rank: (key: string) => number | undefined): J | undefined {
     for (;;) {
       const key = this.#best(rank);
@@ -73,7 +73,7 @@ export class CallerQueues<J extends Job> {
     return best;
   }
 
-  /** Gives up jobs that have waited for longer than `milliseconds`, and those of clients that have left. */
+  /** Fails jobs that have waited for longer than `milliseconds`, and those of clients that have disconnected. */
   sweep(milliseconds: number): void {
     const now = performance.now();
     for (const [key, own] of this.#queues) {

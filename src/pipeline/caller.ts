@@ -1,7 +1,7 @@
-/** For whom work is done: what one caller asks for must not keep the others waiting. */
+/** On whose behalf work is done: the work of one caller must not delay the others. */
 export interface Caller {
   /** The same for all requests of an API token, of a user, or without either of an IP address. */
   readonly key: string;
-  /** Nobody is there any more to be answered. */
+  /** Whether the client has disconnected. */
   readonly hasLeft: () => boolean;
 }

@@ -20,7 +20,7 @@ export class ConnectionTurns {
     for (let count = 0; count < most; count++) this.#turns.free(new ConnectionPlace(this.#turns));
   }
 
-  /** Runs `work` when it is the caller's turn. What it does in the database ends when it takes too long. */
+  /** Runs `work` when the caller's queue is served. Its statements are cancelled when it takes too long. */
   run<T>(caller: Caller, work: (stoppable: Stoppable) => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       this.#turns.add({ caller, reject, work: (stoppable) => work(stoppable).then(resolve, reject) });

@@ -1,33 +1,33 @@
-/** Who gets the next of a few places to work at: reading processes, connections. One caller's slow statements must not keep the others waiting.
+/** Shares a few places of work (reading processes, connections) among callers. One caller's slow statements must not delay the others.
  *
  *  - Each caller has a queue, and the caller with the least work under way comes first.
  *  - A caller whose slow work holds half of the places, spare ones included, gets no further one.
  *  - When slow work holds all places and somebody waits, a spare place is opened; when there is none left, a slow job is stopped.
- *  - What takes longer than `statementTime` is stopped in any case, and so is slow work whose client has left. */
+ *  - What takes longer than `statementTime` is stopped in any case, and so is slow work whose client has disconnected. */
 import type { Limits } from '../config/config.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { CallerQueues, type Job } from './caller-queues.ts';
 
 /** Work that runs this long is slow. Milliseconds. */
 const slow = 200;
-/** Work that runs this long gives way to others on the processor. */
+/** Work that runs this long gets a low priority on the processor. */
 const long = 1000;
 /** How long others wait for slow work before some of it is stopped. Milliseconds. */
 const patience = 500;
 const watchEvery = 50;
-/** Nobody gives up before, however short statements are: a place may have to be made. Milliseconds. */
+/** The shortest wait before a request fails, since a process may have to start first. Milliseconds. */
 const leastWait = 3000;
 
-/** Somewhere that one job runs at a time. */
+/** A place of work, which runs one job at a time. */
 export interface Place<J extends Job> {
   begin(job: J): void;
-  /** Ends what it does, whatever that is. Whoever made the place says when it is free again, or gone. */
+  /** Stops its job. The creator of the place reports when it is free again, or has ended. */
   stop(): void;
   giveWay?(): void;
 }
 
 export interface Places {
-  /** With spare ones. */
+  /** Including spare places. */
   readonly most: number;
   /** Makes another place, which comes to `free` later, unless there are enough: a spare one counts beyond the usual number. */
   readonly open: (spare: boolean) => void;
@@ -76,14 +76,14 @@ export class FairTurns<J extends Job> {
     return this.#free.has(place);
   }
 
-  /** The place is no more; its job, if it had one, is answered by whoever says so. */
+  /** The place has ended; the caller of this function answers its job, if it had one. */
   gone(place: Place<J>): void {
     this.#forget(place);
     this.#free.delete(place);
     this.#next();
   }
 
-  /** Nothing more is begun. */
+  /** No further job is started. */
   close(): void {
     clearInterval(this.#timer);
     this.#timer = undefined;
@@ -146,7 +146,7 @@ export class FairTurns<J extends Job> {
         this.#slowWork++;
       }
       if (milliseconds > long) place.giveWay?.();
-      // Whoever was to stop it may not have been heard.
+      // An earlier attempt to stop it may have been lost.
       if (running.stoppedAt !== undefined && now - running.stoppedAt > patience) {
         running.stoppedAt = now;
         place.stop();
@@ -155,7 +155,7 @@ export class FairTurns<J extends Job> {
       if (milliseconds > statementTime) this.#stop(place, running, ApiError.of('database.time', { limit: statementTime }));
       else if (running.isSlow && running.job.caller.hasLeft()) this.#stop(place, running, ApiError.of('database.busy', undefined));
     }
-    // Whoever has waited for as long as a statement may take gives up, and nobody works for those who have left.
+    // A request that has waited as long as a statement may take fails, and no work is done for disconnected clients.
     this.#waiting.sweep(Math.max(this.#limits.statementTime, leastWait));
     this.#help();
     if (this.#waiting.length === 0 && this.#running.size === 0) {
@@ -164,7 +164,7 @@ export class FairTurns<J extends Job> {
     }
   }
 
-  /** For who waits behind the slow work of others. */
+  /** Makes room for callers that wait behind the slow work of others. */
   #help(): void {
     if (this.#waiting.length === 0 || this.#free.size > 0 || this.#slowWork < this.#running.size) return;
     const work = this.#workOf();
@@ -174,7 +174,7 @@ export class FairTurns<J extends Job> {
     this.#stopOne(longest, work);
   }
 
-  /** Who holds more than a fair share gives it back at once, the others after a while. Of the caller with the most work the job that has run for longest. One at a time: its place is free soon. */
+  /** Stops the longest-running job of the caller with the most work: at once if that caller exceeds a fair share, after a while otherwise. One job at a time, as its place is free soon. */
   #stopOne(waited: number, work: ReadonlyMap<string, { readonly all: number }>): void {
     const now = performance.now();
     let victim: [Place<J>, Running<J>] | undefined;

@@ -1,12 +1,12 @@
-/** Gives memory back after reads of much content. Left to itself, V8 lets what is no longer used grow to hundreds of megabytes in each thread
- *  before it looks, whatever one answer is limited to. */
+/** Gives memory back after reads of much content. By itself, V8 lets garbage grow to hundreds of megabytes in each thread
+ *  before it collects, however small the limit of one response is. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** Called with the bytes that a read has held, when nothing refers to them any more. */
+/** Called with the number of bytes of a read, when they are no longer referenced. */
 export type FreeMemory = (bytes: number) => void;
 
-/** Made once in each thread that reads. Looking for garbage costs some milliseconds, and reading so much has cost many times that. */
+/** Made once in each reading process. A collection takes some milliseconds, far less than reading so many bytes took. */
 export function createFreeMemory(responseBytes: number): FreeMemory {
   setFlagsFromString('--expose-gc');
   const collect: unknown = runInNewContext('gc');

@@ -12,9 +12,9 @@ const rounds = 10;
 export interface HashParts {
   readonly model: ContentModel;
   readonly config: Config;
-  /** Whose turn it is. */
+  /** The caller on whose behalf the work is done. */
   readonly caller: string;
-  /** Whether nobody waits for the answer any more. */
+  /** Whether the client has disconnected. */
   readonly left: () => boolean;
 }
 
@@ -37,7 +37,7 @@ export async function hashPasswords(
   return hashes;
 }
 
-/** Values that do not fit their attributes, as far as that is known before the transaction. */
+/** Values that do not match their attributes, as far as known before the transaction. */
 const hasProblems = ({ scalars, components }: BodyEntry): boolean =>
   [...scalars.values()].some(({ ok }) => ok === false || ok === 'unread') ||
   [...components.values()].some(({ items }) => items.some((item) => item.kind !== 'entry' || hasProblems(item.entry)));

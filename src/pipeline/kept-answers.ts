@@ -15,7 +15,7 @@ export interface IdempotentRequest {
 export interface KeptAnswer {
   readonly status: number;
   readonly body: string | null;
-  /** Of an answer that is too long to be kept: the row that it shows, which is read anew. */
+  /** For a response too long to be stored: the row that it shows, which is read again. */
   readonly rowId?: number | undefined;
 }
 
@@ -23,17 +23,17 @@ export interface KeptAnswer {
 const keptAnswersTable = 'lectern_idempotency_keys';
 /** Milliseconds. */
 const keptFor = 24 * 60 * 60 * 1000;
-/** Old answers, and those of the caller beyond the bound, are removed by one of so many requests that keep one. */
+/** One of so many requests deletes old responses, and those of its caller beyond the limit. */
 const removedEvery = 100;
 const longestKey = 255;
-/** Characters of an answer that is kept as it is. */
+/** Characters of a response that is stored as a whole. */
 const longestBody = 16_384;
-/** Answers of one caller: the oldest go. */
+/** Stored responses of one caller; beyond this, the oldest are deleted. */
 const mostOfCaller = 5000;
-/** Digits of a key that are the caller's, so that the answers of one stand together in the index. */
+/** Leading digits of a key that stand for the caller, so that the index keeps a caller's responses together. */
 const callerDigits = 16;
 
-/** Nobody meets the key of another caller or path. */
+/** The key includes the caller and the path, so that no caller gets the response of another. */
 export function idempotentRequest(key: string, caller: string, scope: string, body: unknown): IdempotentRequest {
   if (key.length === 0 || key.length > longestKey) throw ApiError.of('idempotency.key', undefined);
   const hash = (text: string) => createHash('sha256').update(text).digest('hex');
@@ -96,7 +96,7 @@ export async function keepAnswer(
   }
 }
 
-/** No JSON begins with it. */
+/** JSON text never begins with this character. */
 const rowMark = '#';
 
 async function removeBeyondBound(key: string, rows: Rows): Promise<void> {

@@ -1,5 +1,5 @@
 /** A process of this program's own that runs one module and can be killed, and the frames between the two: eight bytes with two lengths, a message
- *  as `v8.serialize` writes it, and bytes that nobody looks into, which are sent as they are. A thread would be cheaper to talk to, but neither it
+ *  as `v8.serialize` writes it, and bytes that are passed on unread. Messages to a thread would be cheaper, but neither it
  *  nor the process around it ends while the engine is inside a statement. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { constants, setPriority } from 'node:os';
@@ -70,12 +70,12 @@ export class ProcessChannel<Request, Message> {
     if (message.length >= 4096) this.#socket.write(message);
   }
 
-  /** At once, whatever it does. */
+  /** Kills the process at once. */
   kill(): void {
     this.#child.kill('SIGKILL');
   }
 
-  /** The others go first. It stays so: taking it back needs a right that servers do not have. */
+  /** Lowers the priority of the process for good: raising it again needs a right that servers do not have. */
   yieldProcessor(): void {
     try {
       if (this.#child.pid !== undefined) setPriority(this.#child.pid, constants.priority.PRIORITY_LOW);
@@ -90,7 +90,7 @@ export class ProcessChannel<Request, Message> {
   }
 }
 
-/** Only what Node itself and the time zone need: no secrets. */
+/** The variables that Node itself and the time zone need, without secrets. */
 function environment(): NodeJS.ProcessEnv {
   const names = ['PATH', 'HOME', 'TZ', 'LANG', 'LC_ALL', 'TMPDIR', 'TEMP', 'SystemRoot', 'NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS'];
   return Object.fromEntries(names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])));

@@ -17,7 +17,7 @@ export function receive(): unknown {
   return deserialize(frame.subarray(0, head.readUInt32LE(0)));
 }
 
-/** Has given the whole frame to the system when it returns. */
+/** Returns when the system has taken the whole frame. */
 export function send(message: unknown, bytes: Uint8Array = noBytes): void {
   const text = serialize(message);
   const head = Buffer.allocUnsafe(lengths);
@@ -41,7 +41,7 @@ function read(buffer: Buffer): Buffer {
   return buffer;
 }
 
-/** The one at the other end is gone: there is nobody to tell. */
+/** The server has ended, so no message can reach it. */
 function attempt(work: () => number): number {
   try {
     return work();

@@ -55,14 +55,14 @@ class ReadPool implements Reader {
     this.#closed = true;
     clearInterval(this.#spareTimer);
     this.#turns.close();
-    // They only read, and nobody waits for an answer any more.
+    // These processes only read, and no caller waits for a response any more.
     for (const process of this.#processes) process.end();
   }
 
-  /** One at a time: the first may be all that was needed. */
+  /** Starts one process at a time: one more may be enough. */
   #grow(most: number): void {
     if (this.#starting > 0 || this.#processes.size >= most || this.#closed) return;
-    // Where none can be started, those who wait are answered by the queue, which asks again.
+    // Where no process can start, the queue tries again and fails requests that have waited too long.
     this.#startProcess().catch(() => undefined);
   }
 
@@ -111,7 +111,7 @@ class ReadPool implements Reader {
 
 interface ReadProcessEvents {
   readonly ready: () => void;
-  /** It can take another job; `settle` gives its caller the result of the last one. */
+  /** The process can take another job; `settle` passes the last result to its caller. */
   readonly done: (settle: () => void) => void;
   readonly ended: (wasReady: boolean) => void;
 }

@@ -1,4 +1,4 @@
-/** What the pool and its reading processes say to each other. */
+/** The messages between the pool and its reading processes. */
 import type { DatabaseConfig, Limits } from '../config/config.ts';
 import type { ApiErrorData } from '../errors/api-error.ts';
 import type { AddressSigning } from '../media/address-signer.ts';

@@ -45,12 +45,12 @@ export interface NotAnswered {
 }
 
 export interface Writer {
-  /** A job that has not begun is thrown away when the caller has left. */
+  /** A job that has not begun is discarded when its client has disconnected. */
   write(job: WriteJob, caller: Caller): Promise<WriteResult | NotAnswered>;
   close(): Promise<void>;
 }
 
-/** Writes on this thread, each when it is the caller's turn. The database is closed by whoever opened it. */
+/** Writes on this thread, in the order of the callers' queues. The opener of the database closes it. */
 export function openWriter(
   database: Database,
   turns: Turns,

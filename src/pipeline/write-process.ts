@@ -23,7 +23,7 @@ const text = new TextEncoder();
 interface Turn extends Stoppable {
   readonly turn: number;
 }
-/** Tells of each time that the work begins and ends: it may be done twice. */
+/** Reports each start and end of the work, which may run twice. */
 const told: typeof database.write = (work, stoppable) =>
   database.write(async (connection) => {
     const { turn } = stoppable as Turn;

@@ -1,4 +1,4 @@
-/** What the server and its writing process say to each other. */
+/** The messages between the server and its writing process. */
 import type { DatabaseConfig, Limits } from '../config/config.ts';
 import type { ApiErrorData } from '../errors/api-error.ts';
 import type { AddressSigning } from '../media/address-signer.ts';

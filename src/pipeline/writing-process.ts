@@ -52,17 +52,17 @@ export function openWritingProcess(config: Config, model: ContentModel): Writing
 class Writing implements WritingProcess {
   readonly #setup: WriteSetup;
   readonly #waiting: CallerQueues<Write>;
-  /** By the number of their turn, in the order in which they are done. */
+  /** Jobs by number, in the order in which they run. */
   readonly #sent = new Map<number, Sent>();
   readonly #known = new Set<number>();
   /** Until when. */
   readonly #slowUntil = new Map<string, number>();
   #turns = 0;
   #channel: ProcessChannel<WriteRequest, WriteReply> | undefined;
-  /** Takes over when the process has to be killed. */
+  /** Handles the jobs when the process has been killed. */
   #standby: ProcessChannel<WriteRequest, WriteReply> | undefined;
   #timer: NodeJS.Timeout | undefined;
-  /** When the others began to wait. */
+  /** When other writes began to wait. */
   readonly #others: number[] = [];
   /** The write that the process was stopped for. */
   #stopped: Sent | undefined;
@@ -95,7 +95,7 @@ class Writing implements WritingProcess {
     });
   }
 
-  /** Lets what was sent come to its end, which `statementTime` bounds. */
+  /** Lets the jobs that were sent finish, which `statementTime` bounds. */
   async close(): Promise<void> {
     const idle = new Promise<void>((resolve) => {
       this.#closing = resolve;

@@ -1,5 +1,5 @@
-/** Which names of a file stand for something else than what they were declared as. By name alone, whatever the scope: a value that is taken for
- *  changed is not believed, which is the safe mistake. */
+/** The names of a file whose value may have changed since their declaration. By name alone, whatever the scope: a value wrongly considered changed
+ *  counts as unknown, which is safe. */
 import { baseName, child, isFunction, list, nameOf, namesIn, type SyntaxNode, walk } from './syntax.ts';
 
 export interface ChangedNames {
@@ -9,10 +9,10 @@ export interface ChangedNames {
   readonly mutated: ReadonlySet<string>;
 }
 
-/** Names that are made of names that are made of names …; beyond this, all count as changed. */
+/** Depth of names that refer to other names; beyond this, all count as changed. */
 const mostRounds = 20;
 
-/** These read what they are given. */
+/** Functions that only read their arguments. */
 const harmless = /^(createCore(Router|Controller|Service)|require)$/;
 
 export function changedNames(root: SyntaxNode): ChangedNames {

@@ -1,4 +1,4 @@
-/** A module's text → the value that it exports. Nothing is run: what needs running is `unknown`. */
+/** A module's text → the value that it exports. No code is run: a computed value is `unknown`. */
 import { changedNames } from './changed-names.ts';
 import { exportOf } from './exports.ts';
 import { generatedFactory } from './generated.ts';
@@ -106,7 +106,7 @@ export class Evaluation {
     // Names of other patterns stay unbound, which is unknown too.
   }
 
-  /** A name that is declared twice is none that can be relied on. */
+  /** A name that is declared twice is unknown. */
   #bind(scope: Scope, name: string | undefined, binding: Binding): void {
     if (name !== undefined) scope.bindings.set(name, scope.bindings.has(name) ? { kind: 'unknown' } : binding);
   }
@@ -176,7 +176,7 @@ export class Evaluation {
       if (inner?.kind === 'object') for (const [name, each] of inner.entries) entries.set(name, each);
       if (inner?.kind !== 'object' || inner.open) {
         open = true;
-        // What comes here may take the place of what came before.
+        // A spread may replace earlier entries.
         for (const name of entries.keys()) entries.set(name, { kind: 'unknown', line });
       }
     }

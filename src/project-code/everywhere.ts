@@ -26,7 +26,7 @@ function globalMiddlewares(files: SourceFiles): readonly Finding[] {
 const nameOfMiddleware = (item: Value): string | undefined =>
   textOf(item) ?? textOf(entryOf(item, 'name')) ?? textOf(entryOf(item, 'resolve'));
 
-/** Calls in `src/index` by which a project puts itself between requests and documents. */
+/** Calls in `src/index` that intercept requests or documents. */
 const hooks: Readonly<Record<string, string>> = {
   'documents.use': 'a middleware of the document service',
   'lifecycles.subscribe': 'a subscriber to changes of the database',

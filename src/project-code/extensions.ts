@@ -32,7 +32,7 @@ interface Extension {
   readonly plugin: string;
 }
 
-/** `plugin => { plugin.controllers.user.me = …; return plugin; }` is understood; whatever else is done with the plugin may change all of it. */
+/** `plugin => { plugin.controllers.user.me = …; return plugin; }` is understood; any other use of the plugin may change all of it. */
 function changesOf(text: string, extension: Extension, routes: OwnRoute[]): readonly Change[] {
   const root = parseSource(text);
   const exported = root === undefined ? undefined : exportOf(root);
@@ -100,7 +100,7 @@ function functionOf(exported: SyntaxNode, root: SyntaxNode): SyntaxNode | undefi
   return declarations === 1 && found !== undefined && isFunction(found) ? found : undefined;
 }
 
-/** What `plugin.controllers.user.me = …` changes. What it is set to may be anything, as long as it does not name the plugin. */
+/** What `plugin.controllers.user.me = …` changes. The assigned value may be anything that does not name the plugin. */
 function partOf(statement: SyntaxNode, plugin: string): string | undefined {
   const expression = statement.type === 'ExpressionStatement' ? child(statement, 'expression') : undefined;
   const left = expression?.type === 'AssignmentExpression' ? child(expression, 'left') : undefined;

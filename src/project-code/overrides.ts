@@ -58,7 +58,7 @@ export function readOverrides(uid: string, { file, value }: Module, part: Part, 
   }
 }
 
-/** What a factory is given besides the type; undefined for nothing. A factory of another type is not to be understood. */
+/** The arguments of a factory besides the type; undefined if none. A factory of another type is unknown. */
 function ownFunctions([type, functions]: readonly Value[], uid: string): Value | undefined {
   if (type?.kind !== 'plain' || type.value !== uid) return { kind: 'unknown', line: type?.line ?? 1 };
   return functions === undefined || isAbsent(functions) ? undefined : called(functions);

@@ -1,6 +1,6 @@
-/** What the code of a project says about routes, read and never run. */
+/** What the code of a project changes about routes. The code is read and never run. */
 
-/** Something that Strapi runs and Lectern does not. */
+/** Code that Strapi runs and Lectern does not. */
 export interface Finding {
   /** `policies`, `an action of its own`: completes "has …". */
   readonly what: string;
@@ -16,11 +16,11 @@ export interface CoreRouter {
   /** Undefined for all actions. */
   readonly only: readonly string[] | undefined;
   readonly except: readonly string[];
-  /** What stands in the way of single actions. */
+  /** Findings for single actions. */
   readonly findings: ReadonlyMap<string, readonly Finding[]>;
 }
 
-/** A route that is written out. */
+/** A route that a file defines itself. */
 export interface OwnRoute {
   /** `ALL` for every method. */
   readonly method: string;
@@ -36,7 +36,7 @@ export interface OwnRoute {
 export interface ProjectCode {
   readonly coreRouters: readonly CoreRouter[];
   readonly ownRoutes: readonly OwnRoute[];
-  /** APIs (`api::article`) that have route files: what no file names is no route. */
+  /** APIs (`api::article`) with route files: actions that no file names have no route. */
   readonly routedApis: ReadonlySet<string>;
   /** By action, or by what actions begin with: `api::article.article.*`. */
   readonly findings: ReadonlyMap<string, readonly Finding[]>;

@@ -66,7 +66,7 @@ function namesOf(value: Value): readonly string[] | undefined | 'unreadable' {
   return names.length === items.length ? names : 'unreadable';
 }
 
-/** What of a route's `config` Lectern does not do as Strapi does. */
+/** The parts of a route's `config` that Lectern does not apply. */
 function configFindings(config: Value, file: string): readonly Finding[] {
   if (isAbsent(config)) return [];
   if (config.kind !== 'object' || config.open) return [{ what: 'a config that cannot be read', file, line: config.line }];
@@ -83,7 +83,7 @@ function configFindings(config: Value, file: string): readonly Finding[] {
   return findings;
 }
 
-/** A route that is written out; `api` is where its handler is looked for, `api::article` or `plugin::upload`. */
+/** A custom route; its handler is looked up in `api`, `api::article` or `plugin::upload`. */
 export function ownRoute(item: Value, api: string, routerPrefix: string, file: string): OwnRoute | undefined {
   if (item.kind !== 'object' || item.open) return undefined;
   const method = textOf(entryOf(item, 'method'))?.trim().toUpperCase();

@@ -2,7 +2,7 @@
 import { type Dirent, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
 
-/** No project that people wrote comes near these. */
+/** Real projects stay far below these limits. */
 const mostFiles = 10_000;
 const mostBytes = 64 * 1024 * 1024;
 const mostBytesOfFile = 2 * 1024 * 1024;

@@ -33,7 +33,7 @@ export function parseSource(text: string): SyntaxNode | undefined {
     try {
       return parser(text, { ecmaVersion: 'latest', sourceType, locations: true, allowReturnOutsideFunction: true, allowHashBang: true });
     } catch {
-      // Sloppy scripts are no modules; what is neither is left to the caller.
+      // A file in sloppy mode is a script, not a module; the caller handles a file that is neither.
     }
   }
   return undefined;

@@ -1,4 +1,4 @@
-/** What an expression in the project's code stands for, as far as that can be said without running anything. */
+/** The value of an expression in the project's code, as far as known without running it. */
 export type Value = { readonly line: number } & Shape;
 
 type Shape =
@@ -35,7 +35,7 @@ export const textOf = (value: Value): string | undefined =>
 
 export const isAbsent = (value: Value): boolean => value.kind === 'plain' && (value.value === undefined || value.value === null);
 
-/** What a function returns stands for it: factories are written either way. */
+/** A function counts as its return value: factories are written either way. */
 export const called = (value: Value): Value => (value.kind === 'function' ? value.returns() : value);
 
 const strapiModules: ReadonlySet<string> = new Set(['@strapi/strapi', '@strapi/core']);

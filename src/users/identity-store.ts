@@ -69,8 +69,8 @@ export function createIdentityStore(database: Database) {
         await rows.query(`INSERT INTO ${codes} (code_hash, provider, challenge, user_id, expires_at) VALUES (${cells.join(', ')})`, values);
       });
     },
-    /** What the code is good for, and from now on not any more: of two who bring it, to whichever process, one gets it. Only who brings what the
-     *  challenge was made of uses it up: anybody may have seen the code on its way. */
+    /** Redeems a code once: of two callers with the same code, in whichever process, only one succeeds. Only a caller with the right verifier uses
+     *  the code up, since others may have seen the code on its way. */
     takeCode(code: string, { provider, challenge }: Pick<SignInCode, 'provider' | 'challenge'>): Promise<SignInCode | undefined> {
       return database.write(async (connection) => {
         const rows = new Rows(connection, dialect);

@@ -35,7 +35,7 @@ function times(): Column[] {
   return ['created_at', 'updated_at', 'published_at'].map((name) => ({ name, type: 'datetime' }));
 }
 
-/** Not there when the project's own user type has no role. */
+/** Undefined when the project's own user type has no role. */
 const userRoles = 'up_users_role_lnk';
 
 export function createRoles(database: Database) {

@@ -1,4 +1,4 @@
-/** Bodies with more problems than anybody reads: as many as help are listed, the rest is counted, and no answer is many times its body. */
+/** Bodies with very many problems: the first are listed, the others counted, and no response is many times as long as its body. */
 import { describe, expect, it } from 'vitest';
 import { engines } from '../support/engines.ts';
 import { component, schemaFiles } from '../support/schema-files.ts';

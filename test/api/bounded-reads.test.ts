@@ -26,7 +26,7 @@ const tags = 18;
 const noteBytes = 800_000;
 const rowLimit = 3000;
 const readers = 2;
-/** Threads that are started when others are slow, as they are on a busy machine. */
+/** Spare processes that start when others are slow, as on a busy machine. */
 const spareReaders = { sqlite: 4, postgres: 0 };
 const responseBytes = 33_554_432;
 

@@ -20,7 +20,7 @@ const files = schemaFiles(
 const times = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, index) => make(index));
 const pieces = (count: number) => times(count, (rank) => ({ rank }));
 const inZone = (count: number) => times(count, () => ({ __component: 'part.piece' }));
-/** A generous time, in which what grows with the square does not end. */
+/** A generous time, too short for work that grows with the square. */
 const patience = 15_000;
 
 describe.each(engines)('%s: limits of components and links', (engine) => {

@@ -1,4 +1,4 @@
-/** Writes that cost much, by callers without credentials: passwords, kept answers, and what nobody waits for any more. */
+/** Costly writes by callers without credentials: passwords, stored responses, and writes whose client has disconnected. */
 import { request } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { engines } from '../support/engines.ts';

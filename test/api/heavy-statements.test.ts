@@ -1,4 +1,4 @@
-/** One caller asks for statements that take long: everyone else is answered meanwhile, and the process ends when it is told to. */
+/** One caller sends slow statements: all other callers are answered meanwhile, and the process ends on SIGTERM. */
 import { request as httpRequest } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { engines } from '../support/engines.ts';
@@ -46,7 +46,7 @@ describe.each(engines)('%s: statements that take long', (engine) => {
   const attack = (count: number, path = heavy) =>
     Promise.all(Array.from({ length: count }, () => api.server.send({ path, from: '127.0.0.2' })));
 
-  /** Asks again and again until `until` is settled: the longest wait, and what was not answered as it should be. */
+  /** Repeats requests until `until` is settled; returns the longest wait and the wrong responses. */
   async function meanwhile(until: Promise<unknown>, ask: () => Promise<{ readonly status: number }>) {
     let isOver = false;
     const over = until.finally(() => {

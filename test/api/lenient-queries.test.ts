@@ -1,4 +1,4 @@
-/** What Strapi passes over or reads in one of two ways, and profile `specification` refuses or takes at its word. What profile `strapi` does is recorded:
+/** Queries that Strapi reads leniently, and profile `specification` refuses or reads literally. The behaviour of profile `strapi` is recorded:
  *  test/compatibility/recordings/reads/reads/queries.json. */
 import { describe, it } from 'vitest';
 import { engines } from '../support/engines.ts';

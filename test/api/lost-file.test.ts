@@ -1,4 +1,4 @@
-/** A SQLite file that is moved, deleted or replaced under a running server: nothing is acknowledged that would be gone. */
+/** A SQLite file that is moved, deleted or replaced under a running server: no lost write is acknowledged. */
 import { copyFileSync, renameSync, rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { ada, jwtSecret } from '../support/accounts.ts';

@@ -1,4 +1,4 @@
-/** Entries that are older than the schema files, or that something else has written: nothing that a body leaves out is lost. */
+/** Entries that are older than the schema files, or that other programs wrote: attributes that a body omits are not lost. */
 import { describe, expect, it } from 'vitest';
 import { engines } from '../support/engines.ts';
 import { component, relation, schemaFiles } from '../support/schema-files.ts';

@@ -1,4 +1,4 @@
-/** A SQLite file in the journal mode that Strapi leaves it in (`delete`), which other processes write as well: nothing is refused for that. */
+/** A SQLite file in the journal mode that Strapi leaves it in (`delete`), which other processes write as well: no request fails because of them. */
 import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Driver } from '../../src/dialects/sqlite-driver.ts';

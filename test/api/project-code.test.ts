@@ -1,4 +1,4 @@
-/** Routes that the project has code of its own for: the code is not run, so they are refused until somebody decides. */
+/** Routes with custom code: the code is not run, so the routes are refused until the configuration decides. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';

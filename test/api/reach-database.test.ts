@@ -1,4 +1,4 @@
-/** Reaching a database server at the start: TLS by the variables of Strapi's template, and a sentence for what stands in the way. */
+/** Reaching a database server at the start: TLS by the variables of Strapi's template, and one sentence for each error. */
 import { spawnSync } from 'node:child_process';
 import { appendFileSync, chmodSync, chownSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

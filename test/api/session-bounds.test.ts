@@ -1,4 +1,4 @@
-/** What sessions cost is bounded, however often a user signs in and refreshes. */
+/** The cost of sessions is bounded, however often a user signs in and refreshes. */
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { ada, ben, jwtSecret, signedInBy, useAccounts } from '../support/accounts.ts';

@@ -1,4 +1,4 @@
-/** Options of a type that say what its rows mean, switched when there are rows: what was content stays content, and is shown to nobody else. */
+/** Options that determine what rows mean, switched while there are rows: content remains content, and no other caller sees it. */
 import { describe, expect, it } from 'vitest';
 import { engines } from '../support/engines.ts';
 import { component, relation, schemaFiles, translated } from '../support/schema-files.ts';

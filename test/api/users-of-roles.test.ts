@@ -1,4 +1,4 @@
-/** Who has a role is nobody's to see, as in Strapi, by whatever path. */
+/** The users of a role are shown to no caller, as in Strapi, by any path. */
 import { describe, expect, it } from 'vitest';
 import { engines } from '../support/engines.ts';
 import { schemaFiles } from '../support/schema-files.ts';

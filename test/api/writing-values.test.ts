@@ -1,4 +1,4 @@
-/** What a body says is stored, or refused by its path: nothing is taken and dropped. */
+/** Every value of a body is stored, or refused with its path: none is silently dropped. */
 import { describe, expect, it } from 'vitest';
 import { engines } from '../support/engines.ts';
 import { component, relation, schemaFiles } from '../support/schema-files.ts';

@@ -40,7 +40,7 @@ export function sessionEndpoints({ config, store, sessionStore, sessions, usersC
     const token = refreshTokenInCookie(request) ?? body.refreshToken;
     if (typeof token !== 'string' || token === '') throw ApiError.of('session.no-token', undefined);
     const session = await opened.read(token);
-    // By user and not by address, from which a whole house may come.
+    // Counted by user: many users may share one IP address.
     if (session !== undefined) await countCall(refreshes, `refresh ${session.userId}`, reply);
     const user = session && (await store.user(session.userId));
     // Who is blocked or gone gets no further tokens, though each of them would be refused as well.

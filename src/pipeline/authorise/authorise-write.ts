@@ -53,7 +53,7 @@ function collectTargets(entry: BodyEntry, path: string, parts: TargetParts): voi
   const within = (name: string) => (path === '' ? name : `${path}.${name}`);
   for (const [name, change] of entry.relations) {
     const attribute = schema?.attributes.get(name);
-    // Whoever attaches a file can read it afterwards. Without the right there is no file to attach, as far as the caller is told.
+    // A caller that attaches a file can read it. Without the right, every file id is answered like a missing one.
     if (attribute?.kind === 'media' && policies.mediaNeedsRight) targets.add(attribute.target);
     if (attribute?.kind !== 'relation') continue;
     const isOpen = attribute.target === undefined;

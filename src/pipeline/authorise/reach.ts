@@ -42,7 +42,7 @@ export class Reaches {
 
   /** Of rows that are populated, filtered or sorted through. */
   limitOf(target: Schema): Limit | undefined {
-    // Files of a document are shown with it. But whoever may see some fields of files must not see the others by attaching them.
+    // A document shows its files. A caller with a right to some fields of files must not see the other fields by attaching a file.
     if (target.uid === fileUid) return this.#policies.mediaNeedsRight ? withoutCondition(this.#rights.limit(findFiles)) : undefined;
     return target.kind === 'component' ? undefined : together(this.#actions(target).map((action) => this.#rights.limit(action)));
   }

@@ -1,4 +1,4 @@
-/** In which order the populated attributes of an entry are written: that in which Strapi has them. It works off one queue. In it stand the statements
+/** The order in which the populated attributes of an entry are written: Strapi's. Strapi works off one queue, which holds the statements
  *  of a level; when one is answered, those of the level below go to its end, and when all of a level have been written, so does what waits for that.
  *  So attributes without a level below come first, and those whose rows name their types come late. */
 import type { CompiledLink, Shape } from '../compile/types.ts';
@@ -33,7 +33,7 @@ const nothingBelow: Links = { found: [], order: [] };
 function attribute(link: CompiledLink, rows: LinkRows, later: (step: Step) => void, done: Step): void {
   if (link.kind === 'polymorphic') ofTypes(link, rows, later, done);
   else if (link.kind === 'count' || rows.kind !== 'rows') later(done);
-  // Where every key is null, nothing is asked.
+  // Where every key is null, Strapi runs no statement.
   else if (rows.byParent.size === 0 && link.keyInRow) done();
   else later(() => level(link.shape, rows.byParent.size === 0 ? nothingBelow : rows.links, later, done));
 }

@@ -1,4 +1,4 @@
-/** What one read may hold in memory, counted while its rows are read: a statement is ended when there is too much of them. */
+/** Limits the memory of one read: rows are counted while they are read, and the statement ends at the limit. */
 import type { Limits } from '../../config/config.ts';
 import type { Row } from '../../dialects/dialect.ts';
 import { ApiError } from '../../errors/api-error.ts';
@@ -13,7 +13,7 @@ export class ReadBudget {
     this.#limits = limits;
   }
 
-  /** What was spent so far. */
+  /** Rows and bytes counted so far. */
   get bytes(): number {
     return this.#bytes;
   }

@@ -54,7 +54,7 @@ export function parseWindowOfOne({ page, pageSize, start, limit }: QueryObject):
   return wholeNumber(from);
 }
 
-/** NaN for whatever is none. */
+/** NaN for text that is not a number. */
 function wholeNumber(value: QueryValue): number {
   const number = toNumber(value);
   return Number.isInteger(number) ? number : Number.NaN;

@@ -59,7 +59,7 @@ export function parseRead(call: ReadCall, parts: ParseParts): ReadRequest {
   const request = readRequest(call, query, parts);
   if (config.policies.queriesAsStrapi && call.target.kind !== 'list' && call.envelope !== 'bare') {
     refuseSeveralLocales(query.locale, call.type);
-    // Strapi hands `start` on to the database, which knows of no second document.
+    // Strapi passes `start` on to the database, which finds no second document.
     if (parseWindowOfOne(query) > 0) throw ApiError.of('document.not-found', undefined);
   }
   return request;
@@ -72,11 +72,11 @@ export function readRequest(call: ReadCall, query: QueryObject, parts: ParsePart
   // The endpoints of Strapi's plugins (users, files) take any parameter, and their window at the top level.
   const bare = call.envelope === 'bare';
   const list = call.target.kind === 'list';
-  // Of users and files, which have neither status nor locales, Strapi does not look at what is said of them.
+  // Users and files have neither status nor locales, and Strapi ignores both parameters there.
   const said: QueryObject = bare && queriesAsStrapi ? { ...query, status: null, locale: null, hasPublishedVersion: null } : query;
   const { type } = call;
   const context = new ParseContext({ ...parts, bare });
-  // In the order in which Strapi looks at the parameters: the first one that is wrong is told.
+  // In the order in which Strapi checks the parameters: the first wrong one is reported.
   const publicationFilter = parsePublicationFilter(said);
   if (config.api.strictParams && !bare) refuseUnknown(query);
   const selection: Selection = {
@@ -119,7 +119,7 @@ export function readRequest(call: ReadCall, query: QueryObject, parts: ParsePart
   };
 }
 
-/** Of one document, the documentId of the path wins over one that is filtered by. */
+/** For one document, the documentId of the path wins over a filter by documentId. */
 function parseRootFilters(filters: QueryValue | undefined, { type, target }: ReadCall, context: ParseContext): Filter | undefined {
   const all = parseFilters(filters, type, context, 'filters');
   if (!context.asStrapi || target.kind !== 'one' || !isObject(filters) || filters.documentId === undefined) return all;

@@ -93,7 +93,7 @@ class WantedReader {
     return this.#context.asStrapi && !alone.some((names) => this.#meetsAnyType(names, schema)) ? turned(all, false) : all;
   }
 
-  /** Parts that say nothing are passed over at the top where Strapi's leniency is asked for. */
+  /** With `queriesAsStrapi`, empty parts at the top are ignored. */
   #names(path: string, above: string): string[] {
     const names = path.trim().split('.');
     if (!this.#context.asStrapi) return names;
@@ -194,7 +194,7 @@ class WantedReader {
     throw invalidKey(word, name, 'populate');
   }
 
-  /** Names that are none of attributes, and that Strapi checks and does nothing with. */
+  /** Names that are not attributes, which Strapi checks and then ignores. */
   #passesOver(name: string, value: QueryValue, schema: Schema): boolean {
     switch (name) {
       case 'sort':

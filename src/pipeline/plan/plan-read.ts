@@ -156,5 +156,5 @@ function together(conditions: readonly Condition[]): Condition | undefined {
   return conditions.length < 2 ? conditions[0] : { kind: 'and', operands: conditions };
 }
 
-/** Strapi leaves out of its answers what no table holds. */
+/** Strapi omits relations without a table from its responses. */
 const leadsNowhere = (attribute: Attribute) => attribute.kind === 'relation' && attribute.storage.kind === 'nowhere';

@@ -38,7 +38,7 @@ const longText = 256;
 
 /** Writes one member of an entry. */
 type WriteMember = WriteEntry;
-/** One that the row alone tells, without a comma before it. */
+/** A member whose value depends on the row alone, without a comma before it. */
 export type WriteColumn = (row: Row) => string;
 type WriteLink = (parent: number, found: LinkRows, budget: ByteBudget) => string;
 

@@ -64,7 +64,7 @@ export async function checkUnique(entry: Entry, among: Among, rows: Rows, proble
   for (const { unique, group, key, isRepeated } of found) {
     if (!isRepeated && !group.taken.has(key)) continue;
     const { attribute, path, value, steps } = unique;
-    // Somebody else may have written the value into the draft: what is hidden is not told.
+    // Another caller may have written the value into the draft: the message must not show a hidden value.
     const isHidden = attribute.private || steps.some(({ schema, field }) => schema.attributes.get(field)?.private === true);
     const shown = typeof value === 'bigint' ? value.toString() : value;
     problems.add(path, 'This attribute must be unique', ...(isHidden ? [] : ([shown] as const)));

@@ -2,8 +2,8 @@ import { defaultOf } from '../../../model/attributes/default-of.ts';
 import type { BodyEntry } from '../../parse/body/types.ts';
 import { type Entry, isContent } from './entry.ts';
 
-/** An attribute may be required since yesterday, and entries older: what a body leaves out, and nobody has set, gets its default before it is
- *  published. */
+/** An attribute may have become required after an entry was made: where the body omits it and the entry has no value, it gets its default before
+ *  publishing. */
 export function fillDefaults(applied: Entry, body: BodyEntry, current: Entry | undefined): void {
   if (current === undefined) return;
   for (const attribute of current.schema.attributes.values()) {

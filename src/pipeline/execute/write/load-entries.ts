@@ -72,7 +72,7 @@ class Loader {
   readonly #inParts: (attribute: Attribute) => boolean;
   readonly #unseen: boolean;
   readonly #most: number;
-  /** Components so far. */
+  /** Components counted so far. */
   #components = 0;
 
   constructor(rows: Rows, model: ContentModel, { inParts = isContent, unseen = false, components = Number.POSITIVE_INFINITY }: Wanted) {

@@ -1,4 +1,4 @@
-/** What is wrong with a body, reported together: the first problems, and how many more there are. */
+/** The problems of a body, reported together: the first ones, and the number of the others. */
 import { ApiError } from '../../../errors/api-error.ts';
 import { mostProblems } from '../../../errors/most-problems.ts';
 import type { ValueProblem } from '../../../model/attributes/attribute-type.ts';

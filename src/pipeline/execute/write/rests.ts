@@ -1,4 +1,4 @@
-/** Long work leaves the thread to others now and then: where the driver does not block, writes run on the event loop that answers everybody. */
+/** Long work yields to other requests at intervals: where the driver does not block, writes run on the event loop that serves all callers. */
 const longest = 10;
 
 export class Rests {

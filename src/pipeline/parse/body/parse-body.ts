@@ -55,7 +55,7 @@ const targetKeys: ReadonlySet<string> = new Set(['id', 'documentId', 'connect', 
 /** Attributes that lists are values of. */
 const listTypes: ReadonlySet<ScalarType> = new Set<ScalarType>(['json', 'blocks']);
 
-/** One object for all of them: what is sent to the writing thread grows with what it has to know. */
+/** One object shared by all relations, to keep the message to the writing process small. */
 const unread: BodyScalar = { ok: 'unread' };
 const unlisted: BodyItem = { kind: 'unlisted' };
 

@@ -1,4 +1,4 @@
-/** What a relation's value would say in vain. Strapi ignores it; with policies.enforceSchemaRules it is refused. Targets that cannot be read are
+/** Parts of a relation's value that have no effect. Strapi ignores them; with policies.enforceSchemaRules they are refused. Targets that cannot be read are
  *  refused in any case, with the others that do not exist. */
 
 type Json = Readonly<Record<string, unknown>>;
