@@ -54,7 +54,7 @@ export interface Dialect {
   extremum(column: string, type: ColumnType): string;
   /** Where nulls stand in an order: before every value (ascending), or after. */
   readonly nulls: 'smallest' | 'largest';
-  /** What the other locales of a document are ordered by: as Strapi gets them from the engine where the order is the database's own. */
+  /** The order of the other locales of a document: with `databaseOrder`, the order in which Strapi gets them from the engine. */
   readonly localizationsBy: 'locale' | 'id';
   /** What follows an expression in ORDER BY. */
   ordering(direction: 'asc' | 'desc', type: ColumnType): string;

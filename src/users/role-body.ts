@@ -16,7 +16,7 @@ const longest = 255;
 /** More than any project has, and few enough for one request. */
 const mostActions = 10_000;
 
-/** `exact`: an empty list is no permissions to Strapi, and refused here (policies.enforceSchemaRules). */
+/** `exact`: refuses an empty list (policies.enforceSchemaRules), which means no permissions to Strapi. */
 export function parseRoleBody(body: unknown, exact: boolean): RoleBody {
   if (body !== undefined && body !== null && !isJson(body)) throw invalid('this must be a `object` type');
   if (!isJson(body) || Object.keys(body).length === 0) throw ApiError.of('role.empty-body', undefined);
@@ -33,7 +33,7 @@ export function parseRoleBody(body: unknown, exact: boolean): RoleBody {
   };
 }
 
-/** Serialisers of some languages write an empty object so. */
+/** Serialisers of some languages write an empty object as an empty list. */
 const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0;
 
 /** As in Strapi: `Événements à venir` → `evenements_a_venir`. */

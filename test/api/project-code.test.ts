@@ -113,7 +113,7 @@ describe.each(anyEngine)('%s: code of the project', (engine) => {
       /api::home\.home\.update .*service.*\(src\/api\/home\/services\/home\.ts:2\)/,
       /plugin::users-permissions\.user\.me .*\(src\/extensions\/users-permissions\/strapi-server\.js:2\)/,
       /global::audit \(config\/middlewares\.js:1\)/,
-      /served without .*\n {2}api::decided\.decided\.find .*middlewares/,
+      /serves these routes without .*\n {2}api::decided\.decided\.find .*middlewares/,
     ]) {
       expect(stderr).toMatch(line);
     }

@@ -133,7 +133,7 @@ class Walk {
   }
 }
 
-/** Without what is hidden whatever the rights. Until then it counts: what is named only on the way to it is shown, as by Strapi. */
+/** Removes attributes that are hidden whatever the rights. Attributes named only on the way to one are shown, as by Strapi. */
 const shown = (selection: Selection): Selection => ({
   ...selection,
   populate: selection.populate.filter(({ attribute }) => !listsUsersOfRole(attribute)),

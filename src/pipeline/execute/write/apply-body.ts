@@ -54,7 +54,7 @@ export class BodyApplier {
   readonly #parts: ApplyParts;
   /** Row ids that the body names and nobody has, by type; Strapi counts them in one message. */
   readonly #missing = new Map<string, Set<number>>();
-  /** What Strapi says of the first that cannot be read. */
+  /** Strapi's message for the first value that cannot be read. */
   #unreadable: string | undefined;
 
   constructor(parts: ApplyParts) {

@@ -30,7 +30,7 @@ const setTo = (value: unknown, typeOf: TypeOf) => ({
   targets: targetList(value).map((each) => target(each, typeOf)),
 });
 
-/** A number for a documentId is one that nobody has: not to be taken for nothing. */
+/** A number in place of a documentId matches no document, and must not be ignored. */
 const withText = (value: unknown): unknown =>
   isObject(value) && typeof value.documentId === 'number' ? { ...value, documentId: String(value.documentId) } : value;
 
