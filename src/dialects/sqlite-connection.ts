@@ -119,8 +119,8 @@ export function openSqliteDatabase(filename: string, options: SqliteOptions): Da
   // The default in WAL mode keeps the file whole at a power cut, but may lose the last commits.
   if (options.durable) handle.pragma('synchronous = FULL');
   const connection = new SqliteConnection(handle);
-  // Reads have a connection of their own: a write that waits for its lock must not keep them waiting.
-  const readHandle = open(filename, { readonly: true, fileMustExist: true, timeout: retryFor });
+  // Reads have a connection of their own: a write that waits for its lock must not keep them waiting. A database in memory has one connection.
+  const readHandle = handle.memory ? handle : open(filename, { readonly: true, fileMustExist: true, timeout: retryFor });
   const readConnection = new SqliteConnection(readHandle);
   const dataVersion = readHandle.prepare<[], number>('PRAGMA data_version').pluck(true);
   for (const each of [handle, readHandle]) each.pragma('busy_timeout = 0');
@@ -130,7 +130,7 @@ export function openSqliteDatabase(filename: string, options: SqliteOptions): Da
   let asked = false;
   // One transaction at a time on each connection; the work inside may await.
   const inTurn = turns();
-  const inReadTurn = turns();
+  const inReadTurn = readHandle === handle ? inTurn : turns();
 
   async function read<T>(work: (connection: SqliteConnection) => T | Promise<T>): Promise<T> {
     checkFile();
