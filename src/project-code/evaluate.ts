@@ -7,6 +7,8 @@ import { entryOf, type Source, type Value } from './value.ts';
 
 /** Expressions that one file may take to be understood: names can stand for names that stand for names. */
 const mostSteps = 100_000;
+/** Expressions within expressions, and names that stand for each other in a circle. */
+const mostLevels = 500;
 
 type Binding =
   | { readonly kind: 'expression'; readonly node: SyntaxNode; readonly path: readonly string[]; readonly scope: Scope }
@@ -36,6 +38,7 @@ export class Evaluation {
   readonly #changed;
   readonly #module: Scope;
   #steps = 0;
+  #level = 0;
 
   constructor(root: SyntaxNode) {
     this.#changed = changedNames(root);
@@ -112,6 +115,16 @@ export class Evaluation {
   }
 
   #evaluate(wrapped: SyntaxNode, scope: Scope): Value {
+    if (this.#level === mostLevels) return { kind: 'unknown', line: lineOf(wrapped) };
+    this.#level += 1;
+    try {
+      return this.#valueOf(wrapped, scope);
+    } finally {
+      this.#level -= 1;
+    }
+  }
+
+  #valueOf(wrapped: SyntaxNode, scope: Scope): Value {
     const node = unwrap(wrapped);
     const line = lineOf(node);
     const unknown: Value = { kind: 'unknown', line };

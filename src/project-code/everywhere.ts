@@ -3,7 +3,7 @@ import { areGeneratedMiddlewares } from './generated.ts';
 import type { Finding } from './project-code.ts';
 import { isSource, readModule } from './read-module.ts';
 import type { SourceFiles } from './source-files.ts';
-import { child, lineOf, nameOf, parseSource, walk } from './syntax.ts';
+import { child, lineOf, list, nameOf, parseSource, type SyntaxNode, unwrap, walk } from './syntax.ts';
 import { called, entryOf, textOf, type Value } from './value.ts';
 
 export function findEverywhere(files: SourceFiles): readonly Finding[] {
@@ -31,11 +31,14 @@ const hooks: Readonly<Record<string, string>> = {
   'documents.use': 'a middleware of the document service',
   'lifecycles.subscribe': 'a subscriber to changes of the database',
   'server.use': 'a middleware of the HTTP server',
+  'app.use': 'a middleware of the HTTP server',
   'server.routes': 'routes that src/index adds',
 };
+const replaceable: ReadonlySet<string> = new Set(['controller', 'controllers', 'service', 'services', 'routes', 'policies', 'middlewares']);
+const replacing: ReadonlySet<string> = new Set(['extend', 'set', 'add', 'assign', 'push', 'unshift']);
 
-/** The parser is not loaded for an index that surely calls none of them. */
-const mayHook = /\b(?:use|subscribe|routes)\b/;
+/** The parser is not loaded for an index that surely does none of this. */
+const mayHook = /\b(?:use|subscribe|routes|router|policies|middlewares|controllers?|services?)\b/;
 
 function registered(files: SourceFiles): readonly Finding[] {
   const file = sourceNamed(files, 'src', 'index');
@@ -46,16 +49,44 @@ function registered(files: SourceFiles): readonly Finding[] {
   if (root === undefined) return [{ what: 'an index that cannot be read', file, line: 1 }];
   const findings: Finding[] = [];
   walk(root, (node) => {
-    const callee = node.type === 'CallExpression' ? child(node, 'callee') : undefined;
-    const object = callee?.type === 'MemberExpression' ? child(callee, 'object') : undefined;
-    if (callee === undefined || object === undefined) return undefined;
-    const outer = nameOf(object) ?? nameOf(child(object, 'property'));
-    const hook = `${outer}.${nameOf(child(callee, 'property'))}`;
-    const what = Object.hasOwn(hooks, hook) ? hooks[hook] : undefined;
+    const what = node.type === 'CallExpression' ? whatCalled(node) : node.type === 'AssignmentExpression' ? whatAssigned(node) : undefined;
     if (what !== undefined) findings.push({ what, file, line: lineOf(node) });
     return undefined;
   });
   return findings;
+}
+
+const replaced = 'controllers, services or routes that src/index changes';
+
+function whatCalled(node: SyntaxNode): string | undefined {
+  const names = namesOf(child(node, 'callee'));
+  const [method = '', outer = ''] = names;
+  const hook = `${outer}.${method}`;
+  if (Object.hasOwn(hooks, hook)) return hooks[hook];
+  if (names.indexOf('router') > 0) return hooks['server.routes'];
+  // `Object.assign(strapi.controllers.x, …)`
+  const changed = method === 'assign' ? namesOf(list(node, 'arguments')[0]) : names;
+  return replacing.has(method) && changed.some((name) => replaceable.has(name)) ? replaced : undefined;
+}
+
+/** `strapi.controller('api::book.book').find = …` */
+function whatAssigned(node: SyntaxNode): string | undefined {
+  const names = namesOf(child(node, 'left'));
+  return names.length > 1 && names.some((name) => replaceable.has(name)) ? replaced : undefined;
+}
+
+/** `strapi.get('controllers').extend` → `extend`, `controllers`, `get`, `strapi`. */
+function namesOf(node: SyntaxNode | undefined): readonly string[] {
+  const names: string[] = [];
+  for (let inner = node === undefined ? undefined : unwrap(node); inner !== undefined; ) {
+    const isCall = inner.type === 'CallExpression';
+    const [given] = isCall ? list(inner, 'arguments') : [child(inner, 'property') ?? inner];
+    const name = nameOf(given) ?? given?.value;
+    if (typeof name === 'string') names.push(name);
+    const next: SyntaxNode | undefined = child(inner, isCall ? 'callee' : 'object');
+    inner = next === undefined ? undefined : unwrap(next);
+  }
+  return names;
 }
 
 function perApi(files: SourceFiles): readonly Finding[] {

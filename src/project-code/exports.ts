@@ -49,12 +49,14 @@ function commonExport(expression: SyntaxNode): { readonly name: string | undefin
   return name === undefined ? undefined : { name, value };
 }
 
-function pathOf(node: SyntaxNode): string | undefined {
+/** Of `module.exports.name` and shorter ones. */
+function pathOf(node: SyntaxNode, mostParts = 3): string | undefined {
+  if (mostParts === 0) return undefined;
   const name = nameOf(node);
   if (name !== undefined) return name;
   if (node.type !== 'MemberExpression' || node.computed === true) return undefined;
   const object = child(node, 'object');
-  const outer = object === undefined ? undefined : pathOf(object);
+  const outer = object === undefined ? undefined : pathOf(object, mostParts - 1);
   const property = nameOf(child(node, 'property'));
   return outer === undefined || property === undefined ? undefined : `${outer}.${property}`;
 }

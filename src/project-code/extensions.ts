@@ -109,13 +109,14 @@ function partOf(statement: SyntaxNode, plugin: string): string | undefined {
   return path.length === 4 ? `${path[2]}.${path[3]}` : path.length === 3 ? `${path[2]}.*` : undefined;
 }
 
-/** `['plugin', 'controllers', 'user']`; empty where a part is computed. */
-function pathOf(node: SyntaxNode): readonly string[] {
+/** `['plugin', 'controllers', 'user']`; empty where a part is computed, or there are more than anybody looks for. */
+function pathOf(node: SyntaxNode, mostParts = 6): readonly string[] {
+  if (mostParts === 0) return [];
   const name = nameOf(node);
   if (name !== undefined) return [name];
   const object = node.type === 'MemberExpression' ? child(node, 'object') : undefined;
   const property = child(node, 'property');
-  const outer = object === undefined ? [] : pathOf(unwrap(object));
+  const outer = object === undefined ? [] : pathOf(unwrap(object), mostParts - 1);
   const key = node.computed === true ? property?.value : nameOf(property);
   return outer.length === 0 || typeof key !== 'string' ? [] : [...outer, key];
 }

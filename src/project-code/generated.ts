@@ -6,7 +6,7 @@ const call = String.raw`(createCore(?:Router|Controller|Service))\(\s*(['"])([\w
 const shapes = [
   new RegExp(String.raw`^${comments}import \{ factories \} from (['"])@strapi/strapi\1;?\s*export default factories\.${call}`),
   new RegExp(
-    String.raw`^${comments}(?:['"]use strict['"];?)?${comments}const \{ createCore(?:Router|Controller|Service) \} = require\((['"])@strapi/strapi\1\)\.factories;?\s*module\.exports = ${call}`,
+    String.raw`^${comments}(?:['"]use strict['"];?${comments})?const \{ createCore(?:Router|Controller|Service) \} = require\((['"])@strapi/strapi\1\)\.factories;?\s*module\.exports = ${call}`,
   ),
 ];
 

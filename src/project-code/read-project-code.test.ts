@@ -293,6 +293,35 @@ describe('controllers, services and extensions', () => {
     ]);
   });
 
+  it.each([
+    `strapi.controllers['${uid}'].find = () => 1`,
+    `strapi.controller('${uid}').find = () => 1`,
+    `strapi.plugin('users-permissions').controllers.user.find = () => 1`,
+    `strapi.get('controllers').extend('${uid}', (each) => each)`,
+    `Object.assign(strapi.service('${uid}'), { find() {} })`,
+    `strapi.server.app.use((context, next) => next())`,
+    `strapi.server.router.get('/api/books', (context) => context)`,
+    `strapi?.['documents']['use'](() => 1)`,
+  ])('what the index puts in between is listed: %s', (statement) => {
+    const text = `export default {\n  register({ strapi }) {\n    ${statement};\n  },\n};`;
+    expect(readProjectCode(project({ 'src/index.ts': text })).everywhere).toMatchObject([{ file: 'src/index.ts', line: 3 }]);
+  });
+
+  it('an index that only asks is not', () => {
+    const text = `export default {\n  async bootstrap({ strapi }) {\n    const found = await strapi.service('${uid}').find({});\n    strapi.log.info(found.length);\n  },\n};`;
+    expect(readProjectCode(project({ 'src/index.ts': text })).everywhere).toEqual([]);
+  });
+
+  it.each([
+    ['white space', ' '.repeat(300_000)],
+    ['a chain of names', `module.exports = a${'.b'.repeat(20_000)};`],
+    ['a chain of names that is assigned to', `exports.a${'.b'.repeat(20_000)} = 1;`],
+    ['a chain of calls', `module.exports = a${'()'.repeat(20_000)};`],
+    ['names that stand for each other', 'const a = b, b = a;\nmodule.exports = { find: a };'],
+  ])('is refused whatever the file is: %s', (_, text) => {
+    expect(readProjectCode(project({ 'src/api/book/controllers/book.js': text })).findings.size).toBeGreaterThan(0);
+  });
+
   it('a link out of the project is not followed, and what it is for is refused', () => {
     const outside = project({
       'book.ts': `import { factories } from '@strapi/strapi';\nexport default factories.createCoreRouter('${uid}');`,

@@ -61,11 +61,13 @@ export function nameOf(node: SyntaxNode | undefined): string | undefined {
 export const isFunction = (node: SyntaxNode): boolean =>
   node.type === 'ArrowFunctionExpression' || node.type === 'FunctionExpression' || node.type === 'FunctionDeclaration';
 
-/** Calls `visit` for a node and everything below it; below a node for which it returns false, nothing. */
-export function walk(root: SyntaxNode, visit: (node: SyntaxNode) => boolean | undefined): void {
+/** Calls `visit` for a node and everything below it; below a node for which it returns false, nothing, and where it returns a node, only that. */
+export function walk(root: SyntaxNode, visit: (node: SyntaxNode) => boolean | SyntaxNode | undefined): void {
   const open = [root];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    if (visit(node) === false) continue;
+    const only = visit(node);
+    if (typeof only === 'object') open.push(only);
+    if (only === false || typeof only === 'object') continue;
     for (const key of Object.keys(node)) {
       const value = node[key];
       if (isNode(value)) open.push(value);
@@ -108,16 +110,12 @@ export function baseName(node: SyntaxNode): string | undefined {
 /** Every name that is used in an expression, or bound by a pattern; not those of properties. */
 export function namesIn(root: SyntaxNode): ReadonlySet<string> {
   const names = new Set<string>();
-  const look = (node: SyntaxNode): boolean | undefined => {
+  walk(root, (node) => {
     const name = nameOf(node);
     if (name !== undefined) names.add(name);
     if (node.computed === true) return undefined;
     const only = node.type === 'MemberExpression' ? 'object' : node.type === 'Property' ? 'value' : undefined;
-    const inner = only === undefined ? undefined : child(node, only);
-    if (inner === undefined) return undefined;
-    walk(inner, look);
-    return false;
-  };
-  walk(root, look);
+    return only === undefined ? undefined : child(node, only);
+  });
   return names;
 }
