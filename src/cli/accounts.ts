@@ -19,17 +19,21 @@ export interface AccountRow {
   readonly role: { readonly id: number; readonly type: string } | null;
 }
 
-/** Oldest first. */
+/** Oldest first. A user type of the project's own may lack anything but the id of its documents. */
 export async function accountList(database: Database): Promise<readonly AccountRow[]> {
   const { quote } = database.dialect;
   const q = (identifier: string) => identifier.split('.').map(quote).join('.');
-  const columns = ['u.id', 'u.document_id', 'u.username', 'u.email', 'u.provider', 'u.confirmed', 'u.blocked', 'r.id', 'r.type'].map(q);
+  const tables = new Map((await database.tables()).map(({ name, columns }) => [name, columns]));
+  const ofUsers = ['id', 'document_id', 'username', 'email', 'provider', 'confirmed', 'blocked'].map((column) =>
+    tables.get('up_users')?.has(column) ? q(`u.${column}`) : 'NULL',
+  );
+  const hasRole = tables.get('up_users_role_lnk')?.has('role_id') === true;
+  const ofRoles = hasRole ? [q('r.id'), q('r.type')] : ['NULL', 'NULL'];
+  const roles = hasRole
+    ? ` LEFT JOIN ${q('up_users_role_lnk')} l ON ${q('l.user_id')} = ${q('u.id')} LEFT JOIN ${q('up_roles')} r ON ${q('r.id')} = ${q('l.role_id')}`
+    : '';
   const rows = await database.read((connection) =>
-    connection.query(
-      `SELECT ${columns.join(', ')} FROM ${q('up_users')} u LEFT JOIN ${q('up_users_role_lnk')} l ON ${q('l.user_id')} = ${q('u.id')} ` +
-        `LEFT JOIN ${q('up_roles')} r ON ${q('r.id')} = ${q('l.role_id')} ORDER BY ${q('u.id')}`,
-      [],
-    ),
+    connection.query(`SELECT ${[...ofUsers, ...ofRoles].join(', ')} FROM ${q('up_users')} u${roles} ORDER BY ${q('u.id')}`, []),
   );
   return rows.map(accountRow);
 }

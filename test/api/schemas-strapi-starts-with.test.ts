@@ -227,6 +227,14 @@ describe.each(engines)('%s: a user type without a role', (engine) => {
     expect((await served.send('full', { method: 'DELETE', path: `/api/users-permissions/roles/${String(id)}` })).status).toBe(200);
     expect((await served.ask('public', 'GET', '/api/notes')).status).toBe(200);
   });
+
+  it('is listed and blocked by the commands', async () => {
+    await served.change(
+      "INSERT INTO up_users (document_id, username, email, confirmed, blocked) VALUES ('ann', 'ann', 'ann@example.org', true, false)",
+    );
+    expect((await served.command('user', 'list')).stdout).toMatch(/ann +ann@example\.org/);
+    expect(await served.command('user', 'block', 'ann')).toMatchObject({ status: 0, stdout: expect.stringContaining('ann is blocked') });
+  });
 });
 
 describe.each(engines)('%s: a custom field that nobody knows', (engine) => {
