@@ -9,7 +9,6 @@ import { newDocumentId } from '../storage/document-id.ts';
 import { authoriseWrite } from './authorise/authorise-write.ts';
 import type { PermittedWrite } from './authorise/types.ts';
 import type { AnswerWrite, Caller, WriteAction, WriteCall, WriteOutcome } from './call.ts';
-import { callerOfWrite } from './caller-of-write.ts';
 import { compileRead } from './compile/compile-read.ts';
 import { hashPasswords } from './hash-passwords.ts';
 import { idempotentRequest } from './kept-answers.ts';
@@ -78,14 +77,13 @@ export function createAnswerWrite(parts: AnswerWriteParts): AnswerWrite {
     return plan;
   }
 
-  return async (call: WriteCall, asker: Caller): Promise<WriteOutcome> => {
+  return async (call: WriteCall, caller: Caller): Promise<WriteOutcome> => {
     const timings: Timings = [];
     try {
       const located = parts.locales.current();
       const locales = located instanceof Promise ? await located : located;
       const permitted = permit(call, locales, timings);
-      const caller = callerOfWrite(call);
-      const hashes = await hashPasswords(permitted.data, { model, config, caller, left: call.left });
+      const hashes = await hashPasswords(permitted.data, { model, config, caller });
       const plan = timed(timings, 'plan', () =>
         planWrite(permitted, { config, locales, hashes, newDocumentId: newDocumentId(), now: Date.now() }),
       );
@@ -93,8 +91,8 @@ export function createAnswerWrite(parts: AnswerWriteParts): AnswerWrite {
       const planKey = planKeyOf(call, permitted, locales);
       let read = withoutBody.has(call.action) ? undefined : (plans.get(planKey) ?? makeAnswerPlan(permitted, planKey, timings));
       const idempotent =
-        call.idempotencyKey === undefined ? undefined : idempotentRequest(call.idempotencyKey, caller, scopeOf(call), call.body);
-      const write = () => writer.write({ plan, guards, read, status: statusOf[call.action], idempotent }, asker);
+        call.idempotencyKey === undefined ? undefined : idempotentRequest(call.idempotencyKey, caller.key, scopeOf(call), call.body);
+      const write = () => writer.write({ plan, guards, read, status: statusOf[call.action], idempotent }, caller);
       let result = await write();
       while ('unlisted' in result) {
         unlisted.learn(result.unlisted);

@@ -63,10 +63,6 @@ export interface WriteCall {
   /** The versions that `If-Match` names; `*` is any that exists. */
   readonly ifMatch: '*' | readonly string[] | undefined;
   readonly idempotencyKey: string | undefined;
-  /** The IP address of the request, which alone distinguishes callers without credentials. */
-  readonly address: string;
-  /** Whether the client has disconnected: work that has not begun by then is not started. */
-  readonly left: () => boolean;
 }
 
 export type WriteAction = 'create' | 'update' | 'delete' | 'publish' | 'unpublish' | 'discardDraft';
@@ -91,6 +87,8 @@ export interface UserWrite {
   readonly actor: Actor;
   /** What the write is limited to; undefined for what the server itself decides. */
   readonly limit: Limit | undefined;
+  /** The caller on whose behalf passwords are hashed; undefined on the command line. */
+  readonly caller?: Caller;
   /** Looks at what is there before anything is written, and throws to refuse. */
   readonly before?: (connection: Connection) => Promise<void>;
   /** Writes what belongs to it. */

@@ -4,6 +4,7 @@ import { hashingLane } from '../access/password-lanes.ts';
 import type { Config } from '../config/config.ts';
 import { ApiError } from '../errors/api-error.ts';
 import type { ContentModel, Schema } from '../model/content-model.ts';
+import type { Caller } from './caller.ts';
 import type { BodyData, BodyEntry } from './parse/body/types.ts';
 
 /** Strapi's, unless the attribute says otherwise. */
@@ -13,15 +14,13 @@ export interface HashParts {
   readonly model: ContentModel;
   readonly config: Config;
   /** The caller on whose behalf the work is done. */
-  readonly caller: string;
-  /** Whether the client has disconnected. */
-  readonly left: () => boolean;
+  readonly caller: Caller;
 }
 
 /** Plain text → hash. A body with wrong values is refused whatever its passwords are, so these are not hashed. */
 export async function hashPasswords(
   data: BodyData | undefined,
-  { model, config, caller, left }: HashParts,
+  { model, config, caller }: HashParts,
 ): Promise<ReadonlyMap<string, string>> {
   const limit = config.limits.passwords;
   const hashes = new Map<string, string>();
@@ -30,7 +29,7 @@ export async function hashPasswords(
   if (plain.size > limit) throw ApiError.of('limit.passwords', { limit });
   if (hasProblems(data.entry)) return hashes;
   for (const [password, cost] of plain) {
-    const hash = await hashingLane.run(caller, async () => (left() ? undefined : bcrypt.hash(password, cost)));
+    const hash = await hashingLane.run(caller.key, async () => (caller.hasLeft() ? undefined : bcrypt.hash(password, cost)));
     if (hash === undefined) throw ApiError.of('request.left', undefined);
     hashes.set(password, hash);
   }

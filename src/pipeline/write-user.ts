@@ -8,8 +8,7 @@ import type { ContentModel, ContentType } from '../model/content-model.ts';
 import { newDocumentId } from '../storage/document-id.ts';
 import { Rows } from '../storage/rows.ts';
 import { authoriseWrite } from './authorise/authorise-write.ts';
-import type { WriteUser } from './call.ts';
-import { callerOfWrite } from './caller-of-write.ts';
+import type { Caller, WriteUser } from './call.ts';
 import { executeWrite } from './execute/write/execute-write.ts';
 import { hashPasswords } from './hash-passwords.ts';
 import { limitFilters } from './limit-filters.ts';
@@ -33,7 +32,7 @@ const lock = 'users-permissions accounts';
 export function createWriteUser(parts: WriteUserParts, type: ContentType): WriteUser {
   const { config, model, database } = parts;
   const filterOf = limitFilters(model);
-  return async ({ action, documentId, data, actor, limit, before, after }) => {
+  return async ({ action, documentId, data, actor, limit, caller = nobody, before, after }) => {
     const locales = await parts.locales.current();
     const call = {
       type,
@@ -47,15 +46,13 @@ export function createWriteUser(parts: WriteUserParts, type: ContentType): Write
       envelope: 'bare',
       ifMatch: undefined,
       idempotencyKey: undefined,
-      address: 'accounts',
-      left: () => false,
     } as const;
     const request = parseWrite(call, { ...parts, locales });
     const rights = rightsToLink(actor.rights);
     const permitted = authoriseWrite(request, { rights, policies: config.policies, filterOf }, model);
     const guards = writeGuards(permitted, { config, model, dialect: database.dialect });
     // Before the transaction begins: others would wait for it.
-    const hashes = await hashPasswords(permitted.data, { model, config, caller: callerOfWrite(call), left: call.left });
+    const hashes = await hashPasswords(permitted.data, { model, config, caller });
     const write = async (connection: Connection) => {
       const { dialect } = database;
       await new Rows(connection, dialect).lock([lock]);
@@ -68,6 +65,8 @@ export function createWriteUser(parts: WriteUserParts, type: ContentType): Write
     return triedAgain(database, config.limits, () => database.write(write));
   };
 }
+
+const nobody: Caller = { key: 'server', hasLeft: () => false };
 
 /** Who may write users gives them roles; every other relation takes the right to find its target. */
 const rightsToLink = (rights: Rights): Rights => ({

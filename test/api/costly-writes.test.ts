@@ -31,10 +31,12 @@ describe.each(engines)('%s: costly writes', (engine) => {
       'api::vault.vault.find',
       'api::vault.vault.findOne',
       'plugin::users-permissions.auth.callback',
+      'plugin::users-permissions.auth.register',
       'plugin::users-permissions.user.me',
     ],
     users: [user],
-    env: { JWT_SECRET: 'costly-writes-jwt-secret' },
+    // Each address in a body is counted apart, so registering is as good as not limited.
+    env: { JWT_SECRET: 'costly-writes-jwt-secret', LECTERN_POLICIES_RATE_LIMIT_PER_EMAIL: 'true' },
   });
   const post = (from: string, data: object, headers: Readonly<Record<string, string>> = {}) =>
     api.send('public', { method: 'POST', path: '/api/vaults', body: { data }, from, headers });
@@ -63,6 +65,17 @@ describe.each(engines)('%s: costly writes', (engine) => {
     expect((await other).status).toBe(201);
     const statuses = (await Promise.all(flood)).map(({ status }) => status);
     expect(new Set(statuses)).toEqual(new Set([201, 503]));
+  });
+
+  it('who registers users without end does not keep others from registering', async () => {
+    const register = (username: string, from: string) => {
+      const body = { username, email: `${username}@example.org`, password: 'Long-enough-1' };
+      return api.send('public', { method: 'POST', path: '/api/auth/local/register', body, from });
+    };
+    const flood = Array.from({ length: 60 }, (_, index) => register(`flood${index}`, '127.7.0.8'));
+    const others = await Promise.all([1, 2, 3].map((index) => register(`other${index}`, `127.7.1.${index}`)));
+    expect(others.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(new Set((await Promise.all(flood)).map(({ status }) => status))).toEqual(new Set([200, 503]));
   });
 
   it('a body with wrong values costs no hashes', async () => {

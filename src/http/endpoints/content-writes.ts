@@ -1,6 +1,5 @@
 /** Everything that changes documents: straight to the pipeline. */
 import type { IncomingHttpHeaders } from 'node:http';
-import { callerOf } from '../../access/rate-limiter.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import type { AnswerWrite } from '../../pipeline/call.ts';
 import { type Endpoint, parameter } from '../answered.ts';
@@ -28,8 +27,6 @@ export function writeEndpoint({ type, action, partial }: Extract<Served, { kind:
         envelope: envelopeOf(headers),
         ifMatch: ifMatch === undefined ? undefined : versionsOf(ifMatch),
         idempotencyKey: action === 'create' ? idempotencyKey(headers) : undefined,
-        address: callerOf(request.ip),
-        left: caller.hasLeft,
       },
       caller,
     );

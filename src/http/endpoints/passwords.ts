@@ -78,6 +78,7 @@ export function passwordEndpoints(parts: PasswordParts) {
       data: { password, resetPasswordToken: null },
       actor: call.actor,
       limit: undefined,
+      caller: call.caller,
       async before(connection) {
         if (!(await mayStill(connection))) throw ApiError.of(refusal, undefined);
       },

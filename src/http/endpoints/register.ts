@@ -49,6 +49,7 @@ export function registerEndpoint(parts: RegisterParts): Endpoint {
       data: { username, email, password, provider: 'local', confirmed: !mustConfirm, blocked: false, role },
       actor,
       limit: undefined,
+      caller: call.caller,
       async before(connection) {
         if (await users.isIdentityTaken(connection, { email, username }, provider)) throw ApiError.of('register.taken', undefined);
       },

@@ -101,6 +101,7 @@ export function userWriteEndpoints({ config, store, users, sessionStore, userTyp
       data,
       actor: call.actor,
       limit: rowsOf(call),
+      caller: call.caller,
       async before(connection) {
         if (unique && (await users.isEmailTaken(connection, String(data.email)))) throw ApiError.of('user.email-taken', undefined);
       },
@@ -126,6 +127,7 @@ export function userWriteEndpoints({ config, store, users, sessionStore, userTyp
       data: { ...data, ...followingFrom(data, account) },
       actor: call.actor,
       limit: rowsOf(call),
+      caller: call.caller,
       async before(connection) {
         const { email, username } = data;
         if (typeof username === 'string' && (await users.isUsernameTaken(connection, username, id))) {
