@@ -256,6 +256,9 @@ export const errorCatalogue = {
     (a: { documentId: string; locale: string }) => `Document with id "${a.documentId}", locale "${a.locale}" not found`,
   ),
   'relation.anchor': validation((a: { path: string }) => `${a.path}: a position names a target that is neither linked nor connected here`),
+  'relation.twice': validation(
+    (a: { id: string }) => `The relation with id ${a.id} is already connected. You cannot connect the same relation twice.`,
+  ),
   'relation.circle': validation((a: { path: string }) => `${a.path}: positions name each other in a circle`),
   'locale.one': validation((a: { received: string }) => `Invalid locale param ${a.received} provided. Document locales must be strings.`),
   'delete.draft': validation(() => 'Cannot delete a draft document: a document is deleted with all its versions'),

@@ -226,7 +226,7 @@ describe.each(engines)('%s: relations', (engine) => {
       ['', 'Invalid relations'],
       [[{}], 'Invalid relations'],
       [{ id: null }, 'Invalid relations'],
-      [{ documentId: 5 }, 'Invalid relations'],
+      [{ documentId: 5 }, 'Document with id "5", locale "null" not found'],
       [{ add: [s0] }, 'Invalid key add at oneWayMm'],
       [{ documentId: s0, status: 'published' }, 'Invalid key status at oneWayMm'],
     ];

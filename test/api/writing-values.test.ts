@@ -34,13 +34,29 @@ const files = schemaFiles(
         file: { type: 'media', multiple: false },
         row: component('row'),
         area: { type: 'dynamiczone', components: ['part.row'] },
+        pages: relation('manyToMany', 'page', { inversedBy: 'notes' }),
       },
     },
-    page: { drafts: true, attributes: { title: { type: 'string' }, parts, zone, grid: component('grid') } },
+    page: {
+      drafts: true,
+      attributes: {
+        title: { type: 'string' },
+        parts,
+        zone,
+        grid: component('grid'),
+        notes: relation('manyToMany', 'note', { mappedBy: 'pages' }),
+      },
+    },
     leaf: { drafts: true, localized: true, attributes: { title: { type: 'string' }, parts } },
   },
   {
-    row: { label: { type: 'string' }, whole: { type: 'integer' }, flow: { type: 'blocks' }, tag: relation('oneToOne', 'tag') },
+    row: {
+      label: { type: 'string' },
+      whole: { type: 'integer' },
+      flow: { type: 'blocks' },
+      tag: relation('oneToOne', 'tag'),
+      tags: relation('oneToMany', 'tag'),
+    },
     grid: { name: { type: 'string' }, rows: parts },
   },
 );
@@ -121,6 +137,19 @@ describe.each(engines)('%s', (engine) => {
       if (!errorOf(answer).message.startsWith('Invalid key')) expect(paths(answer)).toEqual([name]);
     });
 
+    it('one target in two places, and a second `data`, are refused', async () => {
+      const twice = await served.ask('full', 'POST', '/api/notes', { many: { connect: [{ id: 1, position: { start: true } }, 1] } });
+      expect(errorOf(twice).message).toBe('The relation with id 1 is already connected. You cannot connect the same relation twice.');
+      await served.write('POST', '/api/notes', { many: { connect: [1, { id: 1 }] } });
+      expect(errorOf(await served.ask('full', 'POST', '/api/notes', { data: { str: 'x' } })).message).toBe('Invalid key data');
+    });
+
+    it('a position that leads nowhere is refused, whatever the options say', async () => {
+      const { documentId } = await served.write('POST', '/api/notes', { str: 'a' });
+      const many = { connect: [{ id: 1, position: { before: 99_999 } }], options: { strict: false } };
+      expect((await served.ask('full', 'PATCH', `/api/notes/${documentId}`, { many })).status).toBe(400);
+    });
+
     it('in components and zones', async () => {
       for (const tag of [{ name: 'Tools' }, true, {}]) {
         const answer = await served.ask('full', 'POST', '/api/notes', { row: { tag }, area: [{ __component: 'part.row', tag }] });
@@ -182,6 +211,8 @@ describe.each(engines)('%s', (engine) => {
   });
 });
 
+const noComponent = 'Cannot build relations store from dynamiczone, component identifier is undefined';
+
 describe.each(engines)('%s, as Strapi', (engine) => {
   const served = useProject(engine, { files, types, env: { LECTERN_PROFILE: 'strapi' } });
   it('values that it takes for nothing are nothing, and required lists are asked for', async () => {
@@ -195,13 +226,129 @@ describe.each(engines)('%s, as Strapi', (engine) => {
   });
   it('says what Strapi says of zone entries without a component, and of a number for a documentId', async () => {
     const zone = await served.ask('full', 'POST', '/api/notes', { area: [{ label: 'x' }] });
-    expect(errorOf(zone).details.errors?.map(({ message }) => message)).toEqual([
-      'area[0].__component is a required field',
-      'Cannot build relations store from dynamiczone, component identifier is undefined',
-    ]);
+    expect(errorOf(zone).details.errors?.map(({ message }) => message)).toEqual(['area[0].__component is a required field', noComponent]);
     const number = await served.ask('full', 'POST', '/api/notes', { many: { disconnect: [{ documentId: 9999 }] } });
     expect(errorOf(number)).toMatchObject({ status: 400, message: 'Document with id "9999", locale "null" not found' });
   });
+  it.each<[unknown, readonly string[]]>([
+    [null, ['must be a `string` type, but the final value was: `null`.', 'must be one of', noComponent]],
+    ['', ['must be one of', noComponent]],
+    [{}, ['must be a `string` type, but the final value was: `{}`.', 'must be one of', 'Invalid relations']],
+    ['no.no', ['must be one of', 'Invalid relations']],
+  ])('says what Strapi says of a zone entry with the component %j', async (__component, told) => {
+    const { errors } = errorOf(await served.ask('full', 'POST', '/api/notes', { area: [{ __component }] })).details;
+    expect(errors?.map(({ message }) => message)).toEqual(told.map((text) => expect.stringContaining(text)));
+  });
+
+  const type = 'api::tag.tag';
+  it.each<[unknown, string]>([
+    [{ connect: [], options: { zzz: 1 } }, 'zzz'],
+    [{ options: { strict: 'x' } }, 'strict'],
+    [{ connect: [], options: ['x'] }, '0'],
+    [{ connect: [], options: 'x' }, 'any'],
+    ...[[{ zzz: 1 }], ['x'], [5], [null], [[]], [{ id: 1 }], [{ __type: 'no.no', id: 1 }], { __type: type, id: 1 }, 'x', {}].flatMap(
+      (list): [unknown, string][] => [
+        [{ disconnect: list }, 'any'],
+        [{ connect: list }, 'any'],
+        [{ set: list }, 'any'],
+      ],
+    ),
+    ...['x', ['x'], {}, null, 5, { __type: type, id: 1 }].map((value): [unknown, string] => [value, 'any']),
+  ])('refuses %j in a relation to several types', async (value, key) => {
+    const error = errorOf(await served.ask('full', 'POST', '/api/notes', { any: value }));
+    const message = key === 'any' ? 'Invalid key any' : `Invalid key ${key} at any`;
+    expect(error).toMatchObject({ status: 400, message, details: { key, path: 'any', source: 'body' } });
+  });
+  it.each([
+    { connect: [], options: null },
+    { connect: null, options: { strict: true } },
+    { disconnect: null },
+    { disconnect: [{ __type: type, id: 1, zzz: 2 }] },
+    [],
+    true,
+  ])('takes %j in a relation to several types', async (value) => {
+    await served.write('POST', '/api/notes', { any: value });
+  });
+
+  it.each([[{ documentId: 5 }], [[{ documentId: 5 }]], [{ connect: [{ documentId: 5 }] }], [{ disconnect: [{ documentId: 5 }] }]])(
+    'takes a number for a documentId that nobody has: %j',
+    async (value) => {
+      for (const data of [{ one: value }, { many: value }, { row: { tag: value } }]) {
+        const { message } = errorOf(await served.ask('full', 'POST', '/api/notes', data));
+        expect(message).toBe('Document with id "5", locale "null" not found');
+      }
+    },
+  );
+
+  it('ignores a second data within the first', async () => {
+    expect(await served.write('POST', '/api/notes', { data: { str: 'x' }, rich: 'y' })).toMatchObject({ str: null, rich: 'y' });
+    const answer = await served.ask('full', 'POST', '/api/pages', { data: { title: 'x' } });
+    expect(errorOf(answer).details.errors?.map(({ message }) => message)).toEqual(['parts must be defined.', 'zone must be defined.']);
+    expect(errorOf(await served.ask('full', 'POST', '/api/notes', { data: {}, zzz: 1 })).message).toBe('Invalid key zzz');
+  });
+
+  describe('positions', () => {
+    const at = (documentId: unknown, position: object) => ({ documentId, position });
+    const tag = async (name: string) => (await served.write('POST', '/api/tags', { name })).documentId;
+
+    it('one target in two places is refused, the same wish twice is one', async () => {
+      const { documentId: a, id } = await served.write('POST', '/api/tags', { name: 'a' });
+      const twice = [at(a, { end: true }), at(a, { start: true })];
+      const typed = twice.map((each) => ({ ...each, __type: type }));
+      const told = (name: string) => `The relation with id ${name} is already connected. You cannot connect the same relation twice.`;
+      for (const [data, message] of [
+        [{ many: { connect: twice } }, told(`${id}`)],
+        [{ many: { connect: [a, at(a, { start: true })] } }, told(`${id}`)],
+        [{ many: { connect: [at(a, { end: true }), { id, position: { start: true } }] } }, told(`${id}`)],
+        [{ row: { tags: { connect: twice } } }, told(`${id}`)],
+        [{ any: { connect: typed } }, told(`${id}:::${type}`)],
+      ] as const) {
+        expect(errorOf(await served.ask('full', 'POST', '/api/notes', data))).toMatchObject({ status: 400, message });
+      }
+      for (const connect of [
+        [a, a],
+        [a, { documentId: a, position: null }],
+        [at(a, { end: true }), at(a, { end: true })],
+      ])
+        expect(await served.write('POST', '/api/notes?populate=many', { many: { connect } })).toMatchObject({ many: [{ name: 'a' }] });
+      await served.write('POST', '/api/notes', { one: { connect: twice } });
+    });
+
+    it('options.strict: false puts what leads nowhere at the end, of what is not new', async () => {
+      const [a, b, c] = [await tag('a'), await tag('b'), await tag('c')];
+      const { documentId, row } = await served.write('POST', '/api/notes?populate=row', { many: [a], row: { tags: [a] } });
+      const path = `/api/notes/${documentId}?populate=many`;
+      const lost = (options?: object) => ({ connect: [at(b, { before: c })], ...(options === undefined ? {} : { options }) });
+      for (const options of [undefined, {}, { strict: true }, { strict: 'false' }])
+        expect((await served.ask('full', 'PUT', path, { many: lost(options) })).status).toBe(400);
+      const lenient = lost({ strict: false });
+      expect((await served.ask('full', 'POST', '/api/notes', { many: lenient })).status).toBe(400);
+      const { id } = row as { id: number };
+      expect((await served.ask('full', 'PUT', path, { row: { tags: lenient } })).status).toBe(400);
+      expect(await served.write('PUT', path, { many: lenient })).toMatchObject({ many: [{ name: 'a' }, { name: 'b' }] });
+      expect(
+        await served.write('PUT', `/api/notes/${documentId}?populate[row][populate]=tags`, { row: { id, tags: lenient } }),
+      ).toMatchObject({
+        row: { id, tags: [{ name: 'a' }, { name: 'b' }] },
+      });
+      const byId = { connect: [at(a, { before: 99_999 })], options: { strict: null } };
+      expect(await served.write('PUT', path, { many: byId })).toMatchObject({ many: [{ name: 'b' }, { name: 'a' }] });
+    });
+
+    it('what is linked as its published version alone is no anchor', async () => {
+      const page = async (title: string) => (await served.write('POST', '/api/pages', { title, parts: [], zone: [] })).documentId;
+      const [a, b, c] = [await page('a'), await page('b'), await page('c')];
+      const { documentId } = await served.write('POST', '/api/notes', { str: 'x', pages: [a, b] });
+      await served.write('PUT', `/api/pages/${a}?status=draft`, { notes: [] });
+      const path = `/api/notes/${documentId}?populate=pages`;
+      const data = { str: 'y', pages: { connect: [at(c, { after: a })] } };
+      expect((await served.ask('full', 'PUT', path, data)).status).toBe(400);
+      expect(await served.read(path)).toMatchObject({ str: 'x', pages: [{ title: 'a' }, { title: 'b' }] });
+      const lenient = { ...data, pages: { ...data.pages, options: { strict: false } } };
+      expect(await served.write('PUT', path, lenient)).toMatchObject({ str: 'y', pages: [{ title: 'a' }, { title: 'b' }, { title: 'c' }] });
+    });
+  });
+
   it('takes an empty list for no permissions, and reports what a list that registers lacks', async () => {
     const body = { name: 'Editors', description: 'd', permissions: [] };
     expect((await served.send('full', { method: 'POST', path: '/api/users-permissions/roles', body })).json()).toEqual({ ok: true });

@@ -208,13 +208,21 @@ export class BodyApplier {
     } else {
       // Disconnecting what is nobody's row id is as good as done.
       const disconnected = new Set(change.disconnect.flatMap((target) => reached(target)?.key ?? []));
-      const placed = change.connect.flatMap(({ target, position }): Placed[] => {
+      const exact = this.#parts.rules.enforceSchema;
+      // As in Strapi, new documents and new components ignore `options.strict: false`.
+      const strict = exact || change.strict || isNew;
+      const linked = new Set(before.map(({ row }) => rowKey(row.uid, row.id)));
+      const anchors = new Set(order);
+      const placed = change.connect.flatMap(({ target, position, isPlaced }): Placed[] => {
         const key = link(target);
-        const anchor = 'anchor' in position ? find(position.anchor)?.key : undefined;
-        return key === undefined ? [] : [{ key, at: position.at, anchor }];
+        const beside = 'anchor' in position ? (strict ? find : reached)(position.anchor) : undefined;
+        const [row] = beside?.rows ?? [];
+        // To Strapi, what is linked as its published version alone is not there.
+        if (!exact && beside !== undefined && row !== undefined && !linked.has(rowKey(row.uid, row.id))) anchors.delete(beside.key);
+        return key === undefined ? [] : [{ key, at: position.at, anchor: beside?.key, isPlaced, id: idOf(units.get(key), attribute) }];
       });
       const first = placed[0];
-      if (!toOne) wanted = orderUnits(order, placed, disconnected, writtenPath(path));
+      if (!toOne) wanted = orderUnits(order, placed, disconnected, { path: writtenPath(path), anchors, strict });
       else wanted = first !== undefined ? [first.key] : order.filter((key) => !disconnected.has(key));
     }
     // As recorded: `connect` of a new entry counts from 0, everything else from 1.
@@ -351,14 +359,23 @@ export class BodyApplier {
     const place = [...path, '__component'];
     const name: unknown = '__component' in value ? value.__component : undefined;
     if (name === undefined) problems.add(place, () => `${writtenPath(place)} is a required field`);
-    else
+    else {
+      if (typeof name === 'object') problems.addValue(place, () => wrongType('string', name, undefined));
       problems.add(
         place,
         () => `${writtenPath(place)} must be one of the following values: ${[...model.components.keys()].join(', ')}`,
-        name,
+        typeof name === 'object' ? name : String(name),
       );
-    this.#unreadable ??= name === undefined ? noComponent : invalidRelations;
+    }
+    this.#unreadable ??= name === undefined || name === null || name === '' ? noComponent : invalidRelations;
   }
+}
+
+/** As Strapi's errors call a target: the row that a draft links to, with the type where each target names its own. */
+function idOf(unit: Unit | undefined, attribute: LinkAttribute): string {
+  const [row] = unit?.rows ?? [];
+  if (row === undefined) return '';
+  return attribute.kind === 'relation' && attribute.target === undefined ? `${row.id}:::${row.uid}` : String(row.id);
 }
 
 /** By their ids, and by their documentIds. */

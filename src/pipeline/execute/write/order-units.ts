@@ -7,31 +7,54 @@ export interface Placed {
   readonly at: 'start' | 'end' | 'before' | 'after';
   /** Key of the target beside which it is put. */
   readonly anchor: string | undefined;
+  /** Whether the body gives a position: without one it is the end, too, but not the same wish. */
+  readonly isPlaced: boolean;
+  /** What errors call it. */
+  readonly id: string;
+}
+
+export interface Placing {
+  /** Where the list stands in the body. */
+  readonly path: string;
+  /** Which of those that are there can be anchors. */
+  readonly anchors: ReadonlySet<string>;
+  /** Otherwise the end is for those whose anchor is not there. */
+  readonly strict: boolean;
 }
 
 /** The keys in their new order. What is connected moves to its position, to the end when it names none; what is disconnected keeps its place
- *  until the others stand, so that it can still be an anchor. */
+ *  until the others stand, so that it can still be an anchor. One target in two different places is refused. */
 export function orderUnits(
   current: readonly string[],
   connect: readonly Placed[],
   disconnect: ReadonlySet<string>,
-  path: string,
+  placing: Placing,
 ): string[] {
   const order = new Chain(current);
-  const connected = new Set(connect.map(({ key }) => key));
-  for (const placed of sorted(connect, new Set(current), path)) {
+  const connected = wishes(connect);
+  const standing = new Set(placing.anchors);
+  for (const placed of sorted(connected, placing)) {
     order.remove(placed.key);
-    order.put(placed.key, neighbour(placed, order, path));
+    order.put(placed.key, neighbour(placed, order, standing, placing));
+    standing.add(placed.key);
   }
   return [...order].filter((key) => connected.has(key) || !disconnect.has(key));
 }
 
 /** What the target is put after; undefined for the start. */
-function neighbour({ key, at, anchor }: Placed, order: Chain, path: string): string | undefined {
+function neighbour(
+  { key, at, anchor }: Placed,
+  order: Chain,
+  standing: ReadonlySet<string>,
+  { path, strict }: Placing,
+): string | undefined {
   if (at === 'start') return undefined;
   // Beside itself is where it was: at the end, as a target that is new there.
   if (at === 'end' || anchor === undefined || anchor === key) return order.last;
-  if (!order.has(anchor)) throw ApiError.of('relation.anchor', { path });
+  if (!standing.has(anchor)) {
+    if (strict) throw ApiError.of('relation.anchor', { path });
+    return order.last;
+  }
   return at === 'before' ? order.before(anchor) : anchor;
 }
 
@@ -81,9 +104,21 @@ class Chain {
   }
 }
 
+/** By key. The same wish several times is one. */
+function wishes(connect: readonly Placed[]): ReadonlyMap<string, Placed> {
+  const byKey = new Map<string, Placed>();
+  for (const placed of connect) {
+    const before = byKey.get(placed.key);
+    if (before === undefined) byKey.set(placed.key, placed);
+    else if (before.at !== placed.at || before.anchor !== placed.anchor || before.isPlaced !== placed.isPlaced) {
+      throw ApiError.of('relation.twice', { id: placed.id });
+    }
+  }
+  return byKey;
+}
+
 /** Anchors before what stands beside them: a list may name them in any order. */
-function sorted(connect: readonly Placed[], current: ReadonlySet<string>, path: string): readonly Placed[] {
-  const byKey = new Map(connect.map((placed) => [placed.key, placed]));
+function sorted(byKey: ReadonlyMap<string, Placed>, { path, anchors }: Placing): readonly Placed[] {
   const done = new Set<string>();
   const result: Placed[] = [];
   for (const first of byKey.values()) {
@@ -95,7 +130,7 @@ function sorted(connect: readonly Placed[], current: ReadonlySet<string>, path: 
       if (seen.has(placed.key)) throw ApiError.of('relation.circle', { path });
       seen.add(placed.key);
       chain.push(placed);
-      placed = placed.anchor === undefined || current.has(placed.anchor) ? undefined : byKey.get(placed.anchor);
+      placed = placed.anchor === undefined || anchors.has(placed.anchor) ? undefined : byKey.get(placed.anchor);
     }
     for (const each of chain.reverse()) {
       done.add(each.key);

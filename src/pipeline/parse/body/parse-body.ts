@@ -20,7 +20,7 @@ import type {
 } from '../../../model/content-model.ts';
 import { join } from '../context.ts';
 import { relationChange } from './relation-change.ts';
-import { relationProblem } from './relation-shape.ts';
+import { invalidTypedKey, relationProblem } from './relation-shape.ts';
 import type { BodyComponents, BodyData, BodyEntry, BodyItem, BodyScalar, RelationChange } from './types.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -47,6 +47,9 @@ export function parseBody(body: unknown, type: ContentType, parts: BodyParts): B
 }
 
 /** What may stand in an object besides attributes. */
+const noKeys: ReadonlySet<string> = new Set();
+/** Strapi ignores a second `data` within the first. */
+const wrapperKeys: ReadonlySet<string> = new Set(['data']);
 const componentKeys: ReadonlySet<string> = new Set(['id', 'documentId']);
 const zoneKeys: ReadonlySet<string> = new Set(['id', 'documentId', '__component']);
 /** In an object that names a relation's target, besides the target's own attributes (which change nothing). */
@@ -76,7 +79,7 @@ class BodyReader {
 
   document(object: Json, type: ContentType): BodyEntry {
     for (const key of ['id', 'documentId']) if (Object.hasOwn(object, key)) throw invalidBodyKey(key, undefined);
-    return this.#entry(object, type, '', new Set());
+    return this.#entry(object, type, '', this.#rules.exact || type.attributes.has('data') ? noKeys : wrapperKeys);
   }
 
   #entry(object: Json, schema: Schema, path: string, besides: ReadonlySet<string>): BodyEntry {
@@ -139,6 +142,10 @@ class BodyReader {
       if (unknown !== undefined) throw invalidBodyKey(unknown, path);
     }
     const typeOf = target === undefined ? (each: unknown) => this.#namedType(each) : () => target;
+    if (target === undefined && !this.#rules.exact && attribute.cardinality === 'many') {
+      const invalid = invalidTypedKey(attribute.name, value, (each) => typeOf(each) !== undefined);
+      if (invalid !== undefined) throw invalidBodyKey(invalid, path);
+    }
     const isTyped = target === undefined ? (each: unknown) => typeOf(each) !== undefined : undefined;
     const wrong = this.#rules.exact ? relationProblem(value, isTyped) : undefined;
     return wrong === undefined ? relationChange(value, typeOf) : { kind: 'set', targets: [], problem: wrong };

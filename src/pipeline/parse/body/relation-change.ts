@@ -16,7 +16,8 @@ export function relationChange(value: unknown, typeOf: TypeOf): RelationChange {
     return {
       kind: 'change',
       connect: targetList(value.connect).map((each) => connection(each, typeOf)),
-      disconnect: targetList(value.disconnect).map((each) => target(withText(each), typeOf)),
+      disconnect: targetList(value.disconnect).map((each) => target(each, typeOf)),
+      strict: !isObject(value.options) || value.options.strict === undefined || Boolean(value.options.strict),
     };
   }
   if (typeof value === 'boolean') return setTo([], typeOf);
@@ -30,10 +31,6 @@ const setTo = (value: unknown, typeOf: TypeOf) => ({
   targets: targetList(value).map((each) => target(each, typeOf)),
 });
 
-/** A number in place of a documentId matches no document, and must not be ignored. */
-const withText = (value: unknown): unknown =>
-  isObject(value) && typeof value.documentId === 'number' ? { ...value, documentId: String(value.documentId) } : value;
-
 const targetList = (value: unknown): readonly unknown[] =>
   (Array.isArray(value) ? (value as readonly unknown[]) : [value]).filter((each) => each !== null && each !== undefined);
 
@@ -45,9 +42,9 @@ function target(value: unknown, typeOf: TypeOf): Target {
   if (!isObject(value)) return byKey(value, type, undefined);
   const locale = typeof value.locale === 'string' && value.locale !== '' ? value.locale : undefined;
   if (value.documentId !== undefined && value.documentId !== null) {
-    return typeof value.documentId === 'string' && value.documentId !== ''
-      ? { by: 'documentId', type, documentId: value.documentId, locale }
-      : unreadable;
+    // A number in place of a documentId matches no document, and must not be ignored.
+    const named = typeof value.documentId === 'number' || value.documentId === true ? String(value.documentId) : value.documentId;
+    return typeof named === 'string' && named !== '' ? { by: 'documentId', type, documentId: named, locale } : unreadable;
   }
   return 'id' in value ? byId(value.id, type) : unreadable;
 }
@@ -66,7 +63,8 @@ function byId(value: unknown, type: Uid): Target {
 }
 
 function connection(value: unknown, typeOf: TypeOf): Connection {
-  return { target: target(value, typeOf), position: isObject(value) ? position(value, typeOf) : { at: 'end' } };
+  if (!isObject(value)) return { target: target(value, typeOf), position: { at: 'end' }, isPlaced: false };
+  return { target: target(value, typeOf), position: position(value, typeOf), isPlaced: Boolean(value.position) };
 }
 
 /** Anchors are named as their target is: by documentId where it is. What is no position is the end. */

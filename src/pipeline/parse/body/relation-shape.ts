@@ -27,6 +27,19 @@ export function relationProblem(value: unknown, isTyped: ((target: unknown) => b
   return isMisplaced ? 'connect: position must be {"before": …}, {"after": …}, {"start": true} or {"end": true}' : undefined;
 }
 
+/** The key that Strapi calls invalid in the value of a relation to several types, where each target names its own; undefined when all can be
+ *  read. */
+export function invalidTypedKey(name: string, value: unknown, isTyped: (target: unknown) => boolean): string | undefined {
+  const areTargets = (list: unknown) => Array.isArray(list) && list.every((each: unknown) => isObject(each) && isTyped(each));
+  if (value === true) return undefined;
+  if (!isObject(value) || ![...operations, 'options'].some((key) => key in value)) return areTargets(value) ? undefined : name;
+  if (!operations.every((operation) => !value[operation] || areTargets(value[operation]))) return name;
+  const { options } = value;
+  if (!isGiven(options)) return undefined;
+  if (typeof options !== 'object') return name;
+  return Object.entries(options as Json).find(([key, option]) => key !== 'strict' || typeof option !== 'boolean')?.[0];
+}
+
 function isPosition(value: unknown): boolean {
   if (!isObject(value)) return false;
   const anchors = ['before', 'after'].filter((name) => isGiven(value[name]));

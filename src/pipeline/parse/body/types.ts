@@ -39,7 +39,13 @@ export type BodyItem =
 export type RelationChange =
   /** Exactly these, in this order. `isNull`: a plain null, which in a new locale is as good as not given. `problem`: why the value is refused. */
   | { readonly kind: 'set'; readonly targets: readonly Target[]; readonly isNull?: boolean; readonly problem?: string }
-  | { readonly kind: 'change'; readonly connect: readonly Connection[]; readonly disconnect: readonly Target[] };
+  | {
+      readonly kind: 'change';
+      readonly connect: readonly Connection[];
+      readonly disconnect: readonly Target[];
+      /** `options.strict`: false asks for the end where a position leads nowhere. */
+      readonly strict: boolean;
+    };
 
 /** A document, or a row by its id, of a type. `unreadable` names nothing; it is refused together with wrong values. */
 export type Target =
@@ -50,6 +56,8 @@ export type Target =
 export interface Connection {
   readonly target: Target;
   readonly position: Position;
+  /** Whether the body gives a position. */
+  readonly isPlaced: boolean;
 }
 
 export type Position = { readonly at: 'start' | 'end' } | { readonly at: 'before' | 'after'; readonly anchor: Target };
