@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { anyEngine } from '../support/engines.ts';
-import { animation, childrenOf, computedFor, gif, noise, png, putFile, tellsOfProcesses, tiff, until } from '../support/images.ts';
+import { animation, computedFor, gif, imageProcessesOf, noise, png, putFile, tellsOfProcesses, tiff, until } from '../support/images.ts';
 import { makeProject } from '../support/project.ts';
 import { schemaFiles } from '../support/schema-files.ts';
 import { sendFiles } from '../support/send-files.ts';
@@ -156,7 +156,7 @@ describe.each(anyEngine)('%s: image attacks', (engine) => {
     beforeAll(async () => {
       expect((await upload('none.bin', 'application/octet-stream', Buffer.alloc(100, 1))).status).toBe(201);
       // Nobody has to start the library to know that this is no image.
-      if (tellsOfProcesses) expect(childrenOf(api.server.pid)).toEqual([]);
+      if (tellsOfProcesses) expect(imageProcessesOf(api.server.pid)).toEqual([]);
       expect((await upload('sound.png', 'image/png', png(20, 20))).status).toBe(201);
     });
 
@@ -218,7 +218,7 @@ describe.each(anyEngine)('%s: image attacks', (engine) => {
     });
 
     it.runIf(tellsOfProcesses)('visitors who fill the queue with variants keep nobody from uploading', async () => {
-      const worker = () => childrenOf(api.server.pid)[0] ?? 0;
+      const worker = () => imageProcessesOf(api.server.pid)[0] ?? 0;
       putFile(api.project.dir, 'slow.png', slowImage);
       putFile(api.project.dir, 'small.png', png(100, 100));
       const before = computedFor(worker());
@@ -243,7 +243,7 @@ describe.each(anyEngine)('%s: image attacks', (engine) => {
       JWT_SECRET: 'hush-jwt-secret',
     };
     const api = useProject(engine, { files, env });
-    const worker = () => childrenOf(api.server.pid)[0] ?? 0;
+    const worker = () => imageProcessesOf(api.server.pid)[0] ?? 0;
     beforeAll(() => {
       putFile(api.project.dir, 'slow.png', slowImage);
       putFile(api.project.dir, 'small.png', png(100, 100));
@@ -283,7 +283,7 @@ describe.each(anyEngine)('%s: image attacks', (engine) => {
       process.kill(worker(), 'SIGKILL');
       expect((await asked).status).toBe(400);
       expect((await Promise.all(others)).toSorted()).toEqual([200, 503, 503, 503]);
-      expect(childrenOf(api.server.pid).length).toBe(1);
+      expect(imageProcessesOf(api.server.pid).length).toBe(1);
     });
   });
 
@@ -296,7 +296,7 @@ describe.each(anyEngine)('%s: image attacks', (engine) => {
         status: 400,
         message: 'Working on the image takes longer than 1500 ms (upload.imageTime)',
       });
-      expect(await until(() => childrenOf(server.pid).length === 0)).toBe(true);
+      expect(await until(() => imageProcessesOf(server.pid).length === 0)).toBe(true);
     } finally {
       await server.stop();
       await project.remove();
@@ -308,8 +308,8 @@ describe.each(anyEngine)('%s: image attacks', (engine) => {
     putFile(project.dir, 'slow.png', slowImage);
     const server = await startServer(project.dir, project.env);
     const asked = server.get(slow).catch(() => undefined);
-    await until(() => childrenOf(server.pid).length > 0);
-    const [child] = childrenOf(server.pid);
+    await until(() => imageProcessesOf(server.pid).length > 0);
+    const [child] = imageProcessesOf(server.pid);
     process.kill(server.pid, 'SIGKILL');
     await asked;
     // Well before it would be done.

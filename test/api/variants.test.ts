@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { signedAddress } from '../../src/media/signed-address.ts';
 import { anyEngine } from '../support/engines.ts';
 import type { Answer } from '../support/http.ts';
-import { animation, childrenOf, noise, putFile, until } from '../support/images.ts';
+import { animation, imageProcessesOf, noise, putFile, until } from '../support/images.ts';
 import { schemaFiles } from '../support/schema-files.ts';
 import { errorOf, type Served, useProject } from '../support/served-project.ts';
 import { type RunningServer, startServer } from '../support/server.ts';
@@ -60,7 +60,7 @@ describe.each(anyEngine)('%s: variants', (engine) => {
   it('no image, no process for images', async () => {
     expect((await get('words.txt')).status).toBe(200);
     expect((await get('photo.jpg?v=3')).status).toBe(200);
-    expect(childrenOf(api.server.pid)).toEqual([]);
+    expect(imageProcessesOf(api.server.pid)).toEqual([]);
   });
 
   it.each([

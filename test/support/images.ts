@@ -83,11 +83,21 @@ export function putFile(projectDir: string, name: string, content: string | Uint
   writeFileSync(path, content);
 }
 
-/** Processes that a process has started; none where the system does not tell. */
-export const childrenOf = (pid: number): readonly number[] => {
+/** The image processes that a server has started; none where the system does not say. Its reading and writing processes do not count. */
+export const imageProcessesOf = (pid: number): readonly number[] => {
   const path = `/proc/${pid}/task/${pid}/children`;
-  return existsSync(path) ? readFileSync(path, 'utf8').split(' ').filter(Boolean).map(Number) : [];
+  const children = existsSync(path) ? readFileSync(path, 'utf8').split(' ').filter(Boolean).map(Number) : [];
+  return children.filter((child) => commandOf(child).includes('image-process'));
 };
+
+/** Empty for a process that has ended meanwhile. */
+function commandOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    return '';
+  }
+}
 
 /** Hundredths of seconds that a process has computed for. */
 export function computedFor(pid: number): number {
