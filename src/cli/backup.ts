@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { type Pack, pack } from 'tar-stream';
 import type { Config } from '../config/config.ts';
-import { databaseFileProblems } from '../config/database-file.ts';
+import { databaseFileProblems, processUser } from '../config/database-file.ts';
 import { backUpSqlite } from '../dialects/sqlite-backup.ts';
 import { StartError } from '../errors/start-error.ts';
 import { workDirsOf } from '../media/work-folder.ts';
@@ -55,7 +55,10 @@ async function obstacles(config: Config, target: string): Promise<readonly strin
 
 /** The archive is made in a temporary directory and moved when complete, so an incomplete one never has the requested name. */
 async function inFolderBeside<T>(target: string, work: (folder: string) => Promise<T>): Promise<T> {
-  const folder = await mkdtemp(join(dirname(target), `.${basename(target)}-`));
+  const folder = await mkdtemp(join(dirname(target), `.${basename(target)}-`)).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EACCES' && error.code !== 'EPERM' && error.code !== 'EROFS') throw error;
+    throw new StartError([`The archive cannot be made: ${processUser()} may not write in ${dirname(target)}.`]);
+  });
   try {
     return await work(folder);
   } finally {

@@ -47,7 +47,7 @@ export async function check(options: ProjectOptions): Promise<number> {
     [
       `Configuration: profile ${config?.profile} (${config?.profileReason})`,
       ...((config?.projectSettings.length ?? 0) === 0 ? [] : [`Settings:      ${config?.projectSettings.join('; ')}`]),
-      `Schema files:  ${model === undefined ? 0 : [...model.contentTypes.values()].filter((type) => type.routed).length} content types, ${model?.components.size ?? 0} components`,
+      `Schema files:  ${counted([...(model?.contentTypes.values() ?? [])].filter((type) => type.routed).length, 'content type')}, ${counted(model?.components.size ?? 0, 'component')}`,
       `Database:      ${found.database}`,
       ...(found.rights === '' ? [] : [`Rights:        ${found.rights}`]),
       'No problems found.\n',
@@ -65,6 +65,8 @@ async function attempt<T>(problems: string[], work: () => T | Promise<T>): Promi
     return undefined;
   }
 }
+
+const counted = (count: number, one: string) => `${count} ${one}${count === 1 ? '' : 's'}`;
 
 /** What is right about the database, in words. */
 interface Found {
@@ -107,7 +109,7 @@ async function checkDatabase(
       };
     }
     // What the start adds by itself is no problem.
-    if (mayCreate && state.startMends) return only(`${place}; the start adds what is missing`);
+    if (mayCreate && state.startMends) return { ...only(`${place}; the start adds what is missing`), pending: state.pending };
     problems.push(...state.problems);
     return only(place);
   } finally {

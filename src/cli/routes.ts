@@ -11,7 +11,7 @@ export async function routes(options: ProjectOptions): Promise<number> {
   const lines = describeRoutes(all).map(({ method, path, type, action, isServed }) => [
     method,
     path,
-    type ?? '(built in)',
+    type ?? (action.startsWith('api::') ? '(the project)' : '(built in)'),
     isServed ? action : `${action}  (501: custom code)`,
   ]);
   process.stdout.write(inColumns([['METHOD', 'PATH', 'TYPE', 'RIGHT'], ...lines]));

@@ -63,4 +63,4 @@ function nearestFolder(path: string): string {
   return parent === path || look(parent)?.isDirectory() ? parent : nearestFolder(parent);
 }
 
-const processUser = () => (process.getuid === undefined ? 'this process' : `this process (user id ${process.getuid()})`);
+export const processUser = () => (process.getuid === undefined ? 'this process' : `this process (user id ${process.getuid()})`);

@@ -20,8 +20,13 @@ function isNeeded(table: Table, column?: Column): boolean {
   return column === undefined || !newerColumns.has(`${table.name}.${column.name}`);
 }
 
-/** One message for each table or column that serving needs and the database lacks. */
-export function describeMissing(plan: MigrationPlan, model: ContentModel, maker: DatabaseMaker): string[] {
+/** One message for each table or column that serving needs and the database lacks, but for those of the types `except`. */
+export function describeMissing(
+  plan: MigrationPlan,
+  model: ContentModel,
+  maker: DatabaseMaker,
+  except: ReadonlySet<string> = new Set(),
+): string[] {
   const sourceOf = (table: Table): string => {
     const { uid } = table.origin;
     const source = (model.contentTypes.get(uid) ?? model.components.get(uid))?.source;
@@ -36,7 +41,7 @@ export function describeMissing(plan: MigrationPlan, model: ContentModel, maker:
   const remedy = `${maker === 'strapi' ? 'Start Strapi once with these schemas, or run' : 'Run'} \`lectern migrate apply\` to add it.`;
   return [
     ...plan.missingTables
-      .filter((table) => isNeeded(table))
+      .filter((table) => isNeeded(table) && !except.has(table.origin.uid))
       .map((table) => `The database has no table "${table.name}" for ${holder(table)}. ${remedy}`),
     ...plan.missingColumns
       .filter(({ table, column }) => isNeeded(table, column))
@@ -80,6 +85,10 @@ export const describeMoves = ({ offers }: Pick<Changes, 'offers'>): string[] =>
       ({ name, step }) =>
         `${step.reason} Its entries are in the old one. Run \`lectern migrate apply --rename ${name}\`, or set \`collectionName\` back.`,
     );
+
+/** The types of these messages. */
+export const movedTypes = ({ offers }: Pick<Changes, 'offers'>): ReadonlySet<string> =>
+  new Set(offers.filter(({ name }) => isMove(name)).map(({ name }) => name.slice(0, name.indexOf('='))));
 
 /** `api::note.note=api::note.note`: the same type in another table. */
 const isMove = (name: string): boolean => name.slice(0, name.indexOf('=')) === name.slice(name.indexOf('=') + 1);

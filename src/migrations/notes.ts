@@ -39,14 +39,17 @@ function questionsOn(schema: Schema, table: LiveTable, live: ReadonlyMap<string,
   if (schema.kind === 'singleType') questions.push(severalDocuments(schema, name));
   for (const attribute of schema.attributes.values()) {
     const at = `${schema.uid}.${attribute.name}`;
-    if (attribute.kind === 'scalar' && !attribute.system && table.columns.has(attribute.column)) {
+    if (attribute.kind === 'scalar' && !attribute.system) {
       const column = quote(attribute.column);
+      const isThere = table.columns.has(attribute.column);
       if (attribute.required) {
+        // A column that is still to be added has no value in any row.
         questions.push({
-          query: `SELECT count(*) FROM ${name} WHERE ${column} IS NULL AND ${isServed}`,
+          query: `SELECT count(*) FROM ${name} WHERE ${isServed}${isThere ? ` AND ${column} IS NULL` : ''}`,
           say: (count) => `${at} is required; rows without a value: ${count}.`,
         });
       }
+      if (!isThere) continue;
       if ((attribute.unique || attribute.type === 'uid') && attribute.type !== 'json') {
         const groups = schema.kind === 'component' ? column : `${column}, locale`;
         questions.push({

@@ -4,7 +4,7 @@ import type { Connection, Database } from '../dialects/dialect.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import { applyMigration, applyOrExplain, type Converted } from './apply.ts';
 import { type Care, type Changes, type Choices, type Knowledge, learn, planChanges, removesRowsOf } from './changes.ts';
-import { describeMissing, describeMoves, describePending, describeRowChanges } from './describe.ts';
+import { describeMissing, describeMoves, describePending, describeRowChanges, movedTypes } from './describe.ts';
 import { clashingTables, type DatabaseMaker } from './maker.ts';
 import { lacks, nextRecord, recordsOptions, writeRecord } from './record.ts';
 
@@ -29,6 +29,8 @@ export type Refusal = {
   readonly problems: readonly string[];
   /** A start that may change the database removes all of them by itself. */
   readonly startMends: boolean;
+  /** What is left for a person to decide after that, in one line; empty where nothing is. */
+  readonly pending: string;
 };
 
 /** What `lectern migrate apply` has done. */
@@ -66,7 +68,9 @@ export async function planDatabase(
   const knowledge = await learn(database, model, care);
   if (knowledge.maker === 'foreign') return foreign(knowledge.live, model);
   const changes = planChanges(database, model, knowledge, choices, now);
-  return changes.problems.length === 0 ? changes : { ok: false, maker: knowledge.maker, problems: changes.problems, startMends: false };
+  return changes.problems.length === 0
+    ? changes
+    : { ok: false, maker: knowledge.maker, problems: changes.problems, startMends: false, pending: '' };
 }
 
 /** `lectern migrate apply`, whoever made the database. Throws a `StartError` when the database refuses a step; then nothing has changed. */
@@ -80,7 +84,7 @@ export async function migrateDatabase(
   if (knowledge.maker === 'foreign') return foreign(knowledge.live, model);
   const { maker } = knowledge;
   const changes = planChanges(database, model, knowledge, choices, now);
-  if (changes.problems.length > 0) return { ok: false, maker, problems: changes.problems, startMends: false };
+  if (changes.problems.length > 0) return { ok: false, maker, problems: changes.problems, startMends: false, pending: '' };
   const finish = finishing(database, model, knowledge, changes, now);
   if (changes.work.length === 0) {
     // What somebody has put back by hand is ours again.
@@ -109,7 +113,7 @@ async function inspect(database: Database, model: ContentModel, now: Date): Prom
 function foreign(live: Knowledge['live'], model: ContentModel): Refusal {
   const names = clashingTables(live, model).map((name) => `"${name}"`);
   const problem = `The database has tables of another program under names that are needed here: ${names.join(', ')}. Use another database or schema.`;
-  return { ok: false, maker: 'foreign', problems: [problem], startMends: false };
+  return { ok: false, maker: 'foreign', problems: [problem], startMends: false, pending: '' };
 }
 
 /** Rows would have to be removed, or are in another table: a person has to decide before the server can serve them. */
@@ -120,20 +124,23 @@ const needsPerson = (changes: Changes): boolean =>
 const ownWork = ({ additions, rows }: Changes): Changes['work'] => [...additions.statements, ...rows.flatMap(({ work }) => work)];
 
 function look(model: ContentModel, { maker, knowledge, changes }: State): Preparation {
+  const moves = describeMoves(changes);
   const missing =
     maker === 'nobody'
       ? ['The database is empty and may not be changed (LECTERN_MIGRATE=never). Run `lectern migrate apply` to make its tables.']
-      : describeMissing(changes.additions, model, maker);
-  const problems = [...missing, ...describeMoves(changes), ...describeRowChanges(knowledge.rowChanges, maker)];
+      : // The tables of a type whose rows are in another one are there when it is renamed; an empty one beside it would help nobody.
+        describeMissing(changes.additions, model, maker, movedTypes(changes));
+  const problems = [...missing, ...moves, ...describeRowChanges(knowledge.rowChanges, maker)];
   const startMends = maker !== 'strapi' && !needsPerson(changes);
-  if (problems.length > 0) return { ok: false, maker, problems, startMends };
-  return { ok: true, outcome: 'unchanged', maker, statements: [], rows: [], pending: describePending(changes) };
+  const pending = describePending(changes);
+  if (problems.length > 0) return { ok: false, maker, problems, startMends, pending };
+  return { ok: true, outcome: 'unchanged', maker, statements: [], rows: [], pending };
 }
 
 async function add(database: Database, model: ContentModel, { maker, knowledge, changes }: State, now: Date): Promise<Preparation> {
   if (needsPerson(changes)) {
     const problems = [...describeMoves(changes), ...describeRowChanges(knowledge.rowChanges, maker)];
-    return { ok: false, maker, problems, startMends: false };
+    return { ok: false, maker, problems, startMends: false, pending: '' };
   }
   const unchanged = { ok: true, outcome: 'unchanged', statements: [], rows: [] } as const;
   const work = ownWork(changes);
@@ -143,7 +150,8 @@ async function add(database: Database, model: ContentModel, { maker, knowledge, 
     // Whatever there is to plan, the start runs what adds.
     await applyMigration(database, work, finishing(database, model, knowledge, changes, now));
   } catch (error) {
-    if (database.faultOf(error) === 'time' && changes.rows.length > 0) return { ok: false, maker, problems: [tooLong], startMends: false };
+    if (database.faultOf(error) === 'time' && changes.rows.length > 0)
+      return { ok: false, maker, problems: [tooLong], startMends: false, pending: '' };
     // Another process may have done the same at the same time; then nothing is left to do.
     const state = await inspect(database, model, now);
     if (!('ok' in state) && ownWork(state.changes).length === 0)

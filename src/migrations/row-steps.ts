@@ -29,7 +29,7 @@ export function rowSteps(changes: readonly RowChange[], model: ContentModel, ben
   for (const [index, change] of withoutDrafts.entries()) {
     const { uid } = change.type;
     additions.push({
-      reason: `Draft & Publish is on for ${uid} now: ${counted(change.rows, 'published entry', 'published entries')} without a draft get one.`,
+      reason: `Draft & Publish is on for ${uid} now: ${counted(change.rows, 'published entry', 'published entries')} without a draft ${change.rows === 1 ? 'gets' : 'get'} one.`,
       work: [
         {
           summary: `copies ${counted(change.rows, 'row')} of "${change.type.table}" as drafts, with components, relations and media`,
@@ -56,7 +56,8 @@ function removeDrafts(change: RowChange, model: ContentModel, bench: Workbench, 
     which: 'r.published_at IS NULL',
     relink: true,
     what: `${counted(rows, 'draft')} of ${type.uid}`,
-    reason: (keptAs) => `Draft & Publish is off for ${type.uid} now: ${counted(rows, 'draft')} move to "${keptAs}"${never}.`,
+    reason: (keptAs) =>
+      `Draft & Publish is off for ${type.uid} now: ${counted(rows, 'draft moves', 'drafts move')} to "${keptAs}"${never}.`,
     ...remark(isStrapis, 'Strapi deletes them at its next start.'),
   });
 }
@@ -69,7 +70,7 @@ function removeLocales(change: RowChange, model: ContentModel, bench: Workbench,
     relink: false,
     what: `${counted(lost, 'entry', 'entries')} of ${type.uid} in other locales than "${defaultLocale}"`,
     reason: (keptAs) =>
-      `${type.uid} is not localized any more: ${counted(lost, 'entry', 'entries')} in other locales than "${defaultLocale}" move to "${keptAs}"${alone}.`,
+      `${type.uid} is not localized any more: ${counted(lost, 'entry', 'entries')} in other locales than "${defaultLocale}" ${lost === 1 ? 'moves' : 'move'} to "${keptAs}"${alone}.`,
     ...remark(isStrapis, 'Strapi deletes them at its next start.'),
   });
 }
@@ -82,13 +83,13 @@ function removeTwins(change: RowChange, model: ContentModel, bench: Workbench): 
       relink: false,
       what: `${counted(lost, 'entry', 'entries')} of ${type.uid} without a locale`,
       reason: (keptAs) =>
-        `${type.uid} is localized: ${counted(lost, 'entry', 'entries')} without a locale move to "${keptAs}", as their documents have one in "${defaultLocale}" already.`,
+        `${type.uid} is localized: ${counted(lost, 'entry', 'entries')} without a locale ${lost === 1 ? 'moves' : 'move'} to "${keptAs}", as ${lost === 1 ? 'its document has' : 'their documents have'} one in "${defaultLocale}" already.`,
     }),
   };
 }
 
 const setLocale = ({ type, rows, lost, defaultLocale }: RowChange): Step => ({
-  reason: `${type.uid} is localized now: ${counted(rows - lost, 'entry', 'entries')} without a locale become entries in "${defaultLocale}", the default locale.`,
+  reason: `${type.uid} is localized now: ${counted(rows - lost, 'entry', 'entries')} without a locale ${rows - lost === 1 ? 'becomes an entry' : 'become entries'} in "${defaultLocale}", the default locale.`,
   work: [
     {
       summary: `sets the locale of ${counted(rows - lost, 'row')} of "${type.table}" to "${defaultLocale}"`,
@@ -102,7 +103,7 @@ const setLocale = ({ type, rows, lost, defaultLocale }: RowChange): Step => ({
 });
 
 const unsetLocale = ({ type, rows, lost, defaultLocale }: RowChange): Step => ({
-  reason: `${type.uid} is not localized any more: ${counted(rows - lost, 'entry', 'entries')} in "${defaultLocale}" have no locale from now on.`,
+  reason: `${type.uid} is not localized any more: ${counted(rows - lost, 'entry', 'entries')} in "${defaultLocale}" ${rows - lost === 1 ? 'has' : 'have'} no locale from now on.`,
   work: [`UPDATE ${JSON.stringify(type.table)} SET locale = NULL WHERE locale = ${literal(defaultLocale)}`],
 });
 

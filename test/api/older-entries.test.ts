@@ -1,6 +1,7 @@
 /** Entries that are older than the schema files, or that other programs wrote: attributes that a body omits are not lost. */
 import { describe, expect, it } from 'vitest';
 import { engines } from '../support/engines.ts';
+import { writeFiles } from '../support/project.ts';
 import { component, relation, schemaFiles } from '../support/schema-files.ts';
 import { type Json, useProject } from '../support/served-project.ts';
 
@@ -59,7 +60,11 @@ describe.each(engines)('%s: older entries', (engine) => {
 
   it('an attribute that is required now takes its default', async () => {
     const id = await make('older');
-    expect(await api.restart(files({ kind: { type: 'string', required: true, default: 'plain' } }))).not.toBe(null);
+    const withKind = files({ kind: { type: 'string', required: true, default: 'plain' } });
+    writeFiles(api.project.dir, withKind);
+    // Before the column is there, every row lacks a value.
+    expect((await api.command('migrate', 'plan')).stdout).toMatch(/api::note\.note\.kind is required; rows without a value: \d+\./);
+    expect(await api.restart(withKind)).not.toBe(null);
     expect(await api.write('PATCH', `/api/notes/${id}`, { title: 'newer' })).toMatchObject({
       title: 'newer',
       kind: 'plain',
@@ -79,11 +84,25 @@ describe.each(engines)('%s: older entries', (engine) => {
     expect(await api.write('PATCH', `/api/notes/${id}`, { kind: 'other' })).toMatchObject({ kind: 'other' });
   });
 
+  it('check says that a rename waits, also where the start adds the new column', async () => {
+    const path = 'src/api/tag/content-types/tag/schema.json';
+    const before = files()[path] as Json;
+    writeFiles(api.project.dir, { [path]: { ...before, attributes: { label: { type: 'string' } } } });
+    const checked = await api.command('check');
+    expect(checked).toMatchObject({ status: 0, stdout: expect.stringContaining('the start adds what is missing') });
+    expect(checked.stderr).toContain('a rename (api::tag.tag.name=label)');
+    expect(await api.restart({ [path]: before })).not.toBe(null);
+  });
+
   it('a new collectionName: the start refuses until the table is renamed', async () => {
     const before = await api.ask('full', 'GET', '/api/tags?sort=id');
     expect(await api.restart(inTable('labels') as ReturnType<typeof files>)).toBe(null);
     const refused = await api.command('start', '--port', '0');
     expect(refused.stderr).toContain('lectern migrate apply --rename api::tag.tag=api::tag.tag');
+    const checked = (await api.command('check')).stderr;
+    expect(checked).toContain('lectern migrate apply --rename api::tag.tag=api::tag.tag');
+    // An empty table beside the old one would help nobody.
+    expect(checked).not.toContain('has no table');
     expect((await api.command('migrate', 'plan')).stdout).toContain('The table "tags" of api::tag.tag becomes "labels".');
     const applied = await api.command('migrate', 'apply', '--rename', 'api::tag.tag=api::tag.tag');
     expect(applied).toMatchObject({ status: 0 });

@@ -42,6 +42,7 @@ describe('a query string', () => {
     ['a&b&c&d&e&f', 'limit.parameters', '5 parameters'],
     ['a[b][c][d][e]=1', 'limit.depth', 'a[b][c][d][e]'],
     ['a[$in][]=1&a[$in][]=2&a[$in][]=3&a[$in][]=4', 'limit.list', 'a[$in]'],
+    ['a[$or][0][b]=1&a[$or][1][b]=1&a[$or][2][b]=1&a[$or][3][b]=1', 'limit.list', 'a[$or] has'],
   ])('%s is refused, naming the limit', (text, code, named) => {
     expect(codeOf(() => read(text))).toContain(code);
     expect(codeOf(() => read(text))).toContain(named);

@@ -46,12 +46,14 @@ function limitError(error: RangeError, text: string, limits: Limits): ApiError {
     return ApiError.of('limit.depth', { parameter, limit: limits.depth }, { key: parameter, source: 'query' });
   }
   if (error.message.startsWith('Parameter limit')) return ApiError.of('limit.parameters', { limit: limits.parameters });
-  const counts = new Map<string, number>();
-  for (const name of parameterNames(text)) {
-    const list = name.replace(/\[\d*\]$/, '');
-    counts.set(list, (counts.get(list) ?? 0) + 1);
+  // What each list holds: places by their number, as in `filters[$or][7][title]`, and values that are just repeated.
+  const lists = new Map<string, Set<string>>();
+  const add = (list: string, place: string) => lists.set(list, (lists.get(list) ?? new Set()).add(place));
+  for (const [position, name] of parameterNames(text).entries()) {
+    for (const { index, 1: place } of name.matchAll(/\[(\d*)\]/g)) add(name.slice(0, index), place || `${position}th`);
+    if (!/\[\d*\]$/.test(name)) add(name, `${position}th`);
   }
-  const parameter = [...counts].sort((a, b) => b[1] - a[1])[0]?.[0] ?? '';
+  const parameter = [...lists].sort((a, b) => b[1].size - a[1].size)[0]?.[0] ?? '';
   return ApiError.of('limit.list', { parameter, limit: limits.listValues });
 }
 
