@@ -1,6 +1,6 @@
 /** `lectern backup`: the database and the files of a project in one archive, while the server goes on. */
 import { createWriteStream, existsSync } from 'node:fs';
-import { link, mkdtemp, open, opendir, rename, rm, stat } from 'node:fs/promises';
+import { link, mkdtemp, open, opendir, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
@@ -30,15 +30,23 @@ export async function backup(options: BackupOptions): Promise<number> {
   const signal = stopSignal();
   void signal.arrival.then(() => stop.abort());
   try {
-    const { files, bytes } = await inFolderBeside(target, (folder) => write(config, target, folder, stop.signal));
+    const { files, links, bytes } = await inFolderBeside(target, (folder) => write(config, target, folder, stop.signal));
     const remote = config.upload.provider === 'local' ? '' : ' The uploaded files are in the bucket and not in the archive.';
     process.stdout.write(`${target}: the database and ${files} ${files === 1 ? 'file' : 'files'}, ${printedBytes(bytes)}.${remote}\n`);
+    if (links.length > 0) process.stderr.write(describeLinks(links));
     return 0;
   } catch (error) {
     if (!stop.signal.aborted) throw explained(error, target);
     process.stderr.write('Interrupted: no archive was written.\n');
     return interrupted;
   }
+}
+
+/** A link may lead to anything of the machine: what it leads to is for a person to decide. */
+function describeLinks(links: readonly string[]): string {
+  const [first = ''] = links;
+  const which = links.length === 1 ? `${first} is a link` : `${first} and ${links.length - 1} more are links`;
+  return `Warning: ${which}: what links lead to is not in the archive.\n`;
 }
 
 async function obstacles(config: Config, target: string): Promise<readonly string[]> {
@@ -48,8 +56,11 @@ async function obstacles(config: Config, target: string): Promise<readonly strin
     ];
   }
   if (existsSync(target)) return [`${target} already exists and is not overwritten.`];
-  const folder = await stat(dirname(target)).catch(() => undefined);
-  if (folder?.isDirectory() !== true) return [`There is no folder ${dirname(target)}.`];
+  const folder = await realpath(dirname(target)).catch(() => undefined);
+  if (folder === undefined || !(await stat(folder)).isDirectory()) return [`There is no folder ${dirname(target)}.`];
+  const uploads = await realpath(join(config.publicDir, 'uploads')).catch(() => undefined);
+  if (uploads !== undefined && !outside(relative(uploads, folder)))
+    return [`${dirname(target)} is served to everybody; name another folder.`];
   return databaseFileProblems(config, false);
 }
 
@@ -76,10 +87,10 @@ async function write(config: Config, target: string, folder: string, signal: Abo
   const written = pipeline(tar, createGzip({ level: 6 }), createWriteStream(archive, { flags: 'wx', mode: 0o600 }), { signal });
   const filled = fill(tar, [{ path: database, name: nameIn(config.dir, config.database.filename, 'data.db') }], config, uploads, folder);
   // The first failure has the cause; the other stream fails because of it.
-  const [files] = await Promise.all([filled.catch((error: unknown) => tar.destroy(asError(error)) as never), written]);
+  const [found] = await Promise.all([filled.catch((error: unknown) => tar.destroy(asError(error)) as never), written]);
   await keep(archive, target);
   const { size } = await stat(target);
-  return { files, bytes: size };
+  return { ...found, bytes: size };
 }
 
 interface Source {
@@ -87,25 +98,35 @@ interface Source {
   readonly name: string;
 }
 
-/** How many uploaded files were added. */
-async function fill(tar: Pack, first: readonly Source[], config: Config, uploads: string, ownFolder: string): Promise<number> {
+interface Filled {
+  /** How many uploaded files were added. */
+  readonly files: number;
+  /** What was left out. */
+  readonly links: readonly string[];
+}
+
+async function fill(tar: Pack, first: readonly Source[], config: Config, uploads: string, ownFolder: string): Promise<Filled> {
   for (const source of first) await add(tar, source);
   const skipped = new Set([...workDirsOf(config), ownFolder].map((path) => resolve(path)));
+  const links: string[] = [];
   let files = 0;
-  for await (const path of filesBelow(uploads, skipped)) {
+  for await (const path of filesBelow(uploads, skipped, links)) {
     const name = nameIn(config.dir, path, join('public', 'uploads', relative(uploads, path)));
     if (await add(tar, { path, name })) files++;
   }
   tar.finalize();
-  return files;
+  return { files, links };
 }
 
 /** Files in the project have the same path in the archive. */
 function nameIn(dir: string, path: string, otherwise: string): string {
   const inside = relative(resolve(dir), resolve(path));
-  const name = inside.startsWith('..') || isAbsolute(inside) ? otherwise : inside;
+  const name = outside(inside) ? otherwise : inside;
   return name.split(sep).join('/');
 }
+
+/** Of a path relative to a folder. */
+const outside = (path: string): boolean => path === '..' || path.startsWith(`..${sep}`) || isAbsolute(path);
 
 /** False for a file that was deleted meanwhile. */
 async function add(tar: Pack, { path, name }: Source): Promise<boolean> {
@@ -126,7 +147,7 @@ async function add(tar: Pack, { path, name }: Source): Promise<boolean> {
   }
 }
 
-async function* filesBelow(folder: string, skipped: ReadonlySet<string>): AsyncGenerator<string> {
+async function* filesBelow(folder: string, skipped: ReadonlySet<string>, links: string[]): AsyncGenerator<string> {
   const entries = await opendir(folder).catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return undefined;
     throw error;
@@ -135,8 +156,9 @@ async function* filesBelow(folder: string, skipped: ReadonlySet<string>): AsyncG
   for await (const entry of entries) {
     const path = join(folder, entry.name);
     if (skipped.has(path)) continue;
-    if (entry.isDirectory()) yield* filesBelow(path, skipped);
+    if (entry.isDirectory()) yield* filesBelow(path, skipped, links);
     else if (entry.isFile()) yield path;
+    else if (entry.isSymbolicLink()) links.push(path);
   }
 }
 

@@ -1,7 +1,7 @@
 /** `lectern backup` while the server is written to: what was acknowledged before it began is in the archive, and a new project that is made of it
  *  has it again. */
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -102,6 +102,25 @@ describe.runIf(engines.includes('sqlite'))('sqlite: lectern backup', () => {
     expect({ status, stderr }).toMatchObject({ status: 1, stderr: expect.stringContaining('already exists') });
     expect(statSync(file).size).toBe(8);
     expect((await backup(api.project.dir, join(target, 'none', 'b.tar.gz')).ended).stderr).toContain('There is no folder');
+    rmSync(target, { recursive: true });
+  });
+
+  it('is not put where everybody could fetch it', async () => {
+    const uploads = join(api.project.dir, 'public/uploads');
+    mkdirSync(uploads, { recursive: true });
+    const { status, stderr } = await backup(api.project.dir, join(uploads, 'b.tar.gz')).ended;
+    expect({ status, stderr }).toMatchObject({ status: 1, stderr: expect.stringContaining('is served to everybody') });
+    expect(existsSync(join(uploads, 'b.tar.gz'))).toBe(false);
+  });
+
+  it('follows no links, and says so', async () => {
+    const target = folder();
+    const link = join(api.project.dir, 'public/uploads/elsewhere');
+    symlinkSync(target, link);
+    const file = join(target, 'b.tar.gz');
+    const { status, stderr } = await backup(api.project.dir, file).ended;
+    expect({ status, stderr }).toMatchObject({ status: 0, stderr: expect.stringContaining(`${link} is a link`) });
+    rmSync(link);
     rmSync(target, { recursive: true });
   });
 
