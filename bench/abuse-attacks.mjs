@@ -5,6 +5,9 @@ import { Driver as BetterSqlite3 } from '../dist/dialects/sqlite-driver.js';
 const patience = 60_000;
 const attacker = '127.66.0.1';
 
+/** Each has an address of its own. */
+const own = (index) => `127.67.${index >> 7}.${1 + (index & 127)}`;
+
 const many = (count, make) => Array.from({ length: count }, (_, index) => make(index));
 
 /** Sends `count` requests at once and summarises the responses. */
@@ -187,5 +190,50 @@ export const attacks = [
         const data = Object.fromEntries(many(5, (index) => [`secret${index}`, 'Password-1']));
         return ask({ method: 'POST', path: '/api/vaults', body: { data }, from: attacker, patience });
       }),
+  },
+  {
+    name: '1a: 40 addresses ask for 30 MB each, and read slowly',
+    run: ({ ask }) =>
+      atOnce(40, (index) =>
+        ask({
+          path: `/api/pages?pagination[pageSize]=60&pagination[page]=${1 + (index % 6)}`,
+          from: own(index),
+          patience: 8000,
+          stall: true,
+        }),
+      ),
+  },
+  {
+    name: '1b: 40 addresses search 30,000 notes',
+    run: ({ ask }) => atOnce(40, (index) => ask({ path: `/api/notes?${text(40)}&sort=body`, from: own(index), patience })),
+  },
+  {
+    name: '1c: 40 addresses write 4,500 components each',
+    run: ({ ask }) =>
+      atOnce(40, (index) => {
+        const body = { data: { parts: many(4500, () => ({ label: 'x' })) } };
+        return ask({ method: 'POST', path: '/api/kits', body, from: own(index), patience });
+      }),
+  },
+  {
+    name: '1d: 40 addresses create, and populate with a search',
+    run: ({ ask }) =>
+      atOnce(40, (index) => {
+        const path = `/api/tags?populate[pages][sort]=body&${many(19, (each) => `populate[pages][filters][$or][${each}][body][$containsi]=no ${each}`).join('&')}`;
+        return ask({
+          method: 'POST',
+          path,
+          body: { data: { name: 'x', pages: many(400, (each) => each + 1) } },
+          from: own(index),
+          patience,
+        });
+      }),
+  },
+  {
+    name: '1e: 600 connections that stay and ask for nothing',
+    run: ({ ask }) =>
+      atOnce(600, (index) =>
+        ask({ path: '/', headers: { 'Content-Length': 10 }, method: 'POST', hang: true, from: own(index), patience: 8000 }),
+      ),
   },
 ];

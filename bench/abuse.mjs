@@ -156,8 +156,9 @@ async function signIn(base, user, from) {
   return JSON.parse(answer.text);
 }
 
-/** Status and text of an answer; status 0 when there is none within `patience` milliseconds. `drop`: the text is not needed. */
-function ask(base, { method = 'GET', path, body, rawBody, headers = {}, from, patience, drop = false }) {
+/** Status and text of an answer; status 0 when there is none within `patience` milliseconds. `drop`: the text is not needed; `stall`: it is
+ *  not even read; `hang`: the body never comes. */
+function ask(base, { method = 'GET', path, body, rawBody, headers = {}, from, patience, drop = false, stall = false, hang = false }) {
   const sent = rawBody ?? (body === undefined ? undefined : JSON.stringify(body));
   const type = sent === undefined ? {} : { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(sent) };
   return new Promise((resolve) => {
@@ -166,6 +167,12 @@ function ask(base, { method = 'GET', path, body, rawBody, headers = {}, from, pa
       { method, localAddress: from, agent: false, headers: { ...type, ...headers } },
       (response) => {
         let text = '';
+        // Nothing is read any more; the patience ends it.
+        if (stall) {
+          setTimeout(() => resolve({ status: response.statusCode, text: '' }), patience);
+          setTimeout(() => response.destroy(), patience);
+          return;
+        }
         response.setEncoding('utf8').on('data', (chunk) => {
           if (!drop) text += chunk;
         });
@@ -175,7 +182,8 @@ function ask(base, { method = 'GET', path, body, rawBody, headers = {}, from, pa
     );
     request.setTimeout(patience, () => request.destroy(new Error('no answer')));
     request.on('error', (error) => resolve({ status: 0, text: error.message }));
-    request.end(sent);
+    if (!hang) request.end(sent);
+    else request.flushHeaders();
   });
 }
 

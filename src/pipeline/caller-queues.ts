@@ -45,7 +45,7 @@ export class CallerQueues<J extends Job> {
   }
 
   /** The first job of the caller of the lowest rank, among those who have one; of equal ones, the caller that has waited longest. */
-  take(rank: (key: string) => number | undefined): J | undefined {
+  take(rank: (key: string, first: J) => number | undefined): J | undefined {
     for (;;) {
       const key = this.#best(rank);
       const own = key === undefined ? undefined : this.#queues.get(key);
@@ -60,11 +60,11 @@ export class CallerQueues<J extends Job> {
     }
   }
 
-  #best(rank: (key: string) => number | undefined): string | undefined {
+  #best(rank: (key: string, first: J) => number | undefined): string | undefined {
     let best: string | undefined;
     let lowest = Number.POSITIVE_INFINITY;
-    for (const key of this.#queues.keys()) {
-      const value = rank(key);
+    for (const [key, [first]] of this.#queues) {
+      const value = first === undefined ? undefined : rank(key, first.job);
       if (value === undefined || value >= lowest) continue;
       best = key;
       lowest = value;

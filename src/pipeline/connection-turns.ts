@@ -3,10 +3,9 @@
 import type { Limits } from '../config/config.ts';
 import type { Stoppable } from '../dialects/dialect.ts';
 import type { Caller } from './caller.ts';
-import type { Job } from './caller-queues.ts';
-import { FairTurns, type Place } from './fair-turns.ts';
+import { FairTurns, type Place, type TimedJob } from './fair-turns.ts';
 
-interface ConnectionJob extends Job {
+interface ConnectionJob extends TimedJob {
   readonly work: (stoppable: Stoppable) => Promise<void>;
 }
 
@@ -21,9 +20,9 @@ export class ConnectionTurns {
   }
 
   /** Runs `work` when the caller's queue is served. Its statements are cancelled when it takes too long. */
-  run<T>(caller: Caller, work: (stoppable: Stoppable) => Promise<T>): Promise<T> {
+  run<T>(caller: Caller, plan: object, work: (stoppable: Stoppable) => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
-      this.#turns.add({ caller, reject, work: (stoppable) => work(stoppable).then(resolve, reject) });
+      this.#turns.add({ caller, plan, reject, work: (stoppable) => work(stoppable).then(resolve, reject) });
     });
   }
 }

@@ -26,7 +26,7 @@ export function openDirectReader(database: Database, turns: ConnectionTurns, lim
       try {
         const read = (connection: Connection) =>
           runRead(ready, key, { connection, bindIds: database.dialect.bindIds, memo: undefined, budget });
-        return await turns.run(caller, (stoppable) => database.read(read, stoppable));
+        return await turns.run(caller, plan, (stoppable) => database.read(read, stoppable));
       } catch (error) {
         throw apiErrorOf(error, (each) => database.faultOf(each), limits);
       } finally {

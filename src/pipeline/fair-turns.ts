@@ -1,5 +1,6 @@
 /** Shares a few places of work (reading processes, connections) among callers. One caller's slow statements must not delay the others.
  *
+ *  - What was quick the last time goes first: slow work of however many callers does not hold it up. Each fourth turn is anybody's.
  *  - Each caller has a queue, and the caller with the least work under way comes first.
  *  - A caller whose slow work holds half of the places, spare ones included, gets no further one.
  *  - When slow work holds all places and somebody waits, a spare place is opened; when there is none left, a slow job is stopped.
@@ -17,9 +18,16 @@ const patience = 500;
 const watchEvery = 50;
 /** The shortest wait before a request fails, since a process may have to start first. Milliseconds. */
 const leastWait = 3000;
+/** One turn in as many takes no notice of what was quick, so that the rest goes on as well. */
+export const anybodys = 4;
+
+export interface TimedJob extends Job {
+  /** Stands for all jobs that take as long as this one: a plan. */
+  readonly plan: object;
+}
 
 /** A place of work, which runs one job at a time. */
-export interface Place<J extends Job> {
+export interface Place<J extends TimedJob> {
   begin(job: J): void;
   /** Stops its job. The creator of the place reports when it is free again, or has ended. */
   stop(): void;
@@ -40,13 +48,16 @@ interface Running<J> {
   stoppedAt: number | undefined;
 }
 
-export class FairTurns<J extends Job> {
+export class FairTurns<J extends TimedJob> {
   readonly #limits: Pick<Limits, 'queue' | 'statementTime'>;
   readonly #places: Places;
   readonly #waiting: CallerQueues<J>;
   readonly #free = new Set<Place<J>>();
   readonly #running = new Map<Place<J>, Running<J>>();
+  /** Plans that were quick the last time. */
+  readonly #quick = new WeakSet();
   #slowWork = 0;
+  #turns = 0;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(limits: Pick<Limits, 'queue' | 'statementTime'>, places: Places) {
@@ -66,7 +77,7 @@ export class FairTurns<J extends Job> {
 
   /** A place that can take a job: a new one, or one whose job has ended. */
   free(place: Place<J>): void {
-    this.#forget(place);
+    this.#forget(place, true);
     this.#free.add(place);
     this.#next();
   }
@@ -78,7 +89,7 @@ export class FairTurns<J extends Job> {
 
   /** The place has ended; the caller of this function answers its job, if it had one. */
   gone(place: Place<J>): void {
-    this.#forget(place);
+    this.#forget(place, false);
     this.#free.delete(place);
     this.#next();
   }
@@ -91,11 +102,14 @@ export class FairTurns<J extends Job> {
     this.#free.clear();
   }
 
-  #forget(place: Place<J>): void {
+  #forget(place: Place<J>, isWhole: boolean): void {
     const running = this.#running.get(place);
     if (running === undefined) return;
     this.#running.delete(place);
     if (running.isSlow) this.#slowWork--;
+    const { plan } = running.job;
+    if (isWhole && running.stoppedAt === undefined && performance.now() - running.since < slow) this.#quick.add(plan);
+    else this.#quick.delete(plan);
   }
 
   #next(): void {
@@ -112,12 +126,14 @@ export class FairTurns<J extends Job> {
     if (this.#waiting.length > 0 || this.#running.size > 0) this.#timer ??= setInterval(() => this.#watch(), watchEvery).unref();
   }
 
-  /** The job of the caller with the least work under way, among those who may have a further place. */
+  /** What was quick the last time, then the job of the caller with the least work under way, among those who may have a further place. */
   #take(): J | undefined {
+    this.#turns = (this.#turns + 1) % anybodys;
+    const behindQuick = this.#turns === 0 ? 0 : this.#places.most + 1;
     const work = this.#waiting.callers > 1 || this.#slowWork > 0 ? this.#workOf() : undefined;
-    return this.#waiting.take((key) => {
+    return this.#waiting.take((key, { plan }) => {
       const { slow, all } = work?.get(key) ?? nothing;
-      return slow >= this.#share ? undefined : all;
+      return slow >= this.#share ? undefined : all + (this.#quick.has(plan) ? 0 : behindQuick);
     });
   }
 

@@ -3,15 +3,14 @@ import type { Config } from '../config/config.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { addressSigning } from '../media/address-signer.ts';
 import type { Caller } from './caller.ts';
-import type { Job } from './caller-queues.ts';
-import { FairTurns, type Place } from './fair-turns.ts';
+import { FairTurns, type Place, type TimedJob } from './fair-turns.ts';
 import { ProcessChannel } from './process-channel.ts';
 import type { ReadReply, ReadRequest, ReadSetup } from './read-protocol.ts';
 import { type CachedPlan, keptPlans, type Reader } from './run-read.ts';
 
 type Result = Awaited<ReturnType<Reader['read']>>;
 
-interface ReadJob extends Job {
+interface ReadJob extends TimedJob {
   readonly plan: CachedPlan;
   readonly key: string | number | undefined;
   resolve(result: Result): void;

@@ -16,6 +16,7 @@ import { type Rendering, renderingOf } from './render/render-read.ts';
 import { type CachedPlan, prepareRead, type ReadResult, runRead } from './run-read.ts';
 import { triedAgain } from './tried-again.ts';
 import type { Unlisted } from './unlisted-components.ts';
+import { timedBy } from './write-weight.ts';
 
 export interface WriteJob {
   readonly plan: WritePlan;
@@ -67,7 +68,7 @@ export function openWriter(
         keepsAnswers = await triedAgain(database, limits, () => checkKeptAnswers(database));
       }
       try {
-        return await turns.run(caller, (stoppable) =>
+        return await turns.run(caller, timedBy(job), (stoppable) =>
           triedAgain(database, limits, () => {
             const started = performance.now();
             if (caller.hasLeft()) throw ApiError.of('request.left', undefined);
@@ -84,7 +85,7 @@ export function openWriter(
 
 /** Says when a caller's work is done. */
 export interface Turns {
-  run<T>(caller: Caller, work: (stoppable: Stoppable | undefined) => Promise<T>): Promise<T>;
+  run<T>(caller: Caller, plan: object, work: (stoppable: Stoppable | undefined) => Promise<T>): Promise<T>;
 }
 
 /** Ends the transaction. */

@@ -34,7 +34,7 @@ const told: typeof database.write = (work, stoppable) =>
       tell({ kind: 'written', turn });
     }
   });
-const turns = { run: <T>({ key }: Caller, work: (turn: Turn) => Promise<T>) => work({ turn: Number(key), stop: undefined }) };
+const turns = { run: <T>({ key }: Caller, _: object, work: (turn: Turn) => Promise<T>) => work({ turn: Number(key), stop: undefined }) };
 const writer = openWriter({ ...database, write: told }, turns, model, limits, signing);
 
 function planOf(read: SentWrite['read']): CachedPlan | undefined {

@@ -7,6 +7,13 @@ const perWrite = 100;
 /** How long a write may take, in writes of a few values, as far as its body tells. */
 export const weightOf = ({ data }: WritePlan): number => (data?.kind === 'entry' ? 1 + Math.floor(sizeOf(data.entry) / perWrite) : 1);
 
+/** All writes that are not read afterwards. */
+const unread = {};
+
+/** Stands for all writes that take as long as this one, as far as is known: only for itself where it is large. */
+export const timedBy = ({ plan, read }: { readonly plan: WritePlan; readonly read: object | undefined }): object =>
+  weightOf(plan) > 1 ? plan : (read ?? unread);
+
 function sizeOf({ relations, components }: BodyEntry): number {
   let size = 0;
   for (const change of relations.values())

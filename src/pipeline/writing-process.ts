@@ -5,11 +5,12 @@ import { addressSigning } from '../media/address-signer.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import type { Caller } from './caller.ts';
 import { CallerQueues, type Job } from './caller-queues.ts';
+import { anybodys } from './fair-turns.ts';
 import { ProcessChannel } from './process-channel.ts';
 import { keptPlans } from './run-read.ts';
 import type { WriteJob, Writer } from './run-write.ts';
 import type { SentWrite, WriteReply, WriteRequest, WriteSetup } from './write-protocol.ts';
-import { weightOf } from './write-weight.ts';
+import { timedBy, weightOf } from './write-weight.ts';
 
 type Result = Awaited<ReturnType<Writer['write']>>;
 
@@ -58,6 +59,9 @@ class Writing implements WritingProcess {
   /** Until when. */
   readonly #slowUntil = new Map<string, number>();
   #turns = 0;
+  #batches = 0;
+  /** What was quick the last time, by `timedBy`. */
+  readonly #quick = new WeakSet();
   #channel: ProcessChannel<WriteRequest, WriteReply> | undefined;
   /** Handles the jobs when the process has been killed. */
   #standby: ProcessChannel<WriteRequest, WriteReply> | undefined;
@@ -123,8 +127,12 @@ class Writing implements WritingProcess {
     const now = performance.now();
     const isSlow = (key: string) => (this.#slowUntil.get(key) ?? 0) > now;
     const batch: SentWrite[] = [];
+    this.#batches = (this.#batches + 1) % anybodys;
+    // What was quick goes first, and shares its commit with nothing that may not be.
+    const behindQuick = () => (batch.length === 0 ? 1 : undefined);
+    const rank = ({ job }: Write) => (this.#batches === 0 || this.#quick.has(timedBy(job)) ? 0 : behindQuick());
     for (let weight = 0; weight < together; ) {
-      const write = this.#waiting.take((key) => (isSlow(key) ? undefined : 0));
+      const write = this.#waiting.take((key, first) => (isSlow(key) ? undefined : rank(first)));
       if (write === undefined) break;
       weight += weightOf(write.job.plan);
       batch.push(this.#prepare(write));
@@ -182,7 +190,7 @@ class Writing implements WritingProcess {
     if (sent === undefined) return;
     if (reply.kind === 'begun' || reply.kind === 'written') {
       const now = performance.now();
-      if (reply.kind === 'written' && now - sent.since > slow) this.#noteSlow(sent.write.caller.key);
+      if (reply.kind === 'written') this.#noteTime(sent.write, now - sent.since);
       sent.progress = reply.kind;
       sent.since = now;
       return;
@@ -235,6 +243,14 @@ class Writing implements WritingProcess {
     return Math.max(first === undefined ? 0 : now - first, isShared ? now - running.since : 0);
   }
 
+  #noteTime({ job, caller }: Write, milliseconds: number): void {
+    if (milliseconds <= slow) this.#quick.add(timedBy(job));
+    else {
+      this.#quick.delete(timedBy(job));
+      this.#noteSlow(caller.key);
+    }
+  }
+
   #noteSlow(key: string): void {
     this.#slowUntil.delete(key);
     this.#slowUntil.set(key, performance.now() + slowFor);
@@ -244,6 +260,7 @@ class Writing implements WritingProcess {
 
   #stop(running: Sent, error: ApiError): void {
     this.#stopped = running;
+    this.#quick.delete(timedBy(running.write.job));
     this.#noteSlow(running.write.caller.key);
     running.write.reject(error);
     this.#channel?.kill();
