@@ -230,10 +230,17 @@ export const attacks = [
       }),
   },
   {
-    name: '1e: 600 connections that stay and ask for nothing',
+    name: '1e: 600 connections whose body never comes',
     run: ({ ask }) =>
       atOnce(600, (index) =>
-        ask({ path: '/', headers: { 'Content-Length': 10 }, method: 'POST', hang: true, from: own(index), patience: 8000 }),
+        ask({
+          path: '/api/things',
+          headers: { 'Content-Type': 'application/json', 'Content-Length': 10 },
+          method: 'POST',
+          hang: true,
+          from: own(index),
+          patience: 8000,
+        }),
       ),
   },
 ];

@@ -24,7 +24,7 @@ const files = (more: object = {}) =>
     { link: { url: { type: 'string' } } },
   );
 
-const inTable = (name: string): object => {
+const inTable = (name: string): ReturnType<typeof files> => {
   const path = 'src/api/tag/content-types/tag/schema.json';
   const written = files()[path] as Json;
   return { ...files({ kind: { type: 'string', required: true, default: 'plain' } }), [path]: { ...written, collectionName: name } };
@@ -96,7 +96,7 @@ describe.each(engines)('%s: older entries', (engine) => {
 
   it('a new collectionName: the start refuses until the table is renamed', async () => {
     const before = await api.ask('full', 'GET', '/api/tags?sort=id');
-    expect(await api.restart(inTable('labels') as ReturnType<typeof files>)).toBe(null);
+    expect(await api.restart(inTable('labels'))).toBe(null);
     const refused = await api.command('start', '--port', '0');
     expect(refused.stderr).toContain('lectern migrate apply --rename api::tag.tag=api::tag.tag');
     const checked = (await api.command('check')).stderr;
@@ -109,5 +109,16 @@ describe.each(engines)('%s: older entries', (engine) => {
     expect((await api.command('migrate', 'plan')).status).toBe(0);
     expect(await api.restart({})).not.toBe(null);
     expect((await api.ask('full', 'GET', '/api/tags?sort=id')).json()).toEqual(before.json());
+  });
+
+  it('a type without drafts takes the default as well', async () => {
+    const path = 'src/api/tag/content-types/tag/schema.json';
+    const before = inTable('labels')[path] as Json;
+    const id = String((await api.write('POST', '/api/tags', { name: 'older' })).documentId);
+    const kind = { type: 'string', required: true, default: 'plain' };
+    expect(await api.restart({ [path]: { ...before, attributes: { name: { type: 'string' }, kind } } })).not.toBe(null);
+    expect(await api.read(`/api/tags/${id}`)).toMatchObject({ kind: null });
+    expect(await api.write('PATCH', `/api/tags/${id}`, { name: 'newer' })).toMatchObject({ name: 'newer', kind: 'plain' });
+    expect(await api.restart({ [path]: before })).not.toBe(null);
   });
 });

@@ -16,7 +16,7 @@ import { checkUnique, uniqueKeys, withoutSame } from './check-unique.ts';
 import { mostLoaded, refuseMoreComponents } from './count-components.ts';
 import { documentLock } from './document-lock.ts';
 import { type DocumentRow, type Entry, isContent, isPartAttribute, isShared, type TargetRow } from './entry.ts';
-import { fillDefaults } from './fill-defaults.ts';
+import { fillDefaults, requiredWithDefault } from './fill-defaults.ts';
 import { followPublished } from './follow-published.ts';
 import { Guards } from './guards.ts';
 import { loadEntries } from './load-entries.ts';
@@ -242,7 +242,9 @@ class Write {
       body.scalars.has(attribute.name) || body.relations.has(attribute.name) || body.components.has(attribute.name);
     const lacksDraft = version.draft === undefined && version.published !== undefined;
     const isWhole = isPublishing || lacksDraft;
-    const wanted = (attribute: Attribute) => isWhole || named(attribute) || (hasLocales && isShared(attribute, this.#type));
+    const fills = isPublishing || !this.#type.draftAndPublish;
+    const wanted = (attribute: Attribute) =>
+      isWhole || named(attribute) || (hasLocales && isShared(attribute, this.#type)) || (fills && requiredWithDefault(attribute));
     const entries = await this.#load([version.draft, isWhole ? version.published : undefined], wanted);
     const current = version.draft === undefined ? undefined : entries.get(version.draft.id);
     const published = version.published === undefined ? undefined : entries.get(version.published.id);
@@ -252,7 +254,7 @@ class Write {
     const restored = lacksDraft && published !== undefined ? await this.#draftOf(published, version.locale) : undefined;
     await this.#rests.rest();
     const applied = this.#applied(body, current ?? restored, copied);
-    if (isPublishing) fillDefaults(applied, body, current ?? restored);
+    if (fills) fillDefaults(applied, body, current ?? restored);
     await this.#rests.rest();
     this.#refuseProblems(applied, current ?? restored);
     const changed = restored === undefined ? applied : merged(restored, applied);
