@@ -391,6 +391,7 @@ export const errorCatalogue = {
   'database.time': {
     status: 503,
     name: 'ServiceUnavailableError',
+    retryAfter: 2,
     message: (a: { limit: number }) => `The query took longer than ${a.limit} ms (limits.statementTime)`,
   },
 } as const satisfies Record<string, ErrorDefinition>;
