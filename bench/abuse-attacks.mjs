@@ -179,7 +179,7 @@ export const attacks = [
     name: '0k: 30 POSTs with 49 passwords',
     run: ({ ask }) =>
       atOnce(30, () => {
-        const data = Object.fromEntries(many(49, (index) => [`secret${index}`, 'Password-1']));
+        const data = Object.fromEntries(many(49, (index) => [`secret${index}`, `Password-${index}`]));
         return ask({ method: 'POST', path: '/api/vaults', body: { data }, from: attacker, patience });
       }),
   },
@@ -187,7 +187,7 @@ export const attacks = [
     name: '0k: 200 POSTs with five passwords',
     run: ({ ask }) =>
       atOnce(200, () => {
-        const data = Object.fromEntries(many(5, (index) => [`secret${index}`, 'Password-1']));
+        const data = Object.fromEntries(many(5, (index) => [`secret${index}`, `Password-${index}`]));
         return ask({ method: 'POST', path: '/api/vaults', body: { data }, from: attacker, patience });
       }),
   },
