@@ -13,6 +13,8 @@ export function createFreeMemory(responseBytes: number): FreeMemory {
   if (typeof collect !== 'function') return () => undefined;
   let held = 0;
   return (bytes) => {
+    // V8 collects what small reads leave soon enough, and for these a collection would cost more than the read.
+    if (bytes < responseBytes / 64) return;
     held += bytes;
     if (held < responseBytes / 4) return;
     held = 0;
