@@ -111,7 +111,7 @@ describe.each(engines)('%s: costly writes', (engine) => {
         sent.on('close', () => resolve());
       });
     await Promise.all(Array.from({ length: 12 }, leave));
-    // A write of somebody who waits comes after them all.
+    // A write that waits comes after them all.
     expect((await post('127.7.0.8', { name: 'after' })).status).toBe(201);
     if (engine === 'sqlite') {
       const made = Number((await api.query("SELECT COUNT(*) FROM vaults WHERE name = 'left'"))[0]?.[0]);

@@ -27,7 +27,7 @@ const lookUpsEnd = 1100;
 
 const after = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-/** Every kind of route that asks the database, by who asks. */
+/** Every kind of route that asks the database, by caller. */
 const routes = (served: Served): Readonly<Record<string, () => Promise<Answer>>> => ({
   'a list': () => served.ask('public', 'GET', '/api/notes'),
   'a list for a token': () => served.ask('full', 'GET', '/api/notes'),

@@ -13,7 +13,7 @@ const programs = folders
 export const hasPostgresPrograms = programs !== undefined;
 
 export interface OwnPostgres {
-  /** Of the user and database `postgres`. */
+  /** The URL of the user and database `postgres`. */
   readonly url: string;
   readonly data: string;
   start(): void;

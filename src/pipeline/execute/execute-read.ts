@@ -89,7 +89,7 @@ class Run {
     });
   }
 
-  /** For what is bounded by itself: totals, and the ids of lists that the memo keeps. */
+  /** For reads with a limit of their own: totals, and the ids of lists that the memo stores. */
   async #query(statement: Statement, ids: readonly number[]): Promise<readonly Row[]> {
     this.statements++;
     const answer = this.#execution.connection.query(statement.text, this.#values(statement, ids));

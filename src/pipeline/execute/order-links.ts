@@ -61,7 +61,7 @@ function inParallel<T>(items: readonly T[], each: (item: T, after: Step) => void
   }
 }
 
-/** Of a relation to one row of any type, each type waits for the one before. */
+/** A relation to one row of any type populates its types one after another. */
 function inTurn<T>([first, ...others]: readonly T[], each: (item: T, after: Step) => void, done: Step): void {
   if (first === undefined) done();
   else each(first, () => inTurn(others, each, done));

@@ -107,7 +107,7 @@ class FilterParser {
     );
   }
 
-  /** Of a list, Strapi negates each and asks for any of them. */
+  /** Strapi negates each entry of a list and asks for any of them. */
   #not(value: QueryValue, attribute: ScalarAttribute, path: string, at: string): Filter {
     const not = (item: QueryValue): Filter => ({ kind: 'not', operand: this.#conditions(item, attribute, path, at) });
     return Array.isArray(value) && this.#context.asStrapi ? { kind: 'or', operands: value.map(not) } : not(value);

@@ -117,7 +117,7 @@ class WantedReader {
           level.set(name, asked);
           break;
         }
-        // Of what lies below a dynamic zone Strapi takes nothing away.
+        // Strapi takes nothing away below a dynamic zone.
         if (passed.attributes.get(name)?.kind === 'dynamiczone') below = false;
         const present = level.get(name);
         const entry: WantedOptions =
@@ -186,7 +186,7 @@ class WantedReader {
   #word(word: QueryValue, name: string, anyType: boolean): WantedOptions | undefined {
     if (typeof word !== 'string') throw invalidKey(word === null ? '' : '0', name, 'populate');
     const { asStrapi } = this.#context;
-    // Of a relation of any type, Strapi takes away whatever else is said.
+    // Strapi removes any other value from a relation of any type.
     if (anyType && asStrapi) return word === 'true' ? asked : undefined;
     if (isTrue(word)) return asked;
     if (isFalse(word)) return undefined;

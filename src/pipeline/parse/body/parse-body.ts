@@ -116,7 +116,7 @@ class BodyReader {
     if (this.#problems >= mostProblems) return unread;
     const { type } = attribute;
     const read = attributeTypes[type].readBody(value, attribute, this.#rules);
-    // Of a list, Strapi takes what its text begins with.
+    // Strapi takes what the text of a list begins with.
     if (read.ok && this.#rules.exact && Array.isArray(value) && !listTypes.has(type)) {
       this.#problems += 1;
       return refused(problem('{path} takes one value, not a list', value));
