@@ -11,9 +11,9 @@ const minute = 60_000;
 /**
  * The content of `examples/blog` (its authors, categories, tags and files), with `n` published articles in place of its own, each in a draft and
  * a published version. What points at the example's own articles is left out.
- * @param {import('../src/seed/content.ts').SeedContent} blog what `readContent('examples/blog/content')` gives
+ * @param {import('../src/demo-content/content.ts').SeedContent} blog what `readContent('examples/blog/content')` gives
  * @param {number} n
- * @returns {import('../src/seed/content.ts').SeedContent}
+ * @returns {import('../src/demo-content/content.ts').SeedContent}
  */
 export function bigBlog(blog, n) {
   const keysOf = (type) =>

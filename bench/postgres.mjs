@@ -17,7 +17,7 @@ export async function inPostgres(server, file, cleanUps) {
   cleanUps.push(() => administer(`DROP DATABASE ${name} WITH (FORCE)`));
   const url = new URL(server);
   url.pathname = `/${name}`;
-  const { transfer } = await import('../dist/cli/transfer.js');
+  const { transfer } = await import('../dist/cli/transfer/transfer.js');
   await transfer({ from: file, to: url.href });
   return { DATABASE_CLIENT: 'postgres', DATABASE_URL: url.href };
 }

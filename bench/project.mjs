@@ -67,7 +67,7 @@ async function copyLiveDatabase(from, to) {
 
 /** Seeded once for each state of the schemas and of what seeds them, and kept in the system's folder for temporary files. */
 async function seededDatabase(articles, tell) {
-  const key = hash([example, join(root, 'dist/seed'), join(root, 'dist/migrations'), join(root, 'bench/content.mjs')], articles);
+  const key = hash([example, join(root, 'dist/demo-content'), join(root, 'dist/migrations'), join(root, 'bench/content.mjs')], articles);
   const file = join(tmpdir(), `lectern-bench-${key}.db`);
   forgetOldOnes(file);
   if (existsSync(file)) {
@@ -111,10 +111,10 @@ function forgetOldOnes(current) {
 async function seedInto(file, articles) {
   const [{ openSqliteDatabase }, { prepareDatabase }, { loadModel }, { readContent }, { seed }] = await Promise.all([
     import('../dist/dialects/sqlite-connection.js'),
-    import('../dist/migrations/prepare.js'),
-    import('../dist/model/load-model.js'),
-    import('../dist/seed/read-content.js'),
-    import('../dist/seed/seed.js'),
+    import('../dist/migrations/prepare-database.js'),
+    import('../dist/model/load/load-model.js'),
+    import('../dist/demo-content/read-content.js'),
+    import('../dist/demo-content/write-content.js'),
   ]);
   const loaded = loadModel(example, { customFields: {} });
   if (!loaded.ok) throw new Error(`examples/blog does not load: ${JSON.stringify(loaded.errors)}`);

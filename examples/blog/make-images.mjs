@@ -5,9 +5,9 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
-import { formatRecord } from '../../dist/media/format-record.js';
-import { kilobytes } from '../../dist/media/human-size.js';
-import { wantedFormats } from '../../dist/media/wanted-formats.js';
+import { wantedFormats } from '../../dist/media/images/wanted-formats.js';
+import { formatRecord } from '../../dist/media/library/format-record.js';
+import { kilobytes } from '../../dist/text/human-size.js';
 
 const here = import.meta.dirname;
 const uploads = join(here, 'public', 'uploads');

@@ -1,11 +1,11 @@
 /** The command `lectern`. Each command's module is loaded when it is called, so that none slows down the others. */
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
-import { accessCommands } from './access-commands.ts';
+import { accessCommands } from './access/access-commands.ts';
+import type { NewTokenOptions, TokenOptions } from './access/token-command.ts';
 import { describeFailure } from './describe-failure.ts';
-import { mediaCommands } from './media-commands.ts';
-import type { MigrateOptions } from './migrate.ts';
-import type { NewTokenOptions, TokenOptions } from './token.ts';
+import { mediaCommands } from './media/media-commands.ts';
+import type { MigrateOptions } from './project/migrate.ts';
 
 const usageError = 2;
 
@@ -36,7 +36,7 @@ export async function run(args: readonly string[]): Promise<number> {
     .option('--dir <folder>', 'folder of the project', '.')
     .option('--port <number>', 'port to listen on; 0 takes any free one', portNumber)
     .option('--host <address>', 'address to listen on')
-    .action(action<{ dir: string; port?: number; host?: string }>(async (options) => (await import('./start.ts')).start(options)));
+    .action(action<{ dir: string; port?: number; host?: string }>(async (options) => (await import('./project/start.ts')).start(options)));
 
   program
     .command('demo')
@@ -44,7 +44,7 @@ export async function run(args: readonly string[]): Promise<number> {
     .option('--port <number>', 'port to listen on; 0 takes any free one', portNumber)
     .action(
       action<{ port?: number }>(async (options) => {
-        await (await import('./demo.ts')).demo(options);
+        await (await import('./project/demo.ts')).demo(options);
         return 0;
       }),
     );
@@ -53,13 +53,13 @@ export async function run(args: readonly string[]): Promise<number> {
     .command('check')
     .description('look for mistakes in configuration, schema files and database, without serving or changing anything')
     .option('--dir <folder>', 'folder of the project', '.')
-    .action(action<{ dir: string }>(async (options) => (await import('./check.ts')).check(options)));
+    .action(action<{ dir: string }>(async (options) => (await import('./project/check.ts')).check(options)));
 
   program
     .command('routes')
     .description('print the routes of a project, and the right that each of them needs')
     .option('--dir <folder>', 'folder of the project', '.')
-    .action(action<{ dir: string }>(async (options) => (await import('./routes.ts')).routes(options)));
+    .action(action<{ dir: string }>(async (options) => (await import('./project/routes-command.ts')).routes(options)));
 
   const migrate = program.command('migrate').description('bring the database up to the schema files');
   const migrateCommand = (name: string, description: string) =>
@@ -75,9 +75,9 @@ export async function run(args: readonly string[]): Promise<number> {
       .option('--allow-destructive', 'set aside what no schema file needs any more; it is renamed, never dropped');
   migrateCommand('plan', 'print what `apply` would do; exit code 2 when that is something')
     .option('--json', 'print it as JSON')
-    .action(action<MigrateOptions>(async (options) => (await import('./migrate.ts')).migratePlan(options)));
+    .action(action<MigrateOptions>(async (options) => (await import('./project/migrate.ts')).migratePlan(options)));
   migrateCommand('apply', 'add the tables and columns that are missing, in one transaction').action(
-    action<MigrateOptions>(async (options) => (await import('./migrate.ts')).migrateApply(options)),
+    action<MigrateOptions>(async (options) => (await import('./project/migrate.ts')).migrateApply(options)),
   );
 
   const token = program.command('token').description('API tokens: what programs send as `Authorization: Bearer …`');
@@ -90,22 +90,22 @@ export async function run(args: readonly string[]): Promise<number> {
     .option('--action <action>', 'what a custom token may do, such as api::article.article.find; repeatable', repeatable)
     .option('--expires <when>', '12h, 30d, 2030-12-31 or never', 'never')
     .option('--description <text>', 'what it is for')
-    .action(action<NewTokenOptions>(async (options) => (await import('./token.ts')).tokenCreate(options)));
+    .action(action<NewTokenOptions>(async (options) => (await import('./access/token-command.ts')).tokenCreate(options)));
   tokenCommand('list', 'print all tokens, without their secrets')
     .option('--json', 'print them as JSON')
-    .action(action<{ dir: string; json?: boolean }>(async (options) => (await import('./token.ts')).tokenList(options)));
-  const revoke = action<TokenOptions>(async (options) => (await import('./token.ts')).tokenRevoke(options));
+    .action(action<{ dir: string; json?: boolean }>(async (options) => (await import('./access/token-command.ts')).tokenList(options)));
+  const revoke = action<TokenOptions>(async (options) => (await import('./access/token-command.ts')).tokenRevoke(options));
   tokenCommand('revoke <id|name>', 'end a token, for good').action((reference: string, { dir }: { dir: string }) =>
     revoke({ dir, token: reference }),
   );
-  const rotate = action<TokenOptions>(async (options) => (await import('./token.ts')).tokenRotate(options));
+  const rotate = action<TokenOptions>(async (options) => (await import('./access/token-command.ts')).tokenRotate(options));
   tokenCommand('rotate <id|name>', 'give a token another secret; the old one ends').action((reference: string, { dir }: { dir: string }) =>
     rotate({ dir, token: reference }),
   );
   accessCommands(program, action);
   mediaCommands(program, action);
 
-  const backupAction = action<{ dir: string; file: string }>(async (options) => (await import('./backup.ts')).backup(options));
+  const backupAction = action<{ dir: string; file: string }>(async (options) => (await import('./project/backup.ts')).backup(options));
   program
     .command('backup <file>')
     .description('write the SQLite database and the uploaded files of a project to a new .tar.gz, while the server runs')
@@ -120,7 +120,7 @@ export async function run(args: readonly string[]): Promise<number> {
     .option('--dir <folder>', 'folder of the project', '.')
     .action(
       action<{ to: string; from?: string; dir: string }>(async (options) =>
-        (await import('./transfer-command.ts')).transferCommand(options),
+        (await import('./transfer/transfer-command.ts')).transferCommand(options),
       ),
     );
 

@@ -1,8 +1,8 @@
 /** Reads the configuration once, at the start, and reports everything that is wrong with it at once. */
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
-import { isObject } from '../model/json.ts';
-import { nearest } from '../model/nearest.ts';
+import { isObject } from '../text/json.ts';
+import { nearest } from '../text/nearest.ts';
 import type { Config } from './config.ts';
 import { type Environment, readEnvironment } from './environment.ts';
 import { detectProfile } from './profile.ts';

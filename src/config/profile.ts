@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../model/json.ts';
+import { isObject, type JsonObject } from '../text/json.ts';
 import type { Profile } from './config.ts';
 
 const marker = '@strapi/strapi';

@@ -1,7 +1,7 @@
 /** The JSON files at the top of a project: `lectern.config.json` and `package.json`. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isObject, type JsonObject, parseJson } from '../model/json.ts';
+import { isObject, type JsonObject, parseJson } from '../text/json.ts';
 
 export type ProjectFile = { readonly ok: true; readonly object: JsonObject } | { readonly ok: false; readonly problem: string };
 

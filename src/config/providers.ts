@@ -1,5 +1,5 @@
 /** `auth.providers`: OpenID Connect providers by name, read from JSON, in the file or in one variable. */
-import { isObject } from '../model/json.ts';
+import { isObject } from '../text/json.ts';
 import type { ProviderConfig } from './config.ts';
 import type { Reading } from './setting.ts';
 

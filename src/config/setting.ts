@@ -1,6 +1,6 @@
 /** The kinds of settings. A setting reads the same value from text (an environment variable) and from JSON (the file), and says in one
  *  phrase what is right, which errors and the documentation both use. */
-import { parseJson } from '../model/json.ts';
+import { parseJson } from '../text/json.ts';
 import type { Profile } from './config.ts';
 import type { StrapiPlace } from './strapi-config.ts';
 

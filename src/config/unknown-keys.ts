@@ -1,6 +1,6 @@
 /** Keys of `lectern.config.json` that mean nothing, each with the one that was probably meant. */
-import { isObject, type JsonObject } from '../model/json.ts';
-import { nearest } from '../model/nearest.ts';
+import { isObject, type JsonObject } from '../text/json.ts';
+import { nearest } from '../text/nearest.ts';
 import { placedSettings } from './settings.ts';
 
 const fileSettings = placedSettings.filter((placed) => !placed.setting.secret);

@@ -2,7 +2,7 @@
 import pg from 'pg';
 import type { Connection, Database, LiveTable, Row, Stoppable } from './dialect.ts';
 import { postgres, postgresInItsOrder } from './postgres.ts';
-import { serverFaultOf } from './postgres-faults.ts';
+import { serverFaultOf } from './postgres-errors.ts';
 import { PostgresPool } from './postgres-pool.ts';
 
 export interface PostgresOptions {

@@ -1,8 +1,8 @@
 /** Connections to PostgreSQL. Every wait is bounded: for a free connection, and for a server that does not answer. */
 import pg from 'pg';
-import { ConnectionLine } from './connection-line.ts';
-import { endsConnection } from './postgres-faults.ts';
-import { noAnswer, within } from './within.ts';
+import { ConnectionLine } from './connection-queue.ts';
+import { endsConnection } from './postgres-errors.ts';
+import { noAnswer, within } from './time-out.ts';
 
 export interface PoolOptions {
   readonly connection: pg.PoolConfig;

@@ -1,8 +1,8 @@
 /** The routes of a project: those of its types, minus those that its code changes. */
 import type { ContentModel } from '../model/content-model.ts';
-import { nearest } from '../model/nearest.ts';
 import type { CoreRouter, Finding, OwnRoute, ProjectCode } from '../project-code/project-code.ts';
-import { overlapOf } from './overlap.ts';
+import { nearest } from '../text/nearest.ts';
+import { overlapOf } from './route-overlap.ts';
 import { type Method, type Route, routes } from './routes.ts';
 
 /** The value of `routes` in the configuration for an action: serve it without the project's code, or refuse it. */

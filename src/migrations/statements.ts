@@ -1,6 +1,6 @@
 /** DDL text. Tables and columns are added or renamed, never dropped; an index is dropped to be made again under another name. */
 import type { Dialect } from '../dialects/dialect.ts';
-import type { Column, ForeignKey, Index, Table } from './table.ts';
+import type { Column, ForeignKey, Index, Table } from '../tables/table.ts';
 
 function definition({ name, type, length }: Column, dialect: Dialect): string {
   const stored = length === undefined ? dialect.columnDefinition(type) : `varchar(${length})`;

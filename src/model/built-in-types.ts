@@ -1,7 +1,8 @@
 /** The content types that every Strapi 5 project has without a schema file, as schema files would say it. Attribute order is the
  *  column order of their tables. */
+
+import type { JsonObject } from '../text/json.ts';
 import type { Uid } from './content-model.ts';
-import type { JsonObject } from './json.ts';
 
 export const fileUid: Uid = 'plugin::upload.file';
 export const adminUserUid: Uid = 'admin::user';

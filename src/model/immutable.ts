@@ -1,4 +1,4 @@
-import { isObject } from './json.ts';
+import { isObject } from '../text/json.ts';
 
 /** Freezes a JSON-like value all the way down. Maps are made by `immutableMap`. */
 export function deepFreeze<T>(value: T): T {

@@ -1,7 +1,7 @@
 /** The names of tables, columns, indexes and constraints. They are Strapi 5's to the letter, shortening included: the database
  *  is shared with it, and its own migrations look these names up. */
 import { createHash } from 'node:crypto';
-import { snakeCase } from './snake-case.ts';
+import { snakeCase } from '../text/snake-case.ts';
 
 const maximumLength = 55;
 const hashLength = 5;

@@ -1,7 +1,7 @@
 /** The attributes that the server adds to every type. */
 import { adminUserUid } from './built-in-types.ts';
 import type { Attribute, RelationAttribute, ScalarAttribute, ScalarType } from './content-model.ts';
-import type { Draft } from './draft.ts';
+import type { Draft } from './load/unresolved-model.ts';
 
 interface Flags {
   readonly private?: boolean;

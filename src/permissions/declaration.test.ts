@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { loadModel } from '../model/load-model.ts';
+import { loadModel } from '../model/load/load-model.ts';
 import { conditionCheck } from './condition-check.ts';
 import { readDeclaration } from './declaration.ts';
 

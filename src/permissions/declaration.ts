@@ -1,11 +1,12 @@
 /** Roles and their rights as a document says them, for a file under version control. */
-import { hasFields, isLimitable } from '../access/rights.ts';
+
 import type { Attribute, ContentModel } from '../model/content-model.ts';
-import { isObject, type JsonObject } from '../model/json.ts';
-import { nearest } from '../model/nearest.ts';
-import type { Limit } from '../users/role-rights.ts';
+import { findSubject, namesOf, type Subject, type Subjects, subjectsOf } from '../rights/grantable-actions.ts';
+import { hasFields, isLimitable } from '../rights/rights.ts';
+import type { Limit } from '../rights/role-rights.ts';
+import { isObject, type JsonObject } from '../text/json.ts';
+import { nearest } from '../text/nearest.ts';
 import type { CheckCondition } from './condition-check.ts';
-import { findSubject, namesOf, type Subject, type Subjects, subjectsOf } from './subjects.ts';
 
 export interface Declaration {
   /** By the `type` of the role, which is what roles are known by. */

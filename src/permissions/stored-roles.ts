@@ -1,6 +1,6 @@
 import type { Database } from '../dialects/dialect.ts';
-import { Rows } from '../storage/rows.ts';
-import { hasRoleRules, roleRights, type StoredRights } from '../users/role-rights.ts';
+import { hasRoleRules, roleRights, type StoredRights } from '../rights/role-rights.ts';
+import { Rows } from '../sql/rows.ts';
 
 export interface StoredRole {
   readonly id: number;

@@ -1,9 +1,10 @@
 /** What `http` asks of the pipeline, and what it gets back. */
-import type { Actor } from '../access/actor.ts';
-import type { Limit } from '../access/limits.ts';
+
 import type { Connection } from '../dialects/dialect.ts';
+import type { Actor } from '../identity/actor.ts';
 import type { ContentType } from '../model/content-model.ts';
-import type { Caller } from './caller.ts';
+import type { Limit } from '../rights/restrictions.ts';
+import type { Caller } from './run/queue/caller.ts';
 
 export type { Caller };
 

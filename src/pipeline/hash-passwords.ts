@@ -1,11 +1,11 @@
 /** Passwords of a body are hashed before the transaction begins: each takes some fifty milliseconds, and others would wait. */
 import bcrypt from 'bcrypt';
-import { hashingLane } from '../access/password-lanes.ts';
 import type { Config } from '../config/config.ts';
 import { ApiError } from '../errors/api-error.ts';
+import { hashingLane } from '../identity/password-queues.ts';
 import type { ContentModel, Schema } from '../model/content-model.ts';
-import type { Caller } from './caller.ts';
 import type { BodyData, BodyEntry } from './parse/body/types.ts';
+import type { Caller } from './run/queue/caller.ts';
 
 /** Strapi's, unless the attribute says otherwise. */
 const rounds = 10;

@@ -1,4 +1,5 @@
-import type { CompiledLink, CompiledRead, Shape, Statement } from './compile/types.ts';
+import type { Statement } from '../sql/statement.ts';
+import type { CompiledLink, CompiledRead, Shape } from './compile/types.ts';
 
 /** Roughly how many characters a compiled read holds: statements, values, and the shapes of all levels. */
 export function sizeOf({ rows, count, list, shape }: CompiledRead): number {

@@ -1,22 +1,23 @@
 /** Writes a user: the stages of a write, with checks of the caller's inside its transaction. The endpoints of users have no `data` and answers of
  *  their own, so nothing is answered here. */
-import type { Rights } from '../access/actor.ts';
+
 import type { Config } from '../config/config.ts';
 import type { Connection, Database } from '../dialects/dialect.ts';
+import type { Rights } from '../identity/actor.ts';
 import type { Locales } from '../locales/locales.ts';
 import type { ContentModel, ContentType } from '../model/content-model.ts';
-import { newDocumentId } from '../storage/document-id.ts';
-import { Rows } from '../storage/rows.ts';
+import { Rows } from '../sql/rows.ts';
+import { newDocumentId } from '../text/document-id.ts';
 import { authoriseWrite } from './authorise/authorise-write.ts';
 import type { Caller, WriteUser } from './call.ts';
 import { executeWrite } from './execute/write/execute-write.ts';
 import { hashPasswords } from './hash-passwords.ts';
-import { limitFilters } from './limit-filters.ts';
 import { parseWrite } from './parse/parse-write.ts';
 import { planWrite } from './plan/plan-write.ts';
-import { triedAgain } from './tried-again.ts';
+import { limitFilters } from './restrict/restriction-filters.ts';
+import { writeGuards } from './restrict/write-restrictions.ts';
+import { triedAgain } from './run/retry-transaction.ts';
 import type { UnlistedComponents } from './unlisted-components.ts';
-import { writeGuards } from './write-guards.ts';
 
 export interface WriteUserParts {
   readonly config: Config;

@@ -1,5 +1,5 @@
 /** Modules in a folder, in the order in which Strapi loads them, each with the value that it exports. */
-import { parseJson } from '../model/json.ts';
+import { parseJson } from '../text/json.ts';
 import { evaluateModule } from './evaluate.ts';
 import type { SourceFiles } from './source-files.ts';
 import type { Value } from './value.ts';

@@ -1,5 +1,5 @@
 /** The project's own code, read as text and syntax tree and never run: what it changes about the routes that Lectern would serve. */
-import { normaliseName } from '../model/snake-case.ts';
+import { normaliseName } from '../text/snake-case.ts';
 import { findEverywhere } from './everywhere.ts';
 import { readExtensions } from './extensions.ts';
 import { controllers, type Part, readOverrides, services } from './overrides.ts';

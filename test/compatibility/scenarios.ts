@@ -2,7 +2,7 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { transfer } from '../../src/cli/transfer.ts';
+import { transfer } from '../../src/cli/transfer/transfer.ts';
 import type { EngineName } from '../support/engines.ts';
 import { makeProject, type Project } from '../support/project.ts';
 import type { RecordedAnswer } from './compare.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { TransferRefused, type TransferResult, transfer } from '../../src/cli/transfer.ts';
+import { TransferRefused, type TransferResult, transfer } from '../../src/cli/transfer/transfer.ts';
 import { Driver as BetterSqlite3 } from '../../src/dialects/sqlite-driver.ts';
 import { createDatabase, engines, type TestDatabase } from '../support/engines.ts';
 import { run } from '../support/server.ts';

@@ -7,7 +7,7 @@ const read = (path: string) => readFileSync(fileURLToPath(new URL(`../../${path}
 const isThere = (path: string) => existsSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)));
 
 const page = read('docs/security.md');
-/** `test/api/access.test.ts` "does not tell" */
+/** `test/api/access/access.test.ts` "does not tell" */
 const reference = /`((?:test|src)\/[\w./-]+\.test\.ts)` "([^"]+)"/g;
 
 /** The rows of the tables of a section, without their heads. */

@@ -7,9 +7,9 @@ import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import type { Database } from '../../src/dialects/dialect.ts';
 import { openPostgresDatabase } from '../../src/dialects/postgres-connection.ts';
 import { openSqliteDatabase } from '../../src/dialects/sqlite-connection.ts';
-import { migrateDatabase, planDatabase, prepareDatabase } from '../../src/migrations/prepare.ts';
+import { migrateDatabase, planDatabase, prepareDatabase } from '../../src/migrations/prepare-database.ts';
 import type { ContentModel } from '../../src/model/content-model.ts';
-import { loadModel } from '../../src/model/load-model.ts';
+import { loadModel } from '../../src/model/load/load-model.ts';
 import { asAdministrator, doNotWaitForDisk, postgresUrl } from '../support/postgres-server.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });

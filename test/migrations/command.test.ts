@@ -6,12 +6,12 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { run } from '../../src/cli/cli.ts';
-import { transfer } from '../../src/cli/transfer.ts';
+import { transfer } from '../../src/cli/transfer/transfer.ts';
 import type { DatabaseConfig } from '../../src/config/config.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
-import { openDatabase } from '../../src/dialects/open.ts';
-import { prepareDatabase } from '../../src/migrations/prepare.ts';
-import { loadModel } from '../../src/model/load-model.ts';
+import { openDatabase } from '../../src/dialects/open-database.ts';
+import { prepareDatabase } from '../../src/migrations/prepare-database.ts';
+import { loadModel } from '../../src/model/load/load-model.ts';
 import { asAdministrator, doNotWaitForDisk, postgresUrl } from '../support/postgres-server.ts';
 
 const recordings = fileURLToPath(new URL('../../test/compatibility/recordings/reads/', import.meta.url));

@@ -1,7 +1,7 @@
 /** What was found out about how the engines run our statements, kept: each statement starts from the parents' ids or from the narrowest
  *  condition. Plans of SQLite do not depend on how much there is, as long as nobody runs ANALYZE, which neither Strapi nor Lectern does. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Statement } from '../../src/pipeline/compile/types.ts';
+import type { Statement } from '../../src/sql/statement.ts';
 import { engines } from '../support/engines.ts';
 import { type Example, openExample, type Read } from './example.ts';
 import { readsRowsOf, sqlitePlan } from './sqlite-plan.ts';

@@ -1,5 +1,5 @@
 /** SQLite's query plans in words that a test can be read by. */
-import type { Statement } from '../../src/pipeline/compile/types.ts';
+import type { Statement } from '../../src/sql/statement.ts';
 import type { Example } from './example.ts';
 
 /** The accesses of a statement in the order in which SQLite makes them: `ids` (the list of row ids that was bound), `articles by locale, id` (by

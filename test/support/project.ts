@@ -2,7 +2,7 @@
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { transfer } from '../../src/cli/transfer.ts';
+import { transfer } from '../../src/cli/transfer/transfer.ts';
 import { createDatabase, databaseAt, type EngineName, type TestDatabase } from './engines.ts';
 
 export interface Project {

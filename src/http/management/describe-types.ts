@@ -1,6 +1,6 @@
 /** What there is to give rights for, so that a console can offer it. */
 import type { Attribute, ContentModel, ContentType } from '../../model/content-model.ts';
-import { subjectsOf } from '../../permissions/subjects.ts';
+import { subjectsOf } from '../../rights/grantable-actions.ts';
 
 export function describeTypes(model: ContentModel) {
   const subjects = [...subjectsOf(model).values()];

@@ -1,15 +1,15 @@
 /** `/api/_manage`: what a console needs to look after access. Not there at all without `LECTERN_MANAGEMENT_TOKEN`, which alone opens it. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { bearerToken } from '../../access/bearer-token.ts';
-import { callerOf, type Limiter, type RateCounts } from '../../access/rate-limiter.ts';
-import { manager } from '../../access/rights.ts';
+import { isJson } from '../../accounts/read-body.ts';
 import { ApiError } from '../../errors/api-error.ts';
-import { isJson } from '../../users/read-body.ts';
-import { type Endpoint, rawQuery, send } from '../answered.ts';
-import { callerOfRequest } from '../caller.ts';
-import { countCall } from '../rate-limited.ts';
-import { type ManagementParts, managementEndpoints } from './endpoints.ts';
+import { bearerToken } from '../../identity/bearer-token.ts';
+import { manager } from '../../rights/rights.ts';
+import { callerOfRequest } from '../rate-limits/caller-of-request.ts';
+import { countCall } from '../rate-limits/count-call.ts';
+import { callerOf, type Limiter, type RateCounts } from '../rate-limits/rate-limiter.ts';
+import { type Endpoint, rawQuery, send } from '../send-response.ts';
+import { type ManagementParts, managementEndpoints } from './management-endpoints.ts';
 
 /** Wrong tokens of one address in a minute. The right one is not held up by those of others behind the same address. */
 const attempts = { limit: 10, milliseconds: 60_000, maxCallers: 10_000 };

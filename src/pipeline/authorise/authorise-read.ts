@@ -1,13 +1,14 @@
 /** The second stage: one walk over every path that a request names, with one rule for all parameters. */
-import type { Rights } from '../../access/actor.ts';
-import type { Limit } from '../../access/limits.ts';
+
 import type { Policies } from '../../config/config.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { invalidKey, type QueryParameter } from '../../errors/invalid-key.ts';
+import type { Rights } from '../../identity/actor.ts';
 import type { ScalarAttribute, Schema } from '../../model/content-model.ts';
 import { isVisible, listsUsersOfRole } from '../../model/visibility.ts';
+import type { Limit } from '../../rights/restrictions.ts';
 import type { Filter, Hop, Population, ReadRequest, Selection, SortTerm } from '../parse/types.ts';
-import { everything, includes, type Reach, Reaches } from './reach.ts';
+import { everything, includes, type Reach, Reaches } from './readable.ts';
 import type { PermittedRead } from './types.ts';
 
 export interface AuthoriseParts {

@@ -1,13 +1,14 @@
 /** The second stage of a write. The right to the action itself was checked with the route; here it is about what the body and the answer reach. */
-import type { Rights } from '../../access/actor.ts';
-import { type Limit, noRows, together } from '../../access/limits.ts';
-import { findFiles, limitOfFirst } from '../../access/rights.ts';
+
 import type { Policies } from '../../config/config.ts';
 import { invalidBodyKey, refuseOtherKeys } from '../../errors/invalid-key.ts';
+import type { Rights } from '../../identity/actor.ts';
 import { fileUid } from '../../model/built-in-types.ts';
 import type { ContentModel, ContentType, RelationAttribute, Schema, Uid } from '../../model/content-model.ts';
 import { ownedByTarget, takesOver } from '../../model/relation-sides.ts';
 import { isServed } from '../../model/visibility.ts';
+import { type Limit, noRows, together } from '../../rights/restrictions.ts';
+import { findFiles, limitOfFirst } from '../../rights/rights.ts';
 import type { BodyEntry, RelationChange, Target } from '../parse/body/types.ts';
 import type { WriteRequest } from '../parse/types.ts';
 import { type AuthoriseParts, permittedRead } from './authorise-read.ts';

@@ -4,12 +4,13 @@ import { columnTypeOf } from '../../dialects/column-type.ts';
 import type { Dialect } from '../../dialects/dialect.ts';
 import { fileUid } from '../../model/built-in-types.ts';
 import { type ContentModel, componentsColumns, type ScalarAttribute, type Schema, type Uid } from '../../model/content-model.ts';
+import { joined, placeholder, type Sql, sql, statementOf } from '../../sql/sql.ts';
+import type { Statement } from '../../sql/statement.ts';
 import type { Status } from '../parse/types.ts';
 import type { Condition, Link, Node, Order, ReadPlan } from '../plan/types.ts';
 import { ConditionCompiler, componentsTableOf } from './conditions.ts';
 import { linkSource, referenceSource, type Source } from './links.ts';
-import { joined, placeholder, type Sql, sql, statementOf } from './sql.ts';
-import type { CompiledLink, CompiledRead, Shape, ShapeColumn, Statement } from './types.ts';
+import type { CompiledLink, CompiledRead, Shape, ShapeColumn } from './types.ts';
 
 const everyRow: Node['where'] = { kind: 'and', operands: [] };
 

@@ -1,9 +1,9 @@
 import { columnTypeOf } from '../../dialects/column-type.ts';
 import type { Dialect } from '../../dialects/dialect.ts';
 import { componentsColumns, type ScalarAttribute, type Schema, type Uid } from '../../model/content-model.ts';
+import { bound, joined, type Sql, sql, template } from '../../sql/sql.ts';
 import type { Status } from '../parse/types.ts';
 import type { Condition } from '../plan/types.ts';
-import { bound, joined, type Sql, sql, template } from './sql.ts';
 
 type Exists = Extract<Condition, { kind: 'exists' }>;
 

@@ -9,9 +9,9 @@ import {
   type Schema,
 } from '../../model/content-model.ts';
 import { isVisible } from '../../model/visibility.ts';
+import { bound, placeholder, type Sql, sql } from '../../sql/sql.ts';
 import type { Status } from '../parse/types.ts';
 import { type ConditionCompiler, componentsTableOf } from './conditions.ts';
-import { bound, placeholder, type Sql, sql } from './sql.ts';
 
 export interface Source {
   /** Everything after FROM. */

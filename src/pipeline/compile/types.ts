@@ -1,6 +1,6 @@
 /** Statements and shapes: plain data, so that a plan can be sent to the process that runs it. */
-import type { SqlValue } from '../../dialects/dialect.ts';
 import type { ScalarType, Uid } from '../../model/content-model.ts';
+import type { Statement } from '../../sql/statement.ts';
 import type { Envelope, ReadTarget } from '../call.ts';
 import type { Pagination } from '../parse/types.ts';
 
@@ -19,14 +19,6 @@ export interface CompiledRead {
   /** Every root entry ends with `isUrlSigned`. */
   readonly tellsSigned: boolean;
 }
-
-export interface Statement {
-  readonly text: string;
-  readonly parameters: readonly Parameter[];
-}
-
-/** `ids`: the row ids of the parents. `key`: the path parameter. Both are known only when the statement runs. */
-export type Parameter = { readonly kind: 'value'; readonly value: SqlValue } | { readonly kind: 'ids' } | { readonly kind: 'key' };
 
 /** Statements that select, of some row ids, those that a limit holds of. Relations of drafts lead to drafts. */
 export interface RowGuard {

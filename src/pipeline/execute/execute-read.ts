@@ -1,7 +1,8 @@
 /** The fifth stage: runs the statements of a plan on one connection. One statement a path, whatever the number of rows. */
 import { performance } from 'node:perf_hooks';
 import type { Connection, Row } from '../../dialects/dialect.ts';
-import type { CompiledLink, CompiledRead, Shape, Statement } from '../compile/types.ts';
+import type { Statement } from '../../sql/statement.ts';
+import type { CompiledLink, CompiledRead, Shape } from '../compile/types.ts';
 import type { Unlisted } from '../unlisted-components.ts';
 import { costOfId, type ListMemo, longestList } from './list-memo.ts';
 import { orderLinks } from './order-links.ts';

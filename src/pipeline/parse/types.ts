@@ -1,6 +1,5 @@
 /** What a read asks for, after parsing: every name resolved against the model, every value typed. What cannot be valid cannot be written. */
 
-import type { Limit } from '../../access/limits.ts';
 import type {
   Component,
   ComponentAttribute,
@@ -12,6 +11,7 @@ import type {
   Schema,
   Uid,
 } from '../../model/content-model.ts';
+import type { Limit } from '../../rights/restrictions.ts';
 import type { Envelope, ReadTarget, WriteAction, WriteCall } from '../call.ts';
 import type { BodyData } from './body/types.ts';
 

@@ -1,10 +1,10 @@
 /** The last stage: rows become the JSON text of `{ data, meta }`. */
 import type { Limits } from '../../config/config.ts';
-import { type AddressSigning, addressSigner, type SignAddress } from '../../media/address-signer.ts';
+import { type AddressSigning, addressSigner, type SignAddress } from '../../media/storage/url-signer.ts';
 import type { CompiledRead } from '../compile/types.ts';
 import type { ReadRows } from '../execute/types.ts';
 import type { Pagination } from '../parse/types.ts';
-import { signedWriter } from './addresses.ts';
+import { signedWriter } from './file-urls.ts';
 import { ByteBudget, makeWriter, type WriteEntry } from './writer.ts';
 
 /** Undefined when one document was asked for and there is none. */

@@ -1,11 +1,11 @@
 /** The JSON writer of a shape. Made once a plan; writes text straight from rows, with no objects in between. */
 import type { Row } from '../../dialects/dialect.ts';
 import { ApiError } from '../../errors/api-error.ts';
-import type { SignAddress } from '../../media/address-signer.ts';
+import type { SignAddress } from '../../media/storage/url-signer.ts';
 import { attributeTypes } from '../../model/attributes/attribute-types.ts';
 import type { CompiledLink, Shape } from '../compile/types.ts';
 import type { LinkRows, Links } from '../execute/types.ts';
-import { addressWriter } from './addresses.ts';
+import { addressWriter } from './file-urls.ts';
 
 /** Writes one row with its populated attributes. */
 export type WriteEntry = (row: Row, links: Links, budget: ByteBudget) => string;

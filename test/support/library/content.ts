@@ -1,5 +1,5 @@
 /** What is in the library, and who may read it. Small enough to know by heart. */
-import type { SeedContent, SeedDocument, SeedToken } from '../../../src/seed/content.ts';
+import type { SeedContent, SeedDocument, SeedToken } from '../../../src/demo-content/content.ts';
 
 export const apiTokenSalt = 'library-api-token-salt';
 export const jwtSecret = 'library-jwt-secret-of-some-length';

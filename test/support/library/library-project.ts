@@ -2,10 +2,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { loadConfig } from '../../../src/config/load-config.ts';
-import { openDatabase } from '../../../src/dialects/open.ts';
-import { prepareDatabase } from '../../../src/migrations/prepare.ts';
-import { loadModel } from '../../../src/model/load-model.ts';
-import { seed } from '../../../src/seed/seed.ts';
+import { seed } from '../../../src/demo-content/write-content.ts';
+import { openDatabase } from '../../../src/dialects/open-database.ts';
+import { prepareDatabase } from '../../../src/migrations/prepare-database.ts';
+import { loadModel } from '../../../src/model/load/load-model.ts';
 import type { EngineName } from '../engines.ts';
 import { makeProject, type Project } from '../project.ts';
 import { libraryContent, tokens } from './content.ts';

@@ -1,6 +1,6 @@
 /** The library, served: one database and one server for each engine and test file. */
 import { afterAll, beforeAll, expect } from 'vitest';
-import { documentIdOf } from '../../../src/seed/document-id.ts';
+import { documentIdOf } from '../../../src/demo-content/stable-document-id.ts';
 import type { EngineName } from '../engines.ts';
 import type { Answer, SentRequest } from '../http.ts';
 import type { Project } from '../project.ts';

@@ -1,0 +1,32 @@
+/** Signing in with a password: `POST /api/auth/local` without its HTTP. */
+
+import { ApiError } from '../errors/api-error.ts';
+import type { AccessStore, User } from '../identity/access-store.ts';
+import { passwordMatches } from '../identity/password.ts';
+import { isJson, readFields } from './read-body.ts';
+
+export interface LoginBody {
+  /** User name or e-mail address. */
+  readonly identifier: string;
+  readonly password: string;
+}
+
+export const parseLoginBody = (body: unknown): LoginBody => readFields(body, { identifier: 'text', password: 'text' });
+
+/** The user whom the body names and whose password it knows. That a user is blocked or unconfirmed is told only to the one who knows it. */
+export async function login(body: LoginBody, store: AccessStore): Promise<User> {
+  if (!(await isProviderEnabled('email', store, true))) throw ApiError.of('login.disabled', undefined);
+  const user = await store.userByIdentifier(body.identifier);
+  const matches = await passwordMatches(body.password, user?.password);
+  if (user === undefined || !matches) throw ApiError.of('login.failed', undefined);
+  if (!user.confirmed && (await store.settings('advanced')).email_confirmation === true) throw ApiError.of('login.unconfirmed', undefined);
+  if (user.blocked) throw ApiError.of('login.blocked', undefined);
+  return user;
+}
+
+/** Strapi's switch for a way to sign in; `unset` is for databases that have no settings yet. */
+export async function isProviderEnabled(name: string, store: AccessStore, unset: boolean): Promise<boolean> {
+  const providers = await store.settings('grant');
+  const provider = Object.hasOwn(providers, name) ? providers[name] : undefined;
+  return isJson(provider) ? provider.enabled === true : unset;
+}

@@ -1,0 +1,68 @@
+/** The two mails about accounts, from the templates that Strapi's admin panel keeps in the database. */
+import type { AccessStore } from '../identity/access-store.ts';
+import type { Mail } from './mailer.ts';
+import { isJson, type Json } from './read-body.ts';
+import type { Account } from './user-store.ts';
+
+type Template = 'reset_password' | 'email_confirmation';
+
+/** For a database without templates. */
+const defaults: Readonly<Record<Template, { readonly object: string; readonly message: string }>> = {
+  reset_password: {
+    object: 'Reset password',
+    message: '<p>Use the following link to choose another password:</p>\n<p><%= URL %>?code=<%= TOKEN %></p>',
+  },
+  email_confirmation: {
+    object: 'Account confirmation',
+    message: '<p>Use the following link to confirm your e-mail address:</p>\n<p><%= URL %>?confirmation=<%= CODE %></p>',
+  },
+};
+
+export type Mails = ReturnType<typeof createMails>;
+
+/** `base` is where callers reach the server. It is configured: a caller's `Host` would let anybody send others a link to themselves. */
+export function createMails(store: AccessStore, base: string) {
+  async function mail(name: Template, user: Account & { readonly email: string }, values: Readonly<Record<string, string>>): Promise<Mail> {
+    const templates = await store.settings('email');
+    const template = isJson(templates[name]) ? templates[name] : {};
+    const options = isJson(template.options) ? template.options : {};
+    const from = isJson(options.from) ? options.from : {};
+    const all = { ...values, SERVER_URL: base, ...userValues(user) };
+    return {
+      to: user.email,
+      from: textOf(from, 'email') === undefined ? undefined : `${textOf(from, 'name') ?? ''} <${textOf(from, 'email')}>`.trim(),
+      replyTo: textOf(options, 'response_email'),
+      subject: filled(textOf(options, 'object') ?? defaults[name].object, all, (value) => value),
+      html: filled(textOf(options, 'message') ?? defaults[name].message, all, escapeHtml),
+    };
+  }
+
+  return {
+    async passwordReset(user: Account & { readonly email: string }, token: string): Promise<Mail> {
+      const page = textOf(await store.settings('advanced'), 'email_reset_password') ?? '';
+      return mail('reset_password', user, { URL: page, TOKEN: token });
+    },
+    confirmation: (user: Account & { readonly email: string }, token: string): Promise<Mail> =>
+      mail('email_confirmation', user, { URL: `${base}/api/auth/email-confirmation`, CODE: token }),
+  };
+}
+
+const userValues = ({ id, documentId, username, email }: Account): Readonly<Record<string, string>> => ({
+  'USER.id': String(id),
+  'USER.documentId': documentId,
+  'USER.username': username ?? '',
+  'USER.email': email ?? '',
+});
+
+const textOf = (object: Json, key: string): string | undefined => {
+  const value = object[key];
+  return typeof value === 'string' && value !== '' ? value : undefined;
+};
+
+/** `<%= NAME %>`: a name for a value, and never code. */
+const filled = (template: string, values: Readonly<Record<string, string>>, written: (value: string) => string): string =>
+  template.replaceAll(/<%[=-]?\s*([\w.]+)\s*%>/g, (_, name: string) => (Object.hasOwn(values, name) ? written(values[name] ?? '') : ''));
+
+/** Whoever registers with somebody else's address chooses a user name that this person will read. */
+const signs: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+export const escapeHtml = (value: string) => value.replaceAll(/[&<>"']/g, (sign) => signs[sign] ?? sign);

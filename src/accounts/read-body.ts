@@ -1,0 +1,63 @@
+/** The bodies of the endpoints for accounts: texts under fixed names. All that is wrong is told together. */
+
+import { ApiError } from '../errors/api-error.ts';
+import { longestPassword } from '../identity/password.ts';
+import { isEmail } from '../model/attributes/email.ts';
+
+export interface BodyProblem {
+  readonly path: readonly string[];
+  readonly message: string;
+}
+
+/** A `newPassword` is one that will be stored; a `text` is whatever it is. */
+type Field = 'text' | 'email' | 'newPassword';
+
+export type Json = Readonly<Record<string, unknown>>;
+export const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A body that is no object is refused; none at all is an empty one. */
+export function bodyObject(body: unknown): Json {
+  const object = body ?? {};
+  if (!isJson(object)) throw invalidBody([{ path: [], message: 'this must be a `object` type' }]);
+  return object;
+}
+
+/** Every field is required, and a text that is not empty. `strict` refuses further keys. */
+export function readFields<Name extends string>(
+  body: unknown,
+  fields: Readonly<Record<Name, Field>>,
+  { strict = false, same }: { readonly strict?: boolean; readonly same?: readonly [NoInfer<Name>, NoInfer<Name>] } = {},
+): Readonly<Record<Name, string>> {
+  const object = bodyObject(body);
+  const names = Object.keys(fields) as Name[];
+  const value = (name: Name) => (Object.hasOwn(object, name) ? object[name] : undefined);
+  const problems = names.flatMap((name) => fieldProblems(name, fields[name], value(name)));
+  const unknown = strict ? Object.keys(object).filter((key) => !Object.hasOwn(fields, key)) : [];
+  if (unknown.length > 0) problems.push({ path: [], message: `this field has unspecified keys: ${unknown.join(', ').slice(0, 1000)}` });
+  if (problems.length === 0 && same !== undefined && value(same[0]) !== value(same[1])) {
+    problems.push({ path: [same[1]], message: 'Passwords do not match' });
+  }
+  if (problems.length > 0) throw invalidBody(problems);
+  return Object.fromEntries(names.map((name) => [name, String(value(name))])) as Record<Name, string>;
+}
+
+export function fieldProblems(name: string, field: Field, value: unknown): BodyProblem[] {
+  const problem = (message: string): BodyProblem[] => [{ path: [name], message }];
+  if (value === undefined || value === '') return problem(`${name} is a required field`);
+  if (typeof value !== 'string') return problem(`${name} must be a \`string\` type, but the final value was: \`${kindOf(value)}\`.`);
+  if (field === 'email' && !isEmail(value)) return problem(`${name} must be a valid email`);
+  if (field === 'newPassword' && Buffer.byteLength(value) > longestPassword) return problem('Password must be less than 73 bytes');
+  return [];
+}
+
+/** Not the value itself: it may be a password in the wrong place. */
+const kindOf = (value: unknown) => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value);
+
+export function invalidBody(problems: readonly BodyProblem[]): ApiError {
+  const problem = problems.length === 1 ? (problems[0]?.message ?? '') : `${problems.length} errors occurred`;
+  return ApiError.of('user.invalid-body', { problem }, { errors: problems.map((each) => ({ ...each, name: 'ValidationError' })) });
+}
+
+/** What its column holds; anything else counts as none. */
+export const deviceIdOf = ({ deviceId }: Json): string | undefined =>
+  typeof deviceId === 'string' && deviceId !== '' && deviceId.length <= 255 ? deviceId : undefined;

@@ -1,0 +1,76 @@
+/** The bodies of `POST` and `PUT /api/users-permissions/roles`. */
+import { ApiError } from '../errors/api-error.ts';
+import { snakeCase } from '../text/snake-case.ts';
+import { isJson, type Json } from './read-body.ts';
+
+export interface RoleBody {
+  readonly name?: string | null;
+  readonly description?: string | null;
+  readonly type?: string;
+  /** Those that are switched on, each once; undefined when the body says nothing of permissions. */
+  readonly actions?: readonly string[];
+}
+
+/** What the columns hold. */
+const longest = 255;
+/** More than any project has, and few enough for one request. */
+const mostActions = 10_000;
+
+/** `exact`: refuses an empty list (policies.enforceSchemaRules), which means no permissions to Strapi. */
+export function parseRoleBody(body: unknown, exact: boolean): RoleBody {
+  if (body !== undefined && body !== null && !isJson(body)) throw invalid('this must be a `object` type');
+  if (!isJson(body) || Object.keys(body).length === 0) throw ApiError.of('role.empty-body', undefined);
+  const name = text(body, 'name');
+  const description = text(body, 'description');
+  const type = text(body, 'type');
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(description === undefined ? {} : { description }),
+    type: type === undefined || type === null || type === '' ? typeOf(name) : type,
+    ...(body.permissions === undefined
+      ? {}
+      : { actions: [...new Set(enabledActions(!exact && isEmptyList(body.permissions) ? {} : body.permissions))] }),
+  };
+}
+
+/** Serialisers of some languages write an empty object as an empty list. */
+const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0;
+
+/** As in Strapi: `Événements à venir` → `evenements_a_venir`. */
+const typeOf = (name: string | null | undefined): string => snakeCase((name ?? '').toLowerCase());
+
+function text(body: Json, key: string): string | null | undefined {
+  const value = Object.hasOwn(body, key) ? body[key] : undefined;
+  if (value === undefined || value === null) return value;
+  if (typeof value !== 'string') throw invalid(`${key} must be a \`string\` type`);
+  if (value.length > longest) throw invalid(`${key} must be at most ${longest} characters`);
+  return value;
+}
+
+/** Of a tree as `GET` answers it: owner → controllers → controller → action → `{enabled}`. */
+function enabledActions(tree: unknown): string[] {
+  const actions: string[] = [];
+  for (const [owner, controllers] of entriesOf(tree, 'permissions')) {
+    const inner = isJson(controllers) ? controllers.controllers : controllers;
+    for (const [controller, ofController] of entriesOf(inner, `permissions.${owner}.controllers`)) {
+      const place = `permissions.${owner}.controllers.${controller}`;
+      for (const [action, state] of entriesOf(ofController, place)) {
+        if (!isJson(state)) throw invalid(`${place}.${action} must be a \`object\` type`);
+        if (state.enabled !== true) continue;
+        const full = `${owner}.${controller}.${action}`;
+        if (full.length > longest || full.split('.').length !== 3) throw invalid(`${place.slice(0, longest)} names no action`);
+        actions.push(full);
+      }
+    }
+  }
+  if (actions.length > mostActions) throw invalid(`permissions has more than ${mostActions} actions`);
+  return actions;
+}
+
+function entriesOf(value: unknown, path: string): [string, unknown][] {
+  if (value === undefined || value === null) return [];
+  if (!isJson(value)) throw invalid(`${path.slice(0, longest)} must be a \`object\` type`);
+  return Object.entries(value);
+}
+
+const invalid = (problem: string) => ApiError.of('role.invalid-body', { problem });

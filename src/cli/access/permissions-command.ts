@@ -1,0 +1,82 @@
+import { StartError } from '../../errors/start-error.ts';
+import type { ContentModel } from '../../model/content-model.ts';
+import { applyPermissions } from '../../permissions/apply-permissions.ts';
+import { describeChanges, describeLeftAlone, planAsJson } from '../../permissions/describe-permissions.ts';
+import { exportPermissions, exportProblems } from '../../permissions/export-permissions.ts';
+import { type FoundDeclaration, findDeclaration, permissionsFileName } from '../../permissions/find-declaration.ts';
+import { type PermissionPlan, planPermissions } from '../../permissions/plan-permissions.ts';
+import { mayRemove } from '../../permissions/settle-permissions.ts';
+import { readStoredState } from '../../permissions/stored-roles.ts';
+import { describeStaleRights, settleStaleRights } from '../../permissions/unknown-rights.ts';
+import { subjectsOf } from '../../rights/grantable-actions.ts';
+import { makerOf } from '../../tables/database-origin.ts';
+import type { ProjectOptions } from '../project/load-project.ts';
+import { withProject } from '../project/open-project.ts';
+
+export interface PermissionsOptions extends ProjectOptions {
+  readonly json?: boolean;
+}
+
+/** So that a script can tell "there is something to do" from "it failed". */
+const thereAreChanges = 2;
+
+/** `lectern permissions plan`: prints what `apply` would do. Changes nothing. */
+export function permissionsPlan(options: PermissionsOptions): Promise<number> {
+  return withProject(options, async ({ config, model, database }) => {
+    const { source, declaration } = declared(config.dir, model);
+    const stale = await settleStaleRights(database, model, 'nothing');
+    const plan = withoutProblems(source, planPermissions(declaration, await readStoredState(database), subjectsOf(model)));
+    if (options.json === true) process.stdout.write(`${JSON.stringify({ ...planAsJson(plan, source), stale: stale.kept }, null, 2)}\n`);
+    else {
+      const nothing = plan.changes.length === 0;
+      process.stdout.write(
+        (nothing ? `Nothing to do: the database says what ${source} says.\n` : describeChanges(plan.changes)) +
+          describeLeftAlone(plan.leftAlone),
+      );
+      process.stderr.write(describeStaleRights(stale));
+    }
+    return plan.changes.length === 0 ? 0 : thereAreChanges;
+  });
+}
+
+/** `lectern permissions apply`: does it, in one transaction, and takes away rights to what is gone. */
+export function permissionsApply(options: PermissionsOptions): Promise<number> {
+  return withProject(options, async ({ config, model, database }) => {
+    const { source, declaration } = declared(config.dir, model);
+    const plan = withoutProblems(source, await applyPermissions(database, declaration, subjectsOf(model)));
+    const maker = makerOf(await database.tables(), model);
+    const stale = await settleStaleRights(database, model, mayRemove({ applyPermissions: 'auto' }, maker));
+    if (options.json === true) process.stdout.write(`${JSON.stringify({ ...planAsJson(plan, source), stale }, null, 2)}\n`);
+    else {
+      const nothing = plan.changes.length === 0 && stale.removed.length === 0;
+      process.stdout.write(nothing ? `Nothing to do: the database says what ${source} says.\n` : describeChanges(plan.changes));
+      process.stdout.write(describeStaleRights({ ...stale, kept: [] }));
+      process.stderr.write(describeStaleRights({ ...stale, removed: [] }));
+    }
+    return 0;
+  });
+}
+
+/** `lectern permissions export`: what the database says, as a file that says it. */
+export function permissionsExport(options: ProjectOptions): Promise<number> {
+  return withProject(options, async ({ model, database }) => {
+    const { roles } = await readStoredState(database);
+    const problems = exportProblems(roles);
+    if (problems.length > 0) throw new StartError(problems);
+    process.stdout.write(`${JSON.stringify(exportPermissions(roles, subjectsOf(model)), null, 2)}\n`);
+    return 0;
+  });
+}
+
+function declared(dir: string, model: ContentModel): FoundDeclaration {
+  const found = findDeclaration(dir, model);
+  if (found !== undefined) return found;
+  throw new StartError([
+    `The project declares no rights: it has no ${permissionsFileName}. \`lectern permissions export > ${permissionsFileName}\` begins with what the database says.`,
+  ]);
+}
+
+function withoutProblems(source: string, plan: PermissionPlan): PermissionPlan {
+  if (plan.problems.length > 0) throw new StartError(plan.problems.map((problem) => `${source}: ${problem}`));
+  return plan;
+}

@@ -1,0 +1,151 @@
+import { createRoles } from '../../accounts/roles.ts';
+import { StartError } from '../../errors/start-error.ts';
+import type { ContentModel } from '../../model/content-model.ts';
+import { describeLimit } from '../../permissions/describe-permissions.ts';
+import { findDeclaration } from '../../permissions/find-declaration.ts';
+import { noRules } from '../../permissions/plan-permissions.ts';
+import { readStoredState, type StoredRole, storedRoles } from '../../permissions/stored-roles.ts';
+import { findSubject, isKnown, namesOf, type Subject, subjectsOf } from '../../rights/grantable-actions.ts';
+import { isOwnAction } from '../../rights/rights.ts';
+import { changingRoles, hasRoleRules, isGranted, isLimited } from '../../rights/role-rights.ts';
+import { inColumns } from '../../text/columns.ts';
+import { nearest } from '../../text/nearest.ts';
+import type { ProjectOptions } from '../project/load-project.ts';
+import { withProject } from '../project/open-project.ts';
+
+/** `lectern role list`. */
+export function roleList(options: ProjectOptions): Promise<number> {
+  return withProject(options, async ({ config, model, database }) => {
+    const users = new Map((await createRoles(database).list()).map((role) => [role.id, role.nb_users]));
+    const owned = findDeclaration(config.dir, model)?.declaration.roles;
+    const { roles } = await readStoredState(database);
+    const lines = roles.map(({ id, type, name, rights }) => [
+      type,
+      name,
+      String(users.get(id) ?? 0),
+      String([...rights.values()].filter(isGranted).length),
+      owned?.has(type) === true ? 'declared' : '',
+    ]);
+    process.stdout.write(inColumns([['ROLE', 'NAME', 'USERS', 'RIGHTS', ''], ...lines]));
+    return 0;
+  });
+}
+
+export interface RightArguments {
+  /** The role's type or name. */
+  readonly role: string;
+  /** Uid, singular or plural name of a content type, or the controller of a plugin. */
+  readonly type: string;
+  readonly actions: readonly string[];
+}
+
+/** `lectern role allow <role> <type> <action…>`. */
+export function roleAllow(given: RightArguments, options: ProjectOptions): Promise<number> {
+  return changeRights(given, options, true, async ({ role, actions, rights }) => {
+    const missing = actions.filter((action) => {
+      const right = role.rights.get(action);
+      return right === undefined || !isGranted(right);
+    });
+    // What a rule without its right would limit is given anew, and without limits.
+    await rights.revoke(missing.flatMap((action) => role.rights.get(action) ?? []));
+    await rights.grant(
+      role.id,
+      missing.map((action) => ({ action, limit: undefined })),
+    );
+    return actions.map((action) => {
+      if (missing.includes(action)) return `${role.type} may ${action} now.`;
+      const rule = role.rights.get(action)?.rule;
+      const limit =
+        rule !== undefined && (rule.limit === undefined || isLimited(rule.limit)) ? `, limited to ${describeLimit(rule.limit)}` : '';
+      return `${role.type} could ${action} already${limit}.`;
+    });
+  });
+}
+
+/** `lectern role deny <role> <type> <action…>`. */
+export function roleDeny(given: RightArguments, options: ProjectOptions): Promise<number> {
+  return changeRights(given, options, false, async ({ role, actions, rights }) => {
+    const found = actions.flatMap((action) => role.rights.get(action) ?? []);
+    await rights.revoke(found);
+    const gone = new Set(found.filter(isGranted).map(({ action }) => action));
+    return actions.map((action) =>
+      gone.has(action) ? `${role.type} may not ${action} any more.` : `${role.type} could not ${action} anyway.`,
+    );
+  });
+}
+
+interface RightChange {
+  readonly role: StoredRole;
+  readonly actions: readonly string[];
+  readonly rights: Parameters<Parameters<typeof changingRoles>[1]>[1];
+}
+
+/** `needsRules`: whether it takes Lectern's own table to do it for actions of its own. */
+function changeRights(
+  given: RightArguments,
+  options: ProjectOptions,
+  needsRules: boolean,
+  change: (change: RightChange) => Promise<string[]>,
+): Promise<number> {
+  return withProject(options, async ({ config, model, database }) => {
+    const { subject, actions } = actionsOf(given, model);
+    if (needsRules && actions.some(isOwnAction) && !(await hasRoleRules(database))) throw new StartError([noRules]);
+    const lines = await changingRoles(database, async (rows, rights) => {
+      const role = roleOf(given.role, await storedRoles(rows, rights));
+      refuseDeclared(config.dir, model, role, subject);
+      return change({ role, actions, rights });
+    });
+    process.stdout.write(lines.map((line) => `${line}\n`).join(''));
+    return 0;
+  });
+}
+
+function actionsOf(given: RightArguments, model: ContentModel): { readonly subject: Subject; readonly actions: readonly string[] } {
+  const subjects = subjectsOf(model);
+  const [subject, ...others] = findSubject(given.type, subjects);
+  if (subject === undefined) {
+    throw new StartError([`There is no content type or controller ${given.type}.${hint(given.type, namesOf(subjects))}`]);
+  }
+  if (others.length > 0) {
+    throw new StartError([`Several types are called ${given.type}: ${[subject, ...others].map(({ key }) => key).join(', ')}.`]);
+  }
+  const actions = [...new Set(given.actions)].map((name) => `${subject.key}.${name}`);
+  const unknown = given.actions.filter((name) => !isKnown(`${subject.key}.${name}`, subjects));
+  if (unknown.length > 0) {
+    throw new StartError(
+      unknown.map(
+        (name) => `${name} is no action of ${subject.key}; there are ${subject.actions.join(', ')}.${hint(name, subject.actions)}`,
+      ),
+    );
+  }
+  return { subject, actions };
+}
+
+export function roleOf<Role extends { readonly type: string; readonly name: string }>(text: string, roles: readonly Role[]): Role {
+  const byType = roles.filter(({ type }) => type === text);
+  const found = byType.length > 0 ? byType : roles.filter(({ name }) => name === text);
+  const [role, ...others] = found;
+  if (role !== undefined && others.length === 0) return role;
+  const types = roles.map(({ type }) => type);
+  throw new StartError([
+    role === undefined
+      ? `There is no role ${text}; there are ${types.join(', ')}.${hint(text, types)}`
+      : `${found.length} roles are called ${text}; remove the others first.`,
+  ]);
+}
+
+/** A right that the next start would take away again is not given. */
+function refuseDeclared(dir: string, model: ContentModel, { type }: StoredRole, subject: Subject): void {
+  const found = findDeclaration(dir, model);
+  const declared = found?.declaration.roles.get(type);
+  if (found === undefined || declared === undefined) return;
+  if (subject.type === undefined && !declared.controllers.has(subject.key)) return;
+  throw new StartError([
+    `What ${type} may do with ${subject.key} stands in ${found.source}: change it there, then \`lectern permissions apply\`.`,
+  ]);
+}
+
+const hint = (word: string, known: readonly string[]) => {
+  const meant = nearest(word, known);
+  return meant === undefined ? '' : ` Did you mean ${meant}?`;
+};

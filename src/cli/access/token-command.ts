@@ -1,0 +1,109 @@
+/** `lectern token`: API tokens, also while a server runs. The secret is the only thing on stdout, so that a script can take it from there. */
+import { existsSync } from 'node:fs';
+import type { Config } from '../../config/config.ts';
+import { databaseFileProblems } from '../../config/database-file.ts';
+import { openDatabase } from '../../dialects/open-database.ts';
+import { ApiError } from '../../errors/api-error.ts';
+import type { ErrorCode } from '../../errors/catalogue.ts';
+import { StartError } from '../../errors/start-error.ts';
+import { type ApiTokens, createApiTokens, type IssuedApiToken, type ListedApiToken } from '../../identity/api-tokens.ts';
+import { parseNewApiToken } from '../../identity/new-api-token.ts';
+import { knownActions } from '../../rights/grantable-actions.ts';
+import { inColumns } from '../../text/columns.ts';
+import { loadProject, type ProjectOptions } from '../project/load-project.ts';
+import { loadProjectModel } from '../project/load-project-model.ts';
+
+export interface NewTokenOptions extends ProjectOptions {
+  readonly name: string;
+  readonly description?: string;
+  readonly type: string;
+  readonly action?: readonly string[];
+  readonly expires?: string;
+}
+
+export interface TokenOptions extends ProjectOptions {
+  /** A name, or a row id. */
+  readonly token: string;
+}
+
+export async function tokenCreate(options: NewTokenOptions): Promise<number> {
+  const { config } = loadProject(options);
+  const { name, description, type, action, expires } = options;
+  const actions = knownActions(await loadProjectModel(config));
+  const token = explained(() => parseNewApiToken({ name, description, type, actions: action, expires }, actions, Date.now()));
+  return withTokens(config, async (tokens) => tellSecret('Made', await tokens.create(token)));
+}
+
+export async function tokenList(options: ProjectOptions & { readonly json?: boolean }): Promise<number> {
+  return withTokens(loadProject(options).config, async (tokens) => {
+    const all = await tokens.list();
+    if (options.json === true) process.stdout.write(`${JSON.stringify(all, null, 2)}\n`);
+    else process.stdout.write(all.length === 0 ? 'There are no API tokens.\n' : inColumns([heading, ...all.map(line)]));
+    return 0;
+  });
+}
+
+export async function tokenRotate(options: TokenOptions): Promise<number> {
+  return withTokens(loadProject(options).config, async (tokens) => tellSecret('Changed', await tokens.rotate(options.token)));
+}
+
+export async function tokenRevoke(options: TokenOptions): Promise<number> {
+  return withTokens(loadProject(options).config, async (tokens) => {
+    const { name, id } = await tokens.revoke(options.token);
+    process.stdout.write(`Revoked the API token "${name}" (id ${id}).\n`);
+    return 0;
+  });
+}
+
+function tellSecret(done: string, { token, secret }: IssuedApiToken): number {
+  const end = token.expiresAt === null ? 'does not expire' : `expires ${token.expiresAt}`;
+  process.stderr.write(`${done} the API token "${token.name}" (id ${token.id}, ${token.type}, ${end}). It is shown only this once:\n`);
+  process.stdout.write(`${secret}\n`);
+  return 0;
+}
+
+const heading = ['ID', 'NAME', 'TYPE', 'EXPIRES', 'LAST USED', 'ACTIONS'];
+
+const line = ({ id, name, type, expiresAt, lastUsedAt, actions }: ListedApiToken): readonly string[] => [
+  String(id),
+  name,
+  type,
+  expiresAt === null ? 'never' : `${expiresAt}${Date.parse(expiresAt) <= Date.now() ? ' (over)' : ''}`,
+  lastUsedAt ?? 'never',
+  type === 'custom' ? actions.join(' ') : '',
+];
+
+async function withTokens(config: Config, work: (tokens: ApiTokens) => Promise<number>): Promise<number> {
+  const { client, filename } = config.database;
+  if (client === 'sqlite' && !existsSync(filename) && !config.strapiProject && config.database.unusedServer === undefined) {
+    throw new StartError([`There is no database ${filename} yet: \`lectern start\` or \`lectern migrate apply\` makes it`]);
+  }
+  const problems = databaseFileProblems(config, false);
+  if (problems.length > 0) throw new StartError(problems);
+  const database = await openDatabase(config.database, { create: false, statementTime: config.limits.statementTime });
+  try {
+    const tokens = createApiTokens(database, await database.tables(), config.secrets);
+    return await work(tokens).catch(rethrow);
+  } finally {
+    await database.close();
+  }
+}
+
+function explained<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    return rethrow(error);
+  }
+}
+
+/** What only a person at the terminal can do next. */
+const atTerminal: ReadonlyMap<ErrorCode, string> = new Map([
+  ['api-token.not-found', 'There is no such API token; `lectern token list` lists them.'],
+  ['api-token.no-tables', 'This database has no tables for API tokens; `lectern migrate apply` makes what is missing.'],
+]);
+
+/** What a request would be answered is what the person at the terminal is told. */
+function rethrow(error: unknown): never {
+  throw error instanceof ApiError ? new StartError([atTerminal.get(error.code) ?? error.message]) : error;
+}

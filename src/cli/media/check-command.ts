@@ -1,0 +1,93 @@
+/** `lectern media check`. */
+import { ApiError } from '../../errors/api-error.ts';
+import { StartError } from '../../errors/start-error.ts';
+import { readImageSettings } from '../../media/images/image-settings.ts';
+import { abandonedWorkFolders, sweepWorkFolders, workDirsOf } from '../../media/library/temporary-folder.ts';
+import { checkMedia, type LackingImage, type MediaFindings } from '../../media/maintenance/check-media.ts';
+import { type RepairParts, repairVariants } from '../../media/maintenance/repair-variants.ts';
+import type { ProjectOptions } from '../project/load-project.ts';
+import { type OpenProject, withProject } from '../project/open-project.ts';
+import { describeReport, isSound, type RepairedImage, reportAsJson } from './media-report.ts';
+import { openUsableStorage } from './open-usable-storage.ts';
+
+export interface MediaCheckOptions extends ProjectOptions {
+  readonly repair?: boolean;
+  readonly deleteOrphans?: boolean;
+  readonly json?: boolean;
+}
+
+/** So that a script can tell "there is something to do" from "it failed". */
+const thereAreFindings = 2;
+/** The storage is asked for no more at a time. */
+const keysAtOnce = 1000;
+
+export function mediaCheck(options: MediaCheckOptions): Promise<number> {
+  return withProject(options, async ({ config, database }) => {
+    const { upload } = config;
+    const deleted = { orphans: options.deleteOrphans === true, abandoned: options.repair === true };
+    const storage = await openUsableStorage(config, deleted.orphans || deleted.abandoned ? 'writing' : 'reading');
+    const settings = await database.read((connection) => readImageSettings(connection, database.dialect));
+    const breakpoints = settings.responsiveDimensions ? upload.breakpoints : {};
+    const now = Date.now();
+    const findings = await told(checkMedia({ database, storage, breakpoints }, now));
+    const abandoned = await abandonedWorkFolders(workDirsOf(config), now);
+    if (deleted.orphans) {
+      refuseEmptyLibrary(findings);
+      const keys = findings.orphans.map(({ key }) => key);
+      for (let start = 0; start < keys.length; start += keysAtOnce) await told(storage.remove(keys.slice(start, start + keysAtOnce)));
+    }
+    if (deleted.abandoned) await sweepWorkFolders(workDirsOf(config), now);
+    const repaired =
+      options.repair === true
+        ? await repairAll(findings.lacking, { database, storage, settings, breakpoints, workDir: upload.workDir }, config)
+        : undefined;
+    const report = { ...findings, provider: storage.provider, abandoned: abandoned.length, repaired, deleted };
+    process.stdout.write(options.json === true ? `${JSON.stringify(reportAsJson(report), null, 2)}\n` : describeReport(report));
+    return isSound(report) ? 0 : thereAreFindings;
+  });
+}
+
+/** With the wrong database, every file would be one that no row names. */
+function refuseEmptyLibrary({ rows, elsewhere, orphans }: MediaFindings): void {
+  const own = rows - Object.values(elsewhere).reduce((sum, count) => sum + count, 0);
+  if (own > 0 || orphans.length === 0) return;
+  throw new StartError([
+    `The library has no row of its own for any of ${orphans.length} files. If this is the right database and the files may go, delete them by hand.`,
+  ]);
+}
+
+/** One after the other: a server that runs meanwhile has images of its own to work on. */
+async function repairAll(
+  lacking: readonly LackingImage[],
+  parts: Omit<RepairParts, 'images'>,
+  config: OpenProject['config'],
+): Promise<readonly RepairedImage[]> {
+  if (lacking.length === 0) return [];
+  const { openImages } = await import('../../media/images/image-processes.ts');
+  const images = openImages(config);
+  try {
+    const repaired: RepairedImage[] = [];
+    for (const image of lacking) repaired.push(await repairOne(image, { ...parts, images }));
+    return repaired;
+  } finally {
+    await images.close();
+  }
+}
+
+async function repairOne(image: LackingImage, parts: RepairParts): Promise<RepairedImage> {
+  try {
+    return { ...image, left: await repairVariants(image, parts), reason: undefined };
+  } catch (error) {
+    if (!isRefusal(error)) return told(Promise.reject(error));
+    return { ...image, left: [...image.gone, ...image.unmade], reason: error.message };
+  }
+}
+
+/** About this image, and not about the disk or the storage. */
+const isRefusal = (error: unknown): error is ApiError => error instanceof ApiError && error.status < 500;
+
+/** What a request would be answered is what the person at the terminal is told, with its cause. */
+const told = <T>(work: Promise<T>): Promise<T> =>
+  work.catch((error: unknown) => {
+    throw error instanceof ApiError ? new StartError([error.problem]) : error;
+  });

@@ -1,0 +1,165 @@
+/** `lectern media import`. */
+import { access, constants, realpath, stat } from 'node:fs/promises';
+import { join, resolve, sep } from 'node:path';
+import { ApiError } from '../../errors/api-error.ts';
+import { StartError } from '../../errors/start-error.ts';
+import { createMediaLibrary } from '../../media/library/media-library.ts';
+import { type ImportParts, importedBefore, importFile } from '../../media/maintenance/import-file.ts';
+import { type ImportedFile, openImportJournal } from '../../media/maintenance/import-journal.ts';
+import { type FoundFile, foundFiles } from '../../media/maintenance/list-folder.ts';
+import { inColumns } from '../../text/columns.ts';
+import { printable } from '../../text/printable.ts';
+import { printedBytes } from '../../text/printed-bytes.ts';
+import type { ProjectOptions } from '../project/load-project.ts';
+import { type OpenProject, withProject } from '../project/open-project.ts';
+import { stopSignal } from '../stop-signal.ts';
+import { showProgress } from './import-progress.ts';
+import { openUsableStorage } from './open-usable-storage.ts';
+
+export interface MediaImportOptions extends ProjectOptions {
+  readonly folder: string;
+  /** Also what was imported before. */
+  readonly again?: boolean;
+  readonly json?: boolean;
+}
+
+interface Outcome {
+  readonly imported: ImportedFile[];
+  /** Imported before. */
+  readonly skipped: ImportedFile[];
+  readonly refused: { readonly place: string; readonly reason: string }[];
+}
+
+const someRefused = 1;
+/** The exit code of a process that Ctrl-C has ended. */
+const interrupted = 130;
+
+export function mediaImport(options: MediaImportOptions): Promise<number> {
+  return withProject(options, async (project) => {
+    const folder = await folderOf(options.folder, project);
+    const outcome: Outcome = { imported: [], skipped: [], refused: [] };
+    const unreadable = (place: string) => {
+      if (place === '') throw new StartError([`${folder} cannot be read.`]);
+      outcome.refused.push({ place: `${place}/`, reason: 'the folder cannot be read' });
+    };
+    const files: FoundFile[] = [];
+    for await (const file of foundFiles(folder, unreadable)) files.push(file);
+    const rest = await withParts(project, folder, (parts) => importAll(files, outcome, parts, options.again === true, project));
+    const { imported, skipped, refused } = outcome;
+    // Several are worked on at a time.
+    for (const list of [imported, skipped, refused]) list.sort((a, b) => (a.place < b.place ? -1 : 1));
+    if (options.json === true) process.stdout.write(`${JSON.stringify({ imported, skipped, refused, left: rest }, null, 2)}\n`);
+    process.stderr.write(described(outcome, rest));
+    if (rest > 0) return interrupted;
+    return refused.length > 0 ? someRefused : 0;
+  });
+}
+
+async function folderOf(given: string, { config }: OpenProject): Promise<string> {
+  const found = await stat(given).catch(() => undefined);
+  if (found === undefined) throw new StartError([`There is no folder ${resolve(given)}.`]);
+  if (!found.isDirectory()) throw new StartError([`${resolve(given)} is a file; \`lectern media import\` takes a folder.`]);
+  const folder = await realpath(given);
+  const uploads = await realpath(join(config.publicDir, 'uploads')).catch(() => undefined);
+  if (uploads !== undefined && `${folder}${sep}`.startsWith(uploads + sep)) {
+    throw new StartError([`${folder} is where the library keeps its files; \`lectern media check\` tells which of them it does not know.`]);
+  }
+  return folder;
+}
+
+async function withParts(
+  { config, database }: OpenProject,
+  folder: string,
+  work: (parts: ImportParts) => Promise<number>,
+): Promise<number> {
+  const { upload } = config;
+  const { openImages } = await import('../../media/images/image-processes.ts');
+  const storage = await openUsableStorage(config, 'writing');
+  const images = openImages(config);
+  try {
+    const library = createMediaLibrary({ config, database, storage, images });
+    const journal = await openImportJournal(upload.workDir, folder);
+    return await work({ library, database, journal, workDir: upload.workDir, limit: upload.requestLimit });
+  } finally {
+    await images.close();
+  }
+}
+
+/** As many at a time as there are processes for images. Answers how many are left, when it was interrupted. Throws where the fault is not the file's:
+ *  the next ones would fare no better. */
+async function importAll(
+  files: readonly FoundFile[],
+  outcome: Outcome,
+  parts: ImportParts,
+  again: boolean,
+  { config }: OpenProject,
+): Promise<number> {
+  const signal = stopSignal();
+  const progress = showProgress({ files: files.length, bytes: files.reduce((sum, { size }) => sum + size, 0) }, process.stderr);
+  const waiting = files.values();
+  let taken = 0;
+  let isBroken = false;
+  const work = async () => {
+    while (!signal.received() && !isBroken) {
+      const next = waiting.next();
+      if (next.done === true) return;
+      taken++;
+      await importOne(next.value, outcome, parts, again, progress);
+    }
+  };
+  const fault = (error: unknown) => {
+    isBroken = true;
+    throw error;
+  };
+  const worked = await Promise.allSettled(Array.from({ length: config.upload.imageProcesses }, () => work().catch(fault)));
+  progress.stop();
+  const failed = worked.find((each) => each.status === 'rejected');
+  if (failed !== undefined) {
+    process.stderr.write(described(outcome, files.length - taken));
+    throw failed.reason instanceof ApiError ? new StartError([failed.reason.problem]) : failed.reason;
+  }
+  return files.length - taken;
+}
+
+async function importOne(
+  file: FoundFile,
+  { imported, skipped, refused }: Outcome,
+  parts: ImportParts,
+  again: boolean,
+  progress: ReturnType<typeof showProgress>,
+): Promise<void> {
+  const { place, size } = file;
+  const before = again ? undefined : await importedBefore(file, parts);
+  if (before !== undefined) {
+    skipped.push(before);
+    progress.done(place, size, undefined);
+    return;
+  }
+  const made = (await isReadable(file.path))
+    ? await importFile(file, parts).catch((error: unknown) => {
+        if (error instanceof ApiError && error.status < 500) return error.message;
+        throw error;
+      })
+    : 'it cannot be read';
+  if (typeof made === 'string') refused.push({ place, reason: made });
+  else imported.push(made);
+  progress.done(place, size, typeof made === 'string' ? made : `imported as ${made.id}`);
+}
+
+const isReadable = (path: string): Promise<boolean> =>
+  access(path, constants.R_OK).then(
+    () => true,
+    () => false,
+  );
+
+function described({ imported, skipped, refused }: Outcome, rest: number): string {
+  const bytes = printedBytes(imported.reduce((sum, { size }) => sum + size, 0));
+  const counted = (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'file' : 'files'}`;
+  return [
+    `Imported ${counted(imported.length)} (${bytes}).\n`,
+    skipped.length === 0 ? '' : `Left out ${counted(skipped.length)} that were imported before; --again imports them once more.\n`,
+    refused.length === 0 ? '' : `Refused ${counted(refused.length)}:\n`,
+    inColumns(refused.map(({ place, reason }) => [`  ${printable(place)}`, printable(reason)])),
+    rest === 0 ? '' : `Left ${counted(rest)}. The same command goes on from here: what is imported is not imported again.\n`,
+  ].join('');
+}

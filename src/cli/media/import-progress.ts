@@ -1,0 +1,55 @@
+/** How far an import is: a bar on a terminal, a line for each file elsewhere. On standard error, since standard output is the result's.
+ *  `progress()` of @clack/prompts was tried and not taken: it ends the process at Ctrl-C, in the middle of a file. */
+import { SingleBar } from 'cli-progress';
+import { printable } from '../../text/printable.ts';
+import { printedBytes } from '../../text/printed-bytes.ts';
+
+export interface ImportProgress {
+  /** A file is done with; `outcome` is undefined where that is not worth a line. */
+  done(place: string, size: number, outcome: string | undefined): void;
+  stop(): void;
+}
+
+export interface ImportTotals {
+  readonly files: number;
+  /** Of all of them. */
+  readonly bytes: number;
+}
+
+export function showProgress(totals: ImportTotals, stream: NodeJS.WriteStream): ImportProgress {
+  return stream.isTTY ? bar(totals, stream) : lines(totals, stream);
+}
+
+function lines({ files }: ImportTotals, stream: NodeJS.WriteStream): ImportProgress {
+  let count = 0;
+  return {
+    done(place, _, outcome) {
+      count++;
+      if (outcome !== undefined) stream.write(`${count}/${files} ${printable(place)}: ${outcome}\n`);
+    },
+    stop: () => undefined,
+  };
+}
+
+function bar({ files, bytes }: ImportTotals, stream: NodeJS.WriteStream): ImportProgress {
+  const shown = new SingleBar({
+    stream,
+    format: `{bar} {percentage}% | {count}/${files} files | {read} of ${printedBytes(bytes)} | {eta_formatted} left | {place}`,
+    barsize: 30,
+    barCompleteChar: '█',
+    barIncompleteChar: '░',
+    hideCursor: true,
+    linewrap: false,
+  });
+  let [count, read] = [0, 0];
+  // Empty files take time as well.
+  shown.start(bytes + files, 0, { count, read: printedBytes(0), place: '' });
+  return {
+    done(place, size) {
+      count++;
+      read += size;
+      shown.update(read + count, { count, read: printedBytes(read), place: printable(place) });
+    },
+    stop: () => shown.stop(),
+  };
+}

@@ -1,0 +1,115 @@
+/** What `lectern media check` says, for people and for programs. */
+import type { LackingImage, MediaFindings } from '../../media/maintenance/check-media.ts';
+import { inColumns } from '../../text/columns.ts';
+import { printable } from '../../text/printable.ts';
+import { printedBytes } from '../../text/printed-bytes.ts';
+
+/** What was found, and what was done about it. */
+export interface MediaReport extends MediaFindings {
+  readonly provider: string;
+  /** Folders that interrupted uploads have left. */
+  readonly abandoned: number;
+  /** `undefined` without `--repair`. */
+  readonly repaired: readonly RepairedImage[] | undefined;
+  /** Whether the orphans and the abandoned folders are gone now. */
+  readonly deleted: { readonly orphans: boolean; readonly abandoned: boolean };
+}
+
+export interface RepairedImage extends LackingImage {
+  /** Variants that could not be made. */
+  readonly left: readonly string[];
+  readonly reason: string | undefined;
+}
+
+/** Enough to see what it is about; `--json` has all of it. */
+const linesOfGroup = 50;
+
+/** Whether everything is in order now. */
+export const isSound = ({ missing, lacking, repaired, orphans, abandoned, deleted }: MediaReport): boolean =>
+  missing.length === 0 &&
+  (lacking.length === 0 || repaired?.every(({ left }) => left.length === 0) === true) &&
+  (orphans.length === 0 || deleted.orphans) &&
+  (abandoned === 0 || deleted.abandoned);
+
+export function describeReport(report: MediaReport): string {
+  const { rows, files, provider, elsewhere, young } = report;
+  const others = Object.entries(elsewhere).map(([name, count]) => `${count} with the provider "${name}"`);
+  return [
+    `Compared ${counted(rows, 'row')} of the library with ${counted(files, 'file')} of the storage (${provider}).\n`,
+    ...(others.length === 0 ? [] : [`Kept elsewhere, and not looked at: ${others.join(', ')}.\n`]),
+    ...(young === 0 ? [] : [`Younger than an hour and not in the library yet, so perhaps on their way: ${counted(young, 'file')}.\n`]),
+    ...(nothingFound(report) ? ['No problems found.\n'] : groups(report)),
+  ].join('');
+}
+
+const nothingFound = ({ missing, lacking, orphans, abandoned }: MediaReport) =>
+  missing.length + lacking.length + orphans.length + abandoned === 0;
+
+const counted = (count: number, one: string) => `${count.toLocaleString('en')} ${one}${count === 1 ? '' : 's'}`;
+
+function groups({ missing, lacking, repaired, orphans, abandoned, deleted }: MediaReport): string[] {
+  const bytes = printedBytes(orphans.reduce((sum, { size }) => sum + size, 0));
+  return [
+    group(
+      `${counted(missing.length, 'row')} without a file. Restore it from a backup, upload it again (POST /api/upload?id=…), or delete the row (DELETE /api/upload/files/…):`,
+      ['ID', 'NAME', 'ADDRESS', 'USED BY'],
+      missing.map(({ id, name, url, usedBy }) => [
+        String(id),
+        name,
+        url,
+        usedBy.length === 0 ? 'nothing' : usedBy.map((link) => `${link.type} ${link.id} ${link.field}`).join(', '),
+      ]),
+    ),
+    repaired === undefined
+      ? group(
+          `${counted(lacking.length, 'image')} without all variants; \`--repair\` makes them:`,
+          ['ID', 'NAME', 'FILE IS GONE', 'NEVER MADE'],
+          lacking.map(({ id, name, gone, unmade }) => [String(id), name, gone.join(', '), unmade.join(', ')]),
+        )
+      : group(
+          `${counted(repaired.length, 'image')} without all variants; made again as far as it could be done:`,
+          ['ID', 'NAME', 'MADE', 'NOT MADE'],
+          repaired.map(({ id, name, gone, unmade, left, reason }) => [
+            String(id),
+            name,
+            [...gone, ...unmade].filter((each) => !left.includes(each)).join(', '),
+            `${left.join(', ')}${reason === undefined ? '' : `: ${reason}`}`,
+          ]),
+        ),
+    group(
+      `${counted(orphans.length, 'file')} that no row names, ${bytes}; ${deleted.orphans ? 'deleted' : '`--delete-orphans` deletes them, for good'}:`,
+      ['FILE', 'SIZE', 'WRITTEN'],
+      orphans.map(({ key, size, modified }) => [key, printedBytes(size), modified.toISOString()]),
+    ),
+    abandoned === 0
+      ? ''
+      : `\n${counted(abandoned, 'folder')} of uploads that were interrupted more than a day ago; ${deleted.abandoned ? 'deleted' : '`--repair` deletes them'}.\n`,
+  ];
+}
+
+function group(title: string, heading: readonly string[], lines: readonly (readonly string[])[]): string {
+  if (lines.length === 0) return '';
+  const shown = lines.slice(0, linesOfGroup).map((line) => line.map(printable));
+  const table = inColumns([heading, ...shown])
+    .replaceAll(/^/gm, '  ')
+    .trimEnd();
+  const more = lines.length - shown.length;
+  return `\n${title}\n\n${table}\n${more === 0 ? '' : `  and ${more.toLocaleString('en')} more; \`--json\` names all\n`}`;
+}
+
+/** The same as a value; its keys are stable. */
+export function reportAsJson(report: MediaReport) {
+  const { rows, files, provider, elsewhere, young, missing, lacking, repaired, orphans, abandoned, deleted } = report;
+  return {
+    isSound: isSound(report),
+    provider,
+    rows,
+    files,
+    elsewhere,
+    young,
+    rowsWithoutFile: missing,
+    imagesWithoutVariants: repaired ?? lacking.map((image) => ({ ...image, left: [...image.gone, ...image.unmade] })),
+    filesWithoutRow: orphans.map((orphan) => ({ ...orphan, isDeleted: deleted.orphans })),
+    abandonedUploads: { folders: abandoned, isDeleted: deleted.abandoned },
+  };
+}

@@ -1,0 +1,193 @@
+/** `lectern backup`: the database and the files of a project in one archive, while the server goes on. */
+import { createWriteStream, existsSync } from 'node:fs';
+import { link, mkdtemp, open, opendir, realpath, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import { type Pack, pack } from 'tar-stream';
+import type { Config } from '../../config/config.ts';
+import { databaseFileProblems, processUser } from '../../config/database-file.ts';
+import { backUpSqlite } from '../../dialects/sqlite-backup.ts';
+import { StartError } from '../../errors/start-error.ts';
+import { workDirsOf } from '../../media/library/temporary-folder.ts';
+import { printedBytes } from '../../text/printed-bytes.ts';
+import { stopSignal } from '../stop-signal.ts';
+import { loadProject, type ProjectOptions } from './load-project.ts';
+
+export interface BackupOptions extends ProjectOptions {
+  readonly file: string;
+}
+
+/** The exit code of a process that Ctrl-C has ended. */
+const interrupted = 130;
+
+export async function backup(options: BackupOptions): Promise<number> {
+  const { config } = loadProject(options);
+  const target = resolve(options.file);
+  const problems = await obstacles(config, target);
+  if (problems.length > 0) throw new StartError(problems);
+  const stop = new AbortController();
+  const signal = stopSignal();
+  void signal.arrival.then(() => stop.abort());
+  try {
+    const { files, links, bytes } = await inFolderBeside(target, (folder) => write(config, target, folder, stop.signal));
+    const remote = config.upload.provider === 'local' ? '' : ' The uploaded files are in the bucket and not in the archive.';
+    process.stdout.write(`${target}: the database and ${files} ${files === 1 ? 'file' : 'files'}, ${printedBytes(bytes)}.${remote}\n`);
+    if (links.length > 0) process.stderr.write(describeLinks(links));
+    return 0;
+  } catch (error) {
+    if (!stop.signal.aborted) throw explained(error, target);
+    process.stderr.write('Interrupted: no archive was written.\n');
+    return interrupted;
+  }
+}
+
+/** A link may lead to anything of the machine: what it leads to is for a person to decide. */
+function describeLinks(links: readonly string[]): string {
+  const [first = ''] = links;
+  const which = links.length === 1 ? `${first} is a link` : `${first} and ${links.length - 1} more are links`;
+  return `Warning: ${which}: what links lead to is not in the archive.\n`;
+}
+
+async function obstacles(config: Config, target: string): Promise<readonly string[]> {
+  if (config.database.client !== 'sqlite') {
+    return [
+      '`lectern backup` is for SQLite. Of a PostgreSQL database, `pg_dump --format=custom --file=backup.dump <url>` makes a consistent copy while the server runs; copy the uploads folder afterwards.',
+    ];
+  }
+  if (existsSync(target)) return [`${target} already exists and is not overwritten.`];
+  const folder = await realpath(dirname(target)).catch(() => undefined);
+  if (folder === undefined || !(await stat(folder)).isDirectory()) return [`There is no folder ${dirname(target)}.`];
+  const uploads = await realpath(join(config.publicDir, 'uploads')).catch(() => undefined);
+  if (uploads !== undefined && !outside(relative(uploads, folder)))
+    return [`${dirname(target)} is served to everybody; name another folder.`];
+  return databaseFileProblems(config, false);
+}
+
+/** The archive is made in a temporary directory and moved when complete, so an incomplete one never has the requested name. */
+async function inFolderBeside<T>(target: string, work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(dirname(target), `.${basename(target)}-`)).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EACCES' && error.code !== 'EPERM' && error.code !== 'EROFS') throw error;
+    throw new StartError([`The archive cannot be made: ${processUser()} may not write in ${dirname(target)}.`]);
+  });
+  try {
+    return await work(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function write(config: Config, target: string, folder: string, signal: AbortSignal) {
+  const database = join(folder, 'database');
+  const archive = join(folder, 'archive');
+  // The database first: a file is stored before its row, and removed after it, so that the rows of the copy have their files.
+  await backUpSqlite(config.database.filename, database, signal);
+  const uploads = join(config.publicDir, 'uploads');
+  const tar = pack();
+  const written = pipeline(tar, createGzip({ level: 6 }), createWriteStream(archive, { flags: 'wx', mode: 0o600 }), { signal });
+  const filled = fill(tar, [{ path: database, name: nameIn(config.dir, config.database.filename, 'data.db') }], config, uploads, folder);
+  // The first failure has the cause; the other stream fails because of it.
+  const [found] = await Promise.all([filled.catch((error: unknown) => tar.destroy(asError(error)) as never), written]);
+  await keep(archive, target);
+  const { size } = await stat(target);
+  return { ...found, bytes: size };
+}
+
+interface Source {
+  readonly path: string;
+  readonly name: string;
+}
+
+interface Filled {
+  /** How many uploaded files were added. */
+  readonly files: number;
+  /** What was left out. */
+  readonly links: readonly string[];
+}
+
+async function fill(tar: Pack, first: readonly Source[], config: Config, uploads: string, ownFolder: string): Promise<Filled> {
+  for (const source of first) await add(tar, source);
+  const skipped = new Set([...workDirsOf(config), ownFolder].map((path) => resolve(path)));
+  const links: string[] = [];
+  let files = 0;
+  for await (const path of filesBelow(uploads, skipped, links)) {
+    const name = nameIn(config.dir, path, join('public', 'uploads', relative(uploads, path)));
+    if (await add(tar, { path, name })) files++;
+  }
+  tar.finalize();
+  return { files, links };
+}
+
+/** Files in the project have the same path in the archive. */
+function nameIn(dir: string, path: string, otherwise: string): string {
+  const inside = relative(resolve(dir), resolve(path));
+  const name = outside(inside) ? otherwise : inside;
+  return name.split(sep).join('/');
+}
+
+/** Of a path relative to a folder. */
+const outside = (path: string): boolean => path === '..' || path.startsWith(`..${sep}`) || isAbsolute(path);
+
+/** False for a file that was deleted meanwhile. */
+async function add(tar: Pack, { path, name }: Source): Promise<boolean> {
+  const file = await open(path, 'r').catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (file === undefined) return false;
+  try {
+    const { size, mtime, mode } = await file.stat();
+    const header = { name, size, mtime, mode };
+    if (size === 0) tar.entry(header, '');
+    // Bytes written after the size was read are not in the archive.
+    else await pipeline(file.createReadStream({ start: 0, end: size - 1, autoClose: false }), tar.entry(header));
+    return true;
+  } finally {
+    await file.close();
+  }
+}
+
+async function* filesBelow(folder: string, skipped: ReadonlySet<string>, links: string[]): AsyncGenerator<string> {
+  const entries = await opendir(folder).catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (entries === undefined) return;
+  for await (const entry of entries) {
+    const path = join(folder, entry.name);
+    if (skipped.has(path)) continue;
+    if (entry.isDirectory()) yield* filesBelow(path, skipped, links);
+    else if (entry.isFile()) yield path;
+    else if (entry.isSymbolicLink()) links.push(path);
+  }
+}
+
+/** Syncs the archive to the disk and gives it its name, unless that name was taken meanwhile. */
+async function keep(archive: string, target: string): Promise<void> {
+  const file = await open(archive, 'r+');
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  try {
+    await link(archive, target);
+  } catch (error) {
+    // Some file systems have no hard links.
+    if (codeOf(error) === 'EEXIST' || existsSync(target)) throw new StartError([`${target} already exists and is not overwritten.`]);
+    await rename(archive, target);
+  }
+}
+
+const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
+const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
+
+const full: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'SQLITE_FULL']);
+
+function explained(error: unknown, target: string): unknown {
+  if (full.has(codeOf(error))) return new StartError([`No space is left in ${dirname(target)}; no archive was written.`]);
+  // A limit on the size of files is one of the reasons; SQLite's backup says no more.
+  if (String(codeOf(error)).startsWith('SQLITE_IOERR'))
+    return new StartError([`The database could not be copied to ${dirname(target)}: ${asError(error).message}. No archive was written.`]);
+  return error;
+}

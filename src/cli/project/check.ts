@@ -1,0 +1,131 @@
+import { existsSync } from 'node:fs';
+import type { Config } from '../../config/config.ts';
+import { databaseFileProblems, mayCreateDatabase } from '../../config/database-file.ts';
+import type { Database } from '../../dialects/dialect.ts';
+import { openDatabase } from '../../dialects/open-database.ts';
+import { StartError } from '../../errors/start-error.ts';
+import { describeProjectRoutes } from '../../http/describe-project-routes.ts';
+import { prepareDatabase } from '../../migrations/prepare-database.ts';
+import type { ContentModel } from '../../model/content-model.ts';
+import { type FoundDeclaration, findDeclaration } from '../../permissions/find-declaration.ts';
+import { describeUnreadable, unreadableConditions } from '../../permissions/invalid-conditions.ts';
+import { planPermissions } from '../../permissions/plan-permissions.ts';
+import { readStoredState } from '../../permissions/stored-roles.ts';
+import { describeStaleRights, settleStaleRights } from '../../permissions/unknown-rights.ts';
+import { subjectsOf } from '../../rights/grantable-actions.ts';
+import { missingOptionalTables } from '../../tables/optional-tables.ts';
+import { loadProject, type ProjectOptions } from './load-project.ts';
+import { describeModelWarnings, loadProjectModel } from './load-project-model.ts';
+import { loadProjectRoutes } from './load-project-routes.ts';
+import { projectFolderProblem } from './project-folder.ts';
+
+/** `lectern check`: everything that would keep `start` from serving, found without serving or changing anything. */
+export async function check(options: ProjectOptions): Promise<number> {
+  const problems: string[] = [];
+  const project = await attempt(problems, () => loadProject(options));
+  const config = project?.config;
+  // Mistakes in the schema files are worth knowing even when the configuration has some too; only a wrong folder has no schema files.
+  const model =
+    projectFolderProblem(options.dir) !== undefined
+      ? undefined
+      : await attempt(problems, () => loadProjectModel(config ?? { dir: options.dir, customFields: {}, profile: 'specification' }));
+  const declared =
+    config !== undefined && model !== undefined ? await attempt(problems, () => findDeclaration(config.dir, model)) : undefined;
+  const routes = config !== undefined && model !== undefined ? await attempt(problems, () => loadProjectRoutes(config, model)) : undefined;
+  const found: Found =
+    config !== undefined && model !== undefined
+      ? await checkDatabase(config, model, declared, problems)
+      : { database: '', rights: '', stale: '', pending: '' };
+  if (problems.length > 0) throw new StartError(problems);
+
+  for (const warning of project?.warnings ?? []) process.stderr.write(`Warning: ${warning}\n`);
+  if (model !== undefined) process.stderr.write(describeModelWarnings(model, Number.POSITIVE_INFINITY));
+  process.stderr.write(found.stale);
+  if (routes !== undefined) process.stderr.write(describeProjectRoutes(routes));
+  if (found.pending !== '') process.stderr.write(`${found.pending}\n`);
+  process.stdout.write(
+    [
+      `Configuration: profile ${config?.profile} (${config?.profileReason})`,
+      ...((config?.projectSettings.length ?? 0) === 0 ? [] : [`Settings:      ${config?.projectSettings.join('; ')}`]),
+      `Schema files:  ${counted([...(model?.contentTypes.values() ?? [])].filter((type) => type.routed).length, 'content type')}, ${counted(model?.components.size ?? 0, 'component')}`,
+      `Database:      ${found.database}`,
+      ...(found.rights === '' ? [] : [`Rights:        ${found.rights}`]),
+      'No problems found.\n',
+    ].join('\n'),
+  );
+  return 0;
+}
+
+async function attempt<T>(problems: string[], work: () => T | Promise<T>): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error;
+    problems.push(...error.problems);
+    return undefined;
+  }
+}
+
+const counted = (count: number, one: string) => `${count} ${one}${count === 1 ? '' : 's'}`;
+
+/** What is right about the database, in words. */
+interface Found {
+  readonly database: string;
+  /** Empty for a project that declares none. */
+  readonly rights: string;
+  /** A warning, or empty. */
+  readonly stale: string;
+  /** Changes that a person has to decide on, in a line; or empty. */
+  readonly pending: string;
+}
+
+async function checkDatabase(
+  config: Config,
+  model: ContentModel,
+  declared: FoundDeclaration | undefined,
+  problems: string[],
+): Promise<Found> {
+  const mayCreate = mayCreateDatabase(config);
+  const obstacles = databaseFileProblems(config, mayCreate);
+  problems.push(...obstacles);
+  const { client, filename } = config.database;
+  const place = client === 'sqlite' ? `${client}, ${filename}` : client;
+  const only = (text: string): Found => ({ database: text, rights: declared?.source ?? '', stale: '', pending: '' });
+  if (obstacles.length > 0) return only(place);
+  if (client === 'sqlite' && !existsSync(filename)) return only(`${place}; not there yet, the start makes it`);
+  const database = await openDatabase(config.database, { create: false, statementTime: config.limits.statementTime });
+  try {
+    const state = await prepareDatabase(database, model, { migrate: 'never' });
+    if (state.ok) {
+      const missing = missingOptionalTables(config, new Set((await database.tables()).map(({ name }) => name)));
+      problems.push(...missing);
+      return {
+        database: missing.length === 0 ? `${place}; nothing is missing` : place,
+        rights: declared === undefined ? '' : await checkRights(database, model, declared, problems),
+        stale:
+          describeStaleRights(await settleStaleRights(database, model, 'nothing')) +
+          describeUnreadable(await unreadableConditions(database, model)),
+        pending: state.pending,
+      };
+    }
+    // What the start adds by itself is no problem.
+    if (mayCreate && state.startMends) return { ...only(`${place}; the start adds what is missing`), pending: state.pending };
+    problems.push(...state.problems);
+    return only(place);
+  } finally {
+    await database.close();
+  }
+}
+
+async function checkRights(
+  database: Database,
+  model: ContentModel,
+  { source, declaration }: FoundDeclaration,
+  problems: string[],
+): Promise<string> {
+  const plan = planPermissions(declaration, await readStoredState(database), subjectsOf(model));
+  problems.push(...plan.problems.map((problem) => `${source}: ${problem}`));
+  return plan.changes.length === 0
+    ? `${source}; the database says the same`
+    : `${source}; \`lectern permissions plan\` tells what the database lacks`;
+}

@@ -1,0 +1,10 @@
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+import { readContent } from '../../demo-content/read-content.ts';
+import { newTag } from './demo.ts';
+
+it('prints a line for writing that the example does not refuse as a repetition', async () => {
+  const content = await readContent(fileURLToPath(new URL('../../../examples/blog/content', import.meta.url)));
+  expect(JSON.stringify(content)).toContain('"slug":"fog"');
+  expect(JSON.stringify(content)).not.toContain(`"slug":"${newTag.slug}"`);
+});

@@ -1,0 +1,138 @@
+/** `lectern demo`: the example project on a database and files of its own in a temporary folder, which is gone afterwards. */
+import { randomBytes } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { cp, mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Config } from '../../config/config.ts';
+import { loadConfig } from '../../config/load-config.ts';
+import { readContent } from '../../demo-content/read-content.ts';
+import { documentIdOf } from '../../demo-content/stable-document-id.ts';
+import { seed } from '../../demo-content/write-content.ts';
+import { openDatabase } from '../../dialects/open-database.ts';
+import { StartError } from '../../errors/start-error.ts';
+import { prepareDatabase } from '../../migrations/prepare-database.ts';
+import { loadProjectModel } from './load-project-model.ts';
+import { serve } from './serve.ts';
+
+/** The same place from `src/cli` and from `dist/cli`. */
+const project = fileURLToPath(new URL('../../../examples/blog', import.meta.url));
+
+/** Runs until Ctrl-C or SIGTERM; the promise is kept when everything is closed and removed. */
+export async function demo(options: { readonly port?: number }): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'lectern-demo-'));
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  // Also when a second Ctrl-C ends the process at once.
+  process.once('exit', remove);
+  try {
+    const config = demoConfig(folder, options.port);
+    await cp(join(project, 'public'), config.publicDir, { recursive: true });
+    const token = randomBytes(24).toString('hex');
+    const password = randomBytes(6).toString('hex');
+    await fill(config, token, password);
+    await serve(config, (address) => welcome(address.replace(/\/$/, ''), token, password));
+  } finally {
+    remove();
+    process.off('exit', remove);
+  }
+}
+
+function demoConfig(folder: string, port: number | undefined): Config {
+  // Only what sets the server itself comes from the shell: the demo must not reach a database or a bucket that the shell happens to name.
+  const kept = Object.entries(process.env).filter(
+    ([name]) => name === 'PORT' || (name.startsWith('LECTERN_') && !name.startsWith('LECTERN_DATABASE_')),
+  );
+  const loaded = loadConfig({
+    dir: project,
+    environment: {
+      // What is shown here is nobody else's business, so only this machine is answered.
+      LECTERN_HOST: '127.0.0.1',
+      LECTERN_LOG_LEVEL: 'warn',
+      ...Object.fromEntries(kept),
+      DATABASE_CLIENT: 'sqlite',
+      DATABASE_FILENAME: join(folder, 'data.db'),
+      LECTERN_UPLOAD_PROVIDER: 'local',
+      LECTERN_PUBLIC_DIR: join(folder, 'public'),
+      LECTERN_UPLOAD_WORK_DIR: join(folder, 'public/uploads/.incoming'),
+      LECTERN_UPLOAD_CACHE_DIR: join(folder, 'variants'),
+      JWT_SECRET: randomBytes(32).toString('base64'),
+      API_TOKEN_SALT: randomBytes(16).toString('base64'),
+    },
+    overrides: { port },
+  });
+  if (!loaded.ok) throw new StartError(loaded.errors);
+  return loaded.config;
+}
+
+async function fill(config: Config, token: string, password: string): Promise<void> {
+  const model = await loadProjectModel(config);
+  const content = await readContent(join(project, 'content'));
+  const database = await openDatabase(config.database, { create: true, statementTime: config.limits.statementTime });
+  try {
+    const prepared = await prepareDatabase(database, model, { migrate: 'auto' });
+    if (!prepared.ok) throw new StartError(prepared.problems);
+    await seed(database, model, {
+      ...content,
+      access: {
+        ...content.access,
+        users: [{ username: 'reader', email: 'reader@leeward.example', password }],
+        // It may do everything, on this machine, to a database that goes with the demo.
+        tokens: [{ name: 'Demo', type: 'full-access', token }],
+        apiTokenSalt: config.secrets.apiTokenSalt,
+      },
+    });
+  } finally {
+    await database.close();
+  }
+}
+
+/** Not in the example's content: slugs of tags are unique, and the line that is printed has to work. */
+export const newTag = { name: 'Storm', slug: 'storm' };
+
+/** The largest of the example's pictures. */
+const picture = 'uploads/lighthouse_at_dusk_947da0ec4d.png';
+
+function welcome(address: string, token: string, password: string): string {
+  const article = documentIdOf('api::article.article', 'the-last-keeper');
+  const pages = [
+    ['A list, newest walk first', '/api/articles?fields=title,summary,visitedOn&sort=visitedOn:desc'],
+    ['With authors, shelves and covers', '/api/articles?populate=author,category.parent,cover'],
+    ['Filtered through two relations', '/api/articles?filters[category][parent][slug][$eq]=bread&populate=category'],
+    ['In French', '/api/articles?locale=fr&fields=title,summary'],
+    ['A dynamic zone', `/api/articles/${article}?populate[blocks][populate]=*`],
+    ['The homepage', '/api/homepage?populate[hero][populate]=*&populate[featured][fields]=title,slug&populate[sections]=true'],
+  ] as const;
+  return `
+The Leeward, a little magazine of lighthouses, bread and maps, is served at ${address}
+
+${pages.map(([title, path]) => `  ${title}\n    ${address}${path}`).join('\n')}
+
+  Drafts, with a token made for this run
+    curl -g -H 'Authorization: Bearer ${token}' '${address}/api/articles?status=draft&filters[tags][slug]=winter'
+
+  Writing, with the same token
+    curl -X POST -H 'Authorization: Bearer ${token}' -H 'Content-Type: application/json' \\
+      -d '${JSON.stringify({ data: newTag })}' '${address}/api/tags'
+
+  Uploading a file, with the same token
+    curl -H 'Authorization: Bearer ${token}' -F 'files=@${join(shown(project), 'public', picture)}' \\
+      -F 'fileInfo={"alternativeText": "A lighthouse"}' '${address}/api/upload'
+
+  A picture as large as a page needs it
+    ${address}/${picture}?width=400&format=webp
+
+  A user to sign in as at POST ${address}/api/auth/local
+    {"identifier": "reader", "password": "${password}"}
+
+  Content types: ${join(shown(project), 'src')}
+  Content:       ${join(shown(project), 'content')}
+
+Ctrl-C stops it; its database and files go with it.`;
+}
+
+/** As short as it can be typed. */
+function shown(path: string): string {
+  const fromHere = relative(process.cwd(), path);
+  return fromHere.startsWith('..') ? path : fromHere;
+}

@@ -1,0 +1,19 @@
+import type { Config } from '../../config/config.ts';
+import { loadConfig } from '../../config/load-config.ts';
+import { StartError } from '../../errors/start-error.ts';
+import { projectFolderProblem } from './project-folder.ts';
+
+export interface ProjectOptions {
+  readonly dir: string;
+  readonly port?: number | undefined;
+  readonly host?: string | undefined;
+}
+
+/** The configuration of the project that a command was called for. Throws a `StartError` with everything that is wrong. */
+export function loadProject(options: ProjectOptions): { readonly config: Config; readonly warnings: readonly string[] } {
+  const problem = projectFolderProblem(options.dir);
+  if (problem !== undefined) throw new StartError([problem]);
+  const loaded = loadConfig({ dir: options.dir, environment: process.env, overrides: { port: options.port, host: options.host } });
+  if (!loaded.ok) throw new StartError(loaded.errors);
+  return { config: loaded.config, warnings: loaded.warnings };
+}

@@ -1,0 +1,93 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { databaseFileProblems } from '../../config/database-file.ts';
+import type { Database } from '../../dialects/dialect.ts';
+import { openDatabase } from '../../dialects/open-database.ts';
+import { StartError } from '../../errors/start-error.ts';
+import { changesAsJson, describeChanges, describeMigrated, isNothing } from '../../migrations/describe/describe-migration.ts';
+import { notesOn } from '../../migrations/describe/notes.ts';
+import { migrateDatabase, planDatabase } from '../../migrations/prepare-database.ts';
+import type { ContentModel } from '../../model/content-model.ts';
+import { mayRemove } from '../../permissions/settle-permissions.ts';
+import { describeStaleRights, settleStaleRights } from '../../permissions/unknown-rights.ts';
+import { loadProject, type ProjectOptions } from './load-project.ts';
+import { loadProjectModel } from './load-project-model.ts';
+
+export interface MigrateOptions extends ProjectOptions {
+  /** `api::article.article.title=headline`, `api::article.article=api::post.post` */
+  readonly rename?: readonly string[];
+  readonly allowDestructive?: boolean;
+  readonly json?: boolean;
+}
+
+/** So that a script can tell "there is something to do" from "it failed". */
+const thereAreSteps = 2;
+
+/** `lectern migrate plan`: prints what `apply` would do with the same options, and what it would leave. Changes nothing. */
+export async function migratePlan(options: MigrateOptions): Promise<number> {
+  const { client, filename } = loadProject(options).config.database;
+  const place = client === 'sqlite' && !existsSync(filename) ? 'nowhere' : 'database';
+  return withDatabase(options, place, async (database, model) => {
+    const changes = await planDatabase(database, model, choicesOf(options), new Date());
+    if ('ok' in changes) throw new StartError(changes.problems);
+    const command = commandFor(options);
+    const notes = place === 'nowhere' ? [] : await notesOn(database, model);
+    if (options.json === true) process.stdout.write(`${JSON.stringify({ ...changesAsJson(changes, command), notes }, null, 2)}\n`);
+    else {
+      if (place === 'nowhere') process.stdout.write(`There is no database ${filename} yet; \`${command}\` makes it.\n\n`);
+      process.stdout.write(describeChanges(changes, command));
+      if (notes.length > 0)
+        process.stdout.write(`\nGood to know; apply changes nothing here:\n\n${notes.map((note) => `  ${note}\n`).join('')}`);
+    }
+    return isNothing(changes) ? 0 : thereAreSteps;
+  });
+}
+
+/** `lectern migrate apply`: does it, in one transaction, and says what was done and what was left. */
+export async function migrateApply(options: MigrateOptions): Promise<number> {
+  return withDatabase(options, 'make', async (database, model) => {
+    const done = await migrateDatabase(database, model, choicesOf(options));
+    if (!done.ok) throw new StartError(done.problems);
+    process.stdout.write(describeMigrated(done, commandFor(options)));
+    const stale = await settleStaleRights(database, model, mayRemove({ applyPermissions: 'auto' }, done.maker));
+    process.stderr.write(describeStaleRights(stale));
+    return 0;
+  });
+}
+
+const choicesOf = ({ rename, allowDestructive }: MigrateOptions) => ({
+  renames: rename ?? [],
+  allowDestructive: allowDestructive === true,
+});
+
+/** To be copied into the shell that this one was called from. */
+function commandFor({ dir }: MigrateOptions): string {
+  const folder = /^[\w./-]+$/.test(dir) ? dir : `'${dir.replaceAll("'", "'\\''")}'`;
+  return `lectern migrate apply${dir === '.' ? '' : ` --dir ${folder}`}`;
+}
+
+/** `make`: the database may be made; `nowhere`: an empty one in memory stands for the file that is not there. */
+async function withDatabase(
+  options: ProjectOptions,
+  place: 'database' | 'make' | 'nowhere',
+  work: (database: Database, model: ContentModel) => Promise<number>,
+): Promise<number> {
+  const { config } = loadProject(options);
+  const model = await loadProjectModel(config);
+  const obstacles = place === 'nowhere' ? [] : databaseFileProblems(config, place === 'make');
+  if (obstacles.length > 0) throw new StartError(obstacles);
+  const { client, filename } = config.database;
+  const isMade = place === 'make' && client === 'sqlite' && !existsSync(filename);
+  if (isMade) mkdirSync(dirname(filename), { recursive: true });
+  const database = await openDatabase(place === 'nowhere' ? { ...config.database, filename: ':memory:' } : config.database, {
+    // To create sets up a new file's way of writing, which an existing one keeps as it is.
+    create: isMade || place === 'nowhere',
+    // The limit is for requests. To add a column may take as long as it takes.
+    statementTime: 0,
+  });
+  try {
+    return await work(database, model);
+  } finally {
+    await database.close();
+  }
+}

@@ -1,0 +1,41 @@
+/** A project with its database, for commands that look into it or change rows of it. */
+import { existsSync } from 'node:fs';
+import type { Config } from '../../config/config.ts';
+import { databaseFileProblems } from '../../config/database-file.ts';
+import type { Database } from '../../dialects/dialect.ts';
+import { openDatabase } from '../../dialects/open-database.ts';
+import { StartError } from '../../errors/start-error.ts';
+import { prepareDatabase } from '../../migrations/prepare-database.ts';
+import type { ContentModel } from '../../model/content-model.ts';
+import { loadProject, type ProjectOptions } from './load-project.ts';
+import { loadProjectModel } from './load-project-model.ts';
+
+export interface OpenProject {
+  readonly config: Config;
+  readonly model: ContentModel;
+  readonly database: Database;
+}
+
+/** Throws a `StartError` when the tables are not those that the schema files need: rights given to a type before its table is made would be those of
+ *  a type that is gone. */
+export async function withProject(options: ProjectOptions, work: (project: OpenProject) => Promise<number>): Promise<number> {
+  const { config } = loadProject(options);
+  const model = await loadProjectModel(config);
+  const { client, filename, unusedServer } = config.database;
+  if (client === 'sqlite' && unusedServer === undefined && !existsSync(filename)) {
+    throw new StartError([`There is no database ${filename} yet: start the server once, or run \`lectern migrate apply\`.`]);
+  }
+  const obstacles = databaseFileProblems(config, false);
+  if (obstacles.length > 0) throw new StartError(obstacles);
+  const database = await openDatabase(config.database, { create: false, statementTime: config.limits.statementTime });
+  try {
+    const state = await prepareDatabase(database, model, { migrate: 'never' });
+    if (!state.ok && state.maker === 'nobody') {
+      throw new StartError(['The database has no tables of Lectern yet: start the server once, or run `lectern migrate apply`.']);
+    }
+    if (!state.ok) throw new StartError(state.problems);
+    return await work({ config, model, database });
+  } finally {
+    await database.close();
+  }
+}

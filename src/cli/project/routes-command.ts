@@ -1,0 +1,19 @@
+import { describeRoutes } from '../../http/routes.ts';
+import { inColumns } from '../../text/columns.ts';
+import { loadProject, type ProjectOptions } from './load-project.ts';
+import { loadProjectModel } from './load-project-model.ts';
+import { loadProjectRoutes } from './load-project-routes.ts';
+
+/** `lectern routes`: one line a route, in columns. Needs the schema files alone, not the database. */
+export async function routes(options: ProjectOptions): Promise<number> {
+  const { config } = loadProject(options);
+  const { routes: all } = loadProjectRoutes(config, await loadProjectModel(config));
+  const lines = describeRoutes(all).map(({ method, path, type, action, isServed }) => [
+    method,
+    path,
+    type ?? (action.startsWith('api::') ? '(the project)' : '(built in)'),
+    isServed ? action : `${action}  (501: custom code)`,
+  ]);
+  process.stdout.write(inColumns([['METHOD', 'PATH', 'TYPE', 'RIGHT'], ...lines]));
+  return 0;
+}

@@ -1,0 +1,27 @@
+import type { Config } from '../../config/config.ts';
+import { stopSignal } from '../stop-signal.ts';
+
+/** A handle that somebody forgot to close must not keep the process alive after everything has ended. */
+const lastWait = 1000;
+
+/** Serves until SIGINT or SIGTERM, and ends within `shutdownTime` after it, even when requests are still running; `announce` makes the text for standard output once requests are answered. Returns the exit code. */
+export async function serve(config: Config, announce: (address: string) => string): Promise<number> {
+  const signal = stopSignal();
+  const { createApp } = await import('../../app.ts');
+  const app = await createApp(config);
+  try {
+    if (!signal.received()) {
+      process.stdout.write(`${announce(await app.listen())}\n`);
+      await signal.arrival;
+    }
+  } finally {
+    const late = setTimeout(() => {
+      process.stderr.write(`Requests were still running after ${config.shutdownTime} ms (shutdownTime) and were stopped.\n`);
+      process.exit(0);
+    }, config.shutdownTime);
+    await app.close();
+    clearTimeout(late);
+  }
+  setTimeout(() => process.exit(), lastWait).unref();
+  return 0;
+}

@@ -1,0 +1,248 @@
+/** Writes what hangs on rows: links, media, and components with all that hangs on those in turn. */
+import type { Connection, Dialect, SqlValue } from '../dialects/dialect.ts';
+import {
+  type Component,
+  type ContentModel,
+  componentsColumns,
+  type InverseMorphLink,
+  type LinkTable,
+  type MorphColumns,
+  type MorphLink,
+  type RelationAttribute,
+  type Schema,
+  type Uid,
+} from '../model/content-model.ts';
+import type { Column, Inserts } from '../sql/inserts.ts';
+import type { SeedData } from './content.ts';
+import type { RowIndex } from './row-index.ts';
+import { type ScalarColumns, scalarColumns } from './scalar-columns.ts';
+import type { Owner } from './written-row.ts';
+
+/** A document as a polymorphic relation names it. */
+interface Target {
+  readonly type: Uid;
+  readonly key: string;
+}
+
+/** A component to be written, and where it belongs. */
+interface Part {
+  readonly owner: Owner;
+  readonly field: string;
+  readonly order: number | null;
+  readonly data: SeedData;
+}
+
+const joinColumns: readonly Column[] = [
+  { name: componentsColumns.owner, type: 'reference' },
+  { name: componentsColumns.component, type: 'reference' },
+  { name: componentsColumns.type, type: 'string' },
+  { name: componentsColumns.field, type: 'string' },
+  { name: componentsColumns.order, type: 'order' },
+];
+
+export class Attachments {
+  readonly #model: ContentModel;
+  readonly #dialect: Dialect;
+  readonly #connection: Connection;
+  readonly #inserts: Inserts;
+  readonly #index: RowIndex;
+  readonly #scalars = new Map<Uid, ScalarColumns>();
+  /** Table and target → how many sources it has. */
+  readonly #sources = new Map<string, number>();
+  /** Table, source and target → the place of the source, which a published row takes over from its draft. */
+  readonly #places = new Map<string, number>();
+
+  constructor(model: ContentModel, dialect: Dialect, connection: Connection, inserts: Inserts, index: RowIndex) {
+    this.#model = model;
+    this.#dialect = dialect;
+    this.#connection = connection;
+    this.#inserts = inserts;
+    this.#index = index;
+  }
+
+  async write(owners: readonly Owner[]): Promise<void> {
+    const parts = new Map<Uid, Part[]>();
+    const add = (component: Uid, part: Part) => {
+      const list = parts.get(component);
+      if (list === undefined) parts.set(component, [part]);
+      else list.push(part);
+    };
+    for (const owner of owners) {
+      for (const attribute of owner.schema.attributes.values()) {
+        const value = owner.data[attribute.name];
+        if (value === undefined || value === null || attribute.kind === 'scalar') continue;
+        const path = `${owner.path}.${attribute.name}`;
+        if (attribute.kind === 'relation') await this.#relation(owner, attribute, value, path);
+        else if (attribute.kind === 'media') this.#inverseMorphLink(owner, attribute.storage, attribute.target, keysOf(value, path), path);
+        else if (attribute.kind === 'component') {
+          for (const part of partsOf(owner, attribute.name, value, attribute.cardinality, path)) add(attribute.component, part);
+        } else {
+          for (const part of partsOf(owner, attribute.name, value, 'many', path)) {
+            const { __component: component, ...data } = part.data;
+            if (typeof component !== 'string') throw new Error(`${path}: an entry without __component`);
+            add(component, { ...part, data });
+          }
+        }
+      }
+    }
+    const written: Owner[] = [];
+    for (const [uid, list] of parts) written.push(...(await this.#components(uid, list)));
+    if (written.length > 0) await this.write(written);
+  }
+
+  async #components(uid: Uid, parts: readonly Part[]): Promise<Owner[]> {
+    const component = this.#model.components.get(uid);
+    if (component === undefined) throw new Error(`${parts[0]?.owner.path}: there is no component ${uid}`);
+    const { columns, values } = this.#scalarsOf(component);
+    const pathOf = ({ owner, field }: Part) => `${owner.path}.${field}`;
+    const ids = await this.#inserts.returningIds(
+      component.table,
+      columns,
+      parts.map((part) => values(part.data, {}, pathOf(part))),
+    );
+    return parts.map((part, position) => {
+      const id = ids[position] ?? 0;
+      const { owner, field, order, data } = part;
+      this.#inserts.later(componentsTableOf(owner.schema), joinColumns, [owner.id, id, uid, field, order]);
+      return { schema: component, id, status: owner.status, locale: owner.locale, data, path: pathOf(part) };
+    });
+  }
+
+  #scalarsOf(component: Component): ScalarColumns {
+    const known = this.#scalars.get(component.uid);
+    if (known !== undefined) return known;
+    const scalars = scalarColumns(component);
+    this.#scalars.set(component.uid, scalars);
+    return scalars;
+  }
+
+  async #relation(owner: Owner, attribute: RelationAttribute, value: unknown, path: string): Promise<void> {
+    const { storage, target } = attribute;
+    switch (storage.kind) {
+      case 'linkTable':
+        return this.#link(owner, storage, targetOf(target, path), keysOf(value, path), path);
+      case 'inverseMorphLink':
+        return this.#inverseMorphLink(owner, storage, targetOf(target, path), keysOf(value, path), path);
+      case 'morphLink':
+        return this.#morphLink(owner, storage, targetsOf(value, path), path);
+      case 'morphColumns':
+        return this.#morphColumns(owner, storage, targetsOf(value, path), path);
+      case 'inverseMorphColumns':
+        throw new Error(`${path}: give this relation on its other side`);
+      case 'ownColumn':
+      case 'sameDocument':
+      case 'nowhere':
+        throw new Error(`${path}: content cannot set this relation`);
+    }
+  }
+
+  #link(owner: Owner, storage: LinkTable, target: Uid, keys: readonly string[], path: string): void {
+    const columns: Column[] = [
+      { name: storage.sourceColumn, type: 'reference' },
+      { name: storage.targetColumn, type: 'reference' },
+    ];
+    if (storage.orderColumn !== undefined) columns.push({ name: storage.orderColumn, type: 'order' });
+    if (storage.inverseOrderColumn !== undefined) columns.push({ name: storage.inverseOrderColumn, type: 'order' });
+    keys.forEach((key, position) => {
+      for (const id of this.#index.targets(target, key, { ...owner, path })) {
+        const row: SqlValue[] = [owner.id, id];
+        if (storage.orderColumn !== undefined) row.push(position + 1);
+        if (storage.inverseOrderColumn !== undefined) row.push(this.#placeOf(owner, storage, key));
+        this.#inserts.later(storage.table, columns, row);
+      }
+    });
+  }
+
+  /** The place of a source among the sources of one target, equal for its draft and its published row. */
+  #placeOf(owner: Owner, { table }: LinkTable, target: string): number {
+    const link = `${table} ${owner.path} > ${target}`;
+    let place = this.#places.get(link);
+    if (place === undefined) {
+      const counter = `${table} ${owner.locale ?? ''} ${target}`;
+      place = (this.#sources.get(counter) ?? 0) + 1;
+      this.#sources.set(counter, place);
+      this.#places.set(link, place);
+    }
+    return place;
+  }
+
+  #inverseMorphLink(owner: Owner, storage: InverseMorphLink, target: Uid, keys: readonly string[], path: string): void {
+    const columns: Column[] = [
+      { name: storage.targetColumn, type: 'reference' },
+      { name: storage.idColumn, type: 'reference' },
+      { name: storage.typeColumn, type: 'string' },
+      { name: storage.fieldColumn, type: 'string' },
+      { name: storage.orderColumn, type: 'order' },
+    ];
+    keys.forEach((key, position) => {
+      for (const id of this.#index.targets(target, key, { ...owner, path })) {
+        this.#inserts.later(storage.table, columns, [id, owner.id, storage.typeValue, storage.fieldValue, position + 1]);
+      }
+    });
+  }
+
+  #morphLink(owner: Owner, storage: MorphLink, targets: readonly Target[], path: string): void {
+    // `field` stays empty, as Strapi leaves it: only the inverse side writes it.
+    const columns: Column[] = [
+      { name: storage.sourceColumn, type: 'reference' },
+      { name: storage.idColumn, type: 'reference' },
+      { name: storage.typeColumn, type: 'string' },
+      { name: storage.orderColumn, type: 'order' },
+    ];
+    targets.forEach(({ type, key }, position) => {
+      for (const id of this.#index.targets(type, key, { ...owner, path })) {
+        this.#inserts.later(storage.table, columns, [owner.id, id, type, position + 1]);
+      }
+    });
+  }
+
+  async #morphColumns(owner: Owner, storage: MorphColumns, [target]: readonly Target[], path: string): Promise<void> {
+    if (target === undefined) return;
+    // One row can be named, so of a target with drafts a type without them names the published one where there is one.
+    const id = this.#index.targets(target.type, target.key, { ...owner, path }).at(-1);
+    if (id === undefined) return;
+    const { quote, placeholder } = this.#dialect;
+    await this.#connection.query(
+      `UPDATE ${quote(owner.schema.table)} SET ${quote(storage.idColumn)} = ${placeholder(1)}, ${quote(storage.typeColumn)} = ${placeholder(2)} WHERE id = ${placeholder(3)}`,
+      [id, target.type, owner.id],
+    );
+  }
+}
+
+function partsOf(owner: Owner, field: string, value: unknown, cardinality: 'one' | 'many', path: string): Part[] {
+  if (cardinality === 'one') return [{ owner, field, order: null, data: recordOf(value, path) }];
+  if (!Array.isArray(value)) throw new Error(`${path}: expected a list of components`);
+  return value.map((item, position) => ({ owner, field, order: position + 1, data: recordOf(item, path) }));
+}
+
+function recordOf(value: unknown, path: string): SeedData {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error(`${path}: expected an object`);
+  return { ...value };
+}
+
+function keysOf(value: unknown, path: string): string[] {
+  const keys: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return keys.map((key) => {
+    if (typeof key !== 'string') throw new Error(`${path}: expected the key of a document`);
+    return key;
+  });
+}
+
+function targetsOf(value: unknown, path: string): Target[] {
+  const targets: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return targets.map((target) => {
+    const { type, key } = recordOf(target, path);
+    if (typeof type !== 'string' || typeof key !== 'string') throw new Error(`${path}: expected {"type", "key"}`);
+    return { type, key };
+  });
+}
+
+function targetOf(target: Uid | undefined, path: string): Uid {
+  if (target === undefined) throw new Error(`${path}: a relation without a target`);
+  return target;
+}
+
+function componentsTableOf(schema: Schema): string {
+  if (schema.componentsTable === undefined) throw new Error(`${schema.uid} has no table for components`);
+  return schema.componentsTable.table;
+}

@@ -1,0 +1,75 @@
+/** Writes the rows of documents: a draft row and a published row for each locale. */
+import type { SqlValue } from '../dialects/dialect.ts';
+import type { Attribute, ContentModel, ContentType } from '../model/content-model.ts';
+import type { Inserts } from '../sql/inserts.ts';
+import type { SeedData, SeedDocument, SeedDocuments, SeedVersion } from './content.ts';
+import type { RowIndex, RowStatus } from './row-index.ts';
+import { scalarColumns } from './scalar-columns.ts';
+import { documentIdOf } from './stable-document-id.ts';
+import type { Owner } from './written-row.ts';
+
+/** Where content names no time. Fixed, so that two runs make the same database. */
+const someTime = '2024-01-01T08:00:00.000Z';
+
+/** Returns the rows written, in order. */
+export async function insertDocuments(
+  { type, documents }: SeedDocuments,
+  model: ContentModel,
+  defaultLocale: string,
+  inserts: Inserts,
+  index: RowIndex,
+): Promise<Owner[]> {
+  const contentType = model.contentTypes.get(type);
+  if (contentType === undefined) throw new Error(`There is no content type ${type}`);
+  const scalars = scalarColumns(contentType);
+  const rows: SqlValue[][] = [];
+  const places: { readonly key: string; readonly row: Omit<Owner, 'id'> }[] = [];
+
+  for (const document of documents) {
+    const documentId = document.documentId ?? documentIdOf(type, document.key);
+    for (const version of versionsOf(document, contentType)) {
+      const locale = contentType.localized ? (version.locale ?? defaultLocale) : null;
+      const path = `${type} ${document.key}${locale === null ? '' : ` (${locale})`}`;
+      for (const { status, data } of rowsOf(version, contentType)) {
+        const createdAt = version.createdAt ?? document.createdAt ?? someTime;
+        const saidAt = version.updatedAt ?? document.updatedAt ?? createdAt;
+        // A draft that says otherwise was edited after it was published.
+        const updatedAt = status === 'draft' && version.draft !== undefined ? dayAfter(saidAt) : saidAt;
+        const publishedAt = status === 'draft' ? null : (version.publishedAt ?? document.publishedAt ?? updatedAt);
+        rows.push(scalars.values(data, { documentId, createdAt, updatedAt, publishedAt, locale }, path));
+        places.push({ key: document.key, row: { schema: contentType, status, locale, data, path } });
+      }
+    }
+  }
+
+  const ids = await inserts.returningIds(contentType.table, scalars.columns, rows);
+  return places.map(({ key, row }, position) => {
+    const owner = { ...row, id: ids[position] ?? 0 };
+    index.add(type, key, owner.locale, owner.status, owner.id);
+    return owner;
+  });
+}
+
+const dayAfter = (moment: string) => new Date(Date.parse(moment) + 24 * 60 * 60 * 1000).toISOString();
+
+/** The versions of a document, translations completed with what is not localized. */
+function versionsOf(document: SeedDocument, type: ContentType): SeedVersion[] {
+  const shared = Object.entries(document.data).filter(([name]) => isShared(type.attributes.get(name)));
+  const translations = (document.translations ?? []).map((version) => ({
+    ...version,
+    data: { ...Object.fromEntries(shared), ...version.data },
+  }));
+  return [document, ...translations];
+}
+
+/** Relations and uids differ between locales whatever the schema says. */
+function isShared(attribute: Attribute | undefined): boolean {
+  if (attribute === undefined || attribute.localized || attribute.kind === 'relation') return false;
+  return !(attribute.kind === 'scalar' && attribute.type === 'uid');
+}
+
+function rowsOf(version: SeedVersion, type: ContentType): { status: RowStatus; data: SeedData }[] {
+  if (!type.draftAndPublish) return [{ status: 'single', data: version.data }];
+  const draft = { status: 'draft' as const, data: version.draft === undefined ? version.data : { ...version.data, ...version.draft } };
+  return version.status === 'draft' ? [draft] : [draft, { status: 'published', data: version.data }];
+}

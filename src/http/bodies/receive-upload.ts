@@ -1,0 +1,138 @@
+/** Reads a multipart body into files while it arrives. Nothing of it is held in memory but texts, and those within bounds. */
+import { join } from 'node:path';
+import type { BusboyInstance } from '@fastify/busboy';
+import type { FastifyRequest } from 'fastify';
+import type { Config } from '../../config/config.ts';
+import { ApiError } from '../../errors/api-error.ts';
+import { isFileName } from '../../media/library/file-name.ts';
+import type { IncomingFile } from '../../media/library/incoming-file.ts';
+import { dropRest, liftBodyTime } from './body-time.ts';
+import { feed } from './copy-body.ts';
+import { askForBody } from './expect-continue.ts';
+import { storePart } from './store-part.ts';
+
+type Bounds = Pick<Config, 'upload' | 'limits'>;
+
+export interface ReceivedUpload {
+  /** The parts with the name `files` that hold a file, as they came. Other files are dropped, as in Strapi. */
+  readonly files: readonly IncomingFile[];
+  /** The texts of the other parts, by name. */
+  readonly fields: ReadonlyMap<string, readonly string[]>;
+}
+
+const filesName = 'files';
+/** As Strapi calls a file without a name. */
+const nameless = 'unamed';
+/** A part says its name and type; more is padding. */
+const partHeaders = { headerPairs: 50, headerSize: 16 * 1024 };
+
+/** Stores the files in `folder`, which whoever made it removes. Throws `ApiError`: 'upload.not-multipart', 'upload.malformed', 'upload.file-name',
+ *  'upload.too-large', 'upload.request-too-large', 'upload.stalled', 'upload.no-room', 'body.unsupported-encoding'. When it throws, no file is open
+ *  any more, and what is still to come of the body is dropped. */
+export async function receiveUpload({ raw }: FastifyRequest, bounds: Bounds, folder: string): Promise<ReceivedUpload> {
+  const { upload, limits } = bounds;
+  refuseByHeaders(raw.headers, upload);
+  const parser = await createParser(raw.headers, bounds);
+  const refused = new AbortController();
+  let problem: unknown;
+  const refuse: Refuse = (error) => {
+    problem ??= error;
+    refused.abort();
+  };
+  const stored = storeFiles(parser, { folder, upload, signal: refused.signal, refuse });
+  const fields = collectTexts(parser, limits, refuse);
+  parser.on('filesLimit', () => refuse(tooLarge('files', upload.files, 'upload.files')));
+  parser.on('fieldsLimit', () => refuse(tooLarge('fields', limits.parameters, 'limits.parameters')));
+  parser.on('partsLimit', () => refuse(tooLarge('parts', mostParts(bounds), 'upload.files and limits.parameters')));
+
+  liftBodyTime(raw);
+  askForBody(raw);
+  await feed(raw, parser, upload, refused.signal).catch(refuse);
+  const files = await stored();
+  if (problem === undefined) return { files, fields };
+  dropRest(raw);
+  throw problem;
+}
+
+/** The first reason counts, and stops everything. */
+type Refuse = (error: unknown) => void;
+
+function refuseByHeaders(headers: FastifyRequest['headers'], { requestLimit }: Bounds['upload']): void {
+  const encoding = headers['content-encoding'] ?? '';
+  // Strapi does not undo it either. Bounds on what a few bytes become are bounds that one can get wrong.
+  if (!/^\s*(?:identity)?\s*$/i.test(encoding)) throw ApiError.of('body.unsupported-encoding', { encoding: encoding.slice(0, 100) });
+  if (Number(headers['content-length'] ?? 0) > requestLimit) throw tooLarge('bytes', requestLimit, 'upload.requestLimit');
+}
+
+interface Storing {
+  readonly folder: string;
+  readonly upload: Bounds['upload'];
+  readonly signal: AbortSignal;
+  readonly refuse: Refuse;
+}
+
+/** Gives what waits for the files that have begun. */
+function storeFiles(parser: BusboyInstance, { folder, upload, signal, refuse }: Storing): () => Promise<readonly IncomingFile[]> {
+  const files: IncomingFile[] = [];
+  let storing: Promise<void> = Promise.resolve();
+  let count = 0;
+  parser.on('file', (name, part, sentName = nameless, _encoding, declaredType) => {
+    // As browsers write it, so that it does not end the name.
+    const fileName = sentName.replaceAll('%22', '"');
+    // A part can fail before anybody reads it. The parser fails as well, and is listened to.
+    part.on('error', () => undefined);
+    // Before a byte of it is stored, and before the name is repeated in another answer. A form's empty field has an empty name.
+    if (name === filesName && fileName !== '' && !isFileName(fileName)) refuse(ApiError.of('upload.file-name', undefined));
+    if (name !== filesName || signal.aborted) {
+      part.resume();
+      return;
+    }
+    const path = join(folder, String(count++));
+    // One after the other, so that a thousand small files in one chunk are not open at once.
+    storing = storing
+      .then(async () => {
+        const size = await storePart(part, path, fileName, upload, signal);
+        files.push({ path, name: fileName, declaredType, size });
+      })
+      .catch(refuse);
+  });
+  return () => storing.then(() => files);
+}
+
+function collectTexts(parser: BusboyInstance, { bodyBytes }: Bounds['limits'], refuse: Refuse): ReadonlyMap<string, readonly string[]> {
+  const fields = new Map<string, string[]>();
+  let length = 0;
+  parser.on('field', (name, value, _isNameCut, isCut) => {
+    length += value.length + (name?.length ?? 0);
+    if (isCut || length > bodyBytes) refuse(tooLarge('bytes of text', bodyBytes, 'limits.bodyBytes'));
+    else if (name !== undefined) append(fields, name, value);
+  });
+  return fields;
+}
+
+function append(fields: Map<string, string[]>, name: string, value: string): void {
+  const values = fields.get(name);
+  if (values === undefined) fields.set(name, [value]);
+  else values.push(value);
+}
+
+const mostParts = ({ upload, limits }: Bounds) => upload.files + limits.parameters;
+
+async function createParser(headers: FastifyRequest['headers'], bounds: Bounds): Promise<BusboyInstance> {
+  const { upload, limits } = bounds;
+  // Loaded by the first upload: most starts are for reading.
+  const { Busboy } = await import('@fastify/busboy');
+  try {
+    return new Busboy({
+      headers: { ...headers, 'content-type': headers['content-type'] ?? '' },
+      // A path in a name is refused with the name, and not cut off: `../../up.txt` is no `up.txt`.
+      preservePath: true,
+      limits: { ...partHeaders, files: upload.files, fields: limits.parameters, parts: mostParts(bounds), fieldSize: limits.bodyBytes },
+    });
+  } catch {
+    // No boundary, or one that is longer than any client's.
+    throw ApiError.of('upload.not-multipart', undefined);
+  }
+}
+
+const tooLarge = (what: string, limit: number, setting: string) => ApiError.of('upload.request-too-large', { what, limit, setting });

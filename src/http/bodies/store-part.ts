@@ -1,0 +1,33 @@
+import { open } from 'node:fs/promises';
+import { addAbortSignal, type Readable } from 'node:stream';
+import type { UploadConfig } from '../../config/config.ts';
+import { ApiError } from '../../errors/api-error.ts';
+import { noRoomOr } from '../../media/storage/disk-full.ts';
+import { canShrink, headBytes } from '../../media/types/media-type.ts';
+import { humanSize } from '../../text/human-size.ts';
+
+/** Writes the bytes of a part to a new file at `path`, and tells how many they are. Throws `ApiError`: 'upload.too-large', 'upload.no-room'. */
+export async function storePart(part: Readable, path: string, name: string, upload: UploadConfig, signal: AbortSignal): Promise<number> {
+  addAbortSignal(signal, part);
+  const file = await open(path, 'wx', 0o600).catch(refuseForRoom);
+  try {
+    let size = 0;
+    let limit = upload.sizeLimit;
+    let head: Buffer = Buffer.alloc(0);
+    for await (const chunk of part) {
+      if (head.length < headBytes) head = Buffer.concat([head, chunk.subarray(0, headBytes - head.length)]);
+      size += chunk.length;
+      // As in Strapi, an image is measured after it was made smaller.
+      if (size > limit && limit < upload.requestLimit && (await canShrink(head))) limit = upload.requestLimit;
+      if (size > limit) throw ApiError.of('upload.too-large', { name, limit: humanSize(upload.sizeLimit) });
+      await file.writeFile(chunk).catch(refuseForRoom);
+    }
+    return size;
+  } finally {
+    await file.close();
+  }
+}
+
+function refuseForRoom(error: unknown): never {
+  throw noRoomOr(error);
+}

@@ -1,0 +1,150 @@
+/** Signing in with another provider: `GET /api/connect/:provider` sends the browser there, `GET /api/connect/:provider/callback` takes it back and
+ *  on to the front end with a code, `POST /api/auth/:provider/callback` gives the front end tokens for it. */
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createIdentityStore } from '../../../accounts/identity-store.ts';
+import { bodyObject, deviceIdOf, readFields } from '../../../accounts/read-body.ts';
+import type { Config, ProviderConfig } from '../../../config/config.ts';
+import { ApiError } from '../../../errors/api-error.ts';
+import { createConnectCookies, type Departure } from '../../../identity/connect-cookie.ts';
+import { createIdentityProvider, type IdentityProvider, ProviderFailure } from '../../../identity/identity-provider.ts';
+import { type Answered, answerJson, type Endpoint, type EndpointCall, parameter } from '../../send-response.ts';
+import { type ConnectError, ConnectRefusal, createProviderAccount, type ProviderAccountParts } from './provider-account.ts';
+import type { AnswerSignIn } from './sign-in.ts';
+
+export interface ConnectParts extends Omit<ProviderAccountParts, 'identities'> {
+  readonly config: Config;
+  readonly answerSignIn: AnswerSignIn;
+  readonly requireTokens: () => void;
+  /** What Strapi answers for a provider that is not configured. */
+  readonly otherProvider: Endpoint;
+}
+
+/** Milliseconds: the front end exchanges a code as soon as its page loads. */
+const codeLifetime = 60_000;
+const noStore = { 'cache-control': 'no-store' };
+
+interface Connected {
+  readonly settings: ProviderConfig;
+  readonly provider: IdentityProvider;
+}
+
+export function connectEndpoints(parts: ConnectParts) {
+  const { config, database, store, answerSignIn, requireTokens, otherProvider } = parts;
+  const base = config.url ?? '';
+  const identities = createIdentityStore(database);
+  const accountOf = createProviderAccount({ ...parts, identities });
+  const cookies = createConnectCookies(config.secrets.jwtSecret ?? '', base.startsWith('https:'));
+  const providers = new Map(
+    Object.values(config.auth.providers).map((settings): [string, Connected] => [
+      settings.name,
+      { settings, provider: createIdentityProvider(settings, `${base}/api/connect/${settings.name}/callback`) },
+    ]),
+  );
+
+  const listed: Endpoint = () => answerJson({ data: [...providers.values()].map(({ settings: { name, label } }) => ({ name, label })) });
+
+  /** For the providers that are configured. */
+  const at =
+    (endpoint: (call: EndpointCall, connected: Connected) => Promise<Answered>): Endpoint =>
+    (call) => {
+      const connected = providers.get(parameter(call.request, 'provider'));
+      return connected === undefined ? otherProvider(call) : endpoint(call, connected);
+    };
+
+  const begin = at(async ({ query, request }, { settings, provider }) => {
+    const { callback, challenge } = readDeparture(query, settings);
+    try {
+      const { url, ...attempt } = await provider.departure();
+      const cookie = await cookies.header({ ...attempt, provider: settings.name, callback, challenge });
+      return redirect(url, cookie);
+    } catch (error) {
+      if (!(error instanceof ProviderFailure)) throw error;
+      request.log.error({ provider: settings.name, reason: error.message }, 'a provider cannot be used');
+      throw ApiError.of('connect.unavailable', { provider: settings.name });
+    }
+  });
+
+  const comeBack = at(async ({ query, request, actor }, { settings, provider }) => {
+    const { name, callbacks } = settings;
+    const departure = await cookies.read(request.headers.cookie, name);
+    if (departure === undefined || !isAnswerTo(departure, query) || !callbacks.includes(departure.callback)) {
+      throw ApiError.of('connect.not-begun', undefined);
+    }
+    const back = (key: 'code' | 'error', value: string) => redirect(`${departure.callback}?${key}=${value}`, cookies.expired(name));
+    try {
+      const userId = await accountOf(settings, await provider.arrival(query, departure), actor);
+      const code = randomBytes(32).toString('base64url');
+      const { challenge } = departure;
+      await identities.addCode(code, { provider: name, challenge, userId, expiresAt: Date.now() + codeLifetime });
+      return back('code', code);
+    } catch (error) {
+      if (!(error instanceof ConnectRefusal || error instanceof ProviderFailure)) throw error;
+      const told = error instanceof ConnectRefusal ? error.error : providerErrors[error.reason];
+      request.log.warn({ provider: name, error: told, reason: error.message }, 'signing in with a provider failed');
+      return back('error', told);
+    }
+  });
+
+  const exchange = at(async (call, { settings }) => {
+    const { body } = call.request;
+    const { code, code_verifier } = readFields(body, { code: 'text', code_verifier: 'text' });
+    requireTokens();
+    const taken = await identities.takeCode(code, { provider: settings.name, challenge: challengeOf(code_verifier) });
+    if (taken === undefined || taken.expiresAt <= Date.now()) throw ApiError.of('connect.code', undefined);
+    const user = await store.user(taken.userId);
+    if (user === undefined) throw ApiError.of('connect.code', undefined);
+    if (user.blocked) throw ApiError.of('login.blocked', undefined);
+    const deviceId = deviceIdOf(bodyObject(body));
+    const answered = await answerSignIn(call, { user, deviceId, inBody: 'unless in a cookie', query: '' });
+    return { ...answered, headers: { ...answered.headers, ...noStore } };
+  });
+
+  const tokenInUrl = at(async (_, { settings: { name } }) => {
+    throw ApiError.of('endpoint.not-served', { instead: `sign in at /api/connect/${name}` });
+  });
+
+  return { listed, begin, comeBack, exchange, tokenInUrl };
+}
+
+const providerErrors: Readonly<Record<ProviderFailure['reason'], ConnectError>> = {
+  denied: 'access_denied',
+  refused: 'provider_error',
+  unavailable: 'provider_unavailable',
+};
+
+const redirect = (location: string, cookie: string): Answered => ({
+  status: 302,
+  body: null,
+  headers: { ...noStore, location, 'set-cookie': cookie },
+});
+
+const departureParameters = ['callback', 'code_challenge', 'code_challenge_method'];
+
+/** What a front end asks for when it sends a browser here. */
+function readDeparture(query: string, { name, callbacks }: ProviderConfig): Pick<Departure, 'callback' | 'challenge'> {
+  const given = new URLSearchParams(query);
+  const wrong = (key: string, problem: string) => ApiError.of('connect.parameter', { parameter: key.slice(0, 100), problem });
+  for (const key of given.keys()) {
+    if (!departureParameters.includes(key)) throw wrong(key, `is not one of ${departureParameters.join(', ')}`);
+    if (given.getAll(key).length > 1) throw wrong(key, 'stands there more than once');
+  }
+  // Letter by letter (RFC 9700, 2.1): whatever two programs could read differently is not on the list.
+  const callback = given.get('callback') ?? callbacks[0] ?? '';
+  if (!callbacks.includes(callback)) throw wrong('callback', `is not one of auth.providers.${name}.callbacks`);
+  const challenge = given.get('code_challenge') ?? '';
+  if (!/^[\w-]{43}$/.test(challenge)) throw wrong('code_challenge', 'must be the SHA-256 of a code verifier in base64url, 43 characters');
+  if ((given.get('code_challenge_method') ?? 'S256') !== 'S256') throw wrong('code_challenge_method', 'must be S256');
+  return { callback, challenge };
+}
+
+function isAnswerTo({ state }: Departure, query: string): boolean {
+  const given = new URLSearchParams(query).getAll('state');
+  return given.length === 1 && areEqual(given[0] ?? '', state);
+}
+
+const challengeOf = (verifier: string) => createHash('sha256').update(verifier).digest('base64url');
+
+function areEqual(one: string, other: string): boolean {
+  const bytes = [Buffer.from(one), Buffer.from(other)] as const;
+  return bytes[0].length === bytes[1].length && timingSafeEqual(...bytes);
+}

@@ -1,0 +1,95 @@
+/** `POST /api/auth/forgot-password`, `reset-password` and `change-password`. */
+
+import { readFields } from '../../../accounts/read-body.ts';
+import { isExpired, newResetCode } from '../../../accounts/reset-code.ts';
+import type { Account } from '../../../accounts/user-store.ts';
+import type { Connection } from '../../../dialects/dialect.ts';
+import { ApiError } from '../../../errors/api-error.ts';
+import type { ErrorCode } from '../../../errors/catalogue.ts';
+import { passwordMatches } from '../../../identity/password.ts';
+import type { SessionStore } from '../../../identity/session-store.ts';
+import type { WriteUser } from '../../../pipeline/call.ts';
+import { answerJson, type Endpoint, type EndpointCall } from '../../send-response.ts';
+import type { ConfirmationParts } from './email-confirmation.ts';
+import type { AnswerSignIn } from './sign-in.ts';
+
+export interface PasswordParts extends Omit<ConfirmationParts, 'store'> {
+  readonly sessionStore: SessionStore;
+  readonly writeUser: WriteUser;
+  readonly answerSignIn: AnswerSignIn;
+  readonly requireTokens: () => void;
+}
+
+export function passwordEndpoints(parts: PasswordParts) {
+  const { resetCodesExpire } = parts.config.policies;
+  const { users, mailer, mails, background, usersChanged, sessionStore, writeUser, answerSignIn, requireTokens } = parts;
+
+  /** Answers at once and alike; whoever the address belongs to, looking for them and writing to them takes place afterwards. */
+  const forgotPassword: Endpoint = ({ request }) => {
+    const { email } = readFields(request.body, { email: 'email' }, { strict: true });
+    if (!mailer.available) throw ApiError.of('mail.no-server', undefined);
+    background('mail about a forgotten password', async () => {
+      const account = await users.byEmail(email);
+      if (account?.email === undefined || account.email === null || account.blocked) return;
+      const token = newResetCode(resetCodesExpire);
+      await users.setResetToken(account.id, token);
+      await mailer.send(await mails.passwordReset({ ...account, email: account.email }, token));
+    });
+    return answerJson({ ok: true });
+  };
+
+  const resetPassword: Endpoint = async (call) => {
+    const fields = { password: 'newPassword', passwordConfirmation: 'text', code: 'text' } as const;
+    const { password, code } = readFields(call.request.body, fields, { strict: true, same: ['password', 'passwordConfirmation'] });
+    requireTokens();
+    const account = await users.byResetToken(code);
+    const isOver = resetCodesExpire && isExpired(code);
+    if (account === undefined || account.blocked || isOver) throw ApiError.of('password.code', undefined);
+    // Of two who bring the same code at once the first one sets the password.
+    const unused = async (connection: Connection) => (await users.resetTokenIn(connection, account.id)) === code;
+    return replacePassword(call, account, password, unused, 'password.code');
+  };
+
+  const changePassword: Endpoint = async (call) => {
+    const { actor, request } = call;
+    if (actor.kind !== 'user') throw ApiError.of('password.no-user', undefined);
+    const fields = { currentPassword: 'text', password: 'newPassword', passwordConfirmation: 'text' } as const;
+    const { currentPassword, password } = readFields(request.body, fields, { strict: true, same: ['password', 'passwordConfirmation'] });
+    requireTokens();
+    const account = await users.byId(actor.userId);
+    if (account === undefined || !(await passwordMatches(currentPassword, account.password))) {
+      throw ApiError.of('password.wrong', undefined);
+    }
+    if (currentPassword === password) throw ApiError.of('password.same', undefined);
+    const unchanged = async (connection: Connection) => (await users.passwordIn(connection, account.id)) === account.password;
+    return replacePassword(call, account, password, unchanged, 'password.wrong');
+  };
+
+  /** A new password ends every session, and the links of mails that were sent before; the caller gets a session of its own. */
+  async function replacePassword(
+    call: EndpointCall,
+    account: Account,
+    password: string,
+    mayStill: (connection: Connection) => Promise<boolean>,
+    refusal: Extract<ErrorCode, 'password.code' | 'password.wrong'>,
+  ) {
+    await writeUser({
+      action: 'update',
+      documentId: account.documentId,
+      data: { password, resetPasswordToken: null },
+      actor: call.actor,
+      limit: undefined,
+      caller: call.caller,
+      async before(connection) {
+        if (!(await mayStill(connection))) throw ApiError.of(refusal, undefined);
+      },
+      after: (connection, id) => sessionStore.endAllIn(connection, id),
+    });
+    usersChanged();
+    const user = await users.byId(account.id);
+    if (user === undefined) throw ApiError.of(refusal, undefined);
+    return answerSignIn(call, { user, deviceId: undefined, inBody: 'always', query: '' });
+  }
+
+  return { forgotPassword, resetPassword, changePassword };
+}

@@ -1,0 +1,166 @@
+/** Which user somebody is whom a provider vouches for: one who came before, a new one, or the one with that address where this is allowed. */
+import { randomInt } from 'node:crypto';
+import type { IdentityStore } from '../../../accounts/identity-store.ts';
+import type { UserStore } from '../../../accounts/user-store.ts';
+import type { ProviderConfig } from '../../../config/config.ts';
+import type { Database } from '../../../dialects/dialect.ts';
+import { ApiError } from '../../../errors/api-error.ts';
+import type { AccessStore } from '../../../identity/access-store.ts';
+import type { Actor } from '../../../identity/actor.ts';
+import type { Arrival, Profile } from '../../../identity/identity-provider.ts';
+import { isEmail } from '../../../model/attributes/email.ts';
+import type { WriteUser } from '../../../pipeline/call.ts';
+
+export interface ProviderAccountParts {
+  readonly database: Database;
+  readonly store: AccessStore;
+  readonly users: UserStore;
+  readonly identities: IdentityStore;
+  readonly writeUser: WriteUser;
+}
+
+/** What the front end is told, as `error`. */
+export type ConnectError =
+  | 'access_denied'
+  | 'provider_error'
+  | 'provider_unavailable'
+  | 'email_missing'
+  | 'email_unverified'
+  | 'account_exists'
+  | 'registration_closed'
+  | 'registration_failed'
+  | 'blocked'
+  | 'unconfirmed';
+
+export class ConnectRefusal extends Error {
+  readonly error: ConnectError;
+
+  /** `reason` is for the log. */
+  constructor(error: ConnectError, reason: string) {
+    super(reason);
+    this.name = 'ConnectRefusal';
+    this.error = error;
+  }
+}
+
+/** Identifiers of OpenID Connect are no longer than this. */
+const longestSubject = 255;
+const longestUsername = 60;
+const leastUsername = 3;
+const attempts = 5;
+
+export function createProviderAccount({ database, store, users, identities, writeUser }: ProviderAccountParts) {
+  /** The row id of a user who may sign in. Throws a `ConnectRefusal`, or what the profile throws. */
+  return async function accountOf(provider: ProviderConfig, arrival: Arrival, actor: Actor): Promise<number> {
+    const { subject } = arrival;
+    if (subject === '' || subject.length > longestSubject || subject.includes('\0')) {
+      throw new ConnectRefusal('provider_error', 'the subject is empty or too long');
+    }
+    const id = (await identities.user(arrival)) ?? (await newcomer(provider, arrival, actor));
+    const user = await store.user(id);
+    if (user === undefined || user.blocked) throw new ConnectRefusal('blocked', `user ${id} is blocked`);
+    if (!user.confirmed && (await store.settings('advanced')).email_confirmation === true) {
+      throw new ConnectRefusal('unconfirmed', `user ${id} has not confirmed the e-mail address`);
+    }
+    return id;
+  };
+
+  async function newcomer(provider: ProviderConfig, arrival: Arrival, actor: Actor): Promise<number> {
+    const profile = await arrival.profile();
+    const email = verifiedEmail(provider, profile);
+    const { unique_email, email_confirmation } = await store.settings('advanced');
+    // Where several users may have one address it does not say who somebody is.
+    const holder = unique_email === false ? undefined : await users.byEmail(email);
+    if (holder === undefined) return create(provider, arrival, { profile, email, actor });
+    // The same person at another tab, who came first: the account and its identity are written together.
+    const meanwhile = await identities.user(arrival);
+    if (meanwhile !== undefined) return meanwhile;
+    if (!provider.linkByEmail)
+      throw new ConnectRefusal('account_exists', `user ${holder.id} has this address (auth.providers: linkByEmail)`);
+    // Whoever registered with somebody else's address would share an account with its owner from now on.
+    if (!holder.confirmed || email_confirmation !== true) {
+      throw new ConnectRefusal('account_exists', `user ${holder.id} has this address and has not proved it (email_confirmation)`);
+    }
+    if (holder.blocked) throw new ConnectRefusal('blocked', `user ${holder.id} is blocked`);
+    await database.write((connection) => identities.addIn(connection, arrival, holder.id));
+    return (await identities.user(arrival)) ?? holder.id;
+  }
+
+  interface Newcomer {
+    readonly profile: Profile;
+    readonly email: string;
+    readonly actor: Actor;
+  }
+
+  async function create(provider: ProviderConfig, arrival: Arrival, { profile, email, actor }: Newcomer): Promise<number> {
+    const { allow_register, default_role, unique_email } = await store.settings('advanced');
+    if (!provider.register || allow_register === false) throw new ConnectRefusal('registration_closed', 'new users are not allowed');
+    const roleType = provider.role ?? (typeof default_role === 'string' ? default_role : 'authenticated');
+    const role = await users.roleOfType(roleType);
+    if (role === undefined) throw new ConnectRefusal('registration_failed', `there is no role of the type ${roleType}`);
+    const sameProvider = unique_email === false ? provider.name : undefined;
+    for (const username of usernames(provider, profile, email)) {
+      const written = await writeUser({
+        action: 'create',
+        documentId: undefined,
+        data: { username, email, provider: provider.name, confirmed: true, blocked: false, role },
+        actor,
+        limit: undefined,
+        async before(connection) {
+          const found = await identities.userIn(connection, arrival);
+          if (found !== undefined) throw new Obstacle({ kind: 'known', id: found });
+          if (await users.isIdentityTaken(connection, { email, username: undefined }, sameProvider)) throw new Obstacle({ kind: 'email' });
+          if (await users.isIdentityTaken(connection, { email: undefined, username }, undefined)) throw new Obstacle({ kind: 'username' });
+        },
+        after: (connection, id) => identities.addIn(connection, arrival, id),
+      }).catch(obstacleOf);
+      if (typeof written === 'number') return written;
+      if (written?.kind === 'known') return written.id;
+      if (written?.kind === 'email') throw new ConnectRefusal('account_exists', 'somebody has this address');
+    }
+    throw new ConnectRefusal('registration_failed', 'no user name was free');
+  }
+}
+
+type Found = { readonly kind: 'known'; readonly id: number } | { readonly kind: 'email' } | { readonly kind: 'username' };
+
+/** Ends the transaction of a user who cannot be written so. */
+class Obstacle extends Error {
+  readonly found: Found;
+  constructor(found: Found) {
+    super(found.kind);
+    this.found = found;
+  }
+}
+
+function obstacleOf(error: unknown): Found {
+  if (error instanceof Obstacle) return error.found;
+  // The project's own schema of users may ask for more than a provider says.
+  if (error instanceof ApiError && error.status === 400) throw new ConnectRefusal('registration_failed', error.message);
+  throw error;
+}
+
+/** Whoever could have an account in another's name would share it as soon as the other one gets into it. */
+function verifiedEmail({ trustEmail }: ProviderConfig, { email, emailVerified }: Profile): string {
+  if (email === undefined || !isEmail(email)) throw new ConnectRefusal('email_missing', 'the provider gives no e-mail address');
+  if (!(emailVerified ?? trustEmail)) throw new ConnectRefusal('email_unverified', 'the provider has not verified the e-mail address');
+  return email.toLowerCase();
+}
+
+/** The provider's name for the user, or the first part of the address, alone and with a number. Never an address: it could be another one's. */
+function* usernames({ usernameClaims }: ProviderConfig, profile: Profile, email: string): Generator<string> {
+  const named = [...usernameClaims.map((name) => profile.claim(name)), email].map(cleaned).find((each) => each !== '') ?? 'user';
+  if (named.length >= leastUsername) yield named;
+  for (let attempt = 0; attempt < attempts; attempt++) yield `${named}-${randomInt(1000, 10_000 ** (attempt < 3 ? 1 : 2))}`;
+}
+
+const cleaned = (name: string | undefined): string =>
+  [
+    ...(name ?? '')
+      .normalize('NFC')
+      .replaceAll(/[\p{C}]/gu, '')
+      .replace(/@.*$/s, '')
+      .trim(),
+  ]
+    .slice(0, longestUsername)
+    .join('');

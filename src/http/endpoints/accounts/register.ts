@@ -1,0 +1,67 @@
+/** `POST /api/auth/local/register`. */
+
+import { bodyObject, deviceIdOf, readFields } from '../../../accounts/read-body.ts';
+import type { UserStore } from '../../../accounts/user-store.ts';
+import { ApiError } from '../../../errors/api-error.ts';
+import type { AccessStore } from '../../../identity/access-store.ts';
+import type { ContentType } from '../../../model/content-model.ts';
+import type { AnswerRead, WriteUser } from '../../../pipeline/call.ts';
+import type { Endpoint } from '../../send-response.ts';
+import type { SendConfirmation } from './email-confirmation.ts';
+import { type AnswerSignIn, type LimitOfOwn, withUser } from './sign-in.ts';
+
+export interface RegisterParts {
+  readonly store: AccessStore;
+  readonly users: UserStore;
+  readonly userType: ContentType;
+  readonly answer: AnswerRead;
+  readonly writeUser: WriteUser;
+  readonly answerSignIn: AnswerSignIn;
+  readonly sendConfirmation: SendConfirmation;
+  readonly limitOfOwn: LimitOfOwn;
+  readonly requireTokens: () => void;
+}
+
+const fields = { email: 'email', username: 'text', password: 'newPassword' } as const;
+
+export function registerEndpoint(parts: RegisterParts): Endpoint {
+  const { store, users, userType, answer, writeUser, answerSignIn, sendConfirmation, limitOfOwn } = parts;
+  return async (call) => {
+    const { request, actor } = call;
+    const settings = await store.settings('advanced');
+    // A database without the setting is one where nobody has shut the door.
+    if (settings.allow_register === false) throw ApiError.of('register.closed', undefined);
+    // As in Strapi, a list is an object with numbers for keys.
+    const body = bodyObject(Array.isArray(request.body) ? { ...request.body } : request.body);
+    const others = Object.keys(body).filter((key) => !Object.hasOwn(fields, key));
+    if (others.length > 0) throw ApiError.of('register.parameters', { keys: others.join(', ').slice(0, 1000) });
+    const { email: given, username, password } = readFields(body, fields);
+    const email = given.toLowerCase();
+    const mustConfirm = settings.email_confirmation === true;
+    if (mustConfirm) sendConfirmation.require();
+    else parts.requireTokens();
+    const role = await users.roleOfType(typeof settings.default_role === 'string' ? settings.default_role : 'authenticated');
+    if (role === undefined) throw ApiError.of('register.no-role', undefined);
+
+    const provider = settings.unique_email === false ? 'local' : undefined;
+    const id = await writeUser({
+      action: 'create',
+      documentId: undefined,
+      data: { username, email, password, provider: 'local', confirmed: !mustConfirm, blocked: false, role },
+      actor,
+      limit: undefined,
+      caller: call.caller,
+      async before(connection) {
+        if (await users.isIdentityTaken(connection, { email, username }, provider)) throw ApiError.of('register.taken', undefined);
+      },
+    });
+    const account = id === undefined ? undefined : await users.byId(id);
+    if (account === undefined) throw new Error('a user who was just written is gone');
+    const query = 'populate=role';
+    if (!mustConfirm) return answerSignIn(call, { user: account, deviceId: deviceIdOf(body), inBody: 'always', query });
+    sendConfirmation.to(account);
+    const target = { kind: 'one', by: 'id', key: String(account.id) } as const;
+    const user = await answer({ type: userType, target, query, actor, limit: await limitOfOwn(account.id), envelope: 'bare' }, call.caller);
+    return user.status === 200 ? { ...user, body: withUser({}, user.body) } : user;
+  };
+}

@@ -1,0 +1,116 @@
+/** `POST /api/auth/refresh` and `logout`, `GET /api/auth/sessions` and `DELETE /api/auth/sessions/:sessionId`: in mode `refresh` alone. */
+
+import { deviceIdOf, isJson, type Json } from '../../../accounts/read-body.ts';
+import type { Config } from '../../../config/config.ts';
+import { ApiError } from '../../../errors/api-error.ts';
+import type { AccessStore } from '../../../identity/access-store.ts';
+import type { Actor } from '../../../identity/actor.ts';
+import type { ActiveSession, SessionStore } from '../../../identity/session-store.ts';
+import type { Sessions } from '../../../identity/sessions.ts';
+import { countCall } from '../../rate-limits/count-call.ts';
+import type { RateCounts } from '../../rate-limits/rate-limiter.ts';
+import { answerJson, type Endpoint, type EndpointCall, parameter } from '../../send-response.ts';
+import { cookieHeader, expiredCookieHeader, refreshTokenInCookie, wantsCookie } from './sign-in.ts';
+
+export interface SessionParts {
+  readonly config: Config;
+  readonly store: AccessStore;
+  readonly sessionStore: SessionStore;
+  readonly sessions: Sessions | undefined;
+  readonly usersChanged: () => void;
+  readonly counts: RateCounts;
+}
+
+/** An access token lasts ten minutes: so many devices of one user may refresh in the same minute. */
+const refreshLimit = { limit: 30, milliseconds: 60_000, maxCallers: 10_000 };
+
+export function sessionEndpoints({ config, store, sessionStore, sessions, usersChanged, counts }: SessionParts) {
+  const refreshes = counts.limiter('auth', refreshLimit);
+  const isOff = config.auth.jwtManagement !== 'refresh';
+
+  function present(): Sessions {
+    if (isOff) throw ApiError.of('route.not-found', undefined);
+    if (sessions === undefined) throw ApiError.of('login.no-secret', undefined);
+    return sessions;
+  }
+
+  const refresh: Endpoint = async ({ request, reply }) => {
+    const opened = present();
+    const body = objectOf(request.body);
+    const token = refreshTokenInCookie(request) ?? body.refreshToken;
+    if (typeof token !== 'string' || token === '') throw ApiError.of('session.no-token', undefined);
+    const session = await opened.read(token);
+    // Counted by user: many users may share one IP address.
+    if (session !== undefined) await countCall(refreshes, `refresh ${session.userId}`, reply);
+    const user = session && (await store.user(session.userId));
+    // Who is blocked or gone gets no further tokens, though each of them would be refused as well.
+    const tokens = session === undefined || user === undefined || user.blocked ? undefined : await opened.refresh(session);
+    if (tokens === undefined) throw ApiError.of('session.invalid-token', undefined);
+    const { accessToken, refreshToken } = tokens;
+    return wantsCookie(request, config)
+      ? { ...answerJson({ jwt: accessToken }), headers: cookieHeader(refreshToken, request) }
+      : answerJson({ jwt: accessToken, refreshToken });
+  };
+
+  const logout: Endpoint = async (call) => {
+    const { request, actor } = call;
+    const opened = present();
+    const user = userOf(actor);
+    await endSessions(call, user, opened);
+    usersChanged();
+    return { ...answerJson({ ok: true }), ...(wantsCookie(request, config) ? { headers: expiredCookieHeader(request) } : {}) };
+  };
+
+  /** All, those of a device, or the one that the refresh token or the access token belongs to. */
+  async function endSessions({ request }: EndpointCall, { userId, sessionId }: User, opened: Sessions): Promise<void> {
+    const body = objectOf(request.body);
+    const deviceId = deviceIdOf(body);
+    if (body.scope === 'all') return sessionStore.endAll(userId);
+    if (deviceId !== undefined) return sessionStore.endAll(userId, deviceId);
+    const token = refreshTokenInCookie(request) ?? body.refreshToken;
+    const named = typeof token === 'string' ? await opened.read(token) : undefined;
+    // The refresh token of somebody else is not the caller's to end.
+    const current = named?.userId === userId ? named.sessionId : undefined;
+    for (const each of new Set([current, sessionId])) if (each !== undefined) await sessionStore.end(each, userId);
+  }
+
+  const getSessions: Endpoint = async ({ actor }) => {
+    present();
+    const { userId, sessionId } = userOf(actor);
+    const active = await sessionStore.list(userId, Date.now());
+    const isCurrent = (each: ActiveSession) => each.sessionId === sessionId;
+    // The newest first, and before it the one that asks.
+    return answerJson({
+      data: [...active.filter(isCurrent), ...active.filter((each) => !isCurrent(each))].map((each) => shown(each, isCurrent(each))),
+    });
+  };
+
+  const revokeSession: Endpoint = async ({ request, actor }) => {
+    present();
+    const { userId } = userOf(actor);
+    const sessionId = parameter(request, 'sessionId');
+    if (sessionId.includes('\0') || !(await sessionStore.end(sessionId, userId))) throw ApiError.of('session.not-found', undefined);
+    usersChanged();
+    return answerJson({ data: {} });
+  };
+
+  return { refresh, logout, getSessions, revokeSession };
+}
+
+type User = Extract<Actor, { kind: 'user' }>;
+
+function userOf(actor: Actor): User {
+  if (actor.kind !== 'user') throw ApiError.of('session.no-user', undefined);
+  return actor;
+}
+
+const objectOf = (body: unknown): Json => (isJson(body) ? body : {});
+
+const shown = ({ sessionId, deviceId, metadata, createdAt }: ActiveSession, current: boolean) => ({
+  id: sessionId,
+  deviceId,
+  ...(typeof metadata.deviceName === 'string' ? { deviceName: metadata.deviceName } : {}),
+  current,
+  ...(typeof metadata.loginAt === 'string' ? { loginAt: metadata.loginAt } : {}),
+  lastActiveAt: new Date(createdAt).toISOString(),
+});

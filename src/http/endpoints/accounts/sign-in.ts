@@ -1,0 +1,87 @@
+/** The answer to whoever has just proved who they are: tokens, and the user as the caller may see it. */
+import type { FastifyRequest } from 'fastify';
+import type { Config } from '../../../config/config.ts';
+import { ApiError } from '../../../errors/api-error.ts';
+import type { Rights } from '../../../identity/actor.ts';
+import { deviceName } from '../../../identity/device-name.ts';
+import { legacyToken, type Sessions } from '../../../identity/sessions.ts';
+import type { ContentType } from '../../../model/content-model.ts';
+import type { AnswerRead } from '../../../pipeline/call.ts';
+import { type Limit, withoutCondition } from '../../../rights/restrictions.ts';
+import type { Answered, EndpointCall } from '../../send-response.ts';
+
+const refreshCookie = 'strapi_up_refresh';
+
+export interface SignIn {
+  readonly user: { readonly id: number; readonly password: string | undefined };
+  readonly deviceId: string | undefined;
+  /** As recorded, a login with cookies keeps the refresh token out of the body, and what makes or changes a password does not. */
+  readonly inBody: 'always' | 'unless in a cookie';
+  /** What is shown of the user. */
+  readonly query: string;
+}
+
+export interface SignInParts {
+  readonly config: Config;
+  readonly sessions: Sessions | undefined;
+  readonly userType: ContentType;
+  readonly answer: AnswerRead;
+  readonly limitOfOwn: LimitOfOwn;
+}
+
+/** What users may see of themselves, whoever they were before they signed in. */
+export type LimitOfOwn = (userId: number) => Promise<Limit | undefined>;
+
+export const limitOfOwnBy =
+  (rightsOfUser: (userId: number) => Promise<Rights | undefined>): LimitOfOwn =>
+  // Whoever has just signed in is shown, whatever a condition says: there is nobody else whom the answer could be about.
+  async (userId) =>
+    withoutCondition((await rightsOfUser(userId))?.limit('plugin::users-permissions.user.me'));
+
+export type AnswerSignIn = (call: EndpointCall, signIn: SignIn) => Promise<Answered>;
+
+export function createAnswerSignIn({ config, sessions, userType, answer, limitOfOwn }: SignInParts): AnswerSignIn {
+  const { jwtSecret } = config.secrets;
+  return async ({ request, actor, caller }, { user: { id, password }, deviceId, inBody, query }) => {
+    if (jwtSecret === undefined || sessions === undefined) throw ApiError.of('login.no-secret', undefined);
+    const target = { kind: 'one', by: 'id', key: String(id) } as const;
+    const user = await answer({ type: userType, target, query, actor, limit: await limitOfOwn(id), envelope: 'bare' }, caller);
+    if (user.status !== 200) return user;
+    if (config.auth.jwtManagement === 'legacy-support') {
+      return { ...user, body: withUser({ jwt: await legacyToken({ id, password }, jwtSecret) }, user.body) };
+    }
+    const device = { deviceId, deviceName: deviceName(request.headers['user-agent'] ?? '') };
+    const { accessToken, refreshToken } = await sessions.start(id, device);
+    const inCookie = wantsCookie(request, config);
+    const tokens = inCookie && inBody !== 'always' ? { jwt: accessToken } : { jwt: accessToken, refreshToken };
+    return { ...user, body: withUser(tokens, user.body), ...(inCookie ? { headers: cookieHeader(refreshToken, request) } : {}) };
+  };
+}
+
+/** The user's own JSON text goes in as it is. */
+export function withUser(members: Readonly<Record<string, string>>, user: string | Uint8Array): string {
+  const before = JSON.stringify(members).slice(0, -1);
+  return `${before}${before === '{' ? '' : ','}"user":${typeof user === 'string' ? user : new TextDecoder().decode(user)}}`;
+}
+
+export const wantsCookie = ({ headers }: FastifyRequest, { auth }: Config): boolean =>
+  auth.httpOnly || headers['x-strapi-refresh-cookie'] === 'httpOnly';
+
+/** Strapi adds a second cookie with a signature by APP_KEYS, which nothing needs for refreshing. */
+export const cookieHeader = (refreshToken: string, request: FastifyRequest): Readonly<Record<string, string>> => ({
+  'set-cookie': `${refreshCookie}=${refreshToken}; path=/; samesite=lax; httponly${isEncrypted(request) ? '; secure' : ''}`,
+});
+
+export const expiredCookieHeader = (request: FastifyRequest): Readonly<Record<string, string>> => ({
+  'set-cookie': `${refreshCookie}=; path=/; expires=Thu, 01 Jan 1970 00:00:00 GMT; samesite=lax; httponly${isEncrypted(request) ? '; secure' : ''}`,
+});
+
+export function refreshTokenInCookie({ headers }: FastifyRequest): string | undefined {
+  const cookies = headers.cookie?.split(';') ?? [];
+  const own = cookies.map((each) => each.trim()).find((each) => each.startsWith(`${refreshCookie}=`));
+  const value = own?.slice(refreshCookie.length + 1);
+  return value === '' ? undefined : value;
+}
+
+/** Of the connection, or as a proxy says that `trustProxy` names. */
+const isEncrypted = (request: FastifyRequest) => request.protocol === 'https';

@@ -1,0 +1,192 @@
+/** The users of the project: lists and entries without an envelope. */
+
+import { isJson, type Json } from '../../../accounts/read-body.ts';
+import { changedUserData, newUserData } from '../../../accounts/user-body.ts';
+import type { Account, UserStore } from '../../../accounts/user-store.ts';
+import type { Config } from '../../../config/config.ts';
+import { ApiError } from '../../../errors/api-error.ts';
+import { refuseOtherKeys } from '../../../errors/invalid-key.ts';
+import type { AccessStore } from '../../../identity/access-store.ts';
+import type { SessionStore } from '../../../identity/session-store.ts';
+import type { ContentType } from '../../../model/content-model.ts';
+import type { AnswerRead, Outcome, WriteUser } from '../../../pipeline/call.ts';
+import { type Limit, together, withoutFields } from '../../../rights/restrictions.ts';
+import { limitOfFirst } from '../../../rights/rights.ts';
+import { type Answered, type Endpoint, type EndpointCall, parameter } from '../../send-response.ts';
+import { rowIdParameter } from '../row-id.ts';
+
+export function userEndpoints(type: ContentType, answer: AnswerRead) {
+  const users: Endpoint = ({ query, actor, limit, caller }) =>
+    answer({ type, target: { kind: 'list' }, query, actor, limit, envelope: 'bare' }, caller);
+
+  const user: Endpoint = async ({ request, query, actor, limit, caller }) => {
+    const key = parameter(request, 'id');
+    return orNoBody(await answer({ type, target: { kind: 'one', by: 'id', key }, query, actor, limit, envelope: 'bare' }, caller));
+  };
+
+  const usersMe: Endpoint = async ({ query, actor, limit, caller }) => {
+    if (actor.kind !== 'user') throw ApiError.of('access.unauthorized', undefined);
+    const key = String(actor.userId);
+    return orNoBody(await answer({ type, target: { kind: 'one', by: 'id', key }, query, actor, limit, envelope: 'bare' }, caller));
+  };
+
+  /** The total of the shortest list with the same conditions. Who may list only some users counts these, whatever the right to count says. */
+  const usersCount: Endpoint = async ({ query, actor, limit, caller }) => {
+    const within = together([limit, actor.rights.limit(action('find'))]);
+    const outcome = await answer(
+      { type, target: { kind: 'list' }, query: countQuery(query), actor, limit: within, envelope: 'flat' },
+      caller,
+    );
+    return outcome.status === 200 ? { ...outcome, body: String(total(outcome.body)) } : outcome;
+  };
+
+  return { users, user, usersMe, usersCount };
+}
+
+/** As recorded: nobody there is an answer without a body. */
+const orNoBody = (outcome: Outcome): Answered => (outcome.status === 404 ? { ...outcome, status: 204, body: null } : outcome);
+
+export interface UserWriteParts {
+  readonly config: Config;
+  readonly store: AccessStore;
+  readonly users: UserStore;
+  readonly sessionStore: SessionStore;
+  readonly userType: ContentType;
+  readonly answer: AnswerRead;
+  readonly writeUser: WriteUser;
+  readonly usersChanged: () => void;
+}
+
+export function userWriteEndpoints({ config, store, users, sessionStore, userType, answer, writeUser, usersChanged }: UserWriteParts) {
+  const addressesLink = Object.values(config.auth.providers).some(({ linkByEmail }) => linkByEmail);
+  const read = (id: number, { actor, caller }: EndpointCall, limit: Limit | undefined, query: string): Promise<Outcome> =>
+    answer({ type: userType, target: { kind: 'one', by: 'id', key: String(id) }, query, actor, limit, envelope: 'bare' }, caller);
+
+  /** What the caller may read of the user, or may write for who may not read. */
+  const shown = async (id: number, call: EndpointCall, query: string): Promise<Answered> => {
+    return orNoBody(await read(id, call, limitOfFirst(['findOne', 'find'].map(action), call.actor.rights, call.limit), query));
+  };
+
+  /** Undefined for users who are not there, and for those whom the caller may not write: nobody shall see which of the two it is. */
+  const accountFor = async (call: EndpointCall): Promise<Account | undefined> => {
+    const id = rowIdParameter(call.request, 'id');
+    const account = id === undefined ? undefined : await users.byId(id);
+    if (account === undefined || call.limit?.condition === undefined) return account;
+    return (await read(account.id, call, call.limit, 'fields[0]=id')).status === 200 ? account : undefined;
+  };
+
+  const refuseUnwritable = ({ request, limit }: EndpointCall): void => {
+    if (limit?.fields !== undefined && isJson(request.body)) refuseOtherKeys(Object.keys(request.body), limit.fields);
+  };
+  /** The fields were looked at: what the server adds to them is not the caller's. */
+  const rowsOf = ({ limit }: EndpointCall) => withoutFields(limit);
+  const emailsAreUnique = async () => (await store.settings('advanced')).unique_email !== false;
+
+  /** A link that was sent before the password or the address changed must not change the password. And an address that anybody could have named
+   *  is nobody's proof: its owner would come into this account from a provider. */
+  const followingFrom = ({ email, password, confirmed }: Json, account: Account): Json => {
+    const moves = typeof email === 'string' && email !== account.email?.toLowerCase();
+    return {
+      ...(password === undefined && !moves ? {} : { resetPasswordToken: null }),
+      ...(moves && addressesLink ? { confirmed: confirmed === true, confirmationToken: null } : {}),
+    };
+  };
+
+  const createUser: Endpoint = async (call) => {
+    refuseUnwritable(call);
+    const data = newUserData(call.request.body, userType);
+    const unique = await emailsAreUnique();
+    const id = await writeUser({
+      action: 'create',
+      documentId: undefined,
+      data,
+      actor: call.actor,
+      limit: rowsOf(call),
+      caller: call.caller,
+      async before(connection) {
+        if (unique && (await users.isEmailTaken(connection, String(data.email)))) throw ApiError.of('user.email-taken', undefined);
+      },
+    }).catch((error: unknown) => {
+      throw asRefusal(error);
+    });
+    if (id === undefined) throw new Error('a user who was just written is gone');
+    const outcome = await shown(id, call, 'populate=role');
+    return outcome.status === 200 ? { ...outcome, status: 201 } : outcome;
+  };
+
+  const updateUser: Endpoint = async (call) => {
+    const account = await accountFor(call);
+    if (account === undefined) throw ApiError.of('user.not-found', undefined);
+    const { id } = account;
+    refuseUnwritable(call);
+    const data = changedUserData(call.request.body, userType, account.provider);
+    const unique = await emailsAreUnique();
+    let role: number | undefined;
+    await writeUser({
+      action: 'update',
+      documentId: account.documentId,
+      data: { ...data, ...followingFrom(data, account) },
+      actor: call.actor,
+      limit: rowsOf(call),
+      caller: call.caller,
+      async before(connection) {
+        const { email, username } = data;
+        if (typeof username === 'string' && (await users.isUsernameTaken(connection, username, id))) {
+          throw ApiError.of('user.username-taken', undefined);
+        }
+        if (unique && typeof email === 'string' && (await users.isEmailTaken(connection, email, id))) {
+          throw ApiError.of('user.email-taken', undefined);
+        }
+        role = await users.roleIn(connection, id);
+      },
+      async after(connection) {
+        if (!config.policies.endSessionsAtOnce) return;
+        const endsSessions = data.blocked === true || data.password !== undefined || (await users.roleIn(connection, id)) !== role;
+        if (endsSessions) await sessionStore.endAllIn(connection, id);
+      },
+    });
+    usersChanged();
+    return shown(id, call, 'populate=role');
+  };
+
+  const deleteUser: Endpoint = async (call) => {
+    const account = await accountFor(call);
+    if (account === undefined) return { status: 204, body: null };
+    const { id } = account;
+    const outcome = await shown(id, call, '');
+    await writeUser({
+      action: 'delete',
+      documentId: account.documentId,
+      data: {},
+      actor: call.actor,
+      limit: rowsOf(call),
+      before: (connection) => sessionStore.endAllIn(connection, id),
+    });
+    usersChanged();
+    return outcome;
+  };
+
+  return { createUser, updateUser, deleteUser };
+}
+
+const action = (name: string) => `plugin::users-permissions.user.${name}`;
+
+/** As recorded: what keeps a new user from being stored is told in one sentence, without places. */
+function asRefusal(error: unknown): unknown {
+  if (!(error instanceof ApiError) || error.status !== 400 || error.errorName !== 'ValidationError') return error;
+  const several = Array.isArray(error.details?.errors) ? error.details.errors.map(({ message }: { message: string }) => message) : [];
+  const more = typeof error.details?.more === 'number' ? [`and ${error.details.more.toLocaleString('en')} more`] : [];
+  return ApiError.of('user.refused', { problem: several.length > 1 ? [...several, ...more].join('; ') : error.message });
+}
+
+const ofPages = /^(?:pagination|page|pageSize|start|limit|populate|sort)(?:\[|%5B|=|$)/i;
+
+function countQuery(query: string): string {
+  const conditions = query.split('&').filter((part) => part !== '' && !ofPages.test(part));
+  return [...conditions, 'pagination[pageSize]=1', 'pagination[withCount]=true'].join('&');
+}
+
+function total(body: string | Uint8Array): number {
+  const list: { meta: { pagination: { total: number } } } = JSON.parse(typeof body === 'string' ? body : new TextDecoder().decode(body));
+  return list.meta.pagination.total;
+}

@@ -1,0 +1,32 @@
+/** The files of the media library. */
+import type { Policies } from '../../../config/config.ts';
+import { ApiError } from '../../../errors/api-error.ts';
+import type { ContentType } from '../../../model/content-model.ts';
+import type { AnswerRead } from '../../../pipeline/call.ts';
+import { type Endpoint, type EndpointCall, parameter } from '../../send-response.ts';
+
+export function fileEndpoints(type: ContentType, answer: AnswerRead, { selectFileFields }: Policies) {
+  const files: Endpoint = ({ query, actor, limit, caller }) =>
+    answer({ type, target: { kind: 'list' }, query, actor, limit, envelope: 'bare', tellsSigned: true }, caller);
+  const filesPage: Endpoint = ({ query, actor, limit, caller }) =>
+    answer({ type, target: { kind: 'list' }, query, actor, limit, envelope: 'flat', tellsSigned: true }, caller);
+  const one = (key: string, query: string, { actor, limit, caller }: EndpointCall) =>
+    answer({ type, target: { kind: 'one', by: 'id', key }, query, actor, limit, envelope: 'bare', tellsSigned: true }, caller);
+  const file: Endpoint = async (call) => {
+    const { request, query } = call;
+    const key = parameter(request, 'id');
+    let outcome = await one(key, query, call);
+    // As recorded: the whole query is checked, and `populate` alone is honoured.
+    const honoured = selectFileFields ? query : populateOf(query);
+    if (outcome.status < 500 && outcome.status !== 400 && honoured !== query) outcome = await one(key, honoured, call);
+    if (outcome.status === 404) throw ApiError.of('file.not-found', undefined);
+    return outcome;
+  };
+  return { files, filesPage, file };
+}
+
+const populateOf = (query: string) =>
+  query
+    .split('&')
+    .filter((part) => /^populate(?:\[|%5B|=|$)/i.test(part))
+    .join('&');

@@ -1,0 +1,147 @@
+/** What changes the media library: uploads, other bytes and other information for a file, deletion. */
+
+import { isJson } from '../../../accounts/read-body.ts';
+import type { Config } from '../../../config/config.ts';
+import type { Connection } from '../../../dialects/dialect.ts';
+import { ApiError } from '../../../errors/api-error.ts';
+import { readFileInfo, readFileInfos } from '../../../media/library/file-info.ts';
+import type { Checks, MediaLibrary } from '../../../media/library/media-library.ts';
+import { inWorkFolder } from '../../../media/library/temporary-folder.ts';
+import type { ContentModel, ContentType } from '../../../model/content-model.ts';
+import type { AnswerRead, MayReach, Outcome } from '../../../pipeline/call.ts';
+import type { Limit } from '../../../rights/restrictions.ts';
+import { limitOfFirst } from '../../../rights/rights.ts';
+import { isMultipart } from '../../bodies/multipart-type.ts';
+import { type ReceivedUpload, receiveUpload } from '../../bodies/receive-upload.ts';
+import type { Answered, Endpoint, EndpointCall } from '../../send-response.ts';
+import { rowIdOf, rowIdParameter } from '../row-id.ts';
+import { readLink } from './upload-link.ts';
+
+export interface UploadParts {
+  readonly config: Config;
+  readonly model: ContentModel;
+  readonly fileType: ContentType;
+  readonly library: MediaLibrary;
+  readonly answer: AnswerRead;
+  readonly mayReach: MayReach;
+}
+
+export function uploadEndpoints({ config, model, fileType, library, answer, mayReach }: UploadParts) {
+  /** What the caller may read of the file, or all of it for who may only upload. */
+  const shown = (id: number, { actor, limit, caller }: EndpointCall): Promise<Outcome> => {
+    const readable = limitOfFirst(['findOne', 'find'].map(action), actor.rights, limit);
+    const target = { kind: 'one', by: 'id', key: String(id) } as const;
+    return answer({ type: fileType, target, query: '', actor, limit: readable, envelope: 'bare', tellsSigned: true }, caller);
+  };
+
+  const one = async (id: number, call: EndpointCall): Promise<Answered> => {
+    const outcome = await shown(id, call);
+    return outcome.status === 404 ? { ...outcome, status: 204, body: null } : outcome;
+  };
+
+  const many = async (ids: readonly number[], call: EndpointCall): Promise<Answered> => {
+    const entries: string[] = [];
+    for (const id of ids) {
+      const outcome = await shown(id, call);
+      if (outcome.status === 200) entries.push(textOf(outcome.body));
+      else if (outcome.status !== 404) return outcome;
+    }
+    return { status: 201, body: `[${entries.join(',')}]` };
+  };
+
+  /** Files that are not there, and those outside of the limit, are told alike: nobody shall see which of the two it is. */
+  const reached = async (connection: Connection, id: number, own: Limit | undefined): Promise<void> => {
+    if (!(await mayReach(connection, { type: fileType, id }, { own }))) throw ApiError.of('upload.unknown-file', undefined);
+  };
+  /** What an upload leaves behind is held to the limit as well. */
+  const within = async (connection: Connection, ids: readonly number[], own: Limit | undefined): Promise<void> => {
+    if (own === undefined) return;
+    for (const id of ids) {
+      if (!(await mayReach(connection, { type: fileType, id }, { own }))) throw ApiError.of('access.outside', undefined);
+    }
+  };
+
+  const add = async ({ files, fields }: ReceivedUpload, folder: string, { actor, limit }: EndpointCall): Promise<number[]> => {
+    const infos = readFileInfos(fields.get('fileInfo') ?? [], files);
+    const link = readLink(fields, files.length, actor.rights, { policies: config.policies, model, mayReach });
+    return library.add(infos, folder, {
+      link,
+      before: async (connection) => link?.check(connection),
+      async after(connection, ids) {
+        await link?.check(connection);
+        await within(connection, ids, limit);
+      },
+    });
+  };
+
+  const checksOf = (id: number, { limit }: EndpointCall): Checks => ({
+    before: (connection) => reached(connection, id, limit),
+    after: (connection, ids) => within(connection, ids, limit),
+  });
+
+  const updateInfo = (id: number, sent: readonly unknown[], call: EndpointCall) =>
+    library.updateInfo(id, readFileInfo(sent), checksOf(id, call));
+
+  const upload: Endpoint = async (call) => {
+    const { request, query } = call;
+    const id = fileIdIn(query);
+    const row = id === undefined ? undefined : rowIdOf(id);
+    if (id !== undefined && row === undefined) throw ApiError.of('upload.unknown-file', undefined);
+    if (!isMultipart(request)) {
+      if (row === undefined) throw ApiError.of('upload.no-files', undefined);
+      await updateInfo(row, infoIn(request.body), call);
+      return one(row, call);
+    }
+    return inWorkFolder(config.upload.workDir, async (folder) => {
+      const { files, fields } = await receiveUpload(request, config, folder);
+      const [first, ...others] = files;
+      // As recorded: one file alone that has no byte is none.
+      const isEmpty = first === undefined || (first.size === 0 && others.length === 0);
+      if (row === undefined) {
+        if (isEmpty) throw ApiError.of('upload.no-files', undefined);
+        return many(await add({ files, fields }, folder, call), call);
+      }
+      if (others.length > 0) throw ApiError.of('upload.one-file', undefined);
+      const sent = fields.get('fileInfo') ?? [];
+      if (isEmpty) await updateInfo(row, sent, call);
+      else await library.replace(row, { file: first, info: readFileInfo(sent) }, folder, checksOf(row, call));
+      return one(row, call);
+    });
+  };
+
+  const deleteFile: Endpoint = async (call) => {
+    const { request, limit } = call;
+    const id = rowIdParameter(request, 'id');
+    if (id === undefined) throw ApiError.of('file.not-found', undefined);
+    // Afterwards there is nothing to read.
+    const outcome = await one(id, call);
+    if (outcome.status >= 400) return outcome;
+    const removed = await library.remove(id, {
+      async before(connection) {
+        if (!(await mayReach(connection, { type: fileType, id }, { own: limit }))) throw ApiError.of('file.not-found', undefined);
+      },
+    });
+    if (removed === undefined) throw ApiError.of('file.not-found', undefined);
+    return outcome;
+  };
+
+  return { upload, deleteFile };
+}
+
+const action = (name: string) => `plugin::upload.content-api.${name}`;
+
+/** No body says nothing; one that is something else than an object is refused as if it stood in `fileInfo`. */
+const infoIn = (body: unknown): unknown[] => {
+  const said = isJson(body) ? body.fileInfo : (body ?? undefined);
+  return said === undefined || said === '' ? [] : [said];
+};
+
+/** `id` of the query; undefined where it is not there or empty, which is an upload of new files. */
+function fileIdIn(query: string): string | undefined {
+  const parameters = new URLSearchParams(query);
+  const ids = parameters.getAll('id');
+  if (ids.length > 1 || [...parameters.keys()].some((name) => name.startsWith('id['))) throw ApiError.of('upload.file-id', undefined);
+  return ids[0] === '' ? undefined : ids[0];
+}
+
+const textOf = (body: string | Uint8Array): string => (typeof body === 'string' ? body : new TextDecoder().decode(body));

@@ -1,0 +1,38 @@
+/** What browsers are told about a file that somebody uploaded. */
+import { contentType } from 'mime-types';
+import { cacheControl, longest, mediaTypeOfName, servedAs } from '../../media/types/served-as.ts';
+
+type Headers = Readonly<Record<string, string>>;
+
+/** Nothing runs, nothing is loaded, nothing of this origin can be reached. */
+const sandbox = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'; sandbox";
+
+/** Whoever opens the address itself gets a page that the browser makes around the file, with a style of its own, and the file is loaded into it. */
+const ownPage = "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'";
+const hasOwnPage = /^(?:image|audio|video)\//;
+
+/** Types that pages load as a part of themselves, whatever the disposition says: a page that trusts its own origin would run what was uploaded. */
+const loaded = /(?:java|ecma|live|j)script|^text\/css$|wasm/;
+
+/** By the name alone. What a file begins with is no matter: a browser may not guess either (`X-Content-Type-Options`). */
+export function typeHeaders(name: string): Headers {
+  const mediaType = mediaTypeOfName(name);
+  const type = { 'content-type': loaded.test(mediaType) ? 'application/octet-stream' : contentType(mediaType) || mediaType };
+  switch (servedAs(mediaType)) {
+    case 'inline':
+      return hasOwnPage.test(mediaType) ? { ...type, 'content-security-policy': ownPage } : type;
+    case 'sandboxed':
+      return { ...type, 'content-security-policy': sandbox };
+    case 'attachment':
+      return { ...type, 'content-security-policy': sandbox, 'content-disposition': 'attachment' };
+  }
+}
+
+/** `expires`: until when the address is good, in Unix seconds. */
+export function cachingHeaders(name: string, keepHashedFiles: boolean, expires: number | undefined, now: number): Headers {
+  if (expires !== undefined) {
+    const left = Math.max(0, expires - Math.ceil(now / 1000));
+    return { 'cache-control': `private, max-age=${keepHashedFiles ? Math.min(left, longest) : 0}` };
+  }
+  return { 'cache-control': cacheControl(name, keepHashedFiles) };
+}

@@ -1,0 +1,106 @@
+/** The files below `uploads/` of the public folder, those of a bucket, and their variants. */
+import { join } from 'node:path';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Config } from '../../config/config.ts';
+import { ApiError } from '../../errors/api-error.ts';
+import type { Images, Transformation } from '../../media/images/images.ts';
+import { findLocalOriginal } from '../../media/storage/local-original.ts';
+import { isStorageKey, type Storage } from '../../media/storage/storage.ts';
+import { mediaTypeOfName, servedAs } from '../../media/types/served-as.ts';
+import { checkAllowed, checkSignature, readFileRequest } from '../../media/variants/variant-parameters.ts';
+import { createVariants, type Original } from '../../media/variants/variants.ts';
+import { isKnown } from '../etag.ts';
+import { parameter, rawQuery } from '../send-response.ts';
+import { cachingHeaders, typeHeaders } from './file-headers.ts';
+import { sendToBucket } from './private-files.ts';
+import { type FileHeaders, sendFile } from './send-file.ts';
+
+export interface UploadParts {
+  readonly config: Config;
+  readonly storage: Storage;
+  readonly images: Images;
+}
+
+export const uploadsPath = '/uploads/*';
+
+export function serveUploads(app: FastifyInstance, { config, storage, images }: UploadParts): void {
+  const { upload, policies, secrets } = config;
+  const folder = join(config.publicDir, 'uploads');
+  const findOriginal = (name: string) => findLocalOriginal(folder, name);
+  const variants = createVariants(upload, images);
+
+  async function answer(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+    const name = parameter(request, '*');
+    const asked = readFileRequest(rawQuery(request.raw.url ?? ''));
+    const { transformation } = asked;
+    const now = Date.now();
+    const needsSignature = transformation !== undefined || storage.isPrivate;
+    const isSigned = needsSignature && checkSignature(name, asked, secrets.uploadKey, now);
+    if (transformation !== undefined && !isSigned) checkAllowed(transformation, upload);
+
+    // What is on the disk was there before the bucket was, and is as public as ever.
+    const local = await findOriginal(name);
+    if (local === undefined && storage.isPrivate) {
+      // Before it is looked for, so that those who have no signature do not learn what is there. One without an end would never lose its worth.
+      if (!isSigned || asked.expires === undefined) throw ApiError.of('variant.signature', undefined);
+      if (transformation === undefined) return sendToBucket(reply, name, asked.expires, storage);
+    }
+    const original = local ?? (transformation === undefined ? undefined : await findStored(name));
+    if (original === undefined) return reply.callNotFound();
+    const caching = cachingHeaders(name, policies.keepHashedFiles, isSigned ? asked.expires : undefined, now);
+    const sent =
+      transformation === undefined
+        ? original.path !== undefined && (await sendFile(reply, original.path, { content: typeHeaders(name), caching }))
+        : await sendVariant(reply, original, transformation, caching);
+    return sent ? reply : reply.callNotFound();
+  }
+
+  /** In a bucket, where originals are opened at the bucket's own address. */
+  async function findStored(name: string): Promise<Original | undefined> {
+    if (storage.provider === 'local' || !isStorageKey(name)) return undefined;
+    // By its name: anybody may ask, and fetching a film to find that it is no image would cost what it weighs, each time.
+    const mediaType = mediaTypeOfName(name);
+    if (!mediaType.startsWith('image/') || servedAs(mediaType) !== 'inline') throw ApiError.of('image.not-an-image', undefined);
+    const stored = await storage.open(name);
+    return stored === undefined ? undefined : { ...stored, name, path: undefined };
+  }
+
+  async function sendVariant(
+    reply: FastifyReply,
+    original: Original,
+    transformation: Transformation,
+    caching: FileHeaders['caching'],
+  ): Promise<boolean> {
+    for (let attempt = 0; attempt < attempts; attempt++) {
+      const variant = await variants.get(original, transformation).catch(async (error: unknown) => {
+        // Deleted since it was found, and so nothing that the process for images could open.
+        const isGone = !(error instanceof ApiError) && original.path !== undefined && (await findOriginal(original.name)) === undefined;
+        if (isGone) return undefined;
+        throw error;
+      });
+      if (variant === undefined) return false;
+      const content = { 'content-type': variant.mediaType };
+      if ('data' in variant) {
+        sendData(reply, variant.data, variant.tag, { content, caching });
+        return true;
+      }
+      if (await sendFile(reply, variant.path, { content, caching })) return true;
+    }
+    throw ApiError.of('image.busy', undefined);
+  }
+
+  // Nobody has to be asked who they are: what is here is open to all, or signed.
+  app.route({ method: ['GET', 'HEAD'], url: uploadsPath, handler: answer });
+}
+
+/** A variant may be removed from the cache before it is opened, where the cache is small; more often than this, something else is wrong. */
+const attempts = 3;
+
+/** Without ranges: it is made anew each time, and few are as large. */
+function sendData(reply: FastifyReply, data: Uint8Array, tag: string, { content, caching }: FileHeaders): void {
+  const entityTag = `"${tag}"`;
+  reply.headers(caching).header('etag', `W/${entityTag}`);
+  const known = reply.request.headers['if-none-match'];
+  if (known !== undefined && isKnown(known, entityTag)) reply.code(304).send();
+  else reply.headers(content).send(data);
+}

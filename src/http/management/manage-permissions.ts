@@ -1,0 +1,61 @@
+/** The document of all rights: what the database says, what another one would change, and the change. */
+import { ApiError } from '../../errors/api-error.ts';
+import { applyPermissions } from '../../permissions/apply-permissions.ts';
+import type { Declaration } from '../../permissions/declaration.ts';
+import { planAsJson } from '../../permissions/describe-permissions.ts';
+import { exportPermissions, exportProblems } from '../../permissions/export-permissions.ts';
+import { planPermissions } from '../../permissions/plan-permissions.ts';
+import { readStoredState } from '../../permissions/stored-roles.ts';
+import { subjectsOf } from '../../rights/grantable-actions.ts';
+import type { Accounts } from '../endpoints/accounts/account-endpoints.ts';
+import type { Endpoint } from '../send-response.ts';
+import { answerData } from './answer-data.ts';
+import { declarationOf, declaredInProject, refusal, refuseProblems } from './manage-documents.ts';
+import type { ManagementRoute } from './management-route.ts';
+
+interface Given {
+  readonly source: string;
+  readonly declaration: Declaration;
+}
+
+export function permissionEndpoints({ config, model, database, usersChanged }: Accounts): readonly ManagementRoute[] {
+  const subjects = subjectsOf(model);
+
+  /** The document of the request, or that of the project when there is none. */
+  function given(body: unknown): Given {
+    if (body !== undefined) return { source: 'data', declaration: declarationOf(body, model, (problem) => `data.${problem}`) };
+    const found = declaredInProject(config.dir, model);
+    if (found === undefined) throw refusal(['The project declares no rights: send a document, as {"data": {"roles": {…}}}']);
+    return found;
+  }
+
+  const exported: Endpoint = async () => {
+    const { roles } = await readStoredState(database);
+    refuseProblems(exportProblems(roles));
+    return answerData(exportPermissions(roles, subjects));
+  };
+
+  const plan: Endpoint = async ({ request }) => {
+    const { source, declaration } = given(request.body);
+    const planned = planPermissions(declaration, await readStoredState(database), subjects);
+    refuseProblems(planned.problems);
+    return answerData(planAsJson(planned, source));
+  };
+
+  const apply: Endpoint = async ({ request }) => {
+    const { source, declaration } = given(request.body);
+    const own = source === 'data' ? declaredInProject(config.dir, model) : undefined;
+    // The next start would undo it.
+    if (own !== undefined) throw ApiError.of('management.declared', { what: 'The rights', source: own.source });
+    const applied = await applyPermissions(database, declaration, subjects);
+    refuseProblems(applied.problems);
+    usersChanged();
+    return answerData(planAsJson(applied, source));
+  };
+
+  return [
+    ['GET', '/permissions', exported],
+    ['POST', '/permissions/plan', plan],
+    ['POST', '/permissions/apply', apply],
+  ];
+}

@@ -1,0 +1,54 @@
+/** API tokens. A secret is answered once, by the request that makes it. */
+
+import { isJson } from '../../accounts/read-body.ts';
+import { ApiError } from '../../errors/api-error.ts';
+import { createApiTokens, type IssuedApiToken } from '../../identity/api-tokens.ts';
+import { parseNewApiToken } from '../../identity/new-api-token.ts';
+import { knownActions } from '../../rights/grantable-actions.ts';
+import type { Accounts } from '../endpoints/accounts/account-endpoints.ts';
+import { rowIdParameter } from '../endpoints/row-id.ts';
+import type { EndpointCall } from '../send-response.ts';
+import { answerData } from './answer-data.ts';
+import type { ManagementRoute } from './management-route.ts';
+
+export function managedTokens({ config, model, database, usersChanged }: Accounts): readonly ManagementRoute[] {
+  const actions = knownActions(model);
+  const stored = async () => createApiTokens(database, await database.tables(), config.secrets);
+  const issued = ({ token, secret }: IssuedApiToken, status: number) => answerData({ ...token, secret }, status);
+
+  function idOf({ request }: EndpointCall): number {
+    const id = rowIdParameter(request, 'id');
+    if (id === undefined) throw ApiError.of('api-token.not-found', undefined);
+    return id;
+  }
+
+  return [
+    ['GET', '/tokens', async () => answerData(await (await stored()).list())],
+    [
+      'POST',
+      '/tokens',
+      async ({ request: { body } }) => {
+        if (!isJson(body)) throw ApiError.of('body.no-data', undefined);
+        return issued(await (await stored()).create(parseNewApiToken(body, actions, Date.now())), 201);
+      },
+    ],
+    [
+      'POST',
+      '/tokens/:id/rotate',
+      async (call) => {
+        const rotated = await (await stored()).rotate(idOf(call));
+        usersChanged();
+        return issued(rotated, 200);
+      },
+    ],
+    [
+      'DELETE',
+      '/tokens/:id',
+      async (call) => {
+        await (await stored()).revoke(idOf(call));
+        usersChanged();
+        return { status: 204, body: null };
+      },
+    ],
+  ];
+}

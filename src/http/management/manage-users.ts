@@ -1,0 +1,59 @@
+/** Users: the endpoints of the Content API with an envelope, and with every right. */
+
+import { isJson } from '../../accounts/read-body.ts';
+import { ApiError } from '../../errors/api-error.ts';
+import { refuseOtherKeys } from '../../errors/invalid-key.ts';
+import type { ReadTarget } from '../../pipeline/call.ts';
+import type { Accounts } from '../endpoints/accounts/account-endpoints.ts';
+import { userWriteEndpoints } from '../endpoints/accounts/user-endpoints.ts';
+import type { Answered, Endpoint, EndpointCall } from '../send-response.ts';
+import { parameter } from '../send-response.ts';
+import type { ManagementRoute } from './management-route.ts';
+
+export function managedUsers(accounts: Accounts): readonly ManagementRoute[] {
+  const { userType: type, answer, usersChanged } = accounts;
+  const { createUser, updateUser, deleteUser } = userWriteEndpoints(accounts);
+
+  const read = ({ query, actor, caller }: EndpointCall, target: ReadTarget) =>
+    answer({ type, target, query: query === '' ? 'populate=role' : query, actor, limit: undefined, envelope: 'flat' }, caller);
+
+  /** The Content API ignores them, as Strapi does. Here a slip in `blocked` must not look like a user who is blocked. */
+  const refuseUnknown = (body: unknown): void => {
+    if (isJson(body)) refuseOtherKeys(Object.keys(body), new Set(type.attributes.keys()));
+  };
+
+  /** Who is made here need not confirm an address. */
+  const create: Endpoint = async (call) => {
+    const { request } = call;
+    refuseUnknown(request.body);
+    if (isJson(request.body)) request.body = { confirmed: true, blocked: false, ...request.body };
+    const made = withEnvelope(await createUser(call));
+    usersChanged();
+    return made;
+  };
+
+  const update: Endpoint = async (call) => {
+    refuseUnknown(call.request.body);
+    return withEnvelope(await updateUser(call));
+  };
+
+  const remove: Endpoint = async (call) => {
+    const deleted = await deleteUser(call);
+    if (deleted.status === 204) throw ApiError.of('user.not-found', undefined);
+    return { status: 204, body: null };
+  };
+
+  return [
+    ['GET', '/users', (call) => read(call, { kind: 'list' })],
+    ['POST', '/users', create],
+    ['GET', '/users/:id', (call) => read(call, { kind: 'one', by: 'id', key: parameter(call.request, 'id') })],
+    ['PATCH', '/users/:id', update],
+    ['DELETE', '/users/:id', remove],
+  ];
+}
+
+function withEnvelope(answered: Answered): Answered {
+  if (answered.status >= 300 || answered.body === null) return answered;
+  const { body, version: _version, digest: _digest, ...rest } = answered;
+  return { ...rest, body: `{"data":${typeof body === 'string' ? body : new TextDecoder().decode(body)}}` };
+}

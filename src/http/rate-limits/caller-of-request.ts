@@ -1,0 +1,25 @@
+import type { FastifyRequest } from 'fastify';
+import type { Actor } from '../../identity/actor.ts';
+import type { Caller } from '../../pipeline/call.ts';
+import { callerOf } from './rate-limiter.ts';
+
+/** A caller is an API token or a user, or without either an IP address (as `callerOf` writes it). */
+export function callerKey(actor: Actor, address: string): string {
+  switch (actor.kind) {
+    case 'token':
+      return `token ${actor.tokenId}`;
+    case 'user':
+      return `user ${actor.userId}`;
+    case 'public':
+      return `address ${address}`;
+  }
+}
+
+export function callerOfRequest(request: FastifyRequest, actor: Actor): Caller {
+  const { socket } = request.raw;
+  return {
+    key: actor.kind === 'public' ? callerKey(actor, callerOf(request.ip)) : callerKey(actor, ''),
+    // Node ends its side when the client has ended the other one.
+    hasLeft: () => socket.destroyed || socket.writableEnded,
+  };
+}

@@ -1,0 +1,33 @@
+/** How often one caller may try the endpoints that passwords and mails can be tried with: ten times a minute, each endpoint by itself. */
+import type { FastifyRequest } from 'fastify';
+import { isJson } from '../../accounts/read-body.ts';
+import type { Config } from '../../config/config.ts';
+import type { Endpoint } from '../send-response.ts';
+import { countCall } from './count-call.ts';
+import { callerOf, type RateCounts } from './rate-limiter.ts';
+
+const limits = { limit: 10, milliseconds: 60_000, maxCallers: 10_000 };
+
+/** Makes an endpoint count before it does anything else. `by e-mail`: as Strapi counts, each address in the body apart, where the policy allows it. */
+export type Limited = (endpoint: Endpoint, by: 'by e-mail' | 'by caller') => Endpoint;
+
+export function createAuthLimits({ policies }: Config, counts: RateCounts): Limited {
+  return (endpoint, by) => {
+    // One for each endpoint: what is remembered is bounded, and calls of one endpoint must not push out those of another.
+    const limiter = counts.limiter('auth', limits);
+    const perEmail = by === 'by e-mail' && policies.rateLimitPerEmail;
+    return async (call) => {
+      const { request, reply } = call;
+      // The route and not the path as it was written: other letter case or slashes do not begin another count.
+      const caller = `${request.routeOptions.url} ${callerOf(request.ip)}`;
+      await countCall(limiter, perEmail ? `${caller} ${emailIn(request)}` : caller, reply);
+      return endpoint(call);
+    };
+  };
+}
+
+const longestKey = 320;
+
+/** Addresses of one person differ in letter case alone. */
+const emailIn = ({ body }: FastifyRequest): string =>
+  isJson(body) && typeof body.email === 'string' ? body.email.toLowerCase().slice(0, longestKey) : '';

@@ -1,0 +1,77 @@
+/** What an endpoint hands to the server; an `Outcome` of the pipeline is one. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Actor } from '../identity/actor.ts';
+import type { Caller, Outcome } from '../pipeline/call.ts';
+import type { Limit } from '../rights/restrictions.ts';
+import { entityTag, isKnown } from './etag.ts';
+
+export interface Answered {
+  readonly status: number;
+  /** The complete text; null for an answer without a body. */
+  readonly body: string | Uint8Array | null;
+  /** Of a body that is not JSON. */
+  readonly contentType?: string;
+  readonly timings?: Outcome['timings'];
+  readonly statements?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Of one document: the answer gets an entity tag. */
+  readonly version?: string | undefined;
+  /** Of the body, where it is known. */
+  readonly digest?: string | undefined;
+}
+
+export interface EndpointCall {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly actor: Actor;
+  /** What the right to this route is limited to. */
+  readonly limit: Limit | undefined;
+  /** The caller on whose behalf the work is done. */
+  readonly caller: Caller;
+  /** The query string as it came, without `?`. */
+  readonly query: string;
+}
+
+export type Endpoint = (call: EndpointCall) => Answered | Promise<Answered>;
+
+export const jsonType = 'application/json; charset=utf-8';
+
+export const answerJson = (value: unknown): Answered => ({ status: 200, body: JSON.stringify(value) });
+
+/** Everything after the first `?`, untouched: the pipeline alone reads queries. */
+export function rawQuery(url: string): string {
+  const mark = url.indexOf('?');
+  return mark === -1 ? '' : url.slice(mark + 1);
+}
+
+export function pathOf(url: string): string {
+  const mark = url.indexOf('?');
+  return mark === -1 ? url : url.slice(0, mark);
+}
+
+/** The last parameter of a path, decoded. */
+export function parameter(request: FastifyRequest, name: string): string {
+  const { params } = request;
+  if (typeof params !== 'object' || params === null || !(name in params)) return '';
+  return String((params as Record<string, unknown>)[name]);
+}
+
+export function send(reply: FastifyReply, answered: Answered, identified: number): FastifyReply {
+  let timing = `identify;dur=${rounded(identified)}`;
+  if (answered.timings !== undefined)
+    for (const [stage, milliseconds] of answered.timings) timing += `, ${stage};dur=${rounded(milliseconds)}`;
+  if (answered.statements !== undefined) timing += `, statements;desc="${answered.statements}"`;
+  reply.code(answered.status).header('server-timing', timing);
+  if (answered.headers !== undefined) reply.headers(answered.headers);
+  if (answered.body === null) return reply.send();
+  if (answered.version !== undefined && answered.status < 300) {
+    const tag = entityTag(answered.version, answered.body, answered.digest);
+    reply.header('etag', tag);
+    const { method, headers } = reply.request;
+    const known = headers['if-none-match'];
+    if (known !== undefined && (method === 'GET' || method === 'HEAD') && isKnown(known, tag)) return reply.code(304).send();
+  }
+  return reply.header('content-type', answered.contentType ?? jsonType).send(answered.body);
+}
+
+const rounded = (milliseconds: number) => Math.round(milliseconds * 1000) / 1000;

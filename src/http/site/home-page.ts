@@ -1,0 +1,75 @@
+/** `GET /`: a page for the person who opens the server's address in a browser. It names only what anonymous callers may read anyway, and no
+ *  version, by which weaknesses could be looked up. */
+import { createHash } from 'node:crypto';
+import type { Config } from '../../config/config.ts';
+import type { Rights } from '../../identity/actor.ts';
+import type { ContentModel, ContentType } from '../../model/content-model.ts';
+
+const style = `
+:root{color-scheme:light dark;--ink:#1d2430;--soft:#5b6675;--line:#dfe3ea;--paper:#fbfbf9;--card:#fff;--accent:#0b6e5f}
+@media(prefers-color-scheme:dark){:root{--ink:#e8eaee;--soft:#9aa5b4;--line:#2c333e;--paper:#14171c;--card:#1b1f26;--accent:#5fd0bb}}
+*{box-sizing:border-box}
+body{margin:0;background:var(--paper);color:var(--ink);font:16px/1.55 system-ui,sans-serif}
+main{max-width:46rem;margin:0 auto;padding:3.5rem 1.25rem}
+h1{font-size:2rem;line-height:1.2;margin:0 0 .35rem;letter-spacing:-.02em}
+h2{font-size:1.05rem;margin:2.5rem 0 .75rem}
+p{margin:.4rem 0}
+.soft{color:var(--soft)}
+a{color:var(--accent);text-underline-offset:.15em}
+ul{list-style:none;margin:0;padding:0;border:1px solid var(--line);border-radius:.6rem;background:var(--card);overflow:hidden}
+li{display:flex;flex-wrap:wrap;gap:.25rem 1rem;justify-content:space-between;padding:.7rem 1rem}
+li+li{border-top:1px solid var(--line)}
+code{font:.9em ui-monospace,SFMono-Regular,Menlo,monospace}
+footer{margin-top:2.5rem;font-size:.9rem}
+`;
+
+/** The policy under which a browser shows the page: this style, links, nothing else. */
+export const homePagePolicy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+
+export interface HomePage {
+  readonly config: Config;
+  readonly model: ContentModel;
+  readonly publicRights: Rights;
+}
+
+export function homePage({ config, model, publicRights }: HomePage): string {
+  const types = [...model.contentTypes.values()]
+    .filter((type) => type.routed)
+    .sort((a, b) => a.displayName.localeCompare(b.displayName, 'en'));
+  const open = types.filter((type) => publicRights.allows(`${type.uid}.find`));
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>Lectern</title>
+<link rel="icon" href="/favicon.ico">
+<style>${style}</style>
+<main>
+<h1>Lectern</h1>
+<p class="soft">A content REST API. Profile <code>${config.profile}</code>.</p>
+<h2>Content that anyone may read</h2>
+${open.length === 0 ? '<p>None yet: the role Public has no permission to find any content type.</p>' : `<ul>\n${open.map(entry).join('\n')}\n</ul>`}
+${hiddenNote(types.length - open.length)}
+<h2>More</h2>
+<ul>
+<li><a href="/_health">Health</a><span class="soft">204 while requests are served</span></li>
+<li><span class="soft">The query language (fields, populate, filters, sort, pagination) is described in docs/query.md</span></li>
+</ul>
+<footer class="soft"><code>lectern routes</code> in the project’s folder lists every route with the permission it needs.</footer>
+</main>
+</html>
+`;
+}
+
+function entry({ displayName, kind, pluralName, singularName }: ContentType): string {
+  const path = `/api/${kind === 'singleType' ? singularName : pluralName}`;
+  return `<li><span>${escaped(displayName)} <span class="soft">${kind === 'singleType' ? 'single' : 'collection'}</span></span><a href="${escaped(path)}"><code>${escaped(path)}</code></a></li>`;
+}
+
+function hiddenNote(hidden: number): string {
+  if (hidden === 0) return '';
+  return `<p class="soft">${hidden} more content ${hidden === 1 ? 'type needs' : 'types need'} a token or a sign-in.</p>`;
+}
+
+const escaped = (text: string) => text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);

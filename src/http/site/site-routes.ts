@@ -1,0 +1,57 @@
+/** The routes around the API: home page, health, favicon, robots. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { FastifyInstance, RouteHandlerMethod } from 'fastify';
+import type { Rights } from '../../identity/actor.ts';
+import { type HomePage, homePage, homePagePolicy } from './home-page.ts';
+
+const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#0b6e5f"/><path d="M8 9h16l-3 9H11zM14.5 18h3v6h-3zM10 24h12v2H10z" fill="#fff"/></svg>`;
+const robots = 'User-agent: *\nDisallow: /api/\n';
+
+export function serveExtras(
+  app: FastifyInstance,
+  parts: Omit<HomePage, 'publicRights'> & {
+    readonly publicRights: () => Promise<Rights>;
+    /** Throws when the database does not answer. */
+    readonly askDatabase: () => Promise<unknown>;
+  },
+): void {
+  const { config, model, publicRights, askDatabase } = parts;
+  both(app, '/', async (_, reply) => {
+    const page = homePage({ config, model, publicRights: await publicRights() });
+    return reply.headers({ 'content-type': 'text/html; charset=utf-8', 'content-security-policy': homePagePolicy }).send(page);
+  });
+  let asking: Promise<unknown> | undefined;
+  both(app, '/_health', async (_, reply) => {
+    // Concurrent calls share one query, so health checks use at most one connection.
+    asking ??= askDatabase().finally(() => {
+      asking = undefined;
+    });
+    await asking;
+    return reply.code(204).send();
+  });
+  serveText(
+    app,
+    '/robots.txt',
+    ownFile(config.publicDir, 'robots.txt', 'text/plain; charset=utf-8') ?? { content: robots, type: 'text/plain; charset=utf-8' },
+  );
+  serveText(app, '/favicon.ico', ownFile(config.publicDir, 'favicon.ico', 'image/x-icon') ?? { content: icon, type: 'image/svg+xml' });
+}
+
+interface Served {
+  readonly content: string | Buffer;
+  readonly type: string;
+}
+
+/** A file that the project brings in its public folder. */
+function ownFile(publicDir: string, name: string, type: string): Served | undefined {
+  const path = join(publicDir, name);
+  return existsSync(path) ? { content: readFileSync(path), type } : undefined;
+}
+
+const serveText = (app: FastifyInstance, path: string, { content, type }: Served): void =>
+  both(app, path, (_, reply) => reply.headers({ 'content-type': type, 'cache-control': 'max-age=3600' }).send(content));
+
+function both(app: FastifyInstance, url: string, handler: RouteHandlerMethod): void {
+  app.route({ method: ['GET', 'HEAD'], url, handler });
+}

@@ -1,0 +1,30 @@
+/** Requests that no route takes: 404, 405 and plain OPTIONS, as Strapi answers them. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError } from '../errors/api-error.ts';
+import { methodsOf, type Route } from './routes.ts';
+import { sendError } from './send-error.ts';
+import { pathOf } from './send-response.ts';
+
+const writingMethods = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
+const plainText = 'text/plain; charset=utf-8';
+
+/** GET and HEAD of an unknown path are 404; a writing method that a path has no route for is 405, on unknown paths too, where files could be. */
+export function answerUnrouted(request: FastifyRequest, reply: FastifyReply, routes: readonly Route[]): FastifyReply {
+  const { method, url } = request.raw;
+  const path = pathOf(url ?? '');
+  if (method === 'GET' || method === 'HEAD') {
+    return sendError(reply, ApiError.of(path.includes('%00') ? 'path.malicious' : 'route.not-found', undefined));
+  }
+  reply.header('content-type', plainText);
+  if (method === undefined || !writingMethods.has(method)) return reply.code(501).send('Not Implemented');
+  return reply.code(405).header('allow', allow(path, routes)).send('Method Not Allowed');
+}
+
+/** OPTIONS that is no CORS preflight. */
+export const answerOptions = (request: FastifyRequest, reply: FastifyReply, routes: readonly Route[]): FastifyReply =>
+  reply
+    .code(200)
+    .headers({ 'content-type': plainText, allow: allow(pathOf(request.raw.url ?? ''), routes) })
+    .send('');
+
+const allow = (path: string, routes: readonly Route[]) => [...new Set(['HEAD', 'GET', ...methodsOf(path, routes)])].join(', ');

@@ -1,0 +1,22 @@
+/** Who asks, and what they may do. Rights are what plans are cached by, so equal rights share one `key`. */
+import type { Limit } from '../rights/restrictions.ts';
+
+/** Actions are Strapi's: `api::article.article.find`, `plugin::users-permissions.user.me`. */
+export interface Rights {
+  /** Equal for rights that allow the same actions within the same limits; part of the cache key of a plan. */
+  readonly key: string;
+  allows(action: string): boolean;
+  /** What an action that is allowed is limited to; undefined for everything. */
+  limit(action: string): Limit | undefined;
+}
+
+export type Actor =
+  | { readonly kind: 'public'; readonly rights: Rights }
+  | {
+      readonly kind: 'user';
+      readonly userId: number;
+      /** The session that the token was made in, in mode `refresh`. */
+      readonly sessionId: string | undefined;
+      readonly rights: Rights;
+    }
+  | { readonly kind: 'token'; readonly tokenId: number; readonly rights: Rights };

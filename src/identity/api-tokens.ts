@@ -1,0 +1,196 @@
+/** API tokens as Strapi's admin panel keeps them, so that it shows and edits what is made here. Tokens of its own API (`kind` is `admin`) are not
+ *  touched. Throws `api-token.*`. */
+import type { Config } from '../config/config.ts';
+import type { Database, LiveTable, Row, SqlValue } from '../dialects/dialect.ts';
+import { ApiError } from '../errors/api-error.ts';
+import type { Column } from '../sql/inserts.ts';
+import { type Cell, Rows } from '../sql/rows.ts';
+import { newDocumentId } from '../text/document-id.ts';
+import { apiTokenHash, encryptedApiToken, newApiTokenSecret } from './api-token-secret.ts';
+import type { NewApiToken } from './new-api-token.ts';
+
+export interface ListedApiToken {
+  readonly id: number;
+  readonly name: string;
+  readonly description: string;
+  readonly type: string;
+  /** Of a custom token. */
+  readonly actions: readonly string[];
+  /** ISO 8601. */
+  readonly createdAt: string | null;
+  readonly lastUsedAt: string | null;
+  readonly expiresAt: string | null;
+}
+
+/** `secret` is what callers send. It is not kept, so this is the only time it is seen. */
+export interface IssuedApiToken {
+  readonly token: ListedApiToken;
+  readonly secret: string;
+}
+
+export interface ApiTokens {
+  /** In the order in which they were made. */
+  list(): Promise<readonly ListedApiToken[]>;
+  create(token: NewApiToken): Promise<IssuedApiToken>;
+  /** Another secret for the token; the old one ends, and what else the token is stays, its end as well. */
+  rotate(reference: string | number): Promise<IssuedApiToken>;
+  /** `reference` is a name, or else a row id; a number is a row id. */
+  revoke(reference: string | number): Promise<ListedApiToken>;
+}
+
+const tokens = 'strapi_api_tokens';
+const permissions = 'strapi_api_token_permissions';
+const links = 'strapi_api_token_permissions_token_lnk';
+const lock = 'api tokens';
+
+const times: readonly Column[] = ['created_at', 'updated_at', 'published_at'].map((name) => ({ name, type: 'datetime' }));
+const permissionColumns: readonly Column[] = [{ name: 'document_id', type: 'string' }, { name: 'action', type: 'string' }, ...times];
+const linkColumns: readonly Column[] = [
+  { name: 'api_token_permission_id', type: 'reference' },
+  { name: 'api_token_id', type: 'reference' },
+  { name: 'api_token_permission_ord', type: 'order' },
+];
+
+/** `live` are the tables of the database: earlier versions of Strapi 5 lack columns. */
+export function createApiTokens(database: Database, live: readonly LiveTable[], secrets: Config['secrets']): ApiTokens {
+  const { dialect } = database;
+  const q = (identifier: string) => identifier.split('.').map(dialect.quote).join('.');
+  const columns = live.find(({ name }) => name === tokens)?.columns;
+  const has = (column: string) => columns?.has(column) === true;
+  const hasTables = [tokens, permissions, links].every((each) => live.some(({ name }) => name === each));
+  const contentApi = has('kind') ? `(${q('t.kind')} = 'content-api' OR ${q('t.kind')} IS NULL)` : '1 = 1';
+  const selected = [
+    ...['t.id', 't.name', 't.description', 't.type'].map(q),
+    ...['t.created_at', 't.last_used_at', 't.expires_at'].map((column) => dialect.select(q(column), 'datetime')),
+  ].join(', ');
+  const allTokens = `SELECT ${selected} FROM ${q(tokens)} ${q('t')} WHERE ${contentApi} ORDER BY ${q('t.id')}`;
+  const allActions = `SELECT ${q('l.api_token_id')}, ${q('p.action')}, ${q('p.id')} FROM ${q(links)} ${q('l')} JOIN ${q(permissions)} ${q('p')} ON ${q(
+    'p.id',
+  )} = ${q('l.api_token_permission_id')} ORDER BY ${q('l.api_token_permission_ord')}, ${q('p.id')}`;
+
+  const requireTables = () => {
+    if (!hasTables) throw ApiError.of('api-token.no-tables', undefined);
+  };
+
+  async function all(query: (text: string) => Promise<readonly Row[]> | readonly Row[]): Promise<ListedApiToken[]> {
+    const rows = await query(allTokens);
+    const actions = await query(allActions);
+    return rows.map((row) => listed(row, actions));
+  }
+
+  /** A name wins over an id, as a name may be a number; where they are two tokens, nobody guesses. */
+  async function find(reference: string | number, rows: Rows): Promise<ListedApiToken> {
+    const found = await all((text) => rows.query(text, []));
+    const named = found.find(({ name }) => name === reference);
+    const numbered = found.find(({ id }) => String(id) === String(reference));
+    if (named !== undefined && numbered !== undefined && named !== numbered)
+      throw ApiError.of('api-token.ambiguous', { reference: String(reference) });
+    const token = named ?? numbered;
+    if (token === undefined) throw ApiError.of('api-token.not-found', undefined);
+    return token;
+  }
+
+  async function writing<T>(work: (rows: Rows) => Promise<T>): Promise<T> {
+    requireTables();
+    return database.write(async (connection) => {
+      const rows = new Rows(connection, dialect);
+      await rows.lock([lock]);
+      const result = await work(rows);
+      await rows.inserts.flush();
+      return result;
+    });
+  }
+
+  function newSecret(): { readonly secret: string; readonly cells: readonly Cell[] } {
+    const { apiTokenSalt, encryptionKey } = secrets;
+    if (apiTokenSalt === undefined) throw ApiError.of('api-token.no-salt', undefined);
+    const secret = newApiTokenSecret();
+    const encrypted = encryptionKey === undefined ? null : encryptedApiToken(secret, encryptionKey);
+    return {
+      secret,
+      cells: [
+        { name: 'access_key', type: 'string', value: apiTokenHash(secret, apiTokenSalt) },
+        ...(has('encrypted_key') ? [{ name: 'encrypted_key', type: 'text', value: encrypted } as const] : []),
+      ],
+    };
+  }
+
+  return {
+    async list() {
+      requireTables();
+      return database.read((connection) => all((text) => connection.query(text, [])));
+    },
+    async create(token) {
+      const { secret, cells } = newSecret();
+      return writing(async (rows) => {
+        await requireFreeName(token.name, rows);
+        const now = Date.now();
+        const row: readonly Cell[] = [
+          { name: 'document_id', type: 'string', value: newDocumentId() },
+          { name: 'name', type: 'string', value: token.name },
+          { name: 'description', type: 'string', value: token.description },
+          ...(has('kind') ? [{ name: 'kind', type: 'enumeration', value: 'content-api' } as const] : []),
+          { name: 'type', type: 'enumeration', value: token.type },
+          ...cells,
+          { name: 'expires_at', type: 'datetime', value: token.expiresAt },
+          { name: 'lifespan', type: 'biginteger', value: token.expiresAt === null ? null : token.expiresAt - now },
+          ...times.map((column) => ({ ...column, value: now })),
+        ];
+        const [id = 0] = await rows.inserts.returningIds(tokens, row, [row.map(({ value }) => value)]);
+        await permit(id, token.actions, now, rows);
+        const made = { ...token, id, createdAt: iso(now), lastUsedAt: null, expiresAt: iso(token.expiresAt) };
+        return { token: made, secret };
+      });
+    },
+    async rotate(reference) {
+      const { secret, cells } = newSecret();
+      return writing(async (rows) => {
+        const token = await find(reference, rows);
+        // Another secret would be as dead as the old one.
+        if (token.expiresAt !== null && Date.parse(token.expiresAt) <= Date.now()) throw ApiError.of('api-token.expired', token);
+        await rows.update(tokens, token.id, [...cells, { name: 'updated_at', type: 'datetime', value: Date.now() }]);
+        return { token, secret };
+      });
+    },
+    revoke(reference) {
+      return writing(async (rows) => {
+        const token = await find(reference, rows);
+        const granted = (await rows.query(allActions, []))
+          .filter(([tokenId]) => Number(tokenId) === token.id)
+          .map(([, , id]) => Number(id));
+        await rows.delete(links, 'api_token_id', [token.id]);
+        await rows.delete(permissions, 'id', granted);
+        await rows.delete(tokens, 'id', [token.id]);
+        return token;
+      });
+    },
+  };
+
+  async function requireFreeName(name: string, rows: Rows): Promise<void> {
+    const values: SqlValue[] = [];
+    const found = await rows.query(`SELECT 1 FROM ${q(tokens)} WHERE ${q('name')} = ${rows.bound(name, 'string', values)}`, values);
+    if (found.length > 0) throw ApiError.of('api-token.name-taken', { name });
+  }
+
+  async function permit(tokenId: number, actions: readonly string[], now: number, rows: Rows): Promise<void> {
+    if (actions.length === 0) return;
+    const values = actions.map((action): SqlValue[] => [newDocumentId(), action, now, now, now]);
+    const ids = await rows.inserts.returningIds(permissions, permissionColumns, values);
+    for (const [index, id] of ids.entries()) rows.inserts.later(links, linkColumns, [id, tokenId, index + 1]);
+  }
+}
+
+function listed([id, name, description, type, createdAt, lastUsedAt, expiresAt]: Row, actions: readonly Row[]): ListedApiToken {
+  return {
+    id: Number(id),
+    name: String(name ?? ''),
+    description: String(description ?? ''),
+    type: String(type ?? ''),
+    actions: type === 'custom' ? actions.filter(([tokenId]) => Number(tokenId) === Number(id)).map(([, action]) => String(action)) : [],
+    createdAt: iso(createdAt),
+    lastUsedAt: iso(lastUsedAt),
+    expiresAt: iso(expiresAt),
+  };
+}
+
+const iso = (milliseconds: unknown) => (milliseconds === null ? null : new Date(Number(milliseconds)).toISOString());

@@ -1,0 +1,148 @@
+/** Authorization header → actor. The only stage besides `execute` that touches the database; what it finds is kept until data changes. */
+import type { Config } from '../config/config.ts';
+import type { Database } from '../dialects/dialect.ts';
+import { ApiError } from '../errors/api-error.ts';
+import { userAttributesIn } from '../rights/restrictions.ts';
+import { fullRights, type Grants, readOnlyRights, rightsOfRole, rightsTo } from '../rights/rights.ts';
+import type { AccessStore, ApiToken, User } from './access-store.ts';
+import type { Actor, Rights } from './actor.ts';
+import { apiTokenHash } from './api-token-secret.ts';
+import { bearerToken } from './bearer-token.ts';
+import { AccessCache } from './identity-cache.ts';
+import { type VerifiedUserToken, verifyUserToken } from './json-web-token.ts';
+import { passwordKey } from './password.ts';
+import type { SessionStore } from './session-store.ts';
+
+/** At once when the caller is known already, which is what most requests find. Throws `access.*` for a token that is not good. */
+export type Identify = (authorization: string | undefined) => Actor | Promise<Actor>;
+
+export interface Identification {
+  readonly identify: Identify;
+  /** What a user may do; undefined for one who is gone or has no role. */
+  rightsOfUser(userId: number): Promise<Rights | undefined>;
+  /** For the next request on: this process has changed users, roles or sessions, and not every engine tells. */
+  forget(): void;
+}
+
+interface Credentials {
+  readonly actor: Actor;
+  readonly expiresAt: number;
+  readonly expired: 'access.token-expired' | 'access.credentials';
+}
+
+/** Of a role: the same for all its users, or to be made for each because conditions name attributes of the user. */
+type RoleRights =
+  | { readonly kind: 'shared'; readonly rights: Rights }
+  | { readonly kind: 'personal'; readonly grants: Grants; readonly attributes: ReadonlySet<string> };
+
+const cachedCharacters = 4 * 1024 * 1024;
+/** Strapi's API tokens have 256 characters; a JWT with more payload than this is nobody's. */
+const longestToken = 8192;
+
+export function createIdentify(config: Config, database: Database, store: AccessStore, sessions: SessionStore): Identification {
+  const version = () => database.version();
+  const roleCache = new AccessCache<RoleRights>({ version, maxCharacters: cachedCharacters });
+  const publicCache = new AccessCache<Actor>({ version, maxCharacters: cachedCharacters });
+  const tokenCache = new AccessCache<Credentials>({ version, maxCharacters: cachedCharacters });
+  const { apiTokenSalt, jwtSecret } = config.secrets;
+
+  const nobody = new Map<string, string>();
+  const loadPublic = async (): Promise<Actor> => ({ kind: 'public', rights: rightsOfRole(await store.publicGrants(), nobody) });
+
+  async function loadRole(roleId: number): Promise<RoleRights> {
+    const grants = await store.roleGrants(roleId);
+    const attributes = userAttributesIn(grants.rules);
+    return attributes.size === 0 ? { kind: 'shared', rights: rightsOfRole(grants, nobody) } : { kind: 'personal', grants, attributes };
+  }
+
+  async function rightsIn(roleId: number, userId: number): Promise<Rights | undefined> {
+    const role = await roleCache.get(`role ${roleId}`, () => loadRole(roleId));
+    if (role?.kind !== 'personal') return role?.rights;
+    return rightsOfRole(role.grants, await store.userValues(userId, role.attributes));
+  }
+
+  async function apiTokenCredentials(token: string): Promise<Credentials | undefined> {
+    if (apiTokenSalt === undefined) return undefined;
+    const found = await store.apiToken(apiTokenHash(token, apiTokenSalt));
+    if (found === undefined) return undefined;
+    const actor: Actor = { kind: 'token', tokenId: found.id, rights: tokenRights(found) };
+    return { actor, expiresAt: found.expiresAt, expired: 'access.token-expired' };
+  }
+
+  async function userCredentials(token: string): Promise<Credentials | undefined> {
+    if (jwtSecret === undefined) return undefined;
+    const verified = await verifyUserToken(token, jwtSecret, config.auth.jwtManagement);
+    if (verified === undefined) return undefined;
+    const user = await store.user(verified.userId);
+    if (user === undefined) return undefined;
+    if (user.blocked) throw ApiError.of('access.invalid-credentials', undefined);
+    if (!user.confirmed && (await store.settings('advanced')).email_confirmation === true) {
+      throw ApiError.of('access.invalid-credentials', undefined);
+    }
+    // As in Strapi: a user without a role has no rights to be looked up, and is refused.
+    const { roleId } = user;
+    if (roleId === undefined) return undefined;
+    if (config.policies.endSessionsAtOnce && !(await loginStands(verified, user, jwtSecret))) return undefined;
+    const rights = await rightsIn(roleId, user.id);
+    if (rights === undefined) return undefined;
+    return {
+      actor: { kind: 'user', userId: user.id, sessionId: verified.sessionId, rights },
+      expiresAt: verified.expiresAt,
+      expired: 'access.credentials',
+    };
+  }
+
+  /** Without sessions (`legacy-support`) a token stands as long as the password that it was given for. */
+  async function loginStands({ sessionId, passwordKey: given }: VerifiedUserToken, user: User, secret: string): Promise<boolean> {
+    return sessionId === undefined ? given === passwordKey(user.id, user.password, secret) : sessions.stands(sessionId, user.id);
+  }
+
+  async function identifyToken(loading: Promise<Credentials | undefined>): Promise<Actor> {
+    const credentials = await loading;
+    if (credentials === undefined) throw ApiError.of('access.credentials', undefined);
+    return current(credentials);
+  }
+
+  async function identifyPublic(loading: Promise<Actor | undefined>): Promise<Actor> {
+    return (await loading) ?? loadPublic();
+  }
+
+  const identify: Identify = (authorization) => {
+    const token = bearerToken(authorization);
+    if (token === undefined) {
+      const actor = publicCache.get('public', loadPublic);
+      return actor instanceof Promise ? identifyPublic(actor) : actor;
+    }
+    if (token.length > longestToken) throw ApiError.of('access.credentials', undefined);
+    // A JWT has dots and an API token is hexadecimal, so each needs only its own look-up.
+    const load = token.includes('.') ? userCredentials : apiTokenCredentials;
+    const credentials = tokenCache.get(token, () => load(token));
+    return credentials instanceof Promise ? identifyToken(credentials) : current(credentials);
+  };
+  return {
+    identify,
+    async rightsOfUser(userId) {
+      const user = await store.user(userId);
+      return user?.roleId === undefined ? undefined : rightsIn(user.roleId, userId);
+    },
+    forget() {
+      for (const cache of [roleCache, publicCache, tokenCache]) cache.forget();
+    },
+  };
+}
+
+function current({ actor, expiresAt, expired }: Credentials): Actor {
+  if (Date.now() >= expiresAt) throw ApiError.of(expired, undefined);
+  return actor;
+}
+
+function tokenRights(token: ApiToken): Rights {
+  switch (token.type) {
+    case 'full-access':
+      return fullRights;
+    case 'read-only':
+      return readOnlyRights;
+    default:
+      return rightsTo(token.actions);
+  }
+}

@@ -1,0 +1,86 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { AccessCache } from './identity-cache.ts';
+
+describe('AccessCache', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  const counting = () => {
+    let loads = 0;
+    return async () => ({ load: ++loads });
+  };
+
+  it('keeps a value while the version stays the same', async () => {
+    const cache = new AccessCache({ version: () => 1, maxCharacters: 10_000 });
+    const load = counting();
+    await cache.get('a', load);
+    vi.advanceTimersByTime(3_600_000);
+    expect(cache.get('a', load)).toEqual({ load: 1 });
+  });
+
+  it('forgets everything when the version changes', async () => {
+    let version = 1;
+    const cache = new AccessCache({ version: () => version, maxCharacters: 10_000 });
+    const load = counting();
+    await cache.get('a', load);
+    version = 2;
+    expect(await cache.get('a', load)).toEqual({ load: 2 });
+  });
+
+  it('does not keep what was read before a change that came meanwhile', async () => {
+    let version = 1;
+    const cache = new AccessCache({ version: () => version, maxCharacters: 10_000 });
+    let finish: (value: { old: boolean }) => void = () => undefined;
+    const slow = cache.get('a', () => new Promise((resolve) => (finish = resolve)));
+    version = 2;
+    const fresh = cache.get('a', async () => ({ old: false }));
+    finish({ old: true });
+    expect(await slow).toEqual({ old: true });
+    expect(await fresh).toEqual({ old: false });
+    expect(cache.get('a', async () => undefined)).toEqual({ old: false });
+  });
+
+  it('keeps a value for half a second where there is no version', async () => {
+    const cache = new AccessCache({ version: () => null, maxCharacters: 10_000 });
+    const load = counting();
+    await cache.get('a', load);
+    vi.advanceTimersByTime(499);
+    expect(cache.get('a', load)).toEqual({ load: 1 });
+    vi.advanceTimersByTime(1);
+    expect(await cache.get('a', load)).toEqual({ load: 2 });
+  });
+
+  it('is no more than a second behind in what was made of another kept value', async () => {
+    const options = { version: () => null, maxCharacters: 10_000 };
+    const [roles, tokens] = [new AccessCache<{ rights: string }>(options), new AccessCache<{ rights: string }>(options)];
+    let stored = 'old';
+    const role = () => roles.get('role', async () => ({ rights: stored }));
+    const token = async () => (await tokens.get('token', async () => role()))?.rights;
+    await role();
+    stored = 'new';
+    vi.advanceTimersByTime(499);
+    expect(await token()).toBe('old');
+    vi.advanceTimersByTime(501);
+    expect(await token()).toBe('new');
+  });
+
+  it('looks up once for callers at the same moment', async () => {
+    const cache = new AccessCache({ version: () => 1, maxCharacters: 10_000 });
+    const load = counting();
+    expect(await Promise.all([cache.get('a', load), cache.get('a', load)])).toEqual([{ load: 1 }, { load: 1 }]);
+  });
+
+  it('does not keep what was not found, nor a failure', async () => {
+    const cache = new AccessCache<{ load: number }>({ version: () => 1, maxCharacters: 10_000 });
+    expect(await cache.get('a', async () => undefined)).toBeUndefined();
+    await expect(cache.get('a', () => Promise.reject(new Error('down')))).rejects.toThrow('down');
+    expect(await cache.get('a', async () => ({ load: 1 }))).toEqual({ load: 1 });
+  });
+
+  it('drops the least recently used keys beyond its bound', async () => {
+    const cache = new AccessCache({ version: () => 1, maxCharacters: 1000 });
+    const load = counting();
+    for (let n = 0; n < 10; n++) await cache.get(`token-${n}`, load);
+    expect(await cache.get('token-0', load)).toEqual({ load: 11 });
+  });
+});

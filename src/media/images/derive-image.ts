@@ -1,0 +1,73 @@
+/** What an upload makes of an image, by the rules of Strapi's media library. Runs in a process for images. */
+import { stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Sharp } from 'sharp';
+import { noRoomOr } from '../storage/disk-full.ts';
+import { encoded, worked } from './encode-image.ts';
+import type { DeriveJob } from './image-protocol.ts';
+import type { DerivedImage, MadeImage, RasterFormat } from './images.ts';
+import { decoded, openImage, type RasterImage } from './open-image.ts';
+
+/** A GIF is not re-encoded, and an AVIF at most measured. */
+const optimized: ReadonlySet<RasterFormat> = new Set<RasterFormat>(['jpeg', 'png', 'webp', 'tiff']);
+const resized: ReadonlySet<RasterFormat> = new Set<RasterFormat>(['jpeg', 'png', 'webp', 'tiff', 'gif']);
+
+const thumbnail = { width: 245, height: 156 };
+
+export async function deriveImage({ path, folder, settings, rules, breakpoints, pixels }: DeriveJob): Promise<DerivedImage | undefined> {
+  const image = await openImage(path, pixels, rules.turnImages || settings.autoOrientation);
+  // Strapi's library calls it `heif`, which is in none of Strapi's lists.
+  if (image === undefined || (image.format === 'avif' && !rules.measureAvif)) return undefined;
+  if (image.format === 'svg') return { width: image.width, height: image.height, optimized: undefined, formats: [] };
+
+  const smaller = await optimize(image, join(folder, '.optimized'), settings, rules);
+  // Variants are made of what is kept.
+  const kept =
+    smaller === undefined ? image : { ...image, path: smaller.path, isTurned: false, width: smaller.width, height: smaller.height };
+  const { width, height } = kept;
+  if (!resized.has(image.format)) return { width, height, optimized: smaller, formats: [] };
+
+  const boxes: { readonly name: string; readonly width: number; readonly height: number }[] = [];
+  if (width > thumbnail.width || height > thumbnail.height) boxes.push({ name: 'thumbnail', ...thumbnail });
+  if (settings.responsiveDimensions) {
+    for (const [name, side] of Object.entries(breakpoints))
+      if (side < Math.max(width, height)) boxes.push({ name, width: side, height: side });
+  }
+  const formats: (MadeImage & { readonly name: string })[] = [];
+  // One after the other: each holds an image in memory.
+  for (const box of boxes) {
+    const size = { width: box.width, height: box.height, fit: 'inside' } as const;
+    formats.push({ name: box.name, ...(await write(decoded(kept).resize(size), join(folder, box.name))) });
+  }
+  return { width, height, optimized: smaller, formats };
+}
+
+/** Decodes the whole image in any case, so that a broken one is found. */
+async function optimize(
+  image: RasterImage,
+  target: string,
+  { sizeOptimization, autoOrientation }: DeriveJob['settings'],
+  { keepSmallerOriginals }: DeriveJob['rules'],
+): Promise<MadeImage | undefined> {
+  if (!optimized.has(image.format) || image.isPartial || !(sizeOptimization || autoOrientation)) {
+    await worked(() => decoded(image).stats());
+    return undefined;
+  }
+  const quality = sizeOptimization ? 80 : 100;
+  const made = await write(decoded(image)[image.format]({ quality }), target);
+  // Strapi means to compare the sizes as well, and has none to compare with: its library knows that of a stream, and not that of a file.
+  if (!keepSmallerOriginals || (autoOrientation && image.isTurned)) return made;
+  const { size } = await stat(image.path);
+  return made.size < size ? made : undefined;
+}
+
+/** Encoded in memory and then written, so that what is wrong with the image and what is wrong with the disk can be told apart. */
+async function write(image: Sharp, path: string): Promise<MadeImage> {
+  const { data, info } = await encoded(image);
+  try {
+    await writeFile(path, data);
+  } catch (error) {
+    throw noRoomOr(error);
+  }
+  return { path, width: info.width, height: info.pageHeight ?? info.height, size: info.size };
+}

@@ -1,0 +1,40 @@
+/** The program of a process for images: one job at a time, and an answer to each. It has nothing that is worth stealing: no environment, no
+ *  connection, and no right that the server's user does not have. */
+import { writeFileSync } from 'node:fs';
+import { setPriority } from 'node:os';
+import { ApiError } from '../../errors/api-error.ts';
+import type { ImageJob, ImageReply } from './image-protocol.ts';
+
+// The server may have been killed: nobody waits any more.
+process.on('disconnect', () => process.exit());
+// A terminal sends Ctrl-C, and a supervisor SIGTERM, to all processes of the server, which lets requests in flight finish.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
+process.on('message', (job: ImageJob) => {
+  void work(job).then((reply) => process.send?.(reply));
+});
+
+yieldToServer();
+
+async function work(job: ImageJob): Promise<ImageReply> {
+  try {
+    if (job.kind === 'derive') {
+      const { deriveImage } = await import('./derive-image.ts');
+      return { kind: 'derived', image: await deriveImage(job) };
+    }
+    const { transformImage } = await import('./transform-image.ts');
+    return { kind: 'transformed', image: await transformImage(job) };
+  } catch (error) {
+    if (error instanceof ApiError) return { kind: 'refused', error: error.toData() };
+    return { kind: 'failed', stack: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+  }
+}
+
+/** Requests go before images, and where memory runs out this process is the one to end, not the server. */
+function yieldToServer(): void {
+  try {
+    setPriority(10);
+    writeFileSync('/proc/self/oom_score_adj', '1000');
+  } catch {
+    // Only Linux has it.
+  }
+}

@@ -1,0 +1,103 @@
+/** The processes that work on images. The library reads what strangers send, in a language without bounds checks: a crash, or an image that
+ *  takes for ever, costs a process that the server can do without. */
+import type { Config } from '../../config/config.ts';
+import { ApiError } from '../../errors/api-error.ts';
+import { startImageProcess } from './image-process-handle.ts';
+import type { ImageJob, ImageReply } from './image-protocol.ts';
+import type { Images } from './images.ts';
+
+interface Waiting {
+  readonly job: ImageJob;
+  readonly resolve: (reply: ImageReply) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+type ImageProcess = ReturnType<typeof startImageProcess>;
+
+/** Milliseconds that a process without work is kept. */
+const idleTime = 30_000;
+
+/** Starts nothing: a server that is asked for no image has no such process. */
+export function openImages({ upload, policies }: Pick<Config, 'upload' | 'policies'>): Images {
+  const { breakpoints, pixels, imageProcesses, imageQueue, imageTime } = upload;
+  const { turnImages, keepSmallerOriginals, measureAvif } = policies;
+  const rules = { turnImages, keepSmallerOriginals, measureAvif };
+  // Each kind has a queue of its own, so that visitors who ask for variants cannot keep editors from uploading.
+  const queues = { derive: [] as Waiting[], transform: [] as Waiting[] };
+  const processes = new Set<ImageProcess>();
+  const idle = new Map<ImageProcess, NodeJS.Timeout>();
+  let isClosed = false;
+
+  function run(job: ImageJob): Promise<ImageReply> {
+    const queue = queues[job.kind];
+    const hasProcess = idle.size > 0 || processes.size < imageProcesses;
+    if (isClosed || (!hasProcess && queue.length >= imageQueue)) return Promise.reject(ApiError.of('image.busy', undefined));
+    return new Promise((resolve, reject) => {
+      queue.push({ job, resolve, reject });
+      next();
+    });
+  }
+
+  function next(): void {
+    if (queues.derive.length + queues.transform.length === 0) return;
+    const free = takeIdle() ?? (processes.size < imageProcesses ? start() : undefined);
+    if (free === undefined) return;
+    const waiting = queues.derive.shift() ?? queues.transform.shift();
+    if (waiting !== undefined) void give(free, waiting);
+  }
+
+  async function give(to: ImageProcess, { job, resolve, reject }: Waiting): Promise<void> {
+    try {
+      resolve(await to.work(job, imageTime));
+    } catch (error) {
+      reject(error);
+    }
+    if (processes.has(to)) rest(to);
+    next();
+  }
+
+  function start(): ImageProcess {
+    const started = startImageProcess(() => {
+      processes.delete(started);
+      clearTimeout(idle.get(started));
+      idle.delete(started);
+    });
+    processes.add(started);
+    return started;
+  }
+
+  function rest(process: ImageProcess): void {
+    idle.set(process, setTimeout(() => process.end(), idleTime).unref());
+  }
+
+  function takeIdle(): ImageProcess | undefined {
+    const [found] = idle;
+    if (found === undefined) return undefined;
+    clearTimeout(found[1]);
+    idle.delete(found[0]);
+    return found[0];
+  }
+
+  return {
+    async derive(path, folder, settings) {
+      const reply = await run({ kind: 'derive', path, folder, settings, rules, breakpoints, pixels });
+      if (reply.kind === 'derived') return reply.image;
+      throw failure(reply);
+    },
+    async transform(path, target, transformation) {
+      const reply = await run({ kind: 'transform', path, target, transformation, pixels });
+      if (reply.kind === 'transformed') return reply.image;
+      throw failure(reply);
+    },
+    async close() {
+      isClosed = true;
+      for (const { reject } of [...queues.derive.splice(0), ...queues.transform.splice(0)]) reject(ApiError.of('image.busy', undefined));
+      await Promise.all([...processes].map((process) => process.end()));
+    },
+  };
+}
+
+const failure = (reply: ImageReply) =>
+  reply.kind === 'refused'
+    ? ApiError.fromData(reply.error)
+    : new Error(reply.kind === 'failed' ? reply.stack : `an answer to something else: ${reply.kind}`);

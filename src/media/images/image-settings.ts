@@ -1,0 +1,25 @@
+/** What Strapi's admin panel says about images. */
+import type { Connection, Dialect } from '../../dialects/dialect.ts';
+import { settingsTable } from '../../tables/system-tables.ts';
+import type { ImageSettings } from './images.ts';
+
+const key = 'plugin_upload_settings';
+/** Strapi's, of a new project. */
+const defaults: ImageSettings = { sizeOptimization: true, responsiveDimensions: true, autoOrientation: false };
+
+/** Asked at each upload: the admin panel of a Strapi on the same database may change them at any time. */
+export async function readImageSettings(connection: Connection, { quote, placeholder }: Dialect): Promise<ImageSettings> {
+  const [row] = await connection.query(`SELECT ${quote('value')} FROM ${quote(settingsTable)} WHERE ${quote('key')} = ${placeholder(1)}`, [
+    key,
+  ]);
+  const stored: unknown = typeof row?.[0] === 'string' ? JSON.parse(row[0]) : undefined;
+  const flag = (name: keyof ImageSettings) => {
+    const value = typeof stored === 'object' && stored !== null && name in stored ? Object(stored)[name] : undefined;
+    return typeof value === 'boolean' ? value : defaults[name];
+  };
+  return {
+    sizeOptimization: flag('sizeOptimization'),
+    responsiveDimensions: flag('responsiveDimensions'),
+    autoOrientation: flag('autoOrientation'),
+  };
+}

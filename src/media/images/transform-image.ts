@@ -1,0 +1,68 @@
+/** A variant that a URL asks for. Runs in a process for images. */
+import { rm, writeFile } from 'node:fs/promises';
+import type { Sharp } from 'sharp';
+import { ApiError } from '../../errors/api-error.ts';
+import { noRoomOr } from '../storage/disk-full.ts';
+import { encoded } from './encode-image.ts';
+import type { TransformJob } from './image-protocol.ts';
+import type { RasterFormat, Transformation, TransformedImage } from './images.ts';
+import { decoded, openImage, type RasterImage } from './open-image.ts';
+
+export async function transformImage({ path, target, transformation, pixels }: TransformJob): Promise<TransformedImage> {
+  const image = await openImage(path, pixels);
+  if (image === undefined || image.format === 'svg') throw ApiError.of('image.not-an-image', undefined);
+  const format = transformation.format ?? image.format;
+  const turned = decoded(image, !(animatedFormats.has(image.format) && animatedFormats.has(format))).resize(sizeOf(image, transformation));
+  const { data } = await encoded(encode(turned, format, transformation.quality));
+  return { format, data: await write(target, data) };
+}
+
+/** More would fill the memory of the server. */
+const handedOver = 16 * 1024 * 1024;
+
+/** The variant has been made: that there is no room to keep it is no reason not to show it. */
+async function write(target: string, data: Uint8Array): Promise<Uint8Array | undefined> {
+  try {
+    await writeFile(target, data);
+    return undefined;
+  } catch (error) {
+    await rm(target, { force: true }).catch(() => undefined);
+    if (data.byteLength > handedOver) throw noRoomOr(error);
+    return data;
+  }
+}
+
+const animatedFormats: ReadonlySet<RasterFormat> = new Set<RasterFormat>(['gif', 'webp']);
+
+/** `cover` keeps the proportions that were asked for where the image is smaller than that: the library would cut to other ones. */
+function sizeOf({ width, height }: RasterImage, { fit, ...asked }: Transformation) {
+  if (fit === 'inside' || asked.width === undefined || asked.height === undefined) {
+    return {
+      ...(asked.width === undefined ? {} : { width: asked.width }),
+      ...(asked.height === undefined ? {} : { height: asked.height }),
+      fit: 'inside',
+      withoutEnlargement: true,
+    } as const;
+  }
+  const scale = Math.min(1, width / asked.width, height / asked.height);
+  const scaled = (side: number) => Math.max(1, Math.round(side * scale));
+  return { width: scaled(asked.width), height: scaled(asked.height), fit: 'cover' } as const;
+}
+
+function encode(image: Sharp, format: RasterFormat, quality: number | undefined): Sharp {
+  const options = quality === undefined ? {} : { quality };
+  switch (format) {
+    case 'jpeg':
+      // What is transparent would become black.
+      return image.flatten({ background: '#fff' }).jpeg(options);
+    case 'avif':
+      // More effort takes several times as long for a few percent, and somebody waits for this.
+      return image.avif({ ...options, effort: 2 });
+    case 'gif':
+      return image.gif();
+    case 'png':
+    case 'webp':
+    case 'tiff':
+      return image[format](options);
+  }
+}

@@ -1,0 +1,109 @@
+/** What a sender says about a file besides its bytes: `fileInfo` of an upload. */
+import { ApiError } from '../../errors/api-error.ts';
+import { checkTitle } from './file-name.ts';
+
+export interface FocalPoint {
+  /** Percent of the width. */
+  readonly x: number;
+  /** Percent of the height. */
+  readonly y: number;
+}
+
+/** Undefined: not said. Null: said to be none. */
+export interface FileInfo {
+  /** Never empty, which says nothing, as in Strapi. */
+  readonly name: string | undefined;
+  readonly alternativeText: string | null | undefined;
+  readonly caption: string | null | undefined;
+  readonly focalPoint: FocalPoint | null | undefined;
+}
+
+export const noInfo: FileInfo = { name: undefined, alternativeText: undefined, caption: undefined, focalPoint: undefined };
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** Files with what was sent about them under `fileInfo`: JSON texts, or what a JSON body holds, in the order of the files; several entries may be
+ *  one list as well. Keys that mean nothing are left out, as Strapi does. Throws `ApiError` 'upload.file-info', 'upload.file-name'. */
+export function readFileInfos<File>(
+  sent: readonly unknown[],
+  files: readonly File[],
+): readonly { readonly file: File; readonly info: FileInfo }[] {
+  const values = sent.map(parsed);
+  const [only] = values;
+  const list = values.length === 1 && Array.isArray(only) ? only.map(parsed) : values;
+  // As recorded: one entry is that of one file, also as a list.
+  if (files.length > 1 && values.length === 1 && (!Array.isArray(only) || only.length === 1)) {
+    throw refused('fileInfo must have an entry for each file: several parts, or one JSON list');
+  }
+  if (files.length === 1 && values.length === 1 && list.length === 0) throw refused('fileInfo has no entry');
+  if (list.length > files.length) {
+    throw refused(`fileInfo has ${list.length} entries for ${files.length} ${files.length === 1 ? 'file' : 'files'}`);
+  }
+  const infos = list.map((value, index) => fileInfo(value, files.length > 1 ? ['fileInfo', String(index)] : ['fileInfo']));
+  return files.map((file, index) => ({ file, info: infos[index] ?? noInfo }));
+}
+
+/** The same for a file that is there. */
+export function readFileInfo(sent: readonly unknown[]): FileInfo {
+  if (sent.some((value) => Array.isArray(parsed(value)))) throw refused('fileInfo must be a JSON object');
+  return readFileInfos(sent, ['it'])[0]?.info ?? noInfo;
+}
+
+/** Where in what was sent: `['fileInfo', '1', 'caption']`, as the error tells it. */
+type Path = readonly string[];
+
+function fileInfo(value: unknown, path: Path): FileInfo {
+  if (!isObject(value)) throw refused('fileInfo must be a JSON object, or a list of them', path);
+  const name = text(value, 'name', path) || undefined;
+  if (name !== undefined) checkTitle(name);
+  return {
+    name,
+    alternativeText: text(value, 'alternativeText', path),
+    caption: text(value, 'caption', path),
+    focalPoint: focalPoint(value.focalPoint, [...path, 'focalPoint']),
+  };
+}
+
+/** Numbers and truth values are written out, as Strapi does. */
+function text(info: Json, key: string, path: Path): string | null | undefined {
+  const value = info[key];
+  if (value === undefined || value === null) return value;
+  if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean')
+    throw refused(`fileInfo.${key} must be a text or null`, [...path, key]);
+  const written = String(value);
+  // Not every engine keeps it, and no text for people has one.
+  if (written.includes('\0')) throw refused(`fileInfo.${key} must not have the character NUL`, [...path, key]);
+  return written;
+}
+
+function focalPoint(sent: unknown, path: Path): FocalPoint | null | undefined {
+  if (sent === undefined || sent === null) return sent;
+  const value = parsed(sent);
+  if (!isObject(value)) throw refused('fileInfo.focalPoint must be {"x": …, "y": …} or null', path);
+  const [x, y] = [percent(value.x), percent(value.y)];
+  const wrong = [...(x === undefined ? ['x'] : []), ...(y === undefined ? ['y'] : [])];
+  if (x !== undefined && y !== undefined) return { x, y };
+  throw refused(`fileInfo.focalPoint.${wrong.join(' and ')} must be a number from 0 to 100`, ...wrong.map((key) => [...path, key]));
+}
+
+function percent(value: unknown): number | undefined {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  return typeof number === 'number' && number >= 0 && number <= 100 ? number : undefined;
+}
+
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function parsed(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    throw refused('fileInfo is not valid JSON');
+  }
+}
+
+/** `paths`: of `fileInfo` as a whole, where none is given. */
+const refused = (problem: string, ...paths: Path[]) => {
+  const errors = (paths.length === 0 ? [['fileInfo']] : paths).map((path) => ({ path, message: problem, name: 'ValidationError' }));
+  return ApiError.of('upload.file-info', { problem }, { errors });
+};

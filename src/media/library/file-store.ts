@@ -1,0 +1,290 @@
+/** The rows of the media library: `files`, what they belong to, and the folder that uploads of the API go to. */
+import type { ColumnType, Connection, Dialect, Row, SqlValue } from '../../dialects/dialect.ts';
+import type { Uid } from '../../model/content-model.ts';
+import type { Column } from '../../sql/inserts.ts';
+import { type Cell, Rows } from '../../sql/rows.ts';
+import { settingsTable } from '../../tables/system-tables.ts';
+import { newDocumentId } from '../../text/document-id.ts';
+
+/** One variant, as `formats` has it. */
+export interface FormatRecord {
+  readonly name: string;
+  readonly hash: string;
+  readonly ext: string;
+  readonly mime: string;
+  readonly path: null;
+  readonly width: number;
+  readonly height: number;
+  /** Kilobytes of 1000 bytes, two decimals. */
+  readonly size: number;
+  readonly sizeInBytes: number;
+  readonly url: string;
+}
+
+/** Variants by name. */
+export type FormatRecords = Readonly<Record<string, FormatRecord>>;
+
+/** What a row of `files` says. */
+export interface FileRecord {
+  readonly name: string;
+  readonly alternativeText: string | null;
+  readonly caption: string | null;
+  readonly focalPoint: { readonly x: number; readonly y: number } | null;
+  readonly width: number | null;
+  readonly height: number | null;
+  /** Null for a file that never had variants; `{}` for one that was replaced. */
+  readonly formats: FormatRecords | null;
+  /** Without `ext`, the name in the storage. */
+  readonly hash: string;
+  readonly ext: string | null;
+  readonly mime: string;
+  /** Kilobytes of 1000 bytes, two decimals. */
+  readonly size: number;
+  readonly url: string;
+  readonly provider: string;
+  /** Path of its folder in the media library; `/` for none. */
+  readonly folderPath: string;
+}
+
+export interface FileRow extends FileRecord {
+  readonly id: number;
+  readonly documentId: string;
+}
+
+/** What a file is attached to: an attribute of a row. */
+export type FileUse = Pick<FileLink, 'type' | 'id' | 'field'>;
+
+/** What an upload is attached to. */
+export interface FileLink {
+  readonly type: Uid;
+  readonly id: number;
+  readonly field: string;
+  /** Takes one file: the one before is not linked any more. */
+  readonly single: boolean;
+  /** Kinds of files (`fileKind`); undefined for all. */
+  readonly allowedTypes: readonly string[] | undefined;
+}
+
+const columns: { readonly [Name in keyof FileRecord]: readonly [column: string, type: ColumnType] } = {
+  name: ['name', 'string'],
+  alternativeText: ['alternative_text', 'text'],
+  caption: ['caption', 'text'],
+  focalPoint: ['focal_point', 'json'],
+  width: ['width', 'integer'],
+  height: ['height', 'integer'],
+  formats: ['formats', 'json'],
+  hash: ['hash', 'string'],
+  ext: ['ext', 'string'],
+  mime: ['mime', 'string'],
+  size: ['size', 'decimal'],
+  url: ['url', 'text'],
+  provider: ['provider', 'string'],
+  folderPath: ['folder_path', 'string'],
+};
+const names = Object.keys(columns) as readonly (keyof FileRecord)[];
+
+const toCell = (name: keyof FileRecord, value: FileRecord[keyof FileRecord]): Cell => {
+  const [column, type] = columns[name];
+  return { name: column, type, value: typeof value === 'object' && value !== null ? JSON.stringify(value) : (value as SqlValue) };
+};
+
+/** `files` on one connection, in one transaction. */
+export class FileRows {
+  readonly #rows: Rows;
+  readonly #dialect: Dialect;
+
+  constructor(connection: Connection, dialect: Dialect) {
+    this.#rows = new Rows(connection, dialect);
+    this.#dialect = dialect;
+  }
+
+  async byId(id: number): Promise<FileRow | undefined> {
+    const [row] = await this.#select('WHERE id =', id, 1);
+    return row;
+  }
+
+  /** The rows after the one with the id `after`, by id. */
+  page(after: number, count: number): Promise<readonly FileRow[]> {
+    return this.#select('WHERE id >', after, count);
+  }
+
+  /** What each of these files is attached to, drafts and published versions alike; files that nothing names are not in it. */
+  async usesOf(ids: readonly number[]): Promise<ReadonlyMap<number, readonly FileUse[]>> {
+    const { quote } = this.#dialect;
+    const columns = ['file_id', 'related_type', 'related_id', 'field'].map((name) => `r.${quote(name)}`);
+    const rows = await this.#rows.select('files_related_mph', 'file_id', ids, columns, `r.${quote('file_id')}, r.id`);
+    const uses = new Map<number, FileUse[]>();
+    for (const [file, type, id, field] of rows) {
+      const use = { type: String(type), id: Number(id), field: String(field) };
+      uses.set(Number(file), [...(uses.get(Number(file)) ?? []), use]);
+    }
+    return uses;
+  }
+
+  async #select(where: string, id: number, count: number): Promise<FileRow[]> {
+    const { quote, placeholder, select } = this.#dialect;
+    const selected = ['id', quote('document_id'), ...names.map((name) => select(quote(columns[name][0]), columns[name][1]))];
+    const rows = await this.#rows.query(
+      `SELECT ${selected.join(', ')} FROM ${quote('files')} ${where} ${placeholder(1)} ORDER BY id LIMIT ${count}`,
+      [id],
+    );
+    return rows.map(fileRow);
+  }
+
+  /** Answers the ids in the order of the records. */
+  async insert(records: readonly FileRecord[], now: number): Promise<number[]> {
+    const list = records.map((record) => [
+      { name: 'document_id', type: 'string', value: newDocumentId() } as const,
+      ...names.map((name) => toCell(name, record[name])),
+      ...moments(now, ['created_at', 'updated_at', 'published_at']),
+    ]);
+    const [first] = list;
+    if (first === undefined) return [];
+    return this.#rows.inserts.returningIds(
+      'files',
+      first,
+      list.map((cells) => cells.map(({ value }) => value)),
+    );
+  }
+
+  /** After the files that are there. Who asks holds the turn of `apiFolder`, so two do not take the same places. */
+  async intoFolder(ids: readonly number[], folder: number): Promise<void> {
+    const { quote, placeholder } = this.#dialect;
+    const [highest] = await this.#rows.query(
+      `SELECT max(${quote('file_ord')}) FROM ${quote('files_folder_lnk')} WHERE ${quote('folder_id')} = ${placeholder(1)}`,
+      [folder],
+    );
+    const first = Number(highest?.[0] ?? 0) + 1;
+    for (const [index, id] of ids.entries()) this.#rows.inserts.later('files_folder_lnk', folderColumns, [id, folder, first + index]);
+    await this.#rows.inserts.flush();
+  }
+
+  /** As recorded: each file gets the first place, whatever is there. */
+  async link(ids: readonly number[], { type, id, field, single }: FileLink): Promise<void> {
+    const { quote, placeholder } = this.#dialect;
+    if (single) {
+      const same = ['related_id', 'related_type', 'field'].map((name, index) => `${quote(name)} = ${placeholder(index + 1)}`);
+      await this.#rows.query(`DELETE FROM ${quote('files_related_mph')} WHERE ${same.join(' AND ')}`, [id, type, field]);
+    }
+    for (const file of single ? ids.slice(-1) : ids) this.#rows.inserts.later('files_related_mph', linkColumns, [file, id, type, field, 1]);
+    await this.#rows.inserts.flush();
+  }
+
+  update(id: number, changes: Partial<FileRecord>, now: number): Promise<void> {
+    const cells = names.flatMap((name) => {
+      const value = changes[name];
+      return value === undefined ? [] : [toCell(name, value)];
+    });
+    return this.#rows.update('files', id, [...cells, ...moments(now, ['updated_at'])]);
+  }
+
+  /** With their links to documents and folders. */
+  async delete(ids: readonly number[]): Promise<void> {
+    await this.#rows.delete('files_related_mph', 'file_id', ids);
+    await this.#rows.delete('files_folder_lnk', 'file_id', ids);
+    await this.#rows.delete('files', 'id', ids);
+  }
+
+  /** The folder of uploads by the API, as Strapi keeps it: made where it is not there. */
+  async apiFolder(now: number): Promise<{ readonly id: number; readonly path: string }> {
+    const { quote, placeholder } = this.#dialect;
+    await this.#rows.lock([apiFolderKey]);
+    const [setting] = await this.#rows.query(
+      `SELECT ${quote('value')} FROM ${quote(settingsTable)} WHERE ${quote('key')} = ${placeholder(1)}`,
+      [apiFolderKey],
+    );
+    const known = setting === undefined ? undefined : folderId(String(setting[0]));
+    const folders = quote('upload_folders');
+    if (known !== undefined) {
+      const [found] = await this.#rows.query(`SELECT ${quote('path')} FROM ${folders} WHERE id = ${placeholder(1)}`, [known]);
+      if (found !== undefined) return { id: known, path: String(found[0]) };
+    }
+    const [highest] = await this.#rows.query(`SELECT max(${quote('path_id')}) FROM ${folders}`, []);
+    const pathId = Number(highest?.[0] ?? 0) + 1;
+    const cells: readonly Cell[] = [
+      { name: 'document_id', type: 'string', value: newDocumentId() },
+      { name: 'name', type: 'string', value: await this.#freeFolderName() },
+      { name: 'path_id', type: 'integer', value: pathId },
+      { name: 'path', type: 'string', value: `/${pathId}` },
+      ...moments(now, ['created_at', 'updated_at', 'published_at']),
+    ];
+    const [id = 0] = await this.#rows.inserts.returningIds('upload_folders', cells, [cells.map(({ value }) => value)]);
+    const value = JSON.stringify({ id });
+    await (setting === undefined
+      ? this.#rows.query(
+          `INSERT INTO ${quote(settingsTable)} (${quote('key')}, ${quote('value')}, ${quote('type')}) VALUES (${placeholder(1)}, ${placeholder(2)}, 'object')`,
+          [apiFolderKey, value],
+        )
+      : this.#rows.query(
+          `UPDATE ${quote(settingsTable)} SET ${quote('value')} = ${placeholder(1)} WHERE ${quote('key')} = ${placeholder(2)}`,
+          [value, apiFolderKey],
+        ));
+    return { id, path: `/${pathId}` };
+  }
+
+  async #freeFolderName(): Promise<string> {
+    const { quote } = this.#dialect;
+    const parents = quote('upload_folders_parent_lnk');
+    const taken = await this.#rows.query(
+      `SELECT f.${quote('name')} FROM ${quote('upload_folders')} f WHERE NOT EXISTS (SELECT 1 FROM ${parents} p WHERE p.${quote('folder_id')} = f.id)`,
+      [],
+    );
+    const isTaken = new Set(taken.map(([name]) => String(name)));
+    let name = folderName;
+    for (let count = 1; isTaken.has(name); count++) name = `${folderName} (${count})`;
+    return name;
+  }
+}
+
+const folderColumns: readonly Column[] = [
+  { name: 'file_id', type: 'reference' },
+  { name: 'folder_id', type: 'reference' },
+  { name: 'file_ord', type: 'order' },
+];
+const linkColumns: readonly Column[] = [
+  { name: 'file_id', type: 'reference' },
+  { name: 'related_id', type: 'reference' },
+  { name: 'related_type', type: 'string' },
+  { name: 'field', type: 'string' },
+  { name: 'order', type: 'order' },
+];
+
+const apiFolderKey = 'plugin_upload_api-folder';
+const folderName = 'API Uploads';
+
+function folderId(text: string): number | undefined {
+  const value: unknown = JSON.parse(text);
+  return typeof value === 'object' && value !== null && 'id' in value && typeof value.id === 'number' ? value.id : undefined;
+}
+
+const moments = (now: number, of: readonly string[]): readonly Cell[] => of.map((name) => ({ name, type: 'datetime', value: now }));
+
+/** Without what has no address: rows may be older than this server, and others write them as well. */
+const formatsIn = (stored: FormatRecords | null): FormatRecords | null =>
+  stored && Object.fromEntries(Object.entries(stored).filter(([, format]) => typeof format?.url === 'string'));
+
+function fileRow([id, documentId, ...values]: Row): FileRow {
+  const value = (name: keyof FileRecord) => values[names.indexOf(name)];
+  const text = (name: keyof FileRecord) => String(value(name) ?? '');
+  const textOrNull = (name: keyof FileRecord) => (typeof value(name) === 'string' ? String(value(name)) : null);
+  const numberOrNull = (name: keyof FileRecord) => (value(name) === null ? null : Number(value(name)));
+  const json = (name: keyof FileRecord) => (typeof value(name) === 'string' ? JSON.parse(String(value(name))) : null);
+  return {
+    id: Number(id),
+    documentId: String(documentId),
+    name: text('name'),
+    alternativeText: textOrNull('alternativeText'),
+    caption: textOrNull('caption'),
+    focalPoint: json('focalPoint'),
+    width: numberOrNull('width'),
+    height: numberOrNull('height'),
+    formats: formatsIn(json('formats')),
+    hash: text('hash'),
+    ext: textOrNull('ext'),
+    mime: text('mime'),
+    size: Number(value('size') ?? 0),
+    url: text('url'),
+    provider: text('provider'),
+    folderPath: text('folderPath'),
+  };
+}

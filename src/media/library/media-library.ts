@@ -1,0 +1,196 @@
+/** The media library: bytes in the storage and rows in the database, changed together. */
+import { join } from 'node:path';
+import type { Config } from '../../config/config.ts';
+import type { Connection, Database } from '../../dialects/dialect.ts';
+import { ApiError } from '../../errors/api-error.ts';
+import { readImageSettings } from '../images/image-settings.ts';
+import type { Images } from '../images/images.ts';
+import type { Storage, StorageKey } from '../storage/storage.ts';
+import { fileKind } from '../types/file-kind.ts';
+import { examineFile, type KnownFile } from './examine-file.ts';
+import type { FileInfo } from './file-info.ts';
+import { type FileLink, type FileRow, FileRows } from './file-store.ts';
+import type { IncomingFile } from './incoming-file.ts';
+import { createTurns } from './keyed-mutex.ts';
+import { type PreparedFile, prepareFile } from './prepare-file.ts';
+import { putting, removing, replacing } from './put-files.ts';
+
+export interface NewFile {
+  readonly file: IncomingFile;
+  readonly info: FileInfo;
+}
+
+/** What the caller may do, asked inside the transaction: before anything is written, and of what was written. They throw to refuse. */
+export interface Checks {
+  readonly before?: (connection: Connection) => Promise<void>;
+  readonly after?: (connection: Connection, ids: readonly number[]) => Promise<void>;
+}
+
+/** What an upload belongs to besides the library. */
+export interface Addition extends Checks {
+  readonly link?: FileLink | undefined;
+}
+
+/** Everything throws an `ApiError` for what cannot be, and has then changed nothing. */
+export interface MediaLibrary {
+  /** Answers the row ids in the order of the files. `folder` is one for work, of this request alone; the files may be moved away from where they
+   *  are. With `policies.dropRefusedFiles`, files whose type is not allowed are left out while there are others. */
+  add(files: readonly NewFile[], folder: string, addition?: Addition): Promise<number[]>;
+  /** Other bytes for a file that keeps its id, address and links. */
+  replace(id: number, file: NewFile, folder: string, checks?: Checks): Promise<void>;
+  /** What is null or not said stays as it is. */
+  updateInfo(id: number, info: FileInfo, checks?: Checks): Promise<void>;
+  /** Undefined when there is no such file. */
+  remove(id: number, checks?: Checks): Promise<FileRow | undefined>;
+}
+
+export interface LibraryParts {
+  readonly config: Pick<Config, 'upload' | 'policies'>;
+  readonly database: Database;
+  readonly storage: Storage;
+  readonly images: Images;
+}
+
+export function createMediaLibrary({ config, database, storage, images }: LibraryParts): MediaLibrary {
+  const { dialect } = database;
+  const { upload, policies } = config;
+  // Two that replace the same file must not mix their bytes and rows. Several processes on one storage are not kept apart by it: the last one
+  // wins there, of the row and of each file by itself.
+  const inTurn = createTurns();
+  const rowsOn = (connection: Connection) => new FileRows(connection, dialect);
+  const settings = () => database.read((connection) => readImageSettings(connection, dialect));
+
+  const examineAll = async (files: readonly NewFile[]): Promise<KnownFile[]> => {
+    const known: KnownFile[] = [];
+    let refused: ApiError | undefined;
+    for (const { file, info } of files) {
+      const examined = await examineFile(file, info, config);
+      if (!('refused' in examined)) known.push(examined);
+      else if (policies.dropRefusedFiles) refused ??= examined.refused;
+      else throw examined.refused;
+    }
+    if (known.length === 0 && refused !== undefined) throw refused;
+    return known;
+  };
+
+  const prepareAll = async (known: readonly KnownFile[], folder: string): Promise<PreparedFile[]> => {
+    const parts = { config: upload, storage, images, settings: await settings(), believes: config.policies.believeMediaTypes };
+    const prepared: PreparedFile[] = [];
+    // One after the other: the processes for images are there for everybody.
+    for (const [index, each] of known.entries()) prepared.push(await prepareFile(each, join(folder, `made-${index}`), parts));
+    return prepared;
+  };
+
+  /** Keys of what the storage holds for a row; nothing for rows of other providers. */
+  const keysOf = ({ provider, url, formats }: FileRow): StorageKey[] =>
+    provider !== storage.provider
+      ? []
+      : [url, ...Object.values(formats ?? {}).map((format) => format.url)].flatMap((each) => storage.keyOf(each) ?? []);
+
+  const found = (row: FileRow | undefined): FileRow => {
+    if (row === undefined) throw ApiError.of('upload.unknown-file', undefined);
+    return row;
+  };
+
+  return {
+    async add(files, folder, { link, before, after } = {}) {
+      const known = await examineAll(files);
+      if (link !== undefined) refuseOtherKinds(known, link);
+      const prepared = await prepareAll(known, folder);
+      const puts = prepared.flatMap((each) => each.puts);
+      // Bytes first: a row without them would be a broken image, and bytes without a row are found by `lectern media check`.
+      return putting(puts, storage, () =>
+        database.write(async (connection) => {
+          await before?.(connection);
+          const rows = rowsOn(connection);
+          const now = Date.now();
+          const { id: folderId, path } = await rows.apiFolder(now);
+          const ids = await rows.insert(
+            prepared.map(({ record }) => ({ ...record, folderPath: path })),
+            now,
+          );
+          await rows.intoFolder(ids, folderId);
+          if (link !== undefined) await rows.link(ids, link);
+          await after?.(connection, ids);
+          return ids;
+        }),
+      );
+    },
+
+    async replace(id, { file, info }, folder, { before, after } = {}) {
+      const old = found(
+        await database.read(async (connection) => {
+          await before?.(connection);
+          return rowsOn(connection).byId(id);
+        }),
+      );
+      const examined = await examineFile(file, info, config);
+      if ('refused' in examined) throw examined.refused;
+      const [prepared] = await prepareAll([{ ...examined, hash: old.hash, ext: old.ext ?? '' }], folder);
+      if (prepared === undefined) return;
+      const { name, width, height, formats, mime, size, url, provider } = prepared.record;
+      const changes = {
+        name,
+        mime,
+        size,
+        url,
+        provider,
+        formats: formats ?? {},
+        // As recorded: what is said of the old image and cannot be said of the new file stays; the focal point is of the old image alone.
+        ...(width === null || height === null ? {} : { width, height }),
+        ...(info.alternativeText === undefined ? {} : { alternativeText: info.alternativeText }),
+        ...(info.caption === undefined ? {} : { caption: info.caption }),
+        focalPoint: info.focalPoint ?? null,
+      };
+      // Bytes, then the row, then what is left of the old bytes. Whoever ends the process in between leaves the old row with new bytes, each of
+      // whose addresses still opens something: variants that only the new row names are there already, and those that only the old row names are
+      // there still. The other way round, a row would name variants that are not there. Sent again, the same request finishes it.
+      await inTurn(id, async () => {
+        // As it is now: another one may have replaced it since.
+        const current = found(await database.read((connection) => rowsOn(connection).byId(id)));
+        await replacing(prepared.puts, { keys: keysOf(current), mediaType: current.mime, isGone }, { storage, folder }, () =>
+          database.write(async (connection) => {
+            await before?.(connection);
+            const rows = rowsOn(connection);
+            found(await rows.byId(id));
+            await rows.update(id, changes, Date.now());
+            await after?.(connection, [id]);
+          }),
+        );
+      });
+    },
+
+    updateInfo: (id, info, { before, after } = {}) =>
+      database.write(async (connection) => {
+        await before?.(connection);
+        const rows = rowsOn(connection);
+        found(await rows.byId(id));
+        const said = Object.entries(info).filter(([, value]) => value !== null && value !== undefined);
+        await rows.update(id, Object.fromEntries(said), Date.now());
+        await after?.(connection, [id]);
+      }),
+
+    remove: (id, { before } = {}) =>
+      inTurn(id, async () => {
+        const row = await database.write(async (connection) => {
+          await before?.(connection);
+          const rows = rowsOn(connection);
+          const there = await rows.byId(id);
+          if (there !== undefined) await rows.delete([id]);
+          return there;
+        });
+        // After the rows: who asks in between gets a file that nobody names, and no row names a file that is not there.
+        if (row !== undefined) await removing(keysOf(row), storage);
+        return row;
+      }),
+  };
+}
+
+const isGone = (error: unknown): boolean => error instanceof ApiError && error.code === 'upload.unknown-file';
+
+function refuseOtherKinds(known: readonly KnownFile[], { field, allowedTypes }: FileLink): void {
+  if (allowedTypes === undefined) return;
+  const other = known.find(({ mediaType }) => !allowedTypes.includes(fileKind(mediaType)));
+  if (other === undefined) return;
+  throw ApiError.of('upload.link', { problem: `${field} takes ${allowedTypes.join(', ')} only, not ${other.mediaType}` });
+}

@@ -1,0 +1,44 @@
+/** What was imported from a folder, so that an import that was interrupted goes on where it stopped. Rows say nothing that a file could be known by:
+ *  their names repeat, and images are stored smaller than they came. */
+import { createHash } from 'node:crypto';
+import { appendFile, mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { FoundFile } from './list-folder.ts';
+
+const entry = z.object({ place: z.string(), size: z.number(), modified: z.number(), id: z.number(), documentId: z.string() });
+
+export type ImportedFile = z.infer<typeof entry>;
+
+export interface ImportJournal {
+  /** What became of a file that has not changed since. */
+  find(file: FoundFile): ImportedFile | undefined;
+  add(imported: ImportedFile): Promise<void>;
+}
+
+/** Kept in `workDir`, which can always be written to and lies with the uploads, one line for each file. */
+export async function openImportJournal(workDir: string, folder: string): Promise<ImportJournal> {
+  const path = join(workDir, `imported-${createHash('sha256').update(folder).digest('hex').slice(0, 16)}.jsonl`);
+  await mkdir(workDir, { recursive: true });
+  const known = new Map<string, ImportedFile>();
+  for (const line of (await readFile(path, 'utf8').catch(() => '')).split('\n')) {
+    const imported = readEntry(line);
+    if (imported !== undefined) known.set(imported.place, imported);
+  }
+  return {
+    find({ place, size, modified }) {
+      const imported = known.get(place);
+      return imported?.size === size && imported.modified === modified ? imported : undefined;
+    },
+    add: (imported) => appendFile(path, `${JSON.stringify(imported)}\n`),
+  };
+}
+
+/** Undefined for a line that a power cut has left half written. */
+function readEntry(line: string): ImportedFile | undefined {
+  try {
+    return entry.safeParse(JSON.parse(line)).data;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,20 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { foundFiles } from './list-folder.ts';
+
+it('goes on after a folder that cannot be read, and tells which', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'lectern-test-'));
+  for (const place of ['b/c', 'd']) mkdirSync(join(folder, place), { recursive: true });
+  for (const place of ['a.txt', 'b/c/e.txt', 'd/f.txt']) writeFileSync(join(folder, place), place);
+  const unreadable: string[] = [];
+  const found: string[] = [];
+  for await (const { place } of foundFiles(folder, (each) => unreadable.push(each))) {
+    found.push(place);
+    // For root, no folder is unreadable; one that is gone meanwhile is, for everybody.
+    rmSync(join(folder, 'b'), { recursive: true, force: true });
+  }
+  expect({ found, unreadable }).toEqual({ found: ['a.txt', 'd/f.txt'], unreadable: ['b'] });
+  rmSync(folder, { recursive: true });
+});

@@ -1,0 +1,150 @@
+/** Files in a bucket of Amazon S3, or of a service that speaks as it does. */
+import { createReadStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import type { S3ClientConfig } from '@aws-sdk/client-s3';
+import type { Config } from '../../config/config.ts';
+import { cacheControl, mediaTypeOfName, servedAs } from '../types/served-as.ts';
+import { fewAtATime } from './limit-concurrency.ts';
+import { describeS3Failure, noBucket, s3Failure, statusOf } from './s3-errors.ts';
+import { s3Addresses } from './s3-urls.ts';
+import type { Storage, StorageKey } from './storage.ts';
+
+/** Parts are held in memory until the bucket has them, so that one that was lost can be sent again: at most this many bytes, in parts, in files. */
+const partSize = 5 * 1024 * 1024;
+const partsAtATime = 2;
+const filesAtATime = 3;
+const removalsAtATime = 8;
+
+/** Milliseconds. */
+const connectionTimeout = 5000;
+const silence = 30_000;
+const patienceAtStart = 3000;
+
+/** Seconds. Presigned addresses stay the same for a window, so that browsers find what they have kept, and open for the next one as well. */
+const window = 150;
+
+/** Loads the SDK, which takes longer than the rest of the start. */
+export async function openS3Storage({ s3, secrets, policies }: Pick<Config, 's3' | 'secrets' | 'policies'>): Promise<Storage> {
+  const { bucket: Bucket } = s3;
+  if (Bucket === undefined) throw new Error('a storage in a bucket needs s3.bucket');
+  // Who runs the server knows its Node, and lines of others do not belong between ours.
+  process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
+  const sdk = await import('@aws-sdk/client-s3');
+  const { Upload } = await import('@aws-sdk/lib-storage');
+  const { getSignedUrl } = await import('@aws-sdk/s3-request-presigner');
+  const client = new sdk.S3Client(clientConfig(s3, secrets));
+  const { prefix, objectOf, keyOfObject, urlOf, keyOf } = s3Addresses({ ...s3, bucket: Bucket });
+  const object = (key: StorageKey) => ({ Bucket, Key: objectOf(key) });
+  const failure = (error: unknown) => s3Failure(error, Bucket);
+  const uploading = fewAtATime(filesAtATime);
+  const removing = fewAtATime(removalsAtATime);
+
+  async function* bytes(key: StorageKey, version: string | undefined): AsyncGenerator<Uint8Array> {
+    const same = version === undefined ? {} : { IfMatch: version };
+    try {
+      const { Body } = await client.send(new sdk.GetObjectCommand({ ...object(key), ...same }));
+      if (Body instanceof Readable) yield* Body;
+    } catch (error) {
+      throw failure(error);
+    }
+  }
+
+  return {
+    provider: 'aws-s3',
+    isPrivate: s3.private,
+    urlOf,
+    keyOf,
+    put: (key, path, mediaType) =>
+      uploading(async () => {
+        const body = createReadStream(path);
+        const params = { ...object(key), ...objectHeaders(key, mediaType, policies.keepHashedFiles), Body: body };
+        try {
+          await new Upload({ client, params, partSize, queueSize: partsAtATime, leavePartsOnError: false }).done();
+        } catch (error) {
+          // What keeps the file from being read is no failure of the bucket.
+          throw error === body.errored ? error : failure(error);
+        } finally {
+          body.destroy();
+        }
+      }),
+    async open(key) {
+      try {
+        const { ContentLength = 0, LastModified = new Date(0), ETag } = await client.send(new sdk.HeadObjectCommand(object(key)));
+        return { size: ContentLength, modified: LastModified, stream: () => Readable.from(bytes(key, ETag), { objectMode: false }) };
+      } catch (error) {
+        if (statusOf(error) === 404) return undefined;
+        throw failure(error);
+      }
+    },
+    async remove(keys) {
+      // One by one: the request for many at once needs a checksum that services do not agree on.
+      const removals = keys.map((key) => removing(() => client.send(new sdk.DeleteObjectCommand(object(key)))));
+      // All have ended before the first failure is told, so that the caller does not go on while some are under way.
+      const failed = (await Promise.allSettled(removals)).find((each) => each.status === 'rejected');
+      if (failed !== undefined) throw failure(failed.reason);
+    },
+    async temporaryAddress(key, method) {
+      const command =
+        method === 'HEAD' ? new sdk.HeadObjectCommand(object(key)) : new sdk.GetObjectCommand({ ...object(key), ...saved(key) });
+      const now = Date.now() / 1000;
+      const begun = Math.floor(now / window) * window;
+      try {
+        const url = await getSignedUrl(client, command, { expiresIn: 2 * window, signingDate: new Date(begun * 1000) });
+        return { url, kept: Math.floor(begun + window - now) };
+      } catch (error) {
+        throw failure(error);
+      }
+    },
+    async problem() {
+      const patience = AbortSignal.timeout(patienceAtStart);
+      try {
+        await client.send(new sdk.HeadBucketCommand({ Bucket }), { abortSignal: patience });
+        return undefined;
+      } catch (error) {
+        if (patience.aborted) return `The bucket ${Bucket} does not answer within ${patienceAtStart} ms`;
+        return statusOf(error) === 404 ? noBucket(Bucket) : describeS3Failure(error, Bucket);
+      }
+    },
+    async *list() {
+      const pages = sdk.paginateListObjectsV2({ client }, { Bucket, Prefix: prefix, Delimiter: '/' });
+      try {
+        for await (const { Contents = [] } of pages)
+          for (const { Key = '', Size = 0, LastModified = new Date(0) } of Contents) {
+            const key = keyOfObject(Key);
+            if (key !== undefined) yield { key, size: Size, modified: LastModified };
+          }
+      } catch (error) {
+        throw failure(error);
+      }
+    },
+  };
+}
+
+function clientConfig({ region, endpoint, forcePathStyle }: Config['s3'], secrets: Config['secrets']): S3ClientConfig {
+  const { s3AccessKeyId: accessKeyId, s3SecretAccessKey: secretAccessKey, s3SessionToken: sessionToken } = secrets;
+  const known = accessKeyId !== undefined && secretAccessKey !== undefined;
+  return {
+    region,
+    forcePathStyle,
+    ...(endpoint === undefined ? {} : { endpoint }),
+    // What the SDK finds otherwise is the role of the machine, or the configuration that its tools share.
+    ...(known ? { credentials: { accessKeyId, secretAccessKey, ...(sessionToken === undefined ? {} : { sessionToken }) } } : {}),
+    // Services that only speak as Amazon's does know no other checksums than those that the protocol demands.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    requestHandler: { connectionTimeout, socketTimeout: silence },
+  };
+}
+
+/** What the bucket answers with. It cannot forbid scripts, so whatever could hold some is only saved. */
+function objectHeaders(key: StorageKey, mediaType: string, keepHashedFiles: boolean) {
+  const shown = [mediaType, mediaTypeOfName(key)].every((type) => servedAs(type) === 'inline');
+  return {
+    ContentType: mediaType,
+    CacheControl: cacheControl(key, keepHashedFiles),
+    ...(shown ? {} : { ContentDisposition: 'attachment' }),
+  };
+}
+
+/** The same for objects that others have put there, as far as their names tell. */
+const saved = (key: StorageKey) => (servedAs(mediaTypeOfName(key)) === 'inline' ? {} : { ResponseContentDisposition: 'attachment' });

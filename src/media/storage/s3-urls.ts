@@ -1,0 +1,77 @@
+/** The addresses of objects in a bucket: those that Strapi's provider `aws-s3` stores, so that a Strapi on the same database goes on working. */
+import { isIP } from 'node:net';
+import type { S3Config } from '../../config/config.ts';
+import { isStorageKey, type StorageKey } from './storage.ts';
+
+export interface S3Addresses {
+  /** What the names of our objects begin with; empty, or with a slash at its end. */
+  readonly prefix: string;
+  /** The name of the object in the bucket. */
+  objectOf(key: StorageKey): string;
+  /** Undefined for objects that are none of ours: outside of the prefix, or in a folder below it. */
+  keyOfObject(name: string): StorageKey | undefined;
+  urlOf(key: StorageKey): string;
+  /** Knows the addresses of other settings of `s3.baseUrl` and `s3.forcePathStyle` too: rows keep those of their day. */
+  keyOf(url: string): StorageKey | undefined;
+}
+
+export function s3Addresses(s3: S3Config & { readonly bucket: string }): S3Addresses {
+  const prefix = s3.prefix === undefined ? '' : `${s3.prefix.replace(/\/+$/, '')}/`;
+  const bucketBases = addressesOfBucket(s3);
+  const base = s3.baseUrl === undefined ? bucketBases[0] : `${s3.baseUrl}/`;
+  const bases = new Set([base, ...bucketBases]);
+  const keyOfObject = (name: string) => {
+    const key = name.startsWith(prefix) ? name.slice(prefix.length) : '';
+    return isStorageKey(key) ? key : undefined;
+  };
+  return {
+    prefix,
+    objectOf(key) {
+      if (!isStorageKey(key)) throw new Error(`${JSON.stringify(key)} is no key of a file`);
+      return prefix + key;
+    },
+    keyOfObject,
+    urlOf: (key) => base + encoded(prefix + key),
+    keyOf(url) {
+      // As text: a parsed URL has lost its `..`, and whatever else two readers could understand differently.
+      for (const each of bases) {
+        const object = url.startsWith(each) ? decoded(url.slice(each.length)) : undefined;
+        const key = object === undefined ? undefined : keyOfObject(object);
+        if (key !== undefined) return key;
+      }
+      return undefined;
+    },
+  };
+}
+
+/** Each ends with a slash; the first is the one that requests go to. */
+function addressesOfBucket({ bucket, endpoint, region, forcePathStyle }: S3Config & { readonly bucket: string }): [string, ...string[]] {
+  const amazon = `amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`;
+  const { protocol, host, hostname, pathname } = new URL(endpoint ?? `https://s3.${region}.${amazon}`);
+  const path = pathname.endsWith('/') ? pathname : `${pathname}/`;
+  const inPath = `${protocol}//${host}${path}${encoded(bucket)}/`;
+  // Certificates are for one name below the endpoint's, so names with dots are no host names where there is TLS.
+  const label = protocol === 'http:' ? /^[a-z\d][a-z\d.-]{1,61}[a-z\d]$/ : /^[a-z\d][a-z\d-]{1,61}[a-z\d]$/;
+  if (!label.test(bucket) || isIP(hostname.replaceAll(/[[\]]/g, '')) !== 0) return [inPath];
+  const inHost = `${protocol}//${bucket}.${host}${path}`;
+  const older = endpoint === undefined ? [`https://${bucket}.s3.${amazon}/`] : [];
+  return forcePathStyle ? [inPath, inHost, ...older] : [inHost, inPath, ...older];
+}
+
+/** As the AWS SDK encodes the names of objects. */
+const encoded = (name: string): string =>
+  name
+    .split('/')
+    .map((segment) =>
+      encodeURIComponent(segment).replaceAll(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`),
+    )
+    .join('/');
+
+function decoded(path: string): string | undefined {
+  if (/[?#]/.test(path)) return undefined;
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,109 @@
+/** Variants that addresses ask for: kept ones, and those that are made now. */
+import { createHash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { LRUCache } from 'lru-cache';
+import type { UploadConfig } from '../../config/config.ts';
+import { ApiError } from '../../errors/api-error.ts';
+import type { ErrorCode } from '../../errors/catalogue.ts';
+import type { Images, RasterFormat, Transformation } from '../images/images.ts';
+import { inWorkFolder } from '../library/temporary-folder.ts';
+import { noRoomOr } from '../storage/disk-full.ts';
+import type { StoredFile } from '../storage/storage.ts';
+import { createVariantCache } from './variant-cache.ts';
+
+/** A file that variants are made of. */
+export interface Original extends StoredFile {
+  readonly name: string;
+  /** Where it lies on this machine; undefined for one in a bucket. */
+  readonly path: string | undefined;
+}
+
+export type Variant = { readonly mediaType: string } & (
+  | { readonly path: string }
+  /** Where it could not be kept. */
+  | { readonly data: Uint8Array; readonly tag: string }
+);
+
+export interface Variants {
+  /** Equal requests at the same time make one variant. Throws what `Images.transform` does. */
+  get(original: Original, transformation: Transformation): Promise<Variant>;
+}
+
+/** What an image answers, however often it is asked. */
+const lasting: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'image.broken',
+  'image.too-large',
+  'image.too-slow',
+  'image.not-an-image',
+  'variant.parameter',
+]);
+/** Milliseconds for which it is not asked again: finding out that an image is broken can take as long as making a variant of it. */
+const refusalKept = 60_000;
+
+const formats: readonly RasterFormat[] = ['jpeg', 'png', 'webp', 'avif', 'gif', 'tiff'];
+
+export function createVariants({ cacheDir, cacheBytes, workDir }: UploadConfig, images: Images): Variants {
+  const cache = createVariantCache(cacheDir, cacheBytes);
+  const underWay = new Map<string, Promise<Variant>>();
+  const refused = new LRUCache<string, ApiError>({ max: 1000, ttl: refusalKept });
+
+  async function find(tag: string, candidates: readonly RasterFormat[]): Promise<Variant | undefined> {
+    for (const format of candidates) {
+      const path = await cache.find(`${tag}.${format}`);
+      if (path !== undefined) return { path, mediaType: `image/${format}` };
+    }
+    return undefined;
+  }
+
+  async function make(tag: string, original: Original, transformation: Transformation): Promise<Variant> {
+    const draft = await cache.draft();
+    const { format, data } = await onThisMachine(original, workDir, (path) => images.transform(path, draft, transformation));
+    const mediaType = `image/${format}`;
+    return data === undefined ? { path: await cache.keep(draft, `${tag}.${format}`), mediaType } : { data, tag, mediaType };
+  }
+
+  return {
+    async get(original, transformation) {
+      const tag = tagOf(original, transformation);
+      const { format } = transformation;
+      const kept = await find(tag, format === undefined ? likeliestFirst(original.name) : [format]);
+      if (kept !== undefined) return kept;
+      const refusal = refused.get(tag);
+      if (refusal !== undefined) throw refusal;
+      const running = underWay.get(tag) ?? make(tag, original, transformation).finally(() => underWay.delete(tag));
+      underWay.set(tag, running);
+      try {
+        return await running;
+      } catch (error) {
+        if (error instanceof ApiError && lasting.has(error.code)) refused.set(tag, error);
+        throw error;
+      }
+    },
+  };
+}
+
+/** A file that was replaced has other variants, though its name is the same. */
+function tagOf({ name, size, modified }: Original, { width, height, fit, format, quality }: Transformation): string {
+  const text = JSON.stringify([name, size, modified.getTime(), width, height, fit, format, quality]);
+  return createHash('sha256').update(text).digest('hex').slice(0, 32);
+}
+
+function likeliestFirst(name: string): readonly RasterFormat[] {
+  const extension = /\.(\w+)$/.exec(name)?.[1]?.toLowerCase().replace(/^jpg$/, 'jpeg').replace(/^tif$/, 'tiff');
+  return formats.toSorted((one, other) => Number(other === extension) - Number(one === extension));
+}
+
+function onThisMachine<T>(original: Original, workDir: string, work: (path: string) => Promise<T>): Promise<T> {
+  if (original.path !== undefined) return work(original.path);
+  return inWorkFolder(workDir, async (folder) => {
+    const path = join(folder, 'original');
+    try {
+      await pipeline(original.stream(), createWriteStream(path));
+    } catch (error) {
+      throw noRoomOr(error);
+    }
+    return work(path);
+  });
+}

@@ -1,0 +1,114 @@
+/** Runs what was planned. */
+import type { ColumnType, Connection, Database, Dialect, SqlValue } from '../dialects/dialect.ts';
+import { StartError } from '../errors/start-error.ts';
+import { convert } from './schema/convert-value.ts';
+import { type Conversion, textOf, type Work } from './steps.ts';
+
+/** How many values of a column whose type has changed came over. The others are in the column that was kept. */
+export interface Converted {
+  readonly table: string;
+  readonly column: string;
+  readonly keptAs: string;
+  readonly copied: number;
+  readonly left: number;
+}
+
+/** Runs the work, and `afterwards`, in one transaction: all of it or nothing. */
+export async function applyMigration(
+  database: Database,
+  work: readonly Work[],
+  afterwards: (connection: Connection) => Promise<void> = async () => undefined,
+): Promise<readonly Converted[]> {
+  return database.write((connection) => runAll(connection, database.dialect, work, afterwards));
+}
+
+/** An arbitrary number that no other lock uses. */
+const migrationLock = '8202611220005';
+
+async function runAll(
+  connection: Connection,
+  dialect: Dialect,
+  work: readonly Work[],
+  afterwards: (connection: Connection) => Promise<void>,
+): Promise<readonly Converted[]> {
+  // Two processes that start at the same time must not make the same drafts.
+  if (dialect.lock !== undefined) await connection.query(dialect.lock(dialect.placeholder(1)), [[migrationLock]]);
+  const converted: Converted[] = [];
+  for (const each of work) {
+    if (typeof each === 'string') await connection.query(each, []);
+    else if ('run' in each) await each.run(connection, dialect);
+    else converted.push(await copyValues(connection, dialect, each));
+  }
+  await afterwards(connection);
+  return converted;
+}
+
+/** The same for a person who asked for it: says which statement failed, and that nothing has changed. */
+export async function applyOrExplain(
+  database: Database,
+  work: readonly Work[],
+  afterwards: (connection: Connection) => Promise<void>,
+): Promise<readonly Converted[]> {
+  let running: string | undefined;
+  const noting = (connection: Connection): Connection => ({
+    query(text, parameters) {
+      running = text;
+      return connection.query(text, parameters);
+    },
+    each: (text, parameters, each) => connection.each(text, parameters, each),
+  });
+  try {
+    return await database.write((connection) => runAll(noting(connection), database.dialect, work, afterwards));
+  } catch (error) {
+    if (running === undefined || !(error instanceof Error)) throw error;
+    throw new StartError([`The database refused a step: ${error.message}\n${textOf(running)}\nNothing was changed.`]);
+  }
+}
+
+const rowsPerBatch = 5000;
+
+async function copyValues(connection: Connection, dialect: Dialect, conversion: Conversion): Promise<Converted> {
+  const { quote, placeholder } = dialect;
+  const { table, from, fromType, to, toType } = conversion;
+  const id = quote('id');
+  const select =
+    `SELECT ${id}, ${dialect.select(quote(from), fromType)} FROM ${quote(table)} ` +
+    `WHERE ${quote(from)} IS NOT NULL AND ${id} > ${dialect.comparand(placeholder(1), 'id', 0)} ORDER BY ${id} LIMIT ${rowsPerBatch}`;
+  let [copied, left, last] = [0, 0, 0];
+  for (;;) {
+    const rows = await connection.query(select, [last]);
+    if (rows.length === 0) return { table, column: to, keptAs: from, copied, left };
+    const idsOfValue = new Map<SqlValue, number[]>();
+    for (const [rowId, value] of rows) {
+      last = Number(rowId);
+      const converted = convert(value, fromType, toType);
+      if (converted === undefined) {
+        left++;
+        continue;
+      }
+      copied++;
+      const ids = idsOfValue.get(converted);
+      if (ids === undefined) idsOfValue.set(converted, [last]);
+      else ids.push(last);
+    }
+    for (const [value, ids] of idsOfValue) await writeValue(connection, dialect, { table, column: to, type: toType }, value, ids);
+  }
+}
+
+/** One statement for all rows that get the same value. */
+async function writeValue(
+  connection: Connection,
+  dialect: Dialect,
+  { table, column, type }: { readonly table: string; readonly column: string; readonly type: ColumnType },
+  value: SqlValue,
+  ids: readonly number[],
+): Promise<void> {
+  const { quote, placeholder } = dialect;
+  const bound = dialect.bind(value, type);
+  // Date-times are bound as milliseconds whatever the column is; anything else takes its type from the column.
+  const given = type === 'datetime' || type === 'timestamp' ? dialect.comparand(placeholder(1), type, bound) : placeholder(1);
+  await connection.query(
+    `UPDATE ${quote(table)} SET ${quote(column)} = ${given} WHERE ${quote('id')} IN (SELECT listed.value FROM ${dialect.idList(placeholder(2), 'listed')})`,
+    [bound, dialect.bindIds(ids)],
+  );
+}

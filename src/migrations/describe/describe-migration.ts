@@ -1,0 +1,116 @@
+/** A migration in words, for people and for programs. */
+import type { Changes } from '../plan-changes.ts';
+import type { Migrated } from '../prepare-database.ts';
+import { type Step, textOf } from '../steps.ts';
+
+export const isNothing = ({ work, destructive, offers }: Changes): boolean =>
+  work.length === 0 && destructive.length === 0 && offers.length === 0;
+
+/** `command` is what to type before the options of `migrate apply`. */
+export function describeChanges(changes: Changes, command: string): string {
+  if (isNothing(changes)) return 'Nothing to do: the database is as the schema files need it.\n';
+  const { renames, additions, rows, destructive, allowed, offers } = changes;
+  const groups = [
+    group('To rename:', renames.flatMap(stepLines)),
+    group('To add:', additions.statements.map(textOf)),
+    group('Entries migrated to the options of their types:', rows.flatMap(stepLines)),
+    group(
+      allowed
+        ? 'To set aside; nothing is dropped:'
+        : `No longer needed. Left as it is, unless \`${command} --allow-destructive\` sets it aside; nothing is dropped:`,
+      destructive.flatMap((step) => [...stepLines(step), '']),
+    ),
+    group(
+      'Looks like a rename. Not done unless you say so; then the steps above for the old and the new name fall away:',
+      offers.flatMap(({ name, step }) => [...stepLines(step), `$ ${command} --rename ${name}`, '']),
+    ),
+  ];
+  return groups.filter((text) => text !== '').join('\n');
+}
+
+const stepLines = (step: Step & { readonly remark?: string }): string[] => [
+  `-- ${step.reason}`,
+  ...(step.remark === undefined ? [] : [`-- ${step.remark}`]),
+  ...step.work.map(textOf),
+];
+
+function group(title: string, lines: readonly string[]): string {
+  if (lines.length === 0) return '';
+  const body = lines.at(-1) === '' ? lines.slice(0, -1) : lines;
+  return [title, '', ...body.map((line) => (line === '' ? '' : `  ${line}`)), ''].join('\n');
+}
+
+/** The same as a value; names and texts of its keys are stable, those of `reason` and `remark` are for people. */
+export function changesAsJson(changes: Changes, command: string) {
+  const plain = ({ work, ...step }: Step) => ({ ...step, statements: work.map(textOf) });
+  return {
+    nothingToDo: isNothing(changes),
+    renames: changes.renames.map(plain),
+    additions: changes.additions.statements.map(textOf),
+    rows: changes.rows.map(plain),
+    destructive: { allowed: changes.allowed, steps: changes.destructive.map(plain) },
+    offeredRenames: changes.offers.map(({ name, step }) => ({ rename: name, command: `${command} --rename ${name}`, ...plain(step) })),
+  };
+}
+
+/** What was done, and what was left. */
+export function describeMigrated({ outcome, changes, converted }: Extract<Migrated, { ok: true }>, command: string): string {
+  const { renames, additions, rows, destructive, allowed, offers } = changes;
+  const done = allowed ? destructive : [];
+  const lines = [
+    ...[...renames, ...done].map(({ reason }) => reason),
+    ...converted.map(describeConverted),
+    ...added(additions, outcome),
+    ...rows.map(({ reason }) => reason),
+    ...(outcome === 'unchanged' ? ['Nothing was to be done.'] : []),
+    ...(allowed ? [] : left(destructive, command)),
+    ...offers.flatMap(({ name, step }) => [`Looks like a rename: ${step.reason}`, `  ${command} --rename ${name}`]),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function added({ missingTables, missingColumns, missingIndexes, statements }: Changes['additions'], outcome: string): string[] {
+  if (statements.length === 0) return [];
+  const parts = [
+    counted(missingTables.length, 'table'),
+    counted(missingColumns.length, 'column'),
+    counted(missingIndexes.length, 'index', 'indexes'),
+  ].filter((part) => part !== '');
+  return [`${outcome === 'created' ? 'Made a new database' : 'Added'}: ${parts.join(', ')}.`];
+}
+
+const counted = (count: number, one: string, many = `${one}s`): string => (count === 0 ? '' : `${count} ${count === 1 ? one : many}`);
+
+function left(destructive: Changes['destructive'], command: string): string[] {
+  if (destructive.length === 0) return [];
+  return [
+    'Left, as --allow-destructive was not given:',
+    ...destructive.map(({ kind, table, column, what }) =>
+      kind === 'rows'
+        ? `  ${what}`
+        : kind === 'table'
+          ? `  the table "${table}"`
+          : `  the column "${column}" of "${table}"${kind === 'type' ? ', which has another type now' : ''}`,
+    ),
+    `  ${command} --allow-destructive`,
+  ];
+}
+
+function describeConverted({
+  table,
+  column,
+  keptAs,
+  copied,
+  left: kept,
+}: {
+  readonly table: string;
+  readonly column: string;
+  readonly keptAs: string;
+  readonly copied: number;
+  readonly left: number;
+}): string {
+  const some = `${counted(copied, 'value') || 'No value'} of "${table}"."${column}" ${copied === 1 ? 'was' : 'were'} converted`;
+  return kept === 0
+    ? `${some}.`
+    : `${some}; ${counted(kept, 'value')} could not be, and ${kept === 1 ? 'is' : 'are'} in "${keptAs}" alone.`;
+}

@@ -1,0 +1,106 @@
+/** Why a database cannot be served, in words. */
+import type { ContentModel } from '../../model/content-model.ts';
+import type { DatabaseMaker } from '../../tables/database-origin.ts';
+import type { Column, Table } from '../../tables/table.ts';
+import type { Changes } from '../plan-changes.ts';
+import type { RowChange } from '../rows/row-changes.ts';
+import type { MigrationPlan } from '../schema/missing-tables.ts';
+
+/** Tables of Strapi's admin panel: nothing that is served depends on them. */
+const adminOnly = new Set(['admin::permission', 'admin::role', 'admin::session']);
+/** Columns that earlier versions of Strapi 5 did not have, and that are read only where they are there. */
+const newerColumns = new Set(['strapi_api_tokens.kind', 'strapi_api_tokens.encrypted_key']);
+
+function isNeeded(table: Table, column?: Column): boolean {
+  const { uid, attribute } = table.origin;
+  if (uid === 'system') return table.name === 'strapi_core_store_settings';
+  if (adminOnly.has(uid)) return false;
+  // Of the relations between tables of the admin panel, only the permissions of API tokens are read.
+  if (attribute !== undefined && uid.startsWith('admin::') && uid !== 'admin::api-token-permission') return false;
+  return column === undefined || !newerColumns.has(`${table.name}.${column.name}`);
+}
+
+/** One message for each table or column that serving needs and the database lacks, but for those of the types `except`. */
+export function describeMissing(
+  plan: MigrationPlan,
+  model: ContentModel,
+  maker: DatabaseMaker,
+  except: ReadonlySet<string> = new Set(),
+): string[] {
+  const sourceOf = (table: Table): string => {
+    const { uid } = table.origin;
+    const source = (model.contentTypes.get(uid) ?? model.components.get(uid))?.source;
+    return source === undefined || source === 'built in' ? '' : ` (${source})`;
+  };
+  const holder = (table: Table, attribute?: string): string => {
+    const { uid } = table.origin;
+    if (uid === 'system') return 'settings';
+    const name = attribute ?? table.origin.attribute;
+    return `${name === undefined ? uid : `the attribute "${name}" of ${uid}`}${sourceOf(table)}`;
+  };
+  const remedy = `${maker === 'strapi' ? 'Start Strapi once with these schemas, or run' : 'Run'} \`lectern migrate apply\` to add it.`;
+  return [
+    ...plan.missingTables
+      .filter((table) => isNeeded(table) && !except.has(table.origin.uid))
+      .map((table) => `The database has no table "${table.name}" for ${holder(table)}. ${remedy}`),
+    ...plan.missingColumns
+      .filter(({ table, column }) => isNeeded(table, column))
+      .map(
+        ({ table, column }) => `The table "${table.name}" has no column "${column.name}" for ${holder(table, column.attribute)}. ${remedy}`,
+      ),
+  ];
+}
+
+/** One message for each type whose rows do not match its options. */
+export function describeRowChanges(changes: readonly RowChange[], maker: DatabaseMaker): string[] {
+  return changes.map((change) => {
+    const removes = change.kind === 'removeDrafts' || change.kind === 'removeLocales';
+    const strapi = removes ? '; Strapi deletes them at its next start' : ', or start Strapi once with these schemas';
+    return `${whatIsWrong(change)} Run \`lectern migrate plan\`, which prints the steps${maker === 'strapi' ? strapi : ''}.`;
+  });
+}
+
+function whatIsWrong({ kind, type: { uid, source }, rows }: RowChange): string {
+  const name = `${uid} (${source})`;
+  const entries = `the database has ${rows.toLocaleString('en-US')} ${rows === 1 ? 'entry' : 'entries'} of it`;
+  switch (kind) {
+    case 'makeDrafts':
+      return `${name} has Draft & Publish, and ${entries} without a draft.`;
+    case 'removeDrafts':
+      return `${name} has no Draft & Publish, and ${entries} that are drafts: they would be served as content.`;
+    case 'setLocale':
+      return `${name} is localized, and ${entries} without a locale: nobody would see them.`;
+    case 'removeLocales':
+      return `${name} is not localized, and ${entries} with a locale: each would be served as a document.`;
+    default:
+      return kind satisfies never;
+  }
+}
+
+/** One message for each type whose rows are in a table of another name than `collectionName`. */
+export const describeMoves = ({ offers }: Pick<Changes, 'offers'>): string[] =>
+  offers
+    .filter(({ name }) => isMove(name))
+    .map(
+      ({ name, step }) =>
+        `${step.reason} Its entries are in the old one. Run \`lectern migrate apply --rename ${name}\`, or set \`collectionName\` back.`,
+    );
+
+/** The types of these messages. */
+export const movedTypes = ({ offers }: Pick<Changes, 'offers'>): ReadonlySet<string> =>
+  new Set(offers.filter(({ name }) => isMove(name)).map(({ name }) => name.slice(0, name.indexOf('='))));
+
+/** `api::note.note=api::note.note`: the same type in another table. */
+const isMove = (name: string): boolean => name.slice(0, name.indexOf('=')) === name.slice(name.indexOf('=') + 1);
+
+/** The changes that a person has to decide on, in one line. */
+export function describePending({ offers, destructive }: Pick<Changes, 'offers' | 'destructive'>): string {
+  const types = destructive.filter(({ kind }) => kind === 'type');
+  const parts = [
+    ...offers.map(({ name }) => `a rename (${name})`),
+    ...types.map(({ table, column }) => `another type for the column "${column}" of "${table}"`),
+  ];
+  if (parts.length === 0) return '';
+  const shown = parts.slice(0, 3).join(', ') + (parts.length > 3 ? ` and ${parts.length - 3} more` : '');
+  return `The schema files ask for changes that the start does not make: ${shown}. \`lectern migrate plan\` shows them.`;
+}

@@ -1,0 +1,87 @@
+/** Rows that violate the present schema files, for information: no migration is needed. */
+import type { Connection, Database, Dialect, LiveTable } from '../../dialects/dialect.ts';
+import { type ContentModel, type ContentType, componentsColumns, type Schema } from '../../model/content-model.ts';
+import { literal } from '../statements.ts';
+
+/** Sentences with counts. Reads whole tables, so only `migrate plan` calls it. */
+export async function notesOn(database: Database, model: ContentModel): Promise<readonly string[]> {
+  const live = new Map((await database.tables()).map((table) => [table.name, table]));
+  return database.read(async (connection) => {
+    const notes: string[] = [];
+    for (const schema of [...model.contentTypes.values(), ...model.components.values()]) {
+      const isOurs = schema.kind === 'component' || schema.routed;
+      const table = live.get(schema.table);
+      if (!isOurs || table === undefined) continue;
+      for (const { query, say } of questionsOn(schema, table, live, database.dialect)) {
+        const count = await counted(connection, query);
+        if (count > 0) notes.push(say(count.toLocaleString('en-US')));
+      }
+    }
+    return notes;
+  });
+}
+
+interface Question {
+  /** Selects one number. */
+  readonly query: string;
+  say(count: string): string;
+}
+
+async function counted(connection: Connection, query: string): Promise<number> {
+  const [[count] = []] = await connection.query(query, []);
+  return Number(count);
+}
+
+function questionsOn(schema: Schema, table: LiveTable, live: ReadonlyMap<string, LiveTable>, { quote }: Dialect): Question[] {
+  const name = quote(schema.table);
+  const isServed = schema.kind !== 'component' && schema.draftAndPublish ? 'published_at IS NOT NULL' : '1 = 1';
+  const questions: Question[] = [];
+  if (schema.kind === 'singleType') questions.push(severalDocuments(schema, name));
+  for (const attribute of schema.attributes.values()) {
+    const at = `${schema.uid}.${attribute.name}`;
+    if (attribute.kind === 'scalar' && !attribute.system) {
+      const column = quote(attribute.column);
+      const isThere = table.columns.has(attribute.column);
+      if (attribute.required) {
+        // A column that is still to be added has no value in any row.
+        questions.push({
+          query: `SELECT count(*) FROM ${name} WHERE ${isServed}${isThere ? ` AND ${column} IS NULL` : ''}`,
+          say: (count) => `${at} is required; rows without a value: ${count}.`,
+        });
+      }
+      if (!isThere) continue;
+      if ((attribute.unique || attribute.type === 'uid') && attribute.type !== 'json') {
+        const groups = schema.kind === 'component' ? column : `${column}, locale`;
+        questions.push({
+          query: `SELECT count(*) FROM (SELECT 1 FROM ${name} WHERE ${column} IS NOT NULL AND ${isServed} GROUP BY ${groups} HAVING count(*) > 1) AS g`,
+          say: (count) =>
+            `${at} is unique; values that occur in several rows: ${count}. They are served, and refused when they are written again.`,
+        });
+      }
+    }
+    if (attribute.kind === 'component' && attribute.cardinality === 'one' && schema.componentsTable !== undefined) {
+      const joins = schema.componentsTable.table;
+      if (!live.has(joins)) continue;
+      const { owner, field } = componentsColumns;
+      questions.push({
+        query: `SELECT count(*) FROM (SELECT 1 FROM ${quote(joins)} WHERE ${quote(field)} = ${literal(attribute.name)} GROUP BY ${quote(owner)} HAVING count(*) > 1) AS g`,
+        say: (count) =>
+          `${at} is not repeatable; rows with several components: ${count}. The first is served, and a write of the attribute removes the others.`,
+      });
+    }
+    if (attribute.kind === 'media' && attribute.cardinality === 'one' && live.has(attribute.storage.table)) {
+      const { table: joins, idColumn, typeColumn, fieldColumn } = attribute.storage;
+      const isOf = `${quote(typeColumn)} = ${literal(schema.uid)} AND ${quote(fieldColumn)} = ${literal(attribute.name)}`;
+      questions.push({
+        query: `SELECT count(*) FROM (SELECT 1 FROM ${quote(joins)} WHERE ${isOf} GROUP BY ${quote(idColumn)} HAVING count(*) > 1) AS g`,
+        say: (count) => `${at} takes one file; rows with several: ${count}. A write of the attribute removes the others.`,
+      });
+    }
+  }
+  return questions;
+}
+
+const severalDocuments = ({ uid }: ContentType, table: string): Question => ({
+  query: `SELECT CASE WHEN count(DISTINCT document_id) > 1 THEN count(DISTINCT document_id) ELSE 0 END FROM ${table}`,
+  say: (count) => `${uid} is a single type; documents in its table: ${count}. The first is served, and the others stay.`,
+});

@@ -1,0 +1,246 @@
+/** A database as it will look after the steps planned so far: each change is noted here, and gives the work that makes it true. */
+import { createHash } from 'node:crypto';
+import type { Dialect, LiveTable } from '../dialects/dialect.ts';
+import type { Column, Index, Table } from '../tables/table.ts';
+import type { RecordedTable, RecordedTables } from './recorded/recorded-schema.ts';
+import { addColumn, createIndex, dropIndex, renameColumn, renameConstraint, renameTable } from './statements.ts';
+
+/** Names have at most 55 characters, as in the model: PostgreSQL cuts longer ones than 63 without a word. */
+const maximumLength = 55;
+
+/** The name that an index is to have. */
+export type NameForIndex = (index: Index) => string | undefined;
+
+interface Live {
+  readonly columns: Map<string, string>;
+  readonly indexes: Set<string>;
+  readonly constraints: Set<string>;
+}
+
+export class Workbench {
+  readonly dialect: Dialect;
+  readonly #live: Map<string, Live>;
+  readonly #record: Map<string, RecordedTable>;
+  readonly #reserved: ReadonlySet<string>;
+  readonly #suffix: string;
+  readonly #given = new Set<string>();
+
+  /** `wanted`: the model's tables, whose names are never given to anything else. `today` is part of the names of what is kept. */
+  constructor(live: readonly LiveTable[], record: RecordedTables, wanted: readonly Table[], dialect: Dialect, today: Date) {
+    this.dialect = dialect;
+    this.#live = new Map(
+      live.map((table) => [
+        table.name,
+        { columns: new Map(table.columns), indexes: new Set(table.indexes), constraints: new Set(table.constraints) },
+      ]),
+    );
+    this.#record = new Map(record);
+    this.#reserved = new Set(
+      wanted.flatMap((table) => [table.name, ...[...table.indexes, ...table.ownIndexes].map((index) => index.name)]),
+    );
+    this.#suffix = `_old_${today.toISOString().slice(0, 10).replaceAll('-', '')}`;
+  }
+
+  tables(): LiveTable[] {
+    return [...this.#live].map(([name, { columns, indexes, constraints }]) => ({
+      name,
+      columns: new Map(columns),
+      indexes: [...indexes],
+      constraints: [...constraints],
+    }));
+  }
+  record(): RecordedTables {
+    return this.#record;
+  }
+  has(table: string, column?: string): boolean {
+    return column === undefined ? this.#live.has(table) : this.#live.get(table)?.columns.has(column) === true;
+  }
+  declared(table: string, column: string): string | undefined {
+    return this.#live.get(table)?.columns.get(column);
+  }
+  recorded(table: string): RecordedTable | undefined {
+    return this.#record.get(table);
+  }
+
+  /** Says whose a table is from now on. */
+  assign(table: string, origin: RecordedTable['origin']): void {
+    this.#changeRecord(table, (each) => ({ ...each, origin }));
+  }
+
+  renameField(table: string, from: string, to: string): void {
+    this.#changeRecord(table, (each) => ({
+      ...each,
+      fields: each.fields.map((field) => (field.name === from ? { ...field, name: to } : field)),
+    }));
+  }
+
+  /** Renames a table. Its indexes keep their names: what is to become of them is the caller's. */
+  renameTable(from: string, to: string): string[] {
+    const live = this.#at(from);
+    this.#live.delete(from);
+    this.#live.set(to, live);
+    this.#changeRecord(from, (table) => ({ ...table, name: to }));
+    for (const table of this.#record.values()) {
+      this.#changeRecord(table.name, (each) => ({
+        ...each,
+        foreignKeys: each.foreignKeys.map((key) => (key.references === from ? { ...key, references: to } : key)),
+      }));
+    }
+    return [renameTable(from, to, this.dialect)];
+  }
+
+  renameColumn(table: string, from: string, to: string): string[] {
+    const live = this.#at(table);
+    live.columns.set(to, live.columns.get(from) ?? '');
+    live.columns.delete(from);
+    const renamed = (column: string) => (column === from ? to : column);
+    this.#changeRecord(table, (each) => ({
+      ...each,
+      columns: each.columns.map((column) => ({ ...column, name: renamed(column.name) })),
+      indexes: each.indexes.map((index) => ({ ...index, columns: index.columns.map(renamed) })),
+      foreignKeys: each.foreignKeys.map((key) => ({ ...key, column: renamed(key.column) })),
+    }));
+    return [renameColumn(table, from, to, this.dialect)];
+  }
+
+  addColumn(table: Table, column: Column): string[] {
+    this.#at(table.name).columns.set(column.name, this.dialect.columnDefinition(column.type));
+    return [addColumn(table, column, this.dialect)];
+  }
+
+  createIndex(table: string, index: Index): string[] {
+    const { indexes } = this.#at(table);
+    if (indexes.has(index.name)) return [];
+    indexes.add(index.name);
+    this.#changeRecord(table, (each) => ({ ...each, indexes: [...each.indexes.filter(({ name }) => name !== index.name), index] }));
+    return [createIndex({ name: table }, index, this.dialect)];
+  }
+
+  /** Renames the indexes that were made for a table, of one column or all, around a change of the table. `nameFor` is asked after the change
+   *  and gives a wanted name; without one an index is set aside. Indexes of others stay as they are. */
+  withIndexes(
+    table: string,
+    column: string | undefined,
+    change: () => readonly string[],
+    nameFor: NameForIndex = () => undefined,
+  ): string[] {
+    const live = this.#at(table);
+    const names = (this.recorded(table)?.indexes ?? [])
+      .filter(
+        (index) =>
+          live.indexes.has(index.name) && (column === undefined || index.columns.includes(column) || index.where?.column === column),
+      )
+      .map(({ name }) => name);
+    const { renameIndex } = this.dialect;
+    const drops = renameIndex === undefined ? names.map((name) => dropIndex(name, this.dialect)) : [];
+    const work = [...drops, ...change()];
+    // The table may have another name now; the record has followed.
+    const [now] = [...this.#live].find(([, each]) => each === live) ?? [table];
+    for (const name of names) {
+      const index = this.recorded(now)?.indexes.find((each) => each.name === name);
+      if (index === undefined) continue;
+      live.indexes.delete(name);
+      const wanted = nameFor(index);
+      const next = wanted !== undefined && !this.#isTakenByLive(wanted) ? wanted : this.#freeName(name, (each) => this.#isTaken(each));
+      live.indexes.add(next);
+      if (renameIndex === undefined) work.push(createIndex({ name: now }, { ...index, name: next }, this.dialect));
+      else if (next !== name) work.push(renameIndex(name, next));
+      this.#changeRecord(now, (each) => ({
+        ...each,
+        indexes:
+          next === wanted
+            ? each.indexes.map((old) => (old.name === name ? { ...old, name: next } : old))
+            : each.indexes.filter((old) => old.name !== name),
+      }));
+    }
+    return work;
+  }
+
+  /** Gives a foreign key another name, where the engine has names for them. */
+  renameConstraint(table: string, from: string, to: string): string[] {
+    const { constraints } = this.#at(table);
+    if (from === to || !constraints.has(from) || constraints.has(to)) return [];
+    constraints.delete(from);
+    constraints.add(to);
+    this.#changeRecord(table, (each) => ({
+      ...each,
+      foreignKeys: each.foreignKeys.map((key) => (key.name === from ? { ...key, name: to } : key)),
+    }));
+    return [renameConstraint(table, from, to, this.dialect)];
+  }
+
+  /** Out of the way, with all that belongs to it: the names are free afterwards, and nothing is known of it any more. */
+  setTableAside(table: string): { readonly keptAs: string; readonly work: string[] } {
+    const keptAs = this.#freeName(table, (name) => this.#isTaken(name) || this.#given.has(name));
+    const work = this.withIndexes(table, undefined, () => this.renameTable(table, keptAs));
+    this.#record.delete(keptAs);
+    return { keptAs, work };
+  }
+
+  /** Reserves a free name for the rows that are set aside from a table. */
+  reserveName(table: string): string {
+    const name = this.#freeName(table, (each) => this.#isTaken(each) || this.#given.has(each));
+    this.#given.add(name);
+    return name;
+  }
+
+  /** A foreign key stays with its column: while rows are kept, what they refer to has to be there. */
+  setColumnAside(table: string, column: string): { readonly keptAs: string; readonly work: string[] } {
+    const keptAs = this.#freeName(column, (name) => this.has(table, name));
+    const work = this.withIndexes(table, column, () => [
+      ...(this.recorded(table)?.foreignKeys ?? [])
+        .filter((key) => key.column === column)
+        .flatMap(({ name }) =>
+          this.renameConstraint(
+            table,
+            name,
+            this.#freeName(name, (each) => this.#at(table).constraints.has(each)),
+          ),
+        ),
+      ...this.renameColumn(table, column, keptAs),
+    ]);
+    this.#changeRecord(table, (each) => ({
+      ...each,
+      columns: each.columns.filter(({ name }) => name !== keptAs),
+      foreignKeys: each.foreignKeys.filter((key) => key.column !== keptAs),
+    }));
+    return { keptAs, work };
+  }
+
+  /** Tables and indexes share their names. */
+  #isTaken(name: string): boolean {
+    return this.#reserved.has(name) || this.#isTakenByLive(name);
+  }
+
+  #isTakenByLive(name: string): boolean {
+    return this.#live.has(name) || [...this.#live.values()].some(({ indexes }) => indexes.has(name));
+  }
+
+  #freeName(name: string, taken: (name: string) => boolean): string {
+    for (let attempt = 1; ; attempt++) {
+      const candidate = shortened(name, attempt === 1 ? this.#suffix : `${this.#suffix}_${attempt}`);
+      if (!taken(candidate)) return candidate;
+    }
+  }
+
+  #at(table: string): Live {
+    const live = this.#live.get(table);
+    if (live === undefined) throw new Error(`there is no table ${table}`);
+    return live;
+  }
+
+  #changeRecord(table: string, change: (table: RecordedTable) => RecordedTable): void {
+    const recorded = this.#record.get(table);
+    if (recorded === undefined) return;
+    const changed = change(recorded);
+    if (changed.name !== table) this.#record.delete(table);
+    this.#record.set(changed.name, changed);
+  }
+}
+
+/** The end of a long name is replaced by five characters of its hash, as in the names of the model. */
+function shortened(name: string, suffix: string): string {
+  const room = maximumLength - suffix.length;
+  if (name.length <= room) return name + suffix;
+  return name.slice(0, room - 5) + createHash('sha256').update(name).digest('hex').slice(0, 5) + suffix;
+}

@@ -1,0 +1,279 @@
+/** What is known to have been made for a model. Of live tables and columns only those are ever called "no longer needed": a database may be
+ *  shared with other programs. */
+import type { ColumnType, Connection, Dialect, LiveTable } from '../../dialects/dialect.ts';
+import { type Attribute, type ContentModel, componentsColumns, type Schema, type Uid } from '../../model/content-model.ts';
+import { physicalSchema } from '../../tables/physical-schema.ts';
+import { recordTable } from '../../tables/system-tables.ts';
+import type { Column, ForeignKey, Index, Table } from '../../tables/table.ts';
+import { isObject, type JsonObject, objectAt, stringAt, stringsAt } from '../../text/json.ts';
+
+/** When something came and went, as the time of the migration that saw it: what came as another thing went may be the same renamed. */
+export interface Times {
+  /** Undefined for what came with its table, or with the database. */
+  readonly added?: string;
+  readonly lost?: string;
+}
+
+export interface RecordedColumn extends Column, Times {}
+
+/** What the rows of a content type mean. */
+export interface TypeOptions {
+  readonly draftAndPublish: boolean;
+  readonly localized: boolean;
+}
+
+/** An attribute whose values are rows of a table shared with others, found by its name: components, dynamic zones, media. */
+export interface RecordedField extends Times {
+  readonly name: string;
+  /** What a new name must agree in: `component shared.seo one`. */
+  readonly kind: string;
+}
+
+export interface RecordedTable extends Times {
+  readonly name: string;
+  /** The type is unknown for the tables of components that Strapi made. */
+  readonly origin: { readonly uid?: Uid; readonly attribute?: string };
+  readonly columns: readonly RecordedColumn[];
+  readonly indexes: readonly Index[];
+  readonly foreignKeys: readonly ForeignKey[];
+  readonly fields: readonly RecordedField[];
+  /** Undefined for components, and in records of earlier versions. */
+  readonly options?: TypeOptions;
+}
+
+export type RecordedTables = ReadonlyMap<string, RecordedTable>;
+
+/** The model's tables as a record: what a migration that has run to its end leaves. */
+export function recordOf(model: ContentModel): Map<string, RecordedTable> {
+  const schemas = new Map<string, Schema>([...model.contentTypes.values(), ...model.components.values()].map((each) => [each.table, each]));
+  return new Map(physicalSchema(model).map((table) => [table.name, recorded(table, schemas.get(table.name))]));
+}
+
+const recorded = (table: Table, schema: Schema | undefined): RecordedTable => ({
+  name: table.name,
+  origin: table.origin,
+  columns: table.columns,
+  indexes: [...table.indexes, ...table.ownIndexes],
+  foreignKeys: table.foreignKeys,
+  fields: schema === undefined ? [] : fieldsOf(schema),
+  ...(schema === undefined || schema.kind === 'component'
+    ? {}
+    : { options: { draftAndPublish: schema.draftAndPublish, localized: schema.localized } }),
+});
+
+const fieldsOf = (schema: Schema): RecordedField[] =>
+  [...schema.attributes.values()].flatMap((attribute) => {
+    const kind = fieldKind(attribute);
+    return kind === undefined ? [] : [{ name: attribute.name, kind }];
+  });
+
+function fieldKind(attribute: Attribute): string | undefined {
+  switch (attribute.kind) {
+    case 'component':
+      return `component ${attribute.component} ${attribute.cardinality}`;
+    case 'media':
+      return `media ${attribute.cardinality}`;
+    case 'dynamiczone':
+      return 'dynamiczone';
+    case 'scalar':
+    case 'relation':
+      return undefined;
+    default:
+      return attribute satisfies never;
+  }
+}
+
+/** The record after a migration: the model's tables, and what is left of earlier models. `live` is what there was before tables and columns
+ *  were added. `now` marks what has come and gone.
+ *  `settled`: whoever migrated has seen all renames that were offered, so that tables belong to the types that have them now.
+ *  `unfollowed`: types whose rows are not yet as their options want them. */
+export function nextRecord(
+  before: RecordedTables,
+  model: ContentModel,
+  live: readonly LiveTable[],
+  { now, settled, unfollowed }: { readonly now: string; readonly settled: boolean; readonly unfollowed: ReadonlySet<Uid> },
+): RecordedTable[] {
+  const wanted = recordOf(model);
+  const liveTables = new Map(live.map((table) => [table.name, table]));
+  const known = (uid: Uid | undefined) =>
+    uid === 'system' || (uid !== undefined && (model.contentTypes.has(uid) || model.components.has(uid)));
+  const isNew = before.size > 0;
+  const tables = [...wanted.values()].map(({ options, ...table }): RecordedTable => {
+    const earlier = before.get(table.name);
+    const followed = unfollowed.has(table.origin.uid ?? '') ? earlier?.options : options;
+    const asOptions = followed === undefined ? {} : { options: followed };
+    if (earlier === undefined) return { ...table, ...asOptions, ...(isNew ? { added: now } : {}) };
+    const present = (name: string) => liveTables.get(table.name)?.columns.has(name) === true;
+    const isLeft = (column: string) => present(column) && !table.columns.some(({ name }) => name === column);
+    // An index on a column that is left keeps its name from the one that would be made now.
+    const leftIndexes = earlier.indexes.filter((index) => index.columns.some(isLeft));
+    return {
+      ...table,
+      ...asOptions,
+      ...times(earlier),
+      origin: settled || known(earlier.origin.uid) ? table.origin : { ...table.origin, ...earlier.origin },
+      columns: merged(
+        earlier.columns.filter(({ name }) => present(name)),
+        table.columns,
+        now,
+      ),
+      indexes: [...leftIndexes, ...table.indexes.filter(({ name }) => !leftIndexes.some((index) => index.name === name))],
+      foreignKeys: [...table.foreignKeys, ...earlier.foreignKeys.filter(({ column }) => isLeft(column))],
+      fields: merged(earlier.fields, table.fields, now),
+    };
+  });
+  const left = [...before.values()].filter((table) => !wanted.has(table.name) && liveTables.has(table.name));
+  return [...tables, ...left.map((table) => ({ ...table, lost: table.lost ?? now }))];
+}
+
+/** Whether a record does not know all tables and columns of a model. */
+export const lacks = (record: RecordedTables, model: ContentModel): boolean =>
+  [...recordOf(model).values()].some(({ name, columns }) => {
+    const known = new Set(record.get(name)?.columns.map((column) => column.name));
+    return columns.some((column) => !known.has(column.name));
+  });
+
+/** Whether a record has the options that the types have now. */
+export const recordsOptions = (record: RecordedTables, model: ContentModel): boolean =>
+  [...model.contentTypes.values()].every(({ table, draftAndPublish, localized }) => {
+    const options = record.get(table)?.options;
+    return options?.draftAndPublish === draftAndPublish && options.localized === localized;
+  });
+
+const times = ({ added }: Times): Times => (added === undefined ? {} : { added });
+
+function merged<T extends Times & { readonly name: string }>(before: readonly T[], wanted: readonly T[], now: string): T[] {
+  const earlier = new Map(before.map((each) => [each.name, each]));
+  const names = new Set(wanted.map((each) => each.name));
+  return [
+    ...wanted.map((each) => {
+      const same = earlier.get(each.name);
+      return same === undefined ? { ...each, added: now } : { ...each, ...times(same) };
+    }),
+    ...before.filter((each) => !names.has(each.name)).map((each) => ({ ...each, lost: each.lost ?? now })),
+  ];
+}
+
+/** Lectern's own record; undefined in a database that has none. Entries that cannot be read are left out: then nothing is proposed for them. */
+export async function readRecord(connection: Connection, live: readonly LiveTable[], { quote }: Dialect) {
+  if (!live.some((table) => table.name === recordTable)) return undefined;
+  const rows = await connection.query(
+    `SELECT ${quote('name')}, ${quote('definition')} FROM ${quote(recordTable)} ORDER BY ${quote('id')}`,
+    [],
+  );
+  const tables = new Map<string, RecordedTable>();
+  for (const [name, definition] of rows) {
+    const table = parseTable(String(name), String(definition));
+    if (table !== undefined) tables.set(table.name, table);
+  }
+  return tables;
+}
+
+/** Replaces the record; part of the transaction that changes the tables. */
+export async function writeRecord(connection: Connection, tables: readonly RecordedTable[], dialect: Dialect, now: Date): Promise<void> {
+  const { quote } = dialect;
+  const place = (position: number, type: ColumnType) => dialect.comparand(dialect.placeholder(position), type, position === 3 ? 0 : '');
+  await connection.query(`DELETE FROM ${quote(recordTable)}`, []);
+  for (const { name, ...definition } of tables) {
+    await connection.query(
+      `INSERT INTO ${quote(recordTable)} (${quote('name')}, ${quote('definition')}, ${quote('recorded_at')}) ` +
+        `VALUES (${place(1, 'string')}, ${place(2, 'text')}, ${place(3, 'datetime')})`,
+      [name, JSON.stringify(definition), dialect.bind(now.getTime(), 'datetime')],
+    );
+  }
+}
+
+function parseTable(name: string, text: string): RecordedTable | undefined {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (!isObject(json)) return undefined;
+  const origin = objectAt(json, 'origin');
+  return {
+    name,
+    origin: { ...textAs('uid', stringAt(origin, 'uid')), ...textAs('attribute', stringAt(origin, 'attribute')) },
+    columns: objectsAt(json, 'columns').flatMap(parseColumn),
+    indexes: objectsAt(json, 'indexes').flatMap(parseIndex),
+    foreignKeys: objectsAt(json, 'foreignKeys').flatMap(parseForeignKey),
+    fields: objectsAt(json, 'fields').flatMap((field) => {
+      const [fieldName, kind] = [stringAt(field, 'name'), stringAt(field, 'kind')];
+      return fieldName === undefined || kind === undefined ? [] : [{ name: fieldName, kind, ...parseTimes(field) }];
+    }),
+    ...parseOptions(json),
+    ...parseTimes(json),
+  };
+}
+
+function parseOptions(json: JsonObject): Pick<RecordedTable, 'options'> {
+  const { draftAndPublish, localized } = objectAt(json, 'options');
+  return typeof draftAndPublish === 'boolean' && typeof localized === 'boolean' ? { options: { draftAndPublish, localized } } : {};
+}
+
+export const objectsAt = (json: JsonObject, key: string): JsonObject[] => {
+  const value = json[key];
+  return Array.isArray(value) ? value.filter(isObject) : [];
+};
+
+export const textAs = <Key extends string>(key: Key, value: string | undefined): { readonly [K in Key]?: string } =>
+  // The compiler widens a computed key to `string`.
+  (value === undefined ? {} : { [key]: value }) as { readonly [K in Key]?: string };
+
+const parseTimes = (json: JsonObject): Times => ({
+  ...textAs('added', stringAt(json, 'added')),
+  ...textAs('lost', stringAt(json, 'lost')),
+});
+
+const columnTypes: Record<ColumnType, true> = {
+  id: true,
+  reference: true,
+  order: true,
+  string: true,
+  text: true,
+  richtext: true,
+  blocks: true,
+  email: true,
+  password: true,
+  uid: true,
+  enumeration: true,
+  integer: true,
+  biginteger: true,
+  float: true,
+  decimal: true,
+  boolean: true,
+  date: true,
+  time: true,
+  datetime: true,
+  timestamp: true,
+  json: true,
+};
+const isColumnType = (text: string): text is ColumnType => Object.hasOwn(columnTypes, text);
+
+function parseColumn(json: JsonObject): RecordedColumn[] {
+  const [name, type] = [stringAt(json, 'name'), stringAt(json, 'type')];
+  if (name === undefined || type === undefined || !isColumnType(type)) return [];
+  return [{ name, type, ...textAs('attribute', stringAt(json, 'attribute')), ...parseTimes(json) }];
+}
+
+function parseIndex(json: JsonObject): Index[] {
+  const [name, columns] = [stringAt(json, 'name'), stringsAt(json, 'columns')];
+  if (name === undefined || columns === undefined) return [];
+  const column = stringAt(objectAt(json, 'where'), 'column');
+  const where = column === undefined ? {} : { where: { column, isNull: objectAt(json, 'where').isNull === true } };
+  return [{ name, columns, unique: json.unique === true, ...where }];
+}
+
+function parseForeignKey(json: JsonObject): ForeignKey[] {
+  const [name, column, references] = [stringAt(json, 'name'), stringAt(json, 'column'), stringAt(json, 'references')];
+  if (name === undefined || column === undefined || references === undefined) return [];
+  return [{ name, column, references, onDelete: json.onDelete === 'CASCADE' ? 'CASCADE' : 'SET NULL' }];
+}
+
+/** What a table is there for, told by its shape: only `_cmps` tables say which component a row is of. */
+export function roleOf(table: Pick<RecordedTable, 'columns' | 'origin'>): 'type' | 'components' | 'relation' {
+  if (table.origin.attribute !== undefined) return 'relation';
+  const has = (name: string) => table.columns.some((column) => column.name === name);
+  return has(componentsColumns.component) && has(componentsColumns.type) ? 'components' : 'type';
+}

@@ -1,0 +1,100 @@
+/** Names of types and attributes that stand in rows: a rename has to reach them, or the rows would belong to nobody. */
+import type { Dialect } from '../../dialects/dialect.ts';
+import { type ContentModel, componentsColumns, type InverseMorphLink, type Schema, type Uid } from '../../model/content-model.ts';
+import { roleRulesTable } from '../../tables/system-tables.ts';
+import type { Table } from '../../tables/table.ts';
+import type { Workbench } from '../planned-database.ts';
+import { literal } from '../statements.ts';
+import { roleOf } from './recorded-schema.ts';
+
+/** The rows of components or media that say which attribute they are of, as a table and a condition. */
+function rowsOfField(schema: Schema, kind: string, files: MediaStorage | undefined, field: string, { quote }: Dialect) {
+  if (!kind.startsWith('media')) {
+    const table = schema.componentsTable?.table;
+    const column = quote(componentsColumns.field);
+    return table === undefined ? undefined : { table, column, condition: `${column} = ${literal(field)}` };
+  }
+  if (files === undefined) return undefined;
+  const column = quote(files.fieldColumn);
+  return { table: files.table, column, condition: `${column} = ${literal(field)} AND ${quote(files.typeColumn)} = ${literal(schema.uid)}` };
+}
+
+type MediaStorage = Pick<InverseMorphLink, 'table' | 'fieldColumn' | 'typeColumn'>;
+
+/** All media of all types are in one table. */
+function mediaStorage(schema: Schema): MediaStorage | undefined {
+  for (const attribute of schema.attributes.values()) if (attribute.kind === 'media') return attribute.storage;
+  return undefined;
+}
+
+export function renameFieldValues(bench: Workbench, schema: Schema, kind: string, from: string, to: string): string[] {
+  const { quote } = bench.dialect;
+  const rows = rowsOfField(schema, kind, mediaStorage(schema), from, bench.dialect);
+  if (rows === undefined || !bench.has(rows.table)) return [];
+  return [`UPDATE ${quote(rows.table)} SET ${rows.column} = ${literal(to)} WHERE ${rows.condition}`];
+}
+
+/** A statement that finds one row of a component, dynamic zone or media, if there is any. */
+export function anyRowOfField(schema: Schema, kind: string, field: string, dialect: Dialect): { table: string; text: string } | undefined {
+  const rows = rowsOfField(schema, kind, mediaStorage(schema), field, dialect);
+  return rows === undefined
+    ? undefined
+    : { table: rows.table, text: `SELECT 1 FROM ${dialect.quote(rows.table)} WHERE ${rows.condition} LIMIT 1` };
+}
+
+/** Rights are called for types: `api::article.article.find`. */
+const actionTables = ['up_permissions', 'strapi_api_token_permissions', roleRulesTable];
+
+/** Rights that are limited to an attribute follow it. Conditions do not: a name in them may be another type's, or a value. One that names what is
+ *  gone allows nothing. */
+export function renameRuleFields(bench: Workbench, schema: Schema, from: string, to: string): string[] {
+  const { quote } = bench.dialect;
+  if (schema.kind === 'component' || !bench.has(roleRulesTable, 'fields')) return [];
+  const [action, fields, start] = [quote('action'), quote('fields'), `${schema.uid}.`];
+  // A JSON list of texts: the quotes belong to whole names.
+  const named = [from, to].map((name) => literal(JSON.stringify(name)));
+  return [
+    `UPDATE ${quote(roleRulesTable)} SET ${fields} = replace(${fields}, ${named.join(', ')}) ` +
+      `WHERE substr(${action}, 1, ${start.length}) = ${literal(start)}`,
+  ];
+}
+
+/** Writes the new name of a type or component wherever rows have the old one. */
+export function relabel(bench: Workbench, model: ContentModel, wanted: readonly Table[], from: Uid, to: Schema): string[] {
+  const { quote } = bench.dialect;
+  const isComponent = to.kind === 'component';
+  const columns = [...typeColumns(model), ...(isComponent ? componentColumns(wanted) : [['admin_permissions', 'subject'] as const])];
+  const values = columns
+    .filter(([table, column]) => bench.has(table, column))
+    .map(([table, column]) => `UPDATE ${quote(table)} SET ${quote(column)} = ${literal(to.uid)} WHERE ${quote(column)} = ${literal(from)}`);
+  if (isComponent) return values;
+  const action = quote('action');
+  const start = `${from}.`;
+  const actions = actionTables
+    .filter((table) => bench.has(table, 'action'))
+    .map(
+      (table) =>
+        `UPDATE ${quote(table)} SET ${action} = ${literal(`${to.uid}.`)} || substr(${action}, ${start.length + 1}) ` +
+        `WHERE substr(${action}, 1, ${start.length}) = ${literal(start)}`,
+    );
+  return [...values, ...actions];
+}
+
+type Place = readonly [table: string, column: string];
+
+/** Where relations to any type keep the type. */
+function typeColumns(model: ContentModel): Place[] {
+  const places: Place[] = [];
+  for (const schema of [...model.contentTypes.values(), ...model.components.values()]) {
+    for (const attribute of schema.attributes.values()) {
+      if (attribute.kind !== 'relation') continue;
+      const { storage } = attribute;
+      if (storage.kind === 'morphColumns') places.push([schema.table, storage.typeColumn]);
+      else if (storage.kind === 'morphLink') places.push([storage.table, storage.typeColumn]);
+    }
+  }
+  return places;
+}
+
+const componentColumns = (wanted: readonly Table[]): Place[] =>
+  wanted.filter((table) => roleOf(table) === 'components').map((table) => [table.name, componentsColumns.type]);

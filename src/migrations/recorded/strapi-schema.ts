@@ -1,0 +1,229 @@
+/** What Strapi keeps of the schema that it made its tables from: read, never written. Two rows say it: `strapi_database_schema` has the tables
+ *  and columns (a three-way comparison with them decides what Strapi drops at its next start), and the setting `strapi_content_types_schema` has
+ *  the content types, those of plugins among them. Together they tell the tables of the project's types from those of plugins, whose
+ *  schemas Lectern never sees and whose tables it must leave alone. */
+import type { ColumnType, Connection, Dialect, LiveTable } from '../../dialects/dialect.ts';
+import type { ContentModel, Uid } from '../../model/content-model.ts';
+import {
+  columnName,
+  componentsTableName,
+  idColumnName,
+  linkTableName,
+  morphTableName,
+  tableName,
+  typeColumnName,
+} from '../../model/naming.ts';
+import { physicalSchema } from '../../tables/physical-schema.ts';
+import { settingsTable, strapiSchemaTable } from '../../tables/system-tables.ts';
+import type { ForeignKey, Index } from '../../tables/table.ts';
+import { isObject, type JsonObject, objectAt, stringAt, stringsAt } from '../../text/json.ts';
+import { objectsAt, type RecordedColumn, type RecordedField, type RecordedTable, type TypeOptions, textAs } from './recorded-schema.ts';
+
+export interface StrapiRecord {
+  /** Those of the project's own types and components. */
+  readonly tables: ReadonlyMap<string, RecordedTable>;
+  /** Those of the content types when Strapi started last. */
+  readonly options: ReadonlyMap<Uid, TypeOptions>;
+  /** Whether Strapi believes that it made this table or column. */
+  knows(table: string, column?: string): boolean;
+}
+
+const nothing: StrapiRecord = { tables: new Map(), options: new Map(), knows: () => false };
+
+export async function readStrapiRecord(
+  connection: Connection,
+  live: readonly LiveTable[],
+  model: ContentModel,
+  { quote }: Dialect,
+): Promise<StrapiRecord> {
+  const names = new Set(live.map((table) => table.name));
+  if (!names.has(strapiSchemaTable)) return nothing;
+  // Strapi reads the latest row. A column of its own name in other databases is left to be found out by `columns`.
+  const columns = live.find((table) => table.name === strapiSchemaTable)?.columns;
+  if (!columns?.has('schema') || !columns.has('time')) return nothing;
+  const [row] = await connection.query(
+    `SELECT CAST(${quote('schema')} AS text) FROM ${quote(strapiSchemaTable)} ORDER BY ${quote('time')} DESC, ${quote('id')} DESC LIMIT 1`,
+    [],
+  );
+  const schema = parsed(row?.[0]);
+  if (schema === undefined) return nothing;
+  const [setting] = names.has(settingsTable)
+    ? await connection.query(
+        `SELECT ${quote('value')} FROM ${quote(settingsTable)} WHERE ${quote('key')} = 'strapi_content_types_schema'`,
+        [],
+      )
+    : [];
+  return recordFrom(schema, parsed(setting?.[0]) ?? {}, model);
+}
+
+function parsed(text: unknown): JsonObject | undefined {
+  if (typeof text !== 'string') return undefined;
+  try {
+    const json: unknown = JSON.parse(text);
+    return isObject(json) ? json : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Made of the two JSON values. Without content types only components are known, by the beginning of their tables' names. */
+function recordFrom(schema: JsonObject, contentTypes: JsonObject, model: ContentModel): StrapiRecord {
+  const recorded = new Map(objectsAt(schema, 'tables').flatMap((table) => named(table)));
+  const columns = new Map([...recorded].map(([name, table]) => [name, new Set(objectsAt(table, 'columns').map((each) => each.name))]));
+  const owners = ownersOf(contentTypes, model, [...recorded]);
+  const tables = new Map<string, RecordedTable>();
+  for (const [name, json] of recorded) {
+    const owner = owners.get(name);
+    if (owner !== undefined) tables.set(name, tableFrom(name, json, owner));
+  }
+  return {
+    tables,
+    options: new Map(Object.entries(contentTypes).flatMap(([uid, json]) => (isObject(json) ? [[uid, optionsFrom(json)]] : []))),
+    knows: (table, column) => (column === undefined ? recorded.has(table) : columns.get(table)?.has(column) === true),
+  };
+}
+
+const optionsFrom = (json: JsonObject): TypeOptions => ({
+  draftAndPublish: objectAt(json, 'options').draftAndPublish === true,
+  localized: objectAt(objectAt(json, 'pluginOptions'), 'i18n').localized === true,
+});
+
+const named = (json: JsonObject): [string, JsonObject][] => {
+  const name = stringAt(json, 'name');
+  return name === undefined ? [] : [[name, json]];
+};
+
+/** Whose table it is, and which of its columns are there for an attribute of a schema file. */
+interface Owner {
+  readonly uid?: Uid;
+  readonly attribute?: string;
+  /** Undefined where all columns are. */
+  readonly attributes?: ReadonlyMap<string, string>;
+  readonly fields?: readonly RecordedField[];
+}
+
+function ownersOf(contentTypes: JsonObject, model: ContentModel, recorded: readonly (readonly [string, JsonObject])[]): Map<string, Owner> {
+  const owners = new Map<string, Owner>();
+  // Tables that the model has belong to it, and all their columns that it has, too.
+  for (const { name, origin } of physicalSchema(model)) {
+    if (origin.uid !== 'system') owners.set(name, { ...origin, attributes: new Map() });
+  }
+  const ofPlugins = new Set<string>();
+  for (const [uid, json] of Object.entries(contentTypes)) {
+    if (!isObject(json)) continue;
+    const table = tableName(stringAt(json, 'collectionName') ?? '');
+    const inModel = model.contentTypes.get(uid);
+    // Of a built-in type this version of Strapi may have other columns than the one that Lectern knows.
+    if (uid.startsWith('api::') || (inModel !== undefined && inModel.source !== 'built in')) addTypeTables(owners, uid, table, json);
+    else ofPlugins.add(table);
+  }
+  addComponentTables(owners, model, recorded);
+  for (const table of ofPlugins) if (!physicalSchemaHas(model, table)) owners.delete(table);
+  return owners;
+}
+
+const physicalSchemaHas = (model: ContentModel, table: string) => [...model.contentTypes.values()].some((each) => each.table === table);
+
+/** `__schema__` is the schema file as it was; attributes that plugins and the system have added are not in it, and not ours to judge. */
+function addTypeTables(owners: Map<string, Owner>, uid: Uid, table: string, json: JsonObject): void {
+  const collection = stringAt(json, 'collectionName') ?? '';
+  const attributes = new Map<string, string>();
+  const fields: RecordedField[] = [];
+  for (const [name, attribute] of Object.entries(objectAt(objectAt(json, '__schema__'), 'attributes'))) {
+    if (!isObject(attribute)) continue;
+    const kind = fieldKind(attribute);
+    if (kind !== undefined) fields.push({ name, kind });
+    for (const column of columnsFor(name, attribute)) attributes.set(column, name);
+    if (attribute.type !== 'relation') continue;
+    for (const link of [linkTableName(table, name), morphTableName(table, name)]) owners.set(link, { uid, attribute: name });
+  }
+  owners.set(table, { uid, attributes, fields });
+  owners.set(componentsTableName(collection), { uid });
+}
+
+function columnsFor(name: string, attribute: JsonObject): string[] {
+  if (attribute.type !== 'relation') return [columnName(name)];
+  if (attribute.relation === 'morphToOne') return [idColumnName('target'), typeColumnName('target')];
+  return attribute.useJoinTable === false ? [stringAt(objectAt(attribute, 'joinColumn'), 'name') ?? idColumnName(name)] : [];
+}
+
+function fieldKind(attribute: JsonObject): string | undefined {
+  const cardinality = (key: string) => (attribute[key] === true ? 'many' : 'one');
+  if (attribute.type === 'component') return `component ${stringAt(attribute, 'component')} ${cardinality('repeatable')}`;
+  if (attribute.type === 'media') return `media ${cardinality('multiple')}`;
+  return attribute.type === 'dynamiczone' ? 'dynamiczone' : undefined;
+}
+
+/** Strapi keeps no list of components. Its content-type builder begins the names of their tables with `components_`, and plugins have none. */
+function addComponentTables(owners: Map<string, Owner>, model: ContentModel, recorded: readonly (readonly [string, JsonObject])[]): void {
+  const components = new Map([...model.components.values()].map((component) => [component.table, component.uid]));
+  for (const [name, json] of recorded) {
+    const uid = components.get(name);
+    if (uid !== undefined) owners.set(name, { uid });
+    else if (name.startsWith('components_') && !owners.has(name)) owners.set(name, componentOwner(name, json, components));
+  }
+}
+
+/** `components_shared_links_article_lnk`: its first foreign key says whose it is, and the rest of its name which attribute. */
+function componentOwner(name: string, json: JsonObject, components: ReadonlyMap<string, Uid>): Owner {
+  const [key] = objectsAt(json, 'foreignKeys');
+  const owner = key === undefined ? undefined : stringAt(key, 'referencedTable');
+  const attribute = owner === undefined ? undefined : /^_(.+)_(?:lnk|mph)$/.exec(name.slice(owner.length))?.[1];
+  return { ...textAs('uid', components.get(owner ?? '')), ...textAs('attribute', attribute) };
+}
+
+const columnTypes: Readonly<Record<string, ColumnType>> = {
+  increments: 'id',
+  string: 'string',
+  text: 'text',
+  jsonb: 'json',
+  integer: 'integer',
+  bigInteger: 'biginteger',
+  double: 'float',
+  decimal: 'decimal',
+  boolean: 'boolean',
+  date: 'date',
+  time: 'time',
+  datetime: 'datetime',
+  timestamp: 'timestamp',
+};
+
+function tableFrom(name: string, json: JsonObject, owner: Owner): RecordedTable {
+  return {
+    name,
+    origin: { ...textAs('uid', owner.uid), ...textAs('attribute', owner.attribute) },
+    columns: objectsAt(json, 'columns').flatMap((column) => columnFrom(column, owner)),
+    indexes: objectsAt(json, 'indexes').flatMap(indexFrom),
+    foreignKeys: objectsAt(json, 'foreignKeys').flatMap(foreignKeyFrom),
+    fields: owner.fields ?? [],
+  };
+}
+
+/** Columns without an attribute are those that every table of a type has, or a plugin's. */
+const systemColumns = new Set(
+  ['id', 'documentId', 'createdAt', 'updatedAt', 'publishedAt', 'locale']
+    .map(columnName)
+    .concat(['createdBy', 'updatedBy'].map(idColumnName)),
+);
+
+function columnFrom(json: JsonObject, { attributes }: Owner): RecordedColumn[] {
+  const [name, type] = [stringAt(json, 'name'), columnTypes[stringAt(json, 'type') ?? '']];
+  if (name === undefined || type === undefined) return [];
+  const attribute = attributes?.get(name);
+  if (attributes !== undefined && attribute === undefined && !systemColumns.has(name)) return [];
+  // Only the columns of references and positions are unsigned.
+  const unsigned = json.unsigned === true;
+  const refined = unsigned && type === 'integer' ? 'reference' : unsigned && type === 'float' ? 'order' : type;
+  return [{ name, type: refined, ...textAs('attribute', attribute) }];
+}
+
+function indexFrom(json: JsonObject): Index[] {
+  const [name, columns] = [stringAt(json, 'name'), stringsAt(json, 'columns')];
+  return name === undefined || columns === undefined || json.type === 'primary' ? [] : [{ name, columns, unique: json.type === 'unique' }];
+}
+
+function foreignKeyFrom(json: JsonObject): ForeignKey[] {
+  const [name, references, [column] = []] = [stringAt(json, 'name'), stringAt(json, 'referencedTable'), stringsAt(json, 'columns')];
+  if (name === undefined || references === undefined || column === undefined) return [];
+  return [{ name, column, references, onDelete: json.onDelete === 'CASCADE' ? 'CASCADE' : 'SET NULL' }];
+}

@@ -1,0 +1,239 @@
+/** Drafts for the published rows of types that have Draft & Publish from now on. Links join rows: those of a draft lead to drafts, those of a
+ *  published row to published rows, and those of a type without drafts to both. */
+import type { Connection, Dialect } from '../../dialects/dialect.ts';
+import { type ContentModel, type ContentType, componentsColumns, type LinkTable, type Schema } from '../../model/content-model.ts';
+import { literal } from '../statements.ts';
+import { hasDrafts, type Relations, relationsOf, typesWithDrafts } from './relations-of.ts';
+import { pairsTable, RowPairs } from './row-pairs.ts';
+
+/** A condition on a row of a type: it is published, and there is no draft beside it. */
+export const lacksDraft = (type: ContentType, alias: string, { quote }: Dialect): string =>
+  `${alias}.published_at IS NOT NULL AND NOT EXISTS (SELECT 1 FROM ${quote(type.table)} d WHERE ${isSibling('d', alias)} AND d.published_at IS NULL)`;
+
+/** The same document in the same locale. */
+export const isSibling = (one: string, other: string): string =>
+  `${one}.document_id = ${other}.document_id AND ${one}.locale IS NOT DISTINCT FROM ${other}.locale`;
+
+export async function makeDrafts(
+  connection: Connection,
+  dialect: Dialect,
+  model: ContentModel,
+  types: readonly ContentType[],
+): Promise<void> {
+  await RowPairs.within(connection, dialect, model, async (pairs) => {
+    const { quote } = dialect;
+    for (const type of types) {
+      await pairs.pair(type, `SELECT r.id FROM ${quote(type.table)} r WHERE ${lacksDraft(type, 'r', dialect)} ORDER BY r.id`);
+    }
+    await pairs.copyRows(types, { published_at: 'NULL' });
+    const relations = relationsOf(model);
+    const links = new DraftLinks(pairs, dialect, model, relations, new Set<Schema>(types));
+    await links.copyOwn(new Set(await pairs.schemas()));
+    await links.takeAlongOthers();
+    await links.leadToDrafts();
+  });
+}
+
+class DraftLinks {
+  readonly #pairs: RowPairs;
+  readonly #dialect: Dialect;
+  readonly #model: ContentModel;
+  readonly #relations: Relations;
+  readonly #types: ReadonlySet<Schema>;
+
+  constructor(pairs: RowPairs, dialect: Dialect, model: ContentModel, relations: Relations, types: ReadonlySet<Schema>) {
+    this.#pairs = pairs;
+    this.#dialect = dialect;
+    this.#model = model;
+    this.#relations = relations;
+    this.#types = types;
+  }
+
+  /** The links of the copies themselves, and what leads to copies of components. */
+  async copyOwn(copied: ReadonlySet<Schema>): Promise<void> {
+    const { quote } = this.#dialect;
+    for (const { owner, target, storage } of this.#relations.tables) if (copied.has(owner)) await this.#copyLinks(owner, target, storage);
+    for (const { owner, storage } of this.#relations.morphTables) {
+      const { table, sourceColumn, idColumn, typeColumn, fieldColumn, orderColumn } = storage;
+      const kept = [typeColumn, fieldColumn, orderColumn].map(quote);
+      const columns = [sourceColumn, idColumn].map(quote).concat(kept).join(', ');
+      const values = kept.map((column) => `l.${column}`);
+      if (copied.has(owner)) {
+        await this.#pairs.run(
+          `INSERT INTO ${quote(table)} (${columns}) SELECT ${[`p.new_id`, `l.${quote(idColumn)}`, ...values].join(', ')} FROM ${quote(table)} l ` +
+            `JOIN ${pairsTable} p ON p.uid = ${literal(owner.uid)} AND p.old_id = l.${quote(sourceColumn)} ORDER BY l.id`,
+        );
+      }
+      // A file, as the most usual owner, has no drafts: it is of both.
+      if (!hasDrafts(owner)) {
+        await this.#pairs.run(
+          `INSERT INTO ${quote(table)} (${columns}) SELECT ${[`l.${quote(sourceColumn)}`, 'p.new_id', ...values].join(', ')} FROM ${quote(table)} l ` +
+            `JOIN ${pairsTable} p ON p.uid = l.${quote(typeColumn)} AND p.old_id = l.${quote(idColumn)} ORDER BY l.id`,
+        );
+      }
+    }
+  }
+
+  async #copyLinks(owner: Schema, target: ContentType | undefined, link: LinkTable): Promise<void> {
+    const { quote } = this.#dialect;
+    const table = quote(link.table);
+    const leadsTo = hasDrafts(target) ? 'd.id' : `l.${quote(link.targetColumn)}`;
+    const drafts = hasDrafts(target)
+      ? ` JOIN ${quote(target.table)} t ON t.id = l.${quote(link.targetColumn)} JOIN ${quote(target.table)} d ON ${isSibling('d', 't')} AND d.published_at IS NULL`
+      : '';
+    const { orderColumn, inverseOrderColumn } = link;
+    const position =
+      'CASE WHEN s.position IS NULL THEN NULL ELSE row_number() OVER (PARTITION BY s.source ORDER BY s.position, s.target) END';
+    await this.#pairs.run(
+      `INSERT INTO ${table} (${columnsOf(link).map(quote).join(', ')}) ` +
+        `SELECT s.source, s.target${orderColumn === undefined ? '' : `, ${position}`}${inverseOrderColumn === undefined ? '' : ', s.inverse'} ` +
+        `FROM (SELECT p.new_id AS source, ${leadsTo} AS target, ${smallest(orderColumn, quote)} AS position, ${smallest(inverseOrderColumn, quote)} AS inverse ` +
+        `FROM ${table} l JOIN ${pairsTable} p ON p.uid = ${literal(owner.uid)} AND p.old_id = l.${quote(link.sourceColumn)}${drafts} ` +
+        `GROUP BY p.new_id, ${leadsTo}) AS s ORDER BY s.source, s.position, s.target`,
+    );
+  }
+
+  /** Links of other rows to what has a draft now: those of drafts lead to the draft, those of types without drafts to both. */
+  async takeAlongOthers(): Promise<void> {
+    const { quote } = this.#dialect;
+    const inComponents = this.#relations.tables.some(({ owner, target }) => owner.kind === 'component' && this.#isMeant(target));
+    if (inComponents) await this.#findComponents();
+    for (const { owner, target, storage } of this.#relations.tables) {
+      if (!this.#isMeant(target)) continue;
+      // EXISTS: with two lists of ids for the two columns of an index, an engine may try each id with each.
+      if (owner.kind === 'component') {
+        const having = (state: string) => (source: string) =>
+          `EXISTS (SELECT 1 FROM ${componentsTable} k WHERE k.uid = ${literal(owner.uid)} AND k.id = ${source} AND k.state = '${state}')`;
+        await this.#leadToCopy(storage, target, having('draft'));
+        await this.#addCopy(storage, target, having('plain'));
+      } else if (owner.draftAndPublish) {
+        const isDraft = (source: string) =>
+          `EXISTS (SELECT 1 FROM ${quote(owner.table)} s WHERE s.id = ${source} AND s.published_at IS NULL)`;
+        await this.#leadToCopy(storage, target, isDraft);
+      } else await this.#addCopy(storage, target, () => '1 = 1');
+    }
+    for (const { owner, storage } of this.#relations.morphTables) {
+      if (!hasDrafts(owner)) continue;
+      const { table, sourceColumn, idColumn, typeColumn } = storage;
+      await this.#pairs.run(
+        `UPDATE ${quote(table)} SET ${quote(idColumn)} = (SELECT p.new_id FROM ${pairsTable} p WHERE p.uid = ${quote(table)}.${quote(typeColumn)} AND p.old_id = ${quote(table)}.${quote(idColumn)}) ` +
+          `WHERE ${quote(sourceColumn)} IN (SELECT id FROM ${quote(owner.table)} WHERE published_at IS NULL) ` +
+          `AND EXISTS (SELECT 1 FROM ${pairsTable} p WHERE p.uid = ${quote(table)}.${quote(typeColumn)} AND p.old_id = ${quote(table)}.${quote(idColumn)})`,
+      );
+    }
+    if (inComponents) await this.#pairs.run(`DROP TABLE ${componentsTable}`);
+  }
+
+  #isMeant(target: ContentType | undefined): target is ContentType {
+    return target !== undefined && this.#types.has(target);
+  }
+
+  async #leadToCopy(
+    { table, sourceColumn, targetColumn }: LinkTable,
+    target: ContentType,
+    condition: (source: string) => string,
+  ): Promise<void> {
+    const { quote } = this.#dialect;
+    const column = `${quote(table)}.${quote(targetColumn)}`;
+    const copy = `FROM ${pairsTable} p WHERE p.uid = ${literal(target.uid)} AND p.old_id = ${column}`;
+    await this.#pairs.run(
+      `UPDATE ${quote(table)} SET ${quote(targetColumn)} = (SELECT p.new_id ${copy}) ` +
+        `WHERE EXISTS (SELECT 1 ${copy}) AND ${condition(`${quote(table)}.${quote(sourceColumn)}`)}`,
+    );
+  }
+
+  async #addCopy(link: LinkTable, target: ContentType, condition: (source: string) => string): Promise<void> {
+    const { quote } = this.#dialect;
+    const [source = '', , ...orders] = columnsOf(link).map(quote);
+    const values = [`l.${source}`, 'p.new_id', ...orders.map((column) => `l.${column}`)].join(', ');
+    await this.#pairs.run(
+      `INSERT INTO ${quote(link.table)} (${columnsOf(link).map(quote).join(', ')}) SELECT ${values} FROM ${quote(link.table)} l ` +
+        `JOIN ${pairsTable} p ON p.uid = ${literal(target.uid)} AND p.old_id = l.${quote(link.targetColumn)} WHERE ${condition(`l.${source}`)} ORDER BY l.id`,
+    );
+  }
+
+  /** Lists the components of drafts, and those of types without drafts, at any depth. */
+  async #findComponents(): Promise<void> {
+    const { quote } = this.#dialect;
+    const { owner: entity, component, type } = componentsColumns;
+    await this.#pairs.run(
+      `CREATE TEMPORARY TABLE ${componentsTable} (uid text NOT NULL, id integer NOT NULL, state text NOT NULL, depth integer NOT NULL)`,
+    );
+    const insert = (joins: string, state: string, depth: number, owners: string) =>
+      this.#pairs.run(
+        `INSERT INTO ${componentsTable} (uid, id, state, depth) SELECT DISTINCT j.${quote(type)}, j.${quote(component)}, ${state}, ${depth} FROM ${quote(joins)} j ${owners}`,
+      );
+    for (const schema of this.#model.contentTypes.values()) {
+      if (schema.componentsTable === undefined) continue;
+      const condition = schema.draftAndPublish ? ' AND r.published_at IS NULL' : '';
+      const owners = `JOIN ${quote(schema.table)} r ON r.id = j.${quote(entity)}${condition}`;
+      await insert(schema.componentsTable.table, schema.draftAndPublish ? "'draft'" : "'plain'", 0, owners);
+    }
+    const known = `(SELECT 1 FROM ${componentsTable} k WHERE k.uid = j.${quote(type)} AND k.id = j.${quote(component)})`;
+    await this.#pairs.run(`CREATE INDEX ${componentsTable}_id ON ${componentsTable} (uid, id)`);
+    for (let depth = 0; ; depth++) {
+      const levels = await this.#pairs.run(`SELECT DISTINCT uid FROM ${componentsTable} WHERE depth = ${depth}`);
+      if (levels.length === 0) return;
+      for (const [uid] of levels) {
+        const schema = this.#model.components.get(String(uid));
+        if (schema?.componentsTable === undefined) continue;
+        const owners = `JOIN ${componentsTable} o ON o.uid = ${literal(schema.uid)} AND o.depth = ${depth} AND o.id = j.${quote(entity)} WHERE NOT EXISTS ${known}`;
+        await insert(schema.componentsTable.table, 'o.state', depth + 1, owners);
+      }
+    }
+  }
+
+  /** What is kept in the row itself, or says row by row of which type it is, of drafts and of what was copied. */
+  async leadToDrafts(): Promise<void> {
+    const { quote } = this.#dialect;
+    const targets = typesWithDrafts(this.#model);
+    for (const { owner, target, storage } of this.#relations.columns) {
+      if (!hasDrafts(target) || !(this.#isDraftOwner(owner) || this.#isMeant(target))) continue;
+      await this.#followColumn(owner, target, storage.column, 'TRUE');
+    }
+    for (const { owner, storage } of this.#relations.morphColumns) {
+      for (const target of targets) {
+        await this.#followColumn(owner, target, storage.idColumn, `${quote(storage.typeColumn)} = ${literal(target.uid)}`);
+      }
+    }
+    for (const { owner, storage } of this.#relations.morphTables) {
+      for (const target of targets) {
+        const { table, sourceColumn, idColumn, typeColumn } = storage;
+        const isCopy = `${quote(sourceColumn)} IN (SELECT new_id FROM ${pairsTable} WHERE uid = ${literal(owner.uid)})`;
+        await this.#follow(table, target, idColumn, `${quote(typeColumn)} = ${literal(target.uid)} AND ${isCopy}`);
+      }
+    }
+  }
+
+  #isDraftOwner(owner: Schema): boolean {
+    return hasDrafts(owner) || owner.kind === 'component';
+  }
+
+  async #followColumn(owner: Schema, target: ContentType, column: string, condition: string): Promise<void> {
+    if (!this.#isDraftOwner(owner)) return;
+    const isCopy = `id IN (SELECT new_id FROM ${pairsTable} WHERE uid = ${literal(owner.uid)})`;
+    const isDraft = this.#isMeant(target) && hasDrafts(owner) ? `(published_at IS NULL OR ${isCopy})` : isCopy;
+    await this.#follow(owner.table, target, column, `${condition} AND ${isDraft}`);
+  }
+
+  /** Where there is a draft beside the row that a column leads to, it leads to the draft. */
+  async #follow(table: string, target: ContentType, column: string, condition: string): Promise<void> {
+    const { quote } = this.#dialect;
+    const own = `${quote(table)}.${quote(column)}`;
+    const draft =
+      `SELECT d.id FROM ${quote(target.table)} t JOIN ${quote(target.table)} d ON ${isSibling('d', 't')} AND d.published_at IS NULL ` +
+      `WHERE t.id = ${own} ORDER BY d.id LIMIT 1`;
+    await this.#pairs.run(
+      `UPDATE ${quote(table)} SET ${quote(column)} = coalesce((${draft}), ${own}) WHERE ${quote(column)} IS NOT NULL AND ${condition}`,
+    );
+  }
+}
+
+/** A temporary table of components whose owners are drafts (`draft`) or have none (`plain`). */
+const componentsTable = 'lectern_components';
+
+export const columnsOf = ({ sourceColumn, targetColumn, orderColumn, inverseOrderColumn }: LinkTable): string[] =>
+  [sourceColumn, targetColumn, orderColumn, inverseOrderColumn].filter((column) => column !== undefined);
+
+const smallest = (column: string | undefined, quote: (name: string) => string): string =>
+  column === undefined ? 'NULL' : `min(l.${quote(column)})`;

@@ -1,0 +1,173 @@
+/** Options of a type say what its rows mean: whether a document has drafts, and whether it has locales. When one is switched, the rows have to
+ *  follow. Whether they have is asked of the rows, since Strapi and Lectern may both have been at work; the records say where nothing was
+ *  switched, and then a row without a draft is the project's own affair. */
+import type { Connection, Dialect, LiveTable } from '../../dialects/dialect.ts';
+import type { ContentModel, ContentType, Uid } from '../../model/content-model.ts';
+import { settingsTable } from '../../tables/system-tables.ts';
+import type { TypeOptions } from '../recorded/recorded-schema.ts';
+import { literal } from '../statements.ts';
+import { isSibling, lacksDraft } from './make-drafts.ts';
+
+export type RowChangeKind = 'makeDrafts' | 'removeDrafts' | 'setLocale' | 'removeLocales';
+
+export interface RowChange {
+  readonly kind: RowChangeKind;
+  readonly type: ContentType;
+  readonly defaultLocale: string;
+  /** The rows to migrate. */
+  readonly rows: number;
+  /** Of those: `removeDrafts`: drafts that were never published; `setLocale`: rows beside another of the same document in that locale;
+   *  `removeLocales`: rows in other locales. */
+  readonly lost: number;
+  /** `removeLocales`: documents that have no entry in the default locale. */
+  readonly documents: number;
+}
+
+/** Which table to check, and for which option. */
+interface Question {
+  readonly kind: RowChangeKind;
+  readonly type: ContentType;
+  /** Every record has the option's present value. */
+  readonly isRecorded: boolean;
+}
+
+/** The options of a type in each record. */
+export type RecordedOptions = ReadonlyMap<Uid, readonly TypeOptions[]>;
+
+function questions(model: ContentModel, live: readonly LiveTable[], recorded: RecordedOptions): Question[] {
+  const tables = new Map(live.map((table) => [table.name, table]));
+  return [...model.contentTypes.values()].flatMap((type): Question[] => {
+    const columns = tables.get(type.table)?.columns;
+    const isThere = ['id', 'document_id', 'published_at', 'locale'].every((column) => columns?.has(column));
+    if (!type.routed || !isThere) return [];
+    const before = recorded.get(type.uid) ?? [];
+    const isRecorded = (option: keyof TypeOptions) => before.length > 0 && before.every((each) => each[option] === type[option]);
+    // In the order of Strapi's own migrations: locales first.
+    return [
+      { type, kind: type.localized ? 'setLocale' : 'removeLocales', isRecorded: isRecorded('localized') },
+      { type, kind: type.draftAndPublish ? 'makeDrafts' : 'removeDrafts', isRecorded: isRecorded('draftAndPublish') },
+    ];
+  });
+}
+
+/** Conditions on a row, called `r`. */
+interface Signs {
+  /** The row does not match the option. */
+  readonly wrong: string;
+  /** The same, beyond doubt: code of a project may write single rows without a date of publication, or with a locale. */
+  readonly surelyWrong: string;
+  /** There are such rows only where the option was on before. */
+  readonly contrary: string;
+}
+
+function signsOf({ kind, type }: Question, dialect: Dialect): Signs {
+  const sibling = (condition: string) =>
+    `EXISTS (SELECT 1 FROM ${dialect.quote(type.table)} o WHERE o.document_id = r.document_id AND ${condition})`;
+  switch (kind) {
+    case 'makeDrafts': {
+      const wrong = lacksDraft(type, 'r', dialect);
+      return { wrong, surelyWrong: wrong, contrary: 'r.published_at IS NULL' };
+    }
+    case 'removeDrafts':
+      return {
+        wrong: 'r.published_at IS NULL',
+        surelyWrong: `r.published_at IS NULL AND ${sibling('o.published_at IS NOT NULL')}`,
+        contrary: 'FALSE',
+      };
+    case 'setLocale':
+      return { wrong: 'r.locale IS NULL', surelyWrong: 'r.locale IS NULL', contrary: 'r.locale IS NOT NULL' };
+    case 'removeLocales':
+      return {
+        wrong: 'r.locale IS NOT NULL',
+        surelyWrong: `r.locale IS NOT NULL AND ${sibling('o.locale <> r.locale')}`,
+        contrary: 'FALSE',
+      };
+    default:
+      return kind satisfies never;
+  }
+}
+
+/** So many rows at so many places of a table are looked at: all of a small one, and of a large one enough to meet rows that came before an
+ *  option was switched, or since. */
+const [rowsAtPlace, places] = [250, 8];
+
+/** Whether rows do not match an option; takes the same time for ten million rows as for ten thousand. */
+async function isPending(connection: Connection, question: Question, dialect: Dialect): Promise<boolean> {
+  const { wrong, surelyWrong, contrary } = signsOf(question, dialect);
+  const table = dialect.quote(question.type.table);
+  const [[from, to] = []] = await connection.query(`SELECT min(id), max(id) FROM ${table}`, []);
+  if (from === null || from === undefined) return false;
+  const [first, last] = [Number(from), Number(to)];
+  const step = Math.max(rowsAtPlace, Math.ceil((last - first) / places));
+  const starts = Array.from({ length: places + 1 }, (_, index) => first + index * step).filter((start) => start <= last);
+  const sign = (condition: string) => `max(CASE WHEN ${condition} THEN 1 ELSE 0 END)`;
+  let found = false;
+  for (const part of [...starts.map((start) => `id >= ${start} ORDER BY id`), 'TRUE ORDER BY id DESC']) {
+    const rows = `SELECT * FROM ${table} WHERE ${part} LIMIT ${rowsAtPlace}`;
+    const [[isWrong, isContrary] = []] = await connection.query(
+      `SELECT ${sign(question.isRecorded ? surelyWrong : wrong)}, ${sign(contrary)} FROM (${rows}) AS r`,
+      [],
+    );
+    if (question.isRecorded && Number(isContrary) === 1) return false;
+    found ||= Number(isWrong) === 1;
+    if (found && !question.isRecorded) return true;
+  }
+  return found;
+}
+
+/** What has to follow, counted. Only tables whose options seem to have been switched are read from end to end; `thorough`: also those of which
+ *  no record says how they were. */
+export async function findRowChanges(
+  connection: Connection,
+  model: ContentModel,
+  live: readonly LiveTable[],
+  recorded: RecordedOptions,
+  dialect: Dialect,
+  thorough: boolean,
+): Promise<readonly RowChange[]> {
+  const changes: RowChange[] = [];
+  for (const question of questions(model, live, recorded)) {
+    if (!(thorough && !question.isRecorded) && !(await isPending(connection, question, dialect))) continue;
+    const defaultLocale = await readDefaultLocale(connection, live, dialect);
+    const change = await counted(connection, question, defaultLocale, dialect);
+    if (change.rows > 0) changes.push(change);
+  }
+  return changes;
+}
+
+async function counted(connection: Connection, question: Question, defaultLocale: string, dialect: Dialect): Promise<RowChange> {
+  const { kind, type } = question;
+  const table = dialect.quote(type.table);
+  const count = async (what: string, condition: string): Promise<number> => {
+    const [[number] = []] = await connection.query(`SELECT count(${what}) FROM ${table} r WHERE ${condition}`, []);
+    return Number(number);
+  };
+  const { wrong } = signsOf(question, dialect);
+  const none = (condition: string) => `NOT EXISTS (SELECT 1 FROM ${table} o WHERE ${condition})`;
+  const change = { kind, type, defaultLocale, rows: await count('*', wrong), lost: 0, documents: 0 };
+  if (kind === 'removeDrafts') {
+    const lost = await count('*', `${wrong} AND ${none(`${isSibling('o', 'r')} AND o.published_at IS NOT NULL`)}`);
+    return { ...change, lost };
+  }
+  if (kind === 'setLocale') return { ...change, lost: await count('*', `${wrong} AND ${hasTwin(type, defaultLocale, dialect)}`) };
+  if (kind !== 'removeLocales') return change;
+  const foreign = isForeign(defaultLocale);
+  const stays = `o.document_id = r.document_id AND (o.locale IS NULL OR o.locale = ${literal(defaultLocale)})`;
+  return { ...change, lost: await count('*', foreign), documents: await count('DISTINCT r.document_id', `${foreign} AND ${none(stays)}`) };
+}
+
+export const isForeign = (defaultLocale: string): string => `r.locale <> ${literal(defaultLocale)}`;
+
+/** The row has no locale, and beside it is another version of the same status in the default locale. */
+export const hasTwin = (type: ContentType, defaultLocale: string, { quote }: Dialect): string =>
+  `EXISTS (SELECT 1 FROM ${quote(type.table)} o WHERE o.document_id = r.document_id AND o.locale = ${literal(defaultLocale)} ` +
+  `AND (o.published_at IS NULL) = (r.published_at IS NULL))`;
+
+async function readDefaultLocale(connection: Connection, live: readonly LiveTable[], { quote }: Dialect): Promise<string> {
+  if (!live.some(({ name }) => name === settingsTable)) return 'en';
+  const [[value] = []] = await connection.query(
+    `SELECT ${quote('value')} FROM ${quote(settingsTable)} WHERE ${quote('key')} = 'plugin_i18n_default_locale'`,
+    [],
+  );
+  return typeof value === 'string' ? value.replaceAll('"', '') : 'en';
+}

@@ -1,0 +1,139 @@
+/** The steps that migrate rows to the options of their types, in words and as work. */
+import type { ContentModel } from '../../model/content-model.ts';
+import type { Workbench } from '../planned-database.ts';
+import { literal } from '../statements.ts';
+import type { DestructiveStep, RowWork, Step } from '../steps.ts';
+import { makeDrafts } from './make-drafts.ts';
+import { hasTwin, isForeign, type RowChange } from './row-changes.ts';
+import { relinkToPublished, setRowsAside, tablesAround } from './set-rows-aside.ts';
+
+export interface RowSteps {
+  /** Steps that remove nothing. */
+  readonly additions: readonly Step[];
+  readonly destructive: readonly DestructiveStep[];
+}
+
+/** `isStrapis`: Strapi made the database, and migrates rows itself. */
+export function rowSteps(changes: readonly RowChange[], model: ContentModel, bench: Workbench, isStrapis: boolean): RowSteps {
+  const additions: Step[] = [];
+  const destructive: DestructiveStep[] = [];
+  // All drafts are made at once: the drafts of one type lead to those of another.
+  const withoutDrafts = changes.filter(({ kind }) => kind === 'makeDrafts');
+  for (const change of changes) {
+    if (change.kind === 'removeDrafts') destructive.push(removeDrafts(change, model, bench, isStrapis));
+    if (change.kind === 'removeLocales' && change.lost > 0) destructive.push(removeLocales(change, model, bench, isStrapis));
+    if (change.kind === 'removeLocales' && change.lost < change.rows) additions.push(unsetLocale(change));
+    if (change.kind === 'setLocale' && change.lost > 0) destructive.push(removeTwins(change, model, bench));
+    if (change.kind === 'setLocale' && change.lost < change.rows) additions.push(setLocale(change));
+  }
+  for (const [index, change] of withoutDrafts.entries()) {
+    const { uid } = change.type;
+    additions.push({
+      reason: `Draft & Publish is on for ${uid} now: ${counted(change.rows, 'published entry', 'published entries')} without a draft ${change.rows === 1 ? 'gets' : 'get'} one.`,
+      work: [
+        {
+          summary: `copies ${counted(change.rows, 'row')} of "${change.type.table}" as drafts, with components, relations and media`,
+          run: async (connection, dialect) => {
+            if (index === 0)
+              await makeDrafts(
+                connection,
+                dialect,
+                model,
+                withoutDrafts.map(({ type }) => type),
+              );
+          },
+        },
+      ],
+    });
+  }
+  return { additions, destructive };
+}
+
+function removeDrafts(change: RowChange, model: ContentModel, bench: Workbench, isStrapis: boolean): DestructiveStep {
+  const { type, rows, lost } = change;
+  const never = lost === 0 ? '' : `, and ${counted(lost, 'of them was', 'of them were')} never published`;
+  return aside(change, model, bench, {
+    which: 'r.published_at IS NULL',
+    relink: true,
+    what: `${counted(rows, 'draft')} of ${type.uid}`,
+    reason: (keptAs) =>
+      `Draft & Publish is off for ${type.uid} now: ${counted(rows, 'draft moves', 'drafts move')} to "${keptAs}"${never}.`,
+    ...remark(isStrapis, 'Strapi deletes them at its next start.'),
+  });
+}
+
+function removeLocales(change: RowChange, model: ContentModel, bench: Workbench, isStrapis: boolean): DestructiveStep {
+  const { type, lost, documents, defaultLocale } = change;
+  const alone = documents === 0 ? '' : `; ${counted(documents, 'document has', 'documents have')} no other`;
+  return aside(change, model, bench, {
+    which: isForeign(defaultLocale),
+    relink: false,
+    what: `${counted(lost, 'entry', 'entries')} of ${type.uid} in other locales than "${defaultLocale}"`,
+    reason: (keptAs) =>
+      `${type.uid} is not localized any more: ${counted(lost, 'entry', 'entries')} in other locales than "${defaultLocale}" ${lost === 1 ? 'moves' : 'move'} to "${keptAs}"${alone}.`,
+    ...remark(isStrapis, 'Strapi deletes them at its next start.'),
+  });
+}
+
+function removeTwins(change: RowChange, model: ContentModel, bench: Workbench): DestructiveStep {
+  const { type, lost, defaultLocale } = change;
+  return {
+    ...aside(change, model, bench, {
+      which: `r.locale IS NULL AND ${hasTwin(type, defaultLocale, bench.dialect)}`,
+      relink: false,
+      what: `${counted(lost, 'entry', 'entries')} of ${type.uid} without a locale`,
+      reason: (keptAs) =>
+        `${type.uid} is localized: ${counted(lost, 'entry', 'entries')} without a locale ${lost === 1 ? 'moves' : 'move'} to "${keptAs}", as ${lost === 1 ? 'its document has' : 'their documents have'} one in "${defaultLocale}" already.`,
+    }),
+  };
+}
+
+const setLocale = ({ type, rows, lost, defaultLocale }: RowChange): Step => ({
+  reason: `${type.uid} is localized now: ${counted(rows - lost, 'entry', 'entries')} without a locale ${rows - lost === 1 ? 'becomes an entry' : 'become entries'} in "${defaultLocale}", the default locale.`,
+  work: [
+    {
+      summary: `sets the locale of ${counted(rows - lost, 'row')} of "${type.table}" to "${defaultLocale}"`,
+      run: async (connection, dialect) => {
+        const { quote } = dialect;
+        const which = `SELECT r.id FROM ${quote(type.table)} r WHERE r.locale IS NULL AND NOT ${hasTwin(type, defaultLocale, dialect)}`;
+        await connection.query(`UPDATE ${quote(type.table)} SET locale = ${literal(defaultLocale)} WHERE id IN (${which})`, []);
+      },
+    },
+  ],
+});
+
+const unsetLocale = ({ type, rows, lost, defaultLocale }: RowChange): Step => ({
+  reason: `${type.uid} is not localized any more: ${counted(rows - lost, 'entry', 'entries')} in "${defaultLocale}" ${rows - lost === 1 ? 'has' : 'have'} no locale from now on.`,
+  work: [`UPDATE ${JSON.stringify(type.table)} SET locale = NULL WHERE locale = ${literal(defaultLocale)}`],
+});
+
+interface Aside {
+  readonly which: string;
+  readonly relink: boolean;
+  readonly what: string;
+  reason(keptAs: string): string;
+  readonly remark?: string;
+}
+
+function aside(
+  { type }: RowChange,
+  model: ContentModel,
+  bench: Workbench,
+  { which, relink, what, reason, ...rest }: Aside,
+): DestructiveStep {
+  const tables = [type.table, ...tablesAround(model, type, bench.dialect).map(({ table }) => table)];
+  const keptAs = new Map(tables.map((table) => [table, bench.reserveName(table)]));
+  const name = keptAs.get(type.table) ?? '';
+  const work: RowWork = {
+    summary: `moves ${what}, with what leads from and to them, to "${name}" and the like`,
+    run: (connection, dialect) =>
+      setRowsAside(connection, dialect, model, type, which, keptAs, async (ids) => {
+        if (relink) await relinkToPublished(connection, dialect, model, type, ids);
+      }),
+  };
+  return { kind: 'rows', table: type.table, keptAs: name, what, reason: reason(name), work: [work], ...rest };
+}
+
+const counted = (count: number, one: string, many = `${one}s`): string => `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
+
+const remark = (holds: boolean, text: string): { readonly remark?: string } => (holds ? { remark: text } : {});

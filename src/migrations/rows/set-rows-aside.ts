@@ -1,0 +1,99 @@
+/** Rows that no option of their type leaves a meaning to: kept in tables of their own, with the links that lead from and to them. The components
+ *  that they have stay where they are, as rows that nobody asks for. */
+import type { Connection, Dialect } from '../../dialects/dialect.ts';
+import { type ContentModel, type ContentType, componentsColumns } from '../../model/content-model.ts';
+import { literal } from '../statements.ts';
+import { columnsOf, isSibling } from './make-drafts.ts';
+import { hasDrafts, relationsOf } from './relations-of.ts';
+
+/** A table, and which of its rows belong to rows of the type; `ids` is a statement that gives those. */
+interface Belonging {
+  readonly table: string;
+  condition(ids: string): string;
+}
+
+/** The table of a type, and those whose rows say something of its rows. */
+export function tablesAround(model: ContentModel, type: ContentType, { quote }: Dialect): readonly Belonging[] {
+  const { tables, morphTables } = relationsOf(model);
+  const by =
+    (...columns: readonly string[]) =>
+    (ids: string) =>
+      columns.map((column) => `${quote(column)} IN (${ids})`).join(' OR ');
+  return [
+    ...(type.componentsTable === undefined ? [] : [{ table: type.componentsTable.table, condition: by(componentsColumns.owner) }]),
+    ...tables
+      .filter(({ owner, target }) => owner === type || target === type)
+      .map(({ owner, target, storage: { table, sourceColumn, targetColumn } }) => ({
+        table,
+        condition: by(...(owner === type ? [sourceColumn] : []), ...(target === type ? [targetColumn] : [])),
+      })),
+    ...morphTables.map(({ owner, storage: { table, sourceColumn, idColumn, typeColumn } }) => ({
+      table,
+      condition: (ids: string) =>
+        `${owner === type ? `${by(sourceColumn)(ids)} OR ` : ''}${quote(typeColumn)} = ${literal(type.uid)} AND ${quote(idColumn)} IN (${ids})`,
+    })),
+  ];
+}
+
+/** `keptAs` has the new name for each table; `relink` is run while the rows are still there. */
+export async function setRowsAside(
+  connection: Connection,
+  dialect: Dialect,
+  model: ContentModel,
+  type: ContentType,
+  which: string,
+  keptAs: ReadonlyMap<string, string>,
+  relink: (kept: string) => Promise<void> = async () => undefined,
+): Promise<void> {
+  const { quote } = dialect;
+  const name = (table: string) => quote(keptAs.get(table) ?? `${table}_old`);
+  const kept = name(type.table);
+  await connection.query(`CREATE TABLE ${kept} AS SELECT r.* FROM ${quote(type.table)} r WHERE ${which}`, []);
+  const ids = `SELECT id FROM ${kept}`;
+  const around = tablesAround(model, type, dialect);
+  for (const { table, condition } of around) {
+    const [any] = await connection.query(`SELECT 1 FROM ${quote(table)} WHERE ${condition(ids)} LIMIT 1`, []);
+    if (any !== undefined)
+      await connection.query(`CREATE TABLE ${name(table)} AS SELECT * FROM ${quote(table)} WHERE ${condition(ids)}`, []);
+  }
+  await relink(ids);
+  for (const { table, condition } of around) await connection.query(`DELETE FROM ${quote(table)} WHERE ${condition(ids)}`, []);
+  await connection.query(`DELETE FROM ${quote(type.table)} WHERE id IN (${ids})`, []);
+}
+
+/** A type without drafts has links from both versions of what has drafts: those of drafts to its drafts lead to the row that stays, and its rows
+ *  lead to drafts as well. */
+export async function relinkToPublished(
+  connection: Connection,
+  dialect: Dialect,
+  model: ContentModel,
+  type: ContentType,
+  drafts: string,
+): Promise<void> {
+  const { quote } = dialect;
+  for (const { owner, target, storage } of relationsOf(model).tables) {
+    const table = quote(storage.table);
+    const [source, column] = [quote(storage.sourceColumn), quote(storage.targetColumn)];
+    if (target === type) {
+      const published =
+        `SELECT p.id FROM ${quote(type.table)} t JOIN ${quote(type.table)} p ON ${isSibling('p', 't')} AND p.published_at IS NOT NULL ` +
+        `WHERE t.id = ${table}.${column}`;
+      await connection.query(
+        `UPDATE ${table} SET ${column} = (${published} ORDER BY p.id LIMIT 1) WHERE ${column} IN (${drafts}) AND EXISTS (${published}) ` +
+          `${owner === type ? `AND ${source} NOT IN (${drafts}) ` : ''}` +
+          `AND NOT EXISTS (SELECT 1 FROM ${table} o WHERE o.${source} = ${table}.${source} AND o.${column} IN (${published}))`,
+        [],
+      );
+    } else if (owner === type && hasDrafts(target)) {
+      const [, , ...orders] = columnsOf(storage).map(quote);
+      await connection.query(
+        `INSERT INTO ${table} (${columnsOf(storage).map(quote).join(', ')}) ` +
+          `SELECT ${[`l.${source}`, 'd.id', ...orders.map((each) => `l.${each}`)].join(', ')} FROM ${table} l ` +
+          `JOIN ${quote(target.table)} t ON t.id = l.${column} AND t.published_at IS NOT NULL ` +
+          `JOIN ${quote(target.table)} d ON ${isSibling('d', 't')} AND d.published_at IS NULL ` +
+          `WHERE l.${source} NOT IN (${drafts}) AND NOT EXISTS (SELECT 1 FROM ${table} o WHERE o.${source} = l.${source} AND o.${column} = d.id) ORDER BY l.id`,
+        [],
+      );
+    }
+  }
+}

@@ -1,0 +1,112 @@
+/** What a database lacks of a model's tables, and the statements that would add it. */
+import type { Dialect, LiveTable } from '../../dialects/dialect.ts';
+import type { ContentModel } from '../../model/content-model.ts';
+import { physicalSchema } from '../../tables/physical-schema.ts';
+import { recordTable } from '../../tables/system-tables.ts';
+import type { Column, Index, Table } from '../../tables/table.ts';
+import { addColumn, createIndex, createTable } from '../statements.ts';
+
+export interface MissingColumn {
+  readonly table: Table;
+  readonly column: Column;
+}
+
+export interface MissingIndex {
+  readonly table: Table;
+  readonly index: Index;
+}
+
+export interface MigrationPlan {
+  readonly missingTables: readonly Table[];
+  readonly missingColumns: readonly MissingColumn[];
+  /** Of tables that exist. The indexes of missing tables and columns come with them. */
+  readonly missingIndexes: readonly MissingIndex[];
+  /** In the order to run them; empty when nothing is missing. */
+  readonly statements: readonly string[];
+}
+
+/** `indexes`: `strapi` adds the indexes of what is added and leaves tables that exist otherwise alone (a database that Strapi looks after);
+ *  `all` adds every missing index, and our own. */
+export interface PlanOptions {
+  readonly indexes: 'strapi' | 'all';
+}
+
+/** Compares the tables of a model with those of a database. Only ever adds: what the database has besides is none of our business. */
+export function planMigration(
+  model: ContentModel,
+  liveTables: readonly LiveTable[],
+  dialect: Dialect,
+  options: PlanOptions = { indexes: 'strapi' },
+): MigrationPlan {
+  const live = new Map(liveTables.map((table) => [table.name, table]));
+  // A database that Strapi made has Strapi's record of it.
+  const tables = physicalSchema(model).filter((table) => table.name !== recordTable || options.indexes === 'all');
+  const missingTables = inOrderOfReference(tables.filter((table) => !live.has(table.name)));
+  const missingColumns: MissingColumn[] = [];
+  const missingIndexes: MissingIndex[] = [];
+  for (const table of tables) {
+    const present = live.get(table.name);
+    if (present === undefined) continue;
+    const added = table.columns.filter((column) => !present.columns.has(column.name));
+    for (const column of added) missingColumns.push({ table, column });
+    const names = new Set(present.indexes);
+    for (const index of indexesOf(table, options)) {
+      const touched = index.columns.some((column) => added.some((each) => each.name === column));
+      if (!names.has(index.name) && (touched || options.indexes === 'all')) missingIndexes.push({ table, index });
+    }
+  }
+  return {
+    missingTables,
+    missingColumns,
+    missingIndexes,
+    statements: [
+      ...creations(missingTables, live, dialect),
+      ...missingColumns.map(({ table, column }) => addColumn(withFreeKeys(table, live.get(table.name)), column, dialect)),
+      ...missingTables.flatMap((table) => indexesOf(table, options).map((index) => createIndex(table, index, dialect))),
+      ...missingIndexes.map(({ table, index }) => createIndex(table, index, dialect)),
+    ],
+  };
+}
+
+/** The column of a link is called for the type that it leads to, and its foreign key for the table alone: when a relation gets another target, the
+ *  column for the former one still has the key's name. */
+function withFreeKeys(table: Table, present: LiveTable | undefined): Table {
+  const taken = new Set(present?.constraints);
+  const freeName = (name: string, attempt = 2): string =>
+    taken.has(`${name}_${attempt}`) ? freeName(name, attempt + 1) : `${name}_${attempt}`;
+  return { ...table, foreignKeys: table.foreignKeys.map((key) => (taken.has(key.name) ? { ...key, name: freeName(key.name) } : key)) };
+}
+
+const indexesOf = (table: Table, options: PlanOptions): readonly Index[] =>
+  options.indexes === 'all' ? [...table.indexes, ...table.ownIndexes] : table.indexes;
+
+/** Tables after those that they refer to, as far as references do not run in a circle. */
+function inOrderOfReference(tables: readonly Table[]): Table[] {
+  const byName = new Map(tables.map((table) => [table.name, table]));
+  const ordered = new Set<Table>();
+  const visiting = new Set<Table>();
+  const visit = (table: Table): void => {
+    if (ordered.has(table) || visiting.has(table)) return;
+    visiting.add(table);
+    for (const key of table.foreignKeys) {
+      const referenced = byName.get(key.references);
+      if (referenced !== undefined) visit(referenced);
+    }
+    ordered.add(table);
+  };
+  tables.forEach(visit);
+  return [...ordered];
+}
+
+function creations(tables: readonly Table[], live: ReadonlyMap<string, LiveTable>, dialect: Dialect): string[] {
+  const known = new Set(live.keys());
+  const create: string[] = [];
+  const complete: string[] = [];
+  for (const table of tables) {
+    const { text, later } = createTable(table, known, dialect);
+    create.push(text);
+    for (const column of later) complete.push(addColumn(table, column, dialect));
+    known.add(table.name);
+  }
+  return [...create, ...complete];
+}

@@ -1,0 +1,140 @@
+/** What may be there once only: types by name and address, tables, columns. */
+
+import { snakeCase } from '../../text/snake-case.ts';
+import type { Attribute, Schema } from '../content-model.ts';
+import type { Problems } from './schema-problems.ts';
+import type { Draft } from './unresolved-model.ts';
+
+/** First segments of addresses below `/api` that the server answers itself. */
+const takenRoutes: Readonly<Record<string, string>> = {
+  auth: 'signing in',
+  upload: 'files',
+  users: 'users (a project type for people needs another name, or extends the built-in one)',
+  'users-permissions': 'roles',
+  i18n: 'locales',
+};
+
+const routeOf = (draft: Draft): string => (draft.kind === 'singleType' ? draft.singularName : draft.pluralName);
+
+/** Reports types of one uid, one name or one address. */
+export function checkTypes(drafts: readonly Draft[], problems: Problems): void {
+  const byUid = new Map<string, Draft>();
+  const byName = new Map<string, Draft>();
+  for (const draft of drafts) {
+    const twin = byUid.get(draft.uid);
+    if (twin !== undefined)
+      problems.report(draft.source, '', `${draft.uid} is there twice, also in ${twin.source}`, 'rename one of the two');
+    byUid.set(draft.uid, draft);
+    // Two types under one uid have been reported, and their other names would only repeat it.
+    if (!draft.routed || twin !== undefined) continue;
+    // Strapi keeps singular and plural names in one list, because either may name a type in a permission or an address.
+    const repeated = draft.singularName === draft.pluralName;
+    if (repeated) {
+      problems.report(
+        draft.source,
+        'info.pluralName',
+        `singularName and pluralName are both ${JSON.stringify(draft.singularName)}`,
+        'give the plural another name, such as one ending in "-list"',
+      );
+    }
+    const names = repeated ? (['singularName'] as const) : (['singularName', 'pluralName'] as const);
+    for (const key of names) {
+      const other = byName.get(draft[key]);
+      if (other !== undefined) {
+        problems.report(
+          draft.source,
+          `info.${key}`,
+          `the name ${JSON.stringify(draft[key])} belongs to ${other.uid} already (${other.source})`,
+          'every singularName and pluralName may be used once',
+        );
+      } else byName.set(draft[key], draft);
+    }
+    const route = routeOf(draft);
+    const taken = Object.hasOwn(takenRoutes, route) ? takenRoutes[route] : undefined;
+    const key = draft.kind === 'singleType' ? 'info.singularName' : 'info.pluralName';
+    if (taken !== undefined) {
+      // The type wins wherever both have the same method and path, as in Strapi.
+      problems.question(draft.source, key, `/api/${route} is the server's own path for ${taken}`, `choose another ${key}`);
+    }
+  }
+}
+
+/** Names that have another meaning where rows of several types are mixed. */
+const reserved = new Set(['__component', '__type', '__contentType']);
+/** Columns of the identity of a row, which Strapi lets nobody describe. */
+const identity = new Set(['id', 'document_id']);
+
+/** Reports two attributes on one column, and names that are taken; `system` are the attributes that the server adds. Returns the attributes that are
+ *  served. */
+export function checkColumns(draft: Draft, system: readonly Attribute[], own: readonly Attribute[], problems: Problems): Attribute[] {
+  const byColumn = new Map<string, string>();
+  for (const attribute of system) for (const column of columnsOf(attribute)) byColumn.set(column, attribute.name);
+  const systemNames = new Set(system.map((attribute) => attribute.name));
+  return own.filter((attribute) => {
+    const path = `attributes.${attribute.name}`;
+    const problem = `the name ${JSON.stringify(attribute.name)} is reserved`;
+    if (reserved.has(attribute.name)) return problems.question(draft.source, path, problem, 'rename the attribute');
+    if (systemNames.has(attribute.name)) {
+      const remedy = 'remove the attribute: the server adds it; or rename it';
+      // Strapi puts its own attribute in the place of one that has the name.
+      if (identity.has(snakeCase(attribute.name))) problems.report(draft.source, path, problem, remedy);
+      else problems.question(draft.source, path, `${problem}: the server's own attribute replaces it`, remedy);
+      return false;
+    }
+    for (const column of columnsOf(attribute)) {
+      const other = byColumn.get(column);
+      if (other !== undefined) {
+        problems.report(
+          draft.source,
+          path,
+          `would be stored in the column ${column} of ${draft.table}, which is that of ${JSON.stringify(other)}`,
+          'rename one of the two attributes',
+        );
+      }
+      byColumn.set(column, attribute.name);
+    }
+    return true;
+  });
+}
+
+function columnsOf(attribute: Attribute): readonly string[] {
+  if (attribute.kind === 'scalar') return [attribute.column];
+  if (attribute.kind !== 'relation') return [];
+  const { storage } = attribute;
+  if (storage.kind === 'ownColumn') return [storage.column];
+  return storage.kind === 'morphColumns' ? [storage.idColumn, storage.typeColumn] : [];
+}
+
+/** Reports two things in one table: types, components, and the tables of their relations. */
+export function checkTables(schemas: Iterable<Schema>, problems: Problems): void {
+  const owners = new Map<string, { readonly what: string; readonly source: string }>();
+  const claim = (table: string, what: string, source: string, path: string): void => {
+    // SQLite and MySQL do not tell letter case apart in names of tables.
+    const key = table.toLowerCase();
+    const other = owners.get(key);
+    if (other === undefined) owners.set(key, { what, source });
+    else {
+      problems.report(
+        source,
+        path,
+        `the table ${table} of ${what} is that of ${other.what} already (${other.source})`,
+        path === 'collectionName' ? 'choose another collectionName' : 'rename the attribute, or choose another collectionName',
+      );
+    }
+  };
+  const all = [...schemas];
+  // Types first: of a type and a relation that claim one table, the relation is the one to rename.
+  for (const schema of all) claim(schema.table, schema.uid, schema.source, 'collectionName');
+  for (const schema of all) {
+    if (schema.componentsTable !== undefined) {
+      claim(schema.componentsTable.table, `the components of ${schema.uid}`, schema.source, 'collectionName');
+    }
+    for (const attribute of schema.attributes.values()) {
+      if (attribute.kind !== 'relation') continue;
+      const { storage } = attribute;
+      if (storage.kind === 'morphLink' || (storage.kind === 'linkTable' && storage.owner)) {
+        claim(storage.table, `${schema.uid}.${attribute.name}`, schema.source, `attributes.${attribute.name}`);
+      }
+    }
+  }
+}

@@ -1,0 +1,116 @@
+/** Schema files of a project → ContentModel. */
+
+import type { Attribute, Component, ComponentsTable, ContentModel, ContentType, ModelError, Schema, Uid } from '../content-model.ts';
+import { deepFreeze, immutableMap } from '../immutable.ts';
+import { componentsTableName } from '../naming.ts';
+import { leadingAttributes, trailingAttributes } from '../system-attributes.ts';
+import { checkColumns, checkTables, checkTypes } from './check-names.ts';
+import { wireRelations } from './connect-relations.ts';
+import { type ColumnTypes, CustomFields } from './custom-fields.ts';
+import { readProject } from './read-schema-files.ts';
+import type { Resolution } from './resolution.ts';
+import { resolveAttribute } from './resolve-attribute.ts';
+import { Problems } from './schema-problems.ts';
+import { type Draft, draftSchemas } from './unresolved-model.ts';
+
+export interface LoadOptions {
+  /** Base types of custom fields that are not among the usual ones, by uid. */
+  readonly customFields: Readonly<Record<string, string>>;
+  /** Serves every project that Strapi starts with, as Strapi does; mistakes become warnings of the model. */
+  readonly asStrapi: boolean;
+  /** The types of live columns, for custom fields that no other source names; used in profile `strapi` only. */
+  readonly columns?: ColumnTypes;
+}
+
+export type LoadResult =
+  | { readonly ok: true; readonly model: ContentModel }
+  | {
+      readonly ok: false;
+      readonly errors: readonly ModelError[];
+      /** With `columns` some of the errors may go. */
+      readonly needsColumns: boolean;
+    };
+
+/** Loads the content types and components of the project in `dir`, Strapi's built-in types included. A project with mistakes gives
+ *  all of them. The model is deeply frozen. */
+export function loadModel(dir: string, options: LoadOptions): LoadResult {
+  const problems = new Problems(options.asStrapi);
+  const files = readProject(dir, problems);
+  const list = draftSchemas(files, problems);
+  checkTypes(list, problems);
+  const drafts = new Map(list.map((draft) => [draft.uid, draft]));
+  const wires = wireRelations(list, drafts);
+  const customFields = new CustomFields(dir, options.customFields, options.columns);
+  const resolution: Resolution = { drafts, wires, customFields, problems, asStrapi: options.asStrapi };
+
+  const contentTypes: [Uid, ContentType][] = [];
+  const components: [Uid, Component][] = [];
+  for (const draft of drafts.values()) {
+    const attributes = attributesOf(draft, resolution);
+    if (draft.kind === 'component') components.push([draft.uid, component(draft, attributes)]);
+    else contentTypes.push([draft.uid, contentType(draft, draft.kind, attributes)]);
+  }
+  checkTables(
+    [...contentTypes, ...components].map(([, schema]): Schema => schema),
+    problems,
+  );
+  customFields.report(problems);
+  if (problems.errors.length > 0) {
+    return { ok: false, errors: problems.errors, needsColumns: options.asStrapi && customFields.needsColumns };
+  }
+  return {
+    ok: true,
+    model: Object.freeze({
+      contentTypes: immutableMap(contentTypes),
+      components: immutableMap(components),
+      warnings: Object.freeze([...problems.warnings]),
+    }),
+  };
+}
+
+function attributesOf(draft: Draft, resolution: Resolution): ReadonlyMap<string, Attribute> {
+  const own: Attribute[] = [];
+  for (const [name, written] of Object.entries(draft.attributes)) {
+    const attribute = resolveAttribute(draft, name, written, resolution);
+    if (attribute !== undefined) own.push(attribute);
+  }
+  const leading = leadingAttributes(draft);
+  const trailing = trailingAttributes(draft);
+  const served = checkColumns(draft, [...leading, ...trailing], own, resolution.problems);
+  return immutableMap([...leading, ...served, ...trailing].map((attribute) => [attribute.name, deepFreeze(attribute)] as const));
+}
+
+const componentsTableOf = (draft: Draft, attributes: ReadonlyMap<string, Attribute>): ComponentsTable | undefined => {
+  for (const { kind } of attributes.values()) {
+    if (kind === 'component' || kind === 'dynamiczone') return Object.freeze({ table: componentsTableName(draft.collectionName) });
+  }
+  return undefined;
+};
+
+const component = (draft: Draft, attributes: ReadonlyMap<string, Attribute>): Component =>
+  Object.freeze({
+    kind: 'component',
+    uid: draft.uid,
+    displayName: draft.displayName,
+    table: draft.table,
+    componentsTable: componentsTableOf(draft, attributes),
+    attributes,
+    source: draft.source,
+  });
+
+const contentType = (draft: Draft, kind: ContentType['kind'], attributes: ReadonlyMap<string, Attribute>): ContentType =>
+  Object.freeze({
+    kind,
+    uid: draft.uid,
+    displayName: draft.displayName,
+    table: draft.table,
+    componentsTable: componentsTableOf(draft, attributes),
+    attributes,
+    source: draft.source,
+    singularName: draft.singularName,
+    pluralName: draft.pluralName,
+    draftAndPublish: draft.draftAndPublish,
+    localized: draft.localized,
+    populateCreatorFields: draft.populateCreatorFields,
+    routed: draft.routed,
+  });

@@ -1,0 +1,117 @@
+/** Finds and parses the schema files of a project folder. What they say is judged elsewhere. */
+import { type Dirent, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isObject, type JsonObject, parseJson } from '../../text/json.ts';
+import type { Problems } from './schema-problems.ts';
+
+/** Where a schema file stands, which is half of its meaning: Strapi takes the uid from the path. */
+export type Place =
+  | { readonly kind: 'contentType'; readonly api: string; readonly folder: string }
+  | { readonly kind: 'component'; readonly category: string; readonly name: string }
+  | { readonly kind: 'extension'; readonly plugin: string; readonly folder: string };
+
+export interface SchemaFile {
+  /** Relative to the project folder, with `/`. */
+  readonly file: string;
+  readonly place: Place;
+  readonly schema: JsonObject;
+}
+
+/** Entries by name, so that messages and tables come in the same order on every machine; undefined when there is no such folder. */
+function entries(dir: string): Dirent[] | undefined {
+  try {
+    return readdirSync(dir, { withFileTypes: true })
+      .filter((entry) => !entry.name.startsWith('.'))
+      .sort((a, b) => (a.name < b.name ? -1 : 1));
+  } catch {
+    return undefined;
+  }
+}
+
+const folders = (dir: string): string[] => (entries(dir) ?? []).filter((entry) => !entry.isFile()).map((entry) => entry.name);
+
+/** Reads every schema file below `dir`; what cannot be read is reported and left out. */
+export function readProject(dir: string, problems: Problems): SchemaFile[] {
+  if (entries(dir) === undefined) {
+    problems.report('', '', `${dir} is not a folder that can be read`, 'name the folder of a project with --dir');
+    return [];
+  }
+  if (entries(join(dir, 'src/api')) === undefined) {
+    const served = problems.question(
+      'src/api',
+      '',
+      'there is no folder src/api that can be read',
+      'a project has its content types in src/api/<name>/content-types/<name>/schema.json and its components in src/components/<category>/<name>.json, ' +
+        'like a Strapi 5 project; name its folder with --dir',
+    );
+    if (!served) return [];
+  }
+  return [...contentTypes(dir, problems), ...extensions(dir, problems), ...components(dir, problems)];
+}
+
+function contentTypes(dir: string, problems: Problems): SchemaFile[] {
+  return folders(join(dir, 'src/api')).flatMap((api) =>
+    folders(join(dir, 'src/api', api, 'content-types')).flatMap((folder) => {
+      const parent = `src/api/${api}/content-types/${folder}`;
+      const place: Place = { kind: 'contentType', api, folder };
+      return read(dir, `${parent}/schema.json`, place, problems, () => reportMissing(dir, parent, problems));
+    }),
+  );
+}
+
+function reportMissing(dir: string, parent: string, problems: Problems): void {
+  const code = entries(join(dir, parent))?.find((entry) => /^schema\.[cm]?[jt]s$/.test(entry.name));
+  problems.report(
+    `${parent}/${code?.name ?? 'schema.json'}`,
+    '',
+    code === undefined ? 'the folder of this content type has no schema.json' : 'this schema is code, which is not run',
+    code === undefined ? 'add the file, or remove the folder' : 'write the same schema as schema.json beside it',
+  );
+}
+
+function extensions(dir: string, problems: Problems): SchemaFile[] {
+  return folders(join(dir, 'src/extensions')).flatMap((plugin) =>
+    folders(join(dir, 'src/extensions', plugin, 'content-types')).flatMap((folder) => {
+      const file = `src/extensions/${plugin}/content-types/${folder}/schema.json`;
+      return read(dir, file, { kind: 'extension', plugin, folder }, problems);
+    }),
+  );
+}
+
+function components(dir: string, problems: Problems): SchemaFile[] {
+  return folders(join(dir, 'src/components')).flatMap((category) =>
+    (entries(join(dir, 'src/components', category)) ?? [])
+      .filter((entry) => !entry.isDirectory() && entry.name.endsWith('.json'))
+      .flatMap((entry) =>
+        read(
+          dir,
+          `src/components/${category}/${entry.name}`,
+          // Strapi makes the uid of a component from its path in lower case.
+          { kind: 'component', category: category.toLowerCase(), name: entry.name.slice(0, -'.json'.length).toLowerCase() },
+          problems,
+        ),
+      ),
+  );
+}
+
+/** The schema in a file, or nothing: a missing file is a matter for `missing`, everything else is reported. */
+function read(dir: string, file: string, place: Place, problems: Problems, missing: () => void = () => undefined): SchemaFile[] {
+  let text: string;
+  try {
+    text = readFileSync(join(dir, file), 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') missing();
+    else problems.report(file, '', `cannot be read: ${error instanceof Error ? error.message : String(error)}`, 'make it a readable file');
+    return [];
+  }
+  const parsed = parseJson(text);
+  if (!parsed.ok) {
+    problems.report(file, '', `not valid JSON: line ${parsed.line}, column ${parsed.column}: ${parsed.reason}`, 'correct the JSON there');
+    return [];
+  }
+  if (!isObject(parsed.value)) {
+    problems.report(file, '', 'a schema is a JSON object', 'write { "info": { … }, "attributes": { … } }');
+    return [];
+  }
+  return [{ file, place, schema: parsed.value }];
+}

@@ -1,0 +1,271 @@
+/** An attribute as written in a schema file → the attribute of the model. */
+
+import { isObject, type JsonObject, numberAt, stringAt, stringsAt } from '../../text/json.ts';
+import { attributeTypes, isScalarType, relationKinds } from '../attribute-types.ts';
+import { fileUid } from '../built-in-types.ts';
+import type {
+  Attribute,
+  ComponentAttribute,
+  DynamicZoneAttribute,
+  MediaAttribute,
+  RelationAttribute,
+  ScalarAttribute,
+  ScalarType,
+} from '../content-model.ts';
+import { columnName } from '../naming.ts';
+import { questionAttribute, type Resolution, reportAttribute, suggest, type WrittenAttribute } from './resolution.ts';
+import { inverseMorphLink, resolveRelation } from './resolve-relation.ts';
+import { type Draft, isLocalized } from './unresolved-model.ts';
+
+/** Undefined when something is wrong with it, which has been reported then. */
+export function resolveAttribute(owner: Draft, name: string, written: unknown, resolution: Resolution): Attribute | undefined {
+  if (!isObject(written)) {
+    return reportAttribute({ owner, name, json: {} }, '', 'an attribute is a JSON object', 'write { "type": "string" }', resolution);
+  }
+  const attribute: WrittenAttribute = { owner, name, json: written };
+  const type = written.type;
+  switch (type) {
+    case 'relation':
+      return relation(attribute, resolution);
+    case 'media':
+      return media(attribute, resolution);
+    case 'component':
+      return component(attribute, resolution);
+    case 'dynamiczone':
+      return dynamicZone(attribute, resolution);
+    case 'customField':
+      return customField(attribute, resolution);
+    default:
+      if (typeof type === 'string' && isScalarType(type)) return scalar(attribute, type, resolution);
+      return reportAttribute(
+        attribute,
+        'type',
+        type === undefined ? 'the type is missing' : `unknown type ${JSON.stringify(type)}`,
+        suggest(type, attributeTypes, `one of ${attributeTypes.join(', ')}`),
+        resolution,
+      );
+  }
+}
+
+/* Attributes are written out key by key: an object spread into another makes a slow object, and there are thousands of attributes that
+ * every request reads. */
+
+const isPrivate = ({ owner, name, json }: WrittenAttribute): boolean => json.private === true || owner.privateAttributes.includes(name);
+const differsByLocale = ({ owner, json }: WrittenAttribute): boolean => owner.localized && isLocalized(json);
+const isRequired = ({ json }: WrittenAttribute): boolean => json.required === true;
+const isWritable = ({ json }: WrittenAttribute): boolean => json.writable !== false;
+
+/** Keys that have a property of their own in the model, or mean something only in the admin panel. */
+const notOptions: ReadonlySet<string> = new Set([
+  'type',
+  'private',
+  'required',
+  'unique',
+  'writable',
+  'searchable',
+  'enum',
+  'pluginOptions',
+  'configurable',
+  'visible',
+  'customField',
+  'columnName',
+]);
+
+function optionsOf(json: JsonObject): Record<string, unknown> {
+  const options: Record<string, unknown> = {};
+  for (const key of Object.keys(json)) if (!notOptions.has(key)) options[key] = json[key];
+  return options;
+}
+
+function scalar(attribute: WrittenAttribute, type: ScalarType, resolution: Resolution): ScalarAttribute | undefined {
+  const { json, name } = attribute;
+  const column = columnOf(attribute);
+  if (column === '') {
+    return reportAttribute(attribute, '', 'the name has no letter or digit, so no column can be named for it', 'rename it', resolution);
+  }
+  const enumValues = type === 'enumeration' ? stringsAt(json, 'enum') : undefined;
+  if (type === 'enumeration' && (enumValues === undefined || enumValues.length === 0)) {
+    const problem = 'an enumeration needs a list of values, all of them text';
+    const remedy = 'add "enum": ["one", "two"]';
+    if (enumValues === undefined) return reportAttribute(attribute, 'enum', problem, remedy, resolution);
+    if (!questionAttribute(attribute, 'enum', problem, remedy, resolution)) return undefined;
+  }
+  const options = optionsOf(json);
+  if (typeof json.regex === 'string' && !isRegularExpression(json.regex)) {
+    const problem = `${JSON.stringify(json.regex)} is not a regular expression${resolution.asStrapi ? ', so values are not checked against it' : ''}`;
+    if (!questionAttribute(attribute, 'regex', problem, 'write it as in JavaScript, without the slashes', resolution)) return undefined;
+    delete options.regex;
+  }
+  return {
+    kind: 'scalar',
+    name,
+    // A password goes in and never comes out, nor may a filter guess at its hash.
+    private: type === 'password' || isPrivate(attribute),
+    // A uid names one locale's document, whatever the schema says.
+    localized: (type === 'uid' && attribute.owner.localized) || differsByLocale(attribute),
+    required: isRequired(attribute),
+    writable: isWritable(attribute),
+    type,
+    column,
+    system: false,
+    searchable: json.searchable !== false,
+    unique: json.unique === true,
+    enumValues,
+    options,
+  };
+}
+
+function isRegularExpression(text: string): boolean {
+  try {
+    new RegExp(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function customField(attribute: WrittenAttribute, resolution: Resolution): ScalarAttribute | undefined {
+  const field = attribute.json.customField;
+  if (typeof field !== 'string') {
+    return reportAttribute(
+      attribute,
+      'customField',
+      'does not say which custom field',
+      'add "customField": "plugin::<plugin>.<name>"',
+      resolution,
+    );
+  }
+  const type = baseTypeOf(field, attribute, resolution);
+  // One message names all of them, with a line that can be copied.
+  if (type === undefined) {
+    resolution.customFields.undecided(field, attribute);
+    return undefined;
+  }
+  if (isScalarType(type)) return scalar(attribute, type, resolution);
+  return reportAttribute(
+    attribute,
+    'customField',
+    `custom field ${JSON.stringify(field)} has the unknown base type ${JSON.stringify(type)}`,
+    `set its base type in lectern.config.json: "customFields": { ${JSON.stringify(field)}: "string" }`,
+    resolution,
+  );
+}
+
+/** From the configuration, the built-in list, an installed plugin, or else the type of the column. */
+function baseTypeOf(field: string, attribute: WrittenAttribute, resolution: Resolution): string | undefined {
+  const { customFields, asStrapi } = resolution;
+  const said = customFields.typeOf(field);
+  if (said !== undefined || !asStrapi) return said;
+  const { owner, name } = attribute;
+  const stored = customFields.columnType(owner.table, columnOf(attribute));
+  if (stored === undefined) return undefined;
+  const problem = `unknown custom field ${JSON.stringify(field)}, served as ${stored}: that is what the column holds`;
+  const remedy = `set its base type in lectern.config.json: "customFields": { ${JSON.stringify(field)}: ${JSON.stringify(stored)} }`;
+  resolution.problems.question(owner.source, `attributes.${name}.customField`, problem, remedy);
+  return stored;
+}
+
+/** Schema files may name the column of an attribute. */
+const columnOf = ({ json, name }: WrittenAttribute): string => stringAt(json, 'columnName') ?? columnName(name);
+
+function relation(attribute: WrittenAttribute, resolution: Resolution): RelationAttribute | undefined {
+  const resolved = resolveRelation(attribute, resolution);
+  if (resolved === undefined) return undefined;
+  return {
+    kind: 'relation',
+    name: attribute.name,
+    private: isPrivate(attribute),
+    // Links join rows, so each locale has its own.
+    localized: attribute.owner.localized,
+    required: isRequired(attribute),
+    writable: isWritable(attribute),
+    cardinality: relationKinds[resolved.relation].cardinality,
+    relation: resolved.relation,
+    target: resolved.target,
+    inversedBy: resolved.inversedBy,
+    mappedBy: resolved.mappedBy,
+    twoWay: resolved.twoWay,
+    storage: resolved.storage,
+  };
+}
+
+function media(attribute: WrittenAttribute, resolution: Resolution): MediaAttribute | undefined {
+  const { owner, name, json } = attribute;
+  const file = resolution.drafts.get(fileUid);
+  if (file === undefined) {
+    return reportAttribute(attribute, '', `the type of files, ${fileUid}, could not be loaded`, 'correct its extension', resolution);
+  }
+  return {
+    kind: 'media',
+    name,
+    private: isPrivate(attribute),
+    localized: differsByLocale(attribute),
+    required: isRequired(attribute),
+    writable: isWritable(attribute),
+    cardinality: json.multiple === true ? 'many' : 'one',
+    target: fileUid,
+    allowedTypes: stringsAt(json, 'allowedTypes'),
+    storage: inverseMorphLink(file, 'related', owner.uid, name),
+  };
+}
+
+/** Whether it names a component; reports the mistake if not. */
+function isComponent(
+  uid: unknown,
+  key: string,
+  attribute: WrittenAttribute,
+  resolution: Resolution,
+  report: typeof reportAttribute | typeof questionAttribute,
+): uid is string {
+  if (typeof uid === 'string' && resolution.drafts.get(uid)?.kind === 'component') return true;
+  const known = [...resolution.drafts.values()].filter((draft) => draft.kind === 'component').map((draft) => draft.uid);
+  report(
+    attribute,
+    key,
+    uid === undefined ? 'the component is missing' : `unknown component ${JSON.stringify(uid)}`,
+    suggest(uid, known, 'a component is named for its file: "shared.seo" is src/components/shared/seo.json'),
+    resolution,
+  );
+  return false;
+}
+
+function component(attribute: WrittenAttribute, resolution: Resolution): ComponentAttribute | undefined {
+  const { json } = attribute;
+  const uid = json.component;
+  if (!isComponent(uid, 'component', attribute, resolution, reportAttribute)) return undefined;
+  return {
+    kind: 'component',
+    name: attribute.name,
+    private: isPrivate(attribute),
+    localized: differsByLocale(attribute),
+    required: isRequired(attribute),
+    writable: isWritable(attribute),
+    cardinality: json.repeatable === true ? 'many' : 'one',
+    component: uid,
+    min: numberAt(json, 'min'),
+    max: numberAt(json, 'max'),
+  };
+}
+
+function dynamicZone(attribute: WrittenAttribute, resolution: Resolution): DynamicZoneAttribute | undefined {
+  const { json } = attribute;
+  if (!Array.isArray(json.components)) {
+    const remedy = 'add "components": ["shared.quote"]';
+    if (!questionAttribute(attribute, 'components', 'the list of components is missing', remedy, resolution)) return undefined;
+  }
+  const listed: readonly unknown[] = Array.isArray(json.components) ? json.components : [];
+  // Strapi starts with a component that is not there, and fails wherever it is met.
+  const known = listed.filter((uid, index) => isComponent(uid, `components[${index}]`, attribute, resolution, questionAttribute));
+  if (known.length !== listed.length && !resolution.asStrapi) return undefined;
+  return {
+    kind: 'dynamiczone',
+    name: attribute.name,
+    private: isPrivate(attribute),
+    localized: differsByLocale(attribute),
+    required: isRequired(attribute),
+    writable: isWritable(attribute),
+    components: known,
+    min: numberAt(json, 'min'),
+    max: numberAt(json, 'max'),
+  };
+}

@@ -1,0 +1,189 @@
+/** A schema whose head (names, table, options) is understood, and whose attributes are still as written. Relations need the heads
+ *  of all types before any attribute can be resolved. */
+
+import { isObject, type JsonObject, objectAt, stringAt, stringsAt } from '../../text/json.ts';
+import { nearest } from '../../text/nearest.ts';
+import { kebabCase, normaliseName } from '../../text/snake-case.ts';
+import { builtInTypes } from '../built-in-types.ts';
+import type { Uid } from '../content-model.ts';
+import { tableName } from '../naming.ts';
+import type { SchemaFile } from './read-schema-files.ts';
+import type { Problems } from './schema-problems.ts';
+
+export interface Draft {
+  readonly uid: Uid;
+  readonly kind: 'collectionType' | 'singleType' | 'component';
+  readonly singularName: string;
+  readonly pluralName: string;
+  readonly displayName: string;
+  readonly collectionName: string;
+  readonly table: string;
+  readonly draftAndPublish: boolean;
+  readonly localized: boolean;
+  readonly populateCreatorFields: boolean;
+  readonly privateAttributes: readonly string[];
+  readonly attributes: JsonObject;
+  /** Relative path of the schema file, or `built in`. */
+  readonly source: string;
+  readonly routed: boolean;
+}
+
+const kebab = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
+const kinds = ['collectionType', 'singleType'] as const;
+
+/** Built-in types, with the project's extensions of them, then the project's own types and components. */
+export function draftSchemas(files: readonly SchemaFile[], problems: Problems): Draft[] {
+  const extensions = new Map<Uid, SchemaFile>();
+  for (const file of files) {
+    if (file.place.kind === 'extension') extensions.set(`plugin::${file.place.plugin}.${file.place.folder}`.toLowerCase(), file);
+  }
+  const drafts: Draft[] = [];
+  for (const { uid, schema } of builtInTypes) {
+    const extension = extensions.get(uid);
+    extensions.delete(uid);
+    // Strapi replaces key by key at the top level: an extension that says `attributes` has to repeat the built-in ones.
+    const whole = extension === undefined ? schema : { ...schema, ...extension.schema };
+    const draft = draftContentType(uid, whole, extension?.file ?? 'built in', `${stringAt(schema, 'collectionName')}`, problems);
+    if (draft !== undefined) drafts.push(draft);
+  }
+  for (const [uid, { file, schema }] of extensions) {
+    // The types of a plugin that is not known here can be told in the same place.
+    const draft = draftContentType(uid, schema, file, uid.slice('plugin::'.length).replace('.', '_'), problems);
+    if (draft !== undefined) drafts.push(draft);
+  }
+  for (const file of files) {
+    const draft = draftOwn(file, problems);
+    if (draft !== undefined) drafts.push(draft);
+  }
+  return drafts;
+}
+
+function draftOwn({ file, place, schema }: SchemaFile, problems: Problems): Draft | undefined {
+  switch (place.kind) {
+    case 'extension':
+      return undefined;
+    case 'component':
+      return draftComponent(`${place.category}.${place.name}`, place.name, schema, file, problems);
+    case 'contentType': {
+      const folder = normaliseName(place.folder);
+      const singularName = stringAt(objectAt(schema, 'info'), 'singularName');
+      if (singularName !== undefined && folder !== singularName) {
+        problems.report(
+          file,
+          'info.singularName',
+          `the folder is called ${JSON.stringify(place.folder)}, the type ${JSON.stringify(singularName)}`,
+          `give both the same name: rename the folder to ${singularName}, or set info.singularName to ${JSON.stringify(folder)}`,
+        );
+      }
+      return draftContentType(`api::${normaliseName(place.api)}.${folder}`, schema, file, undefined, problems);
+    }
+    default:
+      return place satisfies never;
+  }
+}
+
+function draftContentType(
+  uid: Uid,
+  schema: JsonObject,
+  source: string,
+  defaultTable: string | undefined,
+  problems: Problems,
+): Draft | undefined {
+  const info = objectAt(schema, 'info');
+  const singularName = name(info, 'singularName', source, problems);
+  const pluralName = name(info, 'pluralName', source, problems);
+  const kind = kindOf(schema, source, problems);
+  const attributes = attributesOf(schema, source, problems);
+  if (singularName === undefined || pluralName === undefined || kind === undefined || attributes === undefined) return undefined;
+  const collectionName = stringAt(schema, 'collectionName') ?? defaultTable ?? singularName;
+  const options = objectAt(schema, 'options');
+  return {
+    uid,
+    kind,
+    singularName,
+    pluralName,
+    displayName: stringAt(info, 'displayName') ?? singularName,
+    collectionName,
+    table: tableName(collectionName),
+    // Off unless asked for: what Strapi 5 does with a schema file that does not say.
+    draftAndPublish: options.draftAndPublish === true,
+    localized: isLocalized(schema),
+    populateCreatorFields: options.populateCreatorFields === true,
+    privateAttributes: stringsAt(options, 'privateAttributes') ?? [],
+    attributes,
+    source,
+    routed: uid.startsWith('api::'),
+  };
+}
+
+function draftComponent(uid: Uid, fileName: string, schema: JsonObject, source: string, problems: Problems): Draft | undefined {
+  const collectionName = stringAt(schema, 'collectionName');
+  if (collectionName === undefined) {
+    problems.report(
+      source,
+      'collectionName',
+      'a component has to name its table',
+      `add "collectionName": "components_${uid.replace(/[.-]/g, '_')}s"`,
+    );
+  }
+  const attributes = attributesOf(schema, source, problems);
+  if (collectionName === undefined || attributes === undefined) return undefined;
+  return {
+    uid,
+    kind: 'component',
+    singularName: fileName,
+    pluralName: fileName,
+    displayName: stringAt(objectAt(schema, 'info'), 'displayName') ?? fileName,
+    collectionName,
+    table: tableName(collectionName),
+    draftAndPublish: false,
+    localized: false,
+    populateCreatorFields: false,
+    privateAttributes: stringsAt(objectAt(schema, 'options'), 'privateAttributes') ?? [],
+    attributes,
+    source,
+    routed: false,
+  };
+}
+
+/** `pluginOptions.i18n.localized` of a type or an attribute. */
+export const isLocalized = (owner: JsonObject): boolean => objectAt(objectAt(owner, 'pluginOptions'), 'i18n').localized === true;
+
+function name(info: JsonObject, key: 'singularName' | 'pluralName', source: string, problems: Problems): string | undefined {
+  const value = stringAt(info, key);
+  if (value === undefined) {
+    const example = key === 'singularName' ? 'article' : 'articles';
+    problems.report(source, `info.${key}`, `info.${key} is missing`, `add it, such as "${key}": "${example}"`);
+  } else if (!kebab.test(value)) {
+    problems.report(
+      source,
+      `info.${key}`,
+      `${JSON.stringify(value)} is not in kebab-case`,
+      `lower-case letters and digits joined by "-": ${JSON.stringify(kebabCase(value))}`,
+    );
+  }
+  return value;
+}
+
+function kindOf(schema: JsonObject, source: string, problems: Problems): 'collectionType' | 'singleType' | undefined {
+  const value = schema.kind ?? 'collectionType';
+  const kind = kinds.find((each) => each === value);
+  if (kind === undefined) {
+    const meant = typeof value === 'string' ? nearest(value, kinds) : undefined;
+    // Strapi treats every kind but `singleType` as a collection type.
+    const served = problems.question(
+      source,
+      'kind',
+      `unknown kind ${JSON.stringify(value)}`,
+      meant === undefined ? 'either "collectionType" or "singleType"' : `did you mean ${JSON.stringify(meant)}?`,
+    );
+    if (served) return 'collectionType';
+  }
+  return kind;
+}
+
+function attributesOf(schema: JsonObject, source: string, problems: Problems): JsonObject | undefined {
+  if (isObject(schema.attributes)) return schema.attributes;
+  problems.report(source, 'attributes', 'there is no object of attributes', 'add "attributes": { … }; it may be empty');
+  return undefined;
+}

@@ -1,0 +1,75 @@
+import type { Database, SqlValue } from '../dialects/dialect.ts';
+import type { Subjects } from '../rights/grantable-actions.ts';
+import { changingRoles, hasRoleRules, type StoredRights } from '../rights/role-rights.ts';
+import type { Column } from '../sql/inserts.ts';
+import type { Cell, Rows } from '../sql/rows.ts';
+import { newDocumentId } from '../text/document-id.ts';
+import type { Declaration } from './declaration.ts';
+import { type Change, type PermissionPlan, planPermissions } from './plan-permissions.ts';
+import { storedRoles } from './stored-roles.ts';
+
+/** Brings the roles that the declaration names to what it says, in one transaction, and answers what that was. The plan is made inside of it: of
+ *  processes that start together the first one does the work. A plan with problems changes nothing. */
+export async function applyPermissions(database: Database, declaration: Declaration, subjects: Subjects): Promise<PermissionPlan> {
+  const hasRules = await hasRoleRules(database);
+  return changingRoles(database, async (rows, rights) => {
+    const roles = await storedRoles(rows, rights);
+    const plan = planPermissions(declaration, { roles, hasRules }, subjects);
+    const known = new Map(roles.map((role) => [role.type, { id: role.id, rights: role.rights }]));
+    for (const [type, changes] of byRole(plan.changes)) {
+      const role = known.get(type) ?? { id: await addRole(changes, rows), rights: new Map() };
+      await changeRole(role, changes, rows, rights);
+    }
+    return plan;
+  });
+}
+
+function byRole(changes: readonly Change[]): Map<string, Change[]> {
+  const roles = new Map<string, Change[]>();
+  for (const change of changes) roles.set(change.role, [...(roles.get(change.role) ?? []), change]);
+  return roles;
+}
+
+const roleColumns: readonly Column[] = [
+  ...['document_id', 'name', 'description', 'type'].map((name) => ({ name, type: 'string' as const })),
+  ...['created_at', 'updated_at', 'published_at'].map((name) => ({ name, type: 'datetime' as const })),
+];
+
+async function addRole(changes: readonly Change[], rows: Rows): Promise<number> {
+  const added = changes.find((change) => change.kind === 'addRole');
+  if (added === undefined) throw new Error('a plan changes a role that is not there');
+  const now = Date.now();
+  const values: SqlValue[] = [newDocumentId(), added.name, added.description, added.role, now, now, now];
+  const [id] = await rows.inserts.returningIds('up_roles', roleColumns, [values]);
+  if (id === undefined) throw new Error('a role that was just written has no id');
+  return id;
+}
+
+async function changeRole(
+  { id, rights: stored }: { readonly id: number; readonly rights: StoredRights },
+  changes: readonly Change[],
+  rows: Rows,
+  rights: Parameters<Parameters<typeof changingRoles>[1]>[1],
+): Promise<void> {
+  const storedOf = (action: string) => {
+    const right = stored.get(action);
+    return right === undefined ? [] : [right];
+  };
+  const cells: Cell[] = [{ name: 'updated_at', type: 'datetime', value: Date.now() }];
+  for (const change of changes) {
+    if (change.kind === 'changeRole') {
+      if (change.name !== undefined) cells.push({ name: 'name', type: 'string', value: change.name });
+      if (change.description !== undefined) cells.push({ name: 'description', type: 'string', value: change.description });
+    } else if (change.kind === 'limit') {
+      for (const right of storedOf(change.action)) await rights.limit(id, right, change.limit);
+    }
+  }
+  await rows.update('up_roles', id, cells);
+  await rights.revoke(
+    changes.flatMap((change) => (change.kind === 'revoke' || change.kind === 'forgetRule' ? storedOf(change.action) : [])),
+  );
+  await rights.grant(
+    id,
+    changes.filter((change) => change.kind === 'grant'),
+  );
+}

@@ -1,0 +1,46 @@
+/** Plans of rights, for people and for programs. */
+import { isLimited, type Limit } from '../rights/role-rights.ts';
+import type { Change, PermissionPlan } from './plan-permissions.ts';
+
+/** One line a change, those of a role together. */
+export function describeChanges(changes: readonly Change[]): string {
+  const roles = [...new Set(changes.map(({ role }) => role))];
+  return roles
+    .map((role) => {
+      const lines = changes.filter((change) => change.role === role).map((change) => `  ${describeChange(change)}\n`);
+      return `${role}\n${lines.join('')}`;
+    })
+    .join('');
+}
+
+function describeChange(change: Change): string {
+  switch (change.kind) {
+    case 'addRole':
+      return `+ the role, with the name ${JSON.stringify(change.name)}`;
+    case 'changeRole':
+      return `~ ${[
+        ...(change.name === undefined ? [] : [`name ${JSON.stringify(change.name)}`]),
+        ...(change.description === undefined ? [] : [`description ${JSON.stringify(change.description)}`]),
+      ].join(', ')}`;
+    case 'grant':
+      return `+ ${change.action}${isLimited(change.limit) ? ` ${describeLimit(change.limit)}` : ''}`;
+    case 'revoke':
+      return `- ${change.action}`;
+    case 'limit':
+      return `~ ${change.action} ${describeLimit(change.limit)}, instead of ${describeLimit(change.before)}`;
+    case 'forgetRule':
+      return `- a limit of ${change.action}, which is not granted`;
+    default:
+      return change satisfies never;
+  }
+}
+
+export function describeLimit(limit: Limit | undefined): string {
+  if (limit === undefined) return 'a rule that cannot be read';
+  return isLimited(limit) ? JSON.stringify(limit) : 'without limits';
+}
+
+export const describeLeftAlone = (leftAlone: readonly string[]): string =>
+  leftAlone.length === 0 ? '' : `Not the file's to say, left as it is:\n${leftAlone.map((each) => `  ${each}\n`).join('')}`;
+
+export const planAsJson = ({ changes, leftAlone }: PermissionPlan, source: string) => ({ source, changes, leftAlone });

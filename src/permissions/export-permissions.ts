@@ -1,0 +1,42 @@
+import type { Subjects } from '../rights/grantable-actions.ts';
+import { isGranted, isLimited, type StoredRight } from '../rights/role-rights.ts';
+import type { JsonObject } from '../text/json.ts';
+import type { StoredRole } from './stored-roles.ts';
+
+/** Roles as a declaration says them. Rights that a declaration cannot say, such as those to controllers of a project's own, are left out. */
+export function exportPermissions(roles: readonly StoredRole[], subjects: Subjects): JsonObject {
+  return { roles: Object.fromEntries(roles.map((role) => [role.type, exportRole(role, subjects)])) };
+}
+
+export function exportRole({ name, description, rights }: StoredRole, subjects: Subjects): JsonObject {
+  return { ...(name === '' ? {} : { name }), description, rights: exportRights(rights, subjects) };
+}
+
+function exportRights(rights: StoredRole['rights'], subjects: Subjects): JsonObject {
+  const exported: Record<string, unknown> = {};
+  for (const { key, actions } of subjects.values()) {
+    const granted = actions.flatMap((name): [string, unknown][] => {
+      const right = rights.get(`${key}.${name}`);
+      // A rule that cannot be read allows nothing, and must not become a right without one.
+      if (right === undefined || !isGranted(right) || isUnreadable(right)) return [];
+      return [[name, isLimited(right.rule?.limit) ? right.rule?.limit : true]];
+    });
+    if (granted.length === 0) continue;
+    exported[key] = granted.every(([, limit]) => limit === true) ? granted.map(([name]) => name) : Object.fromEntries(granted);
+  }
+  return exported;
+}
+
+const isUnreadable = ({ rule }: StoredRight) => rule !== undefined && rule.limit === undefined;
+
+/** Why an export would not be the whole truth: roles of the same type, rules that cannot be read. */
+export function exportProblems(roles: readonly StoredRole[]): readonly string[] {
+  const types = roles.map(({ type }) => type);
+  const repeated = [...new Set(types.filter((type, index) => types.indexOf(type) !== index))];
+  return [
+    ...repeated.map((type) => `several roles have the type ${type}, and a file can say one of them; remove the others first`),
+    ...roles.flatMap(({ type, rights }) =>
+      [...rights.values()].filter(isUnreadable).map(({ action }) => `the rule for ${action} of ${type} cannot be read; revoke the right`),
+    ),
+  ];
+}

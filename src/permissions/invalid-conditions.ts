@@ -1,0 +1,49 @@
+/** Conditions that cannot be read any more, for instance because they name an attribute that is gone: they hold of nothing. */
+
+import type { Database } from '../dialects/dialect.ts';
+import type { ContentModel } from '../model/content-model.ts';
+import { partsOf, subjectsOf } from '../rights/grantable-actions.ts';
+import { isLimitable } from '../rights/rights.ts';
+import { roleRulesTable } from '../tables/system-tables.ts';
+import { isObject } from '../text/json.ts';
+import { conditionCheck } from './condition-check.ts';
+
+/** Of the live table, `editor: api::note.note.find, in its "where": Invalid key author`. */
+export async function unreadableConditions(database: Database, model: ContentModel): Promise<readonly string[]> {
+  if (!(await database.tables()).some(({ name }) => name === roleRulesTable)) return [];
+  const q = (identifier: string) => identifier.split('.').map(database.dialect.quote).join('.');
+  const rules = await database.read((connection) =>
+    connection.query(
+      `SELECT ${q('r.type')}, ${q('c.action')}, ${q('c.condition')} FROM ${q(roleRulesTable)} ${q('c')} JOIN ${q('up_roles')} ${q('r')} ` +
+        `ON ${q('r.id')} = ${q('c.role_id')} WHERE ${q('c.condition')} IS NOT NULL ORDER BY ${q('c.id')}`,
+      [],
+    ),
+  );
+  const subjects = subjectsOf(model);
+  const check = conditionCheck(model);
+  return rules.flatMap(([role, action, condition]) => {
+    const type = subjects.get(partsOf(String(action)).subject)?.limitable;
+    // What belongs to no type is a stale right, and told as one.
+    if (type === undefined || !isLimitable(String(action))) return [];
+    const problem = problemOf(String(condition), (where) => check(where, type.uid));
+    return problem === undefined ? [] : [`${role}: ${action}, in its "where": ${problem}`];
+  });
+}
+
+function problemOf(
+  text: string,
+  check: (where: Parameters<ReturnType<typeof conditionCheck>>[0]) => string | undefined,
+): string | undefined {
+  try {
+    const where: unknown = JSON.parse(text);
+    return isObject(where) ? check(where) : 'is no object';
+  } catch {
+    return 'is no JSON';
+  }
+}
+
+export function describeUnreadable(conditions: readonly string[]): string {
+  if (conditions.length === 0) return '';
+  const list = conditions.map((each) => `  ${each}\n`).join('');
+  return `Warning: conditions of rights that cannot be read hold of nothing until somebody corrects them:\n${list}`;
+}

@@ -1,0 +1,118 @@
+/** What has to change so that the database says what a declaration says. */
+
+import { isKnown, partsOf, type Subjects } from '../rights/grantable-actions.ts';
+import { isOwnAction } from '../rights/rights.ts';
+import { isGranted, isLimited, type Limit, type StoredRight } from '../rights/role-rights.ts';
+import { nearest } from '../text/nearest.ts';
+import type { Declaration, DeclaredRole } from './declaration.ts';
+import type { StoredRole, StoredState } from './stored-roles.ts';
+
+/** Of one role, by its type. */
+export type Change =
+  | { readonly kind: 'addRole'; readonly role: string; readonly name: string; readonly description: string }
+  | { readonly kind: 'changeRole'; readonly role: string; readonly name?: string; readonly description?: string }
+  | { readonly kind: 'grant'; readonly role: string; readonly action: string; readonly limit: Limit }
+  | { readonly kind: 'revoke'; readonly role: string; readonly action: string }
+  /** The right stays and is limited otherwise; `before` is undefined where what limits it cannot be read. */
+  | { readonly kind: 'limit'; readonly role: string; readonly action: string; readonly before: Limit | undefined; readonly limit: Limit }
+  /** A rule without the right that it limits, which must not limit one that is given later. */
+  | { readonly kind: 'forgetRule'; readonly role: string; readonly action: string };
+
+export interface PermissionPlan {
+  readonly changes: readonly Change[];
+  /** Rights of the declared roles that the declaration does not own, as `role: action`. */
+  readonly leftAlone: readonly string[];
+  /** Why the declaration cannot be applied to this database; then there are no changes. */
+  readonly problems: readonly string[];
+}
+
+/** The roles that every project has. Another one is made only when the declaration says its name, so that a slip does not make a role. */
+const standardNames: Readonly<Record<string, string>> = { public: 'Public', authenticated: 'Authenticated' };
+
+const needsRule = (change: Change): boolean =>
+  (change.kind === 'grant' || change.kind === 'limit') && (isLimited(change.limit) || isOwnAction(change.action));
+
+export const noRules =
+  'rights with "fields" or "where", findDraft and publish need a table that this database does not have: run `lectern migrate apply` once';
+
+export function planPermissions({ roles }: Declaration, stored: StoredState, subjects: Subjects): PermissionPlan {
+  const changes: Change[] = [];
+  const leftAlone: string[] = [];
+  const problems: string[] = [];
+  for (const [type, declared] of roles) {
+    const found = stored.roles.filter((role) => role.type === type);
+    const [role] = found;
+    if (found.length > 1) problems.push(`roles.${type}: ${found.length} roles in the database have this type; remove the others first`);
+    if (role === undefined && declared.name === undefined && !Object.hasOwn(standardNames, type)) {
+      const meant = nearest(type, new Set([...stored.roles.map((each) => each.type), ...Object.keys(standardNames)]));
+      const hint = meant === undefined || roles.has(meant) ? '' : `; did you mean ${meant}?`;
+      problems.push(`roles.${type}: there is no such role, and to make it a "name" is needed${hint}`);
+    }
+    const ofRights = rightChanges(type, declared, role, subjects);
+    if (!stored.hasRules && ofRights.some(needsRule)) problems.push(`roles.${type}: ${noRules}`);
+    changes.push(...roleChanges(type, declared, role), ...ofRights);
+    leftAlone.push(...unowned(declared, role, subjects).map((action) => `${type}: ${action}`));
+  }
+  return problems.length > 0 ? { changes: [], leftAlone, problems } : { changes, leftAlone, problems };
+}
+
+function roleChanges(type: string, declared: DeclaredRole, role: StoredRole | undefined): Change[] {
+  if (role === undefined) {
+    const name = declared.name ?? standardNames[type] ?? type;
+    return [{ kind: 'addRole', role: type, name, description: declared.description ?? '' }];
+  }
+  const name = declared.name === undefined || declared.name === role.name ? {} : { name: declared.name };
+  const description =
+    declared.description === undefined || declared.description === role.description ? {} : { description: declared.description };
+  return Object.keys({ ...name, ...description }).length === 0 ? [] : [{ kind: 'changeRole', role: type, ...name, ...description }];
+}
+
+function rightChanges(type: string, declared: DeclaredRole, role: StoredRole | undefined, subjects: Subjects): Change[] {
+  const changes: Change[] = [];
+  for (const [action, limit] of declared.rights) {
+    const right = role?.rights.get(action);
+    if (right === undefined) changes.push({ kind: 'grant', role: type, action, limit });
+    else if (!isGranted(right)) changes.push({ kind: 'forgetRule', role: type, action }, { kind: 'grant', role: type, action, limit });
+    else if (!isSame(limitOf(right), limit)) changes.push({ kind: 'limit', role: type, action, before: limitOf(right), limit });
+  }
+  for (const right of role?.rights.values() ?? []) {
+    const { action } = right;
+    if (declared.rights.has(action) || !isOwned(action, declared, subjects)) continue;
+    changes.push({ kind: isGranted(right) ? 'revoke' : 'forgetRule', role: type, action });
+  }
+  return changes;
+}
+
+/** Everything that may be done with content is the declaration's to say. Of a plugin only controllers that it mentions are: a file that is about
+ *  content would otherwise lock everybody out. What only Strapi knows, such as a project's own controllers, it could not give back. */
+function isOwned(action: string, { controllers }: DeclaredRole, subjects: Subjects): boolean {
+  if (!isKnown(action, subjects)) return false;
+  const { subject } = partsOf(action);
+  return subjects.get(subject)?.type !== undefined || controllers.has(subject);
+}
+
+const unowned = (declared: DeclaredRole, role: StoredRole | undefined, subjects: Subjects): string[] =>
+  [...(role?.rights.values() ?? [])]
+    .filter((right) => isGranted(right) && !isOwned(right.action, declared, subjects))
+    .map(({ action }) => action);
+
+const limitOf = ({ rule }: StoredRight): Limit | undefined => (rule === undefined ? {} : rule.limit);
+
+function isSame(a: Limit | undefined, b: Limit): boolean {
+  return a !== undefined && canonical(a) === canonical(b);
+}
+
+/** Equal for limits that mean the same: the order of names and keys does not count. */
+function canonical({ fields, where }: Limit): string {
+  return JSON.stringify([fields === undefined ? null : [...new Set(fields)].sort(), where === undefined ? null : sorted(where)]);
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, inner]) => [key, sorted(inner)]),
+  );
+}

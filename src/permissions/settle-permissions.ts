@@ -1,0 +1,56 @@
+/** What a start does about rights: what is gone takes its rights along, and what the project declares is brought to the database. */
+import type { Config } from '../config/config.ts';
+import type { Database } from '../dialects/dialect.ts';
+import { StartError } from '../errors/start-error.ts';
+import type { ContentModel } from '../model/content-model.ts';
+import { subjectsOf } from '../rights/grantable-actions.ts';
+import type { DatabaseMaker } from '../tables/database-origin.ts';
+import { applyPermissions } from './apply-permissions.ts';
+import { describeChanges } from './describe-permissions.ts';
+import type { FoundDeclaration } from './find-declaration.ts';
+import { describeUnreadable, unreadableConditions } from './invalid-conditions.ts';
+import { planPermissions } from './plan-permissions.ts';
+import { readStoredState } from './stored-roles.ts';
+import { describeStaleRights, settleStaleRights } from './unknown-rights.ts';
+
+/** Answers what to tell whoever starts; empty when nothing was done and nothing is wrong. Throws a `StartError` for a declaration with mistakes. */
+export async function settlePermissions(
+  database: Database,
+  model: ContentModel,
+  config: Pick<Config, 'applyPermissions'>,
+  maker: DatabaseMaker,
+  found: FoundDeclaration | undefined,
+): Promise<string> {
+  const stale = await settleStaleRights(database, model, mayRemove(config, maker));
+  const settled = found === undefined ? '' : await settleDeclaration(database, model, config, found);
+  // Last: what is declared was checked, and may have taken the place of what could not be read.
+  return describeStaleRights(stale) + settled + describeUnreadable(await unreadableConditions(database, model));
+}
+
+/** Strapi takes away permissions to what is gone when it starts on a database of its own; a second hand is not needed there. */
+export function mayRemove({ applyPermissions }: Pick<Config, 'applyPermissions'>, maker: DatabaseMaker): 'all' | 'rules' | 'nothing' {
+  if (applyPermissions === 'never') return 'nothing';
+  return maker === 'strapi' ? 'rules' : 'all';
+}
+
+async function settleDeclaration(
+  database: Database,
+  model: ContentModel,
+  { applyPermissions: setting }: Pick<Config, 'applyPermissions'>,
+  { source, declaration }: FoundDeclaration,
+): Promise<string> {
+  const subjects = subjectsOf(model);
+  // Most starts change nothing, and must not wait for a turn to write.
+  const { changes, problems } = planPermissions(declaration, await readStoredState(database), subjects);
+  if (setting === 'never') {
+    if (problems.length > 0) return `Warning: ${source} cannot be applied: ${problems.join('; ')}\n`;
+    if (changes.length === 0) return '';
+    return `Warning: the rights in the database differ from ${source}, and are not changed (LECTERN_APPLY_PERMISSIONS=never). \`lectern permissions apply\` would do:\n${describeChanges(changes)}`;
+  }
+  if (problems.length > 0) throw new StartError(problems.map((problem) => `${source}: ${problem}`));
+  if (changes.length === 0) return '';
+  const applied = await applyPermissions(database, declaration, subjects);
+  return applied.changes.length === 0
+    ? ''
+    : `Brought the rights in the database to what ${source} says:\n${describeChanges(applied.changes)}`;
+}

@@ -1,0 +1,101 @@
+/** One read, one page: the stages in order. Their names are those of `Server-Timing`. */
+import { LRUCache } from 'lru-cache';
+import type { Config } from '../config/config.ts';
+import type { Database } from '../dialects/dialect.ts';
+import { ApiError } from '../errors/api-error.ts';
+import type { Locales } from '../locales/locales.ts';
+import type { ContentModel } from '../model/content-model.ts';
+import { authoriseRead } from './authorise/authorise-read.ts';
+import type { AnswerRead, Caller, Outcome, ReadCall } from './call.ts';
+import { compileRead } from './compile/compile-read.ts';
+import { parseRead } from './parse/parse-read.ts';
+import { planRead } from './plan/plan-read.ts';
+import { sizeOf } from './plan-size.ts';
+import { renderError } from './render/render-error.ts';
+import { limitFilters } from './restrict/restriction-filters.ts';
+import type { CachedPlan, Reader } from './run/run-read.ts';
+import { type Timings, timed } from './timings.ts';
+import type { UnlistedComponents } from './unlisted-components.ts';
+
+export interface AnswerParts {
+  readonly config: Config;
+  readonly model: ContentModel;
+  readonly database: Database;
+  readonly reader: Reader;
+  readonly locales: { current(): Locales | Promise<Locales> };
+  readonly unlisted: UnlistedComponents;
+}
+
+/** Plans kept, and the sum of their keys and statements in characters. */
+const keptPlans = 2000;
+const keptCharacters = 16_000_000;
+
+/** Makes the function that answers reads. Expected failures become their error bodies; anything else is thrown. */
+export function createAnswer(parts: AnswerParts): AnswerRead {
+  const { config, model, database, reader, unlisted } = parts;
+  const plans = new LRUCache<string, CachedPlan>({ max: keptPlans, maxSize: keptCharacters });
+  const filterOf = limitFilters(model);
+  let made = 0;
+
+  function makePlan(call: ReadCall, locales: Locales, timings: Timings): CachedPlan {
+    const request = timed(timings, 'parse', () => parseRead(call, { model, config, locales, unlisted }));
+    const { rights } = call.actor;
+    const permitted = timed(timings, 'authorise', () => authoriseRead(request, { rights, policies: config.policies, filterOf }));
+    const plan = timed(timings, 'plan', () => planRead(permitted, config.policies));
+    const { status } = permitted;
+    const { tellsSigned = false } = call;
+    const compiled = timed(timings, 'compile', () =>
+      compileRead(plan, { dialect: database.dialect, model, status, tellsSigned, rowLimit: config.limits.rows }),
+    );
+    made++;
+    return { id: made, compiled, size: sizeOf(compiled) };
+  }
+
+  return async (call: ReadCall, caller: Caller): Promise<Outcome> => {
+    const timings: Timings = [];
+    let statements = 0;
+    try {
+      const located = parts.locales.current();
+      const locales = located instanceof Promise ? await located : located;
+      const cacheKey = keyOf(call, locales);
+      const keepNewPlan = () => {
+        const plan = makePlan(call, locales, timings);
+        plans.set(cacheKey, plan, { size: cacheKey.length + plan.size });
+        return plan;
+      };
+      const read = async (plan: CachedPlan) => {
+        const result = await reader.read(plan, pathKey(call), caller);
+        timings.push(['execute', result.execute], ['render', result.render]);
+        statements += result.statements;
+        return result;
+      };
+      let result = await read(plans.get(cacheKey) ?? keepNewPlan());
+      // Each turn ends with a plan that has a branch for what the turn before met.
+      while (result.unlisted !== undefined && unlisted.learn(result.unlisted)) result = await read(keepNewPlan());
+      if (result.body === undefined) throw ApiError.of('document.not-found', undefined);
+      return { status: 200, body: result.body, timings, statements, version: result.version, digest: result.digest };
+    } catch (error) {
+      // The cause is only for the log, which http writes.
+      if (error instanceof ApiError && error.cause === undefined) return renderError(error, timings, statements);
+      throw error;
+    }
+  };
+}
+
+/** A plan depends on the type, the kind of target, the rights and the limit, the locales and the text of the query; on nothing else. */
+function keyOf(call: ReadCall, locales: Locales): string {
+  const { type, target, envelope, tellsSigned = false, actor, limit, query } = call;
+  return [type.uid, target.kind, envelope, tellsSigned, actor.rights.key, limit?.key, locales.key, query].join('\n');
+}
+
+function pathKey({ target }: ReadCall): string | number | undefined {
+  if (target.kind !== 'one') return undefined;
+  if (target.by === 'documentId') {
+    // No documentId holds a NUL, which one of the engines cannot even be asked for.
+    if (target.key.includes('\0')) throw ApiError.of('document.not-found', undefined);
+    return target.key;
+  }
+  const id = Number(target.key);
+  if (!/^\d+$/.test(target.key) || !Number.isSafeInteger(id)) throw ApiError.of('document.not-found', undefined);
+  return id;
+}

@@ -1,0 +1,63 @@
+/** What a caller may read of each type: with the right to find it, within the limits of that right. */
+
+import type { Policies } from '../../config/config.ts';
+import type { Rights } from '../../identity/actor.ts';
+import { fileUid } from '../../model/built-in-types.ts';
+import type { Attribute, Schema } from '../../model/content-model.ts';
+import { isServed } from '../../model/visibility.ts';
+import { type Limit, together, withoutCondition } from '../../rights/restrictions.ts';
+import { findFiles } from '../../rights/rights.ts';
+
+/** What is shown of the rows of one type, in one place of a request. */
+export interface Reach {
+  /** `id` and `documentId` besides; undefined for every visible attribute. */
+  readonly fields: ReadonlySet<string> | undefined;
+}
+
+export const everything: Reach = { fields: undefined };
+
+const always: ReadonlySet<string> = new Set(['id', 'documentId']);
+
+export const includes = ({ fields }: Reach, name: string): boolean => fields === undefined || fields.has(name) || always.has(name);
+
+export class Reaches {
+  readonly #rights: Rights;
+  readonly #policies: Policies;
+  readonly #aboutDrafts: boolean;
+
+  /** `aboutDrafts`: the answer tells of drafts, which takes a right of its own. */
+  constructor(rights: Rights, policies: Policies, aboutDrafts: boolean) {
+    this.#rights = rights;
+    this.#policies = policies;
+    this.#aboutDrafts = aboutDrafts;
+  }
+
+  /** Whether the caller may read what an attribute leads to. */
+  mayRead(attribute: Attribute, target: Schema): boolean {
+    // Components are part of their owner. Media are always shown, and creators where the type says so (else they are private).
+    if (target.kind === 'component' || attribute.kind === 'media') return true;
+    if (attribute.kind === 'relation' && attribute.storage.kind === 'ownColumn' && attribute.target === 'admin::user') return true;
+    if (attribute.kind === 'relation' && attribute.target === undefined && !isServed(target)) return false;
+    return this.#actions(target).every((action) => this.#rights.allows(action));
+  }
+
+  /** Of rows that are populated, filtered or sorted through. */
+  limitOf(target: Schema): Limit | undefined {
+    // A document shows its files. A caller with a right to some fields of files must not see the other fields by attaching a file.
+    if (target.uid === fileUid) return this.#policies.mediaNeedsRight ? withoutCondition(this.#rights.limit(findFiles)) : undefined;
+    return target.kind === 'component' ? undefined : together(this.#actions(target).map((action) => this.#rights.limit(action)));
+  }
+
+  /** Of the rows that are asked for themselves. `right`: the limit of the right to the request. */
+  rootLimit(right: Limit | undefined, root: Schema): Limit | undefined {
+    return together([right, ...this.#draftActions(root).map((action) => this.#rights.limit(action))]);
+  }
+
+  #actions(target: Schema): string[] {
+    return [`${target.uid}.find`, ...this.#draftActions(target)];
+  }
+
+  #draftActions(target: Schema): string[] {
+    return this.#aboutDrafts && target.kind !== 'component' && target.draftAndPublish ? [`${target.uid}.findDraft`] : [];
+  }
+}

@@ -1,0 +1,131 @@
+/** The problems of a body, reported together: the first ones, and the number of the others. */
+import { ApiError } from '../../../../errors/api-error.ts';
+import { mostProblems } from '../../../../errors/most-problems.ts';
+import type { ValueProblem } from '../../../../model/attributes/attribute-type.ts';
+
+interface Located {
+  readonly path: readonly string[];
+  readonly message: string;
+  readonly name: 'ValidationError';
+  readonly value?: unknown;
+}
+
+/** Made only when it is listed: a body can have half a million problems. */
+type Lazy<T> = T | (() => T);
+const made = <T extends string | object>(lazy: Lazy<T>): T => (typeof lazy === 'function' ? (lazy as () => T)() : lazy);
+
+/** Characters of all messages, paths and values that are listed. Values beyond are left out, messages beyond are counted. */
+const mostCharacters = 200_000;
+
+export class Problems {
+  readonly #listed: Located[] = [];
+  #room = mostCharacters;
+  #isFull = false;
+  /** Found, and not listed. */
+  #more = 0;
+  #stopped = false;
+  /** What Strapi finds only when nothing else is wrong: formats of dates and times, and components of other entries. */
+  #later: ApiError | undefined;
+  #explanation: string | undefined;
+
+  get none(): boolean {
+    return this.#listed.length === 0 && this.#more === 0 && !this.#stopped && this.#later === undefined;
+  }
+
+  /** No further problem is listed, so values need not be read to find one. Whoever leaves values unread calls `stop`. */
+  get isFull(): boolean {
+    return this.#isFull;
+  }
+
+  stop(): void {
+    this.#stopped = true;
+  }
+
+  /** One that was found where as many as are listed had been found before. */
+  addUnlisted(): void {
+    this.#more++;
+  }
+
+  add(path: readonly string[], message: Lazy<string>, ...value: readonly [unknown?]): void {
+    if (this.isFull) this.#more++;
+    else this.#list({ path, message: made(message), name: 'ValidationError', ...(value.length === 0 ? {} : { value: value[0] }) });
+  }
+
+  /** A problem of a value at `path`; `{path}` in its message is the written form of the place. */
+  addValue(path: readonly string[], lazy: Lazy<ValueProblem>): void {
+    if (this.isFull) {
+      this.#more++;
+      return;
+    }
+    const problem = made(lazy);
+    const whole = [...path, ...problem.path];
+    // What follows may be of the body, and has braces of its own.
+    const message = problem.message.replace('{path}', () => (whole.length === 0 ? 'this' : writtenPath(whole)));
+    if (problem.unlocated) {
+      this.later(() => ApiError.of('body.values', { message }, { path: whole }));
+      return;
+    }
+    if ('value' in problem) this.add(whole, message, problem.value);
+    else this.add(whole, message);
+  }
+
+  #list({ value, ...located }: Located): void {
+    const size = located.message.length + located.path.join('.').length;
+    if (size > this.#room && this.#listed.length > 0) {
+      this.#isFull = true;
+      this.#more++;
+      return;
+    }
+    this.#room -= size;
+    const valueSize = sizeOf(value);
+    const isShown = value !== undefined && valueSize <= this.#room;
+    if (isShown) this.#room -= valueSize;
+    this.#listed.push(isShown ? { ...located, value } : located);
+    this.#isFull = this.#listed.length >= mostProblems;
+  }
+
+  /** Adds what others found in places where nothing was found yet. */
+  addFurther(further: Problems): void {
+    const places = new Set(this.#listed.map(({ path }) => path.join('.')));
+    for (const each of further.#listed) {
+      if (places.has(each.path.join('.'))) continue;
+      if (this.isFull) this.#more++;
+      else this.#list(each);
+    }
+    this.#more += further.#more;
+    this.#stopped ||= further.#stopped;
+  }
+
+  /** Says what the several have in common, where that helps more than their number. */
+  explain(explanation: string): void {
+    this.#explanation = explanation;
+  }
+
+  later(error: () => ApiError): void {
+    this.#later ??= error();
+  }
+
+  throwIfAny(): void {
+    const [first] = this.#listed;
+    if (first !== undefined || this.#more > 0 || this.#stopped) {
+      const isOne = first !== undefined && this.#listed.length === 1 && this.#more === 0 && !this.#stopped;
+      const more = this.#more === 0 ? {} : { more: this.#more };
+      throw ApiError.of('body.values', { message: isOne ? first.message : this.#several() }, { errors: this.#listed, ...more });
+    }
+    if (this.#later !== undefined) throw this.#later;
+  }
+
+  #several(): string {
+    const notListed =
+      this.#more === 0 ? '' : `: the first ${this.#listed.length} are listed, and ${this.#more.toLocaleString('en')} more are not`;
+    const unread = this.#stopped ? '; further values were not checked' : '';
+    const explanation = this.#explanation === undefined ? '' : `: ${this.#explanation}`;
+    return `${this.#listed.length + this.#more} errors occurred${notListed}${unread}${explanation}`;
+  }
+}
+
+const sizeOf = (value: unknown): number => (typeof value === 'string' ? value.length : (JSON.stringify(value)?.length ?? 0));
+
+/** `offers[0].label` */
+export const writtenPath = (path: readonly string[]): string =>
+  path.map((part, index) => (/^\d+$/.test(part) ? `[${part}]` : index === 0 ? part : `.${part}`)).join('');

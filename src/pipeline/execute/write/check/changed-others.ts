@@ -1,0 +1,76 @@
+/** Rows of other documents that the links of an entry change: those that own the links, and those that lose a target to the entry. */
+import type { ContentModel, ContentType, LinkTable, Uid } from '../../../../model/content-model.ts';
+import { ownedByTarget, takesOver } from '../../../../model/relation-sides.ts';
+import type { Rows } from '../../../../sql/rows.ts';
+import type { Entry, Link } from '../entry/entry.ts';
+import type { GuardedRow, Guards } from './check-restrictions.ts';
+
+export interface OtherRows {
+  readonly uid: Uid;
+  readonly rows: readonly GuardedRow[];
+}
+
+export interface Written {
+  readonly wanted: Entry;
+  readonly current: Entry | undefined;
+  readonly documentId: string;
+}
+
+/** Of types without a limit, none. */
+export async function changedOthers(
+  { wanted, current, documentId }: Written,
+  type: ContentType,
+  guards: Guards,
+  rows: Rows,
+  model: ContentModel,
+): Promise<OtherRows[]> {
+  const changed: OtherRows[] = [];
+  for (const [name, links] of wanted.links) {
+    const attribute = type.attributes.get(name);
+    if (attribute?.kind !== 'relation') continue;
+    const { target, storage } = attribute;
+    const { added, removed } = difference(links, current?.links.get(name) ?? []);
+    if (target !== undefined && ownedByTarget(attribute, model) !== undefined) {
+      const touched = [...added, ...removed].filter(({ row }) => row.id > 0);
+      if (guards.limitsOthers(target))
+        changed.push({ uid: target, rows: touched.map(({ row }) => guarded(row, model.contentTypes.get(target))) });
+    } else if (takesOver(attribute) && storage.kind === 'linkTable' && guards.limitsOthers(type.uid)) {
+      const targets = added.map(({ row }) => row.id);
+      changed.push({ uid: type.uid, rows: await holdersOf(targets, documentId, type, storage, rows) });
+    }
+  }
+  return changed;
+}
+
+function difference(links: readonly Link[], before: readonly Link[]) {
+  const among = (list: readonly Link[]) => new Set(list.map(({ row }) => row.id));
+  const [wanted, had] = [among(links), among(before)];
+  return { added: links.filter(({ row }) => !had.has(row.id)), removed: before.filter(({ row }) => !wanted.has(row.id)) };
+}
+
+const guarded = ({ id, published }: { readonly id: number; readonly published: boolean }, type: ContentType | undefined): GuardedRow => ({
+  id,
+  published: published || type?.draftAndPublish !== true,
+});
+
+/** The rows of other documents that link to any of the targets. */
+async function holdersOf(
+  targets: readonly number[],
+  documentId: string,
+  type: ContentType,
+  link: LinkTable,
+  rows: Rows,
+): Promise<GuardedRow[]> {
+  if (targets.length === 0) return [];
+  const { dialect } = rows;
+  const { quote } = dialect;
+  const list = dialect.idList(dialect.placeholder(1), 'taken');
+  const found = await rows.query(
+    `SELECT s.id, s.document_id, CASE WHEN s.published_at IS NULL THEN 0 ELSE 1 END FROM ${quote(type.table)} AS s ` +
+      `JOIN ${quote(link.table)} AS l ON l.${quote(link.sourceColumn)} = s.id WHERE l.${quote(link.targetColumn)} IN (SELECT taken.value FROM ${list})`,
+    [dialect.bindIds(targets)],
+  );
+  return found
+    .filter(([, holder]) => holder !== documentId)
+    .map(([id, , published]) => guarded({ id: Number(id), published: Number(published) === 1 }, type));
+}

@@ -1,0 +1,163 @@
+/** `unique` and `uid`: no other published version of the same locale has the value. Drafts may repeat what they like. */
+import { createHash } from 'node:crypto';
+import { columnTypeOf } from '../../../../dialects/column-type.ts';
+import type { ColumnType, SqlValue } from '../../../../dialects/dialect.ts';
+import type { StoredValue } from '../../../../model/attributes/attribute-type.ts';
+import { fromSelected, sameStored } from '../../../../model/attributes/stored.ts';
+import {
+  type ContentType,
+  componentsColumns,
+  type ScalarAttribute,
+  type ScalarType,
+  type Schema,
+} from '../../../../model/content-model.ts';
+import type { Rows } from '../../../../sql/rows.ts';
+import type { Problems } from '../body/body-problems.ts';
+import { type Entry, isPartAttribute } from '../entry/entry.ts';
+
+type Value = Exclude<StoredValue, null>;
+
+/** A value that must be unique, where it stands. */
+interface UniqueValue {
+  readonly attribute: ScalarAttribute;
+  readonly value: Value;
+  readonly path: readonly string[];
+  /** The schemas from the document down to the one that has the attribute, each with the field that leads on. */
+  readonly steps: readonly { readonly schema: Schema; readonly field: string }[];
+  readonly schema: Schema;
+}
+
+/** An entry without the values that its row has already: they were looked for when they were written there, and where no index helps, looking
+ *  means reading the whole table. Components are looked at as they are. */
+export function withoutSame(entry: Entry, current: Entry | undefined): Entry {
+  if (current === undefined) return entry;
+  const values = [...entry.values].filter(([name, value]) => !sameStored(value, current.values.get(name) ?? null));
+  return { ...entry, values: new Map(values) };
+}
+
+/** Locks of one column. A lock for each value would be thousands for a large body, more than PostgreSQL has room for. */
+const locksOfColumn = 256;
+
+/** What is asked about a value: its column, where it stands, and the value itself. Writers of the same value must take turns. */
+export const uniqueKeys = (entry: Entry): string[] => [
+  ...new Set(
+    [...uniqueValues(entry)].map(({ schema, attribute, value }) => {
+      const share = createHash('sha256').update(String(value)).digest().readUInt8(0) % locksOfColumn;
+      return `unique ${schema.table} ${attribute.column} ${share}`;
+    }),
+  ),
+];
+
+interface Among {
+  readonly type: ContentType;
+  readonly locale: string | null;
+  readonly ownId: number | undefined;
+}
+
+export async function checkUnique(entry: Entry, among: Among, rows: Rows, problems: Problems): Promise<void> {
+  const groups = new Map<string, { readonly first: UniqueValue; readonly values: Map<string, Value>; taken: ReadonlySet<string> }>();
+  const found = [...uniqueValues(entry)].map((unique) => {
+    const { steps, attribute, schema, value } = unique;
+    const place = JSON.stringify([steps.map(({ field }) => field), schema.uid, attribute.name]);
+    const group = groups.get(place) ?? { first: unique, values: new Map<string, Value>(), taken: new Set<string>() };
+    groups.set(place, group);
+    const key = String(value);
+    const isRepeated = group.values.has(key);
+    group.values.set(key, value);
+    return { unique, group, key, isRepeated };
+  });
+  for (const group of groups.values()) group.taken = await takenOf(group.first, [...group.values.values()], among, rows);
+  for (const { unique, group, key, isRepeated } of found) {
+    if (!isRepeated && !group.taken.has(key)) continue;
+    const { attribute, path, value, steps } = unique;
+    // Another caller may have written the value into the draft: the message must not show a hidden value.
+    const isHidden = attribute.private || steps.some(({ schema, field }) => schema.attributes.get(field)?.private === true);
+    const shown = typeof value === 'bigint' ? value.toString() : value;
+    problems.add(path, 'This attribute must be unique', ...(isHidden ? [] : ([shown] as const)));
+  }
+}
+
+/** As in Strapi. One engine compares no JSON with text, and two hashes of one password differ. */
+const neverUnique: ReadonlySet<ScalarType> = new Set<ScalarType>(['json', 'blocks', 'password']);
+
+function* uniqueValues(entry: Entry, path: readonly string[] = [], steps: UniqueValue['steps'] = []): Generator<UniqueValue> {
+  for (const attribute of entry.schema.attributes.values()) {
+    const place = [...path, attribute.name];
+    if (attribute.kind === 'scalar') {
+      const value = entry.values.get(attribute.name);
+      const isUnique = (attribute.unique || attribute.type === 'uid') && !attribute.system && !neverUnique.has(attribute.type);
+      if (isUnique && value !== undefined && value !== null && value !== '')
+        yield { attribute, value, path: place, steps, schema: entry.schema };
+    } else if (isPartAttribute(attribute)) {
+      const isOne = attribute.kind === 'component' && attribute.cardinality === 'one';
+      const further = [...steps, { schema: entry.schema, field: attribute.name }];
+      for (const [index, part] of (entry.parts.get(attribute.name) ?? []).entries()) {
+        yield* uniqueValues(part.entry, isOne ? place : [...place, String(index)], further);
+      }
+    }
+  }
+}
+
+/** Values of one statement. Without an index on the column a statement reads the whole table, however many values it asks for. */
+const valuesOfStatement = 1024;
+
+/** The keys of those values that another document has. In a component: in the same component in the same place. */
+async function takenOf(place: UniqueValue, values: readonly Value[], among: Among, rows: Rows): Promise<ReadonlySet<string>> {
+  const taken = new Set<string>();
+  for (let start = 0; start < values.length; start += valuesOfStatement) {
+    const some = values.slice(start, start + valuesOfStatement);
+    for (const value of await takenAmong(place, some, among, rows)) taken.add(String(value));
+  }
+  return taken;
+}
+
+async function takenAmong(
+  { attribute, steps, schema }: UniqueValue,
+  wanted: readonly Value[],
+  { type, locale, ownId }: Among,
+  rows: Rows,
+): Promise<StoredValue[]> {
+  const { dialect } = rows;
+  const { quote } = dialect;
+  const own = componentsColumns;
+  const values: SqlValue[] = [];
+  const bound = (each: SqlValue, columnType: ColumnType) => rows.bound(each, columnType, values);
+  const columnType = columnTypeOf(attribute);
+  const column = `t0.${quote(attribute.column)}`;
+  let from = `${quote(schema.table)} AS t0`;
+  let root = 't0';
+  let child = schema;
+  const listed = padded(wanted).map((value) => bound(value, columnType));
+  // A relation, and no plain list: PostgreSQL compares each row with each item of a list in statements that it prepares.
+  const conditions = [
+    listed.length === 1 ? `${column} = ${listed[0]}` : `${column} IN (VALUES ${listed.map((each) => `(${each})`).join(', ')})`,
+  ];
+  for (const [index, step] of [...steps].reverse().entries()) {
+    const join = `j${index}`;
+    const next = `t${index + 1}`;
+    const table = step.schema.componentsTable?.table ?? '';
+    from += ` JOIN ${quote(table)} AS ${join} ON ${join}.${quote(own.component)} = ${root}.id JOIN ${quote(step.schema.table)} AS ${next} ON ${next}.id = ${join}.${quote(own.owner)}`;
+    // Their indexes find nearly the whole table, once for each component.
+    conditions.push(
+      `${dialect.unindexed(`${join}.${quote(own.type)}`)} = ${bound(child.uid, 'string')}`,
+      `${dialect.unindexed(`${join}.${quote(own.field)}`)} = ${bound(step.field, 'string')}`,
+    );
+    root = next;
+    child = step.schema;
+  }
+  conditions.push(`${root}.published_at IS NOT NULL`);
+  if (type.localized && locale !== null) conditions.push(`${root}.locale = ${bound(locale, 'string')}`);
+  if (ownId !== undefined) conditions.push(`${root}.id <> ${bound(ownId, 'id')}`);
+  const found = await rows.query(
+    `SELECT DISTINCT ${dialect.select(column, columnType)} FROM ${from} WHERE ${conditions.join(' AND ')}`,
+    values,
+  );
+  return found.map(([value]) => fromSelected(value, attribute));
+}
+
+/** To a power of two, so that there are few statements to prepare. */
+function padded(values: readonly Value[]): readonly Value[] {
+  const last = values.at(-1);
+  const length = 2 ** Math.ceil(Math.log2(Math.max(1, values.length)));
+  return last === undefined ? [] : [...values, ...Array.from({ length: length - values.length }, () => last)];
+}

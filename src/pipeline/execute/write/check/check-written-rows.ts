@@ -1,0 +1,66 @@
+/** What one write may reach and leave: its own rows before and after, and the rows of other documents that its links change. */
+import { ApiError } from '../../../../errors/api-error.ts';
+import type { ContentModel, ContentType } from '../../../../model/content-model.ts';
+import type { Rows } from '../../../../sql/rows.ts';
+import type { DocumentRow, Entry } from '../entry/entry.ts';
+import { changedOthers, type OtherRows } from './changed-others.ts';
+import type { GuardedRow, Guards } from './check-restrictions.ts';
+
+type OwnRow = Pick<DocumentRow, 'id' | 'published'>;
+
+export interface WriteLimitsParts {
+  readonly guards: Guards;
+  readonly type: ContentType;
+  readonly rows: Rows;
+  readonly model: ContentModel;
+}
+
+export class WriteLimits {
+  readonly #parts: WriteLimitsParts;
+  readonly #written: { readonly entry: Entry; readonly published: boolean }[] = [];
+  readonly #others: OtherRows[] = [];
+
+  constructor(parts: WriteLimitsParts) {
+    this.#parts = parts;
+  }
+
+  mayReach(existing: readonly OwnRow[]): Promise<boolean> {
+    return this.#parts.guards.allows(existing.map((row) => this.#guarded(row)));
+  }
+
+  async refuseUnreachable(existing: readonly OwnRow[]): Promise<void> {
+    if (!(await this.mayReach(existing))) throw ApiError.of('access.outside', undefined);
+  }
+
+  /** Before anything is written: what links change in other documents must be within the limits on these, as it must be afterwards. */
+  async refuseOthers(wanted: Entry, current: Entry | undefined, documentId: string): Promise<void> {
+    const { guards, type, rows, model } = this.#parts;
+    const others = await changedOthers({ wanted, current, documentId }, type, guards, rows, model);
+    await this.#refuseAmong(others);
+    this.#others.push(...others);
+  }
+
+  /** A row that `refuseOutside` looks at; it need not have its id yet. */
+  wrote(entry: Entry, published: boolean): void {
+    this.#written.push({ entry, published });
+  }
+
+  /** Afterwards. */
+  async refuseOutside(): Promise<void> {
+    const { guards } = this.#parts;
+    await this.#refuseAmong(this.#others);
+    const rows = this.#written.flatMap(({ entry: { id }, published }) => (id === undefined ? [] : [this.#guarded({ id, published })]));
+    const isWithin = (await guards.allows(rows)) && (await guards.allowsPublished(rows));
+    if (!isWithin) throw ApiError.of('access.outside', undefined);
+  }
+
+  async #refuseAmong(others: readonly OtherRows[]): Promise<void> {
+    for (const { uid, rows } of others) {
+      if (!(await this.#parts.guards.allowsOthers(uid, rows))) throw ApiError.of('access.outside', undefined);
+    }
+  }
+
+  #guarded({ id, published }: OwnRow): GuardedRow {
+    return { id, published: published || !this.#parts.type.draftAndPublish };
+  }
+}

@@ -1,0 +1,151 @@
+/** Links of others to a document that is published for the first time. */
+import type { ColumnType, Dialect, SqlValue } from '../../../../dialects/dialect.ts';
+import {
+  type ContentModel,
+  type ContentType,
+  componentsColumns,
+  type LinkTable,
+  type Schema,
+  type Uid,
+} from '../../../../model/content-model.ts';
+import type { Rows } from '../../../../sql/rows.ts';
+import { firstFollowing, lastBefore } from './link-positions.ts';
+
+/** A relation that the document's own type knows nothing of. */
+interface Incoming {
+  readonly source: Schema;
+  readonly storage: LinkTable;
+}
+
+const incomingByModel = new WeakMap<ContentModel, Map<Uid, readonly Incoming[]>>();
+
+function incomingTo(type: ContentType, model: ContentModel): readonly Incoming[] {
+  const byType = incomingByModel.get(model) ?? new Map<Uid, readonly Incoming[]>();
+  incomingByModel.set(model, byType);
+  let incoming = byType.get(type.uid);
+  if (incoming === undefined) {
+    incoming = [...model.contentTypes.values(), ...model.components.values()].flatMap((source: Schema) =>
+      [...source.attributes.values()].flatMap((attribute) => {
+        if (attribute.kind !== 'relation' || attribute.target !== type.uid || attribute.storage.kind !== 'linkTable') return [];
+        // The other kind is the document's own, and was published with it.
+        return attribute.inversedBy === undefined && attribute.mappedBy === undefined ? [{ source, storage: attribute.storage }] : [];
+      }),
+    );
+    byType.set(type.uid, incoming);
+  }
+  return incoming;
+}
+
+/** Published rows whose draft links to the draft get a link to the published row, at the same place; so do types without drafts, which link to
+ *  both. Components of types with drafts wait until their owner is published: nothing tells which of them belong together. */
+export async function followPublished(
+  type: ContentType,
+  draftId: number,
+  publishedId: number,
+  rows: Rows,
+  model: ContentModel,
+): Promise<void> {
+  for (const { source, storage } of incomingTo(type, model)) {
+    if (source.kind === 'component' && !ownedByPlain(source.uid, model)) continue;
+    const statement = linkStatement(source, type, storage, draftId, publishedId, rows.dialect, model);
+    await rows.query(statement.text, statement.parameters);
+  }
+}
+
+function linkStatement(
+  source: Schema,
+  type: ContentType,
+  storage: LinkTable,
+  draftId: number,
+  publishedId: number,
+  dialect: Dialect,
+  model: ContentModel,
+) {
+  const { quote } = dialect;
+  const parameters: SqlValue[] = [];
+  const bound = (value: SqlValue, type: ColumnType) => {
+    parameters.push(dialect.bind(value, type));
+    return dialect.comparand(dialect.placeholder(parameters.length), type, value);
+  };
+  const table = quote(storage.table);
+  const [sourceColumn, targetColumn] = [quote(storage.sourceColumn), quote(storage.targetColumn)];
+  const { orderColumn } = storage;
+  const columns = [sourceColumn, targetColumn, ...(orderColumn === undefined ? [] : [quote(orderColumn)])];
+  const withDrafts = source.kind !== 'component' && source.draftAndPublish;
+  const id = withDrafts ? 'p.id' : `original.${sourceColumn}`;
+  const counterpart = `JOIN ${quote(source.table)} AS d ON d.id = original.${sourceColumn} AND d.published_at IS NULL JOIN ${quote(source.table)} AS p ON p.document_id = d.document_id AND p.published_at IS NOT NULL AND (p.locale = d.locale OR (p.locale IS NULL AND d.locale IS NULL))`;
+  const target = `CAST(${bound(publishedId, 'id')} AS integer)`;
+  const selected = [`${id} AS source_row`, `${target} AS target_row`];
+  let place: string[] = [];
+  if (orderColumn !== undefined && withDrafts) {
+    const list = {
+      table: storage.table,
+      ofColumn: storage.sourceColumn,
+      orderColumn,
+      toColumn: storage.targetColumn,
+      of: source,
+      to: type,
+    };
+    const last = `SELECT MAX(latest.${quote(orderColumn)}) FROM ${table} AS latest WHERE latest.${sourceColumn} = copied.source_row`;
+    const before = `COALESCE((${lastBefore(list, dialect, 'copied.source_row', 'copied.following')}), copied.following - 1)`;
+    selected.push(`(${firstFollowing(list, dialect)}) AS following`);
+    place = [`COALESCE((${before} + copied.following) / 2.0, (${last}) + 1, 1)`];
+  } else if (orderColumn !== undefined) {
+    // The list has both links, and equal numbers stand in the order of the rows.
+    selected.push(`original.${quote(orderColumn)} AS place`);
+    place = ['copied.place'];
+  }
+  const text =
+    `INSERT INTO ${table} (${columns.join(', ')}) SELECT ${['copied.source_row', 'copied.target_row', ...place].join(', ')} FROM (` +
+    `SELECT ${selected.join(', ')} FROM ${table} AS original ${withDrafts ? counterpart : ''} ` +
+    `WHERE original.${targetColumn} = ${bound(draftId, 'id')} ` +
+    `AND NOT EXISTS (SELECT 1 FROM ${table} AS e WHERE e.${sourceColumn} = ${id} AND e.${targetColumn} = ${bound(publishedId, 'id')})` +
+    `${source.kind === 'component' ? ` AND ${plainOwner(source.uid, `original.${sourceColumn}`, dialect, model, bound, 0)}` : ''}) AS copied`;
+  return { text, parameters };
+}
+
+/** Types and components that may hold a component. */
+const holders = (uid: Uid, model: ContentModel): Schema[] =>
+  [...model.contentTypes.values(), ...model.components.values()].filter((schema: Schema) =>
+    [...schema.attributes.values()].some(
+      (attribute) =>
+        (attribute.kind === 'component' && attribute.component === uid) ||
+        (attribute.kind === 'dynamiczone' && attribute.components.includes(uid)),
+    ),
+  );
+
+/** Whether a type without drafts may hold it, however deep. */
+function ownedByPlain(uid: Uid, model: ContentModel, seen: ReadonlySet<Uid> = new Set()): boolean {
+  if (seen.has(uid)) return false;
+  return holders(uid, model).some((holder) =>
+    holder.kind === 'component' ? ownedByPlain(holder.uid, model, new Set([...seen, uid])) : !holder.draftAndPublish,
+  );
+}
+
+/** Components in components in …: as deep as anybody nests them. */
+const deepest = 10;
+
+function plainOwner(
+  uid: Uid,
+  id: string,
+  dialect: Dialect,
+  model: ContentModel,
+  bound: (value: SqlValue, type: ColumnType) => string,
+  depth: number,
+): string {
+  const { quote } = dialect;
+  const own = componentsColumns;
+  const conditions = holders(uid, model).flatMap((holder) => {
+    const isPlain = holder.kind !== 'component' && !holder.draftAndPublish;
+    if (
+      holder.componentsTable === undefined ||
+      (!isPlain && (holder.kind !== 'component' || depth >= deepest || !ownedByPlain(holder.uid, model)))
+    )
+      return [];
+    const join = `c${depth}`;
+    const ownCondition = `${join}.${quote(own.component)} = ${id} AND ${join}.${quote(own.type)} = ${bound(uid, 'string')}`;
+    const further = isPlain ? '' : ` AND ${plainOwner(holder.uid, `${join}.${quote(own.owner)}`, dialect, model, bound, depth + 1)}`;
+    return [`EXISTS (SELECT 1 FROM ${quote(holder.componentsTable.table)} AS ${join} WHERE ${ownCondition}${further})`];
+  });
+  return conditions.length === 0 ? '1 = 0' : `(${conditions.join(' OR ')})`;
+}

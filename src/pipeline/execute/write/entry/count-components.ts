@@ -1,0 +1,48 @@
+/** How many components a document has. They cost time whenever it is written, so a body may not add to them without end. */
+import { ApiError } from '../../../../errors/api-error.ts';
+import type { ContentModel, ContentType } from '../../../../model/content-model.ts';
+import type { Rows } from '../../../../sql/rows.ts';
+import { type Entry, isPartAttribute } from './entry.ts';
+import { loadEntries } from './load-entries.ts';
+
+/** Versions of a document as large as the limit that one write may load: a draft and its published version, in two locales. */
+const versionsAtOnce = 4;
+
+export const mostLoaded = (limit: number): number => versionsAtOnce * limit;
+
+const count = (entry: Entry): number => {
+  let sum = 0;
+  for (const parts of entry.parts.values()) for (const part of parts) sum += 1 + count(part.entry);
+  return sum;
+};
+
+export interface Counted {
+  readonly whole: Entry;
+  readonly current: Entry | undefined;
+  readonly type: ContentType;
+  readonly limit: number;
+}
+
+/** Throws when a version gets more than the limit. One that has more already, as other programs may write it, may still be changed and made
+ *  smaller. */
+export async function refuseMoreComponents({ whole, current, type, limit }: Counted, rows: Rows, model: ContentModel): Promise<void> {
+  const wanted = count(whole);
+  if (wanted <= (current === undefined ? 0 : count(current))) return;
+  if (wanted + (await countOthers(whole, type, limit, rows, model)) > limit)
+    throw ApiError.of('limit.components', { what: 'The document would have', limit });
+}
+
+/** The components of attributes that are not loaded: the ids alone, one statement for each table that joins them. */
+async function countOthers(whole: Entry, type: ContentType, limit: number, rows: Rows, model: ContentModel): Promise<number> {
+  const others = [...type.attributes.values()].filter((attribute) => isPartAttribute(attribute) && !whole.parts.has(attribute.name));
+  if (whole.id === undefined || others.length === 0) return 0;
+  const names = new Set(others.map(({ name }) => name));
+  const wanted = {
+    own: ({ name }: { readonly name: string }) => names.has(name),
+    inParts: isPartAttribute,
+    unseen: true,
+    components: mostLoaded(limit),
+  };
+  const entry = (await loadEntries(type, [whole.id], wanted, rows, model)).get(whole.id);
+  return entry === undefined ? 0 : count(entry);
+}

@@ -1,0 +1,20 @@
+import { defaultOf } from '../../../../model/attributes/default-of.ts';
+import type { Attribute, ScalarAttribute } from '../../../../model/content-model.ts';
+import type { BodyEntry } from '../../../parse/body/types.ts';
+import { type Entry, isContent } from './entry.ts';
+
+/** Whether the attribute has to have a value, and the schema names one. */
+export const requiredWithDefault = (attribute: Attribute): attribute is ScalarAttribute =>
+  attribute.kind === 'scalar' && attribute.required && attribute.type !== 'password' && defaultOf(attribute) !== undefined;
+
+/** An attribute may have become required after an entry was made: where the body omits it and the entry has no value, it gets its default
+ *  before it is published, or saved in a type without drafts. */
+export function fillDefaults(applied: Entry, body: BodyEntry, current: Entry | undefined): void {
+  if (current === undefined) return;
+  for (const attribute of current.schema.attributes.values()) {
+    if (!requiredWithDefault(attribute) || !isContent(attribute)) continue;
+    if (body.scalars.has(attribute.name) || (current.values.get(attribute.name) ?? null) !== null) continue;
+    const initial = defaultOf(attribute);
+    if (initial !== undefined) applied.values.set(attribute.name, initial);
+  }
+}

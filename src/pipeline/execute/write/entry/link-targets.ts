@@ -1,0 +1,215 @@
+/** From the documents and row ids that a body names to the rows that links lead to. */
+import { ApiError } from '../../../../errors/api-error.ts';
+import { fileUid } from '../../../../model/built-in-types.ts';
+import type { ContentModel, ContentType, Uid } from '../../../../model/content-model.ts';
+import type { Rows } from '../../../../sql/rows.ts';
+import type { BodyEntry, RelationChange, Target } from '../../../parse/body/types.ts';
+import type { Guards } from '../check/check-restrictions.ts';
+import type { TargetRow } from './entry.ts';
+import { targetRow, versionColumns } from './load-entries.ts';
+
+/** The row that links: drafts link to drafts and published rows to published rows. Undefined status: a type without drafts, which links to both. */
+export interface Source {
+  readonly type: ContentType;
+  readonly locale: string | null;
+  readonly status: 'draft' | 'published' | undefined;
+}
+
+/** What a link leads to as a whole: the document in one locale, whose rows are linked together. */
+export interface Unit {
+  readonly key: string;
+  readonly rows: readonly TargetRow[];
+}
+
+export class Targets {
+  readonly #rows: Rows;
+  readonly #model: ContentModel;
+  readonly #defaultLocale: string;
+  readonly #guards: Guards;
+  /** By type with a limit, what the body may link to. */
+  readonly #linkable = new Map<Uid, Set<string>>();
+  readonly #documents = new Map<Uid, Map<string, TargetRow[]>>();
+  readonly #byId = new Map<Uid, Map<number, TargetRow>>();
+
+  constructor(rows: Rows, model: ContentModel, defaultLocale: string, guards: Guards) {
+    this.#guards = guards;
+    this.#rows = rows;
+    this.#model = model;
+    this.#defaultLocale = defaultLocale;
+  }
+
+  /** Reads all that a body names. Throws for a documentId that does not exist in the locale and status that the source links to. */
+  async read(entry: BodyEntry, source: Source): Promise<void> {
+    const named = [...targetsOf(entry)];
+    const documents = new Map<Uid, Set<string>>();
+    const ids = new Map<Uid, Set<number>>();
+    for (const target of named) {
+      if (target.by === 'documentId') add(documents, target.type, target.documentId);
+      else if (target.by === 'id' && target.id > 0) add(ids, target.type, target.id);
+    }
+    for (const [uid, list] of documents) await this.readDocuments(uid, [...list]);
+    for (const [uid, list] of ids) await this.#readByIds(uid, [...list]);
+    for (const uid of new Set([...documents.keys(), ...ids.keys()])) await this.#readLinkable(uid);
+    for (const target of named) {
+      if (target.by === 'documentId' && this.unit(target, source) === undefined) {
+        const locale = this.#localeOf(target.type, target.locale, source);
+        throw ApiError.of('relation.not-found', { documentId: target.documentId.slice(0, 200), locale: locale ?? 'null' });
+      }
+    }
+  }
+
+  /** A document that the caller may find in no version is as one that does not exist. */
+  async #readLinkable(uid: Uid): Promise<void> {
+    if (!this.#guards.limitsTargets(uid)) return;
+    const drafts = this.#model.contentTypes.get(uid)?.draftAndPublish === true;
+    const rows = [...(this.#byId.get(uid)?.values() ?? [])];
+    const within = await this.#guards.linkable(
+      uid,
+      rows.map(({ id, published }) => ({ id, published: published || !drafts })),
+    );
+    this.#linkable.set(uid, new Set(rows.filter(({ id }) => within.has(id)).map(identityOf)));
+  }
+
+  #isLinkable(row: TargetRow): boolean {
+    return this.#linkable.get(row.uid)?.has(identityOf(row)) !== false;
+  }
+
+  async readDocuments(uid: Uid, documentIds: readonly string[]): Promise<void> {
+    const type = this.#model.contentTypes.get(uid);
+    const known = this.#known(uid);
+    const wanted = [...new Set(documentIds)].filter((documentId) => !known.has(documentId));
+    if (type === undefined || wanted.length === 0) return;
+    const { dialect } = this.#rows;
+    const list = dialect.textList(dialect.placeholder(1), 'wanted');
+    const found = await this.#rows.query(
+      `SELECT ${this.#selected(uid)} FROM ${list} ${dialect.orderedJoin} ${dialect.quote(type.table)} AS t ON t.document_id = wanted.value ORDER BY t.id`,
+      [dialect.bindTexts(wanted)],
+    );
+    for (const documentId of wanted) known.set(documentId, []);
+    for (const row of found) this.#keep(uid, row);
+  }
+
+  /** The rows themselves, and the other rows of their documents. */
+  async #readByIds(uid: Uid, ids: readonly number[]): Promise<void> {
+    const type = this.#model.contentTypes.get(uid);
+    if (type === undefined) return;
+    const { dialect } = this.#rows;
+    const table = dialect.quote(type.table);
+    const wanted = (position: number) => `SELECT wanted.value FROM ${dialect.idList(dialect.placeholder(position), 'wanted')}`;
+    const found = await this.#rows.query(
+      `SELECT ${this.#selected(uid)} FROM ${table} AS t WHERE t.id IN (${wanted(1)}) ` +
+        `OR t.document_id IN (SELECT o.document_id FROM ${table} AS o WHERE o.id IN (${wanted(2)})) ORDER BY t.id`,
+      [dialect.bindIds(ids), dialect.bindIds(ids)],
+    );
+    const known = this.#known(uid);
+    for (const row of found) known.delete(String(row[1]));
+    for (const row of found) this.#keep(uid, row);
+  }
+
+  #selected(uid: Uid): string {
+    return ['t.id', ...versionColumns('t'), ...(uid === fileUid ? ['t.mime'] : [])].join(', ');
+  }
+
+  #keep(uid: Uid, [id, documentId, locale, published, mime]: readonly unknown[]): void {
+    const row: TargetRow = { ...targetRow(uid, id, [documentId, locale, published]), ...(typeof mime === 'string' ? { mime } : {}) };
+    this.add(row);
+  }
+
+  /** A row that is known without having been read, or that will be there when links are written. */
+  add(row: TargetRow): void {
+    const ids = this.#byId.get(row.uid) ?? new Map<number, TargetRow>();
+    this.#byId.set(row.uid, ids);
+    if (row.id > 0) ids.set(row.id, row);
+    if (row.documentId === null) return;
+    const known = this.#known(row.uid);
+    const versions = known.get(row.documentId);
+    if (versions === undefined) known.set(row.documentId, [row]);
+    else versions.push(row);
+  }
+
+  knows(uid: Uid, documentId: string): boolean {
+    return this.#documents.get(uid)?.has(documentId) ?? false;
+  }
+
+  #known(uid: Uid): Map<string, TargetRow[]> {
+    let known = this.#documents.get(uid);
+    if (known === undefined) {
+      known = new Map();
+      this.#documents.set(uid, known);
+    }
+    return known;
+  }
+
+  /** Undefined when there is nothing to link to. */
+  unit(target: Target, source: Source): Unit | undefined {
+    if (target.by === 'unreadable') return undefined;
+    if (target.by === 'id') {
+      const row = this.#byId.get(target.type)?.get(target.id);
+      if (row === undefined || !this.#isLinkable(row)) return undefined;
+      const unit = this.unitOf(row, source);
+      return unit.rows.length > 0 ? unit : { key: unit.key, rows: [row] };
+    }
+    const locale = this.#localeOf(target.type, target.locale, source);
+    const rows = this.#rowsFor(target.type, target.documentId, locale, source);
+    return rows.length === 0 || !rows.some((row) => this.#isLinkable(row))
+      ? undefined
+      : { key: keyOf(target.type, target.documentId, locale), rows };
+  }
+
+  /** Of a row id: undefined when nobody has it, or it was not read. */
+  documentIdOf(target: Target): string | undefined {
+    if (target.by === 'documentId') return target.documentId;
+    return target.by === 'id' ? (this.#byId.get(target.type)?.get(target.id)?.documentId ?? undefined) : undefined;
+  }
+
+  /** The same document and locale as a row, in the statuses that the source links to. Has no rows when there is no such version. */
+  unitOf(row: TargetRow, source: Source): Unit {
+    if (row.documentId === null) return { key: `${row.uid} #${row.id}`, rows: [row] };
+    const type = this.#model.contentTypes.get(row.uid);
+    const locale = type?.localized === true ? row.locale : null;
+    const key = keyOf(row.uid, row.documentId, locale);
+    return { key, rows: type?.draftAndPublish === true ? this.#rowsFor(row.uid, row.documentId, locale, source) : [row] };
+  }
+
+  #rowsFor(uid: Uid, documentId: string, locale: string | null, source: Source): readonly TargetRow[] {
+    const type = this.#model.contentTypes.get(uid);
+    const rows = this.#known(uid).get(documentId) ?? [];
+    const inLocale = type?.localized === true ? rows.filter((row) => row.locale === locale) : rows;
+    if (type?.draftAndPublish !== true) return inLocale.slice(0, 1);
+    if (source.status === undefined) return [...inLocale].sort((a, b) => Number(a.published) - Number(b.published));
+    return inLocale.filter(({ published }) => published === (source.status === 'published')).slice(0, 1);
+  }
+
+  /** Between types with locales the source's locale decides. */
+  #localeOf(uid: Uid, asked: string | undefined, source: Source): string | null {
+    if (this.#model.contentTypes.get(uid)?.localized !== true) return null;
+    return source.type.localized ? source.locale : (asked ?? this.#defaultLocale);
+  }
+}
+
+const identityOf = ({ id, documentId }: TargetRow) => documentId ?? `#${id}`;
+
+const keyOf = (uid: Uid, documentId: string, locale: string | null) => `${uid} ${documentId} ${locale ?? ''}`;
+
+function add<T>(sets: Map<Uid, Set<T>>, uid: Uid, value: T): void {
+  const set = sets.get(uid) ?? new Set<T>();
+  sets.set(uid, set.add(value));
+}
+
+/** Every target that a body names, at any depth, anchors included. */
+function* targetsOf(entry: BodyEntry): Generator<Target> {
+  for (const change of entry.relations.values()) yield* named(change);
+  for (const { items } of entry.components.values()) for (const item of items) if (item.kind === 'entry') yield* targetsOf(item.entry);
+}
+
+function* named(change: RelationChange): Generator<Target> {
+  if (change.kind === 'set') {
+    yield* change.targets;
+    return;
+  }
+  for (const { target, position } of change.connect) {
+    yield target;
+    if ('anchor' in position) yield position.anchor;
+  }
+  yield* change.disconnect;
+}

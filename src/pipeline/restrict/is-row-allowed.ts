@@ -1,0 +1,42 @@
+/** Whether one row is within what a right is limited to: for writes that go round the pipeline, inside their transactions. */
+import type { Config } from '../../config/config.ts';
+import type { Dialect } from '../../dialects/dialect.ts';
+import type { ContentModel, ContentType } from '../../model/content-model.ts';
+import { Rows } from '../../sql/rows.ts';
+import type { MayReach } from '../call.ts';
+import { compileGuard } from '../compile/compile-restriction.ts';
+import { documentLock } from '../execute/write/document-lock.ts';
+import { plannedScope } from '../plan/plan-read.ts';
+import type { Condition } from '../plan/types.ts';
+import { limitFilters } from './restriction-filters.ts';
+
+export interface MayReachParts {
+  readonly config: Config;
+  readonly model: ContentModel;
+  readonly dialect: Dialect;
+}
+
+export function createMayReach({ config: { policies }, model, dialect }: MayReachParts): MayReach {
+  const filterOf = limitFilters(model);
+  return async (connection, { type, id }, { own, publishing }) => {
+    const rows = new Rows(connection, dialect);
+    const { quote, placeholder } = dialect;
+    const find = `SELECT ${quote('document_id')} FROM ${quote(type.table)} WHERE id = ${placeholder(1)}`;
+    const [row] = await rows.query(find, [id]);
+    if (row === undefined) return false;
+    // As writers of the document do, so that neither changes what the other has looked at.
+    await rows.lock([documentLock(type, String(row[0]))]);
+    const written = filterOf(own, type);
+    const published = filterOf(publishing, type);
+    const conditions: Condition[] = [
+      ...(written === undefined ? [] : [plannedScope(written, type, undefined, policies)]),
+      ...(published === undefined ? [] : [ofPublished(plannedScope(published, type, 'published', policies), type)]),
+    ];
+    const { text, parameters } = compileGuard({ kind: 'and', operands: conditions }, type, dialect, model);
+    const values = parameters.map((parameter) => (parameter.kind === 'value' ? parameter.value : dialect.bindIds([id])));
+    return (await rows.query(text, values)).length > 0;
+  };
+}
+
+const ofPublished = (condition: Condition, { draftAndPublish }: ContentType): Condition =>
+  draftAndPublish ? { kind: 'or', operands: [{ kind: 'status', status: 'draft' }, condition] } : condition;

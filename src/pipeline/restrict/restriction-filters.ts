@@ -1,0 +1,95 @@
+/** The conditions of limits as filters. Conditions come from a project's own people, so they may name what is private, and cost the request that they
+ *  limit nothing of its budget. */
+
+import { ApiError } from '../../errors/api-error.ts';
+import type { ContentModel, ScalarType, Schema, Uid } from '../../model/content-model.ts';
+import { type ConditionObject, conditionObject, isUserValue, type Limit } from '../../rights/restrictions.ts';
+import { parseCondition } from '../parse/filters.ts';
+import type { Filter } from '../parse/types.ts';
+
+/** Undefined where every row is within the limit. */
+export type FilterOf = (limit: Limit | undefined, schema: Schema) => Filter | undefined;
+
+export const limitFilters =
+  (model: ContentModel): FilterOf =>
+  (limit, schema) => {
+    if (limit?.condition === undefined) return undefined;
+    if (limit.condition === 'nothing') return nothing(schema);
+    try {
+      const filter = parsed(limit.condition, schema, model);
+      return hasEmptyGroup(filter) ? nothing(schema) : filter;
+    } catch (error) {
+      // Of an attribute that is no more, or of a value of the user's that cannot be compared: what cannot be asked holds of nothing.
+      if (error instanceof ApiError) return nothing(schema);
+      throw error;
+    }
+  };
+
+/** What is wrong with a condition on a type, in one sentence; undefined when it can be used. Each `$user.<name>` counts as some value of the type
+ *  of that attribute. */
+export function conditionProblem(condition: unknown, uid: Uid, model: ContentModel): string | undefined {
+  const schema = model.contentTypes.get(uid);
+  if (schema === undefined) return `there is no type ${uid}`;
+  if (typeof condition !== 'object' || condition === null || Array.isArray(condition)) return 'a condition is an object, like a filter';
+  const user = model.contentTypes.get('plugin::users-permissions.user');
+  let unknown: string | undefined;
+  const sample = (name: string): string => {
+    const attribute = user?.attributes.get(name);
+    if (isUserValue(attribute)) return samples[attribute.type] ?? 'text';
+    unknown ??= name;
+    return '';
+  };
+  try {
+    const filled = conditionObject(condition, sample);
+    if (unknown !== undefined) return `$user.${unknown} is no attribute of users that conditions can compare with`;
+    return hasEmptyGroup(parsed(filled, schema, model)) ? 'a group or a relation without conditions would hold of everything' : undefined;
+  } catch (error) {
+    if (error instanceof ApiError) return error.message;
+    throw error;
+  }
+}
+
+/** Nothing is counted: how long a condition may be is for those who write it to say. */
+const parsed = (condition: ConditionObject, schema: Schema, model: ContentModel): Filter =>
+  parseCondition(condition, schema, {
+    schema: (uid) => model.contentTypes.get(uid) ?? model.components.get(uid),
+    spend: () => undefined,
+    checkPattern: (text) => text,
+    asStrapi: false,
+  });
+
+/** In a query, `$or` of nothing and a relation without conditions hold of everything, as in Strapi. A limit that says so says nothing, or was
+ *  written by a program that found nobody to allow. */
+function hasEmptyGroup(filter: Filter): boolean {
+  switch (filter.kind) {
+    case 'and':
+    case 'or':
+      return filter.operands.length === 0 || filter.operands.some(hasEmptyGroup);
+    case 'not':
+      return hasEmptyGroup(filter.operand);
+    case 'hop':
+      return hasEmptyGroup(filter.filter);
+    case 'comparison':
+      return false;
+  }
+}
+
+/** Of no row: every row has an id, and none fits. */
+function nothing(schema: Schema): Filter {
+  const id = schema.attributes.get('id');
+  if (id?.kind !== 'scalar') throw new Error(`${schema.uid} has no id`);
+  return { kind: 'comparison', attribute: id, comparison: { operator: 'never' } };
+}
+
+/** Of what is compared as something else than a text. */
+const samples: Readonly<Partial<Record<ScalarType, string>>> = {
+  integer: '1',
+  biginteger: '1',
+  float: '1',
+  decimal: '1',
+  boolean: 'true',
+  date: '2024-01-01',
+  time: '12:00:00.000',
+  datetime: '2024-01-01T00:00:00.000Z',
+  timestamp: '2024-01-01T00:00:00.000Z',
+};

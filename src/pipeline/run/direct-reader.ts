@@ -1,0 +1,40 @@
+/** Reads on the event loop's thread, for databases whose driver does not block. */
+import { LRUCache } from 'lru-cache';
+import type { Limits } from '../../config/config.ts';
+import type { Connection, Database } from '../../dialects/dialect.ts';
+import type { AddressSigning } from '../../media/storage/url-signer.ts';
+import { apiErrorOf } from '../execute/database-errors.ts';
+import { ReadBudget } from '../execute/read-budget.ts';
+import { renderingOf } from '../render/render-read.ts';
+import { createFreeMemory } from './free-memory.ts';
+import type { ConnectionTurns } from './queue/connection-queue.ts';
+import { keptCharacters, keptPlans, type PreparedRead, prepareRead, type Reader, runRead } from './run-read.ts';
+
+export function openDirectReader(database: Database, turns: ConnectionTurns, limits: Limits, signing: AddressSigning | undefined): Reader {
+  const rendering = renderingOf(limits, signing);
+  const freeMemory = createFreeMemory(limits.responseBytes);
+  const plans = new LRUCache<number, PreparedRead>({ max: keptPlans, maxSize: keptCharacters });
+  return {
+    async read(plan, key, caller) {
+      let prepared = plans.get(plan.id);
+      if (prepared === undefined) {
+        prepared = prepareRead(plan.compiled, rendering);
+        plans.set(plan.id, prepared, { size: plan.size });
+      }
+      const ready = prepared;
+      const budget = new ReadBudget(limits);
+      try {
+        const read = (connection: Connection) =>
+          runRead(ready, key, { connection, bindIds: database.dialect.bindIds, memo: undefined, budget });
+        return await turns.run(caller, plan, (stoppable) => database.read(read, stoppable));
+      } catch (error) {
+        throw apiErrorOf(error, (each) => database.faultOf(each), limits);
+      } finally {
+        // When the answer is on its way.
+        setImmediate(() => freeMemory(budget.bytes));
+      }
+    },
+    // The database is closed by whoever opened it.
+    close: async () => undefined,
+  };
+}

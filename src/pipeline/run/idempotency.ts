@@ -1,0 +1,118 @@
+/** `Idempotency-Key`: the answer of a write is kept in the transaction of the write itself, so that a repeated request gets it again,
+ *  however the first one's answer got lost. */
+import { createHash } from 'node:crypto';
+import type { Connection, Database, Dialect, SqlValue } from '../../dialects/dialect.ts';
+import { ApiError } from '../../errors/api-error.ts';
+import { hasTable } from '../../sql/has-table.ts';
+import { Rows } from '../../sql/rows.ts';
+
+export interface IdempotentRequest {
+  /** Hashes: neither keys nor bodies are kept. */
+  readonly key: string;
+  readonly request: string;
+}
+
+export interface KeptAnswer {
+  readonly status: number;
+  readonly body: string | null;
+  /** For a response too long to be stored: the row that it shows, which is read again. */
+  readonly rowId?: number | undefined;
+}
+
+/** `tables/system-tables.ts` makes it. */
+const keptAnswersTable = 'lectern_idempotency_keys';
+/** Milliseconds. */
+const keptFor = 24 * 60 * 60 * 1000;
+/** One of so many requests deletes old responses, and those of its caller beyond the limit. */
+const removedEvery = 100;
+const longestKey = 255;
+/** Characters of a response that is stored as a whole. */
+const longestBody = 16_384;
+/** Stored responses of one caller; beyond this, the oldest are deleted. */
+const mostOfCaller = 5000;
+/** Leading digits of a key that stand for the caller, so that the index keeps a caller's responses together. */
+const callerDigits = 16;
+
+/** The key includes the caller and the path, so that no caller gets the response of another. */
+export function idempotentRequest(key: string, caller: string, scope: string, body: unknown): IdempotentRequest {
+  if (key.length === 0 || key.length > longestKey) throw ApiError.of('idempotency.key', undefined);
+  const hash = (text: string) => createHash('sha256').update(text).digest('hex');
+  const digits = hash(JSON.stringify([caller, scope, key])).slice(callerDigits);
+  return { key: `${hash(caller).slice(0, callerDigits)}${digits}`, request: hash(JSON.stringify(body) ?? '') };
+}
+
+/** Databases that others made have no table for answers until somebody adds it. */
+export async function checkKeptAnswers(database: Database): Promise<true> {
+  if (await hasTable(database, keptAnswersTable)) return true;
+  throw ApiError.of('idempotency.no-table', { command: 'lectern migrate apply' });
+}
+
+export async function keptAnswer(
+  { key, request }: IdempotentRequest,
+  now: number,
+  connection: Connection,
+  dialect: Dialect,
+): Promise<KeptAnswer | undefined> {
+  const rows = new Rows(connection, dialect);
+  await rows.lock([`${keptAnswersTable} ${key}`]);
+  const created = dialect.select('k.created_at', 'datetime');
+  const [kept] = await rows.query(
+    `SELECT k.request_hash, k.status, k.body, ${created} FROM ${dialect.quote(keptAnswersTable)} AS k WHERE k.key_hash = ${dialect.placeholder(1)}`,
+    [key],
+  );
+  if (kept === undefined) return undefined;
+  const [hash, status, body, createdAt] = kept;
+  if (Number(createdAt) < now - keptFor) {
+    await rows.query(`DELETE FROM ${dialect.quote(keptAnswersTable)} WHERE key_hash = ${dialect.placeholder(1)}`, [key]);
+    return undefined;
+  }
+  if (hash !== request) throw ApiError.of('idempotency.reused', undefined);
+  if (typeof body === 'string' && body.startsWith(rowMark)) return { status: Number(status), body: null, rowId: Number(body.slice(1)) };
+  return { status: Number(status), body: typeof body === 'string' ? body : null };
+}
+
+export async function keepAnswer(
+  { key, request }: IdempotentRequest,
+  { status, body, rowId }: KeptAnswer,
+  now: number,
+  connection: Connection,
+  dialect: Dialect,
+): Promise<void> {
+  const rows = new Rows(connection, dialect);
+  await rows.inserts.returningIds(
+    keptAnswersTable,
+    [
+      { name: 'key_hash', type: 'string' },
+      { name: 'request_hash', type: 'string' },
+      { name: 'status', type: 'integer' },
+      { name: 'body', type: 'text' },
+      { name: 'created_at', type: 'datetime' },
+    ],
+    [[key, request, status, body !== null && body.length > longestBody && rowId !== undefined ? `${rowMark}${rowId}` : body, now]],
+  );
+  if (Math.random() < 1 / removedEvery) {
+    await removeOld(now, rows);
+    await removeBeyondBound(key, rows);
+  }
+}
+
+/** JSON text never begins with this character. */
+const rowMark = '#';
+
+async function removeBeyondBound(key: string, rows: Rows): Promise<void> {
+  const { quote, placeholder } = rows.dialect;
+  const table = quote(keptAnswersTable);
+  const caller = key.slice(0, callerDigits);
+  const own = (at: number) => `key_hash BETWEEN ${placeholder(at)} AND ${placeholder(at + 1)}`;
+  const range = [caller.padEnd(key.length, '0'), caller.padEnd(key.length, 'f')];
+  await rows.query(
+    `DELETE FROM ${table} WHERE ${own(1)} AND id < (SELECT MIN(id) FROM (SELECT id FROM ${table} WHERE ${own(3)} ORDER BY id DESC LIMIT ${mostOfCaller}) AS newest)`,
+    [...range, ...range],
+  );
+}
+
+async function removeOld(now: number, rows: Rows): Promise<void> {
+  const values: SqlValue[] = [];
+  const { quote } = rows.dialect;
+  await rows.query(`DELETE FROM ${quote(keptAnswersTable)} WHERE created_at < ${rows.bound(now - keptFor, 'datetime', values)}`, values);
+}

@@ -1,0 +1,103 @@
+/** Waiting jobs, in a queue for each caller. One caller can fill half of all places, and callers alternate. */
+import { ApiError } from '../../../errors/api-error.ts';
+import type { Caller } from './caller.ts';
+
+export interface Job {
+  readonly caller: Caller;
+  reject(error: unknown): void;
+}
+
+interface Waiting<J> {
+  readonly job: J;
+  readonly since: number;
+}
+
+export class CallerQueues<J extends Job> {
+  readonly #room: number;
+  /** Callers in the order of their arrival, or of their last job. */
+  readonly #queues = new Map<string, Waiting<J>[]>();
+  #length = 0;
+
+  constructor(room: number) {
+    this.#room = room;
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  get callers(): number {
+    return this.#queues.size;
+  }
+
+  /** False when the queue is full. */
+  hasRoomFor(key: string): boolean {
+    return this.#length < this.#room && (this.#queues.get(key)?.length ?? 0) < Math.ceil(this.#room / 2);
+  }
+
+  add(job: J): void {
+    const { key } = job.caller;
+    const waiting = { job, since: performance.now() };
+    const own = this.#queues.get(key);
+    if (own === undefined) this.#queues.set(key, [waiting]);
+    else own.push(waiting);
+    this.#length++;
+  }
+
+  /** The first job of the caller of the lowest rank, among those who have one; of equal ones, the caller that has waited longest. */
+  take(rank: (key: string, first: J) => number | undefined): J | undefined {
+    for (;;) {
+      const key = this.#best(rank);
+      const own = key === undefined ? undefined : this.#queues.get(key);
+      const waiting = own?.shift();
+      if (key === undefined || own === undefined || waiting === undefined) return undefined;
+      // At the end again: callers take turns.
+      this.#queues.delete(key);
+      if (own.length > 0) this.#queues.set(key, own);
+      this.#length--;
+      if (!waiting.job.caller.hasLeft()) return waiting.job;
+      giveUp(waiting.job);
+    }
+  }
+
+  #best(rank: (key: string, first: J) => number | undefined): string | undefined {
+    let best: string | undefined;
+    let lowest = Number.POSITIVE_INFINITY;
+    for (const [key, [first]] of this.#queues) {
+      const value = first === undefined ? undefined : rank(key, first.job);
+      if (value === undefined || value >= lowest) continue;
+      best = key;
+      lowest = value;
+      if (lowest === 0) break;
+    }
+    return best;
+  }
+
+  /** Fails jobs that have waited for longer than `milliseconds`, and those of clients that have disconnected. */
+  sweep(milliseconds: number): void {
+    const now = performance.now();
+    for (const [key, own] of this.#queues) {
+      const kept = own.filter(({ job, since }) => now - since <= milliseconds && !job.caller.hasLeft());
+      if (kept.length === own.length) continue;
+      for (const { job } of own.filter((each) => !kept.includes(each))) giveUp(job);
+      this.#length -= own.length - kept.length;
+      if (kept.length === 0) this.#queues.delete(key);
+      else this.#queues.set(key, kept);
+    }
+  }
+
+  /** How long the first job of any of these callers has waited. Milliseconds. */
+  longestWait(of: (key: string) => boolean): number {
+    let first = Number.POSITIVE_INFINITY;
+    for (const [key, [waiting]] of this.#queues) if (waiting !== undefined && of(key)) first = Math.min(first, waiting.since);
+    return Math.max(0, performance.now() - first);
+  }
+
+  giveUpAll(): void {
+    for (const { job } of [...this.#queues.values()].flat()) giveUp(job);
+    this.#queues.clear();
+    this.#length = 0;
+  }
+}
+
+const giveUp = (job: Job) => job.reject(ApiError.of('database.busy', undefined));

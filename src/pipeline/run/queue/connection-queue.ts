@@ -1,0 +1,47 @@
+/** Turns at the connections of a database whose driver does not block. Some connections are left to what is small and must not wait: look-ups of
+ *  tokens, sessions, users. */
+import type { Limits } from '../../../config/config.ts';
+import type { Stoppable } from '../../../dialects/dialect.ts';
+import type { Caller } from './caller.ts';
+import { FairTurns, type Place, type TimedJob } from './fair-queue.ts';
+
+interface ConnectionJob extends TimedJob {
+  readonly work: (stoppable: Stoppable) => Promise<void>;
+}
+
+export class ConnectionTurns {
+  readonly #turns: FairTurns<ConnectionJob>;
+
+  constructor(limits: Limits, connections: number) {
+    const spared = Math.min(connections - 1, Math.max(1, Math.floor(connections / 5)));
+    const most = connections - spared;
+    this.#turns = new FairTurns(limits, { most, open: () => undefined });
+    for (let count = 0; count < most; count++) this.#turns.free(new ConnectionPlace(this.#turns));
+  }
+
+  /** Runs `work` when the caller's queue is served. Its statements are cancelled when it takes too long. */
+  run<T>(caller: Caller, plan: object, work: (stoppable: Stoppable) => Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.#turns.add({ caller, plan, reject, work: (stoppable) => work(stoppable).then(resolve, reject) });
+    });
+  }
+}
+
+class ConnectionPlace implements Place<ConnectionJob> {
+  readonly #turns: FairTurns<ConnectionJob>;
+  #stoppable: Stoppable = { stop: undefined };
+
+  constructor(turns: FairTurns<ConnectionJob>) {
+    this.#turns = turns;
+  }
+
+  begin(job: ConnectionJob): void {
+    this.#stoppable = { stop: undefined };
+    void job.work(this.#stoppable).then(() => this.#turns.free(this));
+  }
+
+  stop(): void {
+    this.#stoppable.isStopped = true;
+    this.#stoppable.stop?.();
+  }
+}

@@ -1,0 +1,191 @@
+/** Reads in processes, for databases whose driver blocks and cannot be interrupted. */
+import type { Config } from '../../config/config.ts';
+import { ApiError } from '../../errors/api-error.ts';
+import { addressSigning } from '../../media/storage/url-signer.ts';
+import { ProcessChannel } from './process-channel.ts';
+import type { Caller } from './queue/caller.ts';
+import { FairTurns, type Place, type TimedJob } from './queue/fair-queue.ts';
+import type { ReadReply, ReadRequest, ReadSetup } from './read-protocol.ts';
+import { type CachedPlan, keptPlans, type Reader } from './run-read.ts';
+
+type Result = Awaited<ReturnType<Reader['read']>>;
+
+interface ReadJob extends TimedJob {
+  readonly plan: CachedPlan;
+  readonly key: string | number | undefined;
+  resolve(result: Result): void;
+}
+
+/** Processes that are started in place of those that are busy with slow statements. */
+const spareProcesses = 4;
+/** How long a spare process without work is kept. Milliseconds. */
+const idleTime = 2000;
+
+/** Starts the first process; the others are started when requests wait. */
+export async function openReadPool(config: Config): Promise<Reader> {
+  const pool = new ReadPool(config);
+  await pool.start();
+  return pool;
+}
+
+class ReadPool implements Reader {
+  readonly #config: Config;
+  readonly #processes = new Set<ReadProcess>();
+  readonly #turns: FairTurns<ReadJob>;
+  #starting = 0;
+  #spareTimer: NodeJS.Timeout | undefined;
+  #closed = false;
+
+  constructor(config: Config) {
+    this.#config = config;
+    const open = (spare: boolean) => this.#grow(config.database.readers + (spare ? spareProcesses : 0));
+    this.#turns = new FairTurns(config.limits, { most: config.database.readers + spareProcesses, open });
+  }
+
+  start(): Promise<void> {
+    return this.#startProcess();
+  }
+
+  read(plan: CachedPlan, key: string | number | undefined, caller: Caller): Promise<Result> {
+    return new Promise((resolve, reject) => this.#turns.add({ plan, key, caller, resolve, reject }));
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearInterval(this.#spareTimer);
+    this.#turns.close();
+    // These processes only read, and no caller waits for a response any more.
+    for (const process of this.#processes) process.end();
+  }
+
+  /** Starts one process at a time: one more may be enough. */
+  #grow(most: number): void {
+    if (this.#starting > 0 || this.#processes.size >= most || this.#closed) return;
+    // Where no process can start, the queue tries again and fails requests that have waited too long.
+    this.#startProcess().catch(() => undefined);
+  }
+
+  #startProcess(): Promise<void> {
+    this.#starting++;
+    return new Promise((resolve, reject) => {
+      const process = new ReadProcess(this.#config, {
+        ready: () => {
+          this.#starting--;
+          resolve();
+          this.#turns.free(process);
+        },
+        done: (settle) => {
+          // It gets its next job before the caller goes on with this one.
+          if (process.isSpent) process.end();
+          else this.#turns.free(process);
+          settle();
+        },
+        ended: (wasReady) => {
+          this.#processes.delete(process);
+          if (!wasReady) this.#starting--;
+          reject(new Error('a reading process ended before it was ready'));
+          this.#turns.gone(process);
+          if (wasReady && this.#processes.size === 0) this.#grow(1);
+        },
+      });
+      this.#processes.add(process);
+      if (this.#processes.size > this.#config.database.readers) this.#spareTimer ??= setInterval(() => this.#endSpares(), idleTime).unref();
+    });
+  }
+
+  #endSpares(): void {
+    const { readers } = this.#config.database;
+    for (const process of this.#processes) {
+      if (this.#processes.size <= readers) break;
+      if (!this.#turns.isFree(process)) continue;
+      this.#turns.gone(process);
+      this.#processes.delete(process);
+      process.end();
+    }
+    if (this.#processes.size > readers) return;
+    clearInterval(this.#spareTimer);
+    this.#spareTimer = undefined;
+  }
+}
+
+interface ReadProcessEvents {
+  readonly ready: () => void;
+  /** The process can take another job; `settle` passes the last result to its caller. */
+  readonly done: (settle: () => void) => void;
+  readonly ended: (wasReady: boolean) => void;
+}
+
+class ReadProcess implements Place<ReadJob> {
+  readonly #channel: ProcessChannel<ReadRequest, ReadReply>;
+  readonly #plans = new Set<number>();
+  #job: ReadJob | undefined;
+  #isReady = false;
+  #hasGivenWay = false;
+
+  constructor(config: Config, events: ReadProcessEvents) {
+    const { database, limits } = config;
+    const setup: ReadSetup = { database, limits, signing: addressSigning(config) };
+    this.#channel = new ProcessChannel(new URL('./read-process.js', import.meta.url), setup, {
+      message: (reply, bytes) => {
+        if (reply.kind === 'ready') {
+          this.#isReady = true;
+          events.ready();
+        } else this.#receive(reply, bytes, events);
+      },
+      ended: () => {
+        this.#job?.reject(ApiError.of('database.busy', undefined));
+        this.#job = undefined;
+        events.ended(this.#isReady);
+      },
+    });
+  }
+
+  /** Its priority is low for good. */
+  get isSpent(): boolean {
+    return this.#hasGivenWay;
+  }
+
+  begin(job: ReadJob): void {
+    this.#job = job;
+    const { plan, key } = job;
+    const known = this.#plans.has(plan.id);
+    if (!known) {
+      if (this.#plans.size > 10 * keptPlans) this.#plans.clear();
+      this.#plans.add(plan.id);
+    }
+    this.#channel.send({ plan: plan.id, compiled: known ? undefined : plan.compiled, size: plan.size, key });
+  }
+
+  /** Nothing else ends a statement of this driver. */
+  stop(): void {
+    this.#channel.kill();
+  }
+
+  giveWay(): void {
+    if (this.#hasGivenWay) return;
+    this.#hasGivenWay = true;
+    this.#channel.yieldProcessor();
+  }
+
+  end(): void {
+    this.#channel.unref();
+    this.#channel.kill();
+  }
+
+  #receive(reply: Exclude<ReadReply, { kind: 'ready' }>, bytes: Buffer, events: ReadProcessEvents): void {
+    const job = this.#job;
+    if (job === undefined) return;
+    if (reply.kind === 'unknown plan') {
+      this.#plans.delete(job.plan.id);
+      this.begin(job);
+      return;
+    }
+    this.#job = undefined;
+    events.done(() => {
+      if (reply.kind === 'done') {
+        const { kind: _, found, ...figures } = reply;
+        job.resolve({ ...figures, body: found ? bytes : undefined });
+      } else job.reject(reply.kind === 'refused' ? ApiError.fromData(reply.error) : new Error(reply.stack));
+    });
+  }
+}

@@ -1,0 +1,26 @@
+/** The messages between the pool and its reading processes. */
+import type { DatabaseConfig, Limits } from '../../config/config.ts';
+import type { ApiErrorData } from '../../errors/api-error.ts';
+import type { AddressSigning } from '../../media/storage/url-signer.ts';
+import type { CompiledRead } from '../compile/types.ts';
+import type { ReadResult } from './run-read.ts';
+
+export interface ReadSetup {
+  readonly database: DatabaseConfig;
+  readonly limits: Limits;
+  readonly signing: AddressSigning | undefined;
+}
+export interface ReadRequest {
+  readonly plan: number;
+  /** Sent with the first job of a plan. */
+  readonly compiled: CompiledRead | undefined;
+  readonly size: number;
+  readonly key: string | number | undefined;
+}
+/** The body of `done` is in the bytes of its frame. */
+export type ReadReply =
+  | { readonly kind: 'ready' }
+  | ({ readonly kind: 'done'; readonly found: boolean } & Omit<ReadResult, 'body'>)
+  | { readonly kind: 'refused'; readonly error: ApiErrorData }
+  | { readonly kind: 'failed'; readonly stack: string }
+  | { readonly kind: 'unknown plan' };

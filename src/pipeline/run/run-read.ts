@@ -1,0 +1,70 @@
+/** `execute` and `render` together: what happens on one connection, in whichever process that connection lives. */
+import { performance } from 'node:perf_hooks';
+import type { Row } from '../../dialects/dialect.ts';
+import type { CompiledRead } from '../compile/types.ts';
+import { type Execution, executeRead } from '../execute/execute-read.ts';
+import { makeRenderer, type Rendering, type RenderRead } from '../render/render-read.ts';
+import type { Unlisted } from '../unlisted-components.ts';
+import { digestOf, rowVersion } from '../version.ts';
+import type { Caller } from './queue/caller.ts';
+
+export interface PreparedRead {
+  readonly compiled: CompiledRead;
+  readonly render: RenderRead;
+}
+
+export interface ReadResult {
+  /** Undefined when one document was asked for and there is none. */
+  readonly body: string | undefined;
+  /** Of one document with an envelope, for its entity tag. */
+  readonly version: string | undefined;
+  readonly digest: string | undefined;
+  readonly statements: number;
+  /** Rows that were left out because the plan is older than what is known of them, or because nothing is known of their type. */
+  readonly unlisted: readonly Unlisted[] | undefined;
+  /** Milliseconds. */
+  readonly execute: number;
+  readonly render: number;
+}
+
+export const prepareRead = (compiled: CompiledRead, rendering: Rendering): PreparedRead => ({
+  compiled,
+  render: makeRenderer(compiled, rendering),
+});
+
+export async function runRead(prepared: PreparedRead, key: string | number | undefined, execution: Execution): Promise<ReadResult> {
+  const start = performance.now();
+  const { rows, statements, unlisted } = await executeRead(prepared.compiled, key, execution);
+  const executed = performance.now();
+  const body = prepared.render(rows);
+  const version = body === undefined ? undefined : versionOf(prepared.compiled, rows.rows[0]);
+  // Here, in the reading process where there is one, so that hashing a long answer holds up nobody else.
+  const digest = body === undefined || version === undefined ? undefined : digestOf(body);
+  return { body, version, digest, statements, unlisted, execute: executed - start, render: performance.now() - executed };
+}
+
+function versionOf({ updatedAt, shape }: CompiledRead, row: Row | undefined): string | undefined {
+  return updatedAt === undefined || row === undefined ? undefined : rowVersion(row[shape.id], row[updatedAt]);
+}
+
+/** Prepared plans that a connection's process keeps, and the sum of their characters. */
+export const keptPlans = 1000;
+export const keptCharacters = 8_000_000;
+
+/** Runs compiled reads, each in one snapshot of the data. */
+export interface Reader {
+  read(
+    plan: CachedPlan,
+    key: string | number | undefined,
+    caller: Caller,
+  ): Promise<ReadResult | (Omit<ReadResult, 'body'> & { readonly body: Uint8Array | undefined })>;
+  close(): Promise<void>;
+}
+
+/** A compiled read with a number that stands for it between processes. */
+export interface CachedPlan {
+  readonly id: number;
+  readonly compiled: CompiledRead;
+  /** Characters of its statements and values, for the bounds of caches. */
+  readonly size: number;
+}

@@ -1,0 +1,180 @@
+/** A write from its plan to its answer, in one transaction: `execute`, then the answer is read and rendered as a GET would, before anybody
+ *  else can come between. What cannot be answered is not written. */
+import { performance } from 'node:perf_hooks';
+import type { Limits } from '../../config/config.ts';
+import type { Connection, Database, Row, Stoppable } from '../../dialects/dialect.ts';
+import { ApiError } from '../../errors/api-error.ts';
+import type { AddressSigning } from '../../media/storage/url-signer.ts';
+import type { ContentModel } from '../../model/content-model.ts';
+import type { WriteGuards } from '../compile/types.ts';
+import { ReadBudget } from '../execute/read-budget.ts';
+import { executeWrite } from '../execute/write/execute-write.ts';
+import type { WritePlan } from '../plan/types.ts';
+import { type Rendering, renderingOf } from '../render/render-read.ts';
+import type { Unlisted } from '../unlisted-components.ts';
+import { checkKeptAnswers, type IdempotentRequest, type KeptAnswer, keepAnswer, keptAnswer } from './idempotency.ts';
+import type { Caller } from './queue/caller.ts';
+import { triedAgain } from './retry-transaction.ts';
+import { type CachedPlan, prepareRead, type ReadResult, runRead } from './run-read.ts';
+import { timedBy } from './write-weight.ts';
+
+export interface WriteJob {
+  readonly plan: WritePlan;
+  readonly guards: WriteGuards;
+  /** Reads the answer by row id; undefined for answers without a body. */
+  readonly read: CachedPlan | undefined;
+  readonly status: number;
+  readonly idempotent: IdempotentRequest | undefined;
+}
+
+export interface WriteResult {
+  readonly status: number;
+  readonly body: string | Uint8Array | null;
+  readonly version: string | undefined;
+  readonly digest: string | undefined;
+  /** The answer of an earlier request with the same key. */
+  readonly repeated: boolean;
+  readonly statements: number;
+  /** Milliseconds, the waiting for other writers included. */
+  readonly execute: number;
+  readonly render: number;
+}
+
+/** The answer would have left out rows that a wider plan has branches for. Nothing was written, and the job can be given again with such a plan. */
+export interface NotAnswered {
+  readonly unlisted: readonly Unlisted[];
+}
+
+export interface Writer {
+  /** A job that has not begun is discarded when its client has disconnected. */
+  write(job: WriteJob, caller: Caller): Promise<WriteResult | NotAnswered>;
+  close(): Promise<void>;
+}
+
+/** Writes on this thread, in the order of the callers' queues. The opener of the database closes it. */
+export function openWriter(
+  database: Database,
+  turns: Turns,
+  model: ContentModel,
+  limits: Limits,
+  signing: AddressSigning | undefined,
+): Writer {
+  const rendering = renderingOf(limits, signing);
+  let keepsAnswers = false;
+  return {
+    close: async () => undefined,
+    async write(job, caller) {
+      if (job.idempotent !== undefined && !keepsAnswers) {
+        keepsAnswers = await triedAgain(database, limits, () => checkKeptAnswers(database));
+      }
+      try {
+        return await turns.run(caller, timedBy(job), (stoppable) =>
+          triedAgain(database, limits, () => {
+            const started = performance.now();
+            if (caller.hasLeft()) throw ApiError.of('request.left', undefined);
+            return database.write((connection) => runWrite(job, connection, started, { database, model, limits, rendering }), stoppable);
+          }),
+        );
+      } catch (error) {
+        if (error instanceof TooNarrow) return { unlisted: error.unlisted };
+        throw error;
+      }
+    },
+  };
+}
+
+/** Says when a caller's work is done. */
+export interface Turns {
+  run<T>(caller: Caller, plan: object, work: (stoppable: Stoppable | undefined) => Promise<T>): Promise<T>;
+}
+
+/** Ends the transaction. */
+class TooNarrow extends Error {
+  readonly unlisted: readonly Unlisted[];
+
+  constructor(unlisted: readonly Unlisted[]) {
+    super('the answer needs a wider plan');
+    this.unlisted = unlisted;
+  }
+}
+
+interface WriteParts {
+  readonly database: Database;
+  readonly model: ContentModel;
+  readonly limits: Limits;
+  readonly rendering: Rendering;
+}
+
+async function runWrite(
+  job: WriteJob,
+  connection: Connection,
+  started: number,
+  { database, model, limits, rendering }: WriteParts,
+): Promise<WriteResult> {
+  const { dialect } = database;
+  const counted = new CountedConnection(connection);
+  const { idempotent, plan, guards, read } = job;
+  const answerOf = async (rowId: number): Promise<ReadResult | undefined> => {
+    if (read === undefined) return undefined;
+    const execution = { connection: counted, bindIds: dialect.bindIds, memo: undefined, budget: new ReadBudget(limits) };
+    const answer = await runRead(prepareRead(read.compiled, rendering), rowId, execution);
+    // No plan has a branch for what the model does not have.
+    const unlisted = answer.unlisted?.filter(({ component }) => model.components.has(component)) ?? [];
+    if (unlisted.length > 0) throw new TooNarrow(unlisted);
+    return answer;
+  };
+  if (idempotent !== undefined) {
+    const kept = await keptAnswer(idempotent, plan.now, counted, dialect);
+    if (kept !== undefined) {
+      const body = kept.rowId === undefined ? kept.body : ((await answerOf(kept.rowId))?.body ?? null);
+      return repeated({ ...kept, body }, counted.statements, started);
+    }
+  }
+  const id = await executeWrite(plan, guards, { connection: counted, dialect, model });
+  const executed = performance.now();
+  const answer = id === undefined ? undefined : await answerOf(id);
+  const body = answer?.body ?? null;
+  // Written, and nothing that the caller may read.
+  const status = read !== undefined && body === null ? 204 : job.status;
+  if (idempotent !== undefined) await keepAnswer(idempotent, { status, body, rowId: id }, plan.now, counted, dialect);
+  return {
+    status,
+    body,
+    version: answer?.version,
+    digest: answer?.digest,
+    repeated: false,
+    statements: counted.statements,
+    execute: executed - started,
+    render: performance.now() - executed,
+  };
+}
+
+const repeated = ({ status, body }: Pick<KeptAnswer, 'status' | 'body'>, statements: number, started: number): WriteResult => ({
+  status,
+  body,
+  version: undefined,
+  digest: undefined,
+  repeated: true,
+  statements,
+  execute: performance.now() - started,
+  render: 0,
+});
+
+class CountedConnection implements Connection {
+  statements = 0;
+  readonly #connection: Connection;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+  }
+
+  query(text: string, parameters: readonly unknown[]) {
+    this.statements++;
+    return this.#connection.query(text, parameters);
+  }
+
+  each(text: string, parameters: readonly unknown[], each: (row: Row) => void) {
+    this.statements++;
+    return this.#connection.each(text, parameters, each);
+  }
+}

@@ -1,0 +1,64 @@
+/** The process that writes an embedded database: one connection, one transaction at a time. Waiting for the disk holds up this process alone, and a
+ *  write that takes too long is killed with it: the engine rolls back what was not committed. */
+import { LRUCache } from 'lru-cache';
+import type { Stoppable } from '../../dialects/dialect.ts';
+import { openDatabase } from '../../dialects/open-database.ts';
+import { ApiError } from '../../errors/api-error.ts';
+import { receive, send } from './process-end.ts';
+import type { Caller } from './queue/caller.ts';
+import { type CachedPlan, keptCharacters, keptPlans } from './run-read.ts';
+import { openWriter } from './run-write.ts';
+import type { SentWrite, WriteReply, WriteRequest, WriteSetup } from './write-protocol.ts';
+
+const { database: config, limits, signing, model } = receive() as WriteSetup;
+const tell = (reply: WriteReply) => send(reply);
+const database = await openDatabase(config, {
+  create: false,
+  statementTime: limits.statementTime,
+  committed: () => tell({ kind: 'committed' }),
+});
+const plans = new LRUCache<number, CachedPlan>({ max: keptPlans, maxSize: keptCharacters });
+const text = new TextEncoder();
+
+interface Turn extends Stoppable {
+  readonly turn: number;
+}
+/** Reports each start and end of the work, which may run twice. */
+const told: typeof database.write = (work, stoppable) =>
+  database.write(async (connection) => {
+    const { turn } = stoppable as Turn;
+    tell({ kind: 'begun', turn });
+    try {
+      return await work(connection);
+    } finally {
+      tell({ kind: 'written', turn });
+    }
+  });
+const turns = { run: <T>({ key }: Caller, _: object, work: (turn: Turn) => Promise<T>) => work({ turn: Number(key), stop: undefined }) };
+const writer = openWriter({ ...database, write: told }, turns, model, limits, signing);
+
+function planOf(read: SentWrite['read']): CachedPlan | undefined {
+  if (read === undefined) return undefined;
+  const { id, size, compiled } = read;
+  if (compiled === undefined) return plans.get(id);
+  const plan = { id, size, compiled };
+  plans.set(id, plan, { size });
+  return plan;
+}
+
+async function write({ turn, job, read }: SentWrite): Promise<void> {
+  const plan = planOf(read);
+  if (read !== undefined && plan === undefined) return tell({ kind: 'unknown plan', turn });
+  try {
+    const result = await writer.write({ ...job, read: plan }, { key: String(turn), hasLeft: () => false });
+    if ('unlisted' in result || result.body === null) return tell({ kind: 'done', turn, result, hasBody: false });
+    const bytes = typeof result.body === 'string' ? text.encode(result.body) : result.body;
+    send({ kind: 'done', turn, result: { ...result, body: null }, hasBody: true } satisfies WriteReply, bytes);
+  } catch (error) {
+    if (error instanceof ApiError) tell({ kind: 'refused', turn, error: error.toData() });
+    else tell({ kind: 'failed', turn, stack: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+  }
+}
+
+tell({ kind: 'ready' });
+for (;;) await Promise.all((receive() as WriteRequest).map(write));

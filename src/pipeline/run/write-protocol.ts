@@ -1,0 +1,36 @@
+/** The messages between the server and its writing process. */
+import type { DatabaseConfig, Limits } from '../../config/config.ts';
+import type { ApiErrorData } from '../../errors/api-error.ts';
+import type { AddressSigning } from '../../media/storage/url-signer.ts';
+import type { ContentModel } from '../../model/content-model.ts';
+import type { CompiledRead } from '../compile/types.ts';
+import type { NotAnswered, WriteJob, WriteResult } from './run-write.ts';
+
+export interface WriteSetup {
+  readonly database: DatabaseConfig;
+  readonly limits: Limits;
+  readonly signing: AddressSigning | undefined;
+  readonly model: ContentModel;
+}
+
+/** Jobs that may share a commit. */
+export type WriteRequest = readonly SentWrite[];
+
+export interface SentWrite {
+  readonly turn: number;
+  readonly job: Omit<WriteJob, 'read'>;
+  /** `compiled` is sent with the first job of a plan. */
+  readonly read: { readonly id: number; readonly size: number; readonly compiled: CompiledRead | undefined } | undefined;
+}
+
+/** `begun`, `written` and `committed` say how far it is, so that it is known what a process that was killed has left undone. The body of `done` is
+ *  in the bytes of its frame, where `hasBody`. */
+export type WriteReply =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'begun'; readonly turn: number }
+  | { readonly kind: 'written'; readonly turn: number }
+  | { readonly kind: 'committed' }
+  | { readonly kind: 'done'; readonly turn: number; readonly result: WriteResult | NotAnswered; readonly hasBody: boolean }
+  | { readonly kind: 'refused'; readonly turn: number; readonly error: ApiErrorData }
+  | { readonly kind: 'failed'; readonly turn: number; readonly stack: string }
+  | { readonly kind: 'unknown plan'; readonly turn: number };

@@ -1,0 +1,285 @@
+/** Writes in a process of their own, for databases whose driver blocks and cannot be interrupted. */
+import type { Config } from '../../config/config.ts';
+import { ApiError } from '../../errors/api-error.ts';
+import { addressSigning } from '../../media/storage/url-signer.ts';
+import type { ContentModel } from '../../model/content-model.ts';
+import { ProcessChannel } from './process-channel.ts';
+import type { Caller } from './queue/caller.ts';
+import { CallerQueues, type Job } from './queue/caller-queues.ts';
+import { anybodys } from './queue/fair-queue.ts';
+import { keptPlans } from './run-read.ts';
+import type { WriteJob, Writer } from './run-write.ts';
+import type { SentWrite, WriteReply, WriteRequest, WriteSetup } from './write-protocol.ts';
+import { timedBy, weightOf } from './write-weight.ts';
+
+type Result = Awaited<ReturnType<Writer['write']>>;
+
+interface Write extends Job {
+  readonly job: WriteJob;
+  resolve(result: Result): void;
+}
+
+/** `written` is within a transaction that is not committed yet. */
+type Progress = 'sent' | 'begun' | 'written' | 'committed';
+
+interface Sent {
+  readonly write: Write;
+  progress: Progress;
+  /** When it began. */
+  since: number;
+}
+
+/** The weight of writes that are sent together, and so may share a commit: many small ones, or a large one. */
+const together = 32;
+/** How long others wait for a write before it is stopped. Milliseconds. */
+const patience = 500;
+/** A caller whose write took this long lets the others go first for a while, and its writes share no commit. Milliseconds. */
+const slow = 200;
+const slowFor = 10_000;
+/** Callers that are remembered for it. */
+const slowCallers = 1000;
+const watchEvery = 50;
+
+/** A writer whose process is started by the first write: a server that is only read does without. */
+export interface WritingProcess extends Writer {
+  /** Another connection of this server waits for the lock on the database: nothing more is begun until it has it. */
+  readonly waiters: { add(): void; remove(): void };
+}
+
+export function openWritingProcess(config: Config, model: ContentModel): WritingProcess {
+  return new Writing(config, model);
+}
+
+class Writing implements WritingProcess {
+  readonly #setup: WriteSetup;
+  readonly #waiting: CallerQueues<Write>;
+  /** Jobs by number, in the order in which they run. */
+  readonly #sent = new Map<number, Sent>();
+  readonly #known = new Set<number>();
+  /** Until when. */
+  readonly #slowUntil = new Map<string, number>();
+  #turns = 0;
+  #batches = 0;
+  /** What was quick the last time, by `timedBy`. */
+  readonly #quick = new WeakSet();
+  #channel: ProcessChannel<WriteRequest, WriteReply> | undefined;
+  /** Handles the jobs when the process has been killed. */
+  #standby: ProcessChannel<WriteRequest, WriteReply> | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  /** When other writes began to wait. */
+  readonly #others: number[] = [];
+  /** The write that the process was stopped for. */
+  #stopped: Sent | undefined;
+  #closing: (() => void) | undefined;
+
+  constructor(config: Config, model: ContentModel) {
+    const { database, limits } = config;
+    this.#setup = { database, limits, signing: addressSigning(config), model };
+    this.#waiting = new CallerQueues(limits.queue);
+  }
+
+  readonly waiters = {
+    add: () => {
+      this.#others.push(performance.now());
+    },
+    remove: () => {
+      this.#others.shift();
+      this.#next();
+    },
+  };
+
+  write(job: WriteJob, caller: Caller): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      if (this.#closing !== undefined || !this.#waiting.hasRoomFor(caller.key)) {
+        reject(ApiError.of('database.busy', undefined));
+        return;
+      }
+      this.#waiting.add({ job, caller, resolve, reject });
+      this.#next();
+    });
+  }
+
+  /** Lets the jobs that were sent finish, which `statementTime` bounds. */
+  async close(): Promise<void> {
+    const idle = new Promise<void>((resolve) => {
+      this.#closing = resolve;
+    });
+    this.#next();
+    await idle;
+    clearInterval(this.#timer);
+    for (const channel of [this.#channel, this.#standby]) {
+      channel?.unref();
+      channel?.kill();
+    }
+  }
+
+  #next(): void {
+    if (this.#sent.size > 0) return;
+    if (this.#waiting.length === 0) {
+      this.#closing?.();
+      clearInterval(this.#timer);
+      this.#timer = undefined;
+      this.#standby?.kill();
+      return;
+    }
+    this.#timer ??= setInterval(() => this.#watch(), watchEvery).unref();
+    if (this.#others.length > 0) return;
+    const now = performance.now();
+    const isSlow = (key: string) => (this.#slowUntil.get(key) ?? 0) > now;
+    const batch: SentWrite[] = [];
+    this.#batches = (this.#batches + 1) % anybodys;
+    // What was quick goes first, and shares its commit with nothing that may not be.
+    const behindQuick = () => (batch.length === 0 ? 1 : undefined);
+    const rank = ({ job }: Write) => (this.#batches === 0 || this.#quick.has(timedBy(job)) ? 0 : behindQuick());
+    for (let weight = 0; weight < together; ) {
+      const write = this.#waiting.take((key, first) => (isSlow(key) ? undefined : rank(first)));
+      if (write === undefined) break;
+      weight += weightOf(write.job.plan);
+      batch.push(this.#prepare(write));
+    }
+    const alone = batch.length > 0 ? undefined : this.#waiting.take(() => 0);
+    if (alone !== undefined) batch.push(this.#prepare(alone));
+    if (batch.length > 0) this.#start().send(batch);
+  }
+
+  #prepare(write: Write): SentWrite {
+    const { read, ...job } = write.job;
+    this.#turns++;
+    this.#sent.set(this.#turns, { write, progress: 'sent', since: performance.now() });
+    const isKnown = read !== undefined && this.#known.has(read.id);
+    if (read !== undefined && !isKnown) {
+      if (this.#known.size > 10 * keptPlans) this.#known.clear();
+      this.#known.add(read.id);
+    }
+    return {
+      turn: this.#turns,
+      job,
+      read: read === undefined ? undefined : { id: read.id, size: read.size, compiled: isKnown ? undefined : read.compiled },
+    };
+  }
+
+  #start(): ProcessChannel<WriteRequest, WriteReply> {
+    if (this.#channel !== undefined) return this.#channel;
+    this.#known.clear();
+    this.#channel = this.#standby ?? this.#open();
+    this.#standby = undefined;
+    return this.#channel;
+  }
+
+  #open(): ProcessChannel<WriteRequest, WriteReply> {
+    let isReady = false;
+    const channel = new ProcessChannel<WriteRequest, WriteReply>(new URL('./write-process.js', import.meta.url), this.#setup, {
+      message: (reply, bytes) => {
+        if (reply.kind === 'ready') isReady = true;
+        else this.#receive(reply, bytes);
+      },
+      ended: () => {
+        if (channel === this.#standby) this.#standby = undefined;
+        if (channel === this.#channel) this.#recover(isReady);
+      },
+    });
+    return channel;
+  }
+
+  #receive(reply: Exclude<WriteReply, { kind: 'ready' }>, bytes: Buffer): void {
+    if (reply.kind === 'committed') {
+      for (const sent of this.#sent.values()) if (sent.progress === 'written') sent.progress = 'committed';
+      return;
+    }
+    const sent = this.#sent.get(reply.turn);
+    if (sent === undefined) return;
+    if (reply.kind === 'begun' || reply.kind === 'written') {
+      const now = performance.now();
+      if (reply.kind === 'written') this.#noteTime(sent.write, now - sent.since);
+      sent.progress = reply.kind;
+      sent.since = now;
+      return;
+    }
+    this.#sent.delete(reply.turn);
+    const { write } = sent;
+    switch (reply.kind) {
+      case 'unknown plan':
+        if (write.job.read !== undefined) this.#known.delete(write.job.read.id);
+        this.#waiting.add(write);
+        break;
+      case 'done':
+        write.resolve(reply.hasBody && !('unlisted' in reply.result) ? { ...reply.result, body: bytes } : reply.result);
+        break;
+      case 'refused':
+        write.reject(ApiError.fromData(reply.error));
+        break;
+      case 'failed':
+        write.reject(new Error(reply.stack));
+    }
+    this.#next();
+  }
+
+  /** Stops a write that takes too long, or that others wait for. Its process is killed while it is within the work of that write, and so within a
+   *  transaction: nothing of it is in the database. */
+  #watch(): void {
+    const { statementTime } = this.#setup.limits;
+    this.#waiting.sweep(statementTime);
+    this.#next();
+    const running = [...this.#sent.values()].find(({ progress }) => progress === 'begun');
+    if (running === undefined || this.#stopped !== undefined) return;
+    const now = performance.now();
+    const milliseconds = now - running.since;
+    if (milliseconds > slow) this.#standby ??= this.#open();
+    const { key, hasLeft } = running.write.caller;
+    const others = Math.max(
+      this.#waiting.longestWait((each) => each !== key),
+      this.#waitOfOthers(now, running),
+    );
+    if (milliseconds > statementTime) this.#stop(running, ApiError.of('database.time', { limit: statementTime }));
+    else if (Math.min(milliseconds, others) > patience) this.#stop(running, ApiError.of('database.stopped', undefined));
+    else if (milliseconds > patience && hasLeft()) this.#stop(running, ApiError.of('database.busy', undefined));
+  }
+
+  /** Of other connections, and of other callers whose writes were sent together with this one. */
+  #waitOfOthers(now: number, running: Sent): number {
+    const [first] = this.#others;
+    const { key } = running.write.caller;
+    const isShared = [...this.#sent.values()].some(({ write }) => write.caller.key !== key);
+    return Math.max(first === undefined ? 0 : now - first, isShared ? now - running.since : 0);
+  }
+
+  #noteTime({ job, caller }: Write, milliseconds: number): void {
+    if (milliseconds <= slow) this.#quick.add(timedBy(job));
+    else {
+      this.#quick.delete(timedBy(job));
+      this.#noteSlow(caller.key);
+    }
+  }
+
+  #noteSlow(key: string): void {
+    this.#slowUntil.delete(key);
+    this.#slowUntil.set(key, performance.now() + slowFor);
+    const [oldest] = this.#slowUntil.keys();
+    if (this.#slowUntil.size > slowCallers && oldest !== undefined) this.#slowUntil.delete(oldest);
+  }
+
+  #stop(running: Sent, error: ApiError): void {
+    this.#stopped = running;
+    this.#quick.delete(timedBy(running.write.job));
+    this.#noteSlow(running.write.caller.key);
+    running.write.reject(error);
+    this.#channel?.kill();
+  }
+
+  /** The process has ended, and everything that it said is known. Between `begun` and `written` it was inside a transaction, which is rolled back, so
+   *  the others are done again. At any other moment nobody knows whether the commit came to its end: each write is whole in the database, or
+   *  not there at all. */
+  #recover(wasReady: boolean): void {
+    this.#channel = undefined;
+    const sent = [...this.#sent.values()];
+    this.#sent.clear();
+    const isWithin = sent.some(({ progress }) => progress === 'begun');
+    for (const each of sent) {
+      const isUndone = each.progress === 'sent' || (each.progress === 'written' && isWithin);
+      if (each !== this.#stopped && isUndone && wasReady) this.#waiting.add(each.write);
+      else each.write.reject(ApiError.of('database.busy', undefined));
+    }
+    this.#stopped = undefined;
+    this.#next();
+  }
+}

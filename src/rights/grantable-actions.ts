@@ -1,0 +1,60 @@
+/** What rights can be given for: content types, and the controllers of plugins, each with its actions. */
+import { fileUid } from '../model/built-in-types.ts';
+import type { ContentModel, ContentType } from '../model/content-model.ts';
+import { collectionActions, pluginActions, singleActions } from './permission-tree.ts';
+
+export interface Subject {
+  /** `api::article.article`, `plugin::users-permissions.auth`: an action without its last word. */
+  readonly key: string;
+  readonly actions: readonly string[];
+  /** Undefined for a controller of a plugin. */
+  readonly type: ContentType | undefined;
+  /** What the actions are about, where their rights can be limited: content types, users and files. */
+  readonly limitable: ContentType | undefined;
+}
+
+export type Subjects = ReadonlyMap<string, Subject>;
+
+const fileController = 'plugin::upload.content-api';
+
+/** Content types first, in the order of the model. */
+export function subjectsOf(model: ContentModel): Subjects {
+  const subjects = new Map<string, Subject>();
+  for (const type of model.contentTypes.values()) {
+    if (!type.routed) continue;
+    const own = type.draftAndPublish ? ['findDraft', 'publish'] : [];
+    const actions = [...(type.kind === 'singleType' ? singleActions : collectionActions), ...own];
+    subjects.set(type.uid, { key: type.uid, type, limitable: type, actions });
+  }
+  for (const [plugin, controller, actions] of pluginActions) {
+    const key = `${plugin}.${controller}`;
+    subjects.set(key, { key, type: undefined, limitable: model.contentTypes.get(key === fileController ? fileUid : key), actions });
+  }
+  return subjects;
+}
+
+/** `api::article.article.find` → its two parts. */
+export function partsOf(action: string): { readonly subject: string; readonly name: string } {
+  const dot = action.lastIndexOf('.');
+  return { subject: action.slice(0, Math.max(dot, 0)), name: action.slice(dot + 1) };
+}
+
+export function isKnown(action: string, subjects: Subjects): boolean {
+  const { subject, name } = partsOf(action);
+  return subjects.get(subject)?.actions.includes(name) === true;
+}
+
+/** The subject by its key, or a type by its singular or plural name where only one has it. */
+export function findSubject(text: string, subjects: Subjects): readonly Subject[] {
+  const exact = subjects.get(text);
+  if (exact !== undefined) return [exact];
+  return [...subjects.values()].filter(({ type }) => type !== undefined && (type.singularName === text || type.pluralName === text));
+}
+
+/** Everything that `findSubject` would find something for. */
+export const namesOf = (subjects: Subjects): readonly string[] =>
+  [...subjects.values()].flatMap(({ key, type }) => (type === undefined ? [key] : [key, type.singularName, type.pluralName]));
+
+/** Every action that a role or a custom API token of the project can be given. */
+export const knownActions = (model: ContentModel): ReadonlySet<string> =>
+  new Set([...subjectsOf(model).values()].flatMap(({ key, actions }) => actions.map((action) => `${key}.${action}`)));

@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto';
+import type { Actor, Rights } from '../identity/actor.ts';
+import { type Limit, limitOf, type RoleRule, type UserValues } from './restrictions.ts';
+
+const unlimited = () => undefined;
+
+/** API tokens of type `full-access`. */
+export const fullRights: Rights = { key: 'full', allows: () => true, limit: unlimited };
+
+/** Who manages users, at the command line or with the management token: may link to everything, and is no user. */
+export const manager: Actor = { kind: 'token', tokenId: 0, rights: fullRights };
+
+const readActions = ['.find', '.findOne', '.findDraft'];
+
+/** API tokens of type `read-only`: whatever an action belongs to, only its last word counts. `findDraft` is Lectern's own. */
+export const readOnlyRights: Rights = {
+  key: 'read-only',
+  allows: (action) => readActions.some((end) => action.endsWith(end)),
+  limit: unlimited,
+};
+
+/** The rights of a token of type `custom`. Equal sets of actions have equal keys, whoever holds them. */
+export const rightsTo = (actions: Iterable<string>): Rights => rightsWithin(new Set(actions), new Map());
+
+/** What a role was given, as the database has it. */
+export interface Grants {
+  readonly actions: readonly string[];
+  readonly rules: readonly RoleRule[];
+}
+
+/** The rights of a role for one caller. `user` is empty for callers who are nobody in particular. */
+export function rightsOfRole({ actions, rules }: Grants, user: UserValues): Rights {
+  const allowed = new Set(actions);
+  const limits = new Map<string, Limit>();
+  for (const rule of rules) {
+    const { action, fields, condition } = rule;
+    if (isOwnAction(action)) allowed.add(action);
+    if (fields === null && condition === null) continue;
+    if (isLimitable(action) && (fields === null || hasFields(action))) limits.set(action, limitOf(rule, user));
+    // Nothing would hold the caller to it.
+    else allowed.delete(action);
+  }
+  return rightsWithin(allowed, limits);
+}
+
+function rightsWithin(allowed: ReadonlySet<string>, limits: ReadonlyMap<string, Limit>): Rights {
+  const listed = [...allowed].sort().map((action) => `${action} ${limits.get(action)?.key ?? ''}`);
+  const key = createHash('sha256').update(listed.join('\n')).digest('base64url');
+  return { key, allows: (action) => allowed.has(action), limit: (action) => limits.get(action) };
+}
+
+/** Actions that Strapi does not know: its permission sync would remove them from `up_permissions`, so a rule alone grants them. */
+export const isOwnAction = (action: string): boolean => /^api::.+\.(?:findDraft|publish)$/.test(action);
+
+/** The right to list files, which determines the files that a caller may attach. */
+export const findFiles = 'plugin::upload.content-api.find';
+
+const limitable = [
+  /^api::.+\.(?:find|findOne|findDraft|create|update|delete|publish)$/,
+  /^plugin::users-permissions\.user\.(?:find|findOne|me|count|create|update|destroy)$/,
+  /^plugin::upload\.content-api\.(?:find|findOne|findPage|upload|destroy)$/,
+];
+
+/** Actions that rules can limit to fields and rows: those on documents, users and records of files. */
+export const isLimitable = (action: string): boolean => limitable.some((pattern) => pattern.test(action));
+
+/** Whether an action is about attributes, and not about documents as a whole. */
+export const hasFields = (action: string): boolean => !/\.(?:delete|destroy|publish|upload)$/.test(action);
+
+/** The limit of the first of the actions that is allowed; `otherwise` when none is. */
+export function limitOfFirst(actions: readonly string[], rights: Rights, otherwise: Limit | undefined): Limit | undefined {
+  const allowed = actions.find((action) => rights.allows(action));
+  return allowed === undefined ? otherwise : rights.limit(allowed);
+}

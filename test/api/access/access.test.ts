@@ -1,0 +1,150 @@
+import { describe, expect, it } from 'vitest';
+import { engines } from '../../support/engines.ts';
+import { tokens } from '../../support/library/content.ts';
+import { type ApiCase, bookPath, idOf, useLibrary, type Who } from '../../support/library/library.ts';
+
+/** What every kind of caller is answered with, by path. */
+const matrix: readonly (readonly [path: string, Readonly<Record<Who, number>>])[] = [
+  ['/api/books', { public: 200, reader: 200, full: 200, readonly: 200, custom: 200, editor: 200, expired: 401 }],
+  [bookPath('lanterns'), { public: 200, reader: 200, full: 200, readonly: 200, custom: 200, editor: 200, expired: 401 }],
+  ['/api/subjects', { public: 200, reader: 200, full: 200, readonly: 200, custom: 403, editor: 403, expired: 401 }],
+  ['/api/writers', { public: 403, reader: 200, full: 200, readonly: 200, custom: 403, editor: 403, expired: 401 }],
+  [`/api/cards/${idOf('card', 'a1')}`, { public: 403, reader: 403, full: 200, readonly: 200, custom: 403, editor: 403, expired: 401 }],
+  ['/api/loans', { public: 403, reader: 403, full: 200, readonly: 200, custom: 200, editor: 403, expired: 401 }],
+  [`/api/loans/${idOf('loan', 'zoe')}`, { public: 403, reader: 403, full: 200, readonly: 200, custom: 403, editor: 403, expired: 401 }],
+  ['/api/shelves', { public: 403, reader: 403, full: 200, readonly: 200, custom: 403, editor: 403, expired: 401 }],
+  ['/api/entrance', { public: 200, reader: 200, full: 200, readonly: 200, custom: 403, editor: 403, expired: 401 }],
+  ['/api/users', { public: 403, reader: 403, full: 200, readonly: 200, custom: 403, editor: 403, expired: 401 }],
+  ['/api/upload/files', { public: 403, reader: 403, full: 200, readonly: 200, custom: 403, editor: 403, expired: 401 }],
+  ['/api/nothing', { public: 404, reader: 404, full: 404, readonly: 404, custom: 404, editor: 404, expired: 404 }],
+];
+
+/** No way of asking may tell anything about what the caller may not read. Each is refused, or answered as if the condition were not there to see. */
+const hidden: ApiCase[] = [
+  {
+    it: 'a filter through a relation to a type that the caller may not find',
+    query: 'filters[writer][name][$startsWith]=A',
+    error: [400, 'writer'],
+  },
+  { it: 'a filter on that relation itself', query: 'filters[writer][id][$gt]=0', error: [400, 'writer'] },
+  { it: 'whether that relation is there', query: 'filters[writer][$notNull]=true', error: [400, 'writer'] },
+  { it: 'that filter inside $or', query: 'filters[$or][0][writer][name]=Ada%20Quill&filters[$or][1][title]=x', error: [400, 'writer'] },
+  { it: 'that filter inside $not', query: 'filters[$not][writer][name]=Ada%20Quill', error: [400, 'writer'] },
+  {
+    it: 'that filter one relation further',
+    path: '/api/subjects',
+    query: 'filters[books][writer][name]=Ada%20Quill',
+    error: [400, 'writer'],
+  },
+  { it: 'that filter behind a component', query: 'filters[editions][translator][name]=Bea%20Ink', error: [400, 'translator'] },
+  { it: 'a sort through that relation', query: 'sort=writer.name', error: [400, 'writer'] },
+  { it: 'a sort through that relation, as an object', query: 'sort[writer][name]=asc', error: [400, 'writer'] },
+  {
+    it: 'a filter inside populate',
+    path: '/api/subjects',
+    query: 'populate[books][filters][writer][name]=Ada%20Quill',
+    error: [400, 'writer'],
+  },
+  { it: 'a sort inside populate', path: '/api/subjects', query: 'populate[books][sort]=writer.name', error: [400, 'writer'] },
+  { it: 'a filter on a private attribute', query: 'filters[acquisitionNote][$startsWith]=hush', error: [400, 'acquisitionNote'] },
+  {
+    it: 'a filter on a private attribute inside populate',
+    path: '/api/subjects',
+    query: 'populate[books][filters][acquisitionNote][$startsWith]=h',
+    error: [400, 'acquisitionNote'],
+  },
+  {
+    it: 'a private attribute of a component in a dynamic zone or component',
+    query: 'populate[summary][filters][draftedBy]=hush-drafter',
+    error: [400, 'draftedBy'],
+  },
+  {
+    it: 'drafts, through a filter from a type without drafts',
+    path: '/api/subjects',
+    query: 'filters[books][title]=Maps,%20revised',
+    finds: [],
+  },
+  {
+    it: 'that there are drafts, from a type without drafts',
+    path: '/api/subjects',
+    query: 'filters[books][publishedAt][$null]=true',
+    finds: [],
+  },
+  {
+    it: 'drafts, through populate from a type without drafts',
+    path: '/api/subjects',
+    query: 'filters[name]=Science&fields=name&populate[books][fields]=title',
+    data: [{ name: 'Science', books: [{ title: 'Lanterns' }, { title: 'Maps' }, { title: 'tides' }] }],
+  },
+  {
+    it: 'the number of drafts, from a type without drafts',
+    path: '/api/subjects',
+    query: 'filters[name]=Science&fields=name&populate[books][count]=true',
+    data: [{ name: 'Science', books: { count: 3 } }],
+  },
+  { it: 'what a file belongs to', query: 'filters[cover][related][id][$gt]=0', error: [400, 'related'] },
+  { it: 'the folder of a file', query: 'filters[cover][folderPath]=/', error: [400, 'folderPath'] },
+];
+
+describe.each(engines)('%s: access', (engine) => {
+  const library = useLibrary(engine);
+
+  describe.each(matrix)('%s', (path, statuses) => {
+    it.each(Object.entries(statuses) as [Who, number][])('%s: %d', async (who, status) => {
+      const answer = await library.ask(who, path);
+      expect(answer.status).toBe(status);
+      if (status >= 400) expect(answer.json()).toMatchObject({ data: null, error: { status } });
+    });
+  });
+
+  describe('does not tell', () => it.each(hidden)('$it', (apiCase) => library.check(apiCase, '/api/books')));
+
+  it('does not tell what is private in any answer', async () => {
+    const paths = [
+      '/api/books?populate=*',
+      '/api/writers?populate=*',
+      '/api/specimens',
+      '/api/users?populate=*',
+      '/api/remarks?populate=*',
+      '/api/entrance?populate=*',
+    ];
+    for (const path of paths) {
+      const { text } = await library.ask('full', path);
+      expect(text).not.toMatch(/hush|private\.example|\$2[aby]\$|acquisitionNote|passcode|draftedBy/);
+    }
+  });
+
+  const credentials: readonly (readonly [header: string, status: number])[] = [
+    ['', 200],
+    ['Bearer', 200],
+    ['Basic dTpw', 200],
+    [tokens.full.token, 200],
+    [`bearer   ${tokens.full.token}`, 200],
+    ['Bearer nonsense', 401],
+    [`Bearer ${tokens.full.token.slice(1)}`, 401],
+    ['Bearer eyJhbGciOiJub25lIn0.eyJpZCI6MX0.', 401],
+    [`Bearer ${'x'.repeat(7000)}`, 401],
+  ];
+  it.each(credentials)('Authorization: %s', async (header, status) => {
+    const answer = await library.server.get('/api/books', { Authorization: header });
+    expect(answer.status).toBe(status);
+  });
+
+  it('takes no token from the query string', async () => {
+    const answer = await library.ask('public', `/api/loans?access_token=${tokens.full.token}`);
+    expect(answer.status).toBe(403);
+  });
+
+  it('says 403 before it looks at the query', () =>
+    library.check({ it: '', path: '/api/loans', query: 'nope=1', error: [403, 'Forbidden'] }));
+
+  it('keeps the rights of callers apart in whatever it remembers', async () => {
+    const path = `${bookPath('lanterns')}?fields=title&populate[writer][fields]=name`;
+    for (let round = 0; round < 3; round++) {
+      expect((await library.ask('full', path)).text).toContain('Ada Quill');
+      expect((await library.ask('public', path)).text).not.toContain('Ada Quill');
+      expect((await library.ask('reader', path)).text).toContain('Ada Quill');
+      expect((await library.ask('custom', path)).text).not.toContain('Ada Quill');
+    }
+  });
+});

@@ -1,0 +1,259 @@
+/** What a caller may not see is answered like what is not there, by reads and by writes; and no door leads to drafts but the right to them. */
+import { describe, expect, it } from 'vitest';
+import { engines } from '../../support/engines.ts';
+import type { Answer } from '../../support/http.ts';
+import { relation, schemaFiles, translated } from '../../support/schema-files.ts';
+import { idOf, type Served, useProject } from '../../support/served-project.ts';
+
+const files = schemaFiles({
+  memo: {
+    drafts: true,
+    localized: true,
+    attributes: {
+      title: { type: 'string', ...translated },
+      next: relation('manyToOne', 'memo'),
+      vault: relation('manyToOne', 'vault'),
+      folder: relation('manyToOne', 'folder', { inversedBy: 'memos' }),
+    },
+  },
+  folder: { attributes: { name: { type: 'string' }, memos: relation('oneToMany', 'memo', { mappedBy: 'folder' }) } },
+  vault: { attributes: { name: { type: 'string' }, owner: relation('manyToOne', 'memo') } },
+  desk: { single: true, drafts: true, attributes: { title: { type: 'string' } } },
+});
+
+const memo = (...actions: readonly string[]) => actions.map((action) => `api::memo.memo.${action}`);
+const others = ['api::folder.folder.find', 'api::folder.folder.findOne', 'api::desk.desk.find'];
+
+const options = {
+  files,
+  locales: [
+    { code: 'en', name: 'English (en)' },
+    { code: 'de', name: 'German (de)' },
+  ],
+  types: [
+    { type: 'api::vault.vault', documents: [{ key: 'gold', status: 'published' as const, data: { name: 'hush-gold' } }] },
+    { type: 'api::folder.folder', documents: [{ key: 'blue', status: 'published' as const, data: { name: 'Blue' } }] },
+    {
+      type: 'api::memo.memo',
+      documents: [
+        { key: 'open', status: 'published' as const, data: { title: 'Open', folder: 'blue' }, draft: { title: 'hush-open' } },
+        { key: 'draft', status: 'draft' as const, data: { title: 'hush-draft', folder: 'blue' } },
+        { key: 'german', status: 'published' as const, locale: 'de', data: { title: 'Deutsch' } },
+      ],
+    },
+    { type: 'api::desk.desk', documents: [{ key: 'desk', status: 'draft' as const, data: { title: 'hush-desk' } }] },
+  ],
+  public: [...memo('find', 'findOne'), ...others],
+  tokens: {
+    reader: [...memo('find', 'findOne'), ...others],
+    drafter: [...memo('find', 'findOne', 'findDraft'), ...others, 'api::desk.desk.findDraft'],
+    writer: [...memo('find', 'findOne', 'create', 'update', 'delete', 'publish'), ...others],
+  },
+  env: { LECTERN_PROFILE: 'specification' },
+};
+
+const missing = 'zzzzzzzzzzzzzzzzzzzzzzzz';
+const perRequest = /^(?:date|x-request-id|server-timing|connection|keep-alive|content-length)$/;
+
+/** Everything an answer says, with the id that was asked for taken out. */
+const said = ({ status, headers, text }: Answer, id: string) => ({
+  status,
+  headers: Object.entries(headers).filter(([name]) => !perRequest.test(name)),
+  text: text.replaceAll(id, '<id>'),
+});
+
+describe.each(engines)('%s: hidden documents', (engine) => {
+  const api: Served = useProject(engine, options);
+  const ids: Readonly<Record<string, string>> = {
+    draft: idOf('memo', 'draft'),
+    german: idOf('memo', 'german'),
+    vault: idOf('vault', 'gold'),
+  };
+
+  describe('are answered like what is not there', () => {
+    const reads = ['', '?populate=*', '?fields=title', '?status=published', '?populate[next][populate]=*', '?locale=en'];
+    it.each(['draft', 'german'])('to a reader: %s', async (key) => {
+      const id = ids[key] ?? '';
+      for (const query of reads) {
+        for (const method of ['GET', 'HEAD']) {
+          const hidden = await api.ask('reader', method, `/api/memos/${id}${query}`);
+          const nothing = await api.ask('reader', method, `/api/memos/${missing}${query}`);
+          expect(hidden.status).toBe(404);
+          expect(said(hidden, id)).toEqual(said(nothing, missing));
+        }
+      }
+    });
+
+    it('by a row id, a filter or a list of ids', async () => {
+      const [row] = await api.query(`SELECT id FROM memos WHERE document_id = '${ids.draft}'`);
+      for (const query of [
+        `filters[id]=${row?.[0]}`,
+        `filters[documentId]=${ids.draft}`,
+        `filters[documentId][$in][0]=${ids.draft}`,
+        `filters[next][documentId]=${ids.draft}`,
+        `filters[folder][memos][documentId]=${ids.draft}`,
+        `filters[folder][memos][id]=${row?.[0]}`,
+        '_q=hush',
+      ]) {
+        const answer = await api.ask('reader', 'GET', `/api/memos?${query}`);
+        expect(answer.json(), query).toMatchObject({ data: [], meta: { pagination: { total: 0 } } });
+      }
+    });
+
+    it('in types without the right: each method, whether the document is there or not', async () => {
+      const requests: readonly (readonly [method: string, path: string])[] = [
+        ...['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE'].map((method) => [method, '/api/vaults/<id>'] as const),
+        ...['publish', 'unpublish', 'discard-draft'].map((action) => ['POST', `/api/memos/<id>/actions/${action}`] as const),
+        ...['PUT', 'PATCH', 'DELETE'].map((method) => [method, '/api/memos/<id>'] as const),
+      ];
+      for (const [method, path] of requests) {
+        const data = method === 'GET' || method === 'HEAD' || method === 'DELETE' ? undefined : { name: 'x' };
+        const id = path.startsWith('/api/vaults') ? (ids.vault ?? '') : (ids.draft ?? '');
+        const hidden = await api.ask('reader', method, path.replace('<id>', id), data);
+        const nothing = await api.ask('reader', method, path.replace('<id>', missing), data);
+        expect(hidden.status).toBe(403);
+        expect(said(hidden, id)).toEqual(said(nothing, missing));
+      }
+    });
+
+    it('as the target of a relation', async () => {
+      const bodies: readonly ((id: unknown) => object)[] = [
+        (id) => ({ vault: id }),
+        (id) => ({ vault: [id] }),
+        (id) => ({ vault: { connect: [id] } }),
+        (id) => ({ vault: { connect: [{ documentId: id }] } }),
+        (id) => ({ vault: { set: [id] } }),
+        (id) => ({ vault: { disconnect: [id] } }),
+      ];
+      const [row] = await api.query('SELECT MIN(id) FROM vaults');
+      for (const body of bodies) {
+        for (const [known, unknown] of [
+          [ids.vault, missing],
+          [Number(row?.[0]), 987_654],
+        ]) {
+          const hidden = await api.ask('writer', 'POST', '/api/memos?status=draft', body(known));
+          const nothing = await api.ask('writer', 'POST', '/api/memos?status=draft', body(unknown));
+          expect(hidden.status, JSON.stringify(body(known))).toBe(400);
+          expect(said(hidden, String(known))).toEqual(said(nothing, String(unknown)));
+        }
+      }
+    });
+
+    it('as the target of a relation, where there is a draft alone', async () => {
+      const [row] = await api.query(`SELECT id FROM memos WHERE title = 'hush-draft'`);
+      const bodies = [
+        (id: unknown) => ({ next: id }),
+        (id: unknown) => ({ next: { connect: [id] } }),
+        (id: unknown) => ({ next: { set: [id] } }),
+      ];
+      for (const body of bodies) {
+        for (const [known, unknown] of [
+          [ids.draft, missing],
+          [Number(row?.[0]), 987_654],
+        ]) {
+          const hidden = await api.ask('writer', 'POST', '/api/memos?status=draft', { title: 'x', ...body(known) });
+          const nothing = await api.ask('writer', 'POST', '/api/memos?status=draft', { title: 'x', ...body(unknown) });
+          expect(hidden.status, JSON.stringify(body(known))).toBe(400);
+          expect(said(hidden, String(known))).toEqual(said(nothing, String(unknown)));
+        }
+      }
+      expect((await api.ask('full', 'POST', '/api/memos?status=draft', { title: 'x', next: ids.draft })).status).toBe(201);
+    });
+
+    it('a single type that is a draft is one that was never filled', async () => {
+      expect((await api.ask('reader', 'GET', '/api/desk')).status).toBe(404);
+      expect((await api.ask('drafter', 'GET', '/api/desk?status=draft')).text).toContain('hush-desk');
+    });
+  });
+
+  describe('drafts', () => {
+    const open = idOf('memo', 'open');
+    const folder = idOf('folder', 'blue');
+    const filters = [
+      'never-published',
+      'never-published-document',
+      'modified',
+      'unmodified',
+      'has-published-version',
+      'has-published-version-document',
+      'published-without-draft',
+      'published-with-draft',
+    ];
+    const doors = [
+      ...[
+        '',
+        '&populate=*',
+        '&fields=title',
+        '&locale=*',
+        '&_q=hush',
+        '&pagination[pageSize]=1',
+        '&filters[title][$contains]=hush',
+      ].flatMap((more) => [`/api/memos?status=draft${more}`, `/api/memos?status=published${more}`]),
+      ...filters.flatMap((name) => [
+        `/api/memos?publicationFilter=${name}`,
+        `/api/memos/${open}?publicationFilter=${name}`,
+        `/api/folders?publicationFilter=${name}&populate=memos`,
+      ]),
+      '/api/memos?hasPublishedVersion=false',
+      '/api/memos?hasPublishedVersion=true&populate=*',
+      `/api/memos/${open}?status=draft`,
+      `/api/memos/${ids.draft}?status=draft`,
+      `/api/memos/${open}?populate[folder][populate][memos][fields]=title`,
+      '/api/folders?populate=memos',
+      '/api/folders?populate=memos&status=draft',
+      '/api/folders?populate[memos][count]=true',
+      '/api/folders?populate[memos][count]=true&status=draft',
+      '/api/folders?populate[memos][filters][title][$startsWith]=hush',
+      '/api/folders?populate[memos][filters][publishedAt][$null]=true',
+      '/api/folders?filters[memos][title][$startsWith]=hush',
+      '/api/folders?filters[memos][title][$startsWith]=hush&status=draft',
+      '/api/folders?filters[memos][publishedAt][$null]=true',
+      '/api/folders?sort=memos.title:desc&fields=name',
+      `/api/folders/${folder}?populate=memos`,
+      `/api/folders/${folder}?populate=memos&status=draft`,
+      '/api/desk?status=draft',
+    ];
+
+    it('come through no door without the right, whoever asked before', async () => {
+      const first = new Map<string, unknown>();
+      for (let round = 0; round < 3; round++) {
+        for (const door of doors) {
+          for (const who of round % 2 === 0 ? ['drafter', 'reader', 'public'] : ['public', 'drafter', 'reader']) {
+            const answer = await api.ask(who, 'GET', door);
+            if (who !== 'drafter') expect(answer.text, door).not.toContain('hush');
+            if (who !== 'drafter' && door.includes('filters[memos]') && answer.status === 200)
+              expect(answer.json()).toMatchObject({ data: [] });
+            const key = `${who} ${door}`;
+            if (!first.has(key)) first.set(key, said(answer, ''));
+            expect(said(answer, ''), key).toEqual(first.get(key));
+          }
+        }
+      }
+    });
+
+    it('come to who has the right, so that the doors are there', async () => {
+      const shown = await Promise.all(doors.map(async (door) => (await api.ask('drafter', 'GET', door)).text.includes('hush')));
+      expect(shown.filter(Boolean).length).toBeGreaterThan(8);
+    });
+
+    it('are in no tag of another caller', async () => {
+      for (const path of [
+        `/api/folders/${folder}?populate=memos&status=draft`,
+        `/api/memos/${open}?status=draft`,
+        '/api/desk?status=draft',
+      ]) {
+        const seen = await api.ask('drafter', 'GET', path);
+        expect(seen.text).toContain('hush');
+        const tag = { 'If-None-Match': String(seen.headers.etag) };
+        expect((await api.ask('drafter', 'GET', path, undefined, tag)).status).toBe(304);
+        for (const method of ['GET', 'HEAD']) {
+          const replayed = await api.ask('reader', method, path, undefined, tag);
+          expect([200, 403]).toContain(replayed.status);
+          expect(replayed.headers.etag).not.toBe(seen.headers.etag);
+        }
+      }
+      const count = `/api/folders/${folder}?populate[memos][count]=true`;
+      expect((await api.ask('reader', 'GET', count)).text).toContain('"count":1');
+    });
+  });
+});

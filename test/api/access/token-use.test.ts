@@ -1,0 +1,91 @@
+/** `last_used_at` of API tokens: written in the background, once an hour. */
+import { describe, expect, it, vi } from 'vitest';
+import { engines } from '../../support/engines.ts';
+import { schemaFiles } from '../../support/schema-files.ts';
+import { useProject } from '../../support/served-project.ts';
+import { startServer } from '../../support/server.ts';
+
+vi.setConfig({ testTimeout: 30_000 });
+
+const files = schemaFiles({ note: { attributes: { title: { type: 'string' } } } });
+const salt = { API_TOKEN_SALT: 'small-api-token-salt', LECTERN_LOG_LEVEL: 'warn' };
+
+describe.each(engines)('%s: the last use of a token', (engine) => {
+  const names = ['background', 'closing', 'recent', 'old', 'forbidden', 'unused', 'unwritable'];
+  const served = useProject(engine, { files, tokens: Object.fromEntries(names.map((name) => [name, ['api::note.note.find']])) });
+  const moment = (milliseconds: number) => (engine === 'sqlite' ? String(milliseconds) : `to_timestamp(${milliseconds / 1000})`);
+  const select = engine === 'sqlite' ? 'last_used_at' : 'extract(epoch from last_used_at) * 1000';
+  const lastUse = async (name: string) => {
+    const [[time] = []] = await served.query(`SELECT ${select} FROM strapi_api_tokens WHERE name = '${name}'`);
+    return time === null ? null : Number(time);
+  };
+  const setLastUse = (name: string, time: number) =>
+    served.change(`UPDATE strapi_api_tokens SET last_used_at = ${moment(time)} WHERE name = '${name}'`);
+  const list = (who: string) => served.send(who, { path: '/api/notes' });
+  /** By a server that is stopped afterwards, and so writes what it knows. */
+  const useAndStop = async (who: string, path = '/api/notes') => {
+    const server = await startServer(served.project.dir, { ...served.project.env, ...salt });
+    const answer = await server.get(path, served.authorization(who));
+    await server.stop();
+    return { answer, output: server.output };
+  };
+
+  it('is written some seconds after the request, and not again within the hour', async () => {
+    const before = Date.now();
+    expect((await list('background')).status).toBe(200);
+    await vi.waitFor(async () => expect(await lastUse('background')).not.toBeNull(), { timeout: 10_000, interval: 250 });
+    const first = Number(await lastUse('background'));
+    expect(first).toBeGreaterThanOrEqual(before);
+    expect(first).toBeLessThanOrEqual(Date.now());
+    await list('background');
+    await new Promise((resolve) => setTimeout(resolve, 6000));
+    expect(await lastUse('background')).toBe(first);
+    expect(await lastUse('unused')).toBeNull();
+  });
+
+  it('is written when the server stops', async () => {
+    expect((await useAndStop('closing')).answer.status).toBe(200);
+    expect(Date.now() - Number(await lastUse('closing'))).toBeLessThan(10_000);
+  });
+
+  it('counts for a token that may not do what it tries, as in Strapi', async () => {
+    expect((await useAndStop('forbidden', '/api/users')).answer.status).toBe(403);
+    expect(await lastUse('forbidden')).not.toBeNull();
+  });
+
+  it('is left alone when another process wrote it within the hour', async () => {
+    const halfAnHourAgo = Date.now() - 1_800_000;
+    await setLastUse('recent', halfAnHourAgo);
+    await useAndStop('recent');
+    expect(Math.round(Number(await lastUse('recent')))).toBe(halfAnHourAgo);
+  });
+
+  it('is renewed when it is older', async () => {
+    await setLastUse('old', Date.now() - 3_700_000);
+    await useAndStop('old');
+    expect(Date.now() - Number(await lastUse('old'))).toBeLessThan(60_000);
+  });
+
+  it('fails no request where the database cannot be written to', async () => {
+    const restore = await makeReadOnly();
+    try {
+      const { answer, output } = await useAndStop('unwritable');
+      expect(answer.status).toBe(200);
+      expect(output.stderr).toContain('the last use of API tokens is not written down');
+    } finally {
+      await restore();
+    }
+    expect(await lastUse('unwritable')).toBeNull();
+  });
+
+  /** For connections that are opened from now on. Root may write to any file, so on SQLite a trigger says no. */
+  async function makeReadOnly(): Promise<() => Promise<void>> {
+    if (engine === 'postgres') {
+      const [[name] = []] = await served.query('SELECT current_database()');
+      await served.change(`ALTER DATABASE ${String(name)} SET default_transaction_read_only = on`);
+      return () => served.change(`SET TRANSACTION READ WRITE; ALTER DATABASE ${String(name)} RESET default_transaction_read_only`);
+    }
+    await served.change("CREATE TRIGGER read_only BEFORE UPDATE ON strapi_api_tokens BEGIN SELECT RAISE(ABORT, 'read only'); END");
+    return () => served.change('DROP TRIGGER read_only');
+  }
+});

@@ -1,0 +1,324 @@
+/** Passwords: which are taken, how they are changed and forgotten, and how often they can be tried. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Accounts, ada, ben, newAddress, profiles, signedInBy, useAccounts } from '../../support/accounts.ts';
+import { engines } from '../../support/engines.ts';
+import { errorOf } from '../../support/served-project.ts';
+import { readable, type SmtpServer, startSmtpServer } from '../../support/smtp-server.ts';
+
+const longest = 'x'.repeat(72);
+/** 25 characters of three bytes. */
+const tooLong = [`${longest}x`, '€'.repeat(25)];
+
+const started = Date.now();
+/** The end of a code, as the server writes it. */
+const endIn = (hours: number) => (started + hours * 3_600_000).toString(36);
+const codeOf = (name: string, hours = 1) => `code-of-${name}.${endIn(hours)}`;
+const reset = (code: string, password: string, passwordConfirmation = password) => ({ code, password, passwordConfirmation });
+
+describe.each(engines)('%s: passwords', (engine) => {
+  describe.each(profiles)('in profile %s', (profile) => {
+    const accounts = useAccounts(engine, { LECTERN_PROFILE: profile });
+    const tokenOf = async (username: string) =>
+      (await accounts.query(`SELECT reset_password_token FROM up_users WHERE username = '${username}'`))[0]?.[0];
+
+    describe.each(tooLong)('a password of 73 bytes or more (%s)', (password) => {
+      it('is refused wherever one is set', async () => {
+        const { jwt } = await accounts.signIn(ada);
+        const role = await accounts.roleId('authenticated');
+        const answers = [
+          await accounts.post('/api/auth/local/register', { username: 'long', email: 'long@example.org', password }),
+          await accounts.post(
+            '/api/auth/change-password',
+            { currentPassword: ada.password, password, passwordConfirmation: password },
+            { jwt },
+          ),
+          await accounts.post('/api/auth/reset-password', reset('any', password)),
+          await accounts.send('full', {
+            method: 'POST',
+            path: '/api/users',
+            body: { username: 'long', email: 'long@example.org', password, role },
+          }),
+          await accounts.send('full', { method: 'PUT', path: `/api/users/${await accounts.userId('ben')}`, body: { password } }),
+        ];
+        for (const answer of answers) {
+          expect(errorOf(answer)).toMatchObject({ status: 400, name: 'ValidationError', message: 'Password must be less than 73 bytes' });
+        }
+        expect(await accounts.query("SELECT 1 FROM up_users WHERE username = 'long'")).toEqual([]);
+      });
+    });
+
+    it('72 bytes are taken, and each of them counts', async () => {
+      const user = { username: 'whole', email: 'whole@example.org', password: longest };
+      expect((await accounts.post('/api/auth/local/register', user)).status).toBe(200);
+      const wrong = { identifier: user.username, password: `${longest.slice(0, 71)}y` };
+      expect((await accounts.post('/api/auth/local', wrong)).status).toBe(400);
+      expect((await accounts.post('/api/auth/local', { ...wrong, password: longest })).status).toBe(200);
+    });
+
+    const notTexts = [null, 5, true, {}, { $ne: 1 }, [], ['Ada-Pass-1'], ''];
+    it.each(notTexts)('%j is no credential', async (value) => {
+      const { jwt } = await accounts.signIn(ada);
+      const bodies: readonly (readonly [string, unknown])[] = [
+        ['local', { identifier: value, password: ada.password }],
+        ['local', { identifier: ada.username, password: value }],
+        ['local/register', { username: value, email: 'odd@example.org', password: 'Odd-Pass-1' }],
+        ['local/register', { username: 'odd', email: value, password: 'Odd-Pass-1' }],
+        ['local/register', { username: 'odd', email: 'odd@example.org', password: value }],
+        ['forgot-password', { email: value }],
+        ['reset-password', { code: value, password: 'Odd-Pass-1', passwordConfirmation: 'Odd-Pass-1' }],
+        ['reset-password', { code: 'any', password: value, passwordConfirmation: value }],
+        ['change-password', { currentPassword: value, password: 'Odd-Pass-1', passwordConfirmation: 'Odd-Pass-1' }],
+        ['change-password', { currentPassword: ada.password, password: value, passwordConfirmation: value }],
+        ['send-email-confirmation', { email: value }],
+      ];
+      for (const [path, body] of bodies) {
+        const answer = await accounts.post(`/api/auth/${path}`, body, path === 'change-password' ? { jwt } : {});
+        expect(errorOf(answer), path).toMatchObject({ status: 400, name: 'ValidationError' });
+      }
+      expect((await accounts.signIn(ada)).jwt).toBeTypeOf('string');
+    });
+
+    it('no answer repeats a password', async () => {
+      const secret = `Secret-${'z'.repeat(80)}`;
+      const { jwt } = await accounts.signIn(ada);
+      const answers = [
+        await accounts.post('/api/auth/local', { identifier: ada.username, password: [secret] }),
+        await accounts.post('/api/auth/local/register', { username: 'echo', email: 'echo', password: secret }),
+        await accounts.post('/api/auth/reset-password', { ...reset('any', secret), [secret.slice(0, 3)]: secret }),
+        await accounts.post('/api/auth/change-password', { currentPassword: secret, password: secret, passwordConfirmation: 'a' }, { jwt }),
+        await accounts.send('full', { method: 'POST', path: '/api/users', body: { password: { secret } } }),
+      ];
+      for (const { status, text } of answers) {
+        expect(status).toBe(400);
+        expect(text).not.toContain(secret);
+      }
+    });
+
+    it(`a code whose hour is over is ${profile === 'strapi' ? 'good, as in Strapi' : 'not good'}`, async () => {
+      const user = { username: 'dina', email: 'dina@example.org', password: 'Dina-Pass-1' };
+      await accounts.post('/api/auth/local/register', user);
+      // The second one is as Strapi makes them: it does not say when it ends.
+      for (const code of [codeOf('dina', -1), 'ab'.repeat(64)]) {
+        await accounts.change(`UPDATE up_users SET reset_password_token = '${code}' WHERE username = 'dina'`);
+        const later = code.replace(/\.\w+$/, `.${endIn(1)}`);
+        if (later !== code) expect((await accounts.post('/api/auth/reset-password', reset(later, 'Dina-Pass-2'))).status).toBe(400);
+        const answer = await accounts.post('/api/auth/reset-password', reset(code, 'Dina-Pass-2'));
+        if (profile === 'strapi') expect(answer.status).toBe(200);
+        else expect(errorOf(answer)).toMatchObject({ status: 400, message: 'Incorrect code provided' });
+      }
+    });
+
+    it('a code is good for once, however many bring it at the same time', async () => {
+      await accounts.change(`UPDATE up_users SET reset_password_token = '${codeOf('ben')}' WHERE username = 'ben'`);
+      const passwords = ['Ben-Pass-2', 'Ben-Pass-3', 'Ben-Pass-4'];
+      const answers = await Promise.all(
+        passwords.map((password) => accounts.post('/api/auth/reset-password', reset(codeOf('ben'), password))),
+      );
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
+      const winner = passwords[answers.findIndex(({ status }) => status === 200)] ?? '';
+      expect((await accounts.signIn({ ...ben, password: winner })).jwt).toBeTypeOf('string');
+      expect(await tokenOf('ben')).toBeNull();
+    });
+
+    it('a code does nothing for a user who is blocked', async () => {
+      await accounts.change(`UPDATE up_users SET reset_password_token = '${codeOf('blocked')}', blocked = (1 = 1) WHERE username = 'ben'`);
+      expect((await accounts.post('/api/auth/reset-password', reset(codeOf('blocked'), 'Ben-Pass-5'))).status).toBe(400);
+      await accounts.change("UPDATE up_users SET reset_password_token = NULL, blocked = (1 = 0) WHERE username = 'ben'");
+    });
+
+    it('a code is worth nothing after the password was changed otherwise', async () => {
+      const user = { username: 'cleo', email: 'cleo@example.org', password: 'Cleo-Pass-1' };
+      const { jwt } = signedInBy(await accounts.post('/api/auth/local/register', user));
+      const changes = [
+        () =>
+          accounts.post(
+            '/api/auth/change-password',
+            { currentPassword: user.password, password: 'Cleo-Pass-2', passwordConfirmation: 'Cleo-Pass-2' },
+            { jwt },
+          ),
+        async () =>
+          accounts.send('full', { method: 'PUT', path: `/api/users/${await accounts.userId('cleo')}`, body: { password: 'Cleo-Pass-3' } }),
+      ];
+      for (const change of changes) {
+        await accounts.change(`UPDATE up_users SET reset_password_token = '${codeOf('cleo')}' WHERE username = 'cleo'`);
+        expect((await change()).status).toBe(200);
+        expect((await accounts.post('/api/auth/reset-password', reset(codeOf('cleo'), 'Cleo-Pass-4'))).status).toBe(400);
+      }
+    });
+
+    it('an unknown user takes as long as a wrong password', async () => {
+      const median = async (identifier: string) => {
+        const times: number[] = [];
+        for (let turn = 0; turn < 7; turn++) {
+          const started = performance.now();
+          expect((await accounts.post('/api/auth/local', { identifier, password: 'wrong' })).status).toBe(400);
+          times.push(performance.now() - started);
+        }
+        return times.sort((a, b) => a - b)[3] ?? 0;
+      };
+      await median(ada.username);
+      // Without the comparison it would be a twentieth.
+      expect(await median('nobody')).toBeGreaterThan((await median(ada.username)) / 3);
+    });
+
+    describe('ten attempts a minute', () => {
+      const attempts =
+        (path: string) =>
+        (from: string, body: unknown, headers = {}) =>
+          accounts.post(path, body, { from, headers });
+      const wrong = { identifier: 'nobody', password: 'wrong' };
+      const evasions: readonly (readonly [what: string, path: string, body: object, headers: Readonly<Record<string, string>>])[] = [
+        ['other letter case', '/API/Auth/LOCAL', wrong, {}],
+        ['a slash at the end', '/api/auth/local/', wrong, {}],
+        ['a query string', '/api/auth/local?again=1', wrong, {}],
+        ['an encoded letter', '/api/auth/loc%61l', wrong, {}],
+        ['another name', '/api/auth/local', { ...wrong, identifier: 'somebody' }, {}],
+        ['an e-mail address in the body', '/api/auth/local', { ...wrong, email: 'another@example.org' }, {}],
+        ['X-Forwarded-For', '/api/auth/local', wrong, { 'X-Forwarded-For': '203.0.113.7' }],
+        ['Forwarded', '/api/auth/local', wrong, { Forwarded: 'for=203.0.113.7' }],
+        ['X-Real-IP', '/api/auth/local', wrong, { 'X-Real-IP': '203.0.113.7' }],
+        ['another Host', '/api/auth/local', wrong, { Host: 'another.example.org' }],
+        ['a form', '/api/auth/local', {}, { 'Content-Type': 'application/x-www-form-urlencoded' }],
+      ];
+      it.each(evasions)('are not begun anew by %s', async (_, path, body, headers) => {
+        const from = newAddress();
+        const login = attempts('/api/auth/local');
+        for (let turn = 0; turn < 10; turn++) expect((await login(from, wrong)).status).toBe(400);
+        const answer = await attempts(path)(from, body, headers);
+        expect(errorOf(answer)).toMatchObject({ status: 429, name: 'RateLimitError' });
+        expect(answer.headers['x-ratelimit-remaining']).toBe('0');
+        expect((await login(newAddress(), wrong)).status).toBe(400);
+      });
+
+      it.each(['reset-password', 'change-password'])('count for %s by the caller alone', async (path) => {
+        const from = newAddress();
+        const { jwt } = await accounts.signIn(ada);
+        const bodies = Array.from({ length: 11 }, (_, turn) => ({ code: 'x', email: `a${turn}@example.org` }));
+        const statuses: number[] = [];
+        for (const body of bodies)
+          statuses.push((await accounts.post(`/api/auth/${path}`, body, { from, ...(path === 'change-password' ? { jwt } : {}) })).status);
+        expect(statuses).toEqual([...Array(10).fill(400), 429]);
+      });
+
+      it.each(['local/register', 'forgot-password', 'send-email-confirmation'])(
+        `count for %s ${profile === 'strapi' ? 'each address by itself' : 'by the caller alone'}`,
+        async (path) => {
+          const statuses = async (email: (turn: number) => string) => {
+            const from = newAddress();
+            const answers: number[] = [];
+            for (let turn = 0; turn < 11; turn++)
+              answers.push((await accounts.post(`/api/auth/${path}`, { email: email(turn) }, { from })).status);
+            return answers;
+          };
+          const varied = await statuses((turn) => `nobody${turn}@example.org`);
+          if (profile === 'strapi') expect(varied).not.toContain(429);
+          else expect(varied.at(-1)).toBe(429);
+          expect((await statuses((turn) => (turn % 2 === 0 ? 'nobody@example.org' : 'NOBODY@example.org'))).at(-1)).toBe(429);
+        },
+      );
+    });
+  });
+
+  describe('with a mail server', () => {
+    let smtp: SmtpServer | undefined;
+    const mails = async (count: number) => (await (smtp as SmtpServer).received(count)).map((mail) => ({ ...mail, text: readable(mail) }));
+    beforeAll(async () => {
+      smtp = await startSmtpServer();
+    });
+    const accounts: Accounts = useAccounts(engine, () => ({
+      SMTP_HOST: '127.0.0.1',
+      SMTP_PORT: String(smtp?.port),
+      SMTP_FROM: 'desk@example.org',
+      PUBLIC_URL: 'https://api.example.org',
+      NODE_ENV: 'production',
+    }));
+    afterAll(() => smtp?.close());
+    const setAdvanced = (settings: object) =>
+      accounts.change(
+        `UPDATE strapi_core_store_settings SET value = '${JSON.stringify(settings)}' WHERE key = 'plugin_users-permissions_advanced'`,
+      );
+    const defaults = { unique_email: true, allow_register: true, default_role: 'authenticated' };
+
+    it('a forgotten password is replaced by the link of a mail', async () => {
+      await setAdvanced({ ...defaults, email_reset_password: 'https://www.example.org/reset' });
+      const before = smtp?.mails.length ?? 0;
+      const forgot = (email: string) => accounts.post('/api/auth/forgot-password', { email }, { headers: { Host: 'evil.example.org' } });
+      const answers = [await forgot('nobody@example.org'), await forgot(ben.email.toUpperCase())];
+      for (const answer of answers) expect([answer.status, answer.text]).toEqual([200, '{"ok":true}']);
+      const mail = (await mails(before + 1)).at(-1);
+      expect(mail?.to).toBe(`<${ben.email}>`);
+      expect(mail?.text).toContain('desk@example.org');
+      expect(mail?.text).not.toContain('evil.example.org');
+      const code = /https:\/\/www\.example\.org\/reset\?code=([0-9a-f]{128}\.[0-9a-z]{8,9})/.exec(mail?.text ?? '')?.[1] ?? '';
+      expect((await accounts.post('/api/auth/reset-password', reset(code, 'Ben-Pass-9'))).status).toBe(200);
+      expect((await accounts.signIn({ ...ben, password: 'Ben-Pass-9' })).jwt).toBeTypeOf('string');
+      expect(smtp?.mails).toHaveLength(before + 1);
+    });
+
+    it('who registers confirms the address first, once', async () => {
+      await setAdvanced({ ...defaults, email_confirmation: true, email_confirmation_redirection: 'https://www.example.org/welcome' });
+      const before = smtp?.mails.length ?? 0;
+      const user = { username: '<a href="https://evil.example.org">you</a>', email: 'new@example.org', password: 'New-Pass-1' };
+      const registered = await accounts.post('/api/auth/local/register', user, { headers: { Host: 'evil.example.org' } });
+      expect(registered.json()).toEqual({ user: expect.objectContaining({ email: user.email, confirmed: false }) });
+      expect(errorOf(await accounts.post('/api/auth/local', { identifier: user.email, password: user.password }))).toMatchObject({
+        message: 'Your account email is not confirmed',
+      });
+      const first = (await mails(before + 1)).at(-1)?.text ?? '';
+      const tokenIn = (text: string) =>
+        /https:\/\/api\.example\.org\/api\/auth\/email-confirmation\?confirmation=([0-9a-f]{40})/.exec(text)?.[1];
+      expect(first).not.toContain('href="https://evil.example.org"');
+      // Another mail makes the link of the first one worthless.
+      expect((await accounts.post('/api/auth/send-email-confirmation', { email: user.email })).json()).toEqual({
+        email: user.email,
+        sent: true,
+      });
+      const second = (await mails(before + 2)).at(-1)?.text ?? '';
+      const follow = (token: string | undefined) => accounts.send('public', { path: `/api/auth/email-confirmation?confirmation=${token}` });
+      expect((await follow(tokenIn(first))).status).toBe(400);
+      const confirmed = await follow(tokenIn(second));
+      expect([confirmed.status, confirmed.headers.location]).toEqual([302, 'https://www.example.org/welcome']);
+      expect((await follow(tokenIn(second))).status).toBe(400);
+      expect((await accounts.post('/api/auth/local', { identifier: user.email, password: user.password })).status).toBe(200);
+      await setAdvanced(defaults);
+    });
+
+    it('nobody learns by asking for a confirmation whose address is known', async () => {
+      const before = smtp?.mails.length ?? 0;
+      for (const email of [ada.email, 'nobody@example.org']) {
+        expect((await accounts.post('/api/auth/send-email-confirmation', { email })).json()).toEqual({ email, sent: true });
+      }
+      expect(smtp?.mails).toHaveLength(before);
+    });
+  });
+
+  describe('without a mail server', () => {
+    describe('in production', () => {
+      const accounts = useAccounts(engine, { NODE_ENV: 'production' });
+      it.each(['forgot-password', 'send-email-confirmation'])('%s says so, whoever the address belongs to', async (path) => {
+        for (const email of [ada.email, 'nobody@example.org']) {
+          expect(errorOf(await accounts.post(`/api/auth/${path}`, { email }))).toMatchObject({
+            status: 503,
+            message: expect.stringContaining('mail.host'),
+          });
+        }
+      });
+      it('nobody can register who has to confirm', async () => {
+        await accounts.change(
+          `UPDATE strapi_core_store_settings SET value = '{"allow_register":true,"email_confirmation":true,"default_role":"authenticated"}' WHERE key = 'plugin_users-permissions_advanced'`,
+        );
+        const user = { username: 'late', email: 'late@example.org', password: 'Late-Pass-1' };
+        expect((await accounts.post('/api/auth/local/register', user)).status).toBe(503);
+        expect(await accounts.query("SELECT 1 FROM up_users WHERE username = 'late'")).toEqual([]);
+      });
+    });
+
+    describe('in development', () => {
+      const accounts = useAccounts(engine);
+      it('the mail is in the log', async () => {
+        expect((await accounts.post('/api/auth/forgot-password', { email: ada.email })).status).toBe(200);
+        await expect.poll(() => accounts.server.output.stderr).toMatch(/code=[0-9a-f]{128}/);
+      });
+    });
+  });
+});

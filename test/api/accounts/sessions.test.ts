@@ -1,0 +1,326 @@
+/** Signing in, staying so, and not any longer. */
+import { createHmac } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { type Accounts, ada, ben, jwtSecret, newAddress, profiles, signedInBy, useAccounts } from '../../support/accounts.ts';
+import { engines } from '../../support/engines.ts';
+import { errorOf } from '../../support/served-project.ts';
+import { type Environment, type RunningServer, run, startServer } from '../../support/server.ts';
+
+const me = (accounts: Accounts, jwt: string) => accounts.as(jwt, 'GET', '/api/users/me');
+
+/** A user of the test's own, so that what ends their sessions leaves the others alone. */
+let names = 0;
+async function newUser(accounts: Accounts) {
+  names++;
+  const user = { username: `guest${names}`, email: `guest${names}@example.org`, password: 'Guest-Pass-1' };
+  const answer = await accounts.post('/api/auth/local/register', user);
+  expect(answer.status).toBe(200);
+  return { ...user, id: await accounts.userId(user.username), ...signedInBy(answer) };
+}
+
+const seconds = () => Math.floor(Date.now() / 1000);
+const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+function token(header: object, payload: object, secret = jwtSecret, algorithm = 'sha256'): string {
+  const text = `${part(header)}.${part(payload)}`;
+  return `${text}.${createHmac(algorithm, secret).update(text).digest('base64url')}`;
+}
+
+describe.each(engines)('%s: sessions', (engine) => {
+  describe.each(profiles)('in profile %s', (profile) => {
+    const accounts = useAccounts(engine, { LECTERN_PROFILE: profile });
+    /** What an access token is worth after its session ended. */
+    const ended = profile === 'specification' ? 401 : 200;
+
+    it('a logout ends the session', async () => {
+      const { jwt, refreshToken } = await newUser(accounts);
+      expect((await me(accounts, jwt)).status).toBe(200);
+      expect((await accounts.as(jwt, 'POST', '/api/auth/logout', {})).json()).toEqual({ ok: true });
+      expect((await me(accounts, jwt)).status).toBe(ended);
+      expect((await accounts.post('/api/auth/refresh', { refreshToken })).status).toBe(401);
+    });
+
+    it('a logout leaves the sessions of other devices alone, unless it is one of all', async () => {
+      const user = await newUser(accounts);
+      const second = await accounts.signIn(user);
+      const third = await accounts.signIn(user);
+      await accounts.as(second.jwt, 'POST', '/api/auth/logout', {});
+      expect((await accounts.post('/api/auth/refresh', { refreshToken: second.refreshToken })).status).toBe(401);
+      const renewed = await accounts.post('/api/auth/refresh', { refreshToken: user.refreshToken });
+      expect(renewed.status).toBe(200);
+      await accounts.as(third.jwt, 'POST', '/api/auth/logout', { scope: 'all' });
+      for (const { refreshToken } of [signedInBy(renewed), third]) {
+        expect((await accounts.post('/api/auth/refresh', { refreshToken })).status).toBe(401);
+      }
+      expect((await me(accounts, signedInBy(renewed).jwt)).status).toBe(ended);
+    });
+
+    it('a logout of one device ends what is signed in there', async () => {
+      const user = await newUser(accounts);
+      const phone = signedInBy(
+        await accounts.post('/api/auth/local', { identifier: user.username, password: user.password, deviceId: 'phone' }),
+      );
+      await accounts.as(user.jwt, 'POST', '/api/auth/logout', { deviceId: 'phone' });
+      expect((await accounts.post('/api/auth/refresh', { refreshToken: phone.refreshToken })).status).toBe(401);
+      expect((await accounts.post('/api/auth/refresh', { refreshToken: user.refreshToken })).status).toBe(200);
+    });
+
+    it('a logout ends the session also with the access token from before a refresh', async () => {
+      const { jwt, refreshToken } = await newUser(accounts);
+      const renewed = signedInBy(await accounts.post('/api/auth/refresh', { refreshToken }));
+      expect((await me(accounts, jwt)).status).toBe(200);
+      await accounts.as(jwt, 'POST', '/api/auth/logout', {});
+      expect((await accounts.post('/api/auth/refresh', { refreshToken: renewed.refreshToken })).status).toBe(401);
+    });
+
+    it("a logout does not end a stranger's session", async () => {
+      const [user, stranger] = [await newUser(accounts), await newUser(accounts)];
+      await accounts.as(user.jwt, 'POST', '/api/auth/logout', { refreshToken: stranger.refreshToken });
+      expect((await me(accounts, stranger.jwt)).status).toBe(200);
+      expect((await accounts.post('/api/auth/refresh', { refreshToken: stranger.refreshToken })).status).toBe(200);
+    });
+
+    it('a refresh token is good for once, however many bring it at the same time', async () => {
+      const { refreshToken } = await newUser(accounts);
+      const answers = await Promise.all(Array.from({ length: 8 }, () => accounts.post('/api/auth/refresh', { refreshToken })));
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401, 401, 401, 401, 401]);
+    });
+
+    it('the sessions of a user are listed and can be ended one by one, by nobody else', async () => {
+      const [user, stranger] = [await newUser(accounts), await newUser(accounts)];
+      const second = await accounts.signIn(user);
+      const list = async () =>
+        (await accounts.as(user.jwt, 'GET', '/api/auth/sessions')).json() as { data: { id: string; current: boolean }[] };
+      const { data } = await list();
+      expect(data.map(({ current }) => current)).toEqual([true, false]);
+      const other = data[1]?.id ?? '';
+      expect((await accounts.as(stranger.jwt, 'DELETE', `/api/auth/sessions/${other}`)).status).toBe(404);
+      expect((await list()).data).toHaveLength(2);
+      expect((await accounts.as(user.jwt, 'DELETE', `/api/auth/sessions/${other}`)).json()).toEqual({ data: {} });
+      expect((await list()).data).toHaveLength(1);
+      expect((await me(accounts, second.jwt)).status).toBe(ended);
+      expect((await accounts.post('/api/auth/refresh', { refreshToken: second.refreshToken })).status).toBe(401);
+    });
+
+    it('a blocked user is refused at once, and gets no further tokens', async () => {
+      const { jwt, refreshToken, id } = await newUser(accounts);
+      expect((await me(accounts, jwt)).status).toBe(200);
+      expect((await accounts.send('full', { method: 'PUT', path: `/api/users/${id}`, body: { blocked: true } })).status).toBe(200);
+      expect((await me(accounts, jwt)).status).toBe(401);
+      expect((await accounts.post('/api/auth/refresh', { refreshToken })).status).toBe(401);
+      await accounts.send('full', { method: 'PUT', path: `/api/users/${id}`, body: { blocked: false } });
+      expect((await me(accounts, jwt)).status).toBe(ended);
+    });
+
+    it('a deleted user is refused at once', async () => {
+      const { jwt, refreshToken, id } = await newUser(accounts);
+      expect((await me(accounts, jwt)).status).toBe(200);
+      expect((await accounts.send('full', { method: 'DELETE', path: `/api/users/${id}` })).status).toBe(200);
+      expect((await me(accounts, jwt)).status).toBe(401);
+      expect((await accounts.post('/api/auth/refresh', { refreshToken })).status).toBe(401);
+      expect(await accounts.query(`SELECT 1 FROM strapi_sessions WHERE user_id = '${id}'`)).toEqual([]);
+    });
+
+    it('another role counts at once', async () => {
+      const { jwt, id } = await newUser(accounts);
+      expect((await me(accounts, jwt)).status).toBe(200);
+      const role = await accounts.roleId('public');
+      expect((await accounts.send('full', { method: 'PUT', path: `/api/users/${id}`, body: { role } })).status).toBe(200);
+      // The public may not see who they are; with the policy the session is over as well.
+      expect((await me(accounts, jwt)).status).toBe(profile === 'specification' ? 401 : 403);
+    });
+
+    it('a change of something else ends nothing', async () => {
+      const { jwt, id } = await newUser(accounts);
+      const role = await accounts.roleId('authenticated');
+      const body = { username: `renamed${id}`, role };
+      expect((await accounts.send('full', { method: 'PUT', path: `/api/users/${id}`, body })).status).toBe(200);
+      expect((await me(accounts, jwt)).status).toBe(200);
+    });
+
+    it('a password that the user changes ends all other sessions', async () => {
+      const user = await newUser(accounts);
+      const second = await accounts.signIn(user);
+      const change = { currentPassword: user.password, password: 'Guest-Pass-2', passwordConfirmation: 'Guest-Pass-2' };
+      const answer = await accounts.post('/api/auth/change-password', change, { jwt: user.jwt });
+      expect(answer.status).toBe(200);
+      expect((await me(accounts, second.jwt)).status).toBe(ended);
+      expect((await me(accounts, user.jwt)).status).toBe(ended);
+      expect((await accounts.post('/api/auth/refresh', { refreshToken: second.refreshToken })).status).toBe(401);
+      expect((await me(accounts, signedInBy(answer).jwt)).status).toBe(200);
+    });
+
+    it('a password that somebody else changes ends all sessions, with the policy', async () => {
+      const { jwt, id } = await newUser(accounts);
+      const body = { password: 'Guest-Pass-3' };
+      expect((await accounts.send('full', { method: 'PUT', path: `/api/users/${id}`, body })).status).toBe(200);
+      expect((await me(accounts, jwt)).status).toBe(ended);
+    });
+
+    it('an API token has no sessions', async () => {
+      expect((await accounts.send('full', { path: '/api/auth/sessions' })).status).toBe(401);
+      expect((await accounts.send('full', { method: 'POST', path: '/api/auth/logout', body: {} })).status).toBe(401);
+    });
+
+    it.each([[undefined], [{}], [[]], [{ refreshToken: 5 }], [{ refreshToken: { $ne: null } }], [{ refreshToken: [] }]])(
+      'a refresh with the body %j is a 400',
+      async (body) => {
+        expect(errorOf(await accounts.post('/api/auth/refresh', body))).toMatchObject({ status: 400, message: 'Missing refresh token' });
+      },
+    );
+  });
+
+  describe('a token that was made up', () => {
+    const accounts = useAccounts(engine);
+    const header = { alg: 'HS256', typ: 'JWT' };
+    const good = async () => {
+      const { jwt } = await accounts.signIn(ada);
+      return JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString()) as Record<string, unknown>;
+    };
+    const made: readonly (readonly [what: string, make: (payload: Record<string, unknown>) => string])[] = [
+      ['has no signature', (payload) => `${part({ alg: 'none' })}.${part(payload)}.`],
+      ['has no signature, in other letters', (payload) => `${part({ alg: 'nOnE', typ: 'JWT' })}.${part(payload)}.`],
+      ['says none and is signed', (payload) => token({ alg: 'none' }, payload)],
+      ['is signed by another algorithm of the same family', (payload) => token({ alg: 'HS512' }, payload, jwtSecret, 'sha512')],
+      ['claims a signature by a public key', (payload) => token({ alg: 'RS256' }, payload)],
+      ['names a key', (payload) => token({ ...header, kid: '../../dev/null' }, payload)],
+      ['needs an extension that is not known', (payload) => token({ ...header, crit: ['exp'] }, payload)],
+      ['is signed with another secret', (payload) => token(header, payload, 'another-secret')],
+      ['is signed with nothing', (payload) => token(header, payload, '\0')],
+      ['is from the future', (payload) => token(header, { ...payload, iat: seconds() + 3600, exp: seconds() + 7200 })],
+      ['is not valid yet', (payload) => token(header, { ...payload, nbf: seconds() + 3600 })],
+      ['is over', (payload) => token(header, { ...payload, exp: seconds() - 1 })],
+      ['has a moment that is no number', (payload) => token(header, { ...payload, iat: 'now' })],
+      ['is of no type', (payload) => token(header, { ...payload, type: undefined })],
+      ['is a refresh token', (payload) => token(header, { ...payload, type: 'refresh' })],
+      ['is of another mode', (payload) => token(header, { id: payload.userId, iat: seconds(), exp: seconds() + 60 })],
+      ["has somebody else's session", (payload) => token(header, { ...payload, userId: String(Number(payload.userId) + 1) })],
+      ['has a session that never was', (payload) => token(header, { ...payload, sessionId: '0'.repeat(32) })],
+      ['has a user who is a condition', (payload) => token(header, { ...payload, userId: '1 OR 1=1' })],
+      ['has a user who is an object', (payload) => token(header, { ...payload, userId: { $gt: 0 } })],
+    ];
+    it('is accepted when everything is right, so that the others are refused for what they say', async () => {
+      expect((await me(accounts, token(header, await good()))).status).toBe(200);
+    });
+    it.each(made)('is a 401 when it %s', async (_, make) => {
+      expect(errorOf(await me(accounts, make(await good())))).toMatchObject({ status: 401, message: 'Missing or invalid credentials' });
+    });
+    it('is a 401 when a character of it was changed', async () => {
+      const { jwt } = await accounts.signIn(ben);
+      const [head = '', payload = '', signature = ''] = jwt.split('.');
+      const other = (text: string) => `${text[0] === 'A' ? 'B' : 'A'}${text.slice(1)}`;
+      for (const changed of [`${head}.${other(payload)}.${signature}`, `${head}.${payload}.${other(signature)}`, `${head}.${payload}`]) {
+        expect((await me(accounts, changed)).status).toBe(401);
+      }
+    });
+    it('refreshes nothing', async () => {
+      const { refreshToken, jwt } = await accounts.signIn(ada);
+      const payload = JSON.parse(Buffer.from(refreshToken.split('.')[1] ?? '', 'base64url').toString());
+      const others = [
+        jwt,
+        token(header, { ...payload, userId: '2' }),
+        token(header, payload, 'other'),
+        `${part({ alg: 'none' })}.${part(payload)}.`,
+      ];
+      for (const each of others) expect((await accounts.post('/api/auth/refresh', { refreshToken: each })).status).toBe(401);
+      expect((await accounts.post('/api/auth/refresh', { refreshToken })).status).toBe(200);
+    });
+  });
+
+  describe.each(profiles)('without sessions (legacy-support), in profile %s', (profile) => {
+    const accounts = useAccounts(engine, { LECTERN_PROFILE: profile, LECTERN_AUTH_JWT_MANAGEMENT: 'legacy-support' });
+    const ended = profile === 'specification' ? 401 : 200;
+
+    it('a new password ends what was signed in before', async () => {
+      const user = await newUser(accounts);
+      expect((await me(accounts, user.jwt)).status).toBe(200);
+      const change = { currentPassword: user.password, password: 'Guest-Pass-2', passwordConfirmation: 'Guest-Pass-2' };
+      const answer = await accounts.post('/api/auth/change-password', change, { jwt: user.jwt });
+      expect((await me(accounts, user.jwt)).status).toBe(ended);
+      expect((await me(accounts, signedInBy(answer).jwt)).status).toBe(200);
+    });
+
+    it('a blocked user is refused at once', async () => {
+      const { jwt, id } = await newUser(accounts);
+      expect((await me(accounts, jwt)).status).toBe(200);
+      await accounts.send('full', { method: 'PUT', path: `/api/users/${id}`, body: { blocked: true } });
+      expect((await me(accounts, jwt)).status).toBe(401);
+    });
+
+    it('there is nothing to refresh, list or end', async () => {
+      const { jwt } = await accounts.signIn(ada);
+      expect((await accounts.post('/api/auth/refresh', { refreshToken: jwt })).status).toBe(404);
+      expect((await accounts.as(jwt, 'GET', '/api/auth/sessions')).status).toBe(404);
+      expect((await accounts.as(jwt, 'POST', '/api/auth/logout', {})).status).toBe(404);
+    });
+  });
+
+  describe('a database without a table for sessions, as early releases of Strapi 5 made them', () => {
+    const accounts = useAccounts(engine);
+    const start = (env: Environment) =>
+      startServer(accounts.project.dir, { ...accounts.project.env, JWT_SECRET: jwtSecret, LECTERN_MIGRATE: 'never', ...env });
+    const login = { method: 'POST', path: '/api/auth/local', body: { identifier: ada.username, password: ada.password } };
+    const register = {
+      method: 'POST',
+      path: '/api/auth/local/register',
+      body: { username: 'dora', email: 'dora@example.org', password: 'Dora-Pass-1' },
+    };
+    const onServer = async (env: Environment, work: (server: RunningServer) => Promise<void>) => {
+      const server = await start(env);
+      try {
+        await work(server);
+      } finally {
+        await server.stop();
+      }
+    };
+
+    it('says what signing in needs before anything is written, until that is done', async () => {
+      const { jwt } = await accounts.signIn(ada);
+      await accounts.change('DROP TABLE strapi_sessions');
+      await onServer({}, async (server) => {
+        for (const request of [login, register]) {
+          const error = errorOf(await server.send({ ...request, from: newAddress() }));
+          expect(error).toMatchObject({ status: 501, message: expect.stringContaining('run lectern migrate apply and start again') });
+        }
+        expect(await accounts.query("SELECT 1 FROM up_users WHERE username = 'dora'")).toEqual([]);
+        expect((await server.get('/api/users/me', { Authorization: `Bearer ${jwt}` })).status).toBe(401);
+      });
+      await onServer({ LECTERN_AUTH_JWT_MANAGEMENT: 'legacy-support' }, async (server) => {
+        expect((await server.send(login)).status).toBe(200);
+      });
+      expect((await run(['migrate', 'apply', '--dir', accounts.project.dir], { ...accounts.project.env })).status).toBe(0);
+      await onServer({}, async (server) => {
+        expect((await server.send(login)).status).toBe(200);
+        expect((await server.send(register)).status).toBe(200);
+      });
+    });
+  });
+
+  describe('a cookie', () => {
+    const accounts = useAccounts(engine);
+    const cookieOf = async () => {
+      const answer = await accounts.post('/api/auth/local', { identifier: ada.username, password: ada.password });
+      return { answer, cookie: answer.headers['set-cookie']?.[0] ?? '' };
+    };
+    it('holds the refresh token out of reach of scripts and other sites', async () => {
+      const { answer, cookie } = await cookieOf();
+      expect(answer.json()).not.toHaveProperty('refreshToken');
+      expect(cookie).toMatch(/^strapi_up_refresh=[\w.-]+; path=\/; samesite=lax; httponly$/);
+    });
+    it('refreshes, and is replaced', async () => {
+      const { cookie } = await cookieOf();
+      const sent = { Cookie: `other=1; ${cookie.split(';')[0]}` };
+      const answer = await accounts.post('/api/auth/refresh', {}, { headers: sent, from: newAddress() });
+      expect(answer.json()).toEqual({ jwt: expect.any(String) });
+      expect(answer.headers['set-cookie']?.[0]).not.toBe(cookie);
+      expect((await accounts.post('/api/auth/refresh', {}, { headers: sent })).status).toBe(401);
+    });
+    it('is taken away by a logout, which needs more than the cookie', async () => {
+      const { answer, cookie } = await cookieOf();
+      const headers = { Cookie: cookie.split(';')[0] ?? '' };
+      expect((await accounts.post('/api/auth/logout', {}, { headers })).status).toBe(403);
+      const out = await accounts.post('/api/auth/logout', {}, { headers, jwt: signedInBy(answer).jwt });
+      expect(out.headers['set-cookie']?.[0]).toMatch(/^strapi_up_refresh=; .*expires=Thu, 01 Jan 1970/);
+      expect((await accounts.post('/api/auth/refresh', {}, { headers })).status).toBe(401);
+    });
+  });
+});

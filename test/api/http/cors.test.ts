@@ -1,0 +1,88 @@
+/** Pages of other origins: what their scripts may read, and that nobody is let in by a name that only looks known. */
+import { describe, expect, it } from 'vitest';
+import { engines } from '../../support/engines.ts';
+import { schemaFiles } from '../../support/schema-files.ts';
+import { type Served, useProject } from '../../support/served-project.ts';
+
+const known = ['https://www.example.org', 'http://localhost:3000'];
+const unknown = [
+  'null',
+  'https://evil.example',
+  'https://www.example.org.evil.example',
+  'https://evilwww.example.org',
+  'https://sub.www.example.org',
+  'https://example.org',
+  'http://www.example.org',
+  'https://www.example.org:8443',
+  'https://www.example.org/',
+  'https://www.example.org/path',
+  'https://www.example.org, https://evil.example',
+  'https://evil.example, https://www.example.org',
+  'https://evil.example#https://www.example.org',
+  'https://www.example.org@evil.example',
+  'https://www.example.org%00.evil.example',
+  'https://wwwxexample.org',
+  'http://localhost:3001',
+  'http://localhost',
+  'http://127.0.0.1:3000',
+  'file://',
+  '*',
+  ' ',
+];
+
+const options = {
+  files: schemaFiles({ note: { attributes: { title: { type: 'string' } } } }),
+  public: ['api::note.note.find'],
+};
+const paths = ['/api/notes', '/api/nothing', '/api/notes?nope=1', '/', '/uploads/x.png'];
+
+const preflight = (served: Served, path: string, origin: string, method = 'PUT') =>
+  served.server.send({
+    method: 'OPTIONS',
+    path,
+    headers: { Origin: origin, 'Access-Control-Request-Method': method, 'Access-Control-Request-Headers': 'authorization,content-type' },
+  });
+
+describe.each(engines)('%s: other origins', (engine) => {
+  describe('with credentials, by name', () => {
+    const api = useProject(engine, { ...options, env: { LECTERN_CORS_ORIGINS: known.join(','), LECTERN_CORS_CREDENTIALS: 'true' } });
+
+    it.each(known)('%s may read answers, with credentials', async (origin) => {
+      for (const path of paths) {
+        const { headers } = await api.server.get(path, { Origin: origin });
+        expect(headers).toMatchObject({ 'access-control-allow-origin': origin, 'access-control-allow-credentials': 'true' });
+        expect(headers.vary?.toLowerCase()).toContain('origin');
+      }
+      expect((await preflight(api, '/api/notes', origin)).headers).toMatchObject({
+        'access-control-allow-origin': origin,
+        'access-control-allow-credentials': 'true',
+      });
+    });
+
+    it.each(unknown)('%j is not reflected', async (origin) => {
+      for (const path of paths) {
+        for (const answer of [await api.server.get(path, { Origin: origin }), await preflight(api, path, origin)]) {
+          expect(answer.headers['access-control-allow-origin']).toBeUndefined();
+          // A shared cache must not keep this answer for the pages that are known.
+          expect(answer.headers.vary?.toLowerCase()).toContain('origin');
+        }
+      }
+    });
+
+    it('without an origin answers vary as well', async () => {
+      const { headers } = await api.server.get('/api/notes');
+      expect(headers['access-control-allow-origin']).toBeUndefined();
+      expect(headers.vary?.toLowerCase()).toContain('origin');
+    });
+  });
+
+  describe('by default', () => {
+    const api = useProject(engine, { ...options, env: { LECTERN_CORS_CREDENTIALS: 'false' } });
+    it.each(['https://evil.example', 'null'])('%s may read what is public, and sends no credentials', async (origin) => {
+      for (const answer of [await api.server.get('/api/notes', { Origin: origin }), await preflight(api, '/api/notes', origin)]) {
+        expect(answer.headers['access-control-allow-origin']).toBe('*');
+        expect(answer.headers['access-control-allow-credentials']).toBeUndefined();
+      }
+    });
+  });
+});

@@ -1,0 +1,45 @@
+/** `lectern demo`, as it is tried out first. Its database is always SQLite. */
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { command } from '../../support/server.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const pictures = fileURLToPath(new URL('../../../examples/blog/public/uploads', import.meta.url));
+
+it('stores uploads in a folder of its own, which goes with it, wherever the shell would have them', async () => {
+  const before = readdirSync(pictures);
+  const temporary = mkdtempSync(join(tmpdir(), 'lectern-test-'));
+  onTestFinished(() => rmSync(temporary, { recursive: true, force: true }));
+  const child = spawn(process.execPath, [command, 'demo', '--port', '0'], {
+    env: { PATH: process.env.PATH, TMPDIR: temporary, LECTERN_UPLOAD_PROVIDER: 's3', AWS_BUCKET: 'nowhere', LECTERN_PUBLIC_DIR: 'public' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = new Promise((resolve) => child.on('close', resolve));
+  let welcome = '';
+  await new Promise<void>((resolve) => {
+    child.stdout.on('data', (text) => {
+      welcome += text;
+      if (welcome.includes('Ctrl-C')) resolve();
+    });
+  });
+  try {
+    const [base] = /http:\/\/127\.0\.0\.1:\d+/.exec(welcome) ?? [];
+    const [authorization = ''] = /Bearer \w+/.exec(welcome) ?? [];
+    const form = new FormData();
+    form.append('files', new Blob(['notes'], { type: 'text/plain' }), 'notes.txt');
+    const answer = await fetch(`${base}/api/upload`, { method: 'POST', headers: { authorization }, body: form });
+    expect(await answer.json()).toMatchObject([{ name: 'notes.txt', provider: 'local' }]);
+    const variant = /http\S+\?width=\S+/.exec(welcome)?.[0] ?? '';
+    expect((await fetch(variant)).headers.get('content-type')).toBe('image/webp');
+    expect(readdirSync(pictures)).toEqual(before);
+  } finally {
+    child.kill('SIGINT');
+  }
+  expect(await ended).toBe(0);
+  expect(readdirSync(temporary)).toEqual([]);
+});

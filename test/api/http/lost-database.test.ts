@@ -1,0 +1,217 @@
+/** A PostgreSQL that is away, falls silent, ends connections or has none left: every route that asks it answers 503 in time, the process stays, and
+ *  all is well again when the database is. */
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ada, jwtSecret } from '../../support/accounts.ts';
+import { engines } from '../../support/engines.ts';
+import type { Answer, SentRequest } from '../../support/http.ts';
+import { hasPostgresPrograms, type OwnPostgres, startOwnPostgres } from '../../support/own-postgres.ts';
+import { type Relay, startRelay } from '../../support/relay.ts';
+import { schemaFiles } from '../../support/schema-files.ts';
+import { type Served, useProject } from '../../support/served-project.ts';
+
+if (!hasPostgresPrograms) console.log(' NOT tested: a PostgreSQL server that is restarted (initdb is not installed here)');
+
+const project = {
+  files: schemaFiles({ note: { attributes: { title: { type: 'string' } } } }),
+  public: ['api::note.note.find', 'api::note.note.findOne', 'plugin::users-permissions.auth.callback'],
+  authenticated: [],
+  users: [{ ...ada, role: 'authenticated', confirmed: true }],
+};
+
+const login: SentRequest = { method: 'POST', path: '/api/auth/local', body: { identifier: ada.email, password: ada.password } };
+/** More than the two seconds that a caller may have to wait, since this machine has other work; far less than statements may take. */
+const inTime = 6000;
+/** Longer than what has been looked up may be taken as still true. */
+const lookUpsEnd = 1100;
+
+const after = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+/** Every kind of route that asks the database, by caller. */
+const routes = (served: Served): Readonly<Record<string, () => Promise<Answer>>> => ({
+  'a list': () => served.ask('public', 'GET', '/api/notes'),
+  'a list for a token': () => served.ask('full', 'GET', '/api/notes'),
+  'a token that nobody has looked up yet': () =>
+    served.send('public', { path: '/api/notes', headers: { Authorization: `Bearer ${'0a'.repeat(128)}` } }),
+  'a document': () => served.ask('full', 'GET', '/api/notes/abcdefghijklmnopqrstuvwx'),
+  'a new document': () => served.ask('full', 'POST', '/api/notes', { title: 'x' }),
+  'a new document, once': () => served.ask('full', 'POST', '/api/notes', { title: 'x' }, { 'Idempotency-Key': 'lost' }),
+  'signing in': () => served.send('public', login),
+  users: () => served.ask('full', 'GET', '/api/users'),
+  roles: () => served.ask('full', 'GET', '/api/users-permissions/roles'),
+  files: () => served.ask('full', 'GET', '/api/upload/files'),
+  locales: () => served.ask('full', 'GET', '/api/i18n/locales'),
+  'the home page': () => served.server.get('/'),
+  health: () => served.server.get('/_health'),
+});
+
+/** All of them at once. */
+async function askAll(served: Served): Promise<Record<string, unknown>> {
+  const answers = Object.entries(routes(served)).map(async ([name, ask]) => {
+    const began = performance.now();
+    const { status, headers, text } = await ask();
+    const isLate = performance.now() - began > inTime;
+    return [name, { status, retry: headers['retry-after'], says: /"message":"([^"]*)"/.exec(text)?.[1], ...(isLate ? { isLate } : {}) }];
+  });
+  return Object.fromEntries(await Promise.all(answers));
+}
+
+const everywhere = (served: Served, each: unknown) => Object.fromEntries(Object.keys(routes(served)).map((name) => [name, each]));
+const away = { status: 503, retry: '2', says: 'The database cannot be reached; try again later' };
+
+async function expectAllIsWell(served: Served): Promise<void> {
+  const isWell = async () => (await served.server.get('/_health')).status === 204;
+  for (let tries = 0; tries < 40 && !(await isWell()); tries++) await after(250);
+  const answers = await askAll(served);
+  const statuses = Object.values(answers).map((answer) => (answer as { status: number }).status);
+  expect(statuses.filter((status) => status >= 500)).toEqual([]);
+  expect(served.server.alive()).toBe(true);
+}
+
+/** Reads and writes of several callers until `stop` is called; gives what was acknowledged and the statuses that came. */
+function load(served: Served) {
+  let stopped = false;
+  const statuses = new Set<number>();
+  const written: string[] = [];
+  const worker = async (number: number) => {
+    for (let turn = 0; !stopped; turn++) {
+      const title = `${number} ${turn}`;
+      const write = await served.ask('full', 'POST', '/api/notes', { title });
+      if (write.status === 201) written.push(title);
+      const read = await served.ask('public', 'GET', '/api/notes?pagination[pageSize]=1');
+      for (const { status } of [write, read]) statuses.add(status);
+      // A server that refuses at once is not asked for ever.
+      if (write.status === 503) await after(20);
+    }
+  };
+  const workers = Promise.all(Array.from({ length: 12 }, (_, number) => worker(number)));
+  return {
+    async stop() {
+      stopped = true;
+      await workers;
+      return { statuses: [...statuses].sort(), written };
+    },
+  };
+}
+
+async function expectWritten(served: Served, written: readonly string[]): Promise<void> {
+  const rows = await served.query('SELECT title FROM notes');
+  const stored = new Set(rows.map(([title]) => title));
+  expect(written.filter((title) => !stored.has(title))).toEqual([]);
+}
+
+describe.runIf(engines.includes('postgres'))('PostgreSQL that is lost', () => {
+  let relay: Relay;
+  beforeAll(async () => {
+    const { hostname, port } = new URL(process.env.LECTERN_TEST_POSTGRES_URL ?? 'postgres://127.0.0.1:5432');
+    relay = await startRelay({ host: hostname, port: Number(port === '' ? 5432 : port) });
+  });
+  afterAll(() => relay.close());
+  const served: Served = useProject('postgres', {
+    ...project,
+    env: () => {
+      const url = new URL(served.project.database.url ?? '');
+      url.host = `127.0.0.1:${relay.port}`;
+      return { DATABASE_URL: url.href, DATABASE_POOL_MAX: '4', LECTERN_LIMITS_STATEMENT_TIME: '3000', JWT_SECRET: jwtSecret };
+    },
+  });
+
+  it('answers when all is well', () => expectAllIsWell(served));
+
+  it('refuses connections: 503, and well again', async () => {
+    await relay.hangUp();
+    await after(lookUpsEnd);
+    expect(await askAll(served)).toEqual(everywhere(served, away));
+    await relay.restore();
+    await expectAllIsWell(served);
+  });
+
+  it('falls silent: 503, and well again', async () => {
+    relay.silence();
+    await after(lookUpsEnd);
+    expect(await askAll(served)).toEqual(everywhere(served, away));
+    // Those who come later wait no longer than the first.
+    expect(await askAll(served)).toEqual(everywhere(served, away));
+    await relay.restore();
+    await expectAllIsWell(served);
+  });
+
+  it('falls silent in the middle of statements: they are not waited for', async () => {
+    const client = new pg.Client({ connectionString: served.project.database.url });
+    await client.connect();
+    await client.query('BEGIN; LOCK TABLE notes IN ACCESS EXCLUSIVE MODE');
+    const began = performance.now();
+    const running = Array.from({ length: 3 }, () => served.ask('full', 'GET', '/api/notes'));
+    await after(300);
+    relay.silence();
+    expect((await Promise.all(running)).map(({ status }) => status)).toEqual([503, 503, 503]);
+    expect(performance.now() - began).toBeLessThan(inTime);
+    await client.end();
+    await relay.restore();
+    await expectAllIsWell(served);
+  });
+
+  it('has all connections in slow statements: look-ups go on, everything else is answered or gets 503 with Retry-After', async () => {
+    const client = new pg.Client({ connectionString: served.project.database.url });
+    await client.connect();
+    await client.query('BEGIN; LOCK TABLE notes IN ACCESS EXCLUSIVE MODE');
+    const waiting = Array.from({ length: 4 }, () => served.ask('full', 'GET', '/api/notes'));
+    await after(lookUpsEnd);
+    const answers = Object.entries(await askAll(served)) as [string, { status: number; retry?: string }][];
+    await client.query('ROLLBACK');
+    await client.end();
+    expect(answers.filter(([, { status, retry }]) => status >= 500 && (status !== 503 || retry === undefined))).toEqual([]);
+    const status = new Map(answers.map(([name, answer]) => [name, answer.status]));
+    expect(status.get('a list')).toBe(503);
+    expect(status.get('health')).toBe(204);
+    expect(status.get('a token that nobody has looked up yet')).toBe(401);
+    for (const answer of await Promise.all(waiting)) expect([200, 503]).toContain(answer.status);
+    await expectAllIsWell(served);
+  });
+
+  it('ends connections under load: nothing but 503, nothing that was acknowledged is lost', async () => {
+    const running = load(served);
+    const name = new URL(served.project.database.url ?? '').pathname.slice(1);
+    const client = new pg.Client({ connectionString: served.project.database.url });
+    await client.connect();
+    for (let kills = 0; kills < 20; kills++) {
+      await after(100);
+      await client.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1 AND pid <> pg_backend_pid()', [name]);
+    }
+    await client.end();
+    const { statuses, written } = await running.stop();
+    expect(served.server.alive()).toBe(true);
+    expect(statuses.filter((status) => ![200, 201, 503].includes(status))).toEqual([]);
+    expect(written.length).toBeGreaterThan(0);
+    await expectWritten(served, written);
+    await expectAllIsWell(served);
+  });
+});
+
+describe.runIf(engines.includes('postgres') && hasPostgresPrograms)('PostgreSQL that is restarted under load', () => {
+  let own: OwnPostgres;
+  beforeAll(async () => {
+    own = await startOwnPostgres();
+  });
+  afterAll(() => own.remove());
+  const served: Served = useProject('postgres', {
+    ...project,
+    database: () => own.url,
+    env: { JWT_SECRET: jwtSecret },
+  });
+
+  it.each(['fast', 'immediate'] as const)('%s: the process stays, and goes on with the new one', async (mode) => {
+    const running = load(served);
+    await after(500);
+    own.stop(mode);
+    await after(lookUpsEnd);
+    expect(await askAll(served)).toEqual(everywhere(served, away));
+    own.start();
+    await expectAllIsWell(served);
+    await after(500);
+    const { statuses, written } = await running.stop();
+    expect(statuses).toEqual([200, 201, 503]);
+    // What was acknowledged before an immediate stop is in the log of the server, which it reads when it starts.
+    await expectWritten(served, written);
+  });
+});

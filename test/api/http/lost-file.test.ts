@@ -1,0 +1,64 @@
+/** A SQLite file that is moved, deleted or replaced under a running server: no lost write is acknowledged. */
+import { copyFileSync, renameSync, rmSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { ada, jwtSecret } from '../../support/accounts.ts';
+import { engines } from '../../support/engines.ts';
+import type { Answer } from '../../support/http.ts';
+import { schemaFiles } from '../../support/schema-files.ts';
+import { useProject } from '../../support/served-project.ts';
+
+describe.runIf(engines.includes('sqlite'))('A SQLite file that is lost', () => {
+  const served = useProject('sqlite', {
+    files: schemaFiles({ note: { attributes: { title: { type: 'string' } } } }),
+    users: [ada],
+    public: ['api::note.note.find', 'plugin::users-permissions.auth.callback'],
+    env: { JWT_SECRET: jwtSecret },
+  });
+  const asked: Readonly<Record<string, () => Promise<Answer>>> = {
+    'a list': () => served.ask('public', 'GET', '/api/notes'),
+    'a new document': () => served.ask('full', 'POST', '/api/notes', { title: 'new' }),
+    'a new document, once': () => served.ask('full', 'POST', '/api/notes', { title: 'new' }, { 'Idempotency-Key': 'one' }),
+    'signing in': () =>
+      served.send('public', { method: 'POST', path: '/api/auth/local', body: { identifier: ada.email, password: ada.password } }),
+    roles: () => served.ask('full', 'GET', '/api/users-permissions/roles'),
+    health: () => served.server.get('/_health'),
+  };
+  const well = { 'a list': 200, 'a new document': 201, 'a new document, once': 201, 'signing in': 200, roles: 200, health: 204 };
+  const lost = Object.fromEntries(Object.keys(asked).map((name) => [name, 503]));
+  const askAll = async () => {
+    const statuses: Record<string, number> = {};
+    for (const [name, ask] of Object.entries(asked)) {
+      const { status, headers, text } = await ask();
+      statuses[name] = status;
+      if (status === 503) expect([headers['retry-after'], text]).toEqual(['2', expect.stringContaining('The database cannot be reached')]);
+    }
+    return statuses;
+  };
+  const beside = () => `${served.project.file}.beside`;
+
+  it('moved away: 503 everywhere, and well again when it is put back', async () => {
+    const { file } = served.project;
+    expect(await askAll()).toEqual(well);
+    const before = await served.query('SELECT count(*) FROM notes');
+    renameSync(file, beside());
+    expect(await askAll()).toEqual(lost);
+    expect(served.server.output.stderr).toContain('is no longer the file that was opened');
+    renameSync(beside(), file);
+    expect(await served.query('SELECT count(*) FROM notes')).toEqual(before);
+    expect(await askAll()).toEqual(well);
+  });
+
+  it('replaced by another file: 503 everywhere', async () => {
+    const { file } = served.project;
+    renameSync(file, beside());
+    copyFileSync(beside(), file);
+    expect(await askAll()).toEqual(lost);
+    renameSync(beside(), file);
+    expect(await askAll()).toEqual(well);
+  });
+
+  it('deleted: 503 everywhere', async () => {
+    rmSync(served.project.file);
+    expect(await askAll()).toEqual(lost);
+  });
+});

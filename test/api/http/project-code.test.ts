@@ -1,0 +1,154 @@
+/** Routes with custom code: the code is not run, so the routes are refused until the configuration decides. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { anyEngine } from '../../support/engines.ts';
+import { makeProject, type Project } from '../../support/project.ts';
+import { schemaFiles } from '../../support/schema-files.ts';
+import { errorOf, useProject } from '../../support/served-project.ts';
+import { run } from '../../support/server.ts';
+
+const title = { attributes: { title: { type: 'string' } } };
+const factories = `import { factories } from '@strapi/strapi';\n`;
+const router = (name: string, options = '') =>
+  `${factories}export default factories.createCoreRouter('api::${name}.${name}' as any${options});\n`;
+
+const files = {
+  ...schemaFiles({
+    article: { drafts: true, ...title },
+    page: title,
+    plain: title,
+    few: title,
+    moved: title,
+    shadowed: title,
+    home: { single: true, ...title },
+    decided: title,
+    closed: title,
+    legacy: title,
+    other: title,
+  }),
+  'src/api/article/routes/article.ts': router('article', `, {\n  config: {\n    update: { policies: ['is-owner'] },\n  },\n}`),
+  'src/api/page/controllers/page.js': `const { createCoreController } = require('@strapi/strapi').factories;\nmodule.exports = createCoreController('api::page.page', ({ strapi }) => ({\n  async find(ctx) {\n    return { data: [], meta: {} };\n  },\n}));\n`,
+  'src/api/plain/routes/plain.ts': router('plain'),
+  'src/api/plain/controllers/plain.ts': `${factories}export default factories.createCoreController('api::plain.plain' as any);\n`,
+  'src/api/plain/services/plain.ts': `${factories}export default factories.createCoreService('api::plain.plain' as any);\n`,
+  'src/api/few/routes/few.ts': router('few', `, { only: ['find', 'update'] }`),
+  'src/api/moved/routes/moved.ts': router('moved', `, { prefix: '/v2' }`),
+  'src/api/shadowed/routes/01-own.ts': `export default {\n  routes: [\n    { method: 'GET', path: '/shadoweds/:slug', handler: 'shadowed.bySlug' },\n    { method: 'GET', path: '/shadoweds/newest/ten', handler: 'shadowed.newest' },\n  ],\n};\n`,
+  'src/api/shadowed/routes/shadowed.ts': router('shadowed'),
+  'src/api/home/services/home.ts': `${factories}export default factories.createCoreService('api::home.home' as any, { async createOrUpdate() {} });\n`,
+  'src/api/decided/routes/decided.ts': router('decided', `, { config: { find: { middlewares: ['global::cache'] } } }`),
+  'src/api/legacy/routes/legacy.json': {
+    routes: [
+      { method: 'GET', path: '/legacys', handler: 'legacy.find', config: { policies: [] } },
+      { method: 'GET', path: '/legacys/:id', handler: 'legacy.findOne' },
+    ],
+  },
+  'src/extensions/users-permissions/strapi-server.js': `module.exports = (plugin) => {\n  plugin.controllers.user.me = async (ctx) => {};\n  return plugin;\n};\n`,
+  'config/middlewares.js': `module.exports = ['strapi::errors', 'global::audit'];\n`,
+  'lectern.config.json': { routes: { 'api::decided.decided.find': 'serve', 'api::closed.closed.*': 'refuse' } },
+};
+
+const refused = 501;
+
+describe.each(anyEngine)('%s: code of the project', (engine) => {
+  const served = useProject(engine, {
+    files,
+    public: ['api::article.article.find', 'api::page.page.find'],
+  });
+
+  it.each<[string, string, string, number]>([
+    ['a route with policies is refused', 'PUT', '/api/articles/abc', refused],
+    ['so is PATCH, which is the same right', 'PATCH', '/api/articles/abc', refused],
+    ['so is publishing', 'POST', '/api/articles/abc/actions/publish', refused],
+    ['the other routes of the type are served', 'GET', '/api/articles', 200],
+    ['an action of the project', 'GET', '/api/pages', refused],
+    ['beside the others', 'GET', '/api/pages/abc', 404],
+    ['plain factories', 'GET', '/api/plains', 200],
+    ['`only` leaves the others out: reading', 'GET', '/api/fews/abc', 404],
+    ['`only` leaves the others out: writing', 'POST', '/api/fews', 405],
+    ['what `only` names is there', 'GET', '/api/fews', 200],
+    ['a prefix', 'GET', '/api/v2/moveds', 200],
+    ['without the prefix', 'GET', '/api/moveds', 404],
+    ['a route of the same path', 'GET', '/api/shadoweds/abc', refused],
+    ['a route of its own', 'GET', '/api/shadoweds/newest/ten', refused],
+    ['the list beside it', 'GET', '/api/shadoweds', 200],
+    ['a service function', 'PUT', '/api/home', refused],
+    ['what the service leaves alone', 'GET', '/api/home', 404],
+    ['a decision to serve', 'GET', '/api/decideds', 200],
+    ['a decision to refuse', 'GET', '/api/closeds', refused],
+    ['routes that are written out', 'GET', '/api/legacys', 200],
+    ['and nothing besides', 'POST', '/api/legacys', 405],
+    ['a project of schema files alone', 'GET', '/api/others', 200],
+    ['an action of a plugin', 'GET', '/api/users/me', refused],
+    ['beside the others of the plugin', 'GET', '/api/users', 200],
+  ])('%s: %s %s %i', async (_, method, path, status) => {
+    const answer = await served.ask('full', method, path, method === 'GET' || path.endsWith('publish') ? undefined : { title: 'x' });
+    expect(answer.status, answer.text).toBe(status);
+  });
+
+  it('nothing is written by a refused route', async () => {
+    const { documentId } = await served.write('POST', '/api/articles', { title: 'before' });
+    const answer = await served.ask('full', 'PUT', `/api/articles/${documentId}`, { title: 'after' });
+    expect(errorOf(answer)).toMatchObject({ status: 501, name: 'NotImplementedError' });
+    expect(errorOf(answer).message).toContain('api::article.article.update');
+    expect(answer.text).not.toContain('src/');
+    expect(await served.read(`/api/articles/${documentId}`)).toMatchObject({ title: 'before' });
+  });
+
+  it('who has no right to a route is told no more than elsewhere', async () => {
+    const answers = await Promise.all(
+      ['/api/articles/abc', '/api/others/abc'].map((path) => served.ask('public', 'PUT', path, { title: 'x' })),
+    );
+    expect(answers.map(({ status, text }) => [status, text])).toEqual([answers[0], answers[0]].map((first) => [403, first?.text]));
+    expect((await served.ask('public', 'GET', '/api/pages')).status).toBe(refused);
+    expect((await served.ask('public', 'GET', '/api/shadoweds/newest/ten')).status).toBe(403);
+  });
+
+  it('the start lists them with file and line', () => {
+    const { stderr } = served.server.output;
+    for (const line of [
+      /api::article\.article\.update .*policies \(src\/api\/article\/routes\/article\.ts:4\)/,
+      /api::page\.page\.find .*controller.*\(src\/api\/page\/controllers\/page\.js:3\)/,
+      /api::home\.home\.update .*service.*\(src\/api\/home\/services\/home\.ts:2\)/,
+      /plugin::users-permissions\.user\.me .*\(src\/extensions\/users-permissions\/strapi-server\.js:2\)/,
+      /global::audit \(config\/middlewares\.js:1\)/,
+      /serves these routes without .*\n {2}api::decided\.decided\.find .*middlewares/,
+    ]) {
+      expect(stderr).toMatch(line);
+    }
+    expect(stderr).not.toContain('api::plain.plain');
+  });
+});
+
+describe('commands', () => {
+  const projects: Project[] = [];
+  afterAll(() => Promise.all(projects.map((project) => project.remove())));
+  const make = async () => {
+    const project = await makeProject('sqlite', files);
+    projects.push(project);
+    return project;
+  };
+
+  it('`check` lists them, and finds no problem in them', async () => {
+    const project = await make();
+    const { status, stderr } = await run(['check', '--dir', project.dir], project.env);
+    expect(status).toBe(0);
+    expect(stderr).toMatch(/api::article\.article\.update .*src\/api\/article\/routes\/article\.ts:4/);
+  });
+  it('`routes` says which are refused', async () => {
+    const project = await make();
+    const { stdout } = await run(['routes', '--dir', project.dir], project.env);
+    expect(stdout).toMatch(/PUT +\/api\/articles\/:documentId .*501/);
+    expect(stdout).not.toMatch(/POST +\/api\/fews/);
+  });
+  it('a decision about a route that is not there stops the start', async () => {
+    const project = await make();
+    writeFileSync(join(project.dir, 'lectern.config.json'), JSON.stringify({ routes: { 'api::article.article.updat': 'serve' } }));
+    const { status, stderr } = await run(['start', '--dir', project.dir, '--port', '0'], project.env);
+    expect(status).toBe(1);
+    expect(stderr).toContain('did you mean api::article.article.update?');
+    writeFileSync(join(project.dir, 'lectern.config.json'), JSON.stringify({ routes: { 'api::article.article.update': 'maybe' } }));
+    expect((await run(['check', '--dir', project.dir], project.env)).stderr).toContain('serve or refuse');
+  });
+});

@@ -1,0 +1,150 @@
+/** Reaching a database server at the start: TLS by the variables of Strapi's template, and one sentence for each error. */
+import { spawnSync } from 'node:child_process';
+import { appendFileSync, chmodSync, chownSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { anyEngine, engines } from '../../support/engines.ts';
+import { hasPostgresPrograms, type OwnPostgres, startOwnPostgres } from '../../support/own-postgres.ts';
+import { makeProject, type Project } from '../../support/project.ts';
+import { startRelay } from '../../support/relay.ts';
+import { schemaFiles } from '../../support/schema-files.ts';
+import { type Environment, run, startServer } from '../../support/server.ts';
+
+const hasOpenssl = spawnSync('openssl', ['version'], { stdio: 'ignore' }).status === 0;
+if (!hasPostgresPrograms || !hasOpenssl) console.log(' NOT tested: PostgreSQL with TLS (initdb or openssl is not installed here)');
+const files = schemaFiles({ note: { attributes: { title: { type: 'string' } } } });
+
+/** What `lectern start` says when it cannot start. */
+async function refusal(project: Project, env: Environment): Promise<string> {
+  const { status, stderr } = await run(['start', '--dir', project.dir, '--port', '0', '--host', '127.0.0.1'], env);
+  expect(status).toBe(1);
+  return stderr;
+}
+
+describe.runIf(engines.includes('postgres') && hasPostgresPrograms && hasOpenssl)('PostgreSQL', () => {
+  let own: OwnPostgres;
+  let project: Project;
+  let folder: string;
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'lectern-test-'));
+    const made = spawnSync(
+      'openssl',
+      // One certificate for all: the authority's, the server's, and that of the user `postgres`.
+      'req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=postgres -addext subjectAltName=IP:127.0.0.1 -keyout key.pem -out cert.pem'.split(
+        ' ',
+      ),
+      { cwd: folder, encoding: 'utf8' },
+    );
+    if (made.status !== 0) throw new Error(made.stderr);
+    own = await startOwnPostgres();
+    project = await makeProject('postgres', files, own.url);
+  });
+  afterAll(async () => {
+    own?.remove();
+    await project?.remove();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const env = (more: Environment): Environment => {
+    const { port } = new URL(own.url);
+    return {
+      DATABASE_CLIENT: 'postgres',
+      DATABASE_HOST: '127.0.0.1',
+      DATABASE_PORT: port,
+      DATABASE_USERNAME: 'postgres',
+      DATABASE_NAME: 'postgres',
+      ...more,
+    };
+  };
+  const starts = async (more: Environment) => {
+    const server = await startServer(project.dir, env({ DATABASE_SSL: 'true', ...more }));
+    expect((await server.get('/_health')).status).toBe(204);
+    await server.stop();
+  };
+  const path = (name: string) => join(folder, name);
+
+  it('DATABASE_SSL=true, and the server has no TLS: a sentence', async () => {
+    const said = await refusal(project, env({ DATABASE_SSL: 'true' }));
+    expect(said).toContain('The database server does not speak TLS: set DATABASE_SSL=false, or switch it on at the server');
+  });
+
+  it('a server that does not answer: a sentence, in time', async () => {
+    const relay = await startRelay({ host: '127.0.0.1', port: Number(new URL(own.url).port) });
+    relay.silence();
+    const said = await refusal(project, env({ DATABASE_PORT: String(relay.port) }));
+    await relay.close();
+    expect(said).toContain('The database does not answer');
+    const gone = await refusal(project, env({ DATABASE_PORT: String(relay.port) }));
+    expect(gone).toContain(`The database does not answer at 127.0.0.1:${relay.port} (ECONNREFUSED)`);
+  });
+
+  describe('with TLS alone', () => {
+    beforeAll(async () => {
+      const client = new pg.Client({ connectionString: own.url });
+      await client.connect();
+      await client.query('CREATE DATABASE certified');
+      await client.end();
+      own.stop('fast');
+      const { uid, gid } = statSync(own.data);
+      for (const name of ['key.pem', 'cert.pem']) {
+        const copy = join(own.data, name);
+        writeFileSync(copy, readFileSync(path(name)));
+        chownSync(copy, uid, gid);
+        chmodSync(copy, 0o600);
+      }
+      const settings = ['ssl = on', "ssl_cert_file = 'cert.pem'", "ssl_key_file = 'key.pem'", "ssl_ca_file = 'cert.pem'"];
+      appendFileSync(join(own.data, 'postgresql.conf'), `${settings.join('\n')}\n`);
+      writeFileSync(join(own.data, 'pg_hba.conf'), 'hostssl certified all 127.0.0.1/32 cert\nhostssl all all 127.0.0.1/32 trust\n');
+      own.start();
+    });
+
+    it('DATABASE_SSL is not set: a sentence', async () => {
+      expect(await refusal(project, env({}))).toContain('refuses connections without TLS: set DATABASE_SSL=true');
+    });
+
+    it('nobody known signed its certificate: a sentence', async () => {
+      const said = await refusal(project, env({ DATABASE_SSL: 'true' }));
+      expect(said).toContain('is not trusted');
+      expect(said).toContain('set DATABASE_SSL_CA');
+    });
+
+    it('DATABASE_SSL_REJECT_UNAUTHORIZED=false takes any', () => starts({ DATABASE_SSL_REJECT_UNAUTHORIZED: 'false' }));
+    it('DATABASE_SSL_CA as a file', () => starts({ DATABASE_SSL_CA: path('cert.pem') }));
+    it('DATABASE_SSL_CA as text', () => starts({ DATABASE_SSL_CA: readFileSync(path('cert.pem'), 'utf8') }));
+    it('DATABASE_SSL_CA as text in one line', () =>
+      starts({ DATABASE_SSL_CA: readFileSync(path('cert.pem'), 'utf8').replaceAll('\n', '\\n') }));
+
+    it('DATABASE_SSL_CERT and DATABASE_SSL_KEY for a server that asks for them', async () => {
+      const certified = { DATABASE_NAME: 'certified', DATABASE_SSL_CA: path('cert.pem') };
+      expect(await refusal(project, env({ DATABASE_SSL: 'true', ...certified }))).toContain('set DATABASE_SSL_CERT and DATABASE_SSL_KEY');
+      await starts({ ...certified, DATABASE_SSL_CERT: path('cert.pem'), DATABASE_SSL_KEY: path('key.pem') });
+    });
+
+    it.each([
+      ['DATABASE_SSL_CA', '/nowhere.pem', 'DATABASE_SSL_CA must be a PEM text or the path of a file with one'],
+      ['DATABASE_SSL_KEY', '-----BEGIN NOTHING-----', 'cannot be used together'],
+    ])('%s=%s: a sentence, without the text', async (name, value, says) => {
+      const said = await refusal(project, env({ DATABASE_SSL: 'true', [name]: value }));
+      expect(said).toContain(says);
+      expect(said).not.toContain('NOTHING');
+    });
+  });
+});
+
+describe.runIf(anyEngine.length > 0)('A server without DATABASE_CLIENT', () => {
+  it.each([{ DATABASE_HOST: '127.0.0.1' }, { DATABASE_NAME: 'strapi' }, { DATABASE_URL: 'postgres://127.0.0.1/strapi' }])(
+    '%j: a sentence, whoever makes the database',
+    async (env: Environment) => {
+      const name = Object.keys(env)[0] ?? '';
+      for (const more of [{}, { 'package.json': { name: 'old', dependencies: { '@strapi/strapi': '5.54.0' } } }]) {
+        const project = await makeProject('sqlite', { ...files, ...more });
+        const said = await refusal(project, env);
+        expect(said).toContain(`${name} is set, but DATABASE_CLIENT is not, so SQLite is used`);
+        expect((await run(['role', 'list', '--dir', project.dir], env)).stderr).toContain('Set DATABASE_CLIENT=postgres');
+        await project.remove();
+      }
+    },
+  );
+});

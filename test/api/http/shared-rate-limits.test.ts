@@ -1,0 +1,178 @@
+/** `rateLimit.redis`: several processes count together, and each for itself while Redis does not answer. */
+import { randomBytes } from 'node:crypto';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { ada, newAddress } from '../../support/accounts.ts';
+import { engines } from '../../support/engines.ts';
+import { type RedisRelay, redisAnswers, startRedisRelay } from '../../support/redis-relay.ts';
+import { schemaFiles } from '../../support/schema-files.ts';
+import { useProject } from '../../support/served-project.ts';
+import { type RunningServer, startServer } from '../../support/server.ts';
+
+vi.setConfig({ testTimeout: 30_000 });
+
+const max = 4;
+const path = '/api/notes';
+const hasRedis = await redisAnswers();
+// Who names one wants it tested.
+const asked = process.env.LECTERN_TEST_REDIS_URL;
+if (!hasRedis && asked !== undefined) throw new Error(`LECTERN_TEST_REDIS_URL names a Redis that does not answer: ${new URL(asked).host}`);
+if (!hasRedis) console.warn('NOT tested: rateLimit.redis with a Redis that answers (LECTERN_TEST_REDIS_URL)');
+
+describe.each(engines)('%s: rateLimit.redis', (engine) => {
+  const find = ['api::note.note.find'];
+  const served = useProject(engine, {
+    files: schemaFiles({ note: { attributes: { title: { type: 'string' } } } }),
+    public: [...find, 'plugin::users-permissions.auth.callback'],
+    users: [ada],
+    tokens: { one: find },
+  });
+
+  const cleanUps: (() => Promise<void>)[] = [];
+  afterEach(async () => {
+    for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
+  });
+  async function start(url: string, secret: string, env: Readonly<Record<string, string>> = {}): Promise<RunningServer> {
+    const server = await startServer(served.project.dir, {
+      ...served.project.env,
+      API_TOKEN_SALT: 'small-api-token-salt',
+      JWT_SECRET: secret,
+      LECTERN_LOG_LEVEL: 'info',
+      LECTERN_RATE_LIMIT_MAX: String(max),
+      LECTERN_RATE_LIMIT_REDIS: url,
+      ...env,
+    });
+    cleanUps.push(() => server.stop());
+    return server;
+  }
+  async function relay(): Promise<RedisRelay> {
+    const made = await startRedisRelay();
+    cleanUps.push(() => made.hangUp().catch(() => undefined));
+    return made;
+  }
+  const newSecret = () => randomBytes(16).toString('hex');
+  const list = async (server: RunningServer, from: string, who = 'public') =>
+    (await server.send({ path, from, headers: served.authorization(who) })).status;
+  const statuses = async (servers: readonly RunningServer[], from: string, who?: string) => {
+    const answers: number[] = [];
+    for (const server of servers) answers.push(await list(server, from, who));
+    return answers;
+  };
+  const login = (server: RunningServer, from: string) =>
+    server.send({ method: 'POST', path: '/api/auth/local', body: { identifier: ada.email, password: 'Wrong-Pass-1' }, from });
+  const warnings = ({ output }: RunningServer) => output.stderr.match(/Redis does not answer/g)?.length ?? 0;
+
+  describe.skipIf(!hasRedis)('with a Redis that answers', () => {
+    it('processes count a caller together', async () => {
+      const { url } = await relay();
+      const secret = newSecret();
+      const [a, b] = [await start(url, secret), await start(url, secret)];
+      const from = newAddress();
+      expect(await statuses([a, b, a, b, a, b], from)).toEqual([200, 200, 200, 200, 429, 429]);
+      expect(await statuses([a, b, a, b, b, a], newAddress(), 'one')).toEqual([200, 200, 200, 200, 429, 429]);
+      expect(warnings(a) + warnings(b)).toBe(0);
+    });
+
+    it('processes count attempts to sign in together, whatever the general limit', async () => {
+      const { url } = await relay();
+      const secret = newSecret();
+      const off = { LECTERN_RATE_LIMIT_MAX: '' };
+      const [a, b] = [await start(url, secret, off), await start(url, secret, off)];
+      const from = newAddress();
+      const answers: number[] = [];
+      for (let turn = 0; turn < 12; turn++) answers.push((await login(turn % 2 === 0 ? a : b, from)).status);
+      expect(answers).toEqual([...Array(10).fill(400), 429, 429]);
+    });
+
+    it('projects with other secrets count apart', async () => {
+      const { url } = await relay();
+      const [a, b] = [await start(url, newSecret()), await start(url, newSecret())];
+      const from = newAddress();
+      expect(await statuses([a, a, a, a, a, b], from)).toEqual([200, 200, 200, 200, 429, 200]);
+    });
+
+    it('the window ends for all of them', async () => {
+      const { url } = await relay();
+      const env = { LECTERN_RATE_LIMIT_WINDOW: '1' };
+      const a = await start(url, newSecret(), env);
+      const from = newAddress();
+      expect(await statuses([a, a, a, a, a], from)).toEqual([200, 200, 200, 200, 429]);
+      await new Promise((resolve) => setTimeout(resolve, 1100));
+      expect(await list(a, from)).toBe(200);
+    });
+
+    it('Redis learns no address, e-mail address or token', async () => {
+      const made = await relay();
+      const server = await start(made.url, newSecret(), { LECTERN_PROFILE: 'strapi' });
+      const from = newAddress();
+      await list(server, from, 'one');
+      await list(server, from);
+      await login(server, from);
+      await server.send({ method: 'POST', path: '/api/auth/forgot-password', body: { email: ada.email }, from });
+      expect(made.sent).toMatch(/lectern:rate:[\w-]{43}\r\n/);
+      for (const told of [from, ada.email, ada.username, 'example.org', served.authorization('one').Authorization?.slice(7, 40) ?? '']) {
+        expect(made.sent).not.toContain(told);
+      }
+    });
+
+    it('a Redis that hangs up is done without, warned of once, and used again when it is back', async () => {
+      const made = await relay();
+      const server = await start(made.url, newSecret());
+      const from = newAddress();
+      expect(await statuses([server, server], from)).toEqual([200, 200]);
+      await made.hangUp();
+      // What this process has counted is not forgotten.
+      expect(await statuses([server, server, server, server], from)).toEqual([200, 200, 429, 429]);
+      expect(await statuses(Array(6).fill(server), newAddress())).toEqual([200, 200, 200, 200, 429, 429]);
+      await vi.waitFor(() => expect(warnings(server)).toBe(1), 2000);
+      await made.restore();
+      await vi.waitFor(
+        async () => {
+          await list(server, newAddress());
+          expect(server.output.stderr).toContain('Redis answers again');
+        },
+        { timeout: 10_000, interval: 200 },
+      );
+      expect(warnings(server)).toBe(1);
+    });
+
+    it('a Redis that falls silent holds up no request for long', async () => {
+      const made = await relay();
+      const server = await start(made.url, newSecret());
+      const from = newAddress();
+      expect(await list(server, from)).toBe(200);
+      made.silence();
+      const began = performance.now();
+      expect(await statuses(Array(5).fill(server), from)).toEqual([200, 200, 200, 429, 429]);
+      expect(performance.now() - began).toBeLessThan(2000);
+      const answers: number[] = [];
+      const other = newAddress();
+      for (let turn = 0; turn < 12; turn++) answers.push((await login(server, other)).status);
+      expect(answers).toEqual([...Array(max).fill(400), ...Array(12 - max).fill(429)]);
+    });
+  });
+
+  it('starts without Redis, and limits all the same', async () => {
+    const began = Date.now();
+    const server = await start('redis://127.0.0.1:1', newSecret());
+    expect(Date.now() - began).toBeLessThan(10_000);
+    expect(await statuses(Array(6).fill(server), newAddress())).toEqual([200, 200, 200, 200, 429, 429]);
+    expect(warnings(server)).toBe(1);
+  });
+
+  it('attempts to sign in are limited without Redis', async () => {
+    const server = await start('redis://127.0.0.1:1', newSecret(), { LECTERN_RATE_LIMIT_MAX: '' });
+    const from = newAddress();
+    const answers: number[] = [];
+    for (let turn = 0; turn < 11; turn++) answers.push((await login(server, from)).status);
+    expect(answers).toEqual([...Array(10).fill(400), 429]);
+  });
+
+  it('no message repeats the password of a URL', async () => {
+    const server = await start('redis://user:secret-of-redis@127.0.0.1:1', newSecret());
+    await list(server, newAddress());
+    expect(`${server.output.stdout}${server.output.stderr}`).not.toContain('secret-of-redis');
+    await expect(start('http://user:secret-of-redis@127.0.0.1:1', newSecret())).rejects.toThrow(
+      /^(?![\s\S]*secret-of-redis)[\s\S]*LECTERN_RATE_LIMIT_REDIS is set to something else, but must be a URL like redis/,
+    );
+  });
+});

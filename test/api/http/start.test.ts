@@ -1,0 +1,238 @@
+/** Starting and stopping: what is wrong is said at once and in full, and an existing database is left as it is. */
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Driver as BetterSqlite3 } from '../../../src/dialects/sqlite-driver.ts';
+import { recordedDatabase, recordedFiles, recordedProject, secrets as recordedSecrets, replayer } from '../../compatibility/recordings.ts';
+import { engines } from '../../support/engines.ts';
+import { libraryProject } from '../../support/library/library-project.ts';
+import { librarySchemas } from '../../support/library/schemas.ts';
+import { makeProject, type Project } from '../../support/project.ts';
+import { run, startServer } from '../../support/server.ts';
+
+const schema = 'src/api/book/content-types/book/schema.json';
+const simple = (attributes: object, more: object = {}) => ({
+  kind: 'collectionType',
+  collectionName: 'books',
+  info: { singularName: 'book', pluralName: 'books', displayName: 'Book' },
+  attributes,
+  ...more,
+});
+
+describe('a command line that is not understood', () => {
+  it.each([[['start', '--nope']], [['start', '--port', 'abc']], [['start', '--port', '99999']], [['nope']]])(
+    '%j ends with status 2',
+    async (args) => {
+      const { status, stderr } = await run(args);
+      expect(status).toBe(2);
+      expect(stderr).not.toBe('');
+      expect(stderr).not.toMatch(/\bat .*\.js:\d+/);
+    },
+  );
+  it('--help and --version end with status 0', async () => {
+    expect(await run(['--help'])).toMatchObject({ status: 0, stdout: expect.stringContaining('start') });
+    expect(await run(['--version'])).toMatchObject({ status: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+/) });
+  });
+});
+
+describe('a project that cannot be served', () => {
+  const projects: Project[] = [];
+  afterAll(() => Promise.all(projects.map((project) => project.remove())));
+  async function startOf(
+    files: Readonly<Record<string, unknown>>,
+    env: Readonly<Record<string, string>> = {},
+    args: readonly string[] = [],
+  ) {
+    const project = await makeProject('sqlite', files);
+    projects.push(project);
+    const finished = await run(['start', '--dir', project.dir, '--port', '0', '--host', '127.0.0.1', ...args], env);
+    expect(finished.status).toBe(1);
+    expect(finished.stderr).not.toMatch(/\bat .*\.js:\d+/);
+    return finished.stderr;
+  }
+
+  it('is told all its errors at once, with file and place', async () => {
+    const told = await startOf({
+      [schema]: simple({ writer: { type: 'relation', relation: 'manyToOne', target: 'api::nobody.nobody' }, pages: { type: 'intger' } }),
+      'src/api/film/content-types/film/schema.json': simple({ parts: { type: 'component', component: 'none.such' } }),
+      'src/components/print/broken.json': '{\n  "attributes": {\n    "a": nonsense\n  }\n}',
+    });
+    for (const text of [
+      schema,
+      'attributes.writer.target',
+      'api::nobody.nobody',
+      'attributes.pages',
+      'intger',
+      'none.such',
+      'broken.json',
+      'books',
+    ]) {
+      expect(told).toContain(text);
+    }
+  });
+  it('says where in a file the JSON is wrong', async () => {
+    expect(await startOf({ [schema]: '{\n  "kind": "collectionType",\n  "info": nonsense\n}' })).toMatch(/line 3.*column \d+|3:\d+/s);
+  });
+  it('names an unknown key of the configuration and the nearest known one', async () => {
+    const told = await startOf({ 'lectern.config.json': { api: { maxLimits: 5 } }, [schema]: simple({ title: { type: 'string' } }) });
+    expect(told).toContain('maxLimits');
+    expect(told).toContain('api.maxLimit');
+  });
+  it('names a variable with a value of the wrong kind', async () => {
+    const told = await startOf(
+      { [schema]: simple({ title: { type: 'string' } }) },
+      { LECTERN_API_MAX_LIMIT: 'many', DATABASE_CLIENT: 'oracle' },
+    );
+    expect(told).toContain('LECTERN_API_MAX_LIMIT');
+    expect(told).toContain('DATABASE_CLIENT');
+  });
+  it('names a custom field that it does not know, and the key to say it', async () => {
+    const told = await startOf({ [schema]: simple({ stars: { type: 'customField', customField: 'plugin::unheard.stars' } }) });
+    expect(told).toContain('plugin::unheard.stars');
+    expect(told).toContain('customFields');
+  });
+  it('has a mistake in its rights, and then makes no database', async () => {
+    expect(await startOf({ [schema]: simple({ title: { type: 'string' } }), 'permissions.json': { rols: {} } })).toContain('roles');
+    expect(existsSync(join(projects.at(-1)?.dir ?? '', '.tmp'))).toBe(false);
+  });
+  it('has no folder', async () => {
+    const { status, stderr } = await run(['start', '--dir', '/nowhere/at/all', '--port', '0']);
+    expect(status).toBe(1);
+    expect(stderr).toContain('/nowhere/at/all');
+  });
+  it('has a port that is taken', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => other.once('listening', resolve));
+    const address = other.address();
+    if (address === null || typeof address === 'string') throw new Error('a port was expected');
+    try {
+      const told = await startOf({ [schema]: simple({ title: { type: 'string' } }) }, {}, ['--port', String(address.port)]);
+      expect(told).toContain(String(address.port));
+      expect(told).toContain('--port');
+    } finally {
+      other.close();
+    }
+  });
+});
+
+describe.each(engines)('%s: a database', (engine) => {
+  let project: Project;
+  beforeAll(async () => {
+    project = await makeProject(engine, librarySchemas);
+  });
+  afterAll(() => project.remove());
+
+  it('is not made when that is not wanted', async () => {
+    const { status, stderr } = await run(['start', '--dir', project.dir, '--port', '0'], { ...project.env, LECTERN_MIGRATE: 'never' });
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/migrate/i);
+  });
+  it('is made for a new project, private by default, and there again at the next start', async () => {
+    for (let start = 0; start < 2; start++) {
+      const server = await startServer(project.dir, project.env);
+      expect((await server.get('/api/books')).status).toBe(403);
+      expect((await server.get('/_health')).status).toBe(204);
+      await server.stop();
+    }
+  });
+  it('ends cleanly with connections open and requests under way', async () => {
+    const server = await startServer(project.dir, project.env);
+    const requests = Array.from({ length: 50 }, () =>
+      server.get('/api/books').then(
+        (answer) => answer.status,
+        () => 'refused',
+      ),
+    );
+    await Promise.race(requests);
+    await server.stop();
+    for (const outcome of await Promise.all(requests)) expect([403, 503, 'refused']).toContain(outcome);
+  });
+});
+
+describe.each(engines)('%s: a database that Strapi made', (engine) => {
+  it('with a table missing is reported by the name of the table', async () => {
+    const project = await recordedProject(engine);
+    try {
+      await execute(project, 'ALTER TABLE sinks RENAME TO kitchen', 'ALTER TABLE articles RENAME COLUMN rating TO grade');
+      const { status, stderr } = await run(['start', '--dir', project.dir, '--port', '0'], { ...project.env, ...recordedSecrets });
+      expect(status).toBe(1);
+      expect(stderr).toContain('sinks');
+      expect(stderr).toMatch(/articles\W+rating|rating/);
+      expect(stderr).toMatch(/migrate/);
+    } finally {
+      await project.remove();
+    }
+  });
+});
+
+describe('a database file that Strapi made', () => {
+  const withoutCredentials = new Set(['public', 'badtoken', 'expired']);
+
+  it.each([
+    ['is the same, byte for byte, after it was read', 'without credentials'],
+    ['is the same but for the time of their last use after it was read with tokens', 'with tokens'],
+  ])('%s', async (_, how) => {
+    const project = await recordedProject('sqlite');
+    const hash = () => createHash('sha256').update(readFileSync(project.file)).digest('hex');
+    try {
+      const before = hash();
+      const server = await startServer(project.dir, { ...project.env, ...recordedSecrets, LECTERN_PROFILE: 'strapi' });
+      const replay = replayer(server);
+      // Who signs in adds a session.
+      const counts = (as: string) => (how === 'with tokens' ? as !== 'reader' : withoutCredentials.has(as));
+      const reads = recordedFiles('reads').filter(({ file }) => /populate|filters-relations|auth-token/.test(file));
+      for (const { cases } of reads) {
+        for (const recorded of cases) if (recorded.request.method === 'GET' && counts(recorded.as)) await replay(recorded);
+      }
+      await server.stop();
+      if (how === 'without credentials') expect(hash()).toBe(before);
+      else await execute(project, 'UPDATE strapi_api_tokens SET last_used_at = NULL WHERE last_used_at IS NOT NULL');
+      expect(contentOf(project.file)).toEqual(contentOf(recordedDatabase));
+    } finally {
+      await project.remove();
+    }
+  });
+});
+
+describe('a library that is served', () => {
+  it('is answered while another process writes', async () => {
+    const project = await libraryProject('sqlite');
+    const server = await startServer(project.dir, project.env);
+    try {
+      const title = async () => (await server.get('/api/books?filters[slug]=maps&fields=title')).text;
+      expect(await title()).toContain('"Maps"');
+      await execute(project, "UPDATE books SET title = 'Atlas' WHERE slug = 'maps'");
+      expect(await title()).toContain('"Atlas"');
+    } finally {
+      await server.stop();
+      await project.remove();
+    }
+  });
+});
+
+async function execute(project: Project, ...statements: readonly string[]): Promise<void> {
+  if (project.database.url === undefined) {
+    const database = new BetterSqlite3(project.file);
+    for (const statement of statements) database.exec(statement);
+    database.close();
+  } else {
+    const { default: pg } = await import('pg');
+    const client = new pg.Client({ connectionString: project.database.url });
+    await client.connect();
+    for (const statement of statements) await client.query(statement);
+    await client.end();
+  }
+}
+
+/** Every row of every table. */
+function contentOf(file: string): Record<string, unknown> {
+  const database = new BetterSqlite3(file, { readonly: true });
+  try {
+    const tables = database.prepare<[], { name: string; sql: string }>("SELECT name, sql FROM sqlite_master WHERE type = 'table'").all();
+    return Object.fromEntries(tables.map(({ name, sql }) => [name, { sql, rows: database.prepare(`SELECT * FROM "${name}"`).all() }]));
+  } finally {
+    database.close();
+  }
+}

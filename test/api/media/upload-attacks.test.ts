@@ -1,0 +1,335 @@
+/** Uploads as a weapon: names that lead elsewhere, contents that are not what they say, bodies without end, senders that fall silent or go away, a
+ *  disk that fills up. Each costs one 4xx (507 for the disk), and nothing is left behind: no file, no row, no open handle. */
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, watch, writeFileSync } from 'node:fs';
+import net from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { crc32, deflateSync } from 'node:zlib';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { anyEngine, engines } from '../../support/engines.ts';
+import type { Answer } from '../../support/http.ts';
+import { apiTokenSalt, jwtSecret, tokens } from '../../support/library/content.ts';
+import { libraryProject } from '../../support/library/library-project.ts';
+import type { Project } from '../../support/project.ts';
+import { schemaFiles } from '../../support/schema-files.ts';
+import { errorOf, queryIn, type Served, type ServedOptions, useProject } from '../../support/served-project.ts';
+import { type RunningServer, startServer } from '../../support/server.ts';
+
+const stallTime = 1000;
+const options = {
+  files: schemaFiles({ note: { attributes: { title: { type: 'string' } } } }),
+  tokens: { uploader: ['plugin::upload.content-api.upload'], guest: ['api::note.note.find'] },
+  env: {
+    LECTERN_PROFILE: 'specification',
+    LECTERN_UPLOAD_SIZE_LIMIT: '200000',
+    LECTERN_UPLOAD_REQUEST_LIMIT: '4000000',
+    LECTERN_UPLOAD_FILES: '10',
+    LECTERN_UPLOAD_STALL_TIME: String(stallTime),
+  },
+} satisfies ServedOptions;
+
+const boundary = '----x';
+const contentType = `multipart/form-data; boundary=${boundary}`;
+const end = `--${boundary}--\r\n`;
+/** Latin-1 text stands for bytes. */
+const bytes = (text: string) => Buffer.from(text).toString('latin1');
+const part = (headers: string, content: string) => `--${boundary}\r\n${headers}\r\n\r\n${content}\r\n`;
+const file = (content: string, name = 'a.txt', type = 'text/plain') =>
+  part(`Content-Disposition: form-data; name="files"; filename="${bytes(name)}"\r\nContent-Type: ${type}`, content);
+
+const upload = (api: Served, body: string, who = 'uploader'): Promise<Answer> =>
+  api.send(who, { method: 'POST', path: '/api/upload', body: Buffer.from(body, 'latin1'), headers: { 'Content-Type': contentType } });
+
+const head = (api: Served, who: string, more: string) =>
+  `POST /api/upload HTTP/1.1\r\nHost: x\r\nAuthorization: ${api.authorization(who).Authorization}\r\nContent-Type: ${contentType}\r\n${more}\r\n\r\n`;
+
+const uploads = (api: Served) => join(api.project.dir, 'public/uploads');
+const incoming = (api: Served) => join(uploads(api), '.incoming');
+const namesIn = (folder: string) => (existsSync(folder) ? readdirSync(folder) : []);
+
+/** Files of the project's that the server has open. */
+function openFiles({ server, project }: Served): string[] {
+  const folder = `/proc/${server.pid}/fd`;
+  return namesIn(folder).flatMap((name) => {
+    try {
+      const path = readlinkSync(join(folder, name));
+      return path.includes(join(project.dir, 'public')) ? [path] : [];
+    } catch {
+      // Closed in the meantime.
+      return [];
+    }
+  });
+}
+
+/** Uploads that broke off are still being cleared away when their senders are gone. A machine that has other work takes its time. */
+const patience = { timeout: 20_000 };
+
+/** Files are looked for after each test. Rows stay where they are, so that once is enough. */
+function leavesNothing(api: Served): void {
+  afterEach(async () => {
+    await expect.poll(() => namesIn(incoming(api)), patience).toEqual([]);
+    expect(namesIn(uploads(api)).filter((name) => name !== '.incoming')).toEqual([]);
+    await expect.poll(() => openFiles(api), patience).toEqual([]);
+    expect(api.server.alive()).toBe(true);
+  });
+  afterAll(async () => {
+    expect(await api.query('SELECT name FROM files')).toEqual([]);
+    expect((await api.server.get('/_health')).status).toBe(204);
+    expect(api.server.output.stderr).not.toContain('unexpected error');
+  });
+}
+
+/** Sends pieces over a connection of its own, and gives what came back until the server ended it; `undefined` goes away in between. */
+function converse(port: number, pieces: readonly (string | number | undefined)[]): Promise<string> {
+  return new Promise((resolve) => {
+    let received = '';
+    const socket = net.connect(port, '127.0.0.1', async () => {
+      for (const piece of pieces) {
+        if (piece === undefined) socket.destroy();
+        else if (typeof piece === 'number') await pause(piece);
+        else if (!socket.destroyed) socket.write(Buffer.from(piece, 'latin1'));
+      }
+    });
+    socket.on('data', (chunk) => {
+      received += chunk.toString('latin1');
+    });
+    socket.on('error', () => undefined);
+    socket.on('close', () => resolve(received));
+  });
+}
+
+describe.each(anyEngine)('%s: upload attacks', (engine) => {
+  const api = useProject(engine, options);
+  leavesNothing(api);
+
+  describe('names', () => {
+    it.each([
+      ...['../../up.txt', '..\\\\..\\\\up.txt', '/etc/cron.d/up', 'C:\\\\up.txt', '....//up.txt', '..', '.', ''],
+      ...['a\0.png', 'a.png\0.exe', 'a\x01b', 'a\tb.txt', 'a\x7f', 'a:b', 'a|b', 'a*.txt', '<script>.txt'],
+      ...['CON', 'nul.txt', 'COM1', 'lpt9.tar.gz'],
+      ...['gpj.\u202eexe', '\u2066txt.exe\u2069', 'a\u200b.txt', '\ufeffa.txt', 'a\u2028.txt'],
+      ...['x'.repeat(256), 'x'.repeat(5000), '\ufb2c'.repeat(200)],
+    ])('%j is refused', async (name) => {
+      const answer = await upload(api, file('x', name) + end);
+      expect(errorOf(answer)).toMatchObject({ status: 400, message: 'File name contains invalid characters' });
+      expect((await upload(api, file('x') + file('x', name) + end)).status).toBe(400);
+    });
+    it.each(["UTF-8''..%2F..%2Fup.txt", "UTF-8''a%00.txt", "UTF-8''gpj.%E2%80%AEexe"])('%s is refused', async (name) => {
+      const answer = await upload(
+        api,
+        part(`Content-Disposition: form-data; name="files"; filename*=${name}\r\nContent-Type: text/plain`, 'x') + end,
+      );
+      expect(errorOf(answer)).toMatchObject({ status: 400, message: 'File name contains invalid characters' });
+    });
+  });
+
+  describe('contents', () => {
+    it.each([
+      ['text', 'hello', 'a.png', 'image/png'],
+      ['HTML', '<html><script>1</script>', 'a.png', 'image/png'],
+      ['nothing', '', 'a.png', 'image/png'],
+      ['a program', 'MZ\x90\0\x03\0\0\0\x04\0\0\0\xff\xff', 'a.pdf', 'application/pdf'],
+      ['a GIF', 'GIF89a\x01\0\x01\0\0\0\0;', 'a.jpg', 'image/jpeg'],
+    ])('%s is not what %j says', async (_, content, name, type) => {
+      const answer = await upload(api, file('x') + file(content, name, type) + end);
+      expect(errorOf(answer).message).toBe(
+        `${name} is sent as ${type}, and does not begin as such a file does (policies.believeMediaTypes)`,
+      );
+      expect(answer.status).toBe(400);
+    });
+
+    /** A PNG with the size in its header, and nothing in it. */
+    const pngOf = (size: number) => {
+      const chunk = (type: string, data: Buffer) => {
+        const named = Buffer.concat([Buffer.from(type), data]);
+        const numbers = Buffer.alloc(8);
+        numbers.writeUInt32BE(data.length);
+        numbers.writeUInt32BE(crc32(named), 4);
+        return Buffer.concat([numbers.subarray(0, 4), named, numbers.subarray(4)]);
+      };
+      const header = Buffer.from('00000000000000000806000000', 'hex');
+      header.writeUInt32BE(size);
+      header.writeUInt32BE(size, 4);
+      const signature = Buffer.from('89504e470d0a1a0a', 'hex');
+      const content = [chunk('IHDR', header), chunk('IDAT', deflateSync(Buffer.alloc(100))), chunk('IEND', Buffer.alloc(0))];
+      return Buffer.concat([signature, ...content]).toString('latin1');
+    };
+    const fixture = (name: string) =>
+      readFileSync(new URL(`../compatibility/recordings/writes/fixtures/${name}`, import.meta.url)).toString('latin1');
+    it.each([
+      ['a PNG of 60,000 x 60,000', pngOf(60_000), 'a.png', 'image/png'],
+      ['a PNG without its pixels', pngOf(100), 'a.png', 'image/png'],
+      ['the beginning of a PNG', pngOf(100).slice(0, 30), 'a.png', 'image/png'],
+      ['half a JPEG', fixture('wide.jpg').slice(0, 5000), 'a.jpg', 'image/jpeg'],
+    ])('%s', async (_, content, name, type) => {
+      const answer = await upload(api, file(content, name, type) + end);
+      expect(answer.status).toBe(400);
+      expect(answer.text).not.toContain(api.project.dir);
+    });
+  });
+
+  describe('bodies', () => {
+    const many = 10_000;
+    it.each<[what: string, body: string, status: number]>([
+      ['10,000 files', file('x').repeat(many) + end, 413],
+      ['10,000 texts', part('Content-Disposition: form-data; name="fileInfo"', '{}').repeat(many) + end, 413],
+      ['10,000 parts without headers', part('', '').repeat(many) + end, 413],
+      ['10,000 files that do not count', part('Content-Disposition: form-data; name="f"; filename="a"', 'x').repeat(many) + end, 413],
+      ['10,000 headers', part(`${'A: b\r\n'.repeat(many)}Content-Disposition: form-data; name="files"; filename="a"`, 'x') + end, 400],
+      ['a file that is too large', file('x'.repeat(200_001)) + end, 413],
+      ['more than one request may hold', part('Content-Disposition: form-data; name="f"; filename="a"', 'x'.repeat(4_000_000)) + end, 413],
+      ['a text of two million characters', part('Content-Disposition: form-data; name="fileInfo"', 'x'.repeat(2_000_000)) + end, 413],
+      ['a part without end', file('x').slice(0, -2), 400],
+      ['a part that has only begun', `--${boundary}\r\nContent-Disposition: form-data; name="files"; fil`, 400],
+      ['no last boundary', file('x'), 400],
+      ['another boundary', (file('x') + end).replaceAll(boundary, '----y'), 400],
+      ['a boundary that is another one longer', (file('x') + end).replaceAll(boundary, `${boundary}y`), 400],
+      ['nothing but boundaries', `--${boundary}\r\n`.repeat(1000), 400],
+      ['the end alone', end, 400],
+      ['nothing', '', 400],
+    ])('%s', async (_, body, status) => {
+      const answer = await upload(api, body);
+      expect([answer.status, answer.text]).toEqual([status, expect.not.stringContaining(api.project.dir)]);
+    });
+
+    it.each<[what: string, type: string, status: number]>([
+      ['no boundary', 'multipart/form-data', 400],
+      ['an empty boundary', 'multipart/form-data; boundary=', 400],
+      ['a boundary of 10,000 characters', `multipart/form-data; boundary=${'x'.repeat(10_000)}`, 400],
+      ['two boundaries', `multipart/form-data; boundary=a; boundary=${boundary}`, 400],
+      ['another kind of multipart', `multipart/mixed; boundary=${boundary}`, 400],
+    ])('%s', async (_, type, status) => {
+      const body = Buffer.from(file('x') + end, 'latin1');
+      expect((await api.send('uploader', { method: 'POST', path: '/api/upload', body, headers: { 'Content-Type': type } })).status).toBe(
+        status,
+      );
+    });
+
+    it('compressed', async () => {
+      const headers = { 'Content-Type': contentType, 'Content-Encoding': 'gzip' };
+      expect((await api.send('uploader', { method: 'POST', path: '/api/upload', body: 'x', headers })).status).toBe(415);
+    });
+
+    it('that are not as long as they say, or fall silent', async () => {
+      const sent = file('x');
+      const cases: readonly (readonly [what: string, more: string, body: string, status: number])[] = [
+        ['shorter than it says', 'Content-Length: 5000', sent, 408],
+        ['longer than it says', `Content-Length: ${sent.length}`, sent + end, 400],
+        ['larger than any, as it says', 'Content-Length: 99999999999', sent, 413],
+        ['chunks without end', 'Transfer-Encoding: chunked', `${sent.length.toString(16)}\r\n${sent}\r\n`, 408],
+        ['a chunk that is none', 'Transfer-Encoding: chunked', 'zz\r\n', 400],
+        ['silence from the first byte on', 'Content-Length: 5000', '', 408],
+        ['silence in the middle of a file', 'Content-Length: 900000', sent.slice(0, -2) + 'x'.repeat(150_000), 408],
+        ['no body', 'X-None: 1', '', 400],
+      ];
+      // Each waits for its time to pass.
+      const heard = await Promise.all(
+        cases.map(([, more, body]) => converse(api.server.port, [head(api, 'uploader', more) + body, stallTime + 500, undefined])),
+      );
+      expect(heard.map((received, index) => `${cases[index]?.[0]}: ${received.slice(9, 12)}`)).toEqual(
+        cases.map(([what, , , status]) => `${what}: ${status}`),
+      );
+    });
+  });
+
+  it('two hundred uploads that break off', async () => {
+    const body = file('x'.repeat(150_000)) + file('y'.repeat(150_000), 'b.txt') + end;
+    const request = head(api, 'uploader', `Content-Length: ${body.length}`) + body;
+    for (let turn = 0; turn < 10; turn++) {
+      const ends = Array.from({ length: 20 }, (_, index) => Math.floor(((turn * 20 + index) / 200) * request.length));
+      await Promise.all(ends.map((at, index) => converse(api.server.port, [request.slice(0, at), index % 4 === 0 ? 0 : index, undefined])));
+    }
+  });
+
+  describe('who may not upload', () => {
+    it.each([
+      ['guest', 'multipart/form-data', /^HTTP\/1\.1 403 /],
+      ['uploader', 'multipart/form-data', /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 400 /],
+      ['uploader', 'application/json', /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 400 /],
+    ])('%s, who waits with %s to be asked for the body, is answered by what may be', async (who, type, answer) => {
+      const waits = head(api, who, 'Content-Length: 20\r\nExpect: 100-continue\r\nConnection: close').replace('multipart/form-data', type);
+      expect(await converse(api.server.port, [waits, 200, `--${boundary}--\r\n`, 'x'.repeat(20)])).toMatch(answer);
+    });
+
+    it('is told so while sending, and nothing is stored of it', async () => {
+      mkdirSync(incoming(api), { recursive: true });
+      const seen: (string | null)[] = [];
+      const watcher = watch(incoming(api), (_, name) => seen.push(name));
+      const pieces = [
+        head(api, 'guest', 'Content-Length: 3000000'),
+        file('x'.repeat(1_000_000)),
+        200,
+        file('x'.repeat(1_000_000)),
+        200,
+        undefined,
+      ];
+      expect(await converse(api.server.port, pieces)).toMatch(/^HTTP\/1\.1 403 /);
+      watcher.close();
+      expect(seen).toEqual([]);
+    });
+    it.each([
+      ['guest', 403],
+      ['public', 403],
+      ['nobody', 401],
+    ])('%s gets %i, however much is sent', async (who, status) => {
+      const form = new FormData();
+      form.append('files', new Blob([new Uint8Array(8_000_000)]), 'a.bin');
+      const headers = who === 'nobody' ? { Authorization: 'Bearer nonsense' } : api.authorization(who);
+      expect((await fetch(`${api.server.base}/api/upload`, { method: 'POST', headers, body: form })).status).toBe(status);
+    });
+  });
+
+  it('an upload that is refused leaves the connection to the next request', async () => {
+    const body = file('x'.repeat(1_000_000)) + end;
+    const next = 'GET /_health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
+    const received = await converse(api.server.port, [head(api, 'uploader', `Content-Length: ${body.length}`) + body + next]);
+    expect([...received.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => status)).toEqual(['413', '204']);
+  });
+});
+
+const works = (command: string, ...args: readonly string[]) => spawnSync(command, args, { stdio: 'ignore' }).status === 0;
+const hasOwnFileSystems = existsSync('/proc/self/root') && works('unshare', '-Urm', 'sh', '-c', 'mount -t tmpfs -o size=1m tmpfs /mnt');
+if (!hasOwnFileSystems) console.log(' NOT tested: a full file system for uploads (no user namespaces here)');
+
+describe.runIf(engines.includes('sqlite') && hasOwnFileSystems)('sqlite: no room for uploads', () => {
+  let project: Project | undefined;
+  let server: RunningServer | undefined;
+  afterEach(async () => {
+    await server?.stop();
+    await project?.remove();
+  });
+
+  it('is a 507 that leaves nothing, and uploads go on when there is room', async () => {
+    const made = await libraryProject('sqlite');
+    project = made;
+    const folder = join(made.dir, 'public/uploads');
+    const script = 'mount -t tmpfs -o size=2m tmpfs "$0" && exec "$@"';
+    const env = { ...made.env, API_TOKEN_SALT: apiTokenSalt, JWT_SECRET: jwtSecret, LECTERN_PROFILE: 'specification' };
+    const running = await startServer(made.dir, env, [], ['unshare', '-Urm', 'sh', '-c', script, folder]);
+    server = running;
+    // The disk as the server sees it.
+    const seen = `/proc/${running.pid}/root${folder}`;
+    const headers = { Authorization: `Bearer ${tokens.full.token}`, 'Content-Type': contentType };
+    const send = (body: string) => running.send({ method: 'POST', path: '/api/upload', headers, body: Buffer.from(body, 'latin1') });
+    const rows = async () => (await queryIn(made, 'SELECT name FROM files')).length;
+    const before = await rows();
+    writeFileSync(join(seen, 'filler'), Buffer.alloc(1_500_000));
+
+    const noRoom = { data: null, error: { status: 507, message: 'There is no room left for files; nothing was stored' } };
+    const good = file('x'.repeat(10_000));
+    expect((await send(good + file('x'.repeat(1_000_000), 'b.txt') + end)).json()).toMatchObject(noRoom);
+    // Several at once, each of which would fit.
+    const together = await Promise.all(Array.from({ length: 8 }, () => send(file('x'.repeat(200_000)) + end)));
+    const stored = together.filter(({ status }) => status === 201).length;
+    expect(new Set(together.map(({ status }) => status))).toContain(507);
+    for (const answer of together) expect([201, 507]).toContain(answer.status);
+    expect(namesIn(join(seen, '.incoming'))).toEqual([]);
+    expect(namesIn(seen).filter((name) => !/^(?:\.incoming|filler)$/.test(name))).toHaveLength(stored);
+    expect((await rows()) - before).toBe(stored);
+
+    rmSync(join(seen, 'filler'));
+    expect((await send(file('x'.repeat(1_000_000)) + end)).status).toBe(201);
+    expect(running.output.stderr).not.toContain('unexpected error');
+  });
+});

@@ -1,0 +1,320 @@
+/** Variants of images that an address asks for: `/uploads/photo.jpg?width=400&format=webp`. */
+import { existsSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { signedAddress } from '../../../src/media/storage/signed-url.ts';
+import { anyEngine } from '../../support/engines.ts';
+import type { Answer } from '../../support/http.ts';
+import { animation, imageProcessesOf, noise, putFile, until } from '../../support/images.ts';
+import { schemaFiles } from '../../support/schema-files.ts';
+import { errorOf, type Served, useProject } from '../../support/served-project.ts';
+import { type RunningServer, startServer } from '../../support/server.ts';
+
+const files = schemaFiles({ note: { attributes: { title: { type: 'string' } } } });
+const uploadKey = 'key-of-the-tests-'.repeat(3);
+
+const measured = async ({ raw }: Answer) => {
+  const { format, width, height, pages = 1, compression } = await sharp(raw).metadata();
+  return { format: format === 'heif' ? compression : format, width, height, pages };
+};
+
+const keptIn = (api: Served) =>
+  readdirSync(join(api.project.dir, '.tmp/variants')).filter((name) => /^[^.].*\.(?:jpeg|png|webp|avif|gif)$/.test(name));
+
+/** By name. Made once: most of them take longer to make than to serve. */
+async function makeImages(): Promise<Readonly<Record<string, string | Uint8Array>>> {
+  const exif = { IFD0: { Copyright: 'somebody' }, IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 3230/100' } };
+  const transparent = { width: 80, height: 80, channels: 4, background: '#0000' } as const;
+  const photo = await noise(900, 600).jpeg().toBuffer();
+  return {
+    'photo.jpg': photo,
+    'photo_0a1b2c3d4e.jpg': photo,
+    // As cameras keep it: on its side, with a note which way is up, and where it was taken.
+    'turned.jpg': await noise(600, 400).withExif(exif).withMetadata({ orientation: 6 }).jpeg().toBuffer(),
+    'photo.png': await noise(900, 600).png({ compressionLevel: 1 }).toBuffer(),
+    'glass.png': await sharp({ create: transparent }).png().toBuffer(),
+    'photo.webp': await noise(900, 600).webp({ effort: 0 }).toBuffer(),
+    'photo.avif': await noise(300, 200).avif({ effort: 0 }).toBuffer(),
+    'photo.tiff': await noise(300, 200).tiff().toBuffer(),
+    'moving.gif': await animation(3, 300, 200).gif().toBuffer(),
+    'named-otherwise.bin': photo,
+    'drawing.svg': '<svg xmlns="http://www.w3.org/2000/svg" width="900" height="600"><rect width="9" height="9"/></svg>',
+    'words.txt': 'no image at all',
+  };
+}
+
+let images: Awaited<ReturnType<typeof makeImages>> = {};
+beforeAll(async () => {
+  images = await makeImages();
+});
+function putImages(dir: string): void {
+  for (const [name, content] of Object.entries(images)) putFile(dir, name, content);
+}
+
+describe.each(anyEngine)('%s: variants', (engine) => {
+  const api = useProject(engine, { files, env: { LECTERN_UPLOAD_KEY: uploadKey } });
+  const get = (path: string, headers: Readonly<Record<string, string>> = {}) => api.server.get(`/uploads/${path}`, headers);
+  beforeAll(() => putImages(api.project.dir));
+
+  it('no image, no process for images', async () => {
+    expect((await get('words.txt')).status).toBe(200);
+    expect((await get('photo.jpg?v=3')).status).toBe(200);
+    expect(imageProcessesOf(api.server.pid)).toEqual([]);
+  });
+
+  it.each([
+    ['photo.jpg?width=400', 'jpeg', 400, 267],
+    ['photo.jpg?height=320', 'jpeg', 480, 320],
+    ['photo.jpg?width=320&height=320', 'jpeg', 320, 213],
+    ['photo.jpg?width=320&height=320&fit=inside', 'jpeg', 320, 213],
+    ['photo.jpg?width=320&height=320&fit=cover', 'jpeg', 320, 320],
+    ['photo.jpg?width=400&format=webp&quality=75', 'webp', 400, 267],
+    ['photo.jpg?quality=75&width=400&v=7&format=webp&utm_source=x', 'webp', 400, 267],
+    ['photo.jpg?format=png', 'png', 900, 600],
+    ['photo.jpg?quality=50', 'jpeg', 900, 600],
+    ['photo.png?width=256&format=avif&quality=50', 'av1', 256, 171],
+    ['photo.webp?width=256&format=jpeg', 'jpeg', 256, 171],
+    ['photo.avif?width=128', 'av1', 128, 85],
+    ['photo.tiff?width=128&format=webp', 'webp', 128, 85],
+    ['named-otherwise.bin?width=128', 'jpeg', 128, 85],
+    ['turned.jpg?width=256', 'jpeg', 256, 384],
+    // Nothing is enlarged; what is cut keeps its proportions.
+    ['photo.jpg?width=1920', 'jpeg', 900, 600],
+    ['photo.jpg?width=1200&height=1200&fit=cover', 'jpeg', 600, 600],
+  ])('%s is %s, %i × %i', async (path, format, width, height) => {
+    const answer = await get(path);
+    expect(answer.status).toBe(200);
+    expect(await measured(answer)).toEqual({ format, width, height, pages: 1 });
+    expect(answer.headers['content-type']).toBe(`image/${format === 'av1' ? 'avif' : format}`);
+    expect(answer.headers['content-length']).toBe(String(answer.raw.length));
+    expect(answer.headers['content-disposition']).toBeUndefined();
+    expect(answer.headers['x-content-type-options']).toBe('nosniff');
+  });
+
+  it('what moves goes on moving where the format can', async () => {
+    expect(await measured(await get('moving.gif?width=128'))).toMatchObject({ format: 'gif', width: 128, pages: 3 });
+    expect(await measured(await get('moving.gif?width=128&format=webp'))).toMatchObject({ format: 'webp', pages: 3 });
+    expect(await measured(await get('moving.gif?width=128&format=jpeg'))).toMatchObject({ format: 'jpeg', height: 85, pages: 1 });
+  });
+
+  it('what is transparent becomes white where the format cannot', async () => {
+    const { data } = await sharp((await get('glass.png?format=jpeg')).raw)
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    expect([...data.subarray(0, 3)]).toEqual([255, 255, 255]);
+  });
+
+  it('a variant does not tell where the photo was taken', async () => {
+    expect((await get('turned.jpg')).raw.toString('latin1')).toContain('somebody');
+    for (const query of ['width=256', 'width=256&format=webp', 'quality=80']) {
+      expect((await sharp((await get(`turned.jpg?${query}`)).raw).metadata()).exif).toBeUndefined();
+    }
+  });
+
+  it('less quality is fewer bytes', async () => {
+    const [low, high] = [await get('photo.jpg?width=400&quality=50'), await get('photo.jpg?width=400&quality=90')];
+    expect(low.raw.length).toBeLessThan(high.raw.length);
+  });
+
+  it.each([
+    ['width=abc', 'width'],
+    ['width=', 'width'],
+    ['width=0', 'width'],
+    ['width=-400', 'width'],
+    ['width=4e2', 'width'],
+    ['width=0400', 'width'],
+    ['width=400.0', 'width'],
+    ['width=%2B400', 'width'],
+    ['width=%20400', 'width'],
+    ['width=10001', 'width'],
+    ['width=9999999999999999999999', 'width'],
+    ['height=1%00', 'height'],
+    ['width=400&width=400', 'width'],
+    ['width=400&format=webp&format=jpeg', 'format'],
+    ['format=gif', 'format'],
+    ['format=svg', 'format'],
+    ['format=WEBP', 'format'],
+    ['format=__proto__', 'format'],
+    ['format=constructor', 'format'],
+    ['quality=0', 'quality'],
+    ['quality=101', 'quality'],
+    ['width=400&fit=fill', 'fit'],
+    ['width=400&fit=cover', 'fit'],
+    ['fit=cover', 'fit'],
+    ['width=400&expires=soon', 'expires'],
+  ])('?%s is refused by name', async (query, name) => {
+    for (const file of ['photo.jpg', 'words.txt', 'nothing.jpg']) {
+      const answer = await get(`${file}?${query}`);
+      expect(errorOf(answer)).toMatchObject({ status: 400, name: 'ValidationError' });
+      expect(errorOf(answer).message).toMatch(new RegExp(`^${name}: expected `));
+    }
+  });
+
+  it.each(['', '?', '?v=3', '?Width=abc', '?width[]=abc', '?WIDTH=1', '?=400', '?%zz', '?w=400', '?__proto__=1', '?constructor=x'])(
+    'photo.jpg%s is the file itself',
+    async (query) => {
+      const [plain, asked] = [await get('photo.jpg'), await get(`photo.jpg${query}`)];
+      expect([asked.status, asked.headers.etag, asked.raw.equals(plain.raw)]).toEqual([200, plain.headers.etag, true]);
+    },
+  );
+
+  it.each(['drawing.svg', 'words.txt'])('there are none of %s', async (name) => {
+    expect(errorOf(await get(`${name}?width=400`))).toMatchObject({
+      status: 400,
+      message: expect.stringContaining('Variants are made of'),
+    });
+  });
+
+  it('there are none of what is not there', async () => {
+    expect((await get('nothing.jpg?width=400')).status).toBe(404);
+    expect((await get('?width=400')).status).toBe(404);
+  });
+
+  describe('beyond the lists', () => {
+    const soon = () => String(Math.floor(Date.now() / 1000) + 600);
+    const signed = (name: string, parameters: Readonly<Record<string, string>>, key = uploadKey) =>
+      signedAddress(key, name, parameters).slice('/uploads/'.length);
+
+    it.each([
+      ['width=401', 'width', '64, 128, 256'],
+      ['height=999', 'height', '64, 128, 256'],
+      ['width=400&quality=76', 'quality', '50, 75, 80, 90'],
+    ])('?%s needs a signature', async (query, name, list) => {
+      const { status, message } = errorOf(await get(`photo.jpg?${query}`));
+      expect([status, message.startsWith(`${name} must be one of ${list}`)]).toEqual([403, true]);
+    });
+
+    it('a signed address is answered', async () => {
+      expect(await measured(await get(signed('photo.jpg', { width: '401', quality: '76' })))).toMatchObject({ width: 401 });
+      const answer = await get(signed('photo_0a1b2c3d4e.jpg', { width: '333', expires: soon() }));
+      expect(await measured(answer)).toMatchObject({ width: 333 });
+      // No longer than the address is good for.
+      const [, seconds] = /^private, max-age=(\d+)$/.exec(String(answer.headers['cache-control'])) ?? [];
+      expect(Number(seconds)).toBeGreaterThan(0);
+      expect(Number(seconds)).toBeLessThanOrEqual(600);
+    });
+
+    it('in any order, and with parameters of others', async () => {
+      const { searchParams } = new URL(signed('photo.jpg', { width: '402', format: 'webp' }), 'http://x/uploads/');
+      const query = `signature=${searchParams.get('signature')}&v=1&width=402&format=webp`;
+      expect((await get(`photo.jpg?${query}`)).status).toBe(200);
+    });
+
+    it.each<readonly [what: string, path: () => string]>([
+      ['of another width', () => signed('photo.jpg', { width: '403' }).replace('403', '404')],
+      ['of another file', () => signed('photo.jpg', { width: '403' }).replace('photo.jpg', 'photo.png')],
+      ['with one more parameter', () => `${signed('photo.jpg', { width: '403' })}&quality=99`],
+      ['with one less', () => signed('photo.jpg', { width: '403', format: 'webp' }).replace('format=webp&', '')],
+      ['by another key', () => signed('photo.jpg', { width: '403' }, 'another-key-'.repeat(4))],
+      ['that has expired', () => signed('photo.jpg', { width: '403', expires: '1700000000' })],
+      ['with a later end', () => signed('photo.jpg', { width: '403', expires: '1700000000' }).replace('1700000000', soon())],
+      ['without its end', () => signed('photo.jpg', { width: '403', expires: '1700000000' }).replace('expires=1700000000&', '')],
+      ['cut off', () => signed('photo.jpg', { width: '403' }).slice(0, -1)],
+      ['that is empty', () => 'photo.jpg?width=403&signature='],
+      ['that is nonsense', () => 'photo.jpg?width=403&signature=%00%ff'],
+      ['that is a megabyte', () => `photo.jpg?width=403&signature=${'A'.repeat(60_000)}`],
+      ['of a size that anybody may have', () => 'photo.jpg?width=400&signature=x'],
+    ])('a signature %s is worth nothing', async (_, path) => {
+      expect(errorOf(await get(path()))).toMatchObject({ status: 403, message: 'The signature of the address is wrong, or has expired' });
+    });
+
+    it('no signature makes ten thousand pixels of ten', async () => {
+      expect(await measured(await get(signed('photo.jpg', { width: '10000' })))).toMatchObject({ width: 900 });
+      expect((await get(signed('photo.jpg', { width: '10001' }))).status).toBe(400);
+    });
+  });
+
+  describe('kept', () => {
+    it('a variant is made once, and the same for all who ask at the same time', async () => {
+      const before = keptIn(api).length;
+      const answers = await Promise.all(Array.from({ length: 12 }, () => get('photo.jpg?width=640&format=webp')));
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+      expect(new Set(answers.map(({ headers }) => headers.etag)).size).toBe(1);
+      expect(keptIn(api).length).toBe(before + 1);
+      expect((await get('photo.jpg?format=webp&width=640&v=2')).headers.etag).toBe(answers[0]?.headers.etag);
+      expect(keptIn(api).length).toBe(before + 1);
+    });
+
+    it('is served as files are: conditions, ranges, caching', async () => {
+      const { headers, raw } = await get('photo_0a1b2c3d4e.jpg?width=480');
+      expect(headers['cache-control']).toBe('public, max-age=31536000');
+      expect(headers['last-modified']).toBeDefined();
+      const again = await get('photo_0a1b2c3d4e.jpg?width=480', { 'If-None-Match': String(headers.etag) });
+      expect([again.status, again.raw.length]).toEqual([304, 0]);
+      const part = await get('photo_0a1b2c3d4e.jpg?width=480', { Range: 'bytes=5-9' });
+      expect([part.status, part.raw.equals(raw.subarray(5, 10))]).toEqual([206, true]);
+      const head = await api.server.send({ method: 'HEAD', path: '/uploads/photo_0a1b2c3d4e.jpg?width=480' });
+      expect([head.status, head.headers['content-length'], head.raw.length]).toEqual([200, String(raw.length), 0]);
+    });
+
+    it('a file that is replaced has new variants, one that is deleted has none', async () => {
+      putFile(api.project.dir, 'changing.png', await noise(200, 100).png().toBuffer());
+      expect(await measured(await get('changing.png?width=128'))).toMatchObject({ width: 128, height: 64 });
+      putFile(api.project.dir, 'changing.png', await noise(100, 200).png().toBuffer());
+      expect(await measured(await get('changing.png?width=128'))).toMatchObject({ width: 100, height: 200 });
+      rmSync(join(api.project.dir, 'public/uploads/changing.png'));
+      expect((await get('changing.png?width=128')).status).toBe(404);
+    });
+  });
+
+  it('each request has one answer', () => expect(api.server.output.stderr).not.toContain('already sent'));
+
+  describe('in a small cache', () => {
+    const bytes = 60_000;
+    const small = useProject(engine, { files, env: { LECTERN_UPLOAD_CACHE_BYTES: String(bytes) } });
+    const folder = () => join(small.project.dir, '.tmp/variants');
+    const total = () => keptIn(small).reduce((sum, name) => sum + statSync(join(folder(), name)).size, 0);
+    let second: RunningServer;
+    beforeAll(async () => {
+      putImages(small.project.dir);
+      second = await startServer(small.project.dir, { ...small.project.env, LECTERN_UPLOAD_CACHE_BYTES: String(bytes) });
+    });
+    afterAll(() => second?.stop());
+
+    it('those go that were not asked for the longest time; nothing else in the folder is touched', async () => {
+      await small.server.get('/uploads/photo.jpg?width=64');
+      const [first = ''] = keptIn(small);
+      putFile(small.project.dir, '../../.tmp/variants/notes.txt', 'x'.repeat(2 * bytes));
+      // As if it had been a day.
+      utimesSync(join(folder(), first), new Date(Date.now() - 86_400_000), new Date(Date.now() - 86_400_000));
+      // Two processes share the folder.
+      for (const server of [small.server, second]) {
+        for (const width of [400, 480, 640, 750]) expect((await server.get(`/uploads/photo.jpg?width=${width}`)).status).toBe(200);
+      }
+      expect(await until(() => total() <= bytes)).toBe(true);
+      expect(keptIn(small)).not.toContain(first);
+      expect(existsSync(join(folder(), 'notes.txt'))).toBe(true);
+    });
+
+    it('what went is made again', async () => {
+      expect(await measured(await small.server.get('/uploads/photo.jpg?width=64'))).toMatchObject({ width: 64 });
+    });
+  });
+
+  describe('where nothing can be kept, and no address signed', () => {
+    const full = useProject(engine, {
+      files,
+      env: { LECTERN_UPLOAD_CACHE_DIR: 'package.json/variants', LECTERN_POLICIES_KEEP_HASHED_FILES: 'false' },
+    });
+    beforeAll(() => putImages(full.project.dir));
+
+    it('variants are made all the same', async () => {
+      for (let turn = 0; turn < 2; turn++) {
+        const answer = await full.server.get('/uploads/photo_0a1b2c3d4e.jpg?width=400&format=webp');
+        expect(await measured(answer)).toEqual({ format: 'webp', width: 400, height: 267, pages: 1 });
+        expect(answer.headers).toMatchObject({ 'content-type': 'image/webp', 'cache-control': 'max-age=0' });
+        const headers = { 'If-None-Match': String(answer.headers.etag) };
+        expect((await full.server.get('/uploads/photo_0a1b2c3d4e.jpg?width=400&format=webp', headers)).status).toBe(304);
+        const head = await full.server.send({ method: 'HEAD', path: '/uploads/photo_0a1b2c3d4e.jpg?width=400&format=webp' });
+        expect([head.status, head.headers['content-length'], head.raw.length]).toEqual([200, String(answer.raw.length), 0]);
+      }
+    });
+
+    it('a signature without a key is worth nothing', async () => {
+      for (const key of ['', 'undefined', uploadKey]) {
+        expect((await full.server.get(signedAddress(key, 'photo.jpg', { width: '403' }))).status).toBe(403);
+      }
+    });
+  });
+});

@@ -1,0 +1,246 @@
+/** The operators on every attribute type that can be compared: three entries with a value each, in ascending order, and one with null. */
+import { describe, it } from 'vitest';
+import { engines } from '../../support/engines.ts';
+import { type ApiCase, useLibrary } from '../../support/library/library.ts';
+
+interface Comparable {
+  readonly attribute: string;
+  /** What entries a, b and c hold, as a query says it. */
+  readonly values: readonly [a: string, b: string, c: string];
+  /** A piece of the text form of b's value that neither a's nor c's has, from its start, its inside and its end. */
+  readonly start?: string;
+  readonly inside?: string;
+  readonly end?: string;
+}
+
+const comparable: readonly Comparable[] = [
+  { attribute: 'str', values: ['alpha', 'beta', 'gamma'], start: 'bet', inside: 'et', end: 'eta' },
+  { attribute: 'txt', values: ['alpha text', 'beta text', 'gamma text'], start: 'beta', inside: 'eta t', end: 'beta text' },
+  { attribute: 'rich', values: ['alpha *rich*', 'beta *rich*', 'gamma *rich*'], start: 'beta', inside: 'eta *', end: 'beta *rich*' },
+  {
+    attribute: 'mail',
+    values: ['alpha@x.example', 'beta@x.example', 'gamma@x.example'],
+    start: 'beta@',
+    inside: 'eta@',
+    end: 'beta@x.example',
+  },
+  { attribute: 'handle', values: ['alpha-handle', 'beta-handle', 'gamma-handle'], start: 'beta', inside: 'eta-', end: 'beta-handle' },
+  { attribute: 'level', values: ['high', 'low', 'mid'], start: 'lo', inside: 'o', end: 'ow' },
+  { attribute: 'whole', values: ['-3', '7', '2147483647'], start: '7' },
+  {
+    attribute: 'big',
+    values: ['-9223372036854775808', '9007199254740993', '9223372036854775807'],
+    start: '9007',
+    inside: '199254',
+    end: '0993',
+  },
+  { attribute: 'flt', values: ['-2.5', '0.5', '1234.5'], start: '0.', inside: '0.', end: '0.5' },
+  { attribute: 'dec', values: ['-1.25', '10.75', '99999999.25'], start: '10', inside: '0.7', end: '.75' },
+  { attribute: 'day', values: ['1969-12-31', '2024-02-29', '9999-12-31'], start: '2024', inside: '-02-', end: '29' },
+  { attribute: 'clock', values: ['08:00:00.000', '12:30:15.500', '23:59:59.999'], start: '12:30', inside: ':15.', end: '500' },
+  { attribute: 'moment', values: ['1969-12-31T23:59:59.999Z', '2024-02-29T12:34:56.789Z', '2999-12-31T23:59:59.000Z'] },
+  { attribute: 'stamp', values: ['1969-12-31T23:59:59.999Z', '2024-02-29T12:34:56.789Z', '2037-12-31T23:59:59.000Z'] },
+];
+
+const casesOf = ({ attribute, values: [a, b, c], start, inside, end }: Comparable): ApiCase[] => {
+  const on = (operator: string, ...values: readonly string[]) =>
+    values.length === 1
+      ? `filters[${attribute}]${operator}=${values[0]}`
+      : values.map((value, at) => `filters[${attribute}]${operator}[${at}]=${value}`).join('&');
+  const text = (operator: string, value: string | undefined, finds: readonly string[]) =>
+    value === undefined ? [] : [{ it: `${attribute} ${operator}`, query: on(`[${operator}]`, value), finds }];
+  return [
+    { it: `${attribute} without operator`, query: on('', b), finds: ['b'] },
+    { it: `${attribute} without operator, several values`, query: on('', a, c), finds: ['a', 'c'] },
+    { it: `${attribute} $eq`, query: on('[$eq]', b), finds: ['b'] },
+    { it: `${attribute} $ne, which null never matches`, query: on('[$ne]', b), finds: ['a', 'c'] },
+    { it: `${attribute} $lt`, query: on('[$lt]', b), finds: ['a'] },
+    { it: `${attribute} $lte`, query: on('[$lte]', b), finds: ['a', 'b'] },
+    { it: `${attribute} $gt`, query: on('[$gt]', b), finds: ['c'] },
+    { it: `${attribute} $gte`, query: on('[$gte]', b), finds: ['b', 'c'] },
+    { it: `${attribute} $in`, query: on('[$in]', a, c), finds: ['a', 'c'] },
+    { it: `${attribute} $in with one value`, query: on('[$in]', c), finds: ['c'] },
+    { it: `${attribute} $notIn, which null never matches`, query: on('[$notIn]', a, c), finds: ['b'] },
+    { it: `${attribute} $between, both ends included`, query: on('[$between]', a, b), finds: ['a', 'b'] },
+    { it: `${attribute} $between in the wrong order`, query: on('[$between]', c, a), finds: [] },
+    { it: `${attribute} $null`, query: on('[$null]', 'true'), finds: ['n'] },
+    { it: `${attribute} $null false`, query: on('[$null]', 'false'), finds: ['a', 'b', 'c'] },
+    { it: `${attribute} $notNull`, query: on('[$notNull]', 'true'), finds: ['a', 'b', 'c'] },
+    { it: `${attribute} $notNull false`, query: on('[$notNull]', 'false'), finds: ['n'] },
+    { it: `${attribute} $not, which null never matches`, query: `filters[${attribute}][$not][$eq]=${b}`, finds: ['a', 'c'] },
+    { it: `${attribute} two operators at once`, query: `${on('[$gte]', a)}&${on('[$lt]', c)}`, finds: ['a', 'b'] },
+    ...text('$startsWith', start, ['b']),
+    ...text('$startsWithi', start, ['b']),
+    ...text('$contains', inside, ['b']),
+    ...text('$containsi', inside, ['b']),
+    ...text('$notContains', inside, ['a', 'c']),
+    ...text('$notContainsi', inside, ['a', 'c']),
+    ...text('$endsWith', end, ['b']),
+    ...text('$endsWithi', end, ['b']),
+    ...(inside === undefined
+      ? []
+      : [
+          { it: `${attribute} $eqi`, query: on('[$eqi]', b), finds: ['b'] },
+          { it: `${attribute} $nei`, query: on('[$nei]', b), finds: ['a', 'c'] },
+        ]),
+  ];
+};
+
+const flags: readonly ApiCase[] = [
+  { it: 'flag $eq true', query: 'filters[flag]=true', finds: ['b'] },
+  { it: 'flag $eq false', query: 'filters[flag][$eq]=false', finds: ['a'] },
+  { it: 'flag $ne, which null never matches', query: 'filters[flag][$ne]=true', finds: ['a'] },
+  { it: 'flag $in', query: 'filters[flag][$in][0]=true&filters[flag][$in][1]=false', finds: ['a', 'b'] },
+  { it: 'flag $notIn', query: 'filters[flag][$notIn][0]=true', finds: ['a'] },
+  { it: 'flag $null', query: 'filters[flag][$null]=true', finds: ['c', 'n'] },
+  { it: 'flag as 1', query: 'filters[flag]=1', finds: ['b'] },
+  { it: 'flag as 0', query: 'filters[flag]=0', finds: ['a'] },
+  { it: 'flag as t', query: 'filters[flag]=t', finds: ['b'] },
+];
+
+const documents: readonly ApiCase[] = [
+  { it: 'json $contains, on its text', query: 'filters[doc][$contains]=two', finds: ['b'] },
+  { it: 'json $null', query: 'filters[doc][$null]=true', finds: ['n'] },
+  { it: 'json $notNull', query: 'filters[doc][$notNull]=true', finds: ['a', 'b', 'c'] },
+  { it: 'blocks $contains, on their text', query: 'filters[blocks][$contains]=second words', finds: ['b'] },
+  { it: 'json by a key within', query: 'filters[doc][k]=one', error: [400, 'k'] },
+];
+
+// Entries t1 to t8 hold texts that are easily got wrong; no other entry's text is like theirs.
+const texts: readonly ApiCase[] = [
+  { it: '$contains takes % literally', query: 'filters[str][$contains]=%25', finds: ['t4'] },
+  { it: '$contains takes _ literally', query: 'filters[str][$contains]=_off', finds: ['t4'] },
+  { it: '$contains takes a backslash literally', query: 'filters[str][$contains]=\\now', finds: ['t4'] },
+  { it: '$contains takes * literally', query: 'filters[str][$contains]=off*now', finds: ['t5'] },
+  { it: '$containsi takes * literally', query: 'filters[str][$containsi]=OFF*NOW', finds: ['t5'] },
+  { it: '$contains takes ? and [ literally', query: 'filters[str][$contains]=5%3F', finds: [] },
+  { it: '$contains takes quotes literally', query: 'filters[str][$contains]=it\'s "quoted"', finds: ['t6'] },
+  { it: '$eq is exact about letter case', query: 'filters[str]=éclair', finds: ['t3'] },
+  { it: '$eq is exact about accents', query: 'filters[str]=eclair', finds: [] },
+  { it: '$contains is exact about letter case', query: 'filters[str][$contains]=clair', finds: ['t3', 't8'] },
+  { it: '$contains finds capitals only', query: 'filters[str][$contains]=CLAIR', finds: ['t2'] },
+  { it: '$startsWith is exact about letter case', query: 'filters[str][$startsWith]=Éc', finds: ['t8'] },
+  { it: '$endsWith is exact about letter case', query: 'filters[str][$endsWith]=AIR', finds: ['t2'] },
+  {
+    it: '$notContains is exact about letter case',
+    query: 'filters[str][$notContains]=clair&filters[label][$startsWith]=t',
+    finds: ['t1', 't2', 't4', 't5', 't6', 't7'],
+  },
+  { it: '$containsi ignores letter case by Unicode', query: 'filters[str][$containsi]=ÉCLAIR', finds: ['t2', 't3', 't8'] },
+  { it: '$eqi ignores letter case by Unicode', query: 'filters[str][$eqi]=ÉcLaIr', finds: ['t2', 't3'] },
+  {
+    it: '$nei ignores letter case by Unicode',
+    query: 'filters[str][$nei]=ÉcLaIr&filters[label][$startsWith]=t',
+    finds: ['t1', 't4', 't5', 't6', 't7', 't8'],
+  },
+  { it: '$startsWithi ignores letter case by Unicode', query: 'filters[str][$startsWithi]=éC', finds: ['t2', 't3', 't8'] },
+  { it: '$endsWithi ignores letter case', query: 'filters[str][$endsWithi]=AIR', finds: ['t2', 't3'] },
+  {
+    it: '$notContainsi ignores letter case',
+    query: 'filters[str][$notContainsi]=ÉCLAIR&filters[label][$startsWith]=t',
+    finds: ['t1', 't4', 't5', 't6', 't7'],
+  },
+  { it: '$contains beyond the first plane of Unicode', query: 'filters[str][$contains]=😀', finds: ['t8'] },
+  { it: '$eq with the empty text', query: 'filters[str][$eq]=', finds: ['t7'] },
+  { it: 'the empty text is not null', query: 'filters[str][$notNull]=true&filters[label]=t7', finds: ['t7'] },
+  {
+    it: '$contains with several values is an or',
+    query: 'filters[str][$contains][0]=%25&filters[str][$contains][1]=Straße',
+    finds: ['t1', 't4'],
+  },
+  { it: '$in takes a comma as part of the value', query: 'filters[label][$in]=a,b', finds: [] },
+  // As sort does: a reader who pages by `$gt` of the last value seen must not miss an entry.
+  {
+    it: 'compares by code point, whatever the collation: capitals before small letters',
+    query: 'filters[str][$lt]=a&filters[str][$ne]=',
+    finds: ['t1', 't4', 't5'],
+  },
+  { it: 'compares by code point, whatever the collation: accents after z', query: 'filters[str][$gt]=z', finds: ['t2', 't3', 't8'] },
+  { it: 'a value that looks like SQL is a value', query: "filters[str][$eq]=' OR 1=1 --", finds: [] },
+];
+
+const numbers: readonly ApiCase[] = [
+  { it: 'an integer with an exponent', query: 'filters[whole]=7e0', finds: ['b'] },
+  { it: 'an integer with spaces around', query: 'filters[whole]=%207%20', finds: ['b'] },
+  { it: 'a fraction that no integer equals', query: 'filters[whole]=7.5', finds: [] },
+  { it: 'a fraction between two integers', query: 'filters[whole][$gt]=6.5&filters[whole][$lt]=7.5', finds: ['b'] },
+  { it: 'an integer beyond 32 bits', query: 'filters[whole][$lt]=99999999999', finds: ['a', 'b', 'c'] },
+  { it: 'an integer beyond 64 bits', query: 'filters[whole][$lt]=1e30', finds: ['a', 'b', 'c'] },
+  { it: 'a big integer next to the one stored', query: 'filters[big]=9007199254740992', finds: [] },
+  { it: 'a float in short form', query: 'filters[flt]=.5', finds: ['b'] },
+  { it: 'a day with a time behind it', query: 'filters[day]=2024-02-29T10:00:00Z', finds: ['b'] },
+  { it: 'a time without milliseconds', query: 'filters[clock]=08:00:00', finds: ['a'] },
+  { it: 'a moment in another time zone', query: 'filters[moment]=2024-02-29T13:34:56.789%2B01:00', finds: ['b'] },
+  { it: 'a moment as milliseconds', query: 'filters[moment]=1709210096789', finds: ['b'] },
+  { it: 'a moment as a day', query: 'filters[moment][$lt]=1970-01-01', finds: ['a'] },
+];
+
+const logic: readonly ApiCase[] = [
+  { it: '$and', query: 'filters[$and][0][whole][$gt]=0&filters[$and][1][flt][$lt]=1', finds: ['b'] },
+  { it: '$or', query: 'filters[$or][0][label]=a&filters[$or][1][whole]=7', finds: ['a', 'b'] },
+  {
+    it: '$not on a group',
+    query: 'filters[$not][label][$in][0]=a&filters[$not][label][$in][1]=b&filters[whole][$notNull]=true',
+    finds: ['c'],
+  },
+  {
+    it: '$or within $and',
+    query: 'filters[$and][0][$or][0][label]=a&filters[$and][0][$or][1][label]=b&filters[$and][1][whole][$gt]=0',
+    finds: ['b'],
+  },
+  { it: '$and next to an attribute', query: 'filters[label][$ne]=a&filters[$and][0][whole][$notNull]=true', finds: ['b', 'c'] },
+  { it: 'filters without a value', query: 'filters', finds: ['a', 'b', 'c', 'n', 't1', 't2', 't3', 't4', 't5', 't6', 't7', 't8'] },
+];
+
+const refused: readonly ApiCase[] = [
+  { it: 'an unknown attribute', query: 'filters[nope]=1', error: [400, 'nope'] },
+  { it: 'an unknown operator', query: 'filters[whole][$foo]=1', error: [400, '$foo'] },
+  { it: 'a private attribute', query: 'filters[hidden]=hush-a', error: [400, 'hidden'] },
+  { it: 'a private attribute inside $or', query: 'filters[$or][0][hidden][$startsWith]=h', error: [400, 'hidden'] },
+  { it: 'a private attribute inside $not', as: 'full', query: 'filters[$not][hidden]=x', error: [400, 'hidden'] },
+  { it: 'a password', as: 'full', query: 'filters[code][$notNull]=true', error: [400, 'code'] },
+  { it: 'a word for a number', query: 'filters[whole]=seven', error: [400, 'whole'] },
+  { it: 'nothing for a number', query: 'filters[whole]=', error: [400, 'whole'] },
+  { it: 'a word for a big integer', query: 'filters[big]=1.5', error: [400, 'big'] },
+  { it: 'a word for a float', query: 'filters[flt]=abc', error: [400, 'flt'] },
+  { it: 'a word for a day', query: 'filters[day]=tomorrow', error: [400, 'yyyy-MM-dd'] },
+  { it: 'a day that does not exist', query: 'filters[day]=2024-02-30', error: [400, 'date'] },
+  { it: 'a time without seconds', query: 'filters[clock]=12:00', error: [400, 'HH:mm:ss.SSS'] },
+  { it: 'a word for a moment', query: 'filters[moment]=noon', error: [400, 'ISO date'] },
+  { it: '$between with one value', query: 'filters[whole][$between]=1', error: [400, 'whole'] },
+  {
+    it: '$between with three values',
+    query: 'filters[whole][$between][]=1&filters[whole][$between][]=2&filters[whole][$between][]=3',
+    error: [400, 'whole'],
+  },
+  { it: '$or without a list', query: 'filters[$or]=1', error: [400, '$or'] },
+  { it: 'an operator at the root', query: 'filters[$eq]=1', error: [400, '$eq'] },
+  { it: 'a text', query: 'filters=x', error: [400, 'filters'] },
+  { it: 'a list that has names for positions', query: 'filters[whole][$in][a]=1', error: [400, '$in'] },
+  {
+    it: 'a list with more values than the limit',
+    query: Array.from({ length: 101 }, (_, at) => `filters[whole][$in][${at}]=${at}`).join('&'),
+    error: [400, 'listValues'],
+  },
+];
+
+describe.each(engines)('%s: filters', (engine) => {
+  const library = useLibrary(engine);
+  const check = (apiCase: ApiCase) => {
+    const query = encodeText(apiCase.query ?? '');
+    return library.check({ ...apiCase, query: apiCase.error === undefined ? `${query}&sort=label&fields=label` : query }, '/api/specimens');
+  };
+  // The entries with texts have null in every other attribute.
+  const checkAmongFirst = (apiCase: ApiCase) =>
+    check({ ...apiCase, query: `${apiCase.query}&${['a', 'b', 'c', 'n'].map((label) => `filters[label][$in][]=${label}`).join('&')}` });
+  describe.each(comparable)('$attribute', (entry) => it.each(casesOf(entry))('$it', checkAmongFirst));
+  describe('booleans', () => it.each(flags)('$it', checkAmongFirst));
+  describe('json and blocks', () => it.each(documents)('$it', checkAmongFirst));
+  describe('texts', () => it.each(texts)('$it', check));
+  describe('forms of values', () => it.each(numbers)('$it', check));
+  describe('logic', () => it.each(logic)('$it', check));
+  describe('refuses', () => it.each(refused)('$it', check));
+});
+
+/** What HTTP does not take as it is; everything else stays as the case says it. */
+const encodeText = (query: string) => query.replaceAll(/[^!-~]|["\\]/gu, encodeURIComponent);

@@ -1,0 +1,322 @@
+import { describe, expect, it } from 'vitest';
+import { engines } from '../../support/engines.ts';
+import { type ApiCase, bookPath, idOf, useLibrary } from '../../support/library/library.ts';
+
+const title = 'Lanterns';
+const science = { name: 'Science' };
+const optics = { name: 'Optics' };
+
+/** With `fields=title`, and every populated path narrowed by `fields` too, an answer can be written down whole. */
+const onLanterns: ApiCase[] = [
+  { it: 'nothing when nothing is said', query: '', data: { title } },
+  {
+    it: 'a relation, in the order in which it was connected',
+    query: 'populate[subjects][fields]=name',
+    data: { title, subjects: [optics, science] },
+  },
+  {
+    it: 'a relation with fields as a list',
+    query: 'populate[subjects][fields][0]=name&populate[subjects][fields][1]=rank',
+    data: {
+      title,
+      subjects: [
+        { name: 'Optics', rank: 3 },
+        { name: 'Science', rank: 1 },
+      ],
+    },
+  },
+  {
+    it: 'a relation with a filter',
+    query: 'populate[subjects][fields]=name&populate[subjects][filters][rank][$gt]=1',
+    data: { title, subjects: [optics] },
+  },
+  { it: 'a relation with a filter that nothing matches', query: 'populate[subjects][filters][rank]=99', data: { title, subjects: [] } },
+  {
+    it: 'a relation with a sort',
+    query: 'populate[subjects][fields]=name&populate[subjects][sort]=name:desc',
+    data: { title, subjects: [science, optics] },
+  },
+  {
+    it: 'a relation with filter and sort',
+    query: 'populate[subjects][fields]=name&populate[subjects][sort][0]=name:asc&populate[subjects][filters][name][$eq]=Science',
+    data: { title, subjects: [science] },
+  },
+  {
+    it: 'a relation of a relation',
+    query: 'populate[subjects][fields]=name&populate[subjects][populate][parent][fields]=name',
+    data: {
+      title,
+      subjects: [
+        { name: 'Optics', parent: { name: 'Physics' } },
+        { name: 'Science', parent: null },
+      ],
+    },
+  },
+  {
+    it: 'three levels',
+    query:
+      'populate[subjects][fields]=name&populate[subjects][filters][name]=Optics&populate[subjects][populate][parent][fields]=name&populate[subjects][populate][parent][populate][parent][fields]=name',
+    data: { title, subjects: [{ name: 'Optics', parent: { name: 'Physics', parent: science } }] },
+  },
+  {
+    it: 'the inverse side',
+    query: 'populate[subjects][fields]=name&populate[subjects][filters][name]=Optics&populate[subjects][populate][books][fields]=title',
+    data: { title, subjects: [{ name: 'Optics', books: [{ title: 'Lanterns' }] }] },
+  },
+  {
+    it: 'a one-way list, in its order',
+    query: 'populate[similar][fields]=title',
+    data: { title, similar: [{ title: 'tides' }, { title: 'Maps' }] },
+  },
+  { it: 'a to-one relation without a target', query: 'populate[sequel][fields]=title', data: { title, sequel: null } },
+  { it: 'the number of related entries', query: 'populate[subjects][count]=true', data: { title, subjects: { count: 2 } } },
+  {
+    it: 'a media attribute',
+    query: 'populate[cover][fields]=name,url',
+    data: { title, cover: { name: 'lamp.png', url: '/uploads/lamp.png' } },
+  },
+  {
+    it: 'a list of media, in its order',
+    query: 'populate[scans][fields]=name',
+    data: { title, scans: [{ name: 'scan.png' }, { name: 'wave.png' }] },
+  },
+  { it: 'a component, without its private attribute', query: 'populate=summary', data: { title, summary: { headline: 'Light' } } },
+  {
+    it: 'a component in a component, by dots',
+    query: 'populate=summary.origin',
+    data: { title, summary: { headline: 'Light', origin: { place: 'Oslo', year: 1999 } } },
+  },
+  {
+    it: 'a component in a component, as a list of names',
+    query: 'populate[0]=summary&populate[1]=summary.origin',
+    data: { title, summary: { headline: 'Light', origin: { place: 'Oslo', year: 1999 } } },
+  },
+  {
+    it: 'a component in a component, as objects',
+    query: 'populate[summary][fields]=headline&populate[summary][populate][origin][fields]=year',
+    data: { title, summary: { headline: 'Light', origin: { year: 1999 } } },
+  },
+  {
+    it: 'a media attribute of a component',
+    query: 'populate[summary][fields]=headline&populate[summary][populate][picture][fields]=name',
+    data: { title, summary: { headline: 'Light', picture: { name: 'lamp.png' } } },
+  },
+  {
+    it: 'a repeatable component, in its order',
+    query: 'populate=editions',
+    data: {
+      title,
+      editions: [
+        { year: 2001, publisher: 'Fjord' },
+        { year: 1999, publisher: 'Harbour' },
+      ],
+    },
+  },
+  {
+    it: 'a relation of a component',
+    as: 'reader',
+    query: 'populate[editions][fields]=year&populate[editions][populate][translator][fields]=name',
+    data: {
+      title,
+      editions: [
+        { year: 2001, translator: { name: 'Bea Ink' } },
+        { year: 1999, translator: null },
+      ],
+    },
+  },
+  {
+    it: 'a dynamic zone, first level only, in its order',
+    query: 'populate=sections',
+    data: {
+      title,
+      sections: [
+        { __component: 'print.quotation', words: 'Let there be' },
+        { __component: 'print.picture', caption: 'A lamp' },
+        { __component: 'print.pointer', label: 'See' },
+        { __component: 'print.quotation', words: 'The end' },
+      ],
+    },
+  },
+  {
+    it: 'what a dynamic zone holds, component by component',
+    query:
+      'populate[sections][on][print.picture][populate][file][fields]=name&populate[sections][on][print.pointer][populate][to][fields]=title',
+    data: {
+      title,
+      sections: [
+        { __component: 'print.picture', caption: 'A lamp', file: { name: 'lamp.png' } },
+        { __component: 'print.pointer', label: 'See', to: { title: 'Maps' } },
+      ],
+    },
+  },
+  {
+    it: 'one component of a dynamic zone',
+    query: 'populate[sections][on][print.quotation][fields]=words',
+    data: {
+      title,
+      sections: [
+        { __component: 'print.quotation', words: 'Let there be' },
+        { __component: 'print.quotation', words: 'The end' },
+      ],
+    },
+  },
+  {
+    it: 'several names in a comma list',
+    query: 'populate=summary,editions',
+    data: {
+      title,
+      summary: { headline: 'Light' },
+      editions: [
+        { year: 2001, publisher: 'Fjord' },
+        { year: 1999, publisher: 'Harbour' },
+      ],
+    },
+  },
+  { it: 'yes and no', query: 'populate[summary]=true&populate[editions]=false', data: { title, summary: { headline: 'Light' } } },
+  {
+    it: 'localizations',
+    query: 'populate[localizations][fields]=title,locale',
+    data: { title, localizations: [{ title: 'Laternen', locale: 'de' }] },
+  },
+  { it: 'refuses an unknown name', query: 'populate=nope', error: [400, 'nope'] },
+  { it: 'refuses an unknown name at a deeper level', query: 'populate=subjects.nope', error: [400, 'nope'] },
+  { it: 'refuses a scalar attribute', query: 'populate=title', error: [400, 'title'] },
+  { it: 'refuses an unknown key', query: 'populate[subjects][nope]=1', error: [400, 'nope'] },
+  { it: 'refuses fields directly on a dynamic zone', query: 'populate[sections][fields]=words', error: [400, 'sections'] },
+  { it: 'refuses an unknown component of a dynamic zone', query: 'populate[sections][on][print.nope]=true', error: [400, 'print.nope'] },
+  { it: 'refuses creators of a type that does not show them', as: 'full', query: 'populate=createdBy', error: [400, 'createdBy'] },
+  { it: 'refuses a private attribute in the fields', as: 'full', query: 'populate[writer][fields]=email', error: [400, 'email'] },
+  {
+    it: 'refuses a private attribute in the filters',
+    as: 'full',
+    query: 'populate[writer][filters][email][$startsWith]=a',
+    error: [400, 'email'],
+  },
+  { it: 'refuses a private attribute in the sort', as: 'full', query: 'populate[writer][sort]=email', error: [400, 'email'] },
+  { it: 'refuses status inside populate', query: 'populate[similar][status]=draft', error: [400, 'status'] },
+  { it: 'refuses locale inside populate', query: 'populate[similar][locale]=de', error: [400, 'locale'] },
+];
+
+/** The `find` permission on the target decides. Not reported as an error: rule 6 of the specification. */
+const permissions: ApiCase[] = [
+  { it: 'leaves out a relation to what the caller may not find', query: 'populate=writer', data: { title } },
+  {
+    it: 'leaves it out at a deeper level',
+    path: '/api/subjects',
+    query: 'fields=name&filters[name]=Optics&populate[books][fields]=title&populate[books][populate]=writer',
+    data: [{ name: 'Optics', books: [{ title }] }],
+  },
+  {
+    it: 'leaves it out of a component',
+    query: 'populate[editions][fields]=year&populate[editions][populate]=translator',
+    data: { title, editions: [{ year: 2001 }, { year: 1999 }] },
+  },
+  { it: 'leaves it out however it is asked for', query: 'populate[writer][fields]=name&populate[writer][populate]=*', data: { title } },
+  { it: 'gives it to those who may', as: 'reader', query: 'populate[writer][fields]=name', data: { title, writer: { name: 'Ada Quill' } } },
+  {
+    it: 'leaves out a second one that they may not',
+    as: 'reader',
+    query: 'populate[writer][fields]=name&populate[shelf]=true',
+    data: { title, writer: { name: 'Ada Quill' } },
+  },
+  {
+    it: 'gives everything to the full-access token',
+    as: 'full',
+    query: 'populate[writer][fields]=name&populate[shelf][fields]=code',
+    data: { title, writer: { name: 'Ada Quill' }, shelf: { code: 'N1' } },
+  },
+  {
+    it: 'goes by the permissions of a custom token',
+    as: 'custom',
+    query: 'populate[subjects]=true&populate[similar][fields]=title',
+    data: { title, similar: [{ title: 'tides' }, { title: 'Maps' }] },
+  },
+];
+
+const remark = (key: string) => `/api/remarks/${idOf('remark', key)}`;
+const polymorphic: ApiCase[] = [
+  {
+    it: 'a relation to one of many types',
+    as: 'full',
+    path: remark('kind'),
+    query: 'fields=text&populate[about][on][api::writer.writer][fields]=name',
+    data: { text: 'Kind', about: { __type: 'api::writer.writer', name: 'Ada Quill' } },
+  },
+  {
+    it: 'without targets that the caller may not find',
+    as: 'reader',
+    path: remark('dusty'),
+    query: 'fields=text&populate=about',
+    data: { text: 'Dusty', about: null },
+  },
+  {
+    it: 'the inverse side',
+    as: 'full',
+    path: `/api/writers/${idOf('writer', 'ada')}`,
+    query: 'fields=name&populate[remarks][fields]=text',
+    data: { name: 'Ada Quill', remarks: [{ text: 'Kind' }] },
+  },
+  {
+    it: 'a one-to-one relation',
+    as: 'reader',
+    path: `/api/writers/${idOf('writer', 'ada')}`,
+    query: 'fields=name&populate[card][fields]=number',
+    data: { name: 'Ada Quill', card: { number: 'A-1' } },
+  },
+  {
+    it: 'a one-to-one relation from its inverse side',
+    as: 'reader',
+    path: '/api/cards',
+    query: 'sort=number&populate[writer][fields]=name&fields=number',
+    data: [
+      { number: 'A-1', writer: { name: 'Ada Quill' } },
+      { number: 'Z-9', writer: null },
+    ],
+  },
+  {
+    it: 'only the published entries behind a type without drafts',
+    as: 'reader',
+    path: '/api/writers',
+    query: 'sort=name&fields=name&populate[books][fields]=title',
+    data: [
+      { name: 'Ada Quill', books: [{ title: 'Lanterns' }, { title: 'Maps' }] },
+      { name: 'Bea Ink', books: [{ title: 'tides' }] },
+      { name: 'Cyd Page', books: [] },
+    ],
+  },
+];
+
+describe.each(engines)('%s: populate', (engine) => {
+  const library = useLibrary(engine);
+  const narrow = (apiCase: ApiCase) => (apiCase.path === undefined ? { ...apiCase, query: `fields=title&${apiCase.query}` } : apiCase);
+  it.each(onLanterns)('$it', (apiCase) => library.check(narrow(apiCase), bookPath('lanterns')));
+  describe('permissions', () => it.each(permissions)('$it', (apiCase) => library.check(narrow(apiCase), bookPath('lanterns'))));
+  describe('polymorphic and one-to-one', () => it.each(polymorphic)('$it', (apiCase) => library.check(apiCase)));
+
+  it('* takes everything the caller may find, one level deep', async () => {
+    const answer = await library.ask('public', `${bookPath('lanterns')}?populate=*`);
+    const { data } = JSON.parse(answer.text);
+    const populated = ['subjects', 'sequel', 'similar', 'cover', 'scans', 'summary', 'editions', 'localizations', 'sections'];
+    const scalars = [
+      'id',
+      'documentId',
+      'title',
+      'slug',
+      'blurb',
+      'body',
+      'genre',
+      'pages',
+      'createdAt',
+      'updatedAt',
+      'publishedAt',
+      'locale',
+    ];
+    expectKeys(data, [...scalars, ...populated]);
+    expectKeys(data.subjects[0], ['id', 'documentId', 'name', 'rank', 'createdAt', 'updatedAt', 'publishedAt']);
+    expectKeys(data.summary, ['id', 'headline']);
+  });
+});
+
+function expectKeys(entry: object, keys: readonly string[]): void {
+  expect(new Set(Object.keys(entry))).toEqual(new Set(keys));
+}

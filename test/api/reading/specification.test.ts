@@ -1,0 +1,159 @@
+/** The rules in which the two profiles differ, as far as reading is concerned: the default profile, profile `strapi`, and each policy alone. */
+import { describe, expect, it } from 'vitest';
+import { engines } from '../../support/engines.ts';
+import { type ApiCase, bookPath, type Library, useLibrary } from '../../support/library/library.ts';
+import type { Environment } from '../../support/server.ts';
+
+interface Rule {
+  readonly rule: string;
+  /** The environment variable of the policy, and its values in the profiles `specification` and `strapi`. */
+  readonly policy: readonly [variable: string, specification: string, strapi: string];
+  readonly specification: readonly ApiCase[];
+  readonly strapi: readonly ApiCase[];
+}
+
+const withPagination = (title: string) => ({ data: [{ title, summary: { headline: 'Light' } }] });
+
+const rules: readonly Rule[] = [
+  {
+    rule: 'populate together with pagination',
+    policy: ['LECTERN_POLICIES_POPULATE_WITH_PAGINATION', 'false', 'true'],
+    specification: [
+      { it: 'is refused with pages', query: 'populate=summary&pagination[page]=1', error: [400, 'populateWithPagination'] },
+      {
+        it: 'is refused with offsets',
+        query: 'populate=summary&pagination[start]=0&pagination[limit]=1',
+        error: [400, 'cannot be combined'],
+      },
+      { it: 'is refused with withCount', query: 'populate=*&pagination[withCount]=false', error: [400, 'cannot be combined'] },
+      {
+        it: 'is allowed one at a time: populate',
+        query: 'fields=title&sort=title&filters[title]=Lanterns&populate=summary',
+        ...withPagination('Lanterns'),
+      },
+      { it: 'is allowed one at a time: pagination', query: 'sort=title&pagination[pageSize]=1', finds: ['Lanterns'] },
+      { it: 'pagination inside populate is refused', query: 'populate[subjects][pagination][page]=1', error: [400, 'pagination'] },
+      { it: 'start inside populate is refused', query: 'populate[subjects][start]=1', error: [400, 'start'] },
+      { it: 'limit inside populate is refused', query: 'populate[subjects][limit]=1', error: [400, 'limit'] },
+      { it: 'page inside populate is refused', query: 'populate[subjects][page]=1', error: [400, 'page'] },
+    ],
+    strapi: [
+      { it: 'is allowed', query: 'fields=title&sort=title&populate=summary&pagination[pageSize]=1', ...withPagination('Lanterns') },
+      { it: 'pagination inside populate is refused', query: 'populate[subjects][pagination][page]=1', error: [400, 'pagination'] },
+      { it: 'limit inside populate is refused', query: 'populate[subjects][limit]=1', error: [400, 'limit'] },
+    ],
+  },
+  {
+    rule: 'a locale that is not defined',
+    policy: ['LECTERN_POLICIES_REFUSE_UNDEFINED_LOCALE', 'true', 'false'],
+    specification: [
+      { it: 'is refused', query: 'locale=fr', error: [400, "'locale'"] },
+      { it: 'is refused with the names of the defined ones', query: 'locale=fr', error: [400, 'en, de'] },
+      { it: 'is refused for one document', path: bookPath('lanterns'), query: 'locale=fr', error: [400, 'fr'] },
+      { it: 'is refused for a single type', path: '/api/entrance', query: 'locale=fr', error: [400, 'fr'] },
+      { it: 'is refused in a list', query: 'locale[]=en&locale[]=fr', error: [400, 'fr'] },
+      { it: 'is refused in another letter case', query: 'locale=DE', error: [400, 'DE'] },
+    ],
+    strapi: [
+      { it: 'finds nothing', query: 'locale=fr', finds: [] },
+      { it: 'is 404 for one document', path: bookPath('lanterns'), query: 'locale=fr', error: [404, 'Not Found'] },
+    ],
+  },
+  {
+    rule: 'reading drafts',
+    policy: ['LECTERN_POLICIES_DRAFTS_NEED_RIGHT', 'true', 'false'],
+    specification: [
+      { it: 'is refused to the public', query: 'status=draft', error: [403, 'findDraft'] },
+      { it: 'is refused to a user', as: 'reader', query: 'status=draft', error: [403, 'findDraft'] },
+      { it: 'is refused to a custom token without the right', as: 'custom', query: 'status=draft', error: [403, 'findDraft'] },
+      { it: 'is refused for one document', path: bookPath('embers'), query: 'status=draft', error: [403, 'findDraft'] },
+      { it: 'is refused for a single type', path: '/api/entrance', query: 'status=draft', error: [403, 'findDraft'] },
+      {
+        it: 'is allowed to a custom token with the right',
+        as: 'editor',
+        path: bookPath('embers'),
+        query: 'status=draft&fields=title',
+        data: { title: 'Embers' },
+      },
+      {
+        it: 'is allowed to the full-access token',
+        as: 'full',
+        path: bookPath('embers'),
+        query: 'status=draft&fields=title',
+        data: { title: 'Embers' },
+      },
+      {
+        it: 'is allowed to the read-only token',
+        as: 'readonly',
+        path: bookPath('embers'),
+        query: 'status=draft&fields=title',
+        data: { title: 'Embers' },
+      },
+      { it: 'does not concern types without drafts', path: '/api/rules', query: 'status=draft&fields=text', data: { text: 'Be quiet' } },
+    ],
+    strapi: [
+      { it: 'is open to everybody who may find', path: bookPath('embers'), query: 'status=draft&fields=title', data: { title: 'Embers' } },
+    ],
+  },
+];
+
+const letterCase: ApiCase[] = [
+  { it: '$contains', query: 'filters[str][$contains]=ALPHA', finds: [] },
+  { it: '$startsWith', query: 'filters[str][$startsWith]=ALPHA', finds: [] },
+  { it: '$endsWith', query: 'filters[str][$endsWith]=ALPHA', finds: [] },
+  { it: '$notContains', query: 'filters[str][$notContains]=ALPHA&filters[label]=a', finds: ['a'] },
+  { it: '$containsi, which is not', query: 'filters[str][$containsi]=ALPHA', finds: ['a'] },
+];
+
+describe.each(engines)('%s', (engine) => {
+  const checkAll = (library: Library, cases: readonly ApiCase[]) =>
+    it.each(cases)('$it', (apiCase) => library.check(apiCase, '/api/books'));
+
+  describe('profile specification, the default', () => {
+    const library = useLibrary(engine);
+    describe.each(rules)('$rule', ({ specification }) => checkAll(library, specification));
+    describe('letter case counts in', () => it.each(letterCase)('$it', (apiCase) => library.check(apiCase, '/api/specimens')));
+    it('shows no drafts behind a type that has none itself', async () => {
+      const answer = await library.ask('reader', '/api/writers?status=draft&fields=name&populate[books][fields]=title');
+      expect(answer.status).toBeLessThan(500);
+      expect(answer.text).not.toContain('Embers');
+    });
+    it('says on the start which profile runs and why', () => {
+      expect(library.server.output.stdout).toMatch(/specification/);
+      expect(library.server.output.stdout).toMatch(/default/);
+    });
+  });
+
+  describe('profile strapi', () => {
+    const library = useLibrary(engine, { LECTERN_PROFILE: 'strapi' });
+    describe.each(rules)('$rule', ({ strapi }) => checkAll(library, strapi));
+    it('$contains is what the engine makes of LIKE', () =>
+      library.check({ it: '', path: '/api/specimens', query: 'filters[str][$contains]=ALPHA', finds: engine === 'sqlite' ? ['a'] : [] }));
+    it('says on the start which profile runs and why', () => {
+      expect(library.server.output.stdout).toMatch(/strapi/);
+      expect(library.server.output.stdout).toMatch(/LECTERN_PROFILE/);
+    });
+  });
+
+  describe('profile specification with the policies of strapi', () => {
+    const library = useLibrary(
+      engine,
+      policies((rule) => rule.policy[2]),
+    );
+    describe.each(rules)('$rule', ({ strapi }) => checkAll(library, strapi));
+  });
+
+  describe('profile strapi with the policies of specification', () => {
+    const library = useLibrary(engine, {
+      LECTERN_PROFILE: 'strapi',
+      LECTERN_POLICIES_CASE_SENSITIVE_LIKE: 'true',
+      ...policies((rule) => rule.policy[1]),
+    });
+    describe.each(rules)('$rule', ({ specification }) => checkAll(library, specification));
+    describe('letter case counts in', () => it.each(letterCase)('$it', (apiCase) => library.check(apiCase, '/api/specimens')));
+  });
+});
+
+function policies(value: (rule: Rule) => string): Environment {
+  return Object.fromEntries(rules.map((rule) => [rule.policy[0], value(rule)]));
+}

@@ -1,0 +1,68 @@
+/** What looking for a text costs: the time of one comparison grows with the text, and not with the text times the pattern. */
+import { describe, expect, it } from 'vitest';
+import { engines } from '../../support/engines.ts';
+import { schemaFiles } from '../../support/schema-files.ts';
+import { errorOf, useProject } from '../../support/served-project.ts';
+
+const files = schemaFiles({ note: { attributes: { title: { type: 'string' }, text: { type: 'text' }, more: { type: 'text' } } } });
+const megabyte = { sqlite: "replace(hex(zeroblob(500000)), '0', 'a')", postgres: "repeat('a', 1000000)" };
+const nearly = `${'a'.repeat(1900)}b`;
+
+describe.each(engines)('%s: looking for a text', (engine) => {
+  const api = useProject(engine, {
+    files,
+    public: ['api::note.note.find'],
+    types: [
+      {
+        type: 'api::note.note',
+        documents: [1, 2, 3].map((key) => ({ key: `n${key}`, status: 'published', data: { title: `Note ${key}` } })),
+      },
+    ],
+    env: { LECTERN_PROFILE: 'specification' },
+  });
+
+  it.each(['$contains', '$containsi', '$startsWith', '$startsWithi', '$endsWith', '$endsWithi', '$eqi', '$notContains'])(
+    '%s of a text that is nearly there everywhere takes no time',
+    async (operator) => {
+      await api.change(`UPDATE notes SET text = ${megabyte[engine]}`);
+      const started = performance.now();
+      const answer = await api.ask('public', 'GET', `/api/notes?filters[text][${operator}]=${nearly}&fields=title`);
+      expect(answer.status).toBe(200);
+      expect((answer.json() as { data: unknown[] }).data).toHaveLength(operator === '$notContains' ? 3 : 0);
+      expect(performance.now() - started).toBeLessThan(8000);
+    },
+  );
+
+  it.each([
+    ['$contains', 'x*?[%_\\y', 1],
+    ['$startsWith', 'x*?[', 1],
+    ['$endsWith', '%_\\y', 1],
+    ['$eqi', 'X*?[%_\\Y', 1],
+    ['$contains', 'X*', 0],
+    ['$startsWith', '*', 0],
+    ['$endsWith', '', 3],
+    ['$contains', '', 3],
+    ['$startsWith', '', 3],
+    ['$endsWithi', 'xx*?[%_\\y', 0],
+  ])('%s %s means these characters', async (operator, value, found) => {
+    await api.change("UPDATE notes SET more = ''");
+    await api.change("UPDATE notes SET more = 'x*?[%_\\y' WHERE title = 'Note 1'");
+    const answer = await api.ask('public', 'GET', `/api/notes?filters[more][${operator}]=${encodeURIComponent(value)}&fields=title`);
+    expect(answer.status).toBe(200);
+    expect((answer.json() as { data: unknown[] }).data).toHaveLength(found);
+  });
+
+  it.each([
+    [`filters[text][$contains]=${'a'.repeat(2001)}`, 'limits.patternBytes', 'filters[text][$contains]'],
+    [
+      Array.from({ length: 11 }, (_, at) => `filters[$or][${at}][text][$contains]=${nearly}`).join('&'),
+      'limits.searchBytes',
+      'filters[$or]',
+    ],
+    [`populate=*&_q=${'a'.repeat(2001)}`, 'limits.patternBytes', '_q'],
+  ])('a query that asks for too much of it is refused', async (query, setting, parameter) => {
+    const error = errorOf(await api.ask('public', 'GET', `/api/notes?${query}`));
+    expect(error).toMatchObject({ status: 400, name: 'ValidationError', message: expect.stringContaining(setting) });
+    expect(error.message).toContain(parameter);
+  });
+});

@@ -1,0 +1,162 @@
+/** Components in a dynamic zone whose schema does not list them: in profile `strapi` they are taken and answered, in profile `specification`
+ *  neither. A server learns of them by reading, so the cases before a first read have a server of their own. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { engines } from '../../support/engines.ts';
+import { apiTokenSalt, jwtSecret, tokens } from '../../support/library/content.ts';
+import { bodyOf, idOf, type Library, useLibrary } from '../../support/library/library.ts';
+import { type RunningServer, startServer } from '../../support/server.ts';
+
+const strapi = { LECTERN_PROFILE: 'strapi' };
+const authorization = { Authorization: `Bearer ${tokens.full.token}` };
+
+const origin = { __component: 'print.origin', place: 'Rome', year: 1501 };
+const quotation = { __component: 'print.quotation', words: 'Listed' };
+const edition = { __component: 'print.edition', year: 1502, publisher: 'Aldus' };
+
+/** The zone as it was sent: without ids, which say nothing in an expectation. */
+function sectionsOf(entry: unknown): unknown {
+  const { sections } = entry as { sections?: readonly { id: number }[] };
+  return sections?.map(({ id: _id, ...section }) => section);
+}
+
+const statementsOf = (headers: Readonly<Record<string, unknown>>) =>
+  Number(/statements;desc="(\d+)"/.exec(String(headers['server-timing']))?.[1]);
+
+async function create(library: Library, sections: readonly object[], query = ''): Promise<Readonly<Record<string, unknown>>> {
+  const body = { data: { title: 'Strays', sections } };
+  const answer = await library.ask('full', { method: 'POST', path: `/api/books${query}`, body });
+  expect({ status: answer.status, error: bodyOf(answer).error }).toEqual({ status: 201, error: undefined });
+  return bodyOf(answer).data as Readonly<Record<string, unknown>>;
+}
+
+describe.each(engines)('%s: profile strapi', (engine) => {
+  const library = useLibrary(engine, strapi);
+  const mixed = [origin, quotation, edition];
+  let path: string;
+  let created: Readonly<Record<string, unknown>>;
+  beforeAll(async () => {
+    // Nothing has been read before, so the answer itself has to find out.
+    created = await create(library, mixed, '?populate=*');
+    path = `/api/books/${String(created.documentId)}`;
+  });
+
+  async function entry(query: string, as: 'public' | 'full' = 'full', at = path): Promise<Readonly<Record<string, unknown>>> {
+    const answer = await library.ask(as, `${at}?${query}`);
+    expect({ status: answer.status, error: bodyOf(answer).error }).toEqual({ status: 200, error: undefined });
+    return bodyOf(answer).data as Readonly<Record<string, unknown>>;
+  }
+
+  it('answers them to the write that brings them', () => {
+    expect(sectionsOf(created)).toEqual(mixed.map(({ __component, ...rest }) => ({ ...rest, __component })));
+  });
+
+  it.each(['populate=*', 'populate=sections', 'populate[sections]=true', 'populate[0]=sections'])('answers them with %s', async (query) => {
+    expect(sectionsOf(await entry(query))).toEqual(mixed);
+  });
+
+  it('answers what is in them with populate=* inside of the zone', async () => {
+    expect(sectionsOf(await entry('populate[sections][populate]=*'))).toEqual([origin, quotation, { ...edition, translator: null }]);
+  });
+
+  it('keeps what the caller may not read out of them', async () => {
+    expect(sectionsOf(await entry('populate[sections][populate]=*', 'public'))).toEqual(mixed);
+  });
+
+  it('answers them in lists, behind relations, and counts them', async () => {
+    const list = await library.ask('full', '/api/books?filters[title]=Strays&populate=sections');
+    expect((bodyOf(list).data as unknown[]).map(sectionsOf)).toEqual([mixed]);
+    const loan = await library.ask('full', {
+      method: 'POST',
+      path: '/api/loans?populate[book][populate]=sections',
+      body: { data: { borrower: 'Yan', book: created.documentId } },
+    });
+    expect(sectionsOf((bodyOf(loan).data as { book: unknown }).book)).toEqual(mixed);
+    expect(await entry('populate[sections][count]=true')).toMatchObject({ sections: { count: 3 } });
+  });
+
+  it('leaves them out where `on` says what is wanted', async () => {
+    expect(sectionsOf(await entry('populate[sections][on][print.quotation]=true'))).toEqual([quotation]);
+    expect(sectionsOf(await entry('populate[sections][on][print.origin]=true'))).toEqual([]);
+  });
+
+  it('answers one that comes after the plan was made', async () => {
+    const query = 'populate=sections&fields=title';
+    expect(sectionsOf(await entry(query))).toEqual(mixed);
+    const late = { __component: 'print.summary', headline: 'Late' };
+    await library.ask('full', { method: 'PUT', path, body: { data: { title: 'Strays', sections: [late, origin] } } });
+    expect(sectionsOf(await entry(query))).toEqual([late, origin]);
+    expect(sectionsOf(await entry('populate[sections][populate]=*'))).toEqual([{ ...late, picture: null, origin: null }, origin]);
+    await library.ask('full', { method: 'PUT', path, body: { data: { title: 'Strays', sections: mixed } } });
+  });
+
+  it('takes them along when a draft is published', async () => {
+    const draft = await library.ask('full', {
+      method: 'PUT',
+      path: `${path}?status=draft&populate=sections`,
+      body: { data: { title: 'Strays', sections: [edition, origin] } },
+    });
+    expect(sectionsOf(bodyOf(draft).data)).toEqual([edition, origin]);
+    expect(sectionsOf(await entry('populate=sections'))).toEqual(mixed);
+    const body = { data: { title: 'Strays' } };
+    const published = await library.ask('full', { method: 'PUT', path: `${path}?populate=sections`, body });
+    expect(sectionsOf(bodyOf(published).data)).toEqual([edition, origin]);
+    await library.ask('full', { method: 'PUT', path, body: { data: { title: 'Strays', sections: mixed } } });
+  });
+
+  describe('after a restart', () => {
+    let server: RunningServer;
+    const read = async (query: string, at = path) => {
+      const answer = await server.get(`${at}?${query}`, authorization);
+      return { sections: sectionsOf(bodyOf(answer).data), statements: statementsOf(answer.headers) };
+    };
+    beforeAll(async () => {
+      const secrets = { API_TOKEN_SALT: apiTokenSalt, JWT_SECRET: jwtSecret };
+      server = await startServer(library.project.dir, { ...library.project.env, ...secrets, ...strapi });
+    });
+    afterAll(() => server?.stop());
+
+    it('finds them with the first read, and costs others nothing', async () => {
+      const listed = `/api/books/${idOf('book', 'lanterns')}`;
+      const before = await read('populate=sections', listed);
+      const [first, second] = [await read('populate=sections'), await read('populate=sections')];
+      expect(first.sections).toEqual(mixed);
+      expect(second.sections).toEqual(mixed);
+      // The row, the references, one statement a component; the first time all that twice, but for those that had no branch.
+      expect([first.statements, second.statements]).toEqual([3 + 5, 5]);
+      const other = await read('populate=sections&fields=slug');
+      expect([other.sections, other.statements]).toEqual([mixed, 5]);
+      expect((await read('populate=sections', listed)).statements).toBe(before.statements);
+    });
+
+    it('spends nothing of the budget for populated paths', async () => {
+      const secrets = { API_TOKEN_SALT: apiTokenSalt, JWT_SECRET: jwtSecret };
+      // The zone and its three components.
+      const limit = { LECTERN_LIMITS_POPULATED_PATHS: '4' };
+      const tight = await startServer(library.project.dir, { ...library.project.env, ...secrets, ...strapi, ...limit });
+      try {
+        const refused = await tight.get(`${path}?populate=sections,cover`, authorization);
+        expect(refused.status).toBe(400);
+        for (const _turn of [1, 2]) {
+          const answer = await tight.get(`${path}?populate=sections`, authorization);
+          expect(sectionsOf(bodyOf(answer).data)).toEqual(mixed);
+        }
+      } finally {
+        await tight.stop();
+      }
+    });
+
+    it('leaves them out in profile specification', async () => {
+      const secrets = { API_TOKEN_SALT: apiTokenSalt, JWT_SECRET: jwtSecret };
+      const strict = await startServer(library.project.dir, { ...library.project.env, ...secrets, LECTERN_PROFILE: 'specification' });
+      try {
+        const answer = await strict.get(`${path}?populate=sections`, authorization);
+        expect(sectionsOf(bodyOf(answer).data)).toEqual([quotation]);
+        const body = { data: { title: 'Strays', sections: [origin] } };
+        const refused = await strict.send({ method: 'PATCH', path, headers: authorization, body });
+        expect(refused.status).toBe(400);
+      } finally {
+        await strict.stop();
+      }
+    });
+  });
+});

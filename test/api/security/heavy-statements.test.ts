@@ -1,0 +1,160 @@
+/** One caller sends slow statements: all other callers are answered meanwhile, and the process ends on SIGTERM. */
+import { request as httpRequest } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import { engines } from '../../support/engines.ts';
+import { send } from '../../support/http.ts';
+import { relation, schemaFiles } from '../../support/schema-files.ts';
+import { errorOf, idOf, useProject } from '../../support/served-project.ts';
+import { startServer } from '../../support/server.ts';
+
+const files = schemaFiles({
+  note: {
+    attributes: { title: { type: 'string' }, text: { type: 'text' }, topic: relation('manyToOne', 'topic', { inversedBy: 'notes' }) },
+  },
+  topic: { attributes: { name: { type: 'string' }, notes: relation('oneToMany', 'note', { mappedBy: 'topic' }) } },
+});
+const rows = 30_000;
+const fill = {
+  sqlite: `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${rows})
+    INSERT INTO notes (document_id, title, text, created_at, updated_at, published_at)
+    SELECT 'note' || i, 'Note ' || i, replace(hex(zeroblob(400)), '0', 'a') || i, 1700000000000, 1700000000000, 1700000000000 FROM n`,
+  postgres: `INSERT INTO notes (document_id, title, text, created_at, updated_at, published_at)
+    SELECT 'note' || i, 'Note ' || i, repeat('a', 800) || i, now(), now(), now() FROM generate_series(1, ${rows}) i`,
+};
+/** Each condition is asked of each row. */
+const conditions = (path: string) =>
+  Array.from({ length: 150 }, (_, at) => `${path}[$and][${at % 2}][$and][${Math.floor(at / 2)}][text][$notContainsi]=aa${at}z`).join('&');
+const heavy = `/api/notes?fields=title&${conditions('filters')}`;
+const all = ['find', 'create', 'update'].flatMap((action) => [`api::note.note.${action}`, `api::topic.topic.${action}`]);
+const patience = 5000;
+
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+describe.each(engines)('%s: statements that take long', (engine) => {
+  const api = useProject(engine, {
+    files,
+    public: all,
+    users: [{ username: 'ada', email: 'ada@example.org', password: 'correct-horse' }],
+    types: [{ type: 'api::topic.topic', documents: [{ key: 'one', status: 'published', data: { name: 'One' } }] }],
+    env: { LECTERN_PROFILE: 'specification', LECTERN_LIMITS_STATEMENT_TIME: '6000', JWT_SECRET: 'heavy-jwt-secret' },
+  });
+  let filled = false;
+  const filledOnce = async () => {
+    if (!filled) await api.change(fill[engine]);
+    filled = true;
+  };
+  const attack = (count: number, path = heavy) =>
+    Promise.all(Array.from({ length: count }, () => api.server.send({ path, from: '127.0.0.2' })));
+
+  /** Repeats requests until `until` is settled; returns the longest wait and the wrong responses. */
+  async function meanwhile(until: Promise<unknown>, ask: () => Promise<{ readonly status: number }>) {
+    let isOver = false;
+    const over = until.finally(() => {
+      isOver = true;
+    });
+    await pause(100);
+    const statuses: number[] = [];
+    let longest = 0;
+    while (!isOver) {
+      const started = performance.now();
+      statuses.push((await ask()).status);
+      longest = Math.max(longest, performance.now() - started);
+      await pause(50);
+    }
+    await over;
+    return { statuses, longest };
+  }
+
+  it('do not keep the reads of others waiting', async () => {
+    await filledOnce();
+    const attacked = attack(12);
+    const { statuses, longest } = await meanwhile(attacked, () => api.server.send({ path: '/api/topics', from: '127.0.0.3' }));
+    expect(statuses.length).toBeGreaterThan(1);
+    expect([...new Set(statuses)]).toEqual([200]);
+    expect(longest).toBeLessThan(patience);
+    for (const answer of await attacked) expect([200, 503]).toContain(answer.status);
+  });
+
+  it('do not keep those waiting who sign in', async () => {
+    await filledOnce();
+    const { statuses, longest } = await meanwhile(attack(12), () =>
+      api.server.send({
+        method: 'POST',
+        path: '/api/auth/local',
+        body: { identifier: 'ada', password: 'correct-horse' },
+        from: '127.0.0.4',
+      }),
+    );
+    expect(statuses.filter((status) => status !== 200 && status !== 429)).toEqual([]);
+    expect(longest).toBeLessThan(patience);
+  });
+
+  it('in the answer of a write do not keep the writes of others waiting', async () => {
+    await filledOnce();
+    const slow = `/api/notes?${conditions('populate[topic][filters][notes]')}`;
+    const topic = idOf('topic', 'one');
+    const attacked = Promise.all(
+      Array.from({ length: 6 }, () =>
+        api.server.send({
+          method: 'POST',
+          path: slow,
+          body: { data: { title: 'slow', topic } },
+          from: '127.0.0.2',
+        }),
+      ),
+    );
+    const { statuses, longest } = await meanwhile(attacked, () =>
+      api.server.send({ method: 'POST', path: '/api/topics', body: { data: { name: 'Quick' } }, from: '127.0.0.3' }),
+    );
+    expect([...new Set(statuses)]).toEqual([201]);
+    expect(longest).toBeLessThan(patience);
+    // Each is there, whole, or was refused: nothing was written twice.
+    const written = (await attacked).filter(({ status }) => status === 201).length;
+    for (const { status } of await attacked) expect([201, 503]).toContain(status);
+    const [stored] = await api.query("SELECT count(*) FROM notes WHERE title = 'slow'");
+    expect(Number(stored?.[0])).toBe(written);
+    const [quick] = await api.query("SELECT count(*) FROM topics WHERE name = 'Quick'");
+    expect(Number(quick?.[0])).toBe(statuses.length);
+  });
+
+  it('end when their client has left', async () => {
+    await filledOnce();
+    const { hostname, port } = new URL(api.server.base);
+    const left = Array.from({ length: 8 }, () => httpRequest({ hostname, port, path: heavy, localAddress: '127.0.0.2' }));
+    for (const each of left) each.on('error', () => undefined).end();
+    await pause(500);
+    for (const each of left) each.destroy();
+    await pause(700);
+    const started = performance.now();
+    expect((await api.server.send({ path: '/api/notes?pagination[pageSize]=1&filters[id]=1', from: '127.0.0.2' })).status).toBe(200);
+    expect(performance.now() - started).toBeLessThan(patience);
+  });
+
+  it('are stopped after limits.statementTime', async () => {
+    await filledOnce();
+    const path = `/api/notes?fields=title&sort=text&${conditions('filters')}`;
+    const server = await startServer(api.project.dir, { ...api.project.env, LECTERN_LIMITS_STATEMENT_TIME: '300' });
+    try {
+      const answer = await send(server.base, { path });
+      expect(errorOf(answer)).toMatchObject({ status: 503, message: expect.stringContaining('limits.statementTime') });
+      expect((await send(server.base, { path: '/api/topics' })).status).toBe(200);
+    } finally {
+      await server.stop();
+    }
+  });
+
+  it('do not keep the process from ending', async () => {
+    await filledOnce();
+    const server = await startServer(api.project.dir, {
+      ...api.project.env,
+      LECTERN_LIMITS_STATEMENT_TIME: '600000',
+      LECTERN_SHUTDOWN_TIME: '1000',
+    });
+    const asked = Promise.allSettled(Array.from({ length: 6 }, () => send(server.base, { path: heavy })));
+    await pause(1000);
+    const started = performance.now();
+    await server.stop();
+    expect(performance.now() - started).toBeLessThan(1000 + patience);
+    await asked;
+  });
+});

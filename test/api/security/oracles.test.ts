@@ -1,0 +1,103 @@
+/** Two databases that differ in nothing but what a caller may not see. Every question that the model allows is put to both, and the answers have
+ *  to be the same: status, body, headers with their tags. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { loadModel } from '../../../src/model/load/load-model.ts';
+import { type EngineName, engines } from '../../support/engines.ts';
+import { type Hidden, hiddenColumns, hiddenContent, hiddenFiles } from '../../support/hidden-content.ts';
+import type { Answer } from '../../support/http.ts';
+import { questionsAbout } from '../../support/questions.ts';
+import { idOf, type Served, useProject } from '../../support/served-project.ts';
+
+const atOnce = 12;
+/** Another one each time, and told apart by nothing that is hidden. */
+const ownToEach = new Set(['date', 'x-request-id', 'server-timing', 'connection', 'keep-alive']);
+
+function told(answer: Answer): string {
+  const headers = Object.entries(answer.headers).filter(([name]) => !ownToEach.has(name));
+  return JSON.stringify([answer.status, headers.sort(), answer.text]);
+}
+
+/** The paths that the two do not answer alike. */
+async function differences(who: string, paths: readonly string[], [first, second]: readonly [Served, Served]) {
+  const different: unknown[] = [];
+  let succeeded = 0;
+  const queue = [...paths];
+  const work = async () => {
+    for (let path = queue.pop(); path !== undefined; path = queue.pop()) {
+      const [one, other] = await Promise.all([first.ask(who, 'GET', path), second.ask(who, 'GET', path)]);
+      if (one.status === 200) succeeded++;
+      if (told(one) !== told(other)) different.push({ path, answers: [told(one), told(other)] });
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, work));
+  return { different, succeeded };
+}
+
+function useVersion(engine: EngineName, profile: string, hidden: Hidden): Served {
+  const served = useProject(engine, { files: hiddenFiles, ...hiddenContent(hidden), env: { LECTERN_PROFILE: profile } });
+  beforeAll(async () => {
+    for (const statement of hiddenColumns(hidden)) await served.change(statement);
+  });
+  return served;
+}
+
+/** The questions about what is near are all asked. Of those through relations, tens of thousands, each engine asks every so-manieth, and a
+ *  release all (`LECTERN_TEST_ORACLE_EVERY=1`). */
+const every = Number(process.env.LECTERN_TEST_ORACLE_EVERY ?? 150);
+
+function questions(served: Served, name: string, engine: EngineName): readonly string[] {
+  const loaded = loadModel(served.project.dir, { customFields: {}, asStrapi: false });
+  if (!loaded.ok) throw new Error('the model does not load');
+  const type = loaded.model.contentTypes.get(name === 'user' ? 'plugin::users-permissions.user' : `api::${name}.${name}`);
+  if (type === undefined) throw new Error(`there is no type ${name}`);
+  const { near, far } = questionsAbout(type, loaded.model);
+  const start = engines.indexOf(engine);
+  const asked = [...near, ...far.filter((_, at) => at % every === start % every)];
+  const document = `/api/${name}s/${name === 'user' ? '1' : idOf(name, documents[name] ?? '')}`;
+  return [
+    ...asked.map((query) => `/api/${name}s?${query}`),
+    ...asked.filter((_, at) => at % 7 === 0).map((query) => `${document}?${query}`),
+  ];
+}
+
+const documents: Readonly<Record<string, string>> = { article: 'one', topic: 'sea', report: 'first' };
+
+const cases = [
+  {
+    what: 'drafts, types that may not be read, creators, private values and passwords',
+    profile: 'specification',
+    who: 'users',
+    names: ['article', 'topic', 'report', 'user'],
+    second: { values: 'beta', entries: 'beta' },
+  },
+  {
+    what: 'private values and passwords, to whom everything is open',
+    profile: 'strapi',
+    who: 'full',
+    names: ['article', 'topic', 'user'],
+    second: { values: 'beta', entries: 'alpha' },
+  },
+] as const;
+
+describe.each(engines)('%s: oracles', (engine) => {
+  describe.each(cases)('$what ($profile)', ({ profile, who, names, second }) => {
+    const both = [useVersion(engine, profile, { values: 'alpha', entries: 'alpha' }), useVersion(engine, profile, second)] as const;
+
+    it.each(names)('no question about %s tells two databases apart', { timeout: 600_000 }, async (name) => {
+      const asked = questions(both[0], name, engine);
+      const { different, succeeded } = await differences(who, asked, both);
+      expect(different.slice(0, 3)).toEqual([]);
+      // Not all of it was refused, and what was not is worth the name.
+      expect(asked.length).toBeGreaterThan(400);
+      expect(succeeded).toBeGreaterThan(100);
+    });
+
+    it('who may see it, sees two databases', async () => {
+      const path = profile === 'strapi' ? '/api/articles?status=draft' : '/api/articles?status=draft&populate=author';
+      const [one, other] = [await both[0].ask('full', 'GET', path), await both[1].ask('full', 'GET', path)];
+      expect(told(one) === told(other)).toBe(second.entries === 'alpha');
+      const rows = await Promise.all(both.map((served) => served.query('SELECT hush FROM articles WHERE hush IS NOT NULL')));
+      expect(rows[0]).not.toEqual(rows[1]);
+    });
+  });
+});

@@ -1,0 +1,211 @@
+/** How bodies are read, shown at the one endpoint that has always read one: what came through is what the answer complains about. */
+import http from 'node:http';
+import net from 'node:net';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { engines } from '../../support/engines.ts';
+import { reader } from '../../support/library/content.ts';
+import { useLibrary } from '../../support/library/library.ts';
+
+const path = '/api/auth/local';
+/** The JSON of a body that signs in nobody. */
+const stranger = '{"identifier":"nobody","password":"nothing"}';
+
+interface Received {
+  readonly status: number | undefined;
+  readonly text: string;
+}
+
+/** The answer of a body as bytes, with exactly these headers; it may come before the body has ended. */
+function post(port: number, body: string | Uint8Array, headers: http.OutgoingHttpHeaders, to = path): Promise<Received> {
+  return new Promise((resolve, reject) => {
+    const request = http.request(
+      { host: '127.0.0.1', port, path: to, method: 'POST', headers: { Connection: 'keep-alive', ...headers }, agent: false },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('error', reject);
+        response.on('end', () => resolve({ status: response.statusCode, text: Buffer.concat(chunks).toString() }));
+      },
+    );
+    request.on('error', reject);
+    request.end(body);
+  });
+}
+
+/** Writes and closes; gives what came back. */
+function raw(port: number, text: string, wait: number): Promise<string> {
+  return new Promise((resolve) => {
+    let answer = '';
+    const socket = net.connect(port, '127.0.0.1', () => socket.write(text));
+    socket.on('data', (chunk) => {
+      answer += chunk.toString();
+    });
+    socket.on('error', () => undefined);
+    socket.on('close', () => resolve(answer));
+    setTimeout(() => socket.destroy(), wait);
+  });
+}
+
+const error = (status: number, name: string, message: unknown, details: object = {}) => ({
+  data: null,
+  error: { status, name, message, ...details },
+});
+const failed = error(400, 'ValidationError', 'Invalid identifier or password', { details: {} });
+const nothingRead = error(400, 'ValidationError', '2 errors occurred', { details: expect.any(Object) });
+const notJson = error(400, 'SyntaxError', 'invalid JSON, only supports object and array');
+const tooLarge = error(413, 'PayloadTooLargeError', 'request entity too large');
+const tooDeep = error(400, 'ValidationError', expect.stringContaining('100 levels (limits.bodyDepth)'), { details: {} });
+
+describe.each(engines)('%s: bodies', (engine) => {
+  // Ten attempts a minute from one address: what is refused before the endpoint is not counted.
+  describe('that are read', () => {
+    const library = useLibrary(engine);
+    const types = [
+      'application/json',
+      'APPLICATION/JSON',
+      'application/json; charset=utf-8',
+      'application/json;charset=ISO-8859-1',
+      'application/vnd.api+json',
+    ];
+    it.each(types)('%s', async (type) => {
+      const { text } = await post(library.server.port, stranger, { 'Content-Type': type });
+      expect(JSON.parse(text)).toEqual(failed);
+    });
+    it('a form', async () => {
+      const form = new URLSearchParams({ identifier: reader.username, password: reader.password }).toString();
+      const { status, text } = await post(library.server.port, form, { 'Content-Type': 'application/x-www-form-urlencoded' });
+      expect(status).toBe(200);
+      expect(JSON.parse(text)).toMatchObject({ user: { username: reader.username } });
+    });
+    it('50 levels', async () => {
+      const deep = `{"identifier":"nobody","password":"nothing","x":${'{"a":'.repeat(50)}1${'}'.repeat(51)}`;
+      expect(JSON.parse((await post(library.server.port, deep, { 'Content-Type': 'application/json' })).text)).toEqual(failed);
+    });
+  });
+
+  describe('that are compressed', () => {
+    const library = useLibrary(engine);
+    it.each([
+      ['gzip', gzipSync(stranger)],
+      ['deflate', deflateSync(stranger)],
+      ['br', brotliCompressSync(stranger)],
+    ])('%s', async (encoding, body) => {
+      const { text } = await post(library.server.port, body, { 'Content-Type': 'application/json', 'Content-Encoding': encoding });
+      expect(JSON.parse(text)).toEqual(failed);
+    });
+  });
+
+  describe('that are not read', () => {
+    const library = useLibrary(engine);
+    const bodies: readonly (readonly [what: string, type: string | undefined, body: string])[] = [
+      ['plain text', 'text/plain', stranger],
+      ['XML', 'application/xml', '<a/>'],
+      ['a merge patch', 'application/merge-patch+json', stranger],
+      ['a multipart form', 'multipart/form-data; boundary=x', '--x\r\nContent-Disposition: form-data; name="identifier"\r\n\r\na\r\n--x--'],
+      ['no type', undefined, stranger],
+      ['an empty type', '', stranger],
+      ['something that is no type', 'json', stranger],
+      ['two types', 'application/json, text/plain', stranger],
+      ['nothing', 'application/json', ''],
+      ['much of another type', 'text/plain', 'x'.repeat(5_000_000)],
+    ];
+    it.each(bodies)('%s', async (_what, type, body) => {
+      const { text } = await post(library.server.port, body, type === undefined ? {} : { 'Content-Type': type });
+      expect(JSON.parse(text)).toEqual(nothingRead);
+    });
+  });
+
+  describe('that are refused', () => {
+    const library = useLibrary(engine);
+    const json = { 'Content-Type': 'application/json' };
+    const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
+    const gzipped = { ...json, 'Content-Encoding': 'gzip' };
+    const forbidden = error(400, 'SyntaxError', 'Object contains forbidden prototype property');
+    const refused: readonly (readonly [what: string, body: string | Uint8Array, headers: http.OutgoingHttpHeaders, answer: unknown])[] = [
+      ['null', 'null', json, notJson],
+      ['a text', '"text"', json, notJson],
+      ['a number', '5', json, notJson],
+      ['blanks', '   ', json, notJson],
+      [
+        'an object without end',
+        '{"data":{',
+        json,
+        error(400, 'SyntaxError', expect.stringMatching(/^Expected property name or '}' in JSON at position 9/)),
+      ],
+      ['a prototype', '{"a":{"__proto__":{"b":1}}}', json, forbidden],
+      ['a prototype beside a long number', '{"n":9007199254740993,"a":{"\\u005f_proto__":{"b":1}}}', json, forbidden],
+      ['a prototype in a form', 'a[__proto__][b]=1', form, forbidden],
+      ['10,000 levels', `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`, json, tooDeep],
+      ['10,000 levels and a long number', `${'{"n":9007199254740993,"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`, json, tooDeep],
+      ['500,000 levels', `${'['.repeat(500_000)}${']'.repeat(500_000)}`, json, tooDeep],
+      ['500,000 levels of a form', `a${'[b]'.repeat(300_000)}=1`, form, tooDeep],
+      [
+        'a form of many parameters',
+        'a=1&'.repeat(1001),
+        form,
+        error(400, 'ValidationError', expect.stringContaining('1000 parameters'), { details: {} }),
+      ],
+      ['more than 1 MiB', `{"a":"${'x'.repeat(1_100_000)}"}`, json, tooLarge],
+      ['more than 1 MiB, of unknown length', `{"a":"${'x'.repeat(1_100_000)}"}`, { ...json, 'Transfer-Encoding': 'chunked' }, tooLarge],
+      ['more than 1 MiB of a form', `a=${'x'.repeat(1_100_000)}`, form, tooLarge],
+      ['more than 1 MiB when inflated', gzipSync(`{"a":"${'x'.repeat(1_100_000)}"}`), gzipped, tooLarge],
+      ['half a gigabyte when inflated', gzipSync(Buffer.alloc(500_000_000)), gzipped, tooLarge],
+      ['what is not gzip', stranger, gzipped, error(400, 'BadRequestError', expect.stringContaining('gzip'))],
+      ['gzip cut off', gzipSync(stranger).subarray(0, 30), gzipped, error(400, 'BadRequestError', expect.stringContaining('gzip'))],
+      [
+        'an encoding that nobody knows',
+        stranger,
+        { ...json, 'Content-Encoding': 'zstd' },
+        error(415, 'UnsupportedMediaTypeError', 'Unsupported Content-Encoding: zstd'),
+      ],
+      ['Latin-1', Buffer.from('{"identifier":"caf\u00e9"}', 'latin1'), json, error(400, 'SyntaxError', 'The body is not valid UTF-8')],
+    ];
+    it.each(refused)('%s', async (_what, body, headers, answer) => {
+      expect(JSON.parse((await post(library.server.port, body, headers)).text)).toEqual(answer);
+    });
+
+    it('before the right is asked for', async () => {
+      const { status } = await post(library.server.port, '{"data":{', json, '/api/writers');
+      expect(status).toBe(400);
+    });
+
+    it('and do no harm', async () => {
+      expect(library.server.alive()).toBe(true);
+      expect((await library.ask('public', '/api/books?pagination[pageSize]=1')).status).toBe(200);
+      expect(library.server.output.stderr).not.toContain('unexpected error');
+    });
+  });
+
+  describe('that do not end', () => {
+    const library = useLibrary(engine);
+    const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n`;
+    it.each([
+      ['broken off', `${head}Content-Length: 1000\r\n\r\n{"identifier":`],
+      ['broken off between chunks', `${head}Transfer-Encoding: chunked\r\n\r\n5\r\n{"ide\r\n`],
+      ['broken off when compressed', `${head}Content-Encoding: gzip\r\nContent-Length: 1000\r\n\r\nxxxx`],
+    ])('%s: no answer, and nothing in the log', async (_what, text) => {
+      expect(await raw(library.server.port, text, 300)).toBe('');
+      expect((await library.ask('public', '/api/books?pagination[pageSize]=1')).status).toBe(200);
+      expect(library.server.output.stderr).not.toContain('unexpected error');
+    });
+    it('chunks that are none are a 400', async () => {
+      expect(await raw(library.server.port, `${head}Transfer-Encoding: chunked\r\n\r\nzz\r\n`, 1000)).toContain('400 Bad Request');
+    });
+  });
+
+  describe('with other limits', () => {
+    const library = useLibrary(engine, { LECTERN_LIMITS_BODY_BYTES: '2000', LECTERN_LIMITS_BODY_DEPTH: '5' });
+    const json = { 'Content-Type': 'application/json' };
+    const nested = (levels: number) => `{"identifier":"a","password":"b","x":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;
+    it.each([
+      ['bytes', stranger + ' '.repeat(2000), json, tooLarge],
+      ['bytes, within', stranger + ' '.repeat(1900), json, failed],
+      ['bytes, inflated', gzipSync(stranger + ' '.repeat(2000)), { ...json, 'Content-Encoding': 'gzip' }, tooLarge],
+      ['depth', nested(6), json, error(400, 'ValidationError', expect.stringContaining('5 levels (limits.bodyDepth)'), { details: {} })],
+      ['depth, within', nested(5), json, failed],
+    ])('%s', async (_what, body, headers, answer) => {
+      expect(JSON.parse((await post(library.server.port, body, headers)).text)).toEqual(answer);
+    });
+  });
+});

@@ -1,0 +1,149 @@
+/** No room for the database: writes are refused and say why, reads go on, and everything is well again when there is room. Without root, and
+ *  only where the system has the means: a limit on the size of the server's files (`prlimit`), and a small file system in a namespace of the
+ *  server's own (`unshare`). */
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { Driver as BetterSqlite3 } from '../../../src/dialects/sqlite-driver.ts';
+import { engines } from '../../support/engines.ts';
+import type { Answer } from '../../support/http.ts';
+import { apiTokenSalt, jwtSecret, reader, tokens } from '../../support/library/content.ts';
+import { bodyOf } from '../../support/library/library.ts';
+import { libraryProject } from '../../support/library/library-project.ts';
+import type { Project } from '../../support/project.ts';
+import { type RunningServer, startServer } from '../../support/server.ts';
+
+const works = (command: string, ...args: readonly string[]) => spawnSync(command, args, { stdio: 'ignore' }).status === 0;
+const hasFileSizeLimits = works('prlimit', '--pid', String(process.pid));
+const hasOwnFileSystems = existsSync('/proc/self/root') && works('unshare', '-Urm', 'sh', '-c', 'mount -t tmpfs -o size=1m tmpfs /mnt');
+if (!hasFileSizeLimits) console.log(' NOT tested: a limit on the size of the database file (no prlimit here)');
+if (!hasOwnFileSystems) console.log(' NOT tested: a full file system (no user namespaces here)');
+
+const secrets = { API_TOKEN_SALT: apiTokenSalt, JWT_SECRET: jwtSecret };
+const headers = { Authorization: `Bearer ${tokens.full.token}` };
+const noRoom = { data: null, error: { status: 507, name: 'InsufficientStorageError', message: expect.stringContaining('no room left') } };
+/** More than any of the small disks here takes. */
+const enough = 2000;
+
+const create = (server: RunningServer, key: string): Promise<Answer> => {
+  const data = { title: key, slug: key, body: `${key} `.repeat(1000), editions: [{ year: 1, publisher: key }] };
+  return server.send({ method: 'POST', path: '/api/books?status=published', headers, body: { data } });
+};
+
+const titles = async (server: RunningServer, status: string): Promise<unknown[]> => {
+  const found: unknown[] = [];
+  for (let page = 1; ; page++) {
+    const path = `/api/books?status=${status}&filters[slug][$startsWith]=fill-&fields=title&pagination[pageSize]=100&pagination[page]=${page}`;
+    const { data } = bodyOf(await server.get(path, headers));
+    if (!Array.isArray(data)) throw new Error('no list');
+    found.push(...data.map((entry: { title: unknown }) => entry.title));
+    if (data.length < 100) return found;
+  }
+};
+
+/** Writes until there is no room, and looks at what is there then. Gives the titles that were acknowledged. */
+async function fill(server: RunningServer, database: string): Promise<string[]> {
+  const written: string[] = [];
+  let refused: Answer | undefined;
+  while (refused === undefined && written.length < enough) {
+    const answer = await create(server, `fill-${written.length}`);
+    if (answer.status === 201) written.push(`fill-${written.length}`);
+    else refused = answer;
+  }
+  expect(refused?.json()).toMatchObject(noRoom);
+  // Several at once share a commit, and each of them is told.
+  const together = await Promise.all(Array.from({ length: 8 }, (_, index) => create(server, `together-${index}`)));
+  for (const answer of together) expect(answer.json()).toMatchObject(noRoom);
+
+  expect(await titles(server, 'draft')).toEqual(written);
+  expect(await titles(server, 'published')).toEqual(written);
+  await fillUp(server);
+  // Signing in writes as well.
+  const login = { identifier: reader.username, password: reader.password };
+  expect((await server.send({ method: 'POST', path: '/api/auth/local', body: login })).json()).toMatchObject(noRoom);
+  checkFile(database);
+  return written;
+}
+
+/** With writes so small that nothing smaller fits. */
+async function fillUp(server: RunningServer): Promise<void> {
+  for (let turn = 0; turn < enough; turn++) {
+    const answer = await server.send({ method: 'PUT', path: '/api/rules', headers, body: { data: { text: `${turn}` } } });
+    if (answer.status === 507) return;
+    expect(answer.status).toBe(200);
+  }
+  throw new Error('there is still room');
+}
+
+async function goOn(server: RunningServer, database: string, written: readonly string[]): Promise<void> {
+  expect((await create(server, 'fill-afterwards')).status).toBe(201);
+  expect(await titles(server, 'published')).toEqual([...written, 'fill-afterwards']);
+  checkFile(database);
+}
+
+/** Of a copy, since SQLite would look for the path of a file in another namespace in its own. */
+function checkFile(path: string): void {
+  const copy = mkdtempSync(join(tmpdir(), 'lectern-test-'));
+  for (const end of ['', '-wal']) copyFileSync(`${path}${end}`, join(copy, `data.db${end}`));
+  const file = new BetterSqlite3(join(copy, 'data.db'));
+  expect(file.pragma('integrity_check')).toEqual([{ integrity_check: 'ok' }]);
+  expect(file.prepare('SELECT COUNT(*) FROM books WHERE slug LIKE ?').pluck().get('together-%')).toBe(0);
+  file.close();
+  rmSync(copy, { recursive: true });
+}
+
+/** The server and those that it has started: one of them writes. */
+const processesOf = (pid: number): string[] => [
+  String(pid),
+  ...readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean),
+];
+
+describe.runIf(engines.includes('sqlite'))('sqlite: no room', () => {
+  let project: Project | undefined;
+  let server: RunningServer | undefined;
+  afterEach(async () => {
+    await server?.stop();
+    await project?.remove();
+  });
+
+  it.runIf(hasFileSizeLimits)('in the largest file that the server may write', async () => {
+    project = await libraryProject('sqlite');
+    server = await startServer(project.dir, { ...project.env, ...secrets });
+    expect((await create(server, 'fill-0')).status).toBe(201);
+    const limit = (bytes: string) => {
+      // One that has just ended has no limits.
+      const limited = processesOf(server?.pid ?? 0).filter((pid) => works('prlimit', '--pid', pid, `--fsize=${bytes}:unlimited`));
+      expect(limited.length).toBeGreaterThan(1);
+    };
+    const sizes = ['', '-wal'].map((end) => statSync(`${project?.file}${end}`, { throwIfNoEntry: false })?.size ?? 0);
+    limit(String(Math.max(...sizes) + 50_000));
+    expect((await server.send({ method: 'DELETE', path: `/api/books/${await documentIdOf(server, 'fill-0')}`, headers })).status).toBe(204);
+    const written = await fill(server, project.file);
+    limit('unlimited');
+    await goOn(server, project.file, written);
+  });
+
+  it.runIf(hasOwnFileSystems)('on the disk', async () => {
+    project = await libraryProject('sqlite');
+    const disk = join(project.dir, 'public');
+    const script = 'mount -t tmpfs -o size=4m tmpfs "$0" && cp "$1" "$0/data.db" && shift && exec "$@"';
+    const env = { ...project.env, ...secrets, DATABASE_FILENAME: join(disk, 'data.db') };
+    server = await startServer(project.dir, env, [], ['unshare', '-Urm', 'sh', '-c', script, disk, project.file]);
+    // The disk as the server sees it.
+    const seen = `/proc/${server.pid}/root${disk}`;
+    const filler = join(seen, 'filler');
+    writeFileSync(filler, Buffer.alloc(1_500_000));
+    const written = await fill(server, join(seen, 'data.db'));
+    expect(written.length).toBeGreaterThan(0);
+    rmSync(filler);
+    await goOn(server, join(seen, 'data.db'), written);
+  });
+});
+
+async function documentIdOf(server: RunningServer, title: string): Promise<string> {
+  const { data } = bodyOf(await server.get(`/api/books?filters[title]=${title}`, headers));
+  const [entry]: readonly { documentId: string }[] = Array.isArray(data) ? data : [];
+  return entry?.documentId ?? '';
+}

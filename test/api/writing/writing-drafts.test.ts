@@ -1,0 +1,358 @@
+/** Draft and published version: `status`, the endpoints that publish, their rights, and what follows a document that is published. */
+import { describe, expect, it } from 'vitest';
+import { engines } from '../../support/engines.ts';
+import { component, relation, schemaFiles, shared, translated } from '../../support/schema-files.ts';
+import { dataOf, errorOf, type Json, useProject } from '../../support/served-project.ts';
+
+const files = schemaFiles(
+  {
+    essay: {
+      drafts: true,
+      localized: true,
+      attributes: {
+        title: { type: 'string', required: true, minLength: 3, ...translated },
+        pages: { type: 'integer', ...shared },
+        badge: component('badge', shared),
+        badges: component('badge', { repeatable: true, ...translated }),
+        next: relation('oneToOne', 'essay'),
+        topic: relation('manyToOne', 'topic', { inversedBy: 'essays' }),
+      },
+    },
+    topic: { drafts: true, attributes: { name: { type: 'string' }, essays: relation('oneToMany', 'essay', { mappedBy: 'topic' }) } },
+    list: { attributes: { name: { type: 'string' }, picks: relation('manyToMany', 'essay'), nested: component('pick') } },
+    cover: { single: true, drafts: true, localized: true, attributes: { head: { type: 'string', ...translated } } },
+    plain: { attributes: { name: { type: 'string' } } },
+  },
+  { badge: { label: { type: 'string' } }, pick: { essay: relation('oneToOne', 'essay') } },
+);
+const uid = (type: string, ...actions: readonly string[]) => actions.map((action) => `api::${type}.${type}.${action}`);
+const options = {
+  files,
+  locales: [
+    { code: 'en', name: 'English (en)' },
+    { code: 'de', name: 'German (de)' },
+  ],
+  tokens: {
+    author: uid('essay', 'find', 'findOne', 'create', 'update'),
+    editor: uid('essay', 'find', 'findOne', 'findDraft', 'create', 'update'),
+    publisher: uid('essay', 'publish'),
+    redactor: [...uid('essay', 'publish', 'findDraft'), ...uid('cover', 'publish', 'findDraft')],
+  },
+};
+
+describe.each(engines)('%s: drafts', (engine) => {
+  const api = useProject(engine, options);
+  const make = async (data: object, query = '') => String((await api.write('POST', `/api/essays${query}`, data)).documentId);
+  const act = (id: string, action: string, query = '', who = 'full') => api.ask(who, 'POST', `/api/essays/${id}/actions/${action}${query}`);
+  const titles = async (id: string, query = '') =>
+    Promise.all(
+      ['published', 'draft'].map(async (status) => {
+        const answer = await api.ask('full', 'GET', `/api/essays/${id}?status=${status}${query}`);
+        return answer.status === 200 ? dataOf(answer).title : answer.status;
+      }),
+    );
+
+  describe('status', () => {
+    it('none or published: draft and published version are written', async () => {
+      for (const query of ['', '?status=published']) {
+        const id = await make({ title: 'Both' }, query);
+        expect(await titles(id)).toEqual(['Both', 'Both']);
+      }
+    });
+
+    it('draft: only the draft is, and it is answered', async () => {
+      const draft = await api.write('POST', '/api/essays?status=draft', { title: 'Only' });
+      expect(draft).toMatchObject({ title: 'Only', publishedAt: null });
+      const id = String(draft.documentId);
+      expect(await titles(id)).toEqual([404, 'Only']);
+      const changed = await api.write('PATCH', `/api/essays/${id}?status=draft`, { title: 'Changed' });
+      expect(changed).toMatchObject({ id: draft.id, title: 'Changed', publishedAt: null });
+      await api.write('PATCH', `/api/essays/${id}`, {});
+      await api.write('PUT', `/api/essays/${id}?status=draft`, { title: 'Ahead', pages: 1 });
+      expect(await titles(id)).toEqual(['Changed', 'Ahead']);
+    });
+
+    it('a write that publishes takes earlier changes of the draft along', async () => {
+      const id = await make({ title: 'First' });
+      await api.write('PATCH', `/api/essays/${id}?status=draft`, { title: 'Second' });
+      expect(await api.write('PATCH', `/api/essays/${id}`, { pages: 3 })).toMatchObject({ title: 'Second', pages: 3 });
+      expect(await titles(id)).toEqual(['Second', 'Second']);
+    });
+
+    it('publishing again keeps the published row', async () => {
+      const first = await api.write('POST', '/api/essays', { title: 'Row' });
+      const second = await api.write('PATCH', `/api/essays/${String(first.documentId)}`, { title: 'Same row' });
+      expect(second.id).toBe(first.id);
+    });
+
+    it('less is asked of drafts, and all of it before they are published', async () => {
+      const id = await make({ title: 'ab' }, '?status=draft');
+      const error = errorOf(await api.ask('full', 'PATCH', `/api/essays/${id}`, { pages: 4 }));
+      expect(error.details.errors).toEqual([
+        { path: ['title'], message: 'title must be at least 3 characters', name: 'ValidationError', value: 'ab' },
+      ]);
+      // The change of the draft is undone with it.
+      expect(await api.read(`/api/essays/${id}?status=draft`)).toMatchObject({ title: 'ab', pages: null });
+      expect((await act(id, 'publish')).status).toBe(400);
+      expect(errorOf(await api.ask('full', 'POST', '/api/essays?status=draft', { pages: 'many' })).status).toBe(400);
+    });
+
+    it('publishedAt in the body changes nothing', async () => {
+      for (const publishedAt of [null, '2001-01-01T00:00:00.000Z', 'x', 5]) {
+        const data = await api.write('POST', '/api/essays', { title: 'Now', publishedAt });
+        expect(Date.parse(String(data.publishedAt))).toBeGreaterThan(Date.UTC(2020, 0));
+      }
+    });
+
+    it('means nothing to a type without drafts', async () => {
+      const data = await api.write('POST', '/api/plains?status=draft', { name: 'P' });
+      expect(data.publishedAt).not.toBeNull();
+      expect((await api.ask('full', 'DELETE', `/api/plains/${String(data.documentId)}?status=draft`)).status).toBe(204);
+    });
+  });
+
+  describe('endpoints', () => {
+    it('publish: 200 with the published version', async () => {
+      const id = await make({ title: 'Draft', badges: [{ label: 'a' }] }, '?status=draft');
+      const answer = await act(id, 'publish', '?populate=badges&fields=title');
+      expect(answer.status).toBe(200);
+      expect(dataOf(answer)).toEqual({
+        id: expect.any(Number),
+        documentId: id,
+        title: 'Draft',
+        badges: [{ id: expect.any(Number), label: 'a' }],
+      });
+      expect(await titles(id)).toEqual(['Draft', 'Draft']);
+      expect(dataOf(await act(id, 'publish')).id).toBe(dataOf(answer).id);
+    });
+
+    it.each(['?status=draft', '?status=published', '?status='])('publish%s answers the published version', async (query) => {
+      const id = await make({ title: 'Draft' }, '?status=draft');
+      expect(dataOf(await act(id, 'publish', query)).publishedAt).not.toBeNull();
+    });
+
+    it('unpublish: 204; the draft stays, with changes that were never published', async () => {
+      const id = await make({ title: 'Public' });
+      await api.write('PATCH', `/api/essays/${id}?status=draft`, { title: 'Ahead' });
+      const answer = await act(id, 'unpublish');
+      expect({ status: answer.status, length: answer.raw.length }).toEqual({ status: 204, length: 0 });
+      expect(await titles(id)).toEqual([404, 'Ahead']);
+      expect((await act(id, 'unpublish')).status).toBe(204);
+      expect((await act(id, 'publish')).status).toBe(200);
+      expect(await titles(id)).toEqual(['Ahead', 'Ahead']);
+    });
+
+    it('unpublish leaves no row behind', async () => {
+      const data = await api.write('POST', '/api/essays?populate=badge', { title: 'Public', badge: { label: 'one of two' } });
+      await act(String(data.documentId), 'unpublish');
+      expect(await api.query("SELECT COUNT(*) FROM components_part_badges WHERE label = 'one of two'")).toEqual([[1]]);
+      expect(await api.query(`SELECT COUNT(*) FROM essays_cmps WHERE entity_id = ${String(data.id)}`)).toEqual([[0]]);
+    });
+
+    it.each(['', '?status=published', '?status=draft'])('discard-draft%s: 200 with the draft, as it was published', async (query) => {
+      const id = await make({ title: 'Public', badges: [{ label: 'a' }, { label: 'b' }] });
+      await api.write('PATCH', `/api/essays/${id}?status=draft`, { title: 'Ahead', badges: [{ label: 'c' }] });
+      const answer = await act(id, 'discard-draft', `${query === '' ? '?' : `${query}&`}populate=badges`);
+      expect(answer.status).toBe(200);
+      expect(dataOf(answer)).toMatchObject({ title: 'Public', publishedAt: null, badges: [{ label: 'a' }, { label: 'b' }] });
+      expect(await titles(id)).toEqual(['Public', 'Public']);
+    });
+
+    it('404 where there is nothing to act on', async () => {
+      const id = await make({ title: 'Never' }, '?status=draft');
+      const nobody = 'aaaaaaaaaaaaaaaaaaaaaaaa';
+      const asked = [act(id, 'discard-draft'), act(id, 'publish', '?locale=de'), act(id, 'unpublish', '?locale=de')];
+      const missing = ['publish', 'unpublish', 'discard-draft'].map((action) => act(nobody, action));
+      const statuses = (await Promise.all([...asked, ...missing])).map(({ status }) => status);
+      expect(statuses).toEqual([404, 404, 404, 404, 404, 404]);
+    });
+
+    it('in one locale, or in all', async () => {
+      const id = await make({ title: 'English' }, '?status=draft');
+      await api.write('PATCH', `/api/essays/${id}?locale=de&status=draft`, { title: 'Deutsch' });
+      expect(dataOf(await act(id, 'publish', '?locale=de'))).toMatchObject({ title: 'Deutsch', locale: 'de' });
+      expect(await titles(id, '&locale=en')).toEqual([404, 'English']);
+      expect(await titles(id, '&locale=de')).toEqual(['Deutsch', 'Deutsch']);
+      expect((await act(id, 'publish', '?locale=*')).status).toBe(200);
+      expect(await titles(id, '&locale=en')).toEqual(['English', 'English']);
+      for (const locale of ['en', 'de']) await api.write('PATCH', `/api/essays/${id}?status=draft&locale=${locale}`, { title: 'Other' });
+      expect((await act(id, 'discard-draft', '?locale=*')).status).toBe(200);
+      expect(await titles(id, '&locale=en')).toEqual(['English', 'English']);
+      expect(await titles(id, '&locale=de')).toEqual(['Deutsch', 'Deutsch']);
+      expect((await act(id, 'unpublish', '?locale=*')).status).toBe(204);
+      expect(await titles(id, '&locale=en')).toEqual([404, 'English']);
+      expect(await titles(id, '&locale=de')).toEqual([404, 'Deutsch']);
+      expect((await act(id, 'publish', '?locale=fr')).status).toBe(400);
+    });
+
+    it('all or nothing: one locale that cannot be published keeps back the others', async () => {
+      const id = await make({ title: 'English' }, '?status=draft');
+      await api.write('PATCH', `/api/essays/${id}?locale=de&status=draft`, { title: 'D' });
+      expect((await act(id, 'publish', '?locale=*')).status).toBe(400);
+      expect(await titles(id, '&locale=en')).toEqual([404, 'English']);
+    });
+
+    it('of a single type', async () => {
+      await api.write('PATCH', '/api/cover?status=draft', { head: 'Draft' });
+      expect((await api.ask('full', 'GET', '/api/cover')).status).toBe(404);
+      const published = await api.ask('full', 'POST', '/api/cover/actions/publish');
+      expect(dataOf(published)).toMatchObject({ head: 'Draft', locale: 'en' });
+      await api.write('PATCH', '/api/cover?status=draft', { head: 'Ahead' });
+      expect(dataOf(await api.ask('full', 'POST', '/api/cover/actions/discard-draft'))).toMatchObject({ head: 'Draft', publishedAt: null });
+      expect((await api.ask('full', 'POST', '/api/cover/actions/unpublish')).status).toBe(204);
+      expect((await api.ask('full', 'GET', '/api/cover')).status).toBe(404);
+      await api.ask('full', 'DELETE', '/api/cover');
+      expect((await api.ask('full', 'POST', '/api/cover/actions/publish')).status).toBe(404);
+    });
+
+    it('are there for types with drafts only', async () => {
+      const { documentId } = await api.write('POST', '/api/plains', { name: 'P' });
+      for (const action of ['publish', 'unpublish', 'discard-draft'])
+        expect((await api.ask('full', 'POST', `/api/plains/${String(documentId)}/actions/${action}`)).status).toBe(405);
+      expect((await act(String(documentId), 'nothing')).status).toBe(405);
+      expect((await api.ask('full', 'GET', `/api/essays/${String(documentId)}/actions/publish`)).status).toBeGreaterThanOrEqual(404);
+    });
+  });
+
+  describe('rights', () => {
+    it('publish needs publish, whatever else the caller may do', async () => {
+      const id = await make({ title: 'Rights' }, '?status=draft');
+      for (const who of ['public', 'author', 'editor']) {
+        for (const action of ['publish', 'unpublish', 'discard-draft']) expect((await act(id, action, '', who)).status).toBe(403);
+      }
+      expect((await act(id, 'publish', '', 'publisher')).status).toBe(200);
+      expect((await api.ask('publisher', 'PATCH', `/api/essays/${id}`, {})).status).toBe(403);
+      expect((await act(id, 'unpublish', '', 'publisher')).status).toBe(204);
+      expect((await api.ask('publisher', 'POST', '/api/cover/actions/publish')).status).toBe(403);
+      await api.write('PATCH', '/api/cover?status=draft', { head: 'Draft' });
+      expect((await api.ask('redactor', 'POST', '/api/cover/actions/publish')).status).toBe(200);
+    });
+
+    it('what answers with a draft needs findDraft, and changes nothing without', async () => {
+      const id = await make({ title: 'Rights' });
+      await api.write('PATCH', `/api/essays/${id}?status=draft`, { title: 'Ahead' });
+      for (const answer of [
+        await api.ask('author', 'PATCH', `/api/essays/${id}?status=draft`, { title: 'Mine' }),
+        await api.ask('author', 'PUT', `/api/essays/${id}?status=draft`, { title: 'Mine', pages: 1 }),
+        await act(id, 'discard-draft', '', 'publisher'),
+      ]) {
+        expect(errorOf(answer)).toMatchObject({ status: 403, message: expect.stringContaining('api::essay.essay.findDraft') });
+      }
+      expect(await titles(id)).toEqual(['Rights', 'Ahead']);
+      expect(dataOf(await api.ask('editor', 'PATCH', `/api/essays/${id}?status=draft`, { title: 'Edited' })).title).toBe('Edited');
+      expect((await act(id, 'discard-draft', '', 'redactor')).status).toBe(200);
+    });
+
+    it('a draft of one’s own is answered once, without findDraft', async () => {
+      const made = await api.ask('author', 'POST', '/api/essays?status=draft', { title: 'Own' });
+      expect({ status: made.status, title: dataOf(made).title }).toEqual({ status: 201, title: 'Own' });
+      const again = await api.ask('author', 'GET', `/api/essays/${String(dataOf(made).documentId)}?status=draft`);
+      expect(again.status).toBe(403);
+      const other = await make({ title: 'Other draft' }, '?status=draft');
+      const linked = await api.ask('author', 'POST', '/api/essays?status=draft&populate=next', { title: 'Linked', next: other });
+      expect(linked.text).not.toContain('Other draft');
+    });
+  });
+
+  describe('links', () => {
+    const linkOf = async (path: string, name: string) => {
+      const value = (await api.read(`${path}populate=${name}`))[name] as Json | readonly Json[] | null;
+      return value === null ? null : Array.isArray(value) ? value.map(({ title, name: own }: Json) => title ?? own) : (value as Json).title;
+    };
+
+    it('drafts lead to drafts, published versions to published ones, as soon as there are any', async () => {
+      const target = await make({ title: 'Target' }, '?status=draft');
+      const source = await make({ title: 'Source', next: target });
+      expect(await linkOf(`/api/essays/${source}?`, 'next')).toBeNull();
+      expect(await linkOf(`/api/essays/${source}?status=draft&`, 'next')).toBe('Target');
+      await act(target, 'publish');
+      expect(await linkOf(`/api/essays/${source}?`, 'next')).toBe('Target');
+      await api.write('PATCH', `/api/essays/${target}?status=draft`, { title: 'Ahead' });
+      expect(await linkOf(`/api/essays/${source}?`, 'next')).toBe('Target');
+      expect(await linkOf(`/api/essays/${source}?status=draft&`, 'next')).toBe('Ahead');
+      await act(target, 'publish');
+      expect(await linkOf(`/api/essays/${source}?`, 'next')).toBe('Ahead');
+      await act(target, 'unpublish');
+      expect(await linkOf(`/api/essays/${source}?`, 'next')).toBeNull();
+      await act(target, 'publish');
+      expect(await linkOf(`/api/essays/${source}?`, 'next')).toBe('Ahead');
+    });
+
+    it('types without drafts keep their links, in their order, whatever becomes of the targets', async () => {
+      const [a, b, c] = [await make({ title: 'AAA' }, '?status=draft'), await make({ title: 'BBB' }), await make({ title: 'CCC' })];
+      const list = await api.write('POST', '/api/lists', { name: 'L', picks: [c, a, b], nested: { essay: a } });
+      const path = `/api/lists/${String(list.documentId)}?`;
+      expect(await linkOf(path, 'picks')).toEqual(['CCC', 'BBB']);
+      expect(await linkOf(`${path}status=draft&`, 'picks')).toEqual(['CCC', 'AAA', 'BBB']);
+      await act(a, 'publish');
+      expect(await linkOf(path, 'picks')).toEqual(['CCC', 'AAA', 'BBB']);
+      expect(await api.read(`${path}populate[nested][populate]=essay`)).toMatchObject({ nested: { essay: { title: 'AAA' } } });
+      for (const id of [c, a, b]) await api.write('PATCH', `/api/essays/${id}`, { pages: 9 });
+      expect(await linkOf(path, 'picks')).toEqual(['CCC', 'AAA', 'BBB']);
+      await act(b, 'unpublish');
+      expect(await linkOf(path, 'picks')).toEqual(['CCC', 'AAA']);
+      await api.write('PATCH', `/api/lists/${String(list.documentId)}`, { name: 'M' });
+      await act(b, 'publish');
+      expect(await linkOf(path, 'picks')).toEqual(['CCC', 'AAA', 'BBB']);
+    });
+
+    it('of the other side of a two-way relation', async () => {
+      const { documentId: topic } = await api.write('POST', '/api/topics', { name: 'T' });
+      const [first, second] = [await make({ title: 'First', topic }), await make({ title: 'Second', topic })];
+      const path = `/api/topics/${String(topic)}?`;
+      for (let round = 0; round < 3; round++) {
+        await api.write('PATCH', `/api/essays/${first}`, { pages: round });
+        await api.write('PATCH', `/api/topics/${String(topic)}`, { name: `T${round}` });
+        expect(await linkOf(path, 'essays')).toEqual(['First', 'Second']);
+      }
+      await api.write('PATCH', `/api/topics/${String(topic)}`, { essays: [second, first] });
+      await act(first, 'publish');
+      expect(await linkOf(path, 'essays')).toEqual(['Second', 'First']);
+      expect(await linkOf(`${path}status=draft&`, 'essays')).toEqual(['Second', 'First']);
+    });
+
+    it('of a document to itself', async () => {
+      const id = await make({ title: 'Self' });
+      await api.write('PATCH', `/api/essays/${id}`, { next: id });
+      expect(await linkOf(`/api/essays/${id}?`, 'next')).toBe('Self');
+      await api.write('PATCH', `/api/essays/${id}?status=draft`, { title: 'Ahead' });
+      expect(await linkOf(`/api/essays/${id}?`, 'next')).toBe('Self');
+      expect(await linkOf(`/api/essays/${id}?status=draft&`, 'next')).toBe('Ahead');
+    });
+  });
+
+  it('what locales share is brought to the drafts of the others as well', async () => {
+    const id = await make({ title: 'English', pages: 1, badge: { label: 'one' } });
+    await api.write('PATCH', `/api/essays/${id}?locale=de`, { title: 'Deutsch' });
+    await api.write('PATCH', `/api/essays/${id}?locale=de`, { pages: 2, badge: { label: 'two' } });
+    for (const query of ['locale=en&status=draft', 'locale=en', 'locale=de', 'locale=de&status=draft'])
+      expect(await api.read(`/api/essays/${id}?${query}&populate=badge`)).toMatchObject({ pages: 2, badge: { label: 'two' } });
+    await api.write('PATCH', `/api/essays/${id}`, { title: 'English again' });
+    expect(await api.read(`/api/essays/${id}?locale=de`)).toMatchObject({ title: 'Deutsch', pages: 2 });
+    // A draft is nobody's business but that of the other drafts.
+    await api.write('PATCH', `/api/essays/${id}?status=draft`, { pages: 3 });
+    expect(await api.read(`/api/essays/${id}?locale=de&status=draft`)).toMatchObject({ pages: 3 });
+    expect(await api.read(`/api/essays/${id}?locale=de`)).toMatchObject({ pages: 2 });
+  });
+});
+
+describe.each(engines)('%s: policies.syncDrafts', (engine) => {
+  const api = useProject(engine, { ...options, env: { LECTERN_POLICIES_SYNC_DRAFTS: 'false' } });
+  it('can be told to leave the drafts of other locales alone', async () => {
+    const { documentId } = await api.write('POST', '/api/essays', { title: 'English', pages: 1 });
+    const path = `/api/essays/${String(documentId)}`;
+    await api.write('PATCH', `${path}?locale=de`, { title: 'Deutsch' });
+    await api.write('PATCH', `${path}?locale=de`, { pages: 2 });
+    expect(await api.read(path)).toMatchObject({ pages: 2 });
+    expect(await api.read(`${path}?status=draft`)).toMatchObject({ pages: 1 });
+  });
+});
+
+describe.each(engines)('%s: policies.draftsNeedRight', (engine) => {
+  const api = useProject(engine, { ...options, env: { LECTERN_POLICIES_DRAFTS_NEED_RIGHT: 'false' } });
+  it('can be told to show drafts to everybody who may write them', async () => {
+    const { documentId } = await api.write('POST', '/api/essays?status=draft', { title: 'Draft' });
+    const answer = await api.ask('author', 'PATCH', `/api/essays/${String(documentId)}?status=draft`, { title: 'Mine' });
+    expect(dataOf(answer)).toMatchObject({ title: 'Mine', publishedAt: null });
+  });
+});

@@ -1,0 +1,477 @@
+/** Relations of every kind in bodies: connect, disconnect, set, positions, clearing, both sides, and who may link to what. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { engines } from '../../support/engines.ts';
+import { component, relation, schemaFiles, translated } from '../../support/schema-files.ts';
+import { dataOf, errorOf, idOf, type Json, useProject } from '../../support/served-project.ts';
+
+const morph = (kind: string, more: object = {}) => ({ type: 'relation', relation: kind, ...more });
+const spokeUid = 'api::spoke.spoke';
+const hubUid = 'api::hub.hub';
+const ofHub = (kind: string, morphBy: string) => morph(kind, { target: hubUid, morphBy });
+
+const files = schemaFiles(
+  {
+    hub: {
+      attributes: {
+        name: { type: 'string' },
+        oneWayOne: relation('oneToOne', 'spoke'),
+        twoWayOne: relation('oneToOne', 'spoke', { inversedBy: 'hubOne' }),
+        columnOne: relation('oneToOne', 'spoke', { useJoinTable: false }),
+        oneWayParent: relation('manyToOne', 'spoke'),
+        columnParent: relation('manyToOne', 'spoke', { useJoinTable: false }),
+        oneWayMany: relation('oneToMany', 'spoke'),
+        twoWayMany: relation('oneToMany', 'spoke', { mappedBy: 'hubParent' }),
+        oneWayMm: relation('manyToMany', 'spoke'),
+        twoWayMm: relation('manyToMany', 'spoke', { inversedBy: 'hubsMm' }),
+        selfOne: relation('oneToOne', 'hub', { inversedBy: 'selfOneBack' }),
+        selfOneBack: relation('oneToOne', 'hub', { mappedBy: 'selfOne' }),
+        parent: relation('manyToOne', 'hub', { inversedBy: 'children' }),
+        children: relation('oneToMany', 'hub', { mappedBy: 'parent' }),
+        friends: relation('manyToMany', 'hub', { inversedBy: 'befriended' }),
+        befriended: relation('manyToMany', 'hub', { mappedBy: 'friends' }),
+        anyOne: morph('morphToOne'),
+        anyMany: morph('morphToMany'),
+        pictures: { type: 'media', multiple: true },
+        picture: { type: 'media', multiple: false },
+        part: component('link'),
+        parts: component('link', { repeatable: true }),
+        zone: { type: 'dynamiczone', components: ['part.link'] },
+      },
+    },
+    spoke: {
+      attributes: {
+        name: { type: 'string' },
+        hubOne: relation('oneToOne', 'hub', { mappedBy: 'twoWayOne' }),
+        hubParent: relation('manyToOne', 'hub', { inversedBy: 'twoWayMany' }),
+        hubsMm: relation('manyToMany', 'hub', { mappedBy: 'twoWayMm' }),
+        ofOne: ofHub('morphOne', 'anyOne'),
+        ofOnes: ofHub('morphMany', 'anyOne'),
+        ofMany: ofHub('morphMany', 'anyMany'),
+        ofManyOne: ofHub('morphOne', 'anyMany'),
+      },
+    },
+    secret: { attributes: { name: { type: 'string' } } },
+    tale: {
+      drafts: true,
+      localized: true,
+      attributes: {
+        name: { type: 'string', ...translated },
+        tales: relation('manyToMany', 'tale', { inversedBy: 'inTales' }),
+        inTales: relation('manyToMany', 'tale', { mappedBy: 'tales' }),
+      },
+    },
+  },
+  {
+    link: {
+      label: { type: 'string' },
+      to: relation('oneToOne', 'spoke'),
+      many: relation('manyToMany', 'secret'),
+      any: morph('morphToMany'),
+      more: component('deep'),
+    },
+    deep: { to: relation('manyToOne', 'secret') },
+  },
+);
+const documents = (keys: readonly string[]) => keys.map((key) => ({ key, status: 'published' as const, data: { name: key } }));
+const file = (name: string) => ({
+  key: name,
+  status: 'published' as const,
+  data: { name, hash: name, ext: '.png', mime: 'image/png', size: 1, url: `/uploads/${name}.png`, provider: 'local' },
+});
+const options = {
+  files,
+  locales: [
+    { code: 'en', name: 'English (en)' },
+    { code: 'de', name: 'German (de)' },
+  ],
+  types: [
+    { type: 'plugin::upload.file', documents: ['f0', 'f1', 'f2'].map(file) },
+    { type: spokeUid, documents: documents(['s0', 's1', 's2', 's3']) },
+    { type: 'api::secret.secret', documents: documents(['hush']) },
+    { type: hubUid, documents: documents(['root']) },
+  ],
+  tokens: {
+    builder: ['api::hub.hub.find', 'api::hub.hub.findOne', 'api::hub.hub.create', 'api::hub.hub.update', 'api::spoke.spoke.find'],
+    blind: ['api::hub.hub.create', 'api::hub.hub.update'],
+  },
+};
+
+const s = [0, 1, 2, 3].map((index) => idOf('spoke', `s${index}`));
+const [s0 = '', s1 = '', s2 = '', s3 = ''] = s;
+const hush = idOf('secret', 'hush');
+const at = (documentId: string, position: object) => ({ documentId, position });
+const spoke = (documentId: string, more: object = {}) => ({ __type: spokeUid, documentId, ...more });
+
+const nameOf = (value: unknown): unknown =>
+  Array.isArray(value) ? value.map(nameOf) : value === null || typeof value !== 'object' ? value : (value as Json).name;
+
+/** A change, and what the relation leads to afterwards. */
+type Step = readonly [change: unknown, leads: unknown];
+const toOne: readonly Step[] = [
+  [s0, 's0'],
+  [{ documentId: s1 }, 's1'],
+  [{ connect: [s2] }, 's2'],
+  [{ disconnect: [s0] }, 's2'],
+  [{ disconnect: [s2] }, null],
+  [{ set: [{ documentId: s3 }] }, 's3'],
+  [{ connect: [s0, s1] }, 's0'],
+  [{ connect: [], disconnect: [] }, 's0'],
+  [{ connect: null }, 's0'],
+  [null, null],
+  [[s1], 's1'],
+  [[], null],
+  [s1, 's1'],
+  [{ set: [] }, null],
+];
+const toMany: readonly Step[] = [
+  [
+    [s0, s1, s2],
+    ['s0', 's1', 's2'],
+  ],
+  [{ connect: [s3] }, ['s0', 's1', 's2', 's3']],
+  [{ connect: [s0] }, ['s1', 's2', 's3', 's0']],
+  [{ disconnect: [s2] }, ['s1', 's3', 's0']],
+  [{ connect: [at(s2, { before: s3 }), at(s0, { start: true })] }, ['s0', 's1', 's2', 's3']],
+  [{ connect: [at(s0, { after: s2 }), at(s1, { end: true })] }, ['s2', 's0', 's3', 's1']],
+  [{ connect: [at(s3, { after: s1 })], disconnect: [s1] }, ['s2', 's0', 's3']],
+  [{ set: [s3, s3, s0] }, ['s3', 's0']],
+  [{ connect: [s1], disconnect: [s1] }, ['s3', 's0', 's1']],
+  [{ set: [s0], connect: [s1] }, ['s0']],
+  [{ connect: [at(s1, { before: s2 }), at(s2, { before: s0 })] }, ['s1', 's2', 's0']],
+  [null, []],
+  [{ documentId: s1 }, ['s1']],
+  [{ disconnect: s1, connect: s2 }, ['s2']],
+  [{ set: null }, ['s2']],
+  [s3, ['s3']],
+  [[], []],
+];
+const steps: Readonly<Record<string, readonly Step[]>> = {
+  oneWayOne: toOne,
+  twoWayOne: toOne,
+  columnOne: toOne,
+  oneWayParent: toOne,
+  columnParent: toOne,
+  oneWayMany: toMany,
+  twoWayMany: toMany,
+  oneWayMm: toMany,
+  twoWayMm: toMany,
+};
+
+describe.each(engines)('%s: relations', (engine) => {
+  const api = useProject(engine, options);
+  const hub = async (name = 'hub') => String((await api.write('POST', '/api/hubs', { name })).documentId);
+  const change = async (type: string, id: string, name: string, value: unknown) =>
+    nameOf((await api.write('PATCH', `/api/${type}s/${id}?populate=${name}`, { [name]: value }))[name]);
+  const leads = async (type: string, id: string, name: string) => nameOf((await api.read(`/api/${type}s/${id}?populate=${name}`))[name]);
+
+  describe.each(Object.entries(steps))('%s', (name, list) => {
+    it('is changed step by step, and read as it was answered', async () => {
+      const id = await hub();
+      for (const [value, expected] of list) {
+        expect({ value, leads: await change('hub', id, name, value) }).toEqual({ value, leads: expected });
+        expect({ value, leads: await leads('hub', id, name) }).toEqual({ value, leads: expected });
+      }
+    });
+
+    it('can be made with the document, in every form', async () => {
+      const forms: readonly unknown[] = [
+        s1,
+        { documentId: s1 },
+        [s1],
+        [{ documentId: s1 }],
+        { connect: [s1] },
+        { connect: s1 },
+        { set: [s1] },
+        { set: { documentId: s1 } },
+      ];
+      for (const form of forms) {
+        const made = await api.write('POST', `/api/hubs?populate=${name}`, { name: 'made', [name]: form });
+        expect([nameOf(made[name])].flat()).toEqual(['s1']);
+      }
+    });
+
+    it('names targets by row id as well', async () => {
+      const id = await hub();
+      const row = (await api.read(`/api/spokes/${s2}`)).id;
+      for (const form of [row, String(row), { id: row }, [row], { connect: [{ id: row }] }, { set: [{ id: String(row) }] }])
+        expect([await change('hub', id, name, form)].flat()).toEqual(['s2']);
+      expect([await change('hub', id, name, { disconnect: [{ id: row }] })].flat().filter((each) => each !== null)).toEqual([]);
+    });
+
+    it('leads nowhere when the target is deleted', async () => {
+      const id = await hub();
+      const { documentId } = await api.write('POST', '/api/spokes', { name: 'short-lived' });
+      expect([await change('hub', id, name, documentId)].flat()).toEqual(['short-lived']);
+      await api.ask('full', 'DELETE', `/api/spokes/${String(documentId)}`);
+      expect([await leads('hub', id, name)].flat().filter((each) => each !== null)).toEqual([]);
+    });
+  });
+
+  describe('what cannot be found', () => {
+    const wrong: readonly (readonly [value: unknown, message: string])[] = [
+      ['zzz', 'Document with id "zzz", locale "null" not found'],
+      [{ documentId: 'zzz' }, 'Document with id "zzz"'],
+      [{ connect: ['zzz'] }, 'Document with id "zzz"'],
+      [{ disconnect: ['zzz'] }, 'Document with id "zzz"'],
+      [{ set: [s0, 'zzz'] }, 'Document with id "zzz"'],
+      [{ connect: [at(s0, { before: 'zzz' })] }, 'Document with id "zzz"'],
+      [{ connect: [at(s0, { after: s3 })] }, 'neither linked nor connected'],
+      [{ connect: [at(s0, { before: s1 }), at(s1, { before: s0 })] }, 'circle'],
+      [99_999, '1 relation(s) of type api::spoke.spoke'],
+      [{ set: [99_999, { id: 99_998 }] }, '2 relation(s) of type api::spoke.spoke'],
+      [{ id: -1 }, '1 relation(s)'],
+      [{ id: 1.5 }, '1 relation(s)'],
+      [{ id: 1e15 }, '1 relation(s)'],
+      [{ id: 1e300 }, 'Invalid relations'],
+      ['', 'Invalid relations'],
+      [[{}], 'Invalid relations'],
+      [{ id: null }, 'Invalid relations'],
+      [{ documentId: 5 }, 'Document with id "5", locale "null" not found'],
+      [{ add: [s0] }, 'Invalid key add at oneWayMm'],
+      [{ documentId: s0, status: 'published' }, 'Invalid key status at oneWayMm'],
+    ];
+    it.each(wrong)('%j: 400, and the relation stays', async (value, message) => {
+      const id = await hub();
+      await change('hub', id, 'oneWayMm', [s2]);
+      const error = errorOf(await api.ask('full', 'PATCH', `/api/hubs/${id}`, { name: 'changed', oneWayMm: value }));
+      expect(error).toMatchObject({ status: 400, name: 'ValidationError', message: expect.stringContaining(message) });
+      expect(await api.read(`/api/hubs/${id}?populate=oneWayMm`)).toMatchObject({ name: 'hub', oneWayMm: [{ name: 's2' }] });
+    });
+    it('disconnecting what is not connected is as good as done', async () => {
+      const id = await hub();
+      await change('hub', id, 'oneWayMm', [s2]);
+      expect(await change('hub', id, 'oneWayMm', { disconnect: [s0, 99_999] })).toEqual(['s2']);
+    });
+  });
+
+  describe('both sides', () => {
+    let a: string;
+    let b: string;
+    beforeAll(async () => {
+      a = await hub('a');
+      b = await hub('b');
+    });
+
+    it('one-way links are shared', async () => {
+      for (const name of ['oneWayOne', 'columnOne', 'oneWayParent', 'columnParent', 'oneWayMany', 'oneWayMm', 'twoWayMm']) {
+        await change('hub', a, name, [s0]);
+        await change('hub', b, name, [s0]);
+        expect([await leads('hub', a, name)].flat()).toEqual(['s0']);
+      }
+    });
+
+    it('one to one: a target leaves its former owner, from either side', async () => {
+      await change('hub', a, 'twoWayOne', s0);
+      expect(await leads('spoke', s0, 'hubOne')).toBe('a');
+      await change('hub', b, 'twoWayOne', s0);
+      expect([await leads('hub', a, 'twoWayOne'), await leads('spoke', s0, 'hubOne')]).toEqual([null, 'b']);
+      await change('spoke', s1, 'hubOne', b);
+      expect([await leads('hub', b, 'twoWayOne'), await leads('spoke', s0, 'hubOne')]).toEqual(['s1', null]);
+      await change('spoke', s1, 'hubOne', null);
+      expect(await leads('hub', b, 'twoWayOne')).toBeNull();
+    });
+
+    it('one to many: children leave their former parent, and what is left stays in order', async () => {
+      await change('hub', a, 'twoWayMany', [s0, s1, s2, s3]);
+      await change('hub', b, 'twoWayMany', { connect: [s2, s0] });
+      expect([await leads('hub', a, 'twoWayMany'), await leads('hub', b, 'twoWayMany')]).toEqual([
+        ['s1', 's3'],
+        ['s2', 's0'],
+      ]);
+      await change('spoke', s1, 'hubParent', b);
+      expect([await leads('hub', a, 'twoWayMany'), await leads('hub', b, 'twoWayMany')]).toEqual([['s3'], ['s2', 's0', 's1']]);
+      await change('spoke', s0, 'hubParent', null);
+      expect(await leads('hub', b, 'twoWayMany')).toEqual(['s2', 's1']);
+      expect(await leads('spoke', s0, 'hubParent')).toBeNull();
+    });
+
+    it('many to many: each side has an order of its own', async () => {
+      for (const id of s) await change('spoke', id, 'hubsMm', null);
+      await change('hub', a, 'twoWayMm', [s0, s1, s2]);
+      await change('hub', b, 'twoWayMm', [s2, s1]);
+      await change('spoke', s1, 'hubsMm', { connect: [at(b, { start: true })] });
+      expect(await leads('spoke', s1, 'hubsMm')).toEqual(['b', 'a']);
+      expect([await leads('hub', a, 'twoWayMm'), await leads('hub', b, 'twoWayMm')]).toEqual([
+        ['s0', 's1', 's2'],
+        ['s2', 's1'],
+      ]);
+      await change('hub', a, 'twoWayMm', { connect: [at(s1, { end: true })] });
+      expect(await leads('spoke', s1, 'hubsMm')).toEqual(['b', 'a']);
+      await change('spoke', s3, 'hubsMm', [b, a]);
+      expect([await leads('hub', a, 'twoWayMm'), await leads('hub', b, 'twoWayMm')]).toEqual([
+        ['s0', 's2', 's1', 's3'],
+        ['s2', 's1', 's3'],
+      ]);
+    });
+
+    it('with itself: one to one', async () => {
+      const [c, d] = [await hub('c'), await hub('d')];
+      expect(await change('hub', c, 'selfOne', c)).toBe('c');
+      expect(await leads('hub', c, 'selfOneBack')).toBe('c');
+      expect(await change('hub', d, 'selfOne', c)).toBe('c');
+      expect([await leads('hub', c, 'selfOneBack'), await leads('hub', c, 'selfOne')]).toEqual(['d', null]);
+      expect(await change('hub', d, 'selfOneBack', c)).toBe('c');
+      expect([await leads('hub', c, 'selfOne'), await leads('hub', d, 'selfOne')]).toEqual(['d', 'c']);
+    });
+
+    it('with itself: parents and children', async () => {
+      const [c, d, e] = [await hub('c'), await hub('d'), await hub('e')];
+      expect(await change('hub', c, 'children', [d, e])).toEqual(['d', 'e']);
+      expect(await change('hub', d, 'parent', e)).toBe('e');
+      expect([await leads('hub', c, 'children'), await leads('hub', e, 'children')]).toEqual([['e'], ['d']]);
+      expect(await change('hub', c, 'parent', c)).toBe('c');
+      expect(await leads('hub', c, 'children')).toEqual(['e', 'c']);
+    });
+
+    it('with itself: many to many', async () => {
+      const [c, d, e] = [await hub('c'), await hub('d'), await hub('e')];
+      expect(await change('hub', c, 'friends', [c, d, e])).toEqual(['c', 'd', 'e']);
+      expect(await change('hub', c, 'befriended', [e, c])).toEqual(['e', 'c']);
+      expect([await leads('hub', c, 'friends'), await leads('hub', e, 'friends'), await leads('hub', d, 'befriended')]).toEqual([
+        ['c', 'd', 'e'],
+        ['c'],
+        ['c'],
+      ]);
+    });
+  });
+
+  describe('polymorphic', () => {
+    it('morphToOne, and its other side', async () => {
+      const [c, d] = [await hub('c'), await hub('d')];
+      expect(await change('hub', c, 'anyOne', spoke(s0))).toBe('s0');
+      expect([await leads('spoke', s0, 'ofOne'), await leads('spoke', s0, 'ofOnes')]).toEqual(['c', ['c']]);
+      expect(await change('hub', d, 'anyOne', { connect: [spoke(s0)] })).toBe('s0');
+      expect(await leads('spoke', s0, 'ofOnes')).toEqual(['c', 'd']);
+      expect(await change('hub', d, 'anyOne', { __type: hubUid, documentId: c })).toBe('c');
+      expect(await change('hub', d, 'anyOne', { disconnect: [{ __type: hubUid, documentId: c }] })).toBeNull();
+      expect(await change('spoke', s1, 'ofOne', d)).toBe('d');
+      expect(await leads('hub', d, 'anyOne')).toBe('s1');
+      expect(await change('spoke', s2, 'ofOnes', [c, d])).toEqual(['c', 'd']);
+      expect([await leads('hub', c, 'anyOne'), await leads('spoke', s1, 'ofOne')]).toEqual(['s2', null]);
+      expect(await change('spoke', s2, 'ofOnes', { disconnect: [c] })).toEqual(['d']);
+      expect(await leads('hub', c, 'anyOne')).toBeNull();
+      expect(await change('spoke', s2, 'ofOnes', null)).toEqual([]);
+    });
+
+    it('morphToMany, of several types in one order', async () => {
+      const [c, d] = [await hub('c'), await hub('d')];
+      const toD = { __type: hubUid, documentId: d };
+      expect(await change('hub', c, 'anyMany', [spoke(s0), toD, spoke(s1)])).toEqual(['s0', 'd', 's1']);
+      const before = spoke(s2, { position: { before: d, __type: hubUid } });
+      expect(await change('hub', c, 'anyMany', { connect: [before], disconnect: [spoke(s0)] })).toEqual(['s2', 'd', 's1']);
+      expect(await change('hub', c, 'anyMany', { connect: [spoke(s3, { position: { start: true } })] })).toEqual(['s3', 's2', 'd', 's1']);
+      expect(await change('hub', c, 'anyMany', { set: [toD] })).toEqual(['d']);
+      expect(await change('hub', c, 'anyMany', null)).toEqual([]);
+      expect(await change('spoke', s3, 'ofMany', [c, d])).toEqual(['c', 'd']);
+      expect(await leads('hub', d, 'anyMany')).toEqual(['s3']);
+      expect(await change('spoke', s3, 'ofMany', { connect: [at(c, { end: true })] })).toEqual(['d', 'c']);
+      expect(await change('spoke', s3, 'ofManyOne', c)).toBe('c');
+      expect(await change('spoke', s3, 'ofMany', [])).toEqual([]);
+      expect(await leads('spoke', s3, 'ofManyOne')).toBe('c');
+      await api.ask('full', 'DELETE', `/api/hubs/${c}`);
+      expect(await leads('spoke', s3, 'ofManyOne')).toBeNull();
+    });
+
+    it.each([['x'], [{ documentId: s0 }], [{ __type: 'api::nothing.nothing', documentId: s0 }], [{ __type: 5, id: 1 }], [[s0]]])(
+      'a target without its type is none: %j',
+      async (value) => {
+        const id = await hub();
+        for (const name of ['anyOne', 'anyMany'])
+          expect(errorOf(await api.ask('full', 'PATCH', `/api/hubs/${id}`, { [name]: value })).message).toBe('Invalid relations');
+      },
+    );
+  });
+
+  it('media: files in their order, connected and disconnected', async () => {
+    const id = await hub();
+    expect(await change('hub', id, 'pictures', [1, 2, 3])).toEqual(['f0', 'f1', 'f2']);
+    expect(await change('hub', id, 'pictures', { connect: [{ id: 1 }] })).toEqual(['f1', 'f2', 'f0']);
+    expect(await change('hub', id, 'pictures', { disconnect: [2], connect: [{ id: 1, position: { start: true } }] })).toEqual(['f0', 'f2']);
+    expect(await change('hub', id, 'pictures', { set: [3] })).toEqual(['f2']);
+    expect(await change('hub', id, 'picture', { id: 2 })).toBe('f1');
+    expect(await leads('hub', id, 'pictures')).toEqual(['f2']);
+    expect(await change('hub', id, 'picture', { set: 3 })).toBe('f2');
+    expect(await change('hub', id, 'picture', null)).toBeNull();
+    expect(await change('hub', id, 'pictures', null)).toEqual([]);
+  });
+
+  it('drafts and locales: a target is looked for where the source is', async () => {
+    const make = async (name: string, query = '') => String((await api.write('POST', `/api/tales${query}`, { name })).documentId);
+    const [both, english] = [await make('both'), await make('english')];
+    await api.write('PATCH', `/api/tales/${both}?locale=de`, { name: 'beide' });
+    const source = await make('source');
+    expect(await change('tale', source, 'tales', [english, both])).toEqual(['english', 'both']);
+    const german = await api.ask('full', 'PATCH', `/api/tales/${source}?locale=de&populate=tales`, { name: 'Quelle', tales: [both] });
+    expect(nameOf(dataOf(german).tales)).toEqual(['beide']);
+    const missing = await api.ask('full', 'PATCH', `/api/tales/${source}?locale=de`, { tales: [english] });
+    expect(errorOf(missing).message).toBe(`Document with id "${english}", locale "de" not found`);
+    expect(await leads('tale', source, 'tales')).toEqual(['english', 'both']);
+    expect(await leads('tale', both, 'inTales')).toEqual(['source']);
+  });
+
+  describe('rights', () => {
+    const send = (who: string, data: object) => api.ask(who, 'POST', '/api/hubs?populate=*', { name: 'rights', ...data });
+    const toSecret = { __type: 'api::secret.secret', documentId: hush };
+    const missing = { __type: 'api::secret.secret', documentId: 'aaaaaaaaaaaaaaaaaaaaaaaa' };
+    const refused: readonly (readonly [
+      what: string,
+      data: (target: { documentId: string }) => object,
+      path: string,
+      whenAllowed: number,
+    ])[] = [
+      ['in a component', (target) => ({ part: { many: [target] } }), 'part.many', 201],
+      ['to be disconnected', (target) => ({ part: { many: { disconnect: [target] } } }), 'part.many', 201],
+      ['in a list of components', (target) => ({ parts: [{}, { many: [target] }] }), 'parts.many', 201],
+      ['in a component of a component', (target) => ({ part: { more: { to: target } } }), 'part.more.to', 201],
+      ['in a zone', (target) => ({ zone: [{ __component: 'part.link', many: [target] }] }), 'zone.many', 201],
+      ['deep in a zone', (target) => ({ zone: [{ __component: 'part.link', more: { to: target } }] }), 'zone.more.to', 201],
+      ['of morphToOne', (target) => ({ anyOne: { ...toSecret, ...target } }), 'anyOne', 201],
+      ['among others of morphToMany', (target) => ({ anyMany: [spoke(s0), { ...toSecret, ...target }] }), 'anyMany', 201],
+      [
+        'as an anchor',
+        ({ documentId }) => ({ anyMany: { connect: [spoke(s0, { position: { __type: toSecret.__type, before: documentId } })] } }),
+        'anyMany',
+        400,
+      ],
+      ['polymorphic in a component', (target) => ({ part: { any: { connect: [{ ...toSecret, ...target }] } } }), 'part.any', 201],
+    ];
+    it.each(refused)(
+      'a target %s that the caller may not find: 400, whether it is there or not',
+      async (_what, data, path, whenAllowed) => {
+        const answers = [
+          await send('builder', data({ documentId: hush })),
+          await send('builder', data({ documentId: missing.documentId })),
+        ];
+        const key = path.split('.').at(-1);
+        for (const answer of answers) {
+          expect(errorOf(answer)).toMatchObject({ status: 400, name: 'ValidationError', details: { key, path, source: 'body' } });
+        }
+        expect(answers[0]?.text).toBe(answers[1]?.text);
+        // Who may find it is told what is really wrong, if anything is.
+        expect((await send('full', data({ documentId: hush }))).status).toBe(whenAllowed);
+      },
+    );
+
+    it('clearing is refused like naming', async () => {
+      for (const value of [null, [], { set: [] }, { connect: [] }]) expect((await send('blind', { oneWayOne: value })).status).toBe(400);
+      expect((await send('blind', { name: 'nothing linked' })).status).toBe(201);
+    });
+
+    it('what the caller may find it may link, and is answered', async () => {
+      const answer = await send('builder', { oneWayMm: [s0], part: { to: s1 }, anyOne: spoke(s2) });
+      expect({ status: answer.status, linked: nameOf(dataOf(answer).oneWayMm), any: nameOf(dataOf(answer).anyOne) }).toEqual({
+        status: 201,
+        linked: ['s0'],
+        any: 's2',
+      });
+    });
+
+    it('what others have linked stays when the caller changes something else', async () => {
+      const id = await hub();
+      const before = await api.write('PATCH', `/api/hubs/${id}?populate[part][populate]=many`, { part: { label: 'x', many: [hush] } });
+      const answer = await api.ask('builder', 'PATCH', `/api/hubs/${id}?populate[part][populate]=*`, { name: 'renamed' });
+      expect(answer.text).not.toContain('hush');
+      expect(await api.read(`/api/hubs/${id}?populate[part][populate]=many`)).toMatchObject({ name: 'renamed', part: before.part });
+    });
+  });
+});

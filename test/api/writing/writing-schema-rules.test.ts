@@ -1,0 +1,586 @@
+/** What a schema asks of values: every attribute type, and the rules that Strapi does not enforce over REST (policies.enforceSchemaRules). */
+import { describe, expect, it } from 'vitest';
+import { engines } from '../../support/engines.ts';
+import { component, relation, schemaFiles } from '../../support/schema-files.ts';
+import { dataOf, errorOf, idOf, useProject } from '../../support/served-project.ts';
+
+const paragraph = (text: string) => [{ type: 'paragraph', children: [{ type: 'text', text }] }];
+
+const files = schemaFiles(
+  {
+    gauge: {
+      attributes: {
+        str: { type: 'string', minLength: 2, maxLength: 5, regex: '^[a-z]*$' },
+        long: { type: 'string' },
+        txt: { type: 'text', maxLength: 1000 },
+        rich: { type: 'richtext', minLength: 3 },
+        mail: { type: 'email' },
+        handle: { type: 'uid' },
+        level: { type: 'enumeration', enum: ['low', 'high'] },
+        whole: { type: 'integer', min: -5, max: 100 },
+        free: { type: 'integer' },
+        big: { type: 'biginteger' },
+        flt: { type: 'float', min: 0.5, max: 2.5 },
+        dec: { type: 'decimal' },
+        flag: { type: 'boolean' },
+        day: { type: 'date' },
+        clock: { type: 'time' },
+        moment: { type: 'datetime' },
+        stamp: { type: 'timestamp' },
+        doc: { type: 'json' },
+        flow: { type: 'blocks' },
+        pin: { type: 'password', minLength: 4 },
+      },
+    },
+    filled: {
+      attributes: {
+        name: { type: 'string', default: 'nobody' },
+        level: { type: 'enumeration', enum: ['low', 'high'], default: 'low' },
+        rank: { type: 'integer', default: 3 },
+        flag: { type: 'boolean', default: false },
+        big: { type: 'biginteger', default: '9007199254740993' },
+        doc: { type: 'json', default: { a: [1] } },
+        must: { type: 'string', required: true, default: 'there' },
+        sealed: { type: 'string', writable: false, default: 'as made' },
+        part: component('plain'),
+      },
+    },
+    single: {
+      attributes: {
+        code: { type: 'string', unique: true },
+        handle: { type: 'uid' },
+        mail: { type: 'email', unique: true },
+        rank: { type: 'integer', unique: true },
+        big: { type: 'biginteger', unique: true },
+        share: { type: 'float', unique: true },
+        day: { type: 'date', unique: true },
+        clock: { type: 'time', unique: true },
+        moment: { type: 'datetime', unique: true },
+        doc: { type: 'json', unique: true },
+        tag: component('tag'),
+        tags: component('tag', { repeatable: true }),
+        zone: { type: 'dynamiczone', components: ['part.tag', 'part.plain'] },
+      },
+    },
+    press: {
+      drafts: true,
+      attributes: {
+        title: { type: 'string', required: true, minLength: 2 },
+        code: { type: 'string', unique: true },
+        picture: { type: 'media', multiple: false, allowedTypes: ['images'] },
+        sheet: { type: 'media', multiple: true, allowedTypes: ['files', 'videos'] },
+        any: { type: 'media', multiple: false },
+        strict: component('strict'),
+        needed: component('strict', { required: true }),
+        few: component('plain', { repeatable: true, min: 1, max: 2 }),
+        zone: { type: 'dynamiczone', components: ['part.strict', 'part.plain'], max: 2 },
+      },
+    },
+    member: {
+      attributes: {
+        name: { type: 'string' },
+        club: relation('manyToOne', 'club', { required: true }),
+        badge: { type: 'media', multiple: false, required: true },
+      },
+    },
+    drafted: { drafts: true, attributes: { name: { type: 'string' }, club: relation('manyToOne', 'club', { required: true }) } },
+    club: { attributes: { name: { type: 'string' } } },
+  },
+  {
+    plain: { label: { type: 'string', maxLength: 5 }, rank: { type: 'integer' } },
+    tag: { key: { type: 'string', unique: true }, deeper: component('inner') },
+    inner: { key: { type: 'string', unique: true } },
+    strict: { label: { type: 'string', required: true }, rank: { type: 'integer', required: true, min: 1 }, inner: component('needy') },
+    needy: { word: { type: 'string', required: true } },
+    other: { label: { type: 'string' } },
+  },
+);
+const file = (key: string, mime: string) => ({
+  key,
+  status: 'published' as const,
+  data: { name: key, hash: key, ext: '.x', mime, size: 1, url: `/uploads/${key}`, provider: 'local' },
+});
+const options = {
+  files,
+  types: [
+    { type: 'plugin::upload.file', documents: [file('lamp', 'image/png'), file('film', 'video/mp4'), file('paper', 'application/pdf')] },
+    { type: 'api::club.club', documents: [{ key: 'c', status: 'published' as const, data: { name: 'C' } }] },
+  ],
+};
+const [lamp, film, paper] = [1, 2, 3];
+
+interface Row {
+  readonly attribute: string;
+  readonly value: unknown;
+  /** What is read afterwards. */
+  readonly gives?: unknown;
+  /** What the error says; it has the path unless `unlocated`. */
+  readonly refused?: string;
+  readonly unlocated?: true;
+}
+const gives = (attribute: string, value: unknown, read: unknown = value): Row => ({ attribute, value, gives: read });
+const refused = (attribute: string, value: unknown, message: string): Row => ({ attribute, value, refused: message });
+const unlocated = (attribute: string, value: unknown, message: string): Row => ({ attribute, value, refused: message, unlocated: true });
+
+const rows: readonly Row[] = [
+  gives('str', 'abc'),
+  refused('str', 'a', 'str must be at least 2 characters'),
+  refused('str', 'abcdef', 'str must be at most 5 characters'),
+  refused('str', 'ABC', 'str must match the following: "/^[a-z]*$/"'),
+  refused('str', 5, 'str must be a `string` type'),
+  refused('str', true, 'str must be a `string` type'),
+  refused('str', ['abc'], 'str must be a `string` type'),
+  refused('str', { $ne: 'abc' }, 'str must be a `string` type'),
+  gives('long', ''),
+  gives('long', ' x '),
+  gives('long', 'x'.repeat(255)),
+  refused('long', 'x'.repeat(256), 'long must be at most 255 characters'),
+  gives('txt', 'ü€😀\n\t"\'\\%_'),
+  gives('txt', 'x'.repeat(1000)),
+  refused('txt', 'x'.repeat(1001), 'txt must be at most 1000 characters'),
+  refused('rich', 'x', 'rich must be at least 3 characters'),
+  gives('mail', 'a@b.example'),
+  refused('mail', 'nobody', 'mail must be a valid email'),
+  refused('mail', '', 'mail cannot be empty'),
+  gives('handle', 'a-B_c.d~1'),
+  refused('handle', 'a b', 'handle must match the following'),
+  refused('handle', 'ä', 'handle must match the following'),
+  gives('level', 'low'),
+  refused('level', 'Low', 'level must be one of the following values: low, high'),
+  refused('level', '', 'level must be one of the following values'),
+  refused('level', ['low', 'high'], 'level must be'),
+  gives('whole', -5),
+  gives('whole', '7', 7),
+  refused('whole', -6, 'whole must be greater than or equal to -5'),
+  refused('whole', 101, 'whole must be less than or equal to 100'),
+  refused('whole', 1.5, 'whole must be an integer'),
+  refused('whole', 'seven', 'whole must be a `number` type'),
+  refused('whole', true, 'whole must be a `number` type'),
+  refused('whole', {}, 'whole must be a `number` type'),
+  gives('free', 2147483647),
+  gives('free', -2147483648),
+  refused('free', 9007199254740992, 'free must be less than or equal to 9007199254740991'),
+  gives('flt', 0.5),
+  gives('flt', '2.25', 2.25),
+  refused('flt', 0.4, 'flt must be greater than or equal to 0.5'),
+  refused('flt', 2.6, 'flt must be less than or equal to 2.5'),
+  gives('dec', 12345678.25),
+  gives('dec', -0.5),
+  refused('dec', 'abc', 'dec must be a `number` type'),
+  gives('flag', false),
+  gives('flag', 'true', true),
+  gives('flag', 0, false),
+  refused('flag', 'yes', 'flag must be a `boolean` type'),
+  refused('flag', 2, 'flag must be a `boolean` type'),
+  gives('day', '2024-02-29'),
+  gives('day', '2024-02-29T23:00:00Z', '2024-02-29'),
+  unlocated('day', '2023-02-29', 'Invalid date'),
+  unlocated('day', '29.02.2024', 'Invalid format, expected yyyy-MM-dd'),
+  unlocated('day', 20240229, 'Invalid format, expected yyyy-MM-dd'),
+  gives('clock', '23:59:59', '23:59:59.000'),
+  gives('clock', '00:00:00.5', '00:00:00.500'),
+  unlocated('clock', '24:00:00', 'Invalid time format, expected HH:mm:ss.SSS'),
+  unlocated('clock', '10:20', 'Invalid time format'),
+  unlocated('clock', 1020, 'Expected a string, got a number'),
+  gives('moment', '2024-02-29T12:30:00.125Z'),
+  gives('moment', '2024-02-29T12:30:00+02:00', '2024-02-29T10:30:00.000Z'),
+  gives('moment', 0, '1970-01-01T00:00:00.000Z'),
+  unlocated('moment', 'soon', 'Invalid format, expected a timestamp or an ISO date'),
+  unlocated('moment', '2024-02-30T00:00:00Z', 'Invalid format'),
+  unlocated('moment', {}, 'Invalid format'),
+  gives('stamp', '2024-02-29T12:30:00.125Z', '1709209800125'),
+  unlocated('stamp', true, 'Invalid format'),
+  gives('doc', { a: [1, null, { b: 'ü' }] }),
+  gives('doc', [1, 2]),
+  gives('doc', 5),
+  gives('doc', false),
+  gives('doc', '{"a":1}', { a: 1 }),
+  gives('doc', 'words'),
+  gives('doc', { constructor: 1, toString: 2 }),
+  gives('flow', paragraph('words')),
+  gives('flow', []),
+  refused('flow', [{ type: 'nothing', children: [] }], ''),
+  refused('flow', [{ type: 'paragraph' }], ''),
+  refused('pin', 'abc', 'pin must be at least 4 characters'),
+  refused('pin', 12345, 'pin must be a `string` type'),
+];
+
+/** As text of a JSON number, so that no JavaScript number is on the way, and as JSON text. */
+const digits: readonly (readonly [written: string, read: string | null])[] = [
+  ['9007199254740993', '9007199254740993'],
+  ['-9007199254740993', '-9007199254740993'],
+  ['9223372036854775807', '9223372036854775807'],
+  ['-9223372036854775808', '-9223372036854775808'],
+  ['123456789012345678', '123456789012345678'],
+  ['0', '0'],
+  ['9223372036854775808', null],
+  ['-9223372036854775809', null],
+  ['1e30', null],
+  ['1.5', null],
+];
+
+const unwritable = [
+  'id',
+  'documentId',
+  'createdAt',
+  'updatedAt',
+  'createdBy',
+  'updatedBy',
+  'localizations',
+  'status',
+  '__component',
+  'sealed',
+  'constructor',
+  'toString',
+  'hasOwnProperty',
+  'valueOf',
+  'isPrototypeOf',
+  '__v',
+  'document_id',
+  'Name',
+  ' name',
+  '',
+  'name.x',
+  'name"; DROP TABLE filleds; --',
+];
+
+describe.each(engines)('%s: rules of the schema', (engine) => {
+  const api = useProject(engine, options);
+  const pathsOf = async (method: string, path: string, data: object) =>
+    errorOf(await api.ask('full', method, path, data)).details.errors?.map(({ path: place }) => place.join('.'));
+
+  describe('values', () => {
+    it.each(rows.map((row) => [row.attribute, JSON.stringify(row.value).slice(0, 60), row] as const))(
+      '%s: %s',
+      async (name, _text, row) => {
+        const answer = await api.ask('full', 'POST', '/api/gauges', { [name]: row.value });
+        if (row.refused === undefined) {
+          expect({ status: answer.status, value: dataOf(answer)[name] }).toEqual({ status: 201, value: row.gives });
+          expect((await api.read(`/api/gauges/${String(dataOf(answer).documentId)}`))[name]).toEqual(row.gives);
+          return;
+        }
+        const error = errorOf(answer);
+        expect(error).toMatchObject({ status: 400, name: 'ValidationError' });
+        const told = row.unlocated ? error : error.details.errors?.find(({ path }) => path[0] === name);
+        expect(told?.message).toContain(row.refused);
+      },
+    );
+
+    it('null is no value', async () => {
+      const names = [...new Set(rows.map(({ attribute }) => attribute))];
+      const created = await api.write('POST', '/api/gauges', Object.fromEntries(names.map((name) => [name, null])));
+      for (const name of names.filter((each) => each !== 'pin')) expect(created[name]).toBeNull();
+    });
+
+    it('passwords are hashed and never answered', async () => {
+      const created = await api.write('POST', '/api/gauges', { pin: 'open sesame' });
+      expect(created).not.toHaveProperty('pin');
+      const [before] = await api.query(`SELECT pin FROM gauges WHERE id = ${String(created.id)}`);
+      expect(before?.[0]).toMatch(/^\$2[aby]\$10\$.{53}$/);
+      await api.write('PATCH', `/api/gauges/${String(created.documentId)}`, { pin: 'open sesame' });
+      const [after] = await api.query(`SELECT pin FROM gauges WHERE id = ${String(created.id)}`);
+      expect(after?.[0]).toMatch(/^\$2/);
+      await api.write('PATCH', `/api/gauges/${String(created.documentId)}`, { pin: null });
+      expect(await api.query(`SELECT pin FROM gauges WHERE id = ${String(created.id)}`)).toEqual([[null]]);
+    });
+  });
+
+  describe('big integers keep every digit', () => {
+    it.each(digits.flatMap(([written, read]) => [[written, read] as const, [`"${written}"`, read] as const]))(
+      '%s',
+      async (written, read) => {
+        const answer = await api.send('full', { method: 'POST', path: '/api/gauges', body: `{"data":{"big":${written}}}` });
+        if (read === null) {
+          expect(errorOf(answer).details.errors?.[0]?.path).toEqual(['big']);
+          return;
+        }
+        expect(dataOf(answer).big).toBe(read);
+        expect(await api.query(`SELECT CAST(big AS text) FROM gauges WHERE id = ${String(dataOf(answer).id)}`)).toEqual([[read]]);
+      },
+    );
+
+    it('in json as well, however deep', async () => {
+      const body = '{"data":{"doc":{"a":[12345678901234567890,1.000000000000000000001]}}}';
+      const created = await api.send('full', { method: 'POST', path: '/api/gauges?fields=doc', body });
+      expect(created.text.replaceAll(' ', '')).toContain('"doc":{"a":[12345678901234567890,1.000000000000000000001]}');
+    });
+  });
+
+  it('all errors are told together, with their paths', async () => {
+    const data = { str: 'A', whole: 1.5, level: 'mid', mail: 'x', big: 'y', flag: 'z', flow: [{ type: 'nothing' }] };
+    const error = errorOf(await api.ask('full', 'POST', '/api/gauges', data));
+    const paths = new Set(error.details.errors?.map(({ path }) => path[0]));
+    expect(paths).toEqual(new Set(Object.keys(data)));
+    expect(error.message).toBe(`${error.details.errors?.length} errors occurred`);
+  });
+
+  it('all errors of components and zones, with their indexes', async () => {
+    const paths = await pathsOf('POST', '/api/presss', {
+      title: 'x',
+      needed: { rank: 0 },
+      few: [{ label: 'fine' }, { label: 'too long' }],
+      zone: [
+        { __component: 'part.plain', rank: 'x' },
+        { __component: 'part.strict', inner: {} },
+      ],
+    });
+    expect(paths?.sort()).toEqual([
+      'few.1.label',
+      'needed.label',
+      'needed.rank',
+      'title',
+      'zone.0.rank',
+      'zone.1.inner.word',
+      'zone.1.label',
+      'zone.1.rank',
+    ]);
+  });
+
+  describe('defaults', () => {
+    const made = {
+      name: 'nobody',
+      level: 'low',
+      rank: 3,
+      flag: false,
+      big: '9007199254740993',
+      doc: { a: [1] },
+      must: 'there',
+      sealed: 'as made',
+    };
+    it('fill in what a creation leaves out', async () => {
+      expect(await api.write('POST', '/api/filleds', {})).toMatchObject(made);
+    });
+    it('do not replace null, and nothing that an update leaves out', async () => {
+      const cleared = await api.write('POST', '/api/filleds', { name: null, rank: null });
+      expect(cleared).toMatchObject({ ...made, name: null, rank: null });
+      expect(await api.write('PATCH', `/api/filleds/${String(cleared.documentId)}`, { flag: true })).toMatchObject({
+        name: null,
+        rank: null,
+        flag: true,
+      });
+    });
+    it('a required attribute with one still takes no null', async () => {
+      expect(await pathsOf('POST', '/api/filleds', { must: null })).toEqual(['must']);
+    });
+  });
+
+  describe('keys', () => {
+    it.each(unwritable)('%j is refused', async (key) => {
+      for (const [method, path] of [
+        ['POST', '/api/filleds'],
+        ['PATCH', '/api/filleds/aaaaaaaaaaaaaaaaaaaaaaaa'],
+      ] as const) {
+        const error = errorOf(await api.ask('full', method, path, { name: 'x', [key]: null }));
+        expect(error).toMatchObject({
+          status: 400,
+          name: 'ValidationError',
+          message: `Invalid key ${key}`,
+          details: { key, source: 'body' },
+        });
+      }
+    });
+    it.each(['createdAt', 'constructor', 'nope', '__component'])('%j is refused in a component', async (key) => {
+      const error = errorOf(await api.ask('full', 'POST', '/api/filleds', { part: { [key]: 1 } }));
+      expect(error).toMatchObject({ status: 400, message: `Invalid key ${key} at part`, details: { key, path: 'part', source: 'body' } });
+    });
+    it('__proto__ is no JSON for this server', async () => {
+      for (const body of ['{"data":{"__proto__":{"name":"x"}}}', '{"data":{"doc":{"a":{"__proto__":1}}}}', '{"__proto__":{"data":{}}}']) {
+        const error = errorOf(await api.send('full', { method: 'POST', path: '/api/filleds', body }));
+        expect(error).toMatchObject({ status: 400, message: 'Object contains forbidden prototype property' });
+      }
+    });
+    it('of two equal keys the last counts', async () => {
+      const answer = await api.send('full', { method: 'POST', path: '/api/filleds', body: '{"data":{"name":"a","name":"b"}}' });
+      expect(dataOf(answer).name).toBe('b');
+    });
+  });
+
+  describe('unique', () => {
+    const values: readonly (readonly [name: string, value: unknown, same: unknown])[] = [
+      ['code', 'A', 'A'],
+      ['handle', 'a', 'a'],
+      ['mail', 'a@b.example', 'a@b.example'],
+      ['rank', 5, '5'],
+      ['big', '9007199254740993', '9007199254740993'],
+      ['share', 0.1, 0.1],
+      ['day', '2024-01-01', '2024-01-01T10:00:00Z'],
+      ['clock', '10:00:00', '10:00:00.000'],
+      ['moment', '2024-01-01T00:00:00Z', '2024-01-01T01:00:00+01:00'],
+    ];
+    it.each(values)('%s: %j', async (name, value, same) => {
+      const { documentId } = await api.write('POST', '/api/singles', { [name]: value });
+      const error = errorOf(await api.ask('full', 'POST', '/api/singles', { [name]: same }));
+      expect(error).toMatchObject({ status: 400, message: 'This attribute must be unique', details: { errors: [{ path: [name] }] } });
+      const other = await api.write('POST', '/api/singles', {});
+      expect(await pathsOf('PATCH', `/api/singles/${String(other.documentId)}`, { [name]: same })).toEqual([name]);
+      // Its own value is not in its way, and once it is given up others may have it.
+      await api.write('PATCH', `/api/singles/${String(documentId)}`, { [name]: same });
+      await api.write('PATCH', `/api/singles/${String(documentId)}`, { [name]: null });
+      await api.write('PATCH', `/api/singles/${String(other.documentId)}`, { [name]: same });
+      await api.ask('full', 'DELETE', `/api/singles/${String(other.documentId)}`);
+      await api.write('POST', '/api/singles', { [name]: value });
+    });
+
+    it('tells letter case, neighbours and blanks apart', async () => {
+      await api.write('POST', '/api/singles', { code: 'Case', big: '9007199254740995' });
+      for (const data of [{ code: 'case' }, { code: 'Case ' }, { big: '9007199254740996' }, { code: 'Cas%' }])
+        expect((await api.ask('full', 'POST', '/api/singles', data)).status).toBe(201);
+    });
+
+    it('null and empty text are no values', async () => {
+      for (const code of [null, null, '', '']) expect((await api.ask('full', 'POST', '/api/singles', { code })).status).toBe(201);
+    });
+
+    it('json is never unique', async () => {
+      for (const _ of [1, 2]) expect((await api.ask('full', 'POST', '/api/singles', { doc: { a: 1 } })).status).toBe(201);
+    });
+
+    it('in components: within the document, and between the same places of documents', async () => {
+      expect(await pathsOf('POST', '/api/singles', { tags: [{ key: 'x' }, { key: 'y' }, { key: 'x' }] })).toEqual(['tags.2.key']);
+      const { documentId } = await api.write('POST', '/api/singles', {
+        tag: { key: 't', deeper: { key: 'd' } },
+        tags: [{ key: 'x' }, { key: 'y' }],
+        zone: [{ __component: 'part.tag', key: 'z' }],
+      });
+      expect(await pathsOf('POST', '/api/singles', { tag: { key: 't' } })).toEqual(['tag.key']);
+      expect(await pathsOf('POST', '/api/singles', { tag: { deeper: { key: 'd' } } })).toEqual(['tag.deeper.key']);
+      expect(await pathsOf('POST', '/api/singles', { tags: [{ key: 'new' }, { key: 'y' }] })).toEqual(['tags.1.key']);
+      expect(await pathsOf('POST', '/api/singles', { zone: [{ __component: 'part.tag', key: 'z' }] })).toEqual(['zone.0.key']);
+      await api.write('PATCH', `/api/singles/${String(documentId)}`, { tags: [{ key: 'y' }, { key: 'x' }], tag: { key: 't' } });
+    });
+
+    it('of drafts: only what is published counts', async () => {
+      const make = (query: string) =>
+        api.ask('full', 'POST', `/api/presss${query}`, { title: 'Press', code: 'D', needed: { label: 'l', rank: 1 } });
+      const drafts = [await make('?status=draft'), await make('?status=draft')];
+      expect(drafts.map(({ status }) => status)).toEqual([201, 201]);
+      const publish = drafts.map((draft) => `/api/presss/${String(dataOf(draft).documentId)}/actions/publish`);
+      expect((await api.ask('full', 'POST', publish[0] ?? '')).status).toBe(200);
+      expect(errorOf(await api.ask('full', 'POST', publish[1] ?? '')).details.errors?.[0]?.path).toEqual(['code']);
+      expect((await make('')).status).toBe(400);
+    });
+  });
+
+  describe('what Strapi does not enforce', () => {
+    const needed = { label: 'l', rank: 1 };
+    const press = (data: object) => ({ title: 'Press', needed, ...data });
+    const make = (data: object) => api.ask('full', 'POST', '/api/presss?populate=*', press(data));
+
+    it('a zone takes the components that it lists', async () => {
+      const error = errorOf(await make({ zone: [{ __component: 'part.plain' }, { __component: 'part.other', label: 'x' }] }));
+      expect(error.details.errors).toEqual([
+        {
+          path: ['zone', '1', '__component'],
+          message: expect.stringMatching(/zone\[1\].*part\.other.*part\.strict, part\.plain/),
+          name: 'ValidationError',
+          value: 'part.other',
+        },
+      ]);
+      for (const item of [{ __component: 'part.nothing' }, { __component: 5 }, {}])
+        expect(await pathsOf('POST', '/api/presss', press({ zone: [item] }))).toContain('zone.0.__component');
+    });
+
+    it('media take files of their types', async () => {
+      const made = await make({ picture: lamp, sheet: [film, paper], any: paper });
+      expect(dataOf(made)).toMatchObject({
+        picture: { name: 'lamp' },
+        sheet: [{ name: 'film' }, { name: 'paper' }],
+        any: { name: 'paper' },
+      });
+      const error = errorOf(await make({ picture: paper, sheet: [film, lamp] }));
+      expect(error.details.errors).toEqual([
+        { path: ['picture'], message: 'picture takes images only, not application/pdf', name: 'ValidationError' },
+        { path: ['sheet'], message: 'sheet takes files, videos only, not image/png', name: 'ValidationError' },
+      ]);
+      const path = `/api/presss/${String(dataOf(made).documentId)}`;
+      expect(await pathsOf('PATCH', path, { sheet: { connect: [lamp] } })).toEqual(['sheet']);
+      expect(await pathsOf('PATCH', `${path}?status=draft`, { picture: film })).toEqual(['picture']);
+    });
+
+    it('a single media takes one file', async () => {
+      const error = errorOf(await make({ picture: [lamp, lamp, lamp], any: [lamp, film] }));
+      expect(error.details.errors).toEqual([{ path: ['any'], message: 'any takes one file', name: 'ValidationError' }]);
+      const made = dataOf(await make({ any: [lamp] }));
+      expect(await pathsOf('PATCH', `/api/presss/${String(made.documentId)}`, { any: { connect: [film] } })).toEqual(['any']);
+      const changed = await api.write('PATCH', `/api/presss/${String(made.documentId)}?populate=any`, {
+        any: { connect: [film], disconnect: [lamp] },
+      });
+      expect(changed).toMatchObject({ any: { name: 'film' } });
+    });
+
+    it('a component that replaces another has what is required', async () => {
+      const made = dataOf(await make({ strict: { label: 'l', rank: 1 } }));
+      const path = `/api/presss/${String(made.documentId)}`;
+      const missing = ['strict.rank'];
+      expect(await pathsOf('PATCH', path, { strict: { label: 'new' } })).toEqual(missing);
+      expect(await pathsOf('PATCH', path, { strict: { label: 'l', rank: 1, inner: {} } })).toEqual(['strict.inner.word']);
+      expect(await pathsOf('PATCH', path, { zone: [{ __component: 'part.strict', rank: 1 }] })).toEqual(['zone.0.label']);
+      // With its id it is changed, not replaced.
+      const { strict } = await api.read(`${path}?status=draft&populate=strict`);
+      const changed = { strict: { id: (strict as { id: number }).id, label: 'new' } };
+      expect(await api.write('PATCH', `${path}?populate=strict`, changed)).toMatchObject({ strict: { label: 'new', rank: 1 } });
+      expect(errorOf(await api.ask('full', 'PATCH', path, { strict: made.strict })).message).toMatch(/strict.*not related/);
+    });
+
+    it('numbers of components', async () => {
+      const label = (text: string) => ({ label: text });
+      expect(await pathsOf('POST', '/api/presss', press({ few: [label('a'), label('b'), label('c')] }))).toEqual(['few']);
+      const zone = Array.from({ length: 3 }, () => ({ __component: 'part.plain' }));
+      expect(await pathsOf('POST', '/api/presss', press({ zone }))).toEqual(['zone']);
+      expect(await pathsOf('POST', '/api/presss', { title: 'Press' })).toEqual(['needed']);
+      expect(await pathsOf('POST', '/api/presss', { title: 'Press', needed: null })).toEqual(['needed']);
+      expect((await api.ask('full', 'POST', '/api/presss?status=draft', { title: 'Press', few: [] })).status).toBe(201);
+    });
+
+    it.each([null, 5, 'x', {}, true])('a list of components is a list, not %j', async (value) => {
+      expect(await pathsOf('POST', '/api/presss', press({ few: value }))).toContain('few');
+      expect(await pathsOf('POST', '/api/presss', press({ zone: value }))).toContain('zone');
+    });
+
+    it.each([5, 'x', [], [{ label: 'l', rank: 1 }], true])('a component is an object, not %j', async (value) => {
+      expect(await pathsOf('POST', '/api/presss', press({ strict: value }))).toContain('strict');
+    });
+  });
+
+  describe('required relations and media', () => {
+    it('are asked for', async () => {
+      expect(await pathsOf('POST', '/api/members', { name: 'M' })).toEqual(['club', 'badge']);
+      expect(await pathsOf('POST', '/api/members', { club: null, badge: [] })).toEqual(['club', 'badge']);
+      const made = await api.write('POST', '/api/members', { name: 'M', club: idOf('club', 'c'), badge: lamp });
+      const path = `/api/members/${String(made.documentId)}`;
+      expect(await pathsOf('PATCH', path, { club: { disconnect: [idOf('club', 'c')] } })).toEqual(['club']);
+      expect(await pathsOf('PATCH', path, { badge: null })).toEqual(['badge']);
+      expect(await api.write('PATCH', `${path}?populate=club`, { name: 'N' })).toMatchObject({ name: 'N', club: { name: 'C' } });
+    });
+    it('of drafts when they are published', async () => {
+      const draft = await api.write('POST', '/api/drafteds?status=draft', { name: 'D' });
+      const path = `/api/drafteds/${String(draft.documentId)}`;
+      expect(await pathsOf('POST', `${path}/actions/publish`, {})).toEqual(['club']);
+      await api.write('PATCH', `${path}?status=draft`, { club: idOf('club', 'c') });
+      expect((await api.ask('full', 'POST', `${path}/actions/publish`)).status).toBe(200);
+      expect(await pathsOf('PATCH', path, { club: null })).toEqual(['club']);
+    });
+  });
+});
+
+describe.each(engines)('%s: api.strictRelations', (engine) => {
+  const api = useProject(engine, { ...options, env: { LECTERN_API_STRICT_RELATIONS: 'false' } });
+  it('can be told not to ask for required relations', async () => {
+    expect((await api.ask('full', 'POST', '/api/members', { name: 'M' })).status).toBe(201);
+  });
+});
+
+describe.each(engines)('%s: policies.enforceSchemaRules', (engine) => {
+  const api = useProject(engine, { ...options, env: { LECTERN_POLICIES_ENFORCE_SCHEMA_RULES: 'false' } });
+  it('can be told to take what Strapi takes', async () => {
+    const answer = await api.ask('full', 'POST', '/api/presss?populate[any]=true&populate[picture]=true', {
+      title: 'Press',
+      needed: { label: 'l', rank: 1 },
+      picture: paper,
+      any: [lamp, film],
+      zone: [{ __component: 'part.other', label: 'x' }],
+    });
+    expect(answer.status).toBe(201);
+    expect(dataOf(answer)).toMatchObject({ picture: { name: 'paper' }, any: { name: 'lamp' } });
+  });
+});

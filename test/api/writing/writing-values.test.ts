@@ -1,0 +1,358 @@
+/** Every value of a body is stored, or refused with its path: none is silently dropped. */
+import { describe, expect, it } from 'vitest';
+import { engines } from '../../support/engines.ts';
+import { component, relation, schemaFiles } from '../../support/schema-files.ts';
+import { errorOf, useProject } from '../../support/served-project.ts';
+
+const scalars = {
+  str: { type: 'string' },
+  rich: { type: 'richtext' },
+  mail: { type: 'email' },
+  level: { type: 'enumeration', enum: ['low', 'high'] },
+  whole: { type: 'integer' },
+  big: { type: 'biginteger' },
+  dec: { type: 'decimal' },
+  flag: { type: 'boolean' },
+  day: { type: 'date' },
+  clock: { type: 'time' },
+  moment: { type: 'datetime' },
+  pin: { type: 'password' },
+  flow: { type: 'blocks' },
+};
+const parts = component('row', { repeatable: true, required: true });
+const zone = { type: 'dynamiczone', components: ['part.row', 'part.grid'], required: true };
+
+const files = schemaFiles(
+  {
+    tag: { attributes: { name: { type: 'string' } } },
+    note: {
+      attributes: {
+        ...scalars,
+        one: relation('manyToOne', 'tag'),
+        many: relation('manyToMany', 'tag'),
+        any: { type: 'relation', relation: 'morphToMany' },
+        file: { type: 'media', multiple: false },
+        row: component('row'),
+        area: { type: 'dynamiczone', components: ['part.row'] },
+        pages: relation('manyToMany', 'page', { inversedBy: 'notes' }),
+      },
+    },
+    page: {
+      drafts: true,
+      attributes: {
+        title: { type: 'string' },
+        parts,
+        zone,
+        grid: component('grid'),
+        notes: relation('manyToMany', 'note', { mappedBy: 'pages' }),
+      },
+    },
+    leaf: { drafts: true, localized: true, attributes: { title: { type: 'string' }, parts } },
+  },
+  {
+    row: {
+      label: { type: 'string' },
+      whole: { type: 'integer' },
+      flow: { type: 'blocks' },
+      tag: relation('oneToOne', 'tag'),
+      tags: relation('oneToMany', 'tag'),
+    },
+    grid: { name: { type: 'string' }, rows: parts },
+  },
+);
+const types = [{ type: 'api::tag.tag', documents: [{ key: 'red', status: 'published' as const, data: { name: 'red' } }] }];
+const locales = [
+  { code: 'en', name: 'English (en)' },
+  { code: 'de', name: 'German (de)' },
+];
+
+describe.each(engines)('%s', (engine) => {
+  const served = useProject(engine, { files, types, locales, env: { LECTERN_AUTH_HTTP_ONLY: 'true' } });
+  const paths = (answer: Parameters<typeof errorOf>[0]) => (errorOf(answer).details.errors ?? []).map(({ path }) => path.join('.'));
+
+  describe('values that are no value of the attribute', () => {
+    const lists = Object.keys(scalars).filter((name) => name !== 'flow');
+    const blocks = ['plain', 5, true, {}, '{}', { type: 'paragraph' }];
+    const listed = (value: unknown) => lists.map((name) => [name, value] as const);
+
+    it.each([
+      ...blocks.map((value) => ['flow', value] as const),
+      ...listed([1, 2]),
+      ...listed(['low', 'high']),
+      ...listed([]),
+      ...listed([{}]),
+      ...listed({ a: 1 }),
+    ])('%s: %j', async (name, value) => {
+      for (const [path, data] of [
+        [name, { [name]: value }],
+        ...(['flow', 'whole'].includes(name)
+          ? ([
+              [`row.${name}`, { row: { [name]: value } }],
+              [`area.0.${name}`, { area: [{ __component: 'part.row', [name]: value }] }],
+            ] as const)
+          : []),
+      ] as const) {
+        const answer = await served.ask('full', 'POST', '/api/notes', data);
+        expect(answer.status, answer.text).toBe(400);
+        const told = paths(answer);
+        // Formats of dates and times are told by the message alone, as in Strapi.
+        expect(told.length === 0 ? [path] : [...new Set(told)]).toEqual([path]);
+      }
+    });
+
+    it('wipe nothing that is there', async () => {
+      const flow = [{ type: 'paragraph', children: [{ type: 'text', text: 'kept' }] }];
+      const { documentId } = await served.write('POST', '/api/notes', { flow });
+      for (const value of ['plain', 5, true, {}]) {
+        expect((await served.ask('full', 'PATCH', `/api/notes/${documentId}`, { flow: value })).status).toBe(400);
+      }
+      expect(await served.read(`/api/notes/${documentId}`)).toMatchObject({ flow });
+      expect(await served.write('PATCH', `/api/notes/${documentId}`, { flow: null })).toMatchObject({ flow: null });
+    });
+  });
+
+  describe('relations that name nothing', () => {
+    const wrong: readonly unknown[] = [
+      { name: 'Tools' },
+      {},
+      true,
+      false,
+      [null],
+      { connect: [null] },
+      { set: [1, null] },
+      { disconnect: [{}] },
+      { disconnect: true },
+      { connect: [{ id: 1, position: 'first' }] },
+      { connect: [{ id: 1, position: {} }] },
+      { connect: [{ id: 1, position: { start: false } }] },
+    ];
+    it.each([
+      ...['one', 'many', 'any', 'file'].flatMap((name) => wrong.map((value) => [name, value] as const)),
+      ['any', { disconnect: [{ id: 1 }] }],
+      ['any', { disconnect: [{ id: 1, __type: 'api::none.none' }] }],
+    ] as const)('%s: %j', async (name, value) => {
+      const answer = await served.ask('full', 'POST', '/api/notes', { [name]: value });
+      expect(answer.status, answer.text).toBe(400);
+      // An unknown key is refused as such.
+      if (!errorOf(answer).message.startsWith('Invalid key')) expect(paths(answer)).toEqual([name]);
+    });
+
+    it('one target in two places, and a second `data`, are refused', async () => {
+      const twice = await served.ask('full', 'POST', '/api/notes', { many: { connect: [{ id: 1, position: { start: true } }, 1] } });
+      expect(errorOf(twice).message).toBe('The relation with id 1 is already connected. You cannot connect the same relation twice.');
+      await served.write('POST', '/api/notes', { many: { connect: [1, { id: 1 }] } });
+      expect(errorOf(await served.ask('full', 'POST', '/api/notes', { data: { str: 'x' } })).message).toBe('Invalid key data');
+    });
+
+    it('a position that leads nowhere is refused, whatever the options say', async () => {
+      const { documentId } = await served.write('POST', '/api/notes', { str: 'a' });
+      const many = { connect: [{ id: 1, position: { before: 99_999 } }], options: { strict: false } };
+      expect((await served.ask('full', 'PATCH', `/api/notes/${documentId}`, { many })).status).toBe(400);
+    });
+
+    it('in components and zones', async () => {
+      for (const tag of [{ name: 'Tools' }, true, {}]) {
+        const answer = await served.ask('full', 'POST', '/api/notes', { row: { tag }, area: [{ __component: 'part.row', tag }] });
+        expect(answer.status).toBe(400);
+        expect(paths(answer)).toEqual(['row.tag', 'area.0.tag']);
+      }
+    });
+
+    it('change nothing', async () => {
+      const { documentId } = await served.write('POST', '/api/notes', { one: 1, many: [1] });
+      for (const value of [true, { name: 'Tools' }, {}]) {
+        expect((await served.ask('full', 'PATCH', `/api/notes/${documentId}`, { one: value, many: value })).status).toBe(400);
+      }
+      expect(await served.read(`/api/notes/${documentId}?populate=*`)).toMatchObject({ one: { name: 'red' }, many: [{ name: 'red' }] });
+    });
+
+    it.each([
+      null,
+      1,
+      '1',
+      { id: 1 },
+      { id: 1, name: 'as it was read' },
+      { connect: null },
+      { set: [1], connect: [1] },
+      [1],
+      { set: [1] },
+      { connect: [1] },
+      { connect: { id: 1, position: { end: true } } },
+      { connect: [{ id: 1, position: { start: true, before: null } }], disconnect: [] },
+      { set: [], connect: [], disconnect: [] },
+      { disconnect: [1] },
+    ])('%j names something', async (value) => {
+      await served.write('POST', '/api/notes', { one: value, many: value });
+    });
+  });
+
+  describe('a required list of components', () => {
+    it.each<[string, string, object, string[]]>([
+      ['left out', '/api/pages', { title: 'a' }, ['parts', 'zone']],
+      ['left out of a draft', '/api/pages?status=draft', { title: 'a' }, ['parts', 'zone']],
+      ['one of two', '/api/pages', { parts: [] }, ['zone']],
+      ['within a component', '/api/pages', { parts: [], zone: [], grid: { name: 'x' } }, ['grid.rows']],
+      ['within a zone', '/api/pages', { parts: [], zone: [{ __component: 'part.grid' }] }, ['zone.0.rows']],
+    ])('%s is a 400', async (_, path, data, told) => {
+      const answer = await served.ask('full', 'POST', path, data);
+      expect(errorOf(answer).details.errors?.map(({ path: place, message }) => [place.join('.'), message])).toEqual(
+        told.map((place) => [place, `${place.replace('.0', '[0]')} must be defined.`]),
+      );
+    });
+    it('may be empty, and may be left out of an update', async () => {
+      const { documentId } = await served.write('POST', '/api/pages', { parts: [], zone: [], grid: { rows: [] } });
+      await served.write('PATCH', `/api/pages/${documentId}`, { title: 'b' });
+    });
+    it('is shared with a new locale', async () => {
+      const { documentId } = await served.write('POST', '/api/leafs', { title: 'en', parts: [{ label: 'p' }] });
+      const made = await served.write('PATCH', `/api/leafs/${documentId}?locale=de&populate=parts`, { title: 'de' });
+      expect(made).toMatchObject({ locale: 'de', parts: [{ label: 'p' }] });
+    });
+  });
+});
+
+const noComponent = 'Cannot build relations store from dynamiczone, component identifier is undefined';
+
+describe.each(engines)('%s, as Strapi', (engine) => {
+  const served = useProject(engine, { files, types, env: { LECTERN_PROFILE: 'strapi' } });
+  it('values that it takes for nothing are nothing, and required lists are asked for', async () => {
+    expect(await served.write('POST', '/api/notes?populate=*', { flow: 'plain', one: { name: 'red' }, many: true })).toMatchObject({
+      flow: null,
+      one: null,
+      many: [],
+    });
+    const answer = await served.ask('full', 'POST', '/api/pages?status=draft', { title: 'a' });
+    expect(errorOf(answer).details.errors?.map(({ message }) => message)).toEqual(['parts must be defined.', 'zone must be defined.']);
+  });
+  it('says what Strapi says of zone entries without a component, and of a number for a documentId', async () => {
+    const zone = await served.ask('full', 'POST', '/api/notes', { area: [{ label: 'x' }] });
+    expect(errorOf(zone).details.errors?.map(({ message }) => message)).toEqual(['area[0].__component is a required field', noComponent]);
+    const number = await served.ask('full', 'POST', '/api/notes', { many: { disconnect: [{ documentId: 9999 }] } });
+    expect(errorOf(number)).toMatchObject({ status: 400, message: 'Document with id "9999", locale "null" not found' });
+  });
+  it.each<[unknown, readonly string[]]>([
+    [null, ['must be a `string` type, but the final value was: `null`.', 'must be one of', noComponent]],
+    ['', ['must be one of', noComponent]],
+    [{}, ['must be a `string` type, but the final value was: `{}`.', 'must be one of', 'Invalid relations']],
+    ['no.no', ['must be one of', 'Invalid relations']],
+  ])('says what Strapi says of a zone entry with the component %j', async (__component, told) => {
+    const { errors } = errorOf(await served.ask('full', 'POST', '/api/notes', { area: [{ __component }] })).details;
+    expect(errors?.map(({ message }) => message)).toEqual(told.map((text) => expect.stringContaining(text)));
+  });
+
+  const type = 'api::tag.tag';
+  it.each<[unknown, string]>([
+    [{ connect: [], options: { zzz: 1 } }, 'zzz'],
+    [{ options: { strict: 'x' } }, 'strict'],
+    [{ connect: [], options: ['x'] }, '0'],
+    [{ connect: [], options: 'x' }, 'any'],
+    ...[[{ zzz: 1 }], ['x'], [5], [null], [[]], [{ id: 1 }], [{ __type: 'no.no', id: 1 }], { __type: type, id: 1 }, 'x', {}].flatMap(
+      (list): [unknown, string][] => [
+        [{ disconnect: list }, 'any'],
+        [{ connect: list }, 'any'],
+        [{ set: list }, 'any'],
+      ],
+    ),
+    ...['x', ['x'], {}, null, 5, { __type: type, id: 1 }].map((value): [unknown, string] => [value, 'any']),
+  ])('refuses %j in a relation to several types', async (value, key) => {
+    const error = errorOf(await served.ask('full', 'POST', '/api/notes', { any: value }));
+    const message = key === 'any' ? 'Invalid key any' : `Invalid key ${key} at any`;
+    expect(error).toMatchObject({ status: 400, message, details: { key, path: 'any', source: 'body' } });
+  });
+  it.each([
+    { connect: [], options: null },
+    { connect: null, options: { strict: true } },
+    { disconnect: null },
+    { disconnect: [{ __type: type, id: 1, zzz: 2 }] },
+    [],
+    true,
+  ])('takes %j in a relation to several types', async (value) => {
+    await served.write('POST', '/api/notes', { any: value });
+  });
+
+  it.each([[{ documentId: 5 }], [[{ documentId: 5 }]], [{ connect: [{ documentId: 5 }] }], [{ disconnect: [{ documentId: 5 }] }]])(
+    'takes a number for a documentId that nobody has: %j',
+    async (value) => {
+      for (const data of [{ one: value }, { many: value }, { row: { tag: value } }]) {
+        const { message } = errorOf(await served.ask('full', 'POST', '/api/notes', data));
+        expect(message).toBe('Document with id "5", locale "null" not found');
+      }
+    },
+  );
+
+  it('ignores a second data within the first', async () => {
+    expect(await served.write('POST', '/api/notes', { data: { str: 'x' }, rich: 'y' })).toMatchObject({ str: null, rich: 'y' });
+    const answer = await served.ask('full', 'POST', '/api/pages', { data: { title: 'x' } });
+    expect(errorOf(answer).details.errors?.map(({ message }) => message)).toEqual(['parts must be defined.', 'zone must be defined.']);
+    expect(errorOf(await served.ask('full', 'POST', '/api/notes', { data: {}, zzz: 1 })).message).toBe('Invalid key zzz');
+  });
+
+  describe('positions', () => {
+    const at = (documentId: unknown, position: object) => ({ documentId, position });
+    const tag = async (name: string) => (await served.write('POST', '/api/tags', { name })).documentId;
+
+    it('one target in two places is refused, the same wish twice is one', async () => {
+      const { documentId: a, id } = await served.write('POST', '/api/tags', { name: 'a' });
+      const twice = [at(a, { end: true }), at(a, { start: true })];
+      const typed = twice.map((each) => ({ ...each, __type: type }));
+      const told = (name: string) => `The relation with id ${name} is already connected. You cannot connect the same relation twice.`;
+      for (const [data, message] of [
+        [{ many: { connect: twice } }, told(`${id}`)],
+        [{ many: { connect: [a, at(a, { start: true })] } }, told(`${id}`)],
+        [{ many: { connect: [at(a, { end: true }), { id, position: { start: true } }] } }, told(`${id}`)],
+        [{ row: { tags: { connect: twice } } }, told(`${id}`)],
+        [{ any: { connect: typed } }, told(`${id}:::${type}`)],
+      ] as const) {
+        expect(errorOf(await served.ask('full', 'POST', '/api/notes', data))).toMatchObject({ status: 400, message });
+      }
+      for (const connect of [
+        [a, a],
+        [a, { documentId: a, position: null }],
+        [at(a, { end: true }), at(a, { end: true })],
+      ])
+        expect(await served.write('POST', '/api/notes?populate=many', { many: { connect } })).toMatchObject({ many: [{ name: 'a' }] });
+      await served.write('POST', '/api/notes', { one: { connect: twice } });
+    });
+
+    it('options.strict: false puts what leads nowhere at the end, of what is not new', async () => {
+      const [a, b, c] = [await tag('a'), await tag('b'), await tag('c')];
+      const { documentId, row } = await served.write('POST', '/api/notes?populate=row', { many: [a], row: { tags: [a] } });
+      const path = `/api/notes/${documentId}?populate=many`;
+      const lost = (options?: object) => ({ connect: [at(b, { before: c })], ...(options === undefined ? {} : { options }) });
+      for (const options of [undefined, {}, { strict: true }, { strict: 'false' }])
+        expect((await served.ask('full', 'PUT', path, { many: lost(options) })).status).toBe(400);
+      const lenient = lost({ strict: false });
+      expect((await served.ask('full', 'POST', '/api/notes', { many: lenient })).status).toBe(400);
+      const { id } = row as { id: number };
+      expect((await served.ask('full', 'PUT', path, { row: { tags: lenient } })).status).toBe(400);
+      expect(await served.write('PUT', path, { many: lenient })).toMatchObject({ many: [{ name: 'a' }, { name: 'b' }] });
+      expect(
+        await served.write('PUT', `/api/notes/${documentId}?populate[row][populate]=tags`, { row: { id, tags: lenient } }),
+      ).toMatchObject({
+        row: { id, tags: [{ name: 'a' }, { name: 'b' }] },
+      });
+      const byId = { connect: [at(a, { before: 99_999 })], options: { strict: null } };
+      expect(await served.write('PUT', path, { many: byId })).toMatchObject({ many: [{ name: 'b' }, { name: 'a' }] });
+    });
+
+    it('what is linked as its published version alone is no anchor', async () => {
+      const page = async (title: string) => (await served.write('POST', '/api/pages', { title, parts: [], zone: [] })).documentId;
+      const [a, b, c] = [await page('a'), await page('b'), await page('c')];
+      const { documentId } = await served.write('POST', '/api/notes', { str: 'x', pages: [a, b] });
+      await served.write('PUT', `/api/pages/${a}?status=draft`, { notes: [] });
+      const path = `/api/notes/${documentId}?populate=pages`;
+      const data = { str: 'y', pages: { connect: [at(c, { after: a })] } };
+      expect((await served.ask('full', 'PUT', path, data)).status).toBe(400);
+      expect(await served.read(path)).toMatchObject({ str: 'x', pages: [{ title: 'a' }, { title: 'b' }] });
+      const lenient = { ...data, pages: { ...data.pages, options: { strict: false } } };
+      expect(await served.write('PUT', path, lenient)).toMatchObject({ str: 'y', pages: [{ title: 'a' }, { title: 'b' }, { title: 'c' }] });
+    });
+  });
+
+  it('takes an empty list for no permissions, and reports what a list that registers lacks', async () => {
+    const body = { name: 'Editors', description: 'd', permissions: [] };
+    expect((await served.send('full', { method: 'POST', path: '/api/users-permissions/roles', body })).json()).toEqual({ ok: true });
+    const answer = await served.send('full', { method: 'POST', path: '/api/auth/local/register', body: [] });
+    expect(errorOf(answer).details.errors).toHaveLength(3);
+  });
+});

@@ -1,0 +1,467 @@
+/** Create, update and delete in the default profile: statuses, answers, the full body of a PUT, locales. */
+import { describe, expect, it } from 'vitest';
+import { engines } from '../../support/engines.ts';
+import { component, relation, schemaFiles, shared, translated } from '../../support/schema-files.ts';
+import { dataOf, errorOf, idOf, type Json, useProject } from '../../support/served-project.ts';
+
+const files = schemaFiles(
+  {
+    note: {
+      attributes: {
+        title: { type: 'string', required: true },
+        body: { type: 'text' },
+        rank: { type: 'integer', default: 7 },
+        tint: { type: 'enumeration', enum: ['red', 'blue'] },
+        flow: { type: 'blocks' },
+        extra: { type: 'json' },
+        sealed: { type: 'string', writable: false },
+        pin: { type: 'password' },
+        hidden: { type: 'string', private: true },
+        friend: relation('manyToOne', 'note'),
+        photo: { type: 'media', multiple: false },
+        stamp: component('stamp'),
+        strips: component('stamp', { repeatable: true }),
+        zone: { type: 'dynamiczone', components: ['part.stamp'] },
+      },
+    },
+    story: {
+      drafts: true,
+      localized: true,
+      attributes: { title: { type: 'string', required: true, ...translated }, pages: { type: 'integer', ...shared } },
+    },
+    motto: { single: true, attributes: { text: { type: 'string', required: true }, rank: { type: 'integer' } } },
+    banner: { single: true, drafts: true, localized: true, attributes: { head: { type: 'string', ...translated } } },
+  },
+  { stamp: { label: { type: 'string' }, year: { type: 'integer' } } },
+);
+const options = {
+  files,
+  locales: [
+    { code: 'en', name: 'English (en)' },
+    { code: 'de', name: 'German (de)' },
+  ],
+  types: [
+    {
+      type: 'plugin::upload.file',
+      documents: [
+        {
+          key: 'lamp',
+          status: 'published' as const,
+          data: { name: 'lamp.png', hash: 'lamp', ext: '.png', mime: 'image/png', size: 1, url: '/uploads/lamp.png', provider: 'local' },
+        },
+      ],
+    },
+    { type: 'api::note.note', documents: [{ key: 'kept', status: 'published' as const, data: { title: 'Kept' } }] },
+  ],
+};
+
+/** Every field that a PUT of a note has to name. */
+const whole = { title: 'Whole', body: 'b', rank: 1, tint: 'red', flow: null, extra: { a: 1 } };
+const moment = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+const documentId = expect.stringMatching(/^[a-z][a-z0-9]{23}$/);
+
+describe.each(engines)('%s: writing', (engine) => {
+  const api = useProject(engine, options);
+  const pathOf = (type: string, { documentId: id }: Json) => `/api/${type}s/${String(id)}`;
+  const count = async (type: string) => {
+    const body = (await api.ask('full', 'GET', `/api/${type}s?pagination[pageSize]=1`)).json() as {
+      meta: { pagination: { total: number } };
+    };
+    return body.meta.pagination.total;
+  };
+
+  describe('answers', () => {
+    it('POST: 201 with the document, without what only populate shows', async () => {
+      const answer = await api.ask('full', 'POST', '/api/notes', {
+        title: 'A',
+        tint: 'blue',
+        pin: 'secret',
+        hidden: 'hush',
+        friend: idOf('note', 'kept'),
+        stamp: { label: 'x' },
+      });
+      expect(answer.status).toBe(201);
+      expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+      expect(answer.json()).toEqual({
+        data: {
+          id: expect.any(Number),
+          documentId,
+          title: 'A',
+          body: null,
+          rank: 7,
+          tint: 'blue',
+          flow: null,
+          extra: null,
+          sealed: null,
+          createdAt: moment,
+          updatedAt: moment,
+          publishedAt: moment,
+        },
+        meta: {},
+      });
+    });
+
+    it('PUT and PATCH: 200 with the same shape; the id and createdAt stay, updatedAt grows', async () => {
+      const first = await api.write('POST', '/api/notes', { title: 'A' });
+      const put = await api.ask('full', 'PUT', pathOf('note', first), whole);
+      expect(put.status).toBe(200);
+      expect(put.json()).toEqual({
+        data: { ...first, ...whole, updatedAt: moment, publishedAt: moment },
+        meta: {},
+      });
+      const patch = await api.ask('full', 'PATCH', pathOf('note', first), { body: null });
+      expect(patch.status).toBe(200);
+      expect(dataOf(patch)).toMatchObject({ ...whole, id: first.id, documentId: first.documentId, body: null, createdAt: first.createdAt });
+      const times = [first, dataOf(put), dataOf(patch)].map(({ updatedAt }) => String(updatedAt));
+      expect(new Set(times).size).toBe(3);
+      expect([...times].sort()).toEqual(times);
+    });
+
+    it('what is answered is what is read', async () => {
+      const query = '?populate[friend][fields]=title&populate[stamp]=true&populate[zone]=true&populate[photo][fields]=name';
+      const created = await api.ask('full', 'POST', `/api/notes${query}`, {
+        title: 'Populated',
+        friend: idOf('note', 'kept'),
+        photo: 1,
+        stamp: { label: 's', year: 1 },
+        zone: [{ __component: 'part.stamp', label: 'z' }],
+      });
+      expect(dataOf(created)).toMatchObject({
+        friend: { title: 'Kept' },
+        photo: { name: 'lamp.png' },
+        stamp: { label: 's', year: 1 },
+        zone: [{ __component: 'part.stamp', label: 'z', year: null }],
+      });
+      const read = await api.ask('full', 'GET', `${pathOf('note', dataOf(created))}${query}`);
+      expect(read.text).toBe(created.text);
+      expect(read.headers.etag).toBe(created.headers.etag);
+      const patched = await api.ask('full', 'PATCH', `${pathOf('note', dataOf(created))}${query}`, { title: 'Again' });
+      const reread = await api.ask('full', 'GET', `${pathOf('note', dataOf(created))}${query}`);
+      expect(reread.text).toBe(patched.text);
+      expect(reread.headers.etag).toBe(patched.headers.etag);
+      expect(reread.headers.etag).not.toBe(read.headers.etag);
+      const head = await api.ask('full', 'HEAD', `${pathOf('note', dataOf(created))}${query}`);
+      expect({ status: head.status, tag: head.headers.etag, length: head.raw.length }).toEqual({
+        status: 200,
+        tag: reread.headers.etag,
+        length: 0,
+      });
+    });
+
+    it('fields choose what is answered', async () => {
+      const data = dataOf(await api.ask('full', 'POST', '/api/notes?fields=title', { title: 'F' }));
+      expect(data).toEqual({ id: expect.any(Number), documentId, title: 'F' });
+      expect(dataOf(await api.ask('full', 'PATCH', `${pathOf('note', data)}?fields[0]=rank&fields[1]=body`, { rank: 3 }))).toEqual({
+        id: data.id,
+        documentId: data.documentId,
+        rank: 3,
+        body: null,
+      });
+    });
+
+    it('v4 envelope', async () => {
+      const v4 = { 'Strapi-Response-Format': 'v4' };
+      const created = await api.ask(
+        'full',
+        'POST',
+        '/api/notes?populate[friend][fields]=title',
+        { title: 'V4', friend: idOf('note', 'kept') },
+        v4,
+      );
+      expect(created.status).toBe(201);
+      expect(created.json()).toMatchObject({
+        data: { id: expect.any(Number), attributes: { title: 'V4', friend: { data: { attributes: { title: 'Kept' } } } } },
+        meta: {},
+      });
+      const id = String((created.json() as { data: Json }).data.documentId);
+      const patched = await api.ask('full', 'PATCH', `/api/notes/${id}`, { title: 'V5' }, v4);
+      expect(patched.json()).toMatchObject({ data: { attributes: { title: 'V5' } } });
+    });
+
+    it('other parameters of a GET are checked and change nothing', async () => {
+      const query = '?filters[title]=nobody&sort=title:desc&pagination[page]=9';
+      const data = await api.write('POST', `/api/notes${query}`, { title: 'Not nobody' });
+      expect(data).toMatchObject({ title: 'Not nobody' });
+      expect(await api.write('PATCH', `${pathOf('note', data)}${query}`, { body: 'x' })).toMatchObject({ title: 'Not nobody', body: 'x' });
+    });
+
+    it.each([
+      ['fields=nope', 'nope'],
+      ['fields=hidden', 'hidden'],
+      ['fields=pin', 'pin'],
+      ['populate=nope', 'nope'],
+      ['filters[nope]=1', 'nope'],
+      ['sort=nope', 'nope'],
+      ['nope=1', 'nope'],
+      ['status=nope', 'nope'],
+    ])('?%s is refused before anything is written', async (query, name) => {
+      const before = await count('note');
+      const answer = await api.ask('full', 'POST', `/api/notes?${query}`, { title: 'Never' });
+      expect(errorOf(answer)).toMatchObject({ status: 400, name: 'ValidationError', message: expect.stringContaining(name) });
+      expect(await count('note')).toBe(before);
+      const patched = await api.ask('full', 'PATCH', `/api/notes/${idOf('note', 'kept')}?${query}`, { title: 'Never' });
+      expect(patched.status).toBe(400);
+      expect(await api.read(`/api/notes/${idOf('note', 'kept')}`)).toMatchObject({ title: 'Kept' });
+    });
+
+    it.each([
+      ['PUT', '/api/notes/aaaaaaaaaaaaaaaaaaaaaaaa', 404],
+      ['PATCH', '/api/notes/aaaaaaaaaaaaaaaaaaaaaaaa', 404],
+      ['PUT', '/api/notes/1', 404],
+      ['PATCH', '/api/notes/1', 404],
+      ['DELETE', '/api/notes/1', 204],
+      ['DELETE', '/api/notes/aaaaaaaaaaaaaaaaaaaaaaaa', 204],
+      ['POST', '/api/notes/aaaaaaaaaaaaaaaaaaaaaaaa', 405],
+      ['PUT', '/api/notes', 405],
+      ['PATCH', '/api/notes', 405],
+      ['DELETE', '/api/notes', 405],
+      ['POST', '/api/motto', 405],
+      ['POST', '/api/nothings', 405],
+    ])('%s %s: %d', async (method, path, status) => {
+      const before = await count('note');
+      expect((await api.ask('full', method, path, method === 'DELETE' ? undefined : whole)).status).toBe(status);
+      expect(await count('note')).toBe(before);
+    });
+
+    it('a trailing slash changes nothing', async () => {
+      const data = await api.write('POST', '/api/notes/', { title: 'Slash' });
+      expect((await api.ask('full', 'DELETE', `${pathOf('note', data)}/`)).status).toBe(204);
+    });
+
+    it.each(['POST', 'PUT', 'PATCH'])('%s without data', async (method) => {
+      const path = method === 'POST' ? '/api/notes' : `/api/notes/${idOf('note', 'kept')}`;
+      for (const body of [{}, { data: null }, { data: 5 }, { data: 'x' }, [], undefined]) {
+        const error = errorOf(await api.send('full', { method, path, body }));
+        expect(error).toEqual({ status: 400, name: 'ValidationError', message: 'Missing "data" payload in the request body', details: {} });
+      }
+      expect((await api.send('full', { method, path, body: { data: [] } })).status).toBe(400);
+    });
+  });
+
+  describe('the full body of a PUT', () => {
+    it('one error for each field that is missing, and a message that says how to do without', async () => {
+      const { documentId: id } = await api.write('POST', '/api/notes', { title: 'Before' });
+      const error = errorOf(await api.ask('full', 'PUT', `/api/notes/${String(id)}`, { title: 'After' }));
+      expect(error).toMatchObject({ status: 400, name: 'ValidationError' });
+      expect(error.message).toMatch(/^5 errors occurred: .*null clears.*PATCH.*policies\.partialPut/);
+      expect(error.details.errors).toEqual(
+        ['body', 'rank', 'tint', 'flow', 'extra'].map((name) => ({
+          path: [name],
+          name: 'ValidationError',
+          message: expect.stringMatching(new RegExp(`^${name} is missing: .*null clears.*PATCH.*policies\\.partialPut`)),
+        })),
+      );
+      expect(await api.read(`/api/notes/${String(id)}`)).toMatchObject({ title: 'Before' });
+    });
+
+    it('together with everything else that is wrong', async () => {
+      const { rank: _, ...rest } = whole;
+      const answer = await api.ask('full', 'PUT', `/api/notes/${idOf('note', 'kept')}`, { ...rest, tint: 'green', title: null });
+      const paths = errorOf(answer).details.errors?.map(({ path }) => path.join('.'));
+      expect(paths?.sort()).toEqual(['rank', 'tint', 'title']);
+    });
+
+    it.each(Object.keys(whole))('%s cannot be left out', async (name) => {
+      const rest = Object.fromEntries(Object.entries(whole).filter(([each]) => each !== name));
+      const error = errorOf(await api.ask('full', 'PUT', `/api/notes/${idOf('note', 'kept')}`, rest));
+      expect(error.details.errors?.map(({ path }) => path)).toEqual([[name]]);
+    });
+
+    it('relations, media, components, zones, private and password attributes may be left out and stay', async () => {
+      const populate =
+        '?populate[friend][fields]=title&populate[photo][fields]=name&populate[stamp]=true&populate[strips]=true&populate[zone]=true';
+      const created = await api.write('POST', `/api/notes${populate}`, {
+        title: 'Before',
+        pin: 'secret',
+        hidden: 'hush',
+        friend: idOf('note', 'kept'),
+        photo: 1,
+        stamp: { label: 's' },
+        strips: [{ label: 'a' }, { label: 'b' }],
+        zone: [{ __component: 'part.stamp', label: 'z' }],
+      });
+      const row = `SELECT pin, hidden FROM notes WHERE document_id = '${String(created.documentId)}'`;
+      const before = await api.query(row);
+      expect(before).toEqual([[expect.stringMatching(/^\$2/), 'hush']]);
+      const put = await api.write('PUT', `/api/notes/${String(created.documentId)}${populate}`, whole);
+      const { friend, photo, stamp, strips, zone } = created;
+      expect(put).toMatchObject({ ...whole, friend, photo, stamp, strips, zone });
+      expect(await api.query(row)).toEqual(before);
+    });
+
+    it('null clears a field', async () => {
+      const { documentId: id } = await api.write('POST', '/api/notes', whole);
+      const cleared = { title: 'Left', body: null, rank: null, tint: null, flow: null, extra: null };
+      expect(await api.write('PUT', `/api/notes/${String(id)}`, cleared)).toMatchObject(cleared);
+    });
+
+    it('PATCH needs none of it', async () => {
+      const { documentId: id } = await api.write('POST', '/api/notes', whole);
+      expect(await api.write('PATCH', `/api/notes/${String(id)}`, { rank: 2 })).toMatchObject({ ...whole, rank: 2 });
+      expect(await api.write('PATCH', `/api/notes/${String(id)}`, {})).toMatchObject({ ...whole, rank: 2 });
+    });
+
+    it('creating a single type is held to the rules of creating', async () => {
+      const missing = errorOf(await api.ask('full', 'PUT', '/api/motto', { rank: 1 }));
+      expect(missing).toMatchObject({ status: 400, message: 'text must be defined.' });
+      expect((await api.ask('full', 'GET', '/api/motto')).status).toBe(404);
+      const created = await api.ask('full', 'PUT', '/api/motto', { text: 'Read' });
+      expect({ status: created.status, data: dataOf(created) }).toMatchObject({ status: 200, data: { text: 'Read', rank: null } });
+      const again = errorOf(await api.ask('full', 'PUT', '/api/motto', { text: 'Read more' }));
+      expect(again.details.errors?.map(({ path }) => path)).toEqual([['rank']]);
+      expect(await api.write('PATCH', '/api/motto', { text: 'Read more' })).toMatchObject({
+        documentId: dataOf(created).documentId,
+        text: 'Read more',
+      });
+    });
+
+    it('a single type has one document', async () => {
+      await api.ask('full', 'DELETE', '/api/motto');
+      const answers = await Promise.all(Array.from({ length: 8 }, () => api.ask('full', 'PATCH', '/api/motto', { text: 'Once' })));
+      expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200));
+      expect(await api.query('SELECT COUNT(*) FROM mottos')).toEqual([[1]]);
+    });
+  });
+
+  describe('DELETE', () => {
+    it('204 without body and type; the document and what it owns are gone', async () => {
+      const data = await api.write('POST', '/api/notes', {
+        title: 'Gone',
+        photo: 1,
+        stamp: { label: 'gone' },
+        strips: [{ label: 'gone' }],
+        zone: [{ __component: 'part.stamp', label: 'gone' }],
+        friend: idOf('note', 'kept'),
+      });
+      const answer = await api.ask('full', 'DELETE', pathOf('note', data));
+      expect({ status: answer.status, length: answer.raw.length, type: answer.headers['content-type'] }).toEqual({
+        status: 204,
+        length: 0,
+        type: undefined,
+      });
+      expect((await api.ask('full', 'GET', pathOf('note', data))).status).toBe(404);
+      const left = [
+        `SELECT COUNT(*) FROM notes_cmps WHERE entity_id = ${String(data.id)}`,
+        "SELECT COUNT(*) FROM components_part_stamps WHERE label = 'gone'",
+        `SELECT COUNT(*) FROM files_related_mph WHERE related_id = ${String(data.id)} AND related_type = 'api::note.note'`,
+        `SELECT COUNT(*) FROM notes_friend_lnk WHERE note_id = ${String(data.id)}`,
+      ];
+      for (const text of left) expect(await api.query(text)).toEqual([[0]]);
+      expect(await api.read(`/api/notes/${idOf('note', 'kept')}`)).toMatchObject({ title: 'Kept' });
+    });
+
+    it('a single type, again and again', async () => {
+      await api.write('PATCH', '/api/motto', { text: 'Short' });
+      for (const _ of [1, 2]) expect((await api.ask('full', 'DELETE', '/api/motto')).status).toBe(204);
+      expect((await api.ask('full', 'GET', '/api/motto')).status).toBe(404);
+    });
+
+    it('of one locale, of the default one, of all', async () => {
+      const make = async () => {
+        const { documentId: id } = await api.write('POST', '/api/storys', { title: 'English' });
+        await api.write('PATCH', `/api/storys/${String(id)}?locale=de`, { title: 'Deutsch' });
+        return `/api/storys/${String(id)}`;
+      };
+      const statuses = async (path: string) =>
+        Promise.all(['en', 'de'].map(async (locale) => (await api.ask('full', 'GET', `${path}?locale=${locale}`)).status));
+      const [one, byDefault, all] = [await make(), await make(), await make()];
+      expect((await api.ask('full', 'DELETE', `${one}?locale=de`)).status).toBe(204);
+      expect(await statuses(one)).toEqual([200, 404]);
+      expect((await api.ask('full', 'DELETE', byDefault)).status).toBe(204);
+      expect(await statuses(byDefault)).toEqual([404, 200]);
+      expect((await api.ask('full', 'DELETE', `${all}?locale=*`)).status).toBe(204);
+      expect(await statuses(all)).toEqual([404, 404]);
+      expect((await api.ask('full', 'DELETE', `${one}?locale=de`)).status).toBe(204);
+      expect((await api.ask('full', 'DELETE', `${one}?locale=fr`)).status).toBe(400);
+    });
+
+    it('takes draft and published version together', async () => {
+      const { documentId: id } = await api.write('POST', '/api/storys', { title: 'Both' });
+      const refused = await api.ask('full', 'DELETE', `/api/storys/${String(id)}?status=draft`);
+      expect(refused.status).toBe(400);
+      expect(await api.query(`SELECT COUNT(*) FROM storys WHERE document_id = '${String(id)}'`)).toEqual([[2]]);
+      expect((await api.ask('full', 'DELETE', `/api/storys/${String(id)}`)).status).toBe(204);
+      expect(await api.query(`SELECT COUNT(*) FROM storys WHERE document_id = '${String(id)}'`)).toEqual([[0]]);
+    });
+  });
+
+  describe('locale', () => {
+    it('of a POST: the default one, that of the query, that of the body; the query wins', async () => {
+      const of = async (query: string, data: object) => (await api.write('POST', `/api/storys${query}`, { title: 'L', ...data })).locale;
+      expect(await of('', {})).toBe('en');
+      expect(await of('?locale=de', {})).toBe('de');
+      expect(await of('', { locale: 'de' })).toBe('de');
+      expect(await of('?locale=en', { locale: 'de' })).toBe('en');
+      expect(await of('', { locale: null })).toBe('en');
+      expect(await of('?locale=', { locale: 'de' })).toBe('de');
+    });
+
+    it.each([
+      ['POST', '/api/storys?locale=fr', {}],
+      ['POST', '/api/storys', { locale: 'fr' }],
+      ['POST', '/api/storys?locale=DE', {}],
+      ['PATCH', '/api/banner?locale=fr', {}],
+      ['PUT', '/api/banner?locale=fr', {}],
+    ])('%s %s %j: 400 with the locales that there are', async (method, path, data) => {
+      const before = await count('story');
+      const error = errorOf(await api.ask('full', method, path, path.startsWith('/api/storys') ? { title: 'L', ...data } : data));
+      expect(error).toMatchObject({ status: 400, name: 'ValidationError', message: expect.stringContaining('en, de') });
+      expect(await count('story')).toBe(before);
+    });
+
+    it.each([5, true, ['en'], { $ne: 'en' }, 'x'.repeat(1000)])('%j in the body is none', async (locale) => {
+      const error = errorOf(await api.ask('full', 'POST', '/api/storys', { title: 'L', locale }));
+      expect(error).toMatchObject({ status: 400, name: 'ValidationError', message: expect.stringContaining("'locale'") });
+    });
+
+    it.each(['*', 'en&locale=de', 'en&locale[]=de'])('?locale=%s is not one', async (locale) => {
+      expect((await api.ask('full', 'POST', `/api/storys?locale=${locale}`, { title: 'L' })).status).toBe(400);
+    });
+
+    it('cannot be changed by an update', async () => {
+      const { documentId: id } = await api.write('POST', '/api/storys', { title: 'Stays' });
+      for (const method of ['PUT', 'PATCH']) {
+        const data = await api.write(method, `/api/storys/${String(id)}`, { title: 'Stays', pages: 1, locale: 'de' });
+        expect(data.locale).toBe('en');
+      }
+      expect((await api.ask('full', 'GET', `/api/storys/${String(id)}?locale=de`)).status).toBe(404);
+    });
+
+    it('an update with another locale makes it, with what the locales share', async () => {
+      const { documentId: id } = await api.write('POST', '/api/storys', { title: 'English', pages: 12 });
+      const made = await api.write('PATCH', `/api/storys/${String(id)}?locale=de`, { title: 'Deutsch' });
+      expect(made).toMatchObject({ documentId: id, locale: 'de', title: 'Deutsch', pages: 12 });
+      expect(errorOf(await api.ask('full', 'PATCH', '/api/banner?locale=xx', {})).status).toBe(400);
+      await api.write('PATCH', `/api/storys/${String(id)}?locale=de`, { pages: 13 });
+      expect(await api.read(`/api/storys/${String(id)}`)).toMatchObject({ title: 'English', pages: 13 });
+    });
+
+    it('of a new one: what is required is asked for', async () => {
+      const { documentId: id } = await api.write('POST', '/api/storys', { title: 'English' });
+      const error = errorOf(await api.ask('full', 'PATCH', `/api/storys/${String(id)}?locale=de`, { pages: 1 }));
+      expect(error.details.errors?.map(({ path }) => path)).toEqual([['title']]);
+      expect(await api.query(`SELECT COUNT(*) FROM storys WHERE document_id = '${String(id)}'`)).toEqual([[2]]);
+    });
+
+    it('means nothing to a type that is not localized', async () => {
+      const data = await api.write('POST', '/api/notes?locale=de', { title: 'None', locale: 'de' });
+      expect(data).not.toHaveProperty('locale');
+      expect(await api.query(`SELECT locale FROM notes WHERE id = ${String(data.id)}`)).toEqual([[null]]);
+    });
+  });
+});
+
+describe.each(engines)('%s: policies.partialPut', (engine) => {
+  const api = useProject(engine, { ...options, env: { LECTERN_POLICIES_PARTIAL_PUT: 'true' } });
+  it('lets a PUT change only what it names', async () => {
+    const created = await api.write('POST', '/api/notes', whole);
+    expect(await api.write('PUT', `/api/notes/${String(created.documentId)}`, { rank: 9 })).toMatchObject({ ...whole, rank: 9 });
+  });
+});
+
+describe.each(engines)('%s: policies.localeInBody', (engine) => {
+  const api = useProject(engine, { ...options, env: { LECTERN_POLICIES_LOCALE_IN_BODY: 'false' } });
+  it('lets a POST ignore the locale of the body', async () => {
+    expect(await api.write('POST', '/api/storys', { title: 'L', locale: 'de' })).toMatchObject({ locale: 'en' });
+  });
+});
