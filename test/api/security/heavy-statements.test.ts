@@ -75,6 +75,27 @@ describe.each(engines)('%s: statements that take long', (engine) => {
     for (const answer of await attacked) expect([200, 503]).toContain(answer.status);
   });
 
+  if (engine === 'postgres') {
+    it('of one caller hold a quarter of the connections, and one processor each', async () => {
+      await filledOnce();
+      const attacked = attack(10);
+      let most = 0;
+      const watch = async () => {
+        for (let round = 0; round < 20; round++) {
+          const [active] = await api.query("SELECT count(*) FROM pg_stat_activity WHERE state = 'active' AND query LIKE '%strpos(lower(%'");
+          most = Math.max(most, Number(active?.[0]) - 1);
+          await pause(50);
+        }
+      };
+      await watch();
+      expect(most).toBe(2);
+      expect(
+        await api.query("SELECT pid FROM pg_stat_activity WHERE backend_type = 'parallel worker' AND datname = current_database()"),
+      ).toEqual([]);
+      for (const answer of await attacked) expect([200, 503]).toContain(answer.status);
+    });
+  }
+
   it('do not keep those waiting who sign in', async () => {
     await filledOnce();
     const { statuses, longest } = await meanwhile(attack(12), () =>

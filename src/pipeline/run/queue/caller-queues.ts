@@ -30,6 +30,10 @@ export class CallerQueues<J extends Job> {
     return this.#queues.size;
   }
 
+  isWaiting(key: string): boolean {
+    return this.#queues.has(key);
+  }
+
   /** False when the queue is full. */
   hasRoomFor(key: string): boolean {
     return this.#length < this.#room && (this.#queues.get(key)?.length ?? 0) < Math.ceil(this.#room / 2);
@@ -44,13 +48,14 @@ export class CallerQueues<J extends Job> {
     this.#length++;
   }
 
-  /** The first job of the caller of the lowest rank, among those who have one; of equal ones, the caller that has waited longest. */
-  take(rank: (key: string, first: J) => number | undefined): J | undefined {
+  /** Takes the job of the lowest rank; of equal ones, that of the caller that has waited longest. Each caller offers its first job that has a rank. */
+  take(rank: (key: string, job: J) => number | undefined): J | undefined {
     for (;;) {
-      const key = this.#best(rank);
-      const own = key === undefined ? undefined : this.#queues.get(key);
-      const waiting = own?.shift();
-      if (key === undefined || own === undefined || waiting === undefined) return undefined;
+      const best = this.#best(rank);
+      if (best === undefined) return undefined;
+      const { key, own, index } = best;
+      const [waiting] = own.splice(index, 1);
+      if (waiting === undefined) return undefined;
       // At the end again: callers take turns.
       this.#queues.delete(key);
       if (own.length > 0) this.#queues.set(key, own);
@@ -60,14 +65,19 @@ export class CallerQueues<J extends Job> {
     }
   }
 
-  #best(rank: (key: string, first: J) => number | undefined): string | undefined {
-    let best: string | undefined;
+  #best(rank: (key: string, job: J) => number | undefined) {
+    let best: { readonly key: string; readonly own: Waiting<J>[]; readonly index: number } | undefined;
     let lowest = Number.POSITIVE_INFINITY;
-    for (const [key, [first]] of this.#queues) {
-      const value = first === undefined ? undefined : rank(key, first.job);
-      if (value === undefined || value >= lowest) continue;
-      best = key;
-      lowest = value;
+    for (const [key, own] of this.#queues) {
+      for (const [index, { job }] of own.entries()) {
+        const value = rank(key, job);
+        if (value === undefined) continue;
+        if (value < lowest) {
+          best = { key, own, index };
+          lowest = value;
+        }
+        break;
+      }
       if (lowest === 0) break;
     }
     return best;

@@ -15,7 +15,9 @@ export class ConnectionTurns {
   constructor(limits: Limits, connections: number) {
     const spared = Math.min(connections - 1, Math.max(1, Math.floor(connections / 5)));
     const most = connections - spared;
-    this.#turns = new FairTurns(limits, { most, open: () => undefined });
+    // Nothing tells how many processors the server has. Whoever runs it sizes the pool by them.
+    const share = Math.max(1, Math.floor(connections / 4));
+    this.#turns = new FairTurns(limits, { most, share, open: () => undefined });
     for (let count = 0; count < most; count++) this.#turns.free(new ConnectionPlace(this.#turns));
   }
 

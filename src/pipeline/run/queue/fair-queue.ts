@@ -2,15 +2,19 @@
  *
  *  - What was quick the last time goes first: slow work of however many callers does not hold it up. Each fourth turn is anybody's.
  *  - Each caller has a queue, and the caller with the least work under way comes first.
- *  - A caller whose slow work holds half of the places, spare ones included, gets no further one.
+ *  - A caller whose slow work holds its share of the places gets further ones only for what was quick the last time.
+ *  - Slow work beyond that share is stopped when it delays what was quick of another caller.
  *  - When slow work holds all places and somebody waits, a spare place is opened; when there is none left, a slow job is stopped.
  *  - What takes longer than `statementTime` is stopped in any case, and so is slow work whose client has disconnected. */
 import type { Limits } from '../../../config/config.ts';
 import { ApiError } from '../../../errors/api-error.ts';
+import { CallerAllowances } from './caller-allowances.ts';
 import { CallerQueues, type Job } from './caller-queues.ts';
 
 /** Work that runs this long is slow. Milliseconds. */
 const slow = 200;
+/** What was quick the last time, and runs this long, is delayed by other work. Milliseconds. */
+const delayed = 100;
 /** Work that runs this long gets a low priority on the processor. */
 const long = 1000;
 /** How long others wait for slow work before some of it is stopped. Milliseconds. */
@@ -37,13 +41,23 @@ export interface Place<J extends TimedJob> {
 export interface Places {
   /** Including spare places. */
   readonly most: number;
+  /** How many places the slow work of one caller may hold; half of them by default. */
+  readonly share?: number;
   /** Makes another place, which comes to `free` later, unless there are enough: a spare one counts beyond the usual number. */
   readonly open: (spare: boolean) => void;
+}
+
+/** How many jobs of a caller run: those known to be slow, those not known to be quick, and all. */
+interface Work {
+  slow: number;
+  unsure: number;
+  all: number;
 }
 
 interface Running<J> {
   readonly job: J;
   readonly since: number;
+  readonly wasQuick: boolean;
   isSlow: boolean;
   stoppedAt: number | undefined;
 }
@@ -51,6 +65,8 @@ interface Running<J> {
 export class FairTurns<J extends TimedJob> {
   readonly #limits: Pick<Limits, 'queue' | 'statementTime'>;
   readonly #places: Places;
+  readonly #share: number;
+  readonly #allowances: CallerAllowances;
   readonly #waiting: CallerQueues<J>;
   readonly #free = new Set<Place<J>>();
   readonly #running = new Map<Place<J>, Running<J>>();
@@ -63,11 +79,14 @@ export class FairTurns<J extends TimedJob> {
   constructor(limits: Pick<Limits, 'queue' | 'statementTime'>, places: Places) {
     this.#limits = limits;
     this.#places = places;
+    this.#share = places.share ?? Math.max(1, Math.floor(places.most / 2));
+    this.#allowances = new CallerAllowances(this.#share, places.most);
     this.#waiting = new CallerQueues(limits.queue);
   }
 
   add(job: J): void {
-    if (this.#free.size === 0 && !this.#waiting.hasRoomFor(job.caller.key)) {
+    const { key } = job.caller;
+    if ((this.#free.size === 0 || this.#waiting.isWaiting(key)) && !this.#waiting.hasRoomFor(key)) {
       job.reject(ApiError.of('database.busy', undefined));
       return;
     }
@@ -107,9 +126,16 @@ export class FairTurns<J extends TimedJob> {
     if (running === undefined) return;
     this.#running.delete(place);
     if (running.isSlow) this.#slowWork--;
-    const { plan } = running.job;
-    if (isWhole && running.stoppedAt === undefined && performance.now() - running.since < slow) this.#quick.add(plan);
-    else this.#quick.delete(plan);
+    const { plan, caller } = running.job;
+    if (isWhole && running.stoppedAt === undefined && performance.now() - running.since < slow) {
+      this.#quick.add(plan);
+      if (!running.wasQuick) this.#allowances.raise(caller.key);
+    } else this.#noteSlow(running.job);
+  }
+
+  #noteSlow({ plan, caller }: J): void {
+    this.#quick.delete(plan);
+    this.#allowances.reset(caller.key);
   }
 
   #next(): void {
@@ -119,7 +145,13 @@ export class FairTurns<J extends TimedJob> {
       const job = this.#take();
       if (job === undefined) break;
       this.#free.delete(place);
-      this.#running.set(place, { job, since: performance.now(), isSlow: false, stoppedAt: undefined });
+      this.#running.set(place, {
+        job,
+        since: performance.now(),
+        wasQuick: this.#quick.has(job.plan),
+        isSlow: false,
+        stoppedAt: undefined,
+      });
       place.begin(job);
     }
     if (this.#waiting.length > 0 && this.#free.size === 0) this.#places.open(false);
@@ -130,24 +162,21 @@ export class FairTurns<J extends TimedJob> {
   #take(): J | undefined {
     this.#turns = (this.#turns + 1) % anybodys;
     const behindQuick = this.#turns === 0 ? 0 : this.#places.most + 1;
-    const work = this.#waiting.callers > 1 || this.#slowWork > 0 ? this.#workOf() : undefined;
+    const work = this.#workOf();
     return this.#waiting.take((key, { plan }) => {
-      const { slow, all } = work?.get(key) ?? nothing;
-      return slow >= this.#share ? undefined : all + (this.#quick.has(plan) ? 0 : behindQuick);
+      const { slow, unsure, all } = work.get(key) ?? nothing;
+      if (this.#quick.has(plan)) return all;
+      return unsure >= (slow > 0 ? this.#share : this.#allowances.of(key)) ? undefined : all + behindQuick;
     });
   }
 
-  /** How many places the slow work of one caller may hold. */
-  get #share(): number {
-    return Math.max(1, Math.floor(this.#places.most / 2));
-  }
-
-  #workOf(): Map<string, { slow: number; all: number }> {
-    const work = new Map<string, { slow: number; all: number }>();
-    for (const { job, isSlow } of this.#running.values()) {
-      const of = work.get(job.caller.key) ?? { slow: 0, all: 0 };
+  #workOf(): Map<string, Work> {
+    const work = new Map<string, Work>();
+    for (const { job, isSlow, wasQuick } of this.#running.values()) {
+      const of = work.get(job.caller.key) ?? { slow: 0, unsure: 0, all: 0 };
       of.all++;
       if (isSlow) of.slow++;
+      if (isSlow || !wasQuick) of.unsure++;
       work.set(job.caller.key, of);
     }
     return work;
@@ -160,6 +189,7 @@ export class FairTurns<J extends TimedJob> {
       if (!running.isSlow && milliseconds > slow) {
         running.isSlow = true;
         this.#slowWork++;
+        this.#noteSlow(running.job);
       }
       if (milliseconds > long) place.giveWay?.();
       // An earlier attempt to stop it may have been lost.
@@ -173,10 +203,26 @@ export class FairTurns<J extends TimedJob> {
     }
     // A request that has waited as long as a statement may take fails, and no work is done for disconnected clients.
     this.#waiting.sweep(Math.max(this.#limits.statementTime, leastWait));
+    if (this.#slowWork > this.#share) this.#stopExcess();
     this.#help();
     if (this.#waiting.length === 0 && this.#running.size === 0) {
       clearInterval(this.#timer);
       this.#timer = undefined;
+    }
+  }
+
+  /** Stops slow work of callers that hold more than their share, where what was quick of another caller takes long meanwhile. */
+  #stopExcess(): void {
+    const now = performance.now();
+    const entries = [...this.#running];
+    for (const [key, work] of this.#workOf()) {
+      if (work.slow <= this.#share) continue;
+      const delays = entries.some(([, { job, since, wasQuick }]) => job.caller.key !== key && wasQuick && now - since > delayed);
+      if (!delays) continue;
+      const own = entries.filter(([, { job, isSlow }]) => isSlow && job.caller.key === key);
+      // The oldest come first, and those that are being stopped count.
+      for (const [place, running] of own.slice(0, work.slow - this.#share))
+        this.#stop(place, running, ApiError.of('database.stopped', undefined));
     }
   }
 
@@ -218,4 +264,4 @@ export class FairTurns<J extends TimedJob> {
   }
 }
 
-const nothing = { slow: 0, all: 0 };
+const nothing: Work = { slow: 0, unsure: 0, all: 0 };
