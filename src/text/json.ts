@@ -1,4 +1,5 @@
 /** Reading JSON that people wrote by hand: values of unknown shape, and errors that say where. */
+import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -34,80 +35,51 @@ export function parseJson(text: string): JsonResult {
   try {
     return { ok: true, value: JSON.parse(body) };
   } catch {
-    const { position, reason } = findMistake(body);
-    const before = body.slice(0, position).split('\n');
+    const { offset, reason } = findMistake(body);
+    const before = body.slice(0, offset).split('\n');
     return { ok: false, line: before.length, column: (before.at(-1)?.length ?? 0) + 1, reason };
   }
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON allows no control characters in a string.
-const stringToken = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
-const numberToken = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
-const wordToken = /true|false|null/y;
-const space = /[ \t\r\n]*/y;
-
-class Mistake {
-  readonly position: number;
+interface Mistake {
+  readonly offset: number;
   readonly reason: string;
-  constructor(position: number, reason: string) {
-    this.position = position;
-    this.reason = reason;
-  }
 }
 
-/** Where JSON.parse stopped. Its messages name a position on some versions of Node.js and for some mistakes only, so a text that
- *  it refused is read once more. */
+/** Where `JSON.parse` stopped. Its messages name a position on some versions of Node.js and for some mistakes only, so another parser reads a text
+ *  that it refused. */
 function findMistake(text: string): Mistake {
-  let at = 0;
-  const skip = (token: RegExp): boolean => {
-    token.lastIndex = at;
-    if (!token.test(text)) return false;
-    at = token.lastIndex;
-    return true;
-  };
-  const fail = (expected: string): never => {
-    throw new Mistake(at, at >= text.length ? `the file ends where ${expected} is expected` : `${expected} is expected`);
-  };
-  const separated = (close: string, item: () => void): void => {
-    at += 1;
-    skip(space);
-    if (text[at] === close) {
-      at += 1;
-      return;
-    }
-    for (;;) {
-      item();
-      skip(space);
-      if (text[at] === close) {
-        at += 1;
-        return;
-      }
-      if (text[at] !== ',') fail(`a comma or "${close}"`);
-      at += 1;
-      skip(space);
-      if (text[at] === close) fail('no comma before the end');
-    }
-  };
-  const value = (): void => {
-    skip(space);
-    if (text[at] === '{') {
-      separated('}', () => {
-        skip(space);
-        if (!skip(stringToken)) fail('a key in double quotes');
-        skip(space);
-        if (text[at] !== ':') fail('":"');
-        at += 1;
-        value();
-      });
-    } else if (text[at] === '[') separated(']', value);
-    else if (!(skip(stringToken) || skip(numberToken) || skip(wordToken))) fail('a value');
-  };
+  const errors: ParseError[] = [];
   try {
-    value();
-    skip(space);
-    return new Mistake(at, 'the end of the file is expected');
-  } catch (error) {
-    // A RangeError: nested so deeply that neither reader gets to the end.
-    return error instanceof Mistake ? error : new Mistake(0, 'the file is nested too deeply');
+    parse(text, errors, { disallowComments: true });
+  } catch {
+    // A RangeError: the text is nested so deeply that neither parser gets to the end.
+    return { offset: 0, reason: 'the file is nested too deeply' };
   }
+  const [first] = errors;
+  if (first === undefined) return { offset: 0, reason: 'this is no JSON' };
+  const { error, offset } = first;
+  return {
+    offset,
+    reason: `${offset >= text.length ? 'the file ends too early: ' : ''}${reasons[printParseErrorCode(error)] ?? 'this is no JSON'}`,
+  };
 }
+
+const reasons: Readonly<Record<string, string>> = {
+  InvalidSymbol: 'texts and keys stand in double quotes, and true, false and null are the only words',
+  InvalidNumberFormat: 'a number is written like 1, 1.5 or 1e3',
+  UnexpectedEndOfNumber: 'a number is written like 1, 1.5 or 1e3',
+  PropertyNameExpected: 'a key in double quotes is expected',
+  ValueExpected: 'a value is expected',
+  ColonExpected: '":" is expected',
+  CommaExpected: 'a comma is expected',
+  CloseBraceExpected: 'a comma or "}" is expected',
+  CloseBracketExpected: 'a comma or "]" is expected',
+  EndOfFileExpected: 'the end of the file is expected',
+  InvalidCommentToken: 'JSON has no comments',
+  UnexpectedEndOfComment: 'JSON has no comments',
+  UnexpectedEndOfString: 'the text has no closing double quote in its line',
+  InvalidUnicode: '\\u is followed by four hexadecimal digits',
+  InvalidEscapeCharacter: 'after a backslash comes one of " \\ / b f n r t u',
+  InvalidCharacter: 'control characters in a text are written with a backslash',
+};

@@ -1,6 +1,8 @@
 /** `lectern media import`. */
+
 import { access, constants, realpath, stat } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
+import prettyBytes from 'pretty-bytes';
 import { ApiError } from '../../errors/api-error.ts';
 import { StartError } from '../../errors/start-error.ts';
 import { createMediaLibrary } from '../../media/library/media-library.ts';
@@ -9,7 +11,6 @@ import { type ImportedFile, openImportJournal } from '../../media/maintenance/im
 import { type FoundFile, foundFiles } from '../../media/maintenance/list-folder.ts';
 import { inColumns } from '../../text/columns.ts';
 import { printable } from '../../text/printable.ts';
-import { printedBytes } from '../../text/printed-bytes.ts';
 import type { ProjectOptions } from '../project/load-project.ts';
 import { type OpenProject, withProject } from '../project/open-project.ts';
 import { stopSignal } from '../stop-signal.ts';
@@ -153,7 +154,7 @@ const isReadable = (path: string): Promise<boolean> =>
   );
 
 function described({ imported, skipped, refused }: Outcome, rest: number): string {
-  const bytes = printedBytes(imported.reduce((sum, { size }) => sum + size, 0));
+  const bytes = prettyBytes(imported.reduce((sum, { size }) => sum + size, 0));
   const counted = (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'file' : 'files'}`;
   return [
     `Imported ${counted(imported.length)} (${bytes}).\n`,

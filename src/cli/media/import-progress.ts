@@ -1,8 +1,9 @@
 /** How far an import is: a bar on a terminal, a line for each file elsewhere. On standard error, since standard output is the result's.
  *  `progress()` of @clack/prompts was tried and not taken: it ends the process at Ctrl-C, in the middle of a file. */
+
 import { SingleBar } from 'cli-progress';
+import prettyBytes from 'pretty-bytes';
 import { printable } from '../../text/printable.ts';
-import { printedBytes } from '../../text/printed-bytes.ts';
 
 export interface ImportProgress {
   /** A file is done with; `outcome` is undefined where that is not worth a line. */
@@ -34,7 +35,7 @@ function lines({ files }: ImportTotals, stream: NodeJS.WriteStream): ImportProgr
 function bar({ files, bytes }: ImportTotals, stream: NodeJS.WriteStream): ImportProgress {
   const shown = new SingleBar({
     stream,
-    format: `{bar} {percentage}% | {count}/${files} files | {read} of ${printedBytes(bytes)} | {eta_formatted} left | {place}`,
+    format: `{bar} {percentage}% | {count}/${files} files | {read} of ${prettyBytes(bytes)} | {eta_formatted} left | {place}`,
     barsize: 30,
     barCompleteChar: '█',
     barIncompleteChar: '░',
@@ -43,12 +44,12 @@ function bar({ files, bytes }: ImportTotals, stream: NodeJS.WriteStream): Import
   });
   let [count, read] = [0, 0];
   // Empty files take time as well.
-  shown.start(bytes + files, 0, { count, read: printedBytes(0), place: '' });
+  shown.start(bytes + files, 0, { count, read: prettyBytes(0), place: '' });
   return {
     done(place, size) {
       count++;
       read += size;
-      shown.update(read + count, { count, read: printedBytes(read), place: printable(place) });
+      shown.update(read + count, { count, read: prettyBytes(read), place: printable(place) });
     },
     stop: () => shown.stop(),
   };

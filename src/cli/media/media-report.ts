@@ -1,8 +1,8 @@
 /** What `lectern media check` says, for people and for programs. */
+import prettyBytes from 'pretty-bytes';
 import type { LackingImage, MediaFindings } from '../../media/maintenance/check-media.ts';
 import { inColumns } from '../../text/columns.ts';
 import { printable } from '../../text/printable.ts';
-import { printedBytes } from '../../text/printed-bytes.ts';
 
 /** What was found, and what was done about it. */
 export interface MediaReport extends MediaFindings {
@@ -48,7 +48,7 @@ const nothingFound = ({ missing, lacking, orphans, abandoned }: MediaReport) =>
 const counted = (count: number, one: string) => `${count.toLocaleString('en')} ${one}${count === 1 ? '' : 's'}`;
 
 function groups({ missing, lacking, repaired, orphans, abandoned, deleted }: MediaReport): string[] {
-  const bytes = printedBytes(orphans.reduce((sum, { size }) => sum + size, 0));
+  const bytes = prettyBytes(orphans.reduce((sum, { size }) => sum + size, 0));
   return [
     group(
       `${counted(missing.length, 'row')} without a file. Restore it from a backup, upload it again (POST /api/upload?id=…), or delete the row (DELETE /api/upload/files/…):`,
@@ -79,7 +79,7 @@ function groups({ missing, lacking, repaired, orphans, abandoned, deleted }: Med
     group(
       `${counted(orphans.length, 'file')} that no row names, ${bytes}; ${deleted.orphans ? 'deleted' : '`--delete-orphans` deletes them, for good'}:`,
       ['FILE', 'SIZE', 'WRITTEN'],
-      orphans.map(({ key, size, modified }) => [key, printedBytes(size), modified.toISOString()]),
+      orphans.map(({ key, size, modified }) => [key, prettyBytes(size), modified.toISOString()]),
     ),
     abandoned === 0
       ? ''

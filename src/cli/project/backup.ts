@@ -1,16 +1,17 @@
 /** `lectern backup`: the database and the files of a project in one archive, while the server goes on. */
+
 import { createWriteStream, existsSync } from 'node:fs';
 import { link, mkdtemp, open, opendir, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
+import prettyBytes from 'pretty-bytes';
 import { type Pack, pack } from 'tar-stream';
 import type { Config } from '../../config/config.ts';
 import { databaseFileProblems, processUser } from '../../config/database-file.ts';
 import { backUpSqlite } from '../../dialects/sqlite-backup.ts';
 import { StartError } from '../../errors/start-error.ts';
 import { workDirsOf } from '../../media/library/temporary-folder.ts';
-import { printedBytes } from '../../text/printed-bytes.ts';
 import { stopSignal } from '../stop-signal.ts';
 import { loadProject, type ProjectOptions } from './load-project.ts';
 
@@ -32,7 +33,7 @@ export async function backup(options: BackupOptions): Promise<number> {
   try {
     const { files, links, bytes } = await inFolderBeside(target, (folder) => write(config, target, folder, stop.signal));
     const remote = config.upload.provider === 'local' ? '' : ' The uploaded files are in the bucket and not in the archive.';
-    process.stdout.write(`${target}: the database and ${files} ${files === 1 ? 'file' : 'files'}, ${printedBytes(bytes)}.${remote}\n`);
+    process.stdout.write(`${target}: the database and ${files} ${files === 1 ? 'file' : 'files'}, ${prettyBytes(bytes)}.${remote}\n`);
     if (links.length > 0) process.stderr.write(describeLinks(links));
     return 0;
   } catch (error) {

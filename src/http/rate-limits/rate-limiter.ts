@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
 
 export interface RateLimit {
@@ -92,17 +93,13 @@ export const rateLimitOf = (count: number, left: number, limit: number): RateLim
 
 /** What counts as one caller: an IPv4 address, or the /64 network that one IPv6 customer can pick addresses from. */
 export function callerOf(address: string | undefined): string {
-  // A connection that is gone already has none.
-  if (address === undefined) return 'unknown';
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
-  if (mapped?.[1] !== undefined) return mapped[1];
-  // A trusted proxy can pass on what is no address; a text of the sender's choice would be a caller of its own each time.
-  const family = isIP(address);
-  if (family === 0) return 'unknown';
-  if (family === 4) return address;
-  const [head = '', tail] = address.toLowerCase().split('%')[0]?.split('::') ?? [];
-  const left = head === '' ? [] : head.split(':');
-  const right = tail === undefined || tail === '' ? [] : tail.split(':');
-  const zeros = tail === undefined ? 0 : Math.max(8 - left.length - right.length, 0);
-  return `${[...left, ...Array<string>(zeros).fill('0'), ...right].slice(0, 4).join(':')}::/64`;
+  // A closed connection has no address, and a trusted proxy can pass on anything: a text of the sender's choice would be another caller each time.
+  if (address === undefined || isIP(address) === 0) return 'unknown';
+  const parsed = ipaddr.process(address);
+  return parsed instanceof ipaddr.IPv6
+    ? `${parsed.parts
+        .slice(0, 4)
+        .map((part) => part.toString(16))
+        .join(':')}::/64`
+    : parsed.toString();
 }

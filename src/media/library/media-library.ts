@@ -9,9 +9,9 @@ import type { Storage, StorageKey } from '../storage/storage.ts';
 import { fileKind } from '../types/file-kind.ts';
 import { examineFile, type KnownFile } from './examine-file.ts';
 import type { FileInfo } from './file-info.ts';
+import { createFileLocks } from './file-locks.ts';
 import { type FileLink, type FileRow, FileRows } from './file-store.ts';
 import type { IncomingFile } from './incoming-file.ts';
-import { createTurns } from './keyed-mutex.ts';
 import { type PreparedFile, prepareFile } from './prepare-file.ts';
 import { putting, removing, replacing } from './put-files.ts';
 
@@ -56,7 +56,7 @@ export function createMediaLibrary({ config, database, storage, images }: Librar
   const { upload, policies } = config;
   // Two that replace the same file must not mix their bytes and rows. Several processes on one storage are not kept apart by it: the last one
   // wins there, of the row and of each file by itself.
-  const inTurn = createTurns();
+  const withLock = createFileLocks();
   const rowsOn = (connection: Connection) => new FileRows(connection, dialect);
   const settings = () => database.read((connection) => readImageSettings(connection, dialect));
 
@@ -145,7 +145,7 @@ export function createMediaLibrary({ config, database, storage, images }: Librar
       // Bytes, then the row, then what is left of the old bytes. Whoever ends the process in between leaves the old row with new bytes, each of
       // whose addresses still opens something: variants that only the new row names are there already, and those that only the old row names are
       // there still. The other way round, a row would name variants that are not there. Sent again, the same request finishes it.
-      await inTurn(id, async () => {
+      await withLock(id, async () => {
         // As it is now: another one may have replaced it since.
         const current = found(await database.read((connection) => rowsOn(connection).byId(id)));
         await replacing(prepared.puts, { keys: keysOf(current), mediaType: current.mime, isGone }, { storage, folder }, () =>
@@ -171,7 +171,7 @@ export function createMediaLibrary({ config, database, storage, images }: Librar
       }),
 
     remove: (id, { before } = {}) =>
-      inTurn(id, async () => {
+      withLock(id, async () => {
         const row = await database.write(async (connection) => {
           await before?.(connection);
           const rows = rowsOn(connection);

@@ -1,10 +1,11 @@
 /** Files in a bucket of Amazon S3, or of a service that speaks as it does. */
+
 import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import type { S3ClientConfig } from '@aws-sdk/client-s3';
+import pLimit from 'p-limit';
 import type { Config } from '../../config/config.ts';
 import { cacheControl, mediaTypeOfName, servedAs } from '../types/served-as.ts';
-import { fewAtATime } from './limit-concurrency.ts';
 import { describeS3Failure, noBucket, s3Failure, statusOf } from './s3-errors.ts';
 import { s3Addresses } from './s3-urls.ts';
 import type { Storage, StorageKey } from './storage.ts';
@@ -36,8 +37,8 @@ export async function openS3Storage({ s3, secrets, policies }: Pick<Config, 's3'
   const { prefix, objectOf, keyOfObject, urlOf, keyOf } = s3Addresses({ ...s3, bucket: Bucket });
   const object = (key: StorageKey) => ({ Bucket, Key: objectOf(key) });
   const failure = (error: unknown) => s3Failure(error, Bucket);
-  const uploading = fewAtATime(filesAtATime);
-  const removing = fewAtATime(removalsAtATime);
+  const uploading = pLimit(filesAtATime);
+  const removing = pLimit(removalsAtATime);
 
   async function* bytes(key: StorageKey, version: string | undefined): AsyncGenerator<Uint8Array> {
     const same = version === undefined ? {} : { IfMatch: version };
