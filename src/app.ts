@@ -13,17 +13,17 @@ import { describeProjectRoutes } from './http/describe-project-routes.ts';
 import { createLocales } from './locales/locales.ts';
 import { openImages } from './media/images/image-processes.ts';
 import { createMediaLibrary } from './media/library/media-library.ts';
-import { sweepWorkFolders, workDirsOf } from './media/library/temporary-folder.ts';
+import { sweepTemporaryFolders, temporaryDirsOf } from './media/library/temporary-folder.ts';
 import { openStorage } from './media/storage/open-storage.ts';
 import type { Storage } from './media/storage/storage.ts';
-import { addressSigning } from './media/storage/url-signer.ts';
+import { urlSigning } from './media/storage/url-signer.ts';
 import { prepareDatabase } from './migrations/prepare-database.ts';
 import type { ContentModel } from './model/content-model.ts';
 import { findDeclaration } from './permissions/find-declaration.ts';
 import { settlePermissions } from './permissions/settle-permissions.ts';
 import { createAnswer } from './pipeline/answer-read.ts';
 import { createAnswerWrite } from './pipeline/answer-write.ts';
-import { createMayReach } from './pipeline/restrict/is-row-allowed.ts';
+import { createIsRowAllowed } from './pipeline/restrict/is-row-allowed.ts';
 import { openDirectReader } from './pipeline/run/direct-reader.ts';
 import { ConnectionTurns } from './pipeline/run/queue/connection-queue.ts';
 import { openReadPool } from './pipeline/run/read-pool.ts';
@@ -60,7 +60,7 @@ export async function createApp(config: Config): Promise<App> {
     const turns = new ConnectionTurns(config.limits, config.database.poolMax);
     reader = database.dialect.blocksThread
       ? await openReadPool(config)
-      : openDirectReader(database, turns, config.limits, addressSigning(config));
+      : openDirectReader(database, turns, config.limits, urlSigning(config));
     const opened = reader;
     if (prepared.outcome === 'created') process.stderr.write('Made the tables of a new database.\n');
     for (const line of [...prepared.rows, prepared.pending].filter((text) => text !== '')) process.stderr.write(`${line}\n`);
@@ -70,16 +70,16 @@ export async function createApp(config: Config): Promise<App> {
     const unlisted = new UnlistedComponents(model);
     const answer = createAnswer({ config, model, database, reader, locales, unlisted });
     if (database.dialect.blocksThread) writing = openWritingProcess(config, model);
-    const writer: Writer = writing ?? openWriter(database, turns, model, config.limits, addressSigning(config));
+    const writer: Writer = writing ?? openWriter(database, turns, model, config.limits, urlSigning(config));
     const answerWrite = createAnswerWrite({ config, model, database, writer, locales, unlisted });
     const userType = model.contentTypes.get('plugin::users-permissions.user');
     const writeUser = userType === undefined ? undefined : createWriteUser({ config, model, database, locales, unlisted }, userType);
     const storage = await openProjectStorage(config);
     // Whoever was killed in the middle of an upload could not clear up. Nobody waits for it, and `lectern media check` tells what stays.
-    void sweepWorkFolders(workDirsOf(config), Date.now()).catch(() => undefined);
+    void sweepTemporaryFolders(temporaryDirsOf(config), Date.now()).catch(() => undefined);
     const images = openImages(config);
     const library = createMediaLibrary({ config, database, storage, images });
-    const mayReach = createMayReach({ config, model, dialect: database.dialect });
+    const isRowAllowed = createIsRowAllowed({ config, model, dialect: database.dialect });
     const http = await createHttp({
       config,
       model,
@@ -91,7 +91,7 @@ export async function createApp(config: Config): Promise<App> {
       storage,
       images,
       library,
-      mayReach,
+      isRowAllowed,
     });
     return {
       model,

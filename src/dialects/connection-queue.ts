@@ -1,7 +1,7 @@
 /** A queue for connections: a bounded number are used at a time, and the longest-waiting caller comes first. A caller that waits is refused when
  *  no connection has become free for some time; it waits longer while connections do become free. */
 
-export interface LineOptions {
+export interface ConnectionQueueOptions {
   readonly connections: number;
   /** Milliseconds without progress after which waiting callers are refused. */
   readonly patience: number;
@@ -15,13 +15,13 @@ interface Waiter {
   timer: NodeJS.Timeout | undefined;
 }
 
-export class ConnectionLine {
-  readonly #options: LineOptions;
+export class ConnectionQueue {
+  readonly #options: ConnectionQueueOptions;
   readonly #waiting = new Set<Waiter>();
   #free: number;
   #progressed = Number.NEGATIVE_INFINITY;
 
-  constructor(options: LineOptions) {
+  constructor(options: ConnectionQueueOptions) {
     this.#options = options;
     this.#free = options.connections;
   }

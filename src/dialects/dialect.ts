@@ -117,13 +117,13 @@ export interface ThreadReader {
   /** Changes with every commit of anybody; exact inside a snapshot that has read something. */
   version(): number;
   /** What an error of the driver means for the caller, if it is the caller's. */
-  faultOf(error: unknown): DatabaseFault | undefined;
+  errorKindOf(error: unknown): DatabaseErrorKind | undefined;
   close(): void;
 }
 
 /** Faults that a request can cause or meet: a value that the engine cannot compare or store, a statement that took too long, a lock that was
  *  not given up, another transaction that got in the way (the same again may succeed), a disk without room, a database that is not there. */
-export type DatabaseFault = 'value' | 'time' | 'busy' | 'conflict' | 'full' | 'unavailable';
+export type DatabaseErrorKind = 'value' | 'time' | 'busy' | 'conflict' | 'full' | 'unavailable';
 
 /** Counts the writes that wait for the lock on an embedded database. */
 export interface LockWaiters {
@@ -148,6 +148,6 @@ export interface Database {
   tables(): Promise<readonly LiveTable[]>;
   /** A number that changes whenever data may have changed, or null where the engine cannot tell cheaply. */
   version(): number | null;
-  faultOf(error: unknown): DatabaseFault | undefined;
+  errorKindOf(error: unknown): DatabaseErrorKind | undefined;
   close(): Promise<void>;
 }

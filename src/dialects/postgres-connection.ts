@@ -2,7 +2,7 @@
 import pg from 'pg';
 import type { Connection, Database, LiveTable, Row, Stoppable } from './dialect.ts';
 import { postgres, postgresInItsOrder } from './postgres.ts';
-import { serverFaultOf } from './postgres-errors.ts';
+import { serverErrorOf } from './postgres-errors.ts';
 import { PostgresPool } from './postgres-pool.ts';
 
 export interface PostgresOptions {
@@ -95,7 +95,7 @@ export function openPostgresDatabase(options: PostgresOptions): Database {
     write: (work, stoppable) => transaction('BEGIN', work, stoppable),
     tables: () => transaction('BEGIN READ ONLY', liveTables),
     version: () => null,
-    faultOf: (error) => (error instanceof StoppedError ? 'time' : pool.isLoss(error) ? 'unavailable' : serverFaultOf(error)),
+    errorKindOf: (error) => (error instanceof StoppedError ? 'time' : pool.isLoss(error) ? 'unavailable' : serverErrorOf(error)),
     close: () => pool.close(),
   };
 }

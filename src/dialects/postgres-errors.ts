@@ -1,6 +1,6 @@
 /** What errors of PostgreSQL's driver mean. */
 import pg from 'pg';
-import type { DatabaseFault } from './dialect.ts';
+import type { DatabaseErrorKind } from './dialect.ts';
 
 /** Serialisation failure, deadlock, unique and foreign key violations: rows that another transaction wrote or removed in the meantime. */
 const conflicts: ReadonlySet<string> = new Set(['40001', '40P01', '23505', '23503']);
@@ -14,7 +14,7 @@ export const endsConnection = (error: unknown): boolean => error instanceof pg.D
 
 /** Source: PostgreSQL manual, appendix A: class 22 is a value out of range or of the wrong form, 57014 a statement cancelled by its time limit,
  *  55P03 a lock not available, class 53 a server without resources. */
-export function serverFaultOf(error: unknown): DatabaseFault | undefined {
+export function serverErrorOf(error: unknown): DatabaseErrorKind | undefined {
   if (!(error instanceof pg.DatabaseError) || error.code === undefined) return undefined;
   if (error.code.startsWith('22')) return 'value';
   if (error.code === '57014') return 'time';

@@ -1,8 +1,8 @@
 /** Connections to PostgreSQL. Every wait is bounded: for a free connection, and for a server that does not answer. */
 import pg from 'pg';
-import { ConnectionLine } from './connection-queue.ts';
+import { ConnectionQueue } from './connection-queue.ts';
 import { endsConnection } from './postgres-errors.ts';
-import { noAnswer, within } from './time-out.ts';
+import { timedOut, withTimeout } from './time-out.ts';
 
 export interface PoolOptions {
   readonly connection: pg.PoolConfig;
@@ -31,7 +31,7 @@ export class PostgresPool {
   readonly #pool: pg.Pool;
   /** Asks whether the server answers, when all other connections are busy. */
   readonly #probes: pg.Pool;
-  readonly #line: ConnectionLine;
+  readonly #line: ConnectionQueue;
   readonly #options: PoolOptions;
   readonly #running = new Set<Running>();
   /** Connections that broke, and the errors that this caused, whatever the driver calls them. */
@@ -57,7 +57,7 @@ export class PostgresPool {
       pool.on('connect', (client) => client.on('error', () => this.#broken.add(client)));
     }
     const longest = statementTime === 0 ? Number.POSITIVE_INFINITY : Math.max(statementTime, connectionTime);
-    this.#line = new ConnectionLine({ connections: connection.max ?? 10, patience: connectionTime, longest });
+    this.#line = new ConnectionQueue({ connections: connection.max ?? 10, patience: connectionTime, longest });
     this.#watch = setInterval(() => this.#look(), tick);
     this.#watch.unref();
   }
@@ -82,9 +82,9 @@ export class PostgresPool {
   /** An idle connection may have broken unnoticed. Before a transaction has begun, another connection can take its place. */
   async #begin(text: string, deadline: number): Promise<pg.PoolClient> {
     for (let tries = this.#pool.idleCount; ; tries--) {
-      const client = await within(deadline, this.#pool.connect(), (late) => late.release());
+      const client = await withTimeout(deadline, this.#pool.connect(), (late) => late.release());
       try {
-        await within(deadline, client.query(text), () => undefined);
+        await withTimeout(deadline, client.query(text), () => undefined);
         return client;
       } catch (error) {
         client.release(true);
@@ -148,7 +148,7 @@ export class PostgresPool {
     // The driver has this property, and its types lack it.
     const { processID } = client as pg.PoolClient & { readonly processID: number };
     const asked = this.#probes.query('SELECT pg_cancel_backend($1)', [processID]);
-    await within(performance.now() + probeTime, asked, () => undefined).catch(() => undefined);
+    await withTimeout(performance.now() + probeTime, asked, () => undefined).catch(() => undefined);
   }
 
   /** Whether the connection is outside of the transaction now. */
@@ -203,7 +203,7 @@ export class PostgresPool {
   /** When the server does not answer at all, all waiting requests fail. */
   async #probe(began: number): Promise<void> {
     this.#probing = true;
-    const isThere = await within(began + probeTime, this.#ask(), () => undefined).catch(() => false);
+    const isThere = await withTimeout(began + probeTime, this.#ask(), () => undefined).catch(() => false);
     this.#probing = false;
     if (isThere) this.#lastAnswer = performance.now();
     else if (this.#lastAnswer < began) for (const each of this.#running) if (each.since < began) this.#giveUp(each);
@@ -226,6 +226,6 @@ export class PostgresPool {
 
   #giveUp({ client, giveUp }: Running): void {
     this.#broken.add(client);
-    giveUp(noAnswer());
+    giveUp(timedOut());
   }
 }

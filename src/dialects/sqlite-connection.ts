@@ -1,6 +1,6 @@
 /** Connections to a SQLite file. Reading processes, the writing process and the main thread share this; it is the only user of the driver. */
 import type BetterSqlite3 from 'better-sqlite3';
-import type { Connection, Database, DatabaseFault, LiveTable, LockWaiters, Row, ThreadReader } from './dialect.ts';
+import type { Connection, Database, DatabaseErrorKind, LiveTable, LockWaiters, Row, ThreadReader } from './dialect.ts';
 import { foldFunction, sqlite } from './sqlite.ts';
 import { Driver } from './sqlite-driver.ts';
 import { FileIsLost, watchedFile } from './sqlite-file.ts';
@@ -72,7 +72,7 @@ export function openSqliteReader(filename: string): ThreadReader {
     },
     dialect: sqlite,
     version: () => dataVersion.get() ?? 0,
-    faultOf,
+    errorKindOf,
     close: () => handle.close(),
   };
 }
@@ -80,7 +80,7 @@ export function openSqliteReader(filename: string): ThreadReader {
 /** Only a disk without room is FULL: a quota or a limit on the size of files is a write that failed. */
 const noRoom: ReadonlySet<string> = new Set(['SQLITE_FULL', 'SQLITE_IOERR_WRITE', 'SQLITE_IOERR_SHMSIZE']);
 const isBusy = (error: unknown) => error instanceof Driver.SqliteError && error.code.startsWith('SQLITE_BUSY');
-function faultOf(error: unknown): DatabaseFault | undefined {
+function errorKindOf(error: unknown): DatabaseErrorKind | undefined {
   if (isBusy(error)) return 'busy';
   if (error instanceof FileIsLost) return 'unavailable';
   if (error instanceof Driver.SqliteError && noRoom.has(error.code)) return 'full';
@@ -233,7 +233,7 @@ export function openSqliteDatabase(filename: string, options: SqliteOptions): Da
       }
       return lastVersion + ownWrites;
     },
-    faultOf,
+    errorKindOf,
     async close() {
       await Promise.all([inTurn(async () => undefined), inReadTurn(async () => undefined)]);
       readHandle.close();

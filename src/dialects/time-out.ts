@@ -4,10 +4,10 @@ const least = 300;
 const late = 250;
 
 /** The system's code for a connection that timed out. */
-export const noAnswer = (): Error => Object.assign(new Error('the database does not answer'), { code: 'ETIMEDOUT', syscall: 'connect' });
+export const timedOut = (): Error => Object.assign(new Error('the database does not answer'), { code: 'ETIMEDOUT', syscall: 'connect' });
 
 /** What `promise` resolves with, or an error at `deadline` (of `performance.now()`); `unwanted` gets what it resolves with afterwards. */
-export function within<T>(deadline: number, promise: Promise<T>, unwanted: (value: T) => void = () => undefined): Promise<T> {
+export function withTimeout<T>(deadline: number, promise: Promise<T>, unwanted: (value: T) => void = () => undefined): Promise<T> {
   return new Promise((resolve, reject) => {
     let isOver = false;
     let due = Math.max(deadline, performance.now() + least);
@@ -20,7 +20,7 @@ export function within<T>(deadline: number, promise: Promise<T>, unwanted: (valu
         return;
       }
       isOver = true;
-      reject(noAnswer());
+      reject(timedOut());
     };
     let timer = setTimeout(look, due - performance.now());
     promise.then(

@@ -19,7 +19,7 @@ const lingering = 2000;
 const malformed = { status: 400, reason: 'Bad Request', name: 'BadRequestError', message: 'The request is not valid HTTP' };
 
 /** What could not be read as a request never reaches a route; it still gets an answer of the usual shape. */
-export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
+export function sendClientError(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;

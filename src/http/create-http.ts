@@ -14,16 +14,16 @@ import type { MediaLibrary } from '../media/library/media-library.ts';
 import type { Storage } from '../media/storage/storage.ts';
 import { fileUid, userUid } from '../model/built-in-types.ts';
 import type { ContentModel } from '../model/content-model.ts';
-import type { AnswerRead, AnswerWrite, MayReach, WriteUser } from '../pipeline/call.ts';
+import type { AnswerRead, AnswerWrite, IsRowAllowed, WriteUser } from '../pipeline/call.ts';
 import { apiErrorOf } from '../pipeline/execute/database-errors.ts';
 import { readBodies } from './bodies/body-parsers.ts';
 import { boundBodies } from './bodies/body-time.ts';
-import { answerExpectations } from './bodies/expect-continue.ts';
-import { answerClientError } from './client-error.ts';
+import { delayContinue } from './bodies/expect-continue.ts';
+import { sendClientError } from './client-error.ts';
 import { type Accounts, accountEndpoints, createAccounts } from './endpoints/accounts/account-endpoints.ts';
 import { userEndpoints } from './endpoints/accounts/user-endpoints.ts';
 import { localesEndpoint } from './endpoints/content/locales-endpoint.ts';
-import { contentEndpoint } from './endpoints/content/read-endpoint.ts';
+import { readEndpoint } from './endpoints/content/read-endpoint.ts';
 import { writeEndpoint } from './endpoints/content/write-endpoint.ts';
 import { fileEndpoints } from './endpoints/files/file-endpoints.ts';
 import { uploadEndpoints } from './endpoints/files/upload-endpoints.ts';
@@ -32,15 +32,15 @@ import { isManagementPath } from './management/management-path.ts';
 import { callerOfRequest } from './rate-limits/caller-of-request.ts';
 import { openRateCounts } from './rate-limits/open-rate-counts.ts';
 import { hintAtProxy } from './rate-limits/proxy-hint.ts';
-import { type Admit, createAdmit } from './rate-limits/request-rate-limit.ts';
-import { createAuthLimits } from './rate-limits/sign-in-rate-limit.ts';
+import { type CountRequest, createCountRequest } from './rate-limits/request-rate-limit.ts';
+import { createSignInRateLimits } from './rate-limits/sign-in-rate-limit.ts';
 import { requestId } from './request-id.ts';
 import type { EndpointName, Route } from './routes.ts';
 import { sendError, sendThrown } from './send-error.ts';
 import { type Endpoint, pathOf, rawQuery, send } from './send-response.ts';
 import { type Headers, securityHeaders } from './site/security-headers.ts';
-import { serveExtras } from './site/site-routes.ts';
-import { answerOptions, answerUnrouted } from './unrouted-requests.ts';
+import { serveSite } from './site/site-routes.ts';
+import { sendOptions, sendUnrouted } from './unrouted-requests.ts';
 
 export interface HttpParts extends UploadParts {
   readonly model: ContentModel;
@@ -51,7 +51,7 @@ export interface HttpParts extends UploadParts {
   /** Undefined for a project without users. */
   readonly writeUser: WriteUser | undefined;
   readonly library: MediaLibrary;
-  readonly mayReach: MayReach;
+  readonly isRowAllowed: IsRowAllowed;
   readonly storage: Storage;
   readonly images: Images;
 }
@@ -73,7 +73,7 @@ export async function createHttp(parts: HttpParts): Promise<FastifyInstance> {
   const headers: Headers = { ...securityHeaders(), 'x-powered-by': 'Lectern' };
   const app = createServer(config, headers);
   boundBodies(app.server, bodyTime);
-  answerExpectations(app.server);
+  delayContinue(app.server);
 
   const tables = new Map((await database.tables()).map(({ name, columns }) => [name, new Set(columns.keys())]));
   const store = createAccessStore(database, tables, model.contentTypes.get(userUid));
@@ -86,7 +86,7 @@ export async function createHttp(parts: HttpParts): Promise<FastifyInstance> {
     found: () => app.log.info('Redis answers again (rateLimit.redis)'),
   });
   app.addHook('onClose', async () => counts.close());
-  const admit = createAdmit(config, identify, counts);
+  const admit = createCountRequest(config, identify, counts);
 
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers).header('x-request-id', request.id);
@@ -94,7 +94,7 @@ export async function createHttp(parts: HttpParts): Promise<FastifyInstance> {
     const isPreflight = request.headers['access-control-request-method'] !== undefined;
     // The management API is for no page of another origin.
     if (request.method === 'OPTIONS' && (!isPreflight || isManagementPath(pathOf(request.raw.url ?? '')))) {
-      answerOptions(request, reply, all);
+      sendOptions(request, reply, all);
       return;
     }
     done();
@@ -106,14 +106,14 @@ export async function createHttp(parts: HttpParts): Promise<FastifyInstance> {
   await app.register(cors, corsOptions(config));
   readBodies(app, config.limits);
   // Endpoints and `identify` ask the database too, outside the pipeline: signing in writes a session, for instance.
-  const expected = (error: unknown) => apiErrorOf(error, (each) => database.faultOf(each), config.limits);
+  const expected = (error: unknown) => apiErrorOf(error, (each) => database.errorKindOf(each), config.limits);
   app.setErrorHandler((error, _, reply) => sendThrown(reply, expected(error)));
-  app.setNotFoundHandler((request, reply) => answerUnrouted(request, reply, all));
+  app.setNotFoundHandler((request, reply) => sendUnrouted(request, reply, all));
 
   serveUploads(app, parts);
   const askDatabase = () => database.read((connection) => connection.query('SELECT 1', []));
-  serveExtras(app, { ...parts, publicRights: async () => (await identify(undefined)).rights, askDatabase });
-  const limited = createAuthLimits(config, counts);
+  serveSite(app, { ...parts, publicRights: async () => (await identify(undefined)).rights, askDatabase });
+  const limited = createSignInRateLimits(config, counts);
   const accounts = createAccounts({ ...parts, store, sessionStore, rightsOfUser, usersChanged: forget, limited, counts }, app);
   const endpoints = createEndpoints(parts, accounts, tables);
   for (const route of all) {
@@ -157,7 +157,7 @@ function createServer(config: Config, headers: Headers): FastifyInstance {
       // The pipeline reads the query from the raw URL; nothing is parsed twice.
       querystringParser: () => nothing,
     },
-    clientErrorHandler: answerClientError,
+    clientErrorHandler: sendClientError,
     frameworkErrors(error, request: FastifyRequest, reply: FastifyReply) {
       reply.headers(headers).header('x-request-id', request.id);
       sendError(reply, ApiError.of(error.code === 'FST_ERR_BAD_URL' ? 'path.undecodable' : 'route.not-found', undefined));
@@ -205,7 +205,7 @@ function endpointOf({ action, serves, findings }: Route, endpoints: Endpoints, {
   }
   switch (serves.kind) {
     case 'content':
-      return contentEndpoint(serves.type, serves.target, answer);
+      return readEndpoint(serves.type, serves.target, answer);
     case 'write':
       return writeEndpoint(serves, answerWrite);
     case 'endpoint':
@@ -216,7 +216,7 @@ function endpointOf({ action, serves, findings }: Route, endpoints: Endpoints, {
 }
 
 /** Who calls and how often, then permission, then the endpoint. */
-function guarded(action: string, admit: Admit, tokenUse: TokenUse, endpoint: Endpoint): RouteHandlerMethod {
+function guarded(action: string, admit: CountRequest, tokenUse: TokenUse, endpoint: Endpoint): RouteHandlerMethod {
   return async (request, reply) => {
     const started = performance.now();
     let actor: Actor;

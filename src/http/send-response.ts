@@ -2,10 +2,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '../identity/actor.ts';
 import type { Caller, Outcome } from '../pipeline/call.ts';
-import type { Limit } from '../rights/restrictions.ts';
+import type { Restriction } from '../rights/restrictions.ts';
 import { entityTag, isKnown } from './etag.ts';
 
-export interface Answered {
+export interface EndpointResponse {
   readonly status: number;
   /** The complete text; null for an answer without a body. */
   readonly body: string | Uint8Array | null;
@@ -25,18 +25,18 @@ export interface EndpointCall {
   readonly reply: FastifyReply;
   readonly actor: Actor;
   /** What the right to this route is limited to. */
-  readonly limit: Limit | undefined;
+  readonly limit: Restriction | undefined;
   /** The caller on whose behalf the work is done. */
   readonly caller: Caller;
   /** The query string as it came, without `?`. */
   readonly query: string;
 }
 
-export type Endpoint = (call: EndpointCall) => Answered | Promise<Answered>;
+export type Endpoint = (call: EndpointCall) => EndpointResponse | Promise<EndpointResponse>;
 
 export const jsonType = 'application/json; charset=utf-8';
 
-export const answerJson = (value: unknown): Answered => ({ status: 200, body: JSON.stringify(value) });
+export const jsonResponse = (value: unknown): EndpointResponse => ({ status: 200, body: JSON.stringify(value) });
 
 /** Everything after the first `?`, untouched: the pipeline alone reads queries. */
 export function rawQuery(url: string): string {
@@ -56,7 +56,7 @@ export function parameter(request: FastifyRequest, name: string): string {
   return String((params as Record<string, unknown>)[name]);
 }
 
-export function send(reply: FastifyReply, answered: Answered, identified: number): FastifyReply {
+export function send(reply: FastifyReply, answered: EndpointResponse, identified: number): FastifyReply {
   let timing = `identify;dur=${rounded(identified)}`;
   if (answered.timings !== undefined)
     for (const [stage, milliseconds] of answered.timings) timing += `, ${stage};dur=${rounded(milliseconds)}`;

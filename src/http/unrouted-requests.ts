@@ -9,7 +9,7 @@ const writingMethods = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 const plainText = 'text/plain; charset=utf-8';
 
 /** GET and HEAD of an unknown path are 404; a writing method that a path has no route for is 405, on unknown paths too, where files could be. */
-export function answerUnrouted(request: FastifyRequest, reply: FastifyReply, routes: readonly Route[]): FastifyReply {
+export function sendUnrouted(request: FastifyRequest, reply: FastifyReply, routes: readonly Route[]): FastifyReply {
   const { method, url } = request.raw;
   const path = pathOf(url ?? '');
   if (method === 'GET' || method === 'HEAD') {
@@ -21,7 +21,7 @@ export function answerUnrouted(request: FastifyRequest, reply: FastifyReply, rou
 }
 
 /** OPTIONS that is no CORS preflight. */
-export const answerOptions = (request: FastifyRequest, reply: FastifyReply, routes: readonly Route[]): FastifyReply =>
+export const sendOptions = (request: FastifyRequest, reply: FastifyReply, routes: readonly Route[]): FastifyReply =>
   reply
     .code(200)
     .headers({ 'content-type': plainText, allow: allow(pathOf(request.raw.url ?? ''), routes) })

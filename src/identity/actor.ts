@@ -1,5 +1,5 @@
 /** Who asks, and what they may do. Rights are what plans are cached by, so equal rights share one `key`. */
-import type { Limit } from '../rights/restrictions.ts';
+import type { Restriction } from '../rights/restrictions.ts';
 
 /** Actions are Strapi's: `api::article.article.find`, `plugin::users-permissions.user.me`. */
 export interface Rights {
@@ -7,7 +7,7 @@ export interface Rights {
   readonly key: string;
   allows(action: string): boolean;
   /** What an action that is allowed is limited to; undefined for everything. */
-  limit(action: string): Limit | undefined;
+  limit(action: string): Restriction | undefined;
 }
 
 export type Actor =

@@ -8,7 +8,7 @@ import type { AccessStore, ApiToken, User } from './access-store.ts';
 import type { Actor, Rights } from './actor.ts';
 import { apiTokenHash } from './api-token-secret.ts';
 import { bearerToken } from './bearer-token.ts';
-import { AccessCache } from './identity-cache.ts';
+import { IdentityCache } from './identity-cache.ts';
 import { type VerifiedUserToken, verifyUserToken } from './json-web-token.ts';
 import { passwordKey } from './password.ts';
 import type { SessionStore } from './session-store.ts';
@@ -41,9 +41,9 @@ const longestToken = 8192;
 
 export function createIdentify(config: Config, database: Database, store: AccessStore, sessions: SessionStore): Identification {
   const version = () => database.version();
-  const roleCache = new AccessCache<RoleRights>({ version, maxCharacters: cachedCharacters });
-  const publicCache = new AccessCache<Actor>({ version, maxCharacters: cachedCharacters });
-  const tokenCache = new AccessCache<Credentials>({ version, maxCharacters: cachedCharacters });
+  const roleCache = new IdentityCache<RoleRights>({ version, maxCharacters: cachedCharacters });
+  const publicCache = new IdentityCache<Actor>({ version, maxCharacters: cachedCharacters });
+  const tokenCache = new IdentityCache<Credentials>({ version, maxCharacters: cachedCharacters });
   const { apiTokenSalt, jwtSecret } = config.secrets;
 
   const nobody = new Map<string, string>();

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { AccessCache } from './identity-cache.ts';
+import { IdentityCache } from './identity-cache.ts';
 
 describe('AccessCache', () => {
   beforeEach(() => void vi.useFakeTimers());
@@ -11,7 +11,7 @@ describe('AccessCache', () => {
   };
 
   it('keeps a value while the version stays the same', async () => {
-    const cache = new AccessCache({ version: () => 1, maxCharacters: 10_000 });
+    const cache = new IdentityCache({ version: () => 1, maxCharacters: 10_000 });
     const load = counting();
     await cache.get('a', load);
     vi.advanceTimersByTime(3_600_000);
@@ -20,7 +20,7 @@ describe('AccessCache', () => {
 
   it('forgets everything when the version changes', async () => {
     let version = 1;
-    const cache = new AccessCache({ version: () => version, maxCharacters: 10_000 });
+    const cache = new IdentityCache({ version: () => version, maxCharacters: 10_000 });
     const load = counting();
     await cache.get('a', load);
     version = 2;
@@ -29,7 +29,7 @@ describe('AccessCache', () => {
 
   it('does not keep what was read before a change that came meanwhile', async () => {
     let version = 1;
-    const cache = new AccessCache({ version: () => version, maxCharacters: 10_000 });
+    const cache = new IdentityCache({ version: () => version, maxCharacters: 10_000 });
     let finish: (value: { old: boolean }) => void = () => undefined;
     const slow = cache.get('a', () => new Promise((resolve) => (finish = resolve)));
     version = 2;
@@ -41,7 +41,7 @@ describe('AccessCache', () => {
   });
 
   it('keeps a value for half a second where there is no version', async () => {
-    const cache = new AccessCache({ version: () => null, maxCharacters: 10_000 });
+    const cache = new IdentityCache({ version: () => null, maxCharacters: 10_000 });
     const load = counting();
     await cache.get('a', load);
     vi.advanceTimersByTime(499);
@@ -52,7 +52,7 @@ describe('AccessCache', () => {
 
   it('is no more than a second behind in what was made of another kept value', async () => {
     const options = { version: () => null, maxCharacters: 10_000 };
-    const [roles, tokens] = [new AccessCache<{ rights: string }>(options), new AccessCache<{ rights: string }>(options)];
+    const [roles, tokens] = [new IdentityCache<{ rights: string }>(options), new IdentityCache<{ rights: string }>(options)];
     let stored = 'old';
     const role = () => roles.get('role', async () => ({ rights: stored }));
     const token = async () => (await tokens.get('token', async () => role()))?.rights;
@@ -65,20 +65,20 @@ describe('AccessCache', () => {
   });
 
   it('looks up once for callers at the same moment', async () => {
-    const cache = new AccessCache({ version: () => 1, maxCharacters: 10_000 });
+    const cache = new IdentityCache({ version: () => 1, maxCharacters: 10_000 });
     const load = counting();
     expect(await Promise.all([cache.get('a', load), cache.get('a', load)])).toEqual([{ load: 1 }, { load: 1 }]);
   });
 
   it('does not keep what was not found, nor a failure', async () => {
-    const cache = new AccessCache<{ load: number }>({ version: () => 1, maxCharacters: 10_000 });
+    const cache = new IdentityCache<{ load: number }>({ version: () => 1, maxCharacters: 10_000 });
     expect(await cache.get('a', async () => undefined)).toBeUndefined();
     await expect(cache.get('a', () => Promise.reject(new Error('down')))).rejects.toThrow('down');
     expect(await cache.get('a', async () => ({ load: 1 }))).toEqual({ load: 1 });
   });
 
   it('drops the least recently used keys beyond its bound', async () => {
-    const cache = new AccessCache({ version: () => 1, maxCharacters: 1000 });
+    const cache = new IdentityCache({ version: () => 1, maxCharacters: 1000 });
     const load = counting();
     for (let n = 0; n < 10; n++) await cache.get(`token-${n}`, load);
     expect(await cache.get('token-0', load)).toEqual({ load: 11 });

@@ -11,7 +11,7 @@ interface Entry<V> {
 
 /** Keeps what was looked up until data may have changed: exactly, by the version of the database, or for half a second where the engine has no
  *  version. Bounded by the characters of its keys (which callers choose: tokens), so that made-up ones cannot fill the memory. */
-export class AccessCache<V extends object> {
+export class IdentityCache<V extends object> {
   readonly #version: () => number | null;
   readonly #entries: LRUCache<string, Entry<V>>;
   readonly #pending = new Map<string, Promise<V | undefined>>();

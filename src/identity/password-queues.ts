@@ -56,6 +56,6 @@ class Lane {
 }
 
 /** New passwords: hashing one takes some fifty milliseconds, or longer with the attribute's own rounds. */
-export const hashingLane = new Lane({ atOnce: 1, mostOfCaller: 20, most: 200 });
+export const hashingQueue = new Lane({ atOnce: 1, mostOfCaller: 20, most: 200 });
 /** Passwords of sign-ins, which are also limited by IP address. */
-export const comparingLane = new Lane({ atOnce: 2, mostOfCaller: 200, most: 200 });
+export const comparingQueue = new Lane({ atOnce: 2, mostOfCaller: 200, most: 200 });

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import bcrypt from 'bcrypt';
-import { comparingLane } from './password-queues.ts';
+import { comparingQueue } from './password-queues.ts';
 
 /** bcrypt looks at no more bytes than these. */
 export const longestPassword = 72;
@@ -10,7 +10,7 @@ const nobodysHash = '$2b$10$EUTL577bOO1sxYZAvUwUQ.0D1Y0IFtl95mLLDp9GBIH9e3CFykbg
 
 /** Whether `password` is the one that `hash` was made from; always false, after the same work, without a hash. */
 export async function passwordMatches(password: string, hash: string | undefined): Promise<boolean> {
-  const matches = await comparingLane.run('sign-in', () => bcrypt.compare(password, hash ?? nobodysHash));
+  const matches = await comparingQueue.run('sign-in', () => bcrypt.compare(password, hash ?? nobodysHash));
   return matches && hash !== undefined;
 }
 

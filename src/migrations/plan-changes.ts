@@ -1,7 +1,7 @@
 /** Everything that a migration could do, for a person to look at and choose from. */
 import type { Connection, Database, Dialect, LiveTable } from '../dialects/dialect.ts';
 import type { ContentModel, ContentType } from '../model/content-model.ts';
-import { type DatabaseMaker, makerOf } from '../tables/database-origin.ts';
+import { type DatabaseOrigin, originOf } from '../tables/database-origin.ts';
 import { physicalSchema } from '../tables/physical-schema.ts';
 import { Workbench } from './planned-database.ts';
 import { type RecordedTable, type RecordedTables, readRecord, type TypeOptions } from './recorded/recorded-schema.ts';
@@ -47,7 +47,7 @@ export interface Changes {
 
 /** What is known of a database. */
 export interface Knowledge {
-  readonly maker: DatabaseMaker;
+  readonly maker: DatabaseOrigin;
   readonly live: readonly LiveTable[];
   /** Lectern's own record; undefined where there is none. */
   readonly own: RecordedTables | undefined;
@@ -76,7 +76,7 @@ export async function learn(database: Database, model: ContentModel, care: Care)
     const named = await namedFields(connection, live, model, [...strapi.tables.values(), ...(own?.values() ?? [])], database.dialect);
     const options = recordedOptions(own, strapi);
     const rowChanges = await findRowChanges(connection, model, live, options, database.dialect, care === 'thoroughly');
-    return { maker: makerOf(live, model), live, own, strapi, occupied, named, rowChanges };
+    return { maker: originOf(live, model), live, own, strapi, occupied, named, rowChanges };
   });
 }
 

@@ -2,7 +2,7 @@
 import type { Config } from '../config/config.ts';
 import type { Connection, Database } from '../dialects/dialect.ts';
 import type { ContentModel } from '../model/content-model.ts';
-import { clashingTables, type DatabaseMaker } from '../tables/database-origin.ts';
+import { clashingTables, type DatabaseOrigin } from '../tables/database-origin.ts';
 import { applyMigration, applyOrExplain, type Converted } from './apply-migration.ts';
 import { describeMissing, describeMoves, describePending, describeRowChanges, movedTypes } from './describe/describe-refusal.ts';
 import { type Care, type Changes, type Choices, type Knowledge, learn, planChanges, removesRowsOf } from './plan-changes.ts';
@@ -13,7 +13,7 @@ export type Preparation =
       readonly ok: true;
       /** `created`: all tables and the first rows; `extended`: what was missing; `unchanged`: nothing was done. */
       readonly outcome: 'created' | 'extended' | 'unchanged';
-      readonly maker: DatabaseMaker;
+      readonly maker: DatabaseOrigin;
       /** What was run. */
       readonly statements: readonly string[];
       /** What was done to rows, in words. */
@@ -25,7 +25,7 @@ export type Preparation =
 
 export type Refusal = {
   readonly ok: false;
-  readonly maker: DatabaseMaker;
+  readonly maker: DatabaseOrigin;
   readonly problems: readonly string[];
   /** A start that may change the database removes all of them by itself. */
   readonly startMends: boolean;
@@ -38,7 +38,7 @@ export type Migrated =
   | {
       readonly ok: true;
       readonly outcome: 'created' | 'changed' | 'unchanged';
-      readonly maker: DatabaseMaker;
+      readonly maker: DatabaseOrigin;
       readonly changes: Changes;
       readonly converted: readonly Converted[];
     }
@@ -96,7 +96,7 @@ export async function migrateDatabase(
   return { ok: true, outcome: maker === 'nobody' ? 'created' : 'changed', maker, changes, converted };
 }
 
-type Maker = Exclude<DatabaseMaker, 'foreign'>;
+type Maker = Exclude<DatabaseOrigin, 'foreign'>;
 interface State {
   readonly maker: Maker;
   readonly knowledge: Knowledge;
@@ -150,7 +150,7 @@ async function add(database: Database, model: ContentModel, { maker, knowledge, 
     // Whatever there is to plan, the start runs what adds.
     await applyMigration(database, work, finishing(database, model, knowledge, changes, now));
   } catch (error) {
-    if (database.faultOf(error) === 'time' && changes.rows.length > 0)
+    if (database.errorKindOf(error) === 'time' && changes.rows.length > 0)
       return { ok: false, maker, problems: [tooLong], startMends: false, pending: '' };
     // Another process may have done the same at the same time; then nothing is left to do.
     const state = await inspect(database, model, now);

@@ -1,5 +1,5 @@
 import type { Database, SqlValue } from '../dialects/dialect.ts';
-import type { Subjects } from '../rights/grantable-actions.ts';
+import type { GrantableTypes } from '../rights/grantable-actions.ts';
 import { changingRoles, hasRoleRules, type StoredRights } from '../rights/role-rights.ts';
 import type { Column } from '../sql/inserts.ts';
 import type { Cell, Rows } from '../sql/rows.ts';
@@ -10,7 +10,7 @@ import { storedRoles } from './stored-roles.ts';
 
 /** Brings the roles that the declaration names to what it says, in one transaction, and answers what that was. The plan is made inside of it: of
  *  processes that start together the first one does the work. A plan with problems changes nothing. */
-export async function applyPermissions(database: Database, declaration: Declaration, subjects: Subjects): Promise<PermissionPlan> {
+export async function applyPermissions(database: Database, declaration: Declaration, subjects: GrantableTypes): Promise<PermissionPlan> {
   const hasRules = await hasRoleRules(database);
   return changingRoles(database, async (rows, rights) => {
     const roles = await storedRoles(rows, rights);

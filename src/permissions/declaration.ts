@@ -1,9 +1,9 @@
 /** Roles and their rights as a document says them, for a file under version control. */
 
 import type { Attribute, ContentModel } from '../model/content-model.ts';
-import { findSubject, namesOf, type Subject, type Subjects, subjectsOf } from '../rights/grantable-actions.ts';
-import { hasFields, isLimitable } from '../rights/rights.ts';
-import type { Limit } from '../rights/role-rights.ts';
+import { findGrantableType, type GrantableType, type GrantableTypes, grantableTypesOf, namesOf } from '../rights/grantable-actions.ts';
+import { hasFields, isRestrictable } from '../rights/rights.ts';
+import type { StoredRestriction } from '../rights/role-rights.ts';
 import { isObject, type JsonObject } from '../text/json.ts';
 import { nearest } from '../text/nearest.ts';
 import type { CheckCondition } from './condition-check.ts';
@@ -17,7 +17,7 @@ export interface DeclaredRole {
   readonly name: string | undefined;
   readonly description: string | undefined;
   /** What is granted, by action. */
-  readonly rights: ReadonlyMap<string, Limit>;
+  readonly rights: ReadonlyMap<string, StoredRestriction>;
   /** Controllers of plugins that are mentioned. Rights to others are not the document's to give or take. */
   readonly controllers: ReadonlySet<string>;
 }
@@ -33,17 +33,17 @@ const longest = 255;
 const roleKey = /^[^\u0000-\u001f]{1,255}$/;
 
 export function readDeclaration(document: unknown, model: ContentModel, checkCondition: CheckCondition): ReadDeclaration {
-  const reader = new DeclarationReader(subjectsOf(model), checkCondition);
+  const reader = new DeclarationReader(grantableTypesOf(model), checkCondition);
   const declaration = reader.read(document);
   return reader.problems.length === 0 ? { ok: true, declaration } : { ok: false, problems: reader.problems };
 }
 
 class DeclarationReader {
   readonly problems: string[] = [];
-  readonly #subjects: Subjects;
+  readonly #subjects: GrantableTypes;
   readonly #checkCondition: CheckCondition;
 
-  constructor(subjects: Subjects, checkCondition: CheckCondition) {
+  constructor(subjects: GrantableTypes, checkCondition: CheckCondition) {
     this.#subjects = subjects;
     this.#checkCondition = checkCondition;
   }
@@ -66,7 +66,7 @@ class DeclarationReader {
 
   #role(role: JsonObject, path: string): DeclaredRole {
     this.#keys(role, path, ['name', 'description', 'rights']);
-    const rights = new Map<string, Limit>();
+    const rights = new Map<string, StoredRestriction>();
     const controllers = new Set<string>();
     const given = new Map<string, string>();
     if (!isObject(role.rights)) this.#report(`${path}.rights`, 'has to be an object of types and what may be done with them');
@@ -91,8 +91,8 @@ class DeclarationReader {
     return undefined;
   }
 
-  #subject(key: string, path: string): Subject | undefined {
-    const found = findSubject(key, this.#subjects);
+  #subject(key: string, path: string): GrantableType | undefined {
+    const found = findGrantableType(key, this.#subjects);
     if (found.length === 1) return found[0];
     const problem =
       found.length > 1
@@ -102,9 +102,9 @@ class DeclarationReader {
     return undefined;
   }
 
-  #actions(actions: unknown, subject: Subject, path: string): [string, Limit][] {
+  #actions(actions: unknown, subject: GrantableType, path: string): [string, StoredRestriction][] {
     if (Array.isArray(actions)) {
-      return actions.flatMap((action: unknown, index): [string, Limit][] => {
+      return actions.flatMap((action: unknown, index): [string, StoredRestriction][] => {
         const place = `${path}[${index}]`;
         if (typeof action === 'string') return this.#isAction(action, subject, place) ? [[action, {}]] : [];
         this.#report(place, 'has to be the name of an action');
@@ -112,7 +112,7 @@ class DeclarationReader {
       });
     }
     if (isObject(actions)) {
-      return Object.entries(actions).flatMap(([action, value]): [string, Limit][] => {
+      return Object.entries(actions).flatMap(([action, value]): [string, StoredRestriction][] => {
         const place = `${path}${member(action)}`;
         if (!this.#isAction(action, subject, place) || value === false) return [];
         return [[action, value === true ? {} : this.#limit(value, action, subject, place)]];
@@ -122,19 +122,19 @@ class DeclarationReader {
     return [];
   }
 
-  #isAction(action: string, { key, actions }: Subject, path: string): boolean {
+  #isAction(action: string, { key, actions }: GrantableType, path: string): boolean {
     if (actions.includes(action)) return true;
     this.#report(path, `${action} is no action of ${key}; there are ${actions.join(', ')}${hint(action, actions)}`);
     return false;
   }
 
-  #limit(value: unknown, action: string, { limitable: type, key }: Subject, path: string): Limit {
+  #limit(value: unknown, action: string, { limitable: type, key }: GrantableType, path: string): StoredRestriction {
     if (!isObject(value)) {
       this.#report(path, 'has to be true, false, or an object with "fields", "where" or both');
       return {};
     }
     this.#keys(value, path, ['fields', 'where']);
-    if (type === undefined || !isLimitable(`${key}.${action}`)) {
+    if (type === undefined || !isRestrictable(`${key}.${action}`)) {
       this.#report(path, `${action} of ${key} is not about documents, so it cannot be limited; write true`);
       return {};
     }

@@ -1,5 +1,5 @@
 /** Plans of rights, for people and for programs. */
-import { isLimited, type Limit } from '../rights/role-rights.ts';
+import { isRestricted, type StoredRestriction } from '../rights/role-rights.ts';
 import type { Change, PermissionPlan } from './plan-permissions.ts';
 
 /** One line a change, those of a role together. */
@@ -23,7 +23,7 @@ function describeChange(change: Change): string {
         ...(change.description === undefined ? [] : [`description ${JSON.stringify(change.description)}`]),
       ].join(', ')}`;
     case 'grant':
-      return `+ ${change.action}${isLimited(change.limit) ? ` ${describeLimit(change.limit)}` : ''}`;
+      return `+ ${change.action}${isRestricted(change.limit) ? ` ${describeLimit(change.limit)}` : ''}`;
     case 'revoke':
       return `- ${change.action}`;
     case 'limit':
@@ -35,9 +35,9 @@ function describeChange(change: Change): string {
   }
 }
 
-export function describeLimit(limit: Limit | undefined): string {
+export function describeLimit(limit: StoredRestriction | undefined): string {
   if (limit === undefined) return 'a rule that cannot be read';
-  return isLimited(limit) ? JSON.stringify(limit) : 'without limits';
+  return isRestricted(limit) ? JSON.stringify(limit) : 'without limits';
 }
 
 export const describeLeftAlone = (leftAlone: readonly string[]): string =>

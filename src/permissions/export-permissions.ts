@@ -1,25 +1,25 @@
-import type { Subjects } from '../rights/grantable-actions.ts';
-import { isGranted, isLimited, type StoredRight } from '../rights/role-rights.ts';
+import type { GrantableTypes } from '../rights/grantable-actions.ts';
+import { isGranted, isRestricted, type StoredRight } from '../rights/role-rights.ts';
 import type { JsonObject } from '../text/json.ts';
 import type { StoredRole } from './stored-roles.ts';
 
 /** Roles as a declaration says them. Rights that a declaration cannot say, such as those to controllers of a project's own, are left out. */
-export function exportPermissions(roles: readonly StoredRole[], subjects: Subjects): JsonObject {
+export function exportPermissions(roles: readonly StoredRole[], subjects: GrantableTypes): JsonObject {
   return { roles: Object.fromEntries(roles.map((role) => [role.type, exportRole(role, subjects)])) };
 }
 
-export function exportRole({ name, description, rights }: StoredRole, subjects: Subjects): JsonObject {
+export function exportRole({ name, description, rights }: StoredRole, subjects: GrantableTypes): JsonObject {
   return { ...(name === '' ? {} : { name }), description, rights: exportRights(rights, subjects) };
 }
 
-function exportRights(rights: StoredRole['rights'], subjects: Subjects): JsonObject {
+function exportRights(rights: StoredRole['rights'], subjects: GrantableTypes): JsonObject {
   const exported: Record<string, unknown> = {};
   for (const { key, actions } of subjects.values()) {
     const granted = actions.flatMap((name): [string, unknown][] => {
       const right = rights.get(`${key}.${name}`);
       // A rule that cannot be read allows nothing, and must not become a right without one.
       if (right === undefined || !isGranted(right) || isUnreadable(right)) return [];
-      return [[name, isLimited(right.rule?.limit) ? right.rule?.limit : true]];
+      return [[name, isRestricted(right.rule?.limit) ? right.rule?.limit : true]];
     });
     if (granted.length === 0) continue;
     exported[key] = granted.every(([, limit]) => limit === true) ? granted.map(([name]) => name) : Object.fromEntries(granted);

@@ -2,14 +2,14 @@
 
 import type { Database } from '../dialects/dialect.ts';
 import type { ContentModel } from '../model/content-model.ts';
-import { partsOf, subjectsOf } from '../rights/grantable-actions.ts';
-import { isLimitable } from '../rights/rights.ts';
+import { grantableTypesOf, partsOf } from '../rights/grantable-actions.ts';
+import { isRestrictable } from '../rights/rights.ts';
 import { roleRulesTable } from '../tables/system-tables.ts';
 import { isObject } from '../text/json.ts';
 import { conditionCheck } from './condition-check.ts';
 
 /** Of the live table, `editor: api::note.note.find, in its "where": Invalid key author`. */
-export async function unreadableConditions(database: Database, model: ContentModel): Promise<readonly string[]> {
+export async function invalidConditions(database: Database, model: ContentModel): Promise<readonly string[]> {
   if (!(await database.tables()).some(({ name }) => name === roleRulesTable)) return [];
   const q = (identifier: string) => identifier.split('.').map(database.dialect.quote).join('.');
   const rules = await database.read((connection) =>
@@ -19,12 +19,12 @@ export async function unreadableConditions(database: Database, model: ContentMod
       [],
     ),
   );
-  const subjects = subjectsOf(model);
+  const subjects = grantableTypesOf(model);
   const check = conditionCheck(model);
   return rules.flatMap(([role, action, condition]) => {
     const type = subjects.get(partsOf(String(action)).subject)?.limitable;
     // What belongs to no type is a stale right, and told as one.
-    if (type === undefined || !isLimitable(String(action))) return [];
+    if (type === undefined || !isRestrictable(String(action))) return [];
     const problem = problemOf(String(condition), (where) => check(where, type.uid));
     return problem === undefined ? [] : [`${role}: ${action}, in its "where": ${problem}`];
   });
@@ -42,7 +42,7 @@ function problemOf(
   }
 }
 
-export function describeUnreadable(conditions: readonly string[]): string {
+export function describeInvalidConditions(conditions: readonly string[]): string {
   if (conditions.length === 0) return '';
   const list = conditions.map((each) => `  ${each}\n`).join('');
   return `Warning: conditions of rights that cannot be read hold of nothing until somebody corrects them:\n${list}`;

@@ -1,8 +1,8 @@
 /** What has to change so that the database says what a declaration says. */
 
-import { isKnown, partsOf, type Subjects } from '../rights/grantable-actions.ts';
+import { type GrantableTypes, isKnown, partsOf } from '../rights/grantable-actions.ts';
 import { isOwnAction } from '../rights/rights.ts';
-import { isGranted, isLimited, type Limit, type StoredRight } from '../rights/role-rights.ts';
+import { isGranted, isRestricted, type StoredRestriction, type StoredRight } from '../rights/role-rights.ts';
 import { nearest } from '../text/nearest.ts';
 import type { Declaration, DeclaredRole } from './declaration.ts';
 import type { StoredRole, StoredState } from './stored-roles.ts';
@@ -11,10 +11,16 @@ import type { StoredRole, StoredState } from './stored-roles.ts';
 export type Change =
   | { readonly kind: 'addRole'; readonly role: string; readonly name: string; readonly description: string }
   | { readonly kind: 'changeRole'; readonly role: string; readonly name?: string; readonly description?: string }
-  | { readonly kind: 'grant'; readonly role: string; readonly action: string; readonly limit: Limit }
+  | { readonly kind: 'grant'; readonly role: string; readonly action: string; readonly limit: StoredRestriction }
   | { readonly kind: 'revoke'; readonly role: string; readonly action: string }
   /** The right stays and is limited otherwise; `before` is undefined where what limits it cannot be read. */
-  | { readonly kind: 'limit'; readonly role: string; readonly action: string; readonly before: Limit | undefined; readonly limit: Limit }
+  | {
+      readonly kind: 'limit';
+      readonly role: string;
+      readonly action: string;
+      readonly before: StoredRestriction | undefined;
+      readonly limit: StoredRestriction;
+    }
   /** A rule without the right that it limits, which must not limit one that is given later. */
   | { readonly kind: 'forgetRule'; readonly role: string; readonly action: string };
 
@@ -30,12 +36,12 @@ export interface PermissionPlan {
 const standardNames: Readonly<Record<string, string>> = { public: 'Public', authenticated: 'Authenticated' };
 
 const needsRule = (change: Change): boolean =>
-  (change.kind === 'grant' || change.kind === 'limit') && (isLimited(change.limit) || isOwnAction(change.action));
+  (change.kind === 'grant' || change.kind === 'limit') && (isRestricted(change.limit) || isOwnAction(change.action));
 
 export const noRules =
   'rights with "fields" or "where", findDraft and publish need a table that this database does not have: run `lectern migrate apply` once';
 
-export function planPermissions({ roles }: Declaration, stored: StoredState, subjects: Subjects): PermissionPlan {
+export function planPermissions({ roles }: Declaration, stored: StoredState, subjects: GrantableTypes): PermissionPlan {
   const changes: Change[] = [];
   const leftAlone: string[] = [];
   const problems: string[] = [];
@@ -67,7 +73,7 @@ function roleChanges(type: string, declared: DeclaredRole, role: StoredRole | un
   return Object.keys({ ...name, ...description }).length === 0 ? [] : [{ kind: 'changeRole', role: type, ...name, ...description }];
 }
 
-function rightChanges(type: string, declared: DeclaredRole, role: StoredRole | undefined, subjects: Subjects): Change[] {
+function rightChanges(type: string, declared: DeclaredRole, role: StoredRole | undefined, subjects: GrantableTypes): Change[] {
   const changes: Change[] = [];
   for (const [action, limit] of declared.rights) {
     const right = role?.rights.get(action);
@@ -85,25 +91,25 @@ function rightChanges(type: string, declared: DeclaredRole, role: StoredRole | u
 
 /** Everything that may be done with content is the declaration's to say. Of a plugin only controllers that it mentions are: a file that is about
  *  content would otherwise lock everybody out. What only Strapi knows, such as a project's own controllers, it could not give back. */
-function isOwned(action: string, { controllers }: DeclaredRole, subjects: Subjects): boolean {
+function isOwned(action: string, { controllers }: DeclaredRole, subjects: GrantableTypes): boolean {
   if (!isKnown(action, subjects)) return false;
   const { subject } = partsOf(action);
   return subjects.get(subject)?.type !== undefined || controllers.has(subject);
 }
 
-const unowned = (declared: DeclaredRole, role: StoredRole | undefined, subjects: Subjects): string[] =>
+const unowned = (declared: DeclaredRole, role: StoredRole | undefined, subjects: GrantableTypes): string[] =>
   [...(role?.rights.values() ?? [])]
     .filter((right) => isGranted(right) && !isOwned(right.action, declared, subjects))
     .map(({ action }) => action);
 
-const limitOf = ({ rule }: StoredRight): Limit | undefined => (rule === undefined ? {} : rule.limit);
+const limitOf = ({ rule }: StoredRight): StoredRestriction | undefined => (rule === undefined ? {} : rule.limit);
 
-function isSame(a: Limit | undefined, b: Limit): boolean {
+function isSame(a: StoredRestriction | undefined, b: StoredRestriction): boolean {
   return a !== undefined && canonical(a) === canonical(b);
 }
 
 /** Equal for limits that mean the same: the order of names and keys does not count. */
-function canonical({ fields, where }: Limit): string {
+function canonical({ fields, where }: StoredRestriction): string {
   return JSON.stringify([fields === undefined ? null : [...new Set(fields)].sort(), where === undefined ? null : sorted(where)]);
 }
 

@@ -3,32 +3,32 @@ import type { Config } from '../config/config.ts';
 import type { Database } from '../dialects/dialect.ts';
 import { StartError } from '../errors/start-error.ts';
 import type { ContentModel } from '../model/content-model.ts';
-import { subjectsOf } from '../rights/grantable-actions.ts';
-import type { DatabaseMaker } from '../tables/database-origin.ts';
+import { grantableTypesOf } from '../rights/grantable-actions.ts';
+import type { DatabaseOrigin } from '../tables/database-origin.ts';
 import { applyPermissions } from './apply-permissions.ts';
 import { describeChanges } from './describe-permissions.ts';
 import type { FoundDeclaration } from './find-declaration.ts';
-import { describeUnreadable, unreadableConditions } from './invalid-conditions.ts';
+import { describeInvalidConditions, invalidConditions } from './invalid-conditions.ts';
 import { planPermissions } from './plan-permissions.ts';
 import { readStoredState } from './stored-roles.ts';
-import { describeStaleRights, settleStaleRights } from './unknown-rights.ts';
+import { describeUnknownRights, settleUnknownRights } from './unknown-rights.ts';
 
 /** Answers what to tell whoever starts; empty when nothing was done and nothing is wrong. Throws a `StartError` for a declaration with mistakes. */
 export async function settlePermissions(
   database: Database,
   model: ContentModel,
   config: Pick<Config, 'applyPermissions'>,
-  maker: DatabaseMaker,
+  maker: DatabaseOrigin,
   found: FoundDeclaration | undefined,
 ): Promise<string> {
-  const stale = await settleStaleRights(database, model, mayRemove(config, maker));
+  const stale = await settleUnknownRights(database, model, mayRemove(config, maker));
   const settled = found === undefined ? '' : await settleDeclaration(database, model, config, found);
   // Last: what is declared was checked, and may have taken the place of what could not be read.
-  return describeStaleRights(stale) + settled + describeUnreadable(await unreadableConditions(database, model));
+  return describeUnknownRights(stale) + settled + describeInvalidConditions(await invalidConditions(database, model));
 }
 
 /** Strapi takes away permissions to what is gone when it starts on a database of its own; a second hand is not needed there. */
-export function mayRemove({ applyPermissions }: Pick<Config, 'applyPermissions'>, maker: DatabaseMaker): 'all' | 'rules' | 'nothing' {
+export function mayRemove({ applyPermissions }: Pick<Config, 'applyPermissions'>, maker: DatabaseOrigin): 'all' | 'rules' | 'nothing' {
   if (applyPermissions === 'never') return 'nothing';
   return maker === 'strapi' ? 'rules' : 'all';
 }
@@ -39,7 +39,7 @@ async function settleDeclaration(
   { applyPermissions: setting }: Pick<Config, 'applyPermissions'>,
   { source, declaration }: FoundDeclaration,
 ): Promise<string> {
-  const subjects = subjectsOf(model);
+  const subjects = grantableTypesOf(model);
   // Most starts change nothing, and must not wait for a turn to write.
   const { changes, problems } = planPermissions(declaration, await readStoredState(database), subjects);
   if (setting === 'never') {

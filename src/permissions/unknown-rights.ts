@@ -26,7 +26,7 @@ const grantTables = [
   { table: 'strapi_api_token_permissions', links: 'strapi_api_token_permissions_token_lnk', key: 'api_token_permission_id' },
 ] as const;
 
-export interface StaleRights {
+export interface UnknownRights {
   /** Rights to types that no schema file has, and attributes that are gone from rules. */
   readonly removed: readonly string[];
   readonly kept: readonly string[];
@@ -34,11 +34,11 @@ export interface StaleRights {
 
 /** Looks for rights to types and attributes that no schema file has. `remove`: `all` takes them away; `rules` those of Lectern's own table alone,
  *  where Strapi looks after the others itself; `nothing` only looks. What may have been renamed is kept: the rename takes its rights along. */
-export async function settleStaleRights(
+export async function settleUnknownRights(
   database: Database,
   model: ContentModel,
   remove: 'all' | 'rules' | 'nothing',
-): Promise<StaleRights> {
+): Promise<UnknownRights> {
   const stale = await staleRows(database, model);
   if (stale.length === 0) return { removed: [], kept: [] };
   const offered = await offeredNames(database, model);
@@ -139,7 +139,7 @@ async function removeRows(database: Database, stale: readonly StaleRow[]): Promi
 }
 
 /** For whoever starts the server or migrates; empty when there is nothing to say. */
-export function describeStaleRights({ removed, kept }: StaleRights): string {
+export function describeUnknownRights({ removed, kept }: UnknownRights): string {
   const list = (rights: readonly string[]) => rights.map((right) => `  ${right}\n`).join('');
   const removal =
     removed.length === 0

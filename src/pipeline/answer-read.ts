@@ -12,7 +12,7 @@ import { parseRead } from './parse/parse-read.ts';
 import { planRead } from './plan/plan-read.ts';
 import { sizeOf } from './plan-size.ts';
 import { renderError } from './render/render-error.ts';
-import { limitFilters } from './restrict/restriction-filters.ts';
+import { restrictionFilters } from './restrict/restriction-filters.ts';
 import type { CachedPlan, Reader } from './run/run-read.ts';
 import { type Timings, timed } from './timings.ts';
 import type { UnlistedComponents } from './unlisted-components.ts';
@@ -34,7 +34,7 @@ const keptCharacters = 16_000_000;
 export function createAnswer(parts: AnswerParts): AnswerRead {
   const { config, model, database, reader, unlisted } = parts;
   const plans = new LRUCache<string, CachedPlan>({ max: keptPlans, maxSize: keptCharacters });
-  const filterOf = limitFilters(model);
+  const filterOf = restrictionFilters(model);
   let made = 0;
 
   function makePlan(call: ReadCall, locales: Locales, timings: Timings): CachedPlan {

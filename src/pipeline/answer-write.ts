@@ -16,7 +16,7 @@ import { planRead } from './plan/plan-read.ts';
 import { planWrite } from './plan/plan-write.ts';
 import { sizeOf } from './plan-size.ts';
 import { renderError } from './render/render-error.ts';
-import { limitFilters } from './restrict/restriction-filters.ts';
+import { restrictionFilters } from './restrict/restriction-filters.ts';
 import { writeGuards } from './restrict/write-restrictions.ts';
 import { idempotentRequest } from './run/idempotency.ts';
 import type { CachedPlan } from './run/run-read.ts';
@@ -51,7 +51,7 @@ const keptCharacters = 4_000_000;
 export function createAnswerWrite(parts: AnswerWriteParts): AnswerWrite {
   const { config, model, database, writer, unlisted } = parts;
   const plans = new LRUCache<string, CachedPlan>({ max: keptPlans, maxSize: keptCharacters });
-  const filterOf = limitFilters(model);
+  const filterOf = restrictionFilters(model);
   let made = 0;
 
   function permit(call: WriteCall, locales: Locales, timings: Timings): PermittedWrite {

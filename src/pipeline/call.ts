@@ -3,7 +3,7 @@
 import type { Connection } from '../dialects/dialect.ts';
 import type { Actor } from '../identity/actor.ts';
 import type { ContentType } from '../model/content-model.ts';
-import type { Limit } from '../rights/restrictions.ts';
+import type { Restriction } from '../rights/restrictions.ts';
 import type { Caller } from './run/queue/caller.ts';
 
 export type { Caller };
@@ -15,7 +15,7 @@ export interface ReadCall {
   readonly query: string;
   readonly actor: Actor;
   /** What the right to this read is limited to. What is populated, filtered or sorted through has the limits of the actor's rights. */
-  readonly limit: Limit | undefined;
+  readonly limit: Restriction | undefined;
   readonly envelope: Envelope;
   /** Each entry ends with `isUrlSigned`: whether its address had to be signed. */
   readonly tellsSigned?: boolean;
@@ -59,7 +59,7 @@ export interface WriteCall {
   readonly body: unknown;
   readonly actor: Actor;
   /** What the right to this write is limited to. */
-  readonly limit: Limit | undefined;
+  readonly limit: Restriction | undefined;
   readonly envelope: Envelope;
   /** The versions that `If-Match` names; `*` is any that exists. */
   readonly ifMatch: '*' | readonly string[] | undefined;
@@ -87,7 +87,7 @@ export interface UserWrite {
   /** Who may link to what: roles always, other types with the right to find them. */
   readonly actor: Actor;
   /** What the write is limited to; undefined for what the server itself decides. */
-  readonly limit: Limit | undefined;
+  readonly limit: Restriction | undefined;
   /** The caller on whose behalf passwords are hashed; undefined on the command line. */
   readonly caller?: Caller;
   /** Looks at what is there before anything is written, and throws to refuse. */
@@ -101,7 +101,7 @@ export type WriteUser = (write: UserWrite) => Promise<number | undefined>;
 
 /** Tells whether there is such a row, and it is within both limits: of the right to change it, and, for a published row, of the right to publish.
  *  Holds the turn of the row's document from then on. */
-export type MayReach = (connection: Connection, row: ReachedRow, limits: ReachLimits) => Promise<boolean>;
+export type IsRowAllowed = (connection: Connection, row: ReachedRow, limits: ReachLimits) => Promise<boolean>;
 
 export interface ReachedRow {
   readonly type: ContentType;
@@ -109,6 +109,6 @@ export interface ReachedRow {
 }
 
 export interface ReachLimits {
-  readonly own: Limit | undefined;
-  readonly publishing?: Limit | undefined;
+  readonly own: Restriction | undefined;
+  readonly publishing?: Restriction | undefined;
 }

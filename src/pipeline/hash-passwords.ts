@@ -2,7 +2,7 @@
 import bcrypt from 'bcrypt';
 import type { Config } from '../config/config.ts';
 import { ApiError } from '../errors/api-error.ts';
-import { hashingLane } from '../identity/password-queues.ts';
+import { hashingQueue } from '../identity/password-queues.ts';
 import type { ContentModel, Schema } from '../model/content-model.ts';
 import type { BodyData, BodyEntry } from './parse/body/types.ts';
 import type { Caller } from './run/queue/caller.ts';
@@ -29,7 +29,7 @@ export async function hashPasswords(
   if (plain.size > limit) throw ApiError.of('limit.passwords', { limit });
   if (hasProblems(data.entry)) return hashes;
   for (const [password, cost] of plain) {
-    const hash = await hashingLane.run(caller.key, async () => (caller.hasLeft() ? undefined : bcrypt.hash(password, cost)));
+    const hash = await hashingQueue.run(caller.key, async () => (caller.hasLeft() ? undefined : bcrypt.hash(password, cost)));
     if (hash === undefined) throw ApiError.of('request.left', undefined);
     hashes.set(password, hash);
   }

@@ -14,7 +14,7 @@ import { executeWrite } from './execute/write/execute-write.ts';
 import { hashPasswords } from './hash-passwords.ts';
 import { parseWrite } from './parse/parse-write.ts';
 import { planWrite } from './plan/plan-write.ts';
-import { limitFilters } from './restrict/restriction-filters.ts';
+import { restrictionFilters } from './restrict/restriction-filters.ts';
 import { writeGuards } from './restrict/write-restrictions.ts';
 import { triedAgain } from './run/retry-transaction.ts';
 import type { UnlistedComponents } from './unlisted-components.ts';
@@ -32,7 +32,7 @@ const lock = 'users-permissions accounts';
 
 export function createWriteUser(parts: WriteUserParts, type: ContentType): WriteUser {
   const { config, model, database } = parts;
-  const filterOf = limitFilters(model);
+  const filterOf = restrictionFilters(model);
   return async ({ action, documentId, data, actor, limit, caller = nobody, before, after }) => {
     const locales = await parts.locales.current();
     const call = {

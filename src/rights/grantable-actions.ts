@@ -3,7 +3,7 @@ import { fileUid } from '../model/built-in-types.ts';
 import type { ContentModel, ContentType } from '../model/content-model.ts';
 import { collectionActions, pluginActions, singleActions } from './permission-tree.ts';
 
-export interface Subject {
+export interface GrantableType {
   /** `api::article.article`, `plugin::users-permissions.auth`: an action without its last word. */
   readonly key: string;
   readonly actions: readonly string[];
@@ -13,13 +13,13 @@ export interface Subject {
   readonly limitable: ContentType | undefined;
 }
 
-export type Subjects = ReadonlyMap<string, Subject>;
+export type GrantableTypes = ReadonlyMap<string, GrantableType>;
 
 const fileController = 'plugin::upload.content-api';
 
 /** Content types first, in the order of the model. */
-export function subjectsOf(model: ContentModel): Subjects {
-  const subjects = new Map<string, Subject>();
+export function grantableTypesOf(model: ContentModel): GrantableTypes {
+  const subjects = new Map<string, GrantableType>();
   for (const type of model.contentTypes.values()) {
     if (!type.routed) continue;
     const own = type.draftAndPublish ? ['findDraft', 'publish'] : [];
@@ -39,22 +39,22 @@ export function partsOf(action: string): { readonly subject: string; readonly na
   return { subject: action.slice(0, Math.max(dot, 0)), name: action.slice(dot + 1) };
 }
 
-export function isKnown(action: string, subjects: Subjects): boolean {
+export function isKnown(action: string, subjects: GrantableTypes): boolean {
   const { subject, name } = partsOf(action);
   return subjects.get(subject)?.actions.includes(name) === true;
 }
 
 /** The subject by its key, or a type by its singular or plural name where only one has it. */
-export function findSubject(text: string, subjects: Subjects): readonly Subject[] {
+export function findGrantableType(text: string, subjects: GrantableTypes): readonly GrantableType[] {
   const exact = subjects.get(text);
   if (exact !== undefined) return [exact];
   return [...subjects.values()].filter(({ type }) => type !== undefined && (type.singularName === text || type.pluralName === text));
 }
 
 /** Everything that `findSubject` would find something for. */
-export const namesOf = (subjects: Subjects): readonly string[] =>
+export const namesOf = (subjects: GrantableTypes): readonly string[] =>
   [...subjects.values()].flatMap(({ key, type }) => (type === undefined ? [key] : [key, type.singularName, type.pluralName]));
 
 /** Every action that a role or a custom API token of the project can be given. */
 export const knownActions = (model: ContentModel): ReadonlySet<string> =>
-  new Set([...subjectsOf(model).values()].flatMap(({ key, actions }) => actions.map((action) => `${key}.${action}`)));
+  new Set([...grantableTypesOf(model).values()].flatMap(({ key, actions }) => actions.map((action) => `${key}.${action}`)));

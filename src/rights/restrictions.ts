@@ -9,7 +9,7 @@ export interface ConditionObject {
   [key: string]: ConditionValue;
 }
 
-export interface Limit {
+export interface Restriction {
   /** Equal for equal limits; part of the keys of plans. */
   readonly key: string;
   /** Attributes that may be read or written besides `id` and `documentId`; undefined for all of them. */
@@ -18,7 +18,7 @@ export interface Limit {
   readonly condition: ConditionObject | 'nothing' | undefined;
 }
 
-export const noRows: Limit = { key: 'nothing', fields: undefined, condition: 'nothing' };
+export const noRows: Restriction = { key: 'nothing', fields: undefined, condition: 'nothing' };
 
 /** A row of `lectern_role_rules`. `fields` and `condition` are JSON texts. */
 export interface RoleRule {
@@ -39,7 +39,7 @@ export const isUserValue = (attribute: Attribute | undefined): attribute is Scal
 
 const placeholder = '$user.';
 
-export function limitOf({ fields, condition }: RoleRule, user: UserValues): Limit {
+export function restrictionOf({ fields, condition }: RoleRule, user: UserValues): Restriction {
   return limitTo({
     fields: fields === null ? undefined : fieldsIn(fields),
     condition: condition === null ? undefined : filled(condition, user),
@@ -47,21 +47,21 @@ export function limitOf({ fields, condition }: RoleRule, user: UserValues): Limi
 }
 
 /** The one place where limits get their keys: one that was changed and kept its key would be answered by the plan of the other. */
-const limitTo = (parts: Omit<Limit, 'key'>): Limit => ({ ...parts, key: keyOf(parts) });
+const limitTo = (parts: Omit<Restriction, 'key'>): Restriction => ({ ...parts, key: keyOf(parts) });
 
-export const withoutCondition = (limit: Limit | undefined): Limit | undefined =>
+export const withoutCondition = (limit: Restriction | undefined): Restriction | undefined =>
   limit === undefined ? undefined : limitTo({ fields: limit.fields, condition: undefined });
 
-export const withoutFields = (limit: Limit | undefined): Limit | undefined =>
+export const withoutFields = (limit: Restriction | undefined): Restriction | undefined =>
   limit === undefined ? undefined : limitTo({ fields: undefined, condition: limit.condition });
 
 /** Several limits that all hold are one: the fields that each of them has, and the conditions of all. */
-export function together(limits: readonly (Limit | undefined)[]): Limit | undefined {
+export function together(limits: readonly (Restriction | undefined)[]): Restriction | undefined {
   const [first, ...others] = limits.filter((limit) => limit !== undefined);
   return first === undefined ? undefined : others.reduce(both, first);
 }
 
-function both(one: Limit, other: Limit): Limit {
+function both(one: Restriction, other: Restriction): Restriction {
   const fields =
     one.fields === undefined || other.fields === undefined
       ? (one.fields ?? other.fields)
@@ -131,7 +131,7 @@ function parsed(text: string): unknown {
   }
 }
 
-function keyOf({ fields, condition }: Pick<Limit, 'fields' | 'condition'>): string {
+function keyOf({ fields, condition }: Pick<Restriction, 'fields' | 'condition'>): string {
   const text = JSON.stringify([fields === undefined ? null : [...fields].sort(), condition ?? null]);
   return createHash('sha256').update(text).digest('base64url');
 }

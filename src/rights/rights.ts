@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Actor, Rights } from '../identity/actor.ts';
-import { type Limit, limitOf, type RoleRule, type UserValues } from './restrictions.ts';
+import { type Restriction, type RoleRule, restrictionOf, type UserValues } from './restrictions.ts';
 
 const unlimited = () => undefined;
 
@@ -31,19 +31,19 @@ export interface Grants {
 /** The rights of a role for one caller. `user` is empty for callers who are nobody in particular. */
 export function rightsOfRole({ actions, rules }: Grants, user: UserValues): Rights {
   const allowed = new Set(actions);
-  const limits = new Map<string, Limit>();
+  const limits = new Map<string, Restriction>();
   for (const rule of rules) {
     const { action, fields, condition } = rule;
     if (isOwnAction(action)) allowed.add(action);
     if (fields === null && condition === null) continue;
-    if (isLimitable(action) && (fields === null || hasFields(action))) limits.set(action, limitOf(rule, user));
+    if (isRestrictable(action) && (fields === null || hasFields(action))) limits.set(action, restrictionOf(rule, user));
     // Nothing would hold the caller to it.
     else allowed.delete(action);
   }
   return rightsWithin(allowed, limits);
 }
 
-function rightsWithin(allowed: ReadonlySet<string>, limits: ReadonlyMap<string, Limit>): Rights {
+function rightsWithin(allowed: ReadonlySet<string>, limits: ReadonlyMap<string, Restriction>): Rights {
   const listed = [...allowed].sort().map((action) => `${action} ${limits.get(action)?.key ?? ''}`);
   const key = createHash('sha256').update(listed.join('\n')).digest('base64url');
   return { key, allows: (action) => allowed.has(action), limit: (action) => limits.get(action) };
@@ -62,13 +62,17 @@ const limitable = [
 ];
 
 /** Actions that rules can limit to fields and rows: those on documents, users and records of files. */
-export const isLimitable = (action: string): boolean => limitable.some((pattern) => pattern.test(action));
+export const isRestrictable = (action: string): boolean => limitable.some((pattern) => pattern.test(action));
 
 /** Whether an action is about attributes, and not about documents as a whole. */
 export const hasFields = (action: string): boolean => !/\.(?:delete|destroy|publish|upload)$/.test(action);
 
 /** The limit of the first of the actions that is allowed; `otherwise` when none is. */
-export function limitOfFirst(actions: readonly string[], rights: Rights, otherwise: Limit | undefined): Limit | undefined {
+export function restrictionOfFirst(
+  actions: readonly string[],
+  rights: Rights,
+  otherwise: Restriction | undefined,
+): Restriction | undefined {
   const allowed = actions.find((action) => rights.allows(action));
   return allowed === undefined ? otherwise : rights.limit(allowed);
 }

@@ -11,7 +11,7 @@ import { isObject, type JsonObject } from '../text/json.ts';
 import { isOwnAction } from './rights.ts';
 
 /** What a right is limited to. Without `fields` it is all attributes, without `where` all documents. */
-export interface Limit {
+export interface StoredRestriction {
   readonly fields?: readonly string[];
   /** In the language of `filters`; texts may be `$user.<attribute>`. */
   readonly where?: JsonObject;
@@ -27,7 +27,7 @@ export interface StoredRight {
 export interface StoredRule {
   readonly id: number;
   /** Undefined when its JSON cannot be read; it then allows nothing. */
-  readonly limit: Limit | undefined;
+  readonly limit: StoredRestriction | undefined;
 }
 
 /** The rights of a role by their action, rules that have nothing to limit included. */
@@ -39,7 +39,7 @@ export const roleLock = 'users-permissions roles';
 export const isGranted = ({ action, permissions, rule }: StoredRight): boolean =>
   permissions.length > 0 || (rule !== undefined && isOwnAction(action));
 
-export const isLimited = (limit: Limit | undefined): boolean =>
+export const isRestricted = (limit: StoredRestriction | undefined): boolean =>
   limit !== undefined && (limit.fields !== undefined || limit.where !== undefined);
 
 /** A database that Strapi made has no table of rules until `lectern migrate apply`. */
@@ -95,7 +95,10 @@ export function roleRights(rows: Rows, hasRules: boolean) {
     return rights;
   }
 
-  async function grant(roleId: number, wanted: readonly { readonly action: string; readonly limit: Limit | undefined }[]): Promise<void> {
+  async function grant(
+    roleId: number,
+    wanted: readonly { readonly action: string; readonly limit: StoredRestriction | undefined }[],
+  ): Promise<void> {
     if (wanted.length === 0) return;
     const now = Date.now();
     const byPermission = wanted.filter(({ action }) => !(hasRules && isOwnAction(action)));
@@ -107,7 +110,7 @@ export function roleRights(rows: Rows, hasRules: boolean) {
         rows.inserts.later('up_permissions_role_lnk', permissionLinkColumns, [id, roleId, last + index + 1]);
     }
     for (const { action, limit } of wanted) {
-      if (isLimited(limit) || (hasRules && isOwnAction(action))) addRule(roleId, action, limit, now);
+      if (isRestricted(limit) || (hasRules && isOwnAction(action))) addRule(roleId, action, limit, now);
     }
     await rows.inserts.flush();
   }
@@ -120,7 +123,7 @@ export function roleRights(rows: Rows, hasRules: boolean) {
     return Number(row?.[0] ?? 0);
   }
 
-  function addRule(roleId: number, action: string, limit: Limit | undefined, now: number): void {
+  function addRule(roleId: number, action: string, limit: StoredRestriction | undefined, now: number): void {
     if (!hasRules) throw new Error(`a rule for ${action} needs the table ${roleRulesTable}`);
     rows.inserts.later(roleRulesTable, ruleColumns, [roleId, action, ...textsOf(limit), now, now]);
   }
@@ -139,10 +142,10 @@ export function roleRights(rows: Rows, hasRules: boolean) {
       if (rules.length > 0) await rows.delete(roleRulesTable, 'id', rules);
     },
     /** Of a right that there is. */
-    async limit(roleId: number, { action, permissions, rule }: StoredRight, limit: Limit | undefined): Promise<void> {
+    async limit(roleId: number, { action, permissions, rule }: StoredRight, limit: StoredRestriction | undefined): Promise<void> {
       const now = Date.now();
       if (rule === undefined) addRule(roleId, action, limit, now);
-      else if (!isLimited(limit) && permissions.length > 0) await rows.delete(roleRulesTable, 'id', [rule.id]);
+      else if (!isRestricted(limit) && permissions.length > 0) await rows.delete(roleRulesTable, 'id', [rule.id]);
       else {
         const [fields = null, condition = null] = textsOf(limit);
         const cells: Cell[] = [
@@ -157,10 +160,10 @@ export function roleRights(rows: Rows, hasRules: boolean) {
   };
 }
 
-const textsOf = (limit: Limit | undefined): (string | null)[] =>
+const textsOf = (limit: StoredRestriction | undefined): (string | null)[] =>
   [limit?.fields, limit?.where].map((value) => (value === undefined ? null : JSON.stringify(value)));
 
-function limitOf([, , fieldsText, conditionText]: Row): Limit | undefined {
+function limitOf([, , fieldsText, conditionText]: Row): StoredRestriction | undefined {
   const fields = parsed(fieldsText);
   const where = parsed(conditionText);
   const fieldsFit = fields === null || (Array.isArray(fields) && fields.every((each) => typeof each === 'string'));

@@ -5,10 +5,10 @@ import { settingsTable, strapiSchemaTable } from './system-tables.ts';
 
 /** Who made a database, which decides what may be done to it without being asked. `foreign` has tables with our names that neither
  *  Strapi nor Lectern made. */
-export type DatabaseMaker = 'nobody' | 'strapi' | 'lectern' | 'foreign';
+export type DatabaseOrigin = 'nobody' | 'strapi' | 'lectern' | 'foreign';
 
 /** Says who made a database, by its tables. Tables that no schema names do not matter: a database may be shared. */
-export function makerOf(liveTables: readonly LiveTable[], model: ContentModel): DatabaseMaker {
+export function originOf(liveTables: readonly LiveTable[], model: ContentModel): DatabaseOrigin {
   const names = new Set(liveTables.map((table) => table.name));
   if (names.has(strapiSchemaTable)) return 'strapi';
   if (names.has(settingsTable)) return 'lectern';

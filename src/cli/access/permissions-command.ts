@@ -7,9 +7,9 @@ import { type FoundDeclaration, findDeclaration, permissionsFileName } from '../
 import { type PermissionPlan, planPermissions } from '../../permissions/plan-permissions.ts';
 import { mayRemove } from '../../permissions/settle-permissions.ts';
 import { readStoredState } from '../../permissions/stored-roles.ts';
-import { describeStaleRights, settleStaleRights } from '../../permissions/unknown-rights.ts';
-import { subjectsOf } from '../../rights/grantable-actions.ts';
-import { makerOf } from '../../tables/database-origin.ts';
+import { describeUnknownRights, settleUnknownRights } from '../../permissions/unknown-rights.ts';
+import { grantableTypesOf } from '../../rights/grantable-actions.ts';
+import { originOf } from '../../tables/database-origin.ts';
 import type { ProjectOptions } from '../project/load-project.ts';
 import { withProject } from '../project/open-project.ts';
 
@@ -24,8 +24,8 @@ const thereAreChanges = 2;
 export function permissionsPlan(options: PermissionsOptions): Promise<number> {
   return withProject(options, async ({ config, model, database }) => {
     const { source, declaration } = declared(config.dir, model);
-    const stale = await settleStaleRights(database, model, 'nothing');
-    const plan = withoutProblems(source, planPermissions(declaration, await readStoredState(database), subjectsOf(model)));
+    const stale = await settleUnknownRights(database, model, 'nothing');
+    const plan = withoutProblems(source, planPermissions(declaration, await readStoredState(database), grantableTypesOf(model)));
     if (options.json === true) process.stdout.write(`${JSON.stringify({ ...planAsJson(plan, source), stale: stale.kept }, null, 2)}\n`);
     else {
       const nothing = plan.changes.length === 0;
@@ -33,7 +33,7 @@ export function permissionsPlan(options: PermissionsOptions): Promise<number> {
         (nothing ? `Nothing to do: the database says what ${source} says.\n` : describeChanges(plan.changes)) +
           describeLeftAlone(plan.leftAlone),
       );
-      process.stderr.write(describeStaleRights(stale));
+      process.stderr.write(describeUnknownRights(stale));
     }
     return plan.changes.length === 0 ? 0 : thereAreChanges;
   });
@@ -43,15 +43,15 @@ export function permissionsPlan(options: PermissionsOptions): Promise<number> {
 export function permissionsApply(options: PermissionsOptions): Promise<number> {
   return withProject(options, async ({ config, model, database }) => {
     const { source, declaration } = declared(config.dir, model);
-    const plan = withoutProblems(source, await applyPermissions(database, declaration, subjectsOf(model)));
-    const maker = makerOf(await database.tables(), model);
-    const stale = await settleStaleRights(database, model, mayRemove({ applyPermissions: 'auto' }, maker));
+    const plan = withoutProblems(source, await applyPermissions(database, declaration, grantableTypesOf(model)));
+    const maker = originOf(await database.tables(), model);
+    const stale = await settleUnknownRights(database, model, mayRemove({ applyPermissions: 'auto' }, maker));
     if (options.json === true) process.stdout.write(`${JSON.stringify({ ...planAsJson(plan, source), stale }, null, 2)}\n`);
     else {
       const nothing = plan.changes.length === 0 && stale.removed.length === 0;
       process.stdout.write(nothing ? `Nothing to do: the database says what ${source} says.\n` : describeChanges(plan.changes));
-      process.stdout.write(describeStaleRights({ ...stale, kept: [] }));
-      process.stderr.write(describeStaleRights({ ...stale, removed: [] }));
+      process.stdout.write(describeUnknownRights({ ...stale, kept: [] }));
+      process.stderr.write(describeUnknownRights({ ...stale, removed: [] }));
     }
     return 0;
   });
@@ -63,7 +63,7 @@ export function permissionsExport(options: ProjectOptions): Promise<number> {
     const { roles } = await readStoredState(database);
     const problems = exportProblems(roles);
     if (problems.length > 0) throw new StartError(problems);
-    process.stdout.write(`${JSON.stringify(exportPermissions(roles, subjectsOf(model)), null, 2)}\n`);
+    process.stdout.write(`${JSON.stringify(exportPermissions(roles, grantableTypesOf(model)), null, 2)}\n`);
     return 0;
   });
 }

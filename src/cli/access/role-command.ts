@@ -5,9 +5,9 @@ import { describeLimit } from '../../permissions/describe-permissions.ts';
 import { findDeclaration } from '../../permissions/find-declaration.ts';
 import { noRules } from '../../permissions/plan-permissions.ts';
 import { readStoredState, type StoredRole, storedRoles } from '../../permissions/stored-roles.ts';
-import { findSubject, isKnown, namesOf, type Subject, subjectsOf } from '../../rights/grantable-actions.ts';
+import { findGrantableType, type GrantableType, grantableTypesOf, isKnown, namesOf } from '../../rights/grantable-actions.ts';
 import { isOwnAction } from '../../rights/rights.ts';
-import { changingRoles, hasRoleRules, isGranted, isLimited } from '../../rights/role-rights.ts';
+import { changingRoles, hasRoleRules, isGranted, isRestricted } from '../../rights/role-rights.ts';
 import { inColumns } from '../../text/columns.ts';
 import { nearest } from '../../text/nearest.ts';
 import type { ProjectOptions } from '../project/load-project.ts';
@@ -56,7 +56,7 @@ export function roleAllow(given: RightArguments, options: ProjectOptions): Promi
       if (missing.includes(action)) return `${role.type} may ${action} now.`;
       const rule = role.rights.get(action)?.rule;
       const limit =
-        rule !== undefined && (rule.limit === undefined || isLimited(rule.limit)) ? `, limited to ${describeLimit(rule.limit)}` : '';
+        rule !== undefined && (rule.limit === undefined || isRestricted(rule.limit)) ? `, limited to ${describeLimit(rule.limit)}` : '';
       return `${role.type} could ${action} already${limit}.`;
     });
   });
@@ -100,9 +100,9 @@ function changeRights(
   });
 }
 
-function actionsOf(given: RightArguments, model: ContentModel): { readonly subject: Subject; readonly actions: readonly string[] } {
-  const subjects = subjectsOf(model);
-  const [subject, ...others] = findSubject(given.type, subjects);
+function actionsOf(given: RightArguments, model: ContentModel): { readonly subject: GrantableType; readonly actions: readonly string[] } {
+  const subjects = grantableTypesOf(model);
+  const [subject, ...others] = findGrantableType(given.type, subjects);
   if (subject === undefined) {
     throw new StartError([`There is no content type or controller ${given.type}.${hint(given.type, namesOf(subjects))}`]);
   }
@@ -135,7 +135,7 @@ export function roleOf<Role extends { readonly type: string; readonly name: stri
 }
 
 /** A right that the next start would take away again is not given. */
-function refuseDeclared(dir: string, model: ContentModel, { type }: StoredRole, subject: Subject): void {
+function refuseDeclared(dir: string, model: ContentModel, { type }: StoredRole, subject: GrantableType): void {
   const found = findDeclaration(dir, model);
   const declared = found?.declaration.roles.get(type);
   if (found === undefined || declared === undefined) return;

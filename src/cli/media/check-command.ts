@@ -2,7 +2,7 @@
 import { ApiError } from '../../errors/api-error.ts';
 import { StartError } from '../../errors/start-error.ts';
 import { readImageSettings } from '../../media/images/image-settings.ts';
-import { abandonedWorkFolders, sweepWorkFolders, workDirsOf } from '../../media/library/temporary-folder.ts';
+import { abandonedFolders, sweepTemporaryFolders, temporaryDirsOf } from '../../media/library/temporary-folder.ts';
 import { checkMedia, type LackingImage, type MediaFindings } from '../../media/maintenance/check-media.ts';
 import { type RepairParts, repairVariants } from '../../media/maintenance/repair-variants.ts';
 import type { ProjectOptions } from '../project/load-project.ts';
@@ -30,13 +30,13 @@ export function mediaCheck(options: MediaCheckOptions): Promise<number> {
     const breakpoints = settings.responsiveDimensions ? upload.breakpoints : {};
     const now = Date.now();
     const findings = await told(checkMedia({ database, storage, breakpoints }, now));
-    const abandoned = await abandonedWorkFolders(workDirsOf(config), now);
+    const abandoned = await abandonedFolders(temporaryDirsOf(config), now);
     if (deleted.orphans) {
       refuseEmptyLibrary(findings);
       const keys = findings.orphans.map(({ key }) => key);
       for (let start = 0; start < keys.length; start += keysAtOnce) await told(storage.remove(keys.slice(start, start + keysAtOnce)));
     }
-    if (deleted.abandoned) await sweepWorkFolders(workDirsOf(config), now);
+    if (deleted.abandoned) await sweepTemporaryFolders(temporaryDirsOf(config), now);
     const repaired =
       options.repair === true
         ? await repairAll(findings.lacking, { database, storage, settings, breakpoints, workDir: upload.workDir }, config)

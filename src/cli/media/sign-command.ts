@@ -3,7 +3,7 @@
 import { ApiError } from '../../errors/api-error.ts';
 import { StartError } from '../../errors/start-error.ts';
 import { parseExpiry } from '../../identity/new-api-token.ts';
-import { signedAddress } from '../../media/storage/signed-url.ts';
+import { signedUrl } from '../../media/storage/signed-url.ts';
 import { isStorageKey } from '../../media/storage/storage.ts';
 import { readFileRequest } from '../../media/variants/variant-parameters.ts';
 import { loadProject, type ProjectOptions } from '../project/load-project.ts';
@@ -35,7 +35,7 @@ export async function mediaSign(options: MediaSignOptions): Promise<number> {
   if (end === null && upload.provider === 's3' && s3.private) {
     throw new StartError(['Addresses of a private bucket are good with an end alone: say --expires 12h, 30d or 2030-12-31']);
   }
-  const signed = signedAddress(uploadKey, key, { ...parameters, ...(end === null ? {} : { expires: String(Math.floor(end / 1000)) }) });
+  const signed = signedUrl(uploadKey, key, { ...parameters, ...(end === null ? {} : { expires: String(Math.floor(end / 1000)) }) });
   process.stdout.write(`${origin}${signed}\n`);
   return 0;
 }

@@ -11,7 +11,7 @@ import type { Config } from '../../config/config.ts';
 import { databaseFileProblems, processUser } from '../../config/database-file.ts';
 import { backUpSqlite } from '../../dialects/sqlite-backup.ts';
 import { StartError } from '../../errors/start-error.ts';
-import { workDirsOf } from '../../media/library/temporary-folder.ts';
+import { temporaryDirsOf } from '../../media/library/temporary-folder.ts';
 import { stopSignal } from '../stop-signal.ts';
 import { loadProject, type ProjectOptions } from './load-project.ts';
 
@@ -108,7 +108,7 @@ interface Filled {
 
 async function fill(tar: Pack, first: readonly Source[], config: Config, uploads: string, ownFolder: string): Promise<Filled> {
   for (const source of first) await add(tar, source);
-  const skipped = new Set([...workDirsOf(config), ownFolder].map((path) => resolve(path)));
+  const skipped = new Set([...temporaryDirsOf(config), ownFolder].map((path) => resolve(path)));
   const links: string[] = [];
   let files = 0;
   for await (const path of filesBelow(uploads, skipped, links)) {

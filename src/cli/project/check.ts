@@ -8,11 +8,11 @@ import { describeProjectRoutes } from '../../http/describe-project-routes.ts';
 import { prepareDatabase } from '../../migrations/prepare-database.ts';
 import type { ContentModel } from '../../model/content-model.ts';
 import { type FoundDeclaration, findDeclaration } from '../../permissions/find-declaration.ts';
-import { describeUnreadable, unreadableConditions } from '../../permissions/invalid-conditions.ts';
+import { describeInvalidConditions, invalidConditions } from '../../permissions/invalid-conditions.ts';
 import { planPermissions } from '../../permissions/plan-permissions.ts';
 import { readStoredState } from '../../permissions/stored-roles.ts';
-import { describeStaleRights, settleStaleRights } from '../../permissions/unknown-rights.ts';
-import { subjectsOf } from '../../rights/grantable-actions.ts';
+import { describeUnknownRights, settleUnknownRights } from '../../permissions/unknown-rights.ts';
+import { grantableTypesOf } from '../../rights/grantable-actions.ts';
 import { missingOptionalTables } from '../../tables/optional-tables.ts';
 import { loadProject, type ProjectOptions } from './load-project.ts';
 import { describeModelWarnings, loadProjectModel } from './load-project-model.ts';
@@ -103,8 +103,8 @@ async function checkDatabase(
         database: missing.length === 0 ? `${place}; nothing is missing` : place,
         rights: declared === undefined ? '' : await checkRights(database, model, declared, problems),
         stale:
-          describeStaleRights(await settleStaleRights(database, model, 'nothing')) +
-          describeUnreadable(await unreadableConditions(database, model)),
+          describeUnknownRights(await settleUnknownRights(database, model, 'nothing')) +
+          describeInvalidConditions(await invalidConditions(database, model)),
         pending: state.pending,
       };
     }
@@ -123,7 +123,7 @@ async function checkRights(
   { source, declaration }: FoundDeclaration,
   problems: string[],
 ): Promise<string> {
-  const plan = planPermissions(declaration, await readStoredState(database), subjectsOf(model));
+  const plan = planPermissions(declaration, await readStoredState(database), grantableTypesOf(model));
   problems.push(...plan.problems.map((problem) => `${source}: ${problem}`));
   return plan.changes.length === 0
     ? `${source}; the database says the same`

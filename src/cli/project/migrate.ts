@@ -9,7 +9,7 @@ import { notesOn } from '../../migrations/describe/notes.ts';
 import { migrateDatabase, planDatabase } from '../../migrations/prepare-database.ts';
 import type { ContentModel } from '../../model/content-model.ts';
 import { mayRemove } from '../../permissions/settle-permissions.ts';
-import { describeStaleRights, settleStaleRights } from '../../permissions/unknown-rights.ts';
+import { describeUnknownRights, settleUnknownRights } from '../../permissions/unknown-rights.ts';
 import { loadProject, type ProjectOptions } from './load-project.ts';
 import { loadProjectModel } from './load-project-model.ts';
 
@@ -49,8 +49,8 @@ export async function migrateApply(options: MigrateOptions): Promise<number> {
     const done = await migrateDatabase(database, model, choicesOf(options));
     if (!done.ok) throw new StartError(done.problems);
     process.stdout.write(describeMigrated(done, commandFor(options)));
-    const stale = await settleStaleRights(database, model, mayRemove({ applyPermissions: 'auto' }, done.maker));
-    process.stderr.write(describeStaleRights(stale));
+    const stale = await settleUnknownRights(database, model, mayRemove({ applyPermissions: 'auto' }, done.maker));
+    process.stderr.write(describeUnknownRights(stale));
     return 0;
   });
 }

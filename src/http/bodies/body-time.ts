@@ -1,7 +1,7 @@
 /** How long a body may take to arrive. Node's `requestTimeout` is one for all requests and cannot be lifted for one of them, so it stays off: an
  *  upload over a slow line takes minutes, and is bounded by silence instead (`receiveUpload`). Headers have Node's `headersTimeout`. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { answerClientError } from '../client-error.ts';
+import { sendClientError } from '../client-error.ts';
 
 interface BodyTime {
   start(): void;
@@ -31,7 +31,7 @@ export function boundBodies(server: Server, milliseconds: number): void {
 function giveUp(request: IncomingMessage, response: ServerResponse): void {
   if (request.complete) return;
   if (response.headersSent) request.socket.destroy();
-  else answerClientError(Object.assign(new Error('too slow'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), request.socket);
+  else sendClientError(Object.assign(new Error('too slow'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), request.socket);
 }
 
 /** For who reads the body and bounds it in another way. */

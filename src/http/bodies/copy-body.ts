@@ -5,7 +5,7 @@ import { ApiError } from '../../errors/api-error.ts';
 
 /** Hands a body to its parser as it comes, until both are at their end or `signal` stops it. Not a `pipeline`, which would destroy the connection
  *  with the body: who is refused shall read why. Rejects with `ApiError`: 'upload.malformed', 'upload.stalled', 'upload.request-too-large'. */
-export function feed(body: IncomingMessage, parser: Writable, bounds: Bounds, signal: AbortSignal): Promise<void> {
+export function copyBody(body: IncomingMessage, parser: Writable, bounds: Bounds, signal: AbortSignal): Promise<void> {
   const { requestLimit, stallTime } = bounds;
   const breaksOff = ApiError.of('upload.malformed', { problem: 'it breaks off' });
   if (body.destroyed || body.readableEnded) return Promise.reject(breaksOff);

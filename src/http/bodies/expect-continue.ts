@@ -6,7 +6,7 @@ const waiting = new WeakMap<IncomingMessage, ServerResponse>();
 
 /** Who sends files waits until it is known that they may be sent, and learns of a refusal without having sent them. Other bodies are read before
  *  anybody asks who sends them (`readBodies`). */
-export function answerExpectations(server: Server): void {
+export function delayContinue(server: Server): void {
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     if (isMultipart(request)) waiting.set(request, response);
     else response.writeContinue();

@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import Fastify from 'fastify';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../config/load-config.ts';
-import { inWorkFolder } from '../../media/library/temporary-folder.ts';
+import { inTemporaryFolder } from '../../media/library/temporary-folder.ts';
 import { sendThrown } from '../send-error.ts';
 import { readBodies } from './body-parsers.ts';
 import { boundBodies } from './body-time.ts';
@@ -39,7 +39,7 @@ beforeAll(async () => {
   readBodies(app, config.limits);
   app.setErrorHandler((error, _, reply) => sendThrown(reply, error));
   app.post('/may', (request) =>
-    inWorkFolder(work, async (folder) => {
+    inTemporaryFolder(work, async (folder) => {
       const { files, fields } = await receiveUpload(request, config, folder);
       return {
         files: files.map(({ path, ...file }) => ({ ...file, bytes: readFileSync(path).length })),

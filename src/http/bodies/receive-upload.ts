@@ -7,7 +7,7 @@ import { ApiError } from '../../errors/api-error.ts';
 import { isFileName } from '../../media/library/file-name.ts';
 import type { IncomingFile } from '../../media/library/incoming-file.ts';
 import { dropRest, liftBodyTime } from './body-time.ts';
-import { feed } from './copy-body.ts';
+import { copyBody } from './copy-body.ts';
 import { askForBody } from './expect-continue.ts';
 import { storePart } from './store-part.ts';
 
@@ -47,7 +47,7 @@ export async function receiveUpload({ raw }: FastifyRequest, bounds: Bounds, fol
 
   liftBodyTime(raw);
   askForBody(raw);
-  await feed(raw, parser, upload, refused.signal).catch(refuse);
+  await copyBody(raw, parser, upload, refused.signal).catch(refuse);
   const files = await stored();
   if (problem === undefined) return { files, fields };
   dropRest(raw);

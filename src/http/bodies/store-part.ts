@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import { addAbortSignal, type Readable } from 'node:stream';
 import type { UploadConfig } from '../../config/config.ts';
 import { ApiError } from '../../errors/api-error.ts';
-import { noRoomOr } from '../../media/storage/disk-full.ts';
+import { diskFullOr } from '../../media/storage/disk-full.ts';
 import { canShrink, headBytes } from '../../media/types/media-type.ts';
 import { humanSize } from '../../text/human-size.ts';
 
@@ -29,5 +29,5 @@ export async function storePart(part: Readable, path: string, name: string, uplo
 }
 
 function refuseForRoom(error: unknown): never {
-  throw noRoomOr(error);
+  throw diskFullOr(error);
 }

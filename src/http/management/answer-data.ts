@@ -1,3 +1,3 @@
-import { type Answered, answerJson } from '../send-response.ts';
+import { type EndpointResponse, jsonResponse } from '../send-response.ts';
 
-export const answerData = (data: unknown, status = 200): Answered => ({ ...answerJson({ data }), status });
+export const sendData = (data: unknown, status = 200): EndpointResponse => ({ ...jsonResponse({ data }), status });

@@ -1,9 +1,9 @@
 /** What there is to give rights for, so that a console can offer it. */
 import type { Attribute, ContentModel, ContentType } from '../../model/content-model.ts';
-import { subjectsOf } from '../../rights/grantable-actions.ts';
+import { grantableTypesOf } from '../../rights/grantable-actions.ts';
 
 export function describeTypes(model: ContentModel) {
-  const subjects = [...subjectsOf(model).values()];
+  const subjects = [...grantableTypesOf(model).values()];
   return {
     types: subjects.flatMap(({ type, actions }) => (type === undefined ? [] : [{ ...describeType(type), actions }])),
     controllers: subjects.flatMap(({ key, type, actions }) => (type === undefined ? [{ key, actions }] : [])),

@@ -6,10 +6,10 @@ import { planAsJson } from '../../permissions/describe-permissions.ts';
 import { exportPermissions, exportProblems } from '../../permissions/export-permissions.ts';
 import { planPermissions } from '../../permissions/plan-permissions.ts';
 import { readStoredState } from '../../permissions/stored-roles.ts';
-import { subjectsOf } from '../../rights/grantable-actions.ts';
+import { grantableTypesOf } from '../../rights/grantable-actions.ts';
 import type { Accounts } from '../endpoints/accounts/account-endpoints.ts';
 import type { Endpoint } from '../send-response.ts';
-import { answerData } from './answer-data.ts';
+import { sendData } from './answer-data.ts';
 import { declarationOf, declaredInProject, refusal, refuseProblems } from './manage-documents.ts';
 import type { ManagementRoute } from './management-route.ts';
 
@@ -19,7 +19,7 @@ interface Given {
 }
 
 export function permissionEndpoints({ config, model, database, usersChanged }: Accounts): readonly ManagementRoute[] {
-  const subjects = subjectsOf(model);
+  const subjects = grantableTypesOf(model);
 
   /** The document of the request, or that of the project when there is none. */
   function given(body: unknown): Given {
@@ -32,14 +32,14 @@ export function permissionEndpoints({ config, model, database, usersChanged }: A
   const exported: Endpoint = async () => {
     const { roles } = await readStoredState(database);
     refuseProblems(exportProblems(roles));
-    return answerData(exportPermissions(roles, subjects));
+    return sendData(exportPermissions(roles, subjects));
   };
 
   const plan: Endpoint = async ({ request }) => {
     const { source, declaration } = given(request.body);
     const planned = planPermissions(declaration, await readStoredState(database), subjects);
     refuseProblems(planned.problems);
-    return answerData(planAsJson(planned, source));
+    return sendData(planAsJson(planned, source));
   };
 
   const apply: Endpoint = async ({ request }) => {
@@ -50,7 +50,7 @@ export function permissionEndpoints({ config, model, database, usersChanged }: A
     const applied = await applyPermissions(database, declaration, subjects);
     refuseProblems(applied.problems);
     usersChanged();
-    return answerData(planAsJson(applied, source));
+    return sendData(planAsJson(applied, source));
   };
 
   return [

@@ -6,18 +6,18 @@ import { ApiError } from '../../errors/api-error.ts';
 import { applyPermissions } from '../../permissions/apply-permissions.ts';
 import { exportRole } from '../../permissions/export-permissions.ts';
 import { readStoredState, type StoredRole } from '../../permissions/stored-roles.ts';
-import { subjectsOf } from '../../rights/grantable-actions.ts';
+import { grantableTypesOf } from '../../rights/grantable-actions.ts';
 import { snakeCase } from '../../text/snake-case.ts';
 import type { Accounts } from '../endpoints/accounts/account-endpoints.ts';
 import { rowIdParameter } from '../endpoints/row-id.ts';
 import type { Endpoint, EndpointCall } from '../send-response.ts';
-import { answerData } from './answer-data.ts';
+import { sendData } from './answer-data.ts';
 import { declarationOf, declaredInProject, refuseProblems } from './manage-documents.ts';
 import type { ManagementRoute } from './management-route.ts';
 
 export function managedRoles({ config, model, database, usersChanged }: Accounts): readonly ManagementRoute[] {
   const stored = createRoles(database);
-  const subjects = subjectsOf(model);
+  const subjects = grantableTypesOf(model);
 
   async function shown(only?: (role: StoredRole) => boolean) {
     const declared = declaredInProject(config.dir, model)?.declaration.roles;
@@ -69,7 +69,7 @@ export function managedRoles({ config, model, database, usersChanged }: Accounts
     if (declaredInProject(config.dir, model)?.declaration.roles.has(type) === true) throw declaredElsewhere(type);
     await write(type, body);
     usersChanged();
-    return answerData((await shown((role) => role.type === type))[0], 201);
+    return sendData((await shown((role) => role.type === type))[0], 201);
   };
 
   const update: Endpoint = async (call) => {
@@ -84,7 +84,7 @@ export function managedRoles({ config, model, database, usersChanged }: Accounts
       await stored.update(role.id, { ...(name === undefined ? {} : { name }), ...(description === undefined ? {} : { description }) });
     }
     usersChanged();
-    return answerData(await one(call));
+    return sendData(await one(call));
   };
 
   const remove: Endpoint = async (call) => {
@@ -95,9 +95,9 @@ export function managedRoles({ config, model, database, usersChanged }: Accounts
   };
 
   return [
-    ['GET', '/roles', async () => answerData(await shown())],
+    ['GET', '/roles', async () => sendData(await shown())],
     ['POST', '/roles', create],
-    ['GET', '/roles/:id', async (call) => answerData(await one(call))],
+    ['GET', '/roles/:id', async (call) => sendData(await one(call))],
     ['PUT', '/roles/:id', update],
     ['DELETE', '/roles/:id', remove],
   ];

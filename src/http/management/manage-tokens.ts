@@ -8,13 +8,13 @@ import { knownActions } from '../../rights/grantable-actions.ts';
 import type { Accounts } from '../endpoints/accounts/account-endpoints.ts';
 import { rowIdParameter } from '../endpoints/row-id.ts';
 import type { EndpointCall } from '../send-response.ts';
-import { answerData } from './answer-data.ts';
+import { sendData } from './answer-data.ts';
 import type { ManagementRoute } from './management-route.ts';
 
 export function managedTokens({ config, model, database, usersChanged }: Accounts): readonly ManagementRoute[] {
   const actions = knownActions(model);
   const stored = async () => createApiTokens(database, await database.tables(), config.secrets);
-  const issued = ({ token, secret }: IssuedApiToken, status: number) => answerData({ ...token, secret }, status);
+  const issued = ({ token, secret }: IssuedApiToken, status: number) => sendData({ ...token, secret }, status);
 
   function idOf({ request }: EndpointCall): number {
     const id = rowIdParameter(request, 'id');
@@ -23,7 +23,7 @@ export function managedTokens({ config, model, database, usersChanged }: Account
   }
 
   return [
-    ['GET', '/tokens', async () => answerData(await (await stored()).list())],
+    ['GET', '/tokens', async () => sendData(await (await stored()).list())],
     [
       'POST',
       '/tokens',

@@ -6,7 +6,7 @@ import { refuseOtherKeys } from '../../errors/invalid-key.ts';
 import type { ReadTarget } from '../../pipeline/call.ts';
 import type { Accounts } from '../endpoints/accounts/account-endpoints.ts';
 import { userWriteEndpoints } from '../endpoints/accounts/user-endpoints.ts';
-import type { Answered, Endpoint, EndpointCall } from '../send-response.ts';
+import type { Endpoint, EndpointCall, EndpointResponse } from '../send-response.ts';
 import { parameter } from '../send-response.ts';
 import type { ManagementRoute } from './management-route.ts';
 
@@ -52,7 +52,7 @@ export function managedUsers(accounts: Accounts): readonly ManagementRoute[] {
   ];
 }
 
-function withEnvelope(answered: Answered): Answered {
+function withEnvelope(answered: EndpointResponse): EndpointResponse {
   if (answered.status >= 300 || answered.body === null) return answered;
   const { body, version: _version, digest: _digest, ...rest } = answered;
   return { ...rest, body: `{"data":${typeof body === 'string' ? body : new TextDecoder().decode(body)}}` };

@@ -1,6 +1,6 @@
 import type { ContentModel } from '../../model/content-model.ts';
 import type { Accounts } from '../endpoints/accounts/account-endpoints.ts';
-import { answerData } from './answer-data.ts';
+import { sendData } from './answer-data.ts';
 import { describeTypes } from './describe-types.ts';
 import { permissionEndpoints } from './manage-permissions.ts';
 import { managedRoles } from './manage-roles.ts';
@@ -14,7 +14,7 @@ export interface ManagementParts {
 }
 
 export function managementEndpoints({ model, accounts }: ManagementParts): readonly ManagementRoute[] {
-  const types = answerData(describeTypes(model));
+  const types = sendData(describeTypes(model));
   return [
     ['GET', '/types', () => types],
     ...managedRoles(accounts),

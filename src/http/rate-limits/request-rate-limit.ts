@@ -10,13 +10,13 @@ import { countCall } from './count-call.ts';
 import { callerOf, type RateCounts } from './rate-limiter.ts';
 
 /** Says who calls; throws `access.rate-limit` for who has called too often. */
-export type Admit = (request: FastifyRequest, reply: FastifyReply) => Actor | Promise<Actor>;
+export type CountRequest = (request: FastifyRequest, reply: FastifyReply) => Actor | Promise<Actor>;
 
 const maxCallers = 100_000;
 
 /** Tokens that are not known yet are tries to guess one: they count for the address, before anybody learns whether they were good, and are taken
  *  back when they were. */
-export function createAdmit({ rateLimit }: Config, identify: Identify, counts: RateCounts): Admit {
+export function createCountRequest({ rateLimit }: Config, identify: Identify, counts: RateCounts): CountRequest {
   if (rateLimit.max === undefined) return ({ headers }) => identify(headers.authorization);
   const limiter = counts.limiter('general', { limit: rateLimit.max, milliseconds: rateLimit.window * 1000, maxCallers });
 

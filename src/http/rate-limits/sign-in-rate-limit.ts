@@ -9,9 +9,9 @@ import { callerOf, type RateCounts } from './rate-limiter.ts';
 const limits = { limit: 10, milliseconds: 60_000, maxCallers: 10_000 };
 
 /** Makes an endpoint count before it does anything else. `by e-mail`: as Strapi counts, each address in the body apart, where the policy allows it. */
-export type Limited = (endpoint: Endpoint, by: 'by e-mail' | 'by caller') => Endpoint;
+export type RateLimited = (endpoint: Endpoint, by: 'by e-mail' | 'by caller') => Endpoint;
 
-export function createAuthLimits({ policies }: Config, counts: RateCounts): Limited {
+export function createSignInRateLimits({ policies }: Config, counts: RateCounts): RateLimited {
   return (endpoint, by) => {
     // One for each endpoint: what is remembered is bounded, and calls of one endpoint must not push out those of another.
     const limiter = counts.limiter('auth', limits);

@@ -8,7 +8,7 @@ import { type HomePage, homePage, homePagePolicy } from './home-page.ts';
 const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#0b6e5f"/><path d="M8 9h16l-3 9H11zM14.5 18h3v6h-3zM10 24h12v2H10z" fill="#fff"/></svg>`;
 const robots = 'User-agent: *\nDisallow: /api/\n';
 
-export function serveExtras(
+export function serveSite(
   app: FastifyInstance,
   parts: Omit<HomePage, 'publicRights'> & {
     readonly publicRights: () => Promise<Rights>;

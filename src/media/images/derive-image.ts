@@ -2,7 +2,7 @@
 import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Sharp } from 'sharp';
-import { noRoomOr } from '../storage/disk-full.ts';
+import { diskFullOr } from '../storage/disk-full.ts';
 import { encoded, worked } from './encode-image.ts';
 import type { DeriveJob } from './image-protocol.ts';
 import type { DerivedImage, MadeImage, RasterFormat } from './images.ts';
@@ -67,7 +67,7 @@ async function write(image: Sharp, path: string): Promise<MadeImage> {
   try {
     await writeFile(path, data);
   } catch (error) {
-    throw noRoomOr(error);
+    throw diskFullOr(error);
   }
   return { path, width: info.width, height: info.pageHeight ?? info.height, size: info.size };
 }

@@ -2,7 +2,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import type { Sharp } from 'sharp';
 import { ApiError } from '../../errors/api-error.ts';
-import { noRoomOr } from '../storage/disk-full.ts';
+import { diskFullOr } from '../storage/disk-full.ts';
 import { encoded } from './encode-image.ts';
 import type { TransformJob } from './image-protocol.ts';
 import type { RasterFormat, Transformation, TransformedImage } from './images.ts';
@@ -27,7 +27,7 @@ async function write(target: string, data: Uint8Array): Promise<Uint8Array | und
     return undefined;
   } catch (error) {
     await rm(target, { force: true }).catch(() => undefined);
-    if (data.byteLength > handedOver) throw noRoomOr(error);
+    if (data.byteLength > handedOver) throw diskFullOr(error);
     return data;
   }
 }

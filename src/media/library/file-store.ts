@@ -89,7 +89,7 @@ const toCell = (name: keyof FileRecord, value: FileRecord[keyof FileRecord]): Ce
 };
 
 /** `files` on one connection, in one transaction. */
-export class FileRows {
+export class FileStore {
   readonly #rows: Rows;
   readonly #dialect: Dialect;
 

@@ -10,10 +10,10 @@ import { fileKind } from '../types/file-kind.ts';
 import { examineFile, type KnownFile } from './examine-file.ts';
 import type { FileInfo } from './file-info.ts';
 import { createFileLocks } from './file-locks.ts';
-import { type FileLink, type FileRow, FileRows } from './file-store.ts';
+import { type FileLink, type FileRow, FileStore } from './file-store.ts';
 import type { IncomingFile } from './incoming-file.ts';
 import { type PreparedFile, prepareFile } from './prepare-file.ts';
-import { putting, removing, replacing } from './put-files.ts';
+import { removeFiles, withFilesPut, withFilesReplaced } from './put-files.ts';
 
 export interface NewFile {
   readonly file: IncomingFile;
@@ -57,7 +57,7 @@ export function createMediaLibrary({ config, database, storage, images }: Librar
   // Two that replace the same file must not mix their bytes and rows. Several processes on one storage are not kept apart by it: the last one
   // wins there, of the row and of each file by itself.
   const withLock = createFileLocks();
-  const rowsOn = (connection: Connection) => new FileRows(connection, dialect);
+  const rowsOn = (connection: Connection) => new FileStore(connection, dialect);
   const settings = () => database.read((connection) => readImageSettings(connection, dialect));
 
   const examineAll = async (files: readonly NewFile[]): Promise<KnownFile[]> => {
@@ -99,7 +99,7 @@ export function createMediaLibrary({ config, database, storage, images }: Librar
       const prepared = await prepareAll(known, folder);
       const puts = prepared.flatMap((each) => each.puts);
       // Bytes first: a row without them would be a broken image, and bytes without a row are found by `lectern media check`.
-      return putting(puts, storage, () =>
+      return withFilesPut(puts, storage, () =>
         database.write(async (connection) => {
           await before?.(connection);
           const rows = rowsOn(connection);
@@ -148,7 +148,7 @@ export function createMediaLibrary({ config, database, storage, images }: Librar
       await withLock(id, async () => {
         // As it is now: another one may have replaced it since.
         const current = found(await database.read((connection) => rowsOn(connection).byId(id)));
-        await replacing(prepared.puts, { keys: keysOf(current), mediaType: current.mime, isGone }, { storage, folder }, () =>
+        await withFilesReplaced(prepared.puts, { keys: keysOf(current), mediaType: current.mime, isGone }, { storage, folder }, () =>
           database.write(async (connection) => {
             await before?.(connection);
             const rows = rowsOn(connection);
@@ -180,7 +180,7 @@ export function createMediaLibrary({ config, database, storage, images }: Librar
           return there;
         });
         // After the rows: who asks in between gets a file that nobody names, and no row names a file that is not there.
-        if (row !== undefined) await removing(keysOf(row), storage);
+        if (row !== undefined) await removeFiles(keysOf(row), storage);
         return row;
       }),
   };

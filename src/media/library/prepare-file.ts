@@ -4,7 +4,7 @@ import type { UploadConfig } from '../../config/config.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { humanSize, kilobytes } from '../../text/human-size.ts';
 import { formatKey, type ImageSettings, type Images } from '../images/images.ts';
-import { noRoomOr } from '../storage/disk-full.ts';
+import { diskFullOr } from '../storage/disk-full.ts';
 import type { Storage, StorageKey } from '../storage/storage.ts';
 import { mayBeImage } from '../types/media-type.ts';
 import type { KnownFile } from './examine-file.ts';
@@ -12,7 +12,7 @@ import type { FileRecord, FormatRecord, FormatRecords } from './file-store.ts';
 import { formatRecord } from './format-record.ts';
 
 /** A file of this machine on its way into the storage. */
-export interface Put {
+export interface PutFile {
   readonly key: StorageKey;
   readonly path: string;
   readonly mediaType: string;
@@ -21,7 +21,7 @@ export interface Put {
 export interface PreparedFile {
   readonly record: Omit<FileRecord, 'folderPath'>;
   /** Variants, and the file itself last: who finds it finds them. */
-  readonly puts: readonly Put[];
+  readonly puts: readonly PutFile[];
 }
 
 export interface PrepareParts {
@@ -48,7 +48,7 @@ export async function prepareFile(
 ): Promise<PreparedFile> {
   const { file, info, name, hash, ext, mediaType } = known;
   await mkdir(folder, { recursive: true }).catch((error: unknown) => {
-    throw noRoomOr(error);
+    throw diskFullOr(error);
   });
   const image = (await mayBeImage(file.path)) ? await images.derive(file.path, folder, settings) : undefined;
   // It begins like an image and cannot be opened as one. Strapi keeps it as it keeps a text with that type.
@@ -57,7 +57,7 @@ export async function prepareFile(
   if (size > config.sizeLimit) throw ApiError.of('upload.too-large', { name: file.name, limit: humanSize(config.sizeLimit) });
   const key = hash + ext;
   const formats: Record<string, FormatRecord> = {};
-  const puts: Put[] = [];
+  const puts: PutFile[] = [];
   for (const made of image?.formats ?? []) {
     const variant = formatKey(made.name, key);
     formats[made.name] = formatRecord(made.name, { name, hash, ext, mime: mediaType }, made, storage.urlOf(variant));

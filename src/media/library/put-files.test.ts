@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { createLocalStorage } from '../storage/local-storage.ts';
 import type { Storage } from '../storage/storage.ts';
-import { replacing } from './put-files.ts';
+import { withFilesReplaced } from './put-files.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'lectern-put-'));
 const uploads = join(dir, 'uploads');
@@ -27,7 +27,7 @@ async function replaceOn(storage: Storage, work: () => Promise<void>): Promise<u
   writeFileSync(join(dir, 'sent'), 'new');
   const old = { keys: ['a.txt'], mediaType: 'text/plain', isGone: () => false };
   const puts = [{ key: 'a.txt', path: join(dir, 'sent'), mediaType: 'text/plain' }];
-  return replacing(puts, old, { storage, folder: dir }, work).catch((error: unknown) => error);
+  return withFilesReplaced(puts, old, { storage, folder: dir }, work).catch((error: unknown) => error);
 }
 const failing = () => Promise.reject(new Error('no row'));
 

@@ -4,12 +4,12 @@ import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { ApiError } from '../../errors/api-error.ts';
-import { noRoomOr } from '../storage/disk-full.ts';
+import { diskFullOr } from '../storage/disk-full.ts';
 import type { Storage, StorageKey } from '../storage/storage.ts';
-import type { Put } from './prepare-file.ts';
+import type { PutFile } from './prepare-file.ts';
 
 /** Puts files under keys that nobody has, then does `work`; when one of both fails, everything that was put is removed again. */
-export async function putting<T>(puts: readonly Put[], storage: Storage, work: () => Promise<T>): Promise<T> {
+export async function withFilesPut<T>(puts: readonly PutFile[], storage: Storage, work: () => Promise<T>): Promise<T> {
   const begun: StorageKey[] = [];
   try {
     for (const { key, path, mediaType } of puts) {
@@ -23,7 +23,7 @@ export async function putting<T>(puts: readonly Put[], storage: Storage, work: (
   }
 }
 
-export interface Replaced {
+export interface ReplacedFiles {
   /** Keys of the file as it is. */
   readonly keys: readonly StorageKey[];
   readonly mediaType: string;
@@ -33,9 +33,9 @@ export interface Replaced {
 
 /** Puts files in the place of those of `old`, then does `work`, and removes what is left of the old ones. When something fails, the old bytes come
  *  back from copies in `folder`. */
-export async function replacing(
-  puts: readonly Put[],
-  old: Replaced,
+export async function withFilesReplaced(
+  puts: readonly PutFile[],
+  old: ReplacedFiles,
   { storage, folder }: { readonly storage: Storage; readonly folder: string },
   work: () => Promise<void>,
 ): Promise<void> {
@@ -49,7 +49,7 @@ export async function replacing(
       copies.set(key, path);
     } catch (error) {
       // Another process has deleted it since it was found: there is nothing to bring back.
-      if ((await storage.open(key)) !== undefined) throw noRoomOr(error);
+      if ((await storage.open(key)) !== undefined) throw diskFullOr(error);
     }
   }
   const begun: StorageKey[] = [];
@@ -67,14 +67,14 @@ export async function replacing(
     throw error;
   }
   const kept = new Set(begun);
-  await removing(
+  await removeFiles(
     old.keys.filter((key) => !kept.has(key)),
     storage,
   );
 }
 
 /** Removes what no row names any more. The rows are written already, so that a failure is told as one that nobody can try again. */
-export async function removing(keys: readonly StorageKey[], storage: Storage): Promise<void> {
+export async function removeFiles(keys: readonly StorageKey[], storage: Storage): Promise<void> {
   try {
     await storage.remove(keys);
   } catch (error) {

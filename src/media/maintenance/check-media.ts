@@ -1,7 +1,7 @@
 /** Compares the rows of the media library with what is in the storage. Changes nothing, and may run while files come and go. */
 import type { Database } from '../../dialects/dialect.ts';
 import { wantedFormats } from '../images/wanted-formats.ts';
-import { type FileRow, FileRows, type FileUse } from '../library/file-store.ts';
+import { type FileRow, FileStore, type FileUse } from '../library/file-store.ts';
 import type { Storage, StorageKey } from '../storage/storage.ts';
 
 /** A row whose file is gone. */
@@ -99,7 +99,7 @@ export async function checkMedia({ database, storage, breakpoints }: CheckedMedi
 async function* pages(database: Database): AsyncGenerator<readonly FileRow[]> {
   let last = 0;
   while (true) {
-    const page = await database.read((connection) => new FileRows(connection, database.dialect).page(last, rowsAtOnce));
+    const page = await database.read((connection) => new FileStore(connection, database.dialect).page(last, rowsAtOnce));
     if (page.length === 0) return;
     yield page;
     last = page.at(-1)?.id ?? last;
@@ -138,7 +138,7 @@ async function confirmed(suspects: readonly Suspect[], database: Database, stora
   const rows = suspects.flatMap(({ row }) => (absent.has(String(row.id)) ? [row] : []));
   if (rows.length === 0) return [];
   return database.read(async (connection) => {
-    const files = new FileRows(connection, database.dialect);
+    const files = new FileStore(connection, database.dialect);
     const uses = await files.usesOf(rows.map(({ id }) => id));
     const found: MissingFile[] = [];
     for (const { id, documentId, name, url } of rows) {

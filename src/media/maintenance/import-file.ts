@@ -5,10 +5,10 @@ import { lookup } from 'mime-types';
 import type { Database } from '../../dialects/dialect.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { noInfo } from '../library/file-info.ts';
-import { type FileRow, FileRows } from '../library/file-store.ts';
+import { type FileRow, FileStore } from '../library/file-store.ts';
 import type { MediaLibrary } from '../library/media-library.ts';
-import { inWorkFolder } from '../library/temporary-folder.ts';
-import { noRoomOr } from '../storage/disk-full.ts';
+import { inTemporaryFolder } from '../library/temporary-folder.ts';
+import { diskFullOr } from '../storage/disk-full.ts';
 import type { ImportedFile, ImportJournal } from './import-journal.ts';
 import type { FoundFile } from './list-folder.ts';
 
@@ -34,7 +34,7 @@ export async function importFile(file: FoundFile, { library, database, journal, 
   const { place, size, modified } = file;
   if (size > limit) throw ApiError.of('upload.request-too-large', { what: 'bytes', limit, setting: 'upload.requestLimit' });
   if (size === 0) throw ApiError.of('upload.no-files', undefined);
-  const row = await inWorkFolder(workDir, async (folder) => {
+  const row = await inTemporaryFolder(workDir, async (folder) => {
     const incoming = { path: await copyInto(folder, file.path), name: file.name, declaredType: lookup(file.name) || undefined, size };
     const [id = 0] = await library.add([{ file: incoming, info: noInfo }], folder);
     return rowOf(id, database);
@@ -46,7 +46,7 @@ export async function importFile(file: FoundFile, { library, database, journal, 
 }
 
 const rowOf = (id: number, database: Database): Promise<FileRow | undefined> =>
-  database.read((connection) => new FileRows(connection, database.dialect).byId(id));
+  database.read((connection) => new FileStore(connection, database.dialect).byId(id));
 
 /** A copy and no hard link: the library's file must not change with somebody's photograph, and a file as old as the photograph would pass for one that
  *  an upload has left behind. */
@@ -57,7 +57,7 @@ async function copyInto(folder: string, path: string): Promise<string> {
     // Whoever imports need not be the user that the server runs as.
     await chmod(copy, 0o644);
   } catch (error) {
-    throw noRoomOr(error);
+    throw diskFullOr(error);
   }
   return copy;
 }

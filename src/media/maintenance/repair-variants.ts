@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Database } from '../../dialects/dialect.ts';
 import { formatKey, type ImageSettings, type Images, type MadeImage } from '../images/images.ts';
-import { type FileRow, FileRows, type FormatRecords } from '../library/file-store.ts';
+import { type FileRow, FileStore, type FormatRecords } from '../library/file-store.ts';
 import { formatRecord } from '../library/format-record.ts';
-import { inWorkFolder } from '../library/temporary-folder.ts';
+import { inTemporaryFolder } from '../library/temporary-folder.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { LackingImage } from './check-media.ts';
 
@@ -24,7 +24,7 @@ export interface RepairParts {
 /** Puts the variants into the storage and names them in the row. The image itself is left as it is, also where an upload would make it smaller today.
  *  Answers the names that could not be made. Throws `ApiError` as `Images` and `Storage` do. */
 export function repairVariants(image: LackingImage, parts: RepairParts): Promise<readonly string[]> {
-  return inWorkFolder(parts.workDir, async (folder) => {
+  return inTemporaryFolder(parts.workDir, async (folder) => {
     const row = await rowOf(image.id, parts.database);
     // No name of a breakpoint, which variants are written under.
     const original = join(folder, '.original');
@@ -45,7 +45,7 @@ export function repairVariants(image: LackingImage, parts: RepairParts): Promise
   });
 }
 
-const rowOf = (id: number, database: Database) => database.read((connection) => new FileRows(connection, database.dialect).byId(id));
+const rowOf = (id: number, database: Database) => database.read((connection) => new FileStore(connection, database.dialect).byId(id));
 
 const isSame = (before: FileRow, now: FileRow | undefined) => JSON.stringify(now) === JSON.stringify(before);
 
@@ -84,7 +84,7 @@ function inOrder(formats: FormatRecords, breakpoints: Readonly<Record<string, nu
 /** False where the row has changed since. */
 function save(row: FileRow, formats: FormatRecords, database: Database): Promise<boolean> {
   return database.write(async (connection) => {
-    const rows = new FileRows(connection, database.dialect);
+    const rows = new FileStore(connection, database.dialect);
     if (!isSame(row, await rows.byId(row.id))) return false;
     await rows.update(row.id, { formats }, Date.now());
     return true;

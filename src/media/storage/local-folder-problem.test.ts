@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { localProblem } from './local-folder-problem.ts';
+import { localFolderProblem } from './local-folder-problem.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'lectern-test-'));
 const file = join(folder, 'file');
@@ -11,20 +11,22 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 it('is none for a folder, and for one that can be made', async () => {
   for (const use of ['reading', 'writing'] as const) {
-    expect(await localProblem(folder, use)).toBeUndefined();
-    expect(await localProblem(join(folder, 'not/there/yet'), use)).toBeUndefined();
+    expect(await localFolderProblem(folder, use)).toBeUndefined();
+    expect(await localFolderProblem(join(folder, 'not/there/yet'), use)).toBeUndefined();
   }
 });
 
 it('is a file where the folder should be, or above it', async () => {
-  expect(await localProblem(file, 'reading')).toBe(`${file} is no folder`);
-  expect(await localProblem(join(file, 'below'), 'writing')).toBe(`This process cannot write to the folder ${file}/below (ENOTDIR)`);
+  expect(await localFolderProblem(file, 'reading')).toBe(`${file} is no folder`);
+  expect(await localFolderProblem(join(file, 'below'), 'writing')).toBe(`This process cannot write to the folder ${file}/below (ENOTDIR)`);
 });
 
 // Nothing is forbidden to root.
 it.runIf(process.getuid?.() !== 0)('is a folder that may not be written to, for who wants to', async () => {
   chmodSync(folder, 0o500);
-  expect(await localProblem(folder, 'reading')).toBeUndefined();
-  expect(await localProblem(join(folder, 'not/there/yet'), 'writing')).toBe(`This process cannot write to the folder ${folder} (EACCES)`);
+  expect(await localFolderProblem(folder, 'reading')).toBeUndefined();
+  expect(await localFolderProblem(join(folder, 'not/there/yet'), 'writing')).toBe(
+    `This process cannot write to the folder ${folder} (EACCES)`,
+  );
   chmodSync(folder, 0o700);
 });

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import type { StorageUse } from './storage.ts';
 
 /** A sentence; undefined where nothing is wrong. A folder that is not there yet is as good as the one that it will be made in. */
-export async function localProblem(folder: string, use: StorageUse): Promise<string | undefined> {
+export async function localFolderProblem(folder: string, use: StorageUse): Promise<string | undefined> {
   const reading = use === 'reading';
   try {
     if (!(await stat(folder)).isDirectory()) return `${folder} is no folder`;
@@ -12,7 +12,7 @@ export async function localProblem(folder: string, use: StorageUse): Promise<str
     return undefined;
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code === 'ENOENT') return reading || dirname(folder) === folder ? undefined : localProblem(dirname(folder), use);
+    if (code === 'ENOENT') return reading || dirname(folder) === folder ? undefined : localFolderProblem(dirname(folder), use);
     return `This process cannot ${reading ? 'read' : 'write to'} the folder ${folder} (${code})`;
   }
 }

@@ -2,9 +2,9 @@
 import { createReadStream } from 'node:fs';
 import { copyFile, mkdir, open, opendir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { inWorkFolder, workDirBeside } from '../library/temporary-folder.ts';
-import { localFailure } from './local-errors.ts';
-import { localProblem } from './local-folder-problem.ts';
+import { inTemporaryFolder, temporaryDirBeside } from '../library/temporary-folder.ts';
+import { localStorageError } from './local-errors.ts';
+import { localFolderProblem } from './local-folder-problem.ts';
 import { isStorageKey, type Storage, type StorageKey } from './storage.ts';
 
 const prefix = '/uploads/';
@@ -18,7 +18,7 @@ export function createLocalStorage(folder: string): Storage {
     provider: 'local',
     isPrivate: false,
     temporaryAddress: async () => undefined,
-    problem: (use) => localProblem(folder, use),
+    problem: (use) => localFolderProblem(folder, use),
     urlOf: (key) => prefix + key,
     keyOf(url) {
       const key = url.startsWith(prefix) ? url.slice(prefix.length) : '';
@@ -34,15 +34,15 @@ export function createLocalStorage(folder: string): Storage {
         await written(path);
         await rename(path, target);
       } catch (error) {
-        if (!isOtherDisk(error)) throw localFailure(error);
+        if (!isOtherDisk(error)) throw localStorageError(error);
         // The folder for work is on another disk: copied to this one first, so that nobody sees half a file.
-        await inWorkFolder(workDirBeside(folder), async (beside) => {
+        await inTemporaryFolder(temporaryDirBeside(folder), async (beside) => {
           const copy = join(beside, 'copy');
           await copyFile(path, copy);
           await written(copy);
           await rename(copy, target);
         }).catch((failure: unknown) => {
-          throw localFailure(failure);
+          throw localStorageError(failure);
         });
       }
       await written(dirname(target));
@@ -55,7 +55,7 @@ export function createLocalStorage(folder: string): Storage {
     },
     async remove(keys) {
       await Promise.all(keys.map((key) => rm(pathOf(key), { force: true }))).catch((error: unknown) => {
-        throw localFailure(error);
+        throw localStorageError(error);
       });
     },
     async *list() {

@@ -4,7 +4,7 @@ import { ApiError } from '../../errors/api-error.ts';
 const actions = 's3:PutObject, s3:GetObject, s3:DeleteObject and s3:AbortMultipartUpload on its objects, and s3:ListBucket on itself';
 
 /** A sentence. It repeats no more of the error than name and message: other members hold parts of signatures. */
-export function describeS3Failure(error: unknown, bucket: string): string {
+export function describeS3Error(error: unknown, bucket: string): string {
   const { name, message } = error instanceof Error ? error : new Error(String(error));
   switch (name) {
     case 'NoSuchBucket':
@@ -33,8 +33,8 @@ export const noBucket = (bucket: string): string => `There is no bucket ${bucket
 /** A name that resolves to several addresses fails with an error that has a code and no message. */
 const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '');
 
-export const s3Failure = (error: unknown, bucket: string): ApiError =>
-  error instanceof ApiError ? error : ApiError.causedBy(new Error(describeS3Failure(error, bucket)), 'upload.storage', undefined);
+export const s3Error = (error: unknown, bucket: string): ApiError =>
+  error instanceof ApiError ? error : ApiError.causedBy(new Error(describeS3Error(error, bucket)), 'upload.storage', undefined);
 
 /** HTTP status of the answer; undefined where there was none. */
 export function statusOf(error: unknown): number | undefined {

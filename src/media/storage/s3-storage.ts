@@ -6,8 +6,8 @@ import type { S3ClientConfig } from '@aws-sdk/client-s3';
 import pLimit from 'p-limit';
 import type { Config } from '../../config/config.ts';
 import { cacheControl, mediaTypeOfName, servedAs } from '../types/served-as.ts';
-import { describeS3Failure, noBucket, s3Failure, statusOf } from './s3-errors.ts';
-import { s3Addresses } from './s3-urls.ts';
+import { describeS3Error, noBucket, s3Error, statusOf } from './s3-errors.ts';
+import { s3Urls } from './s3-urls.ts';
 import type { Storage, StorageKey } from './storage.ts';
 
 /** Parts are held in memory until the bucket has them, so that one that was lost can be sent again: at most this many bytes, in parts, in files. */
@@ -34,9 +34,9 @@ export async function openS3Storage({ s3, secrets, policies }: Pick<Config, 's3'
   const { Upload } = await import('@aws-sdk/lib-storage');
   const { getSignedUrl } = await import('@aws-sdk/s3-request-presigner');
   const client = new sdk.S3Client(clientConfig(s3, secrets));
-  const { prefix, objectOf, keyOfObject, urlOf, keyOf } = s3Addresses({ ...s3, bucket: Bucket });
+  const { prefix, objectOf, keyOfObject, urlOf, keyOf } = s3Urls({ ...s3, bucket: Bucket });
   const object = (key: StorageKey) => ({ Bucket, Key: objectOf(key) });
-  const failure = (error: unknown) => s3Failure(error, Bucket);
+  const failure = (error: unknown) => s3Error(error, Bucket);
   const uploading = pLimit(filesAtATime);
   const removing = pLimit(removalsAtATime);
 
@@ -103,7 +103,7 @@ export async function openS3Storage({ s3, secrets, policies }: Pick<Config, 's3'
         return undefined;
       } catch (error) {
         if (patience.aborted) return `The bucket ${Bucket} does not answer within ${patienceAtStart} ms`;
-        return statusOf(error) === 404 ? noBucket(Bucket) : describeS3Failure(error, Bucket);
+        return statusOf(error) === 404 ? noBucket(Bucket) : describeS3Error(error, Bucket);
       }
     },
     async *list() {

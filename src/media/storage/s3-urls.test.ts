@@ -1,7 +1,7 @@
 import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { describe, expect, it } from 'vitest';
-import { s3Addresses } from './s3-urls.ts';
+import { s3Urls } from './s3-urls.ts';
 
 const plain = {
   bucket: 'media',
@@ -33,7 +33,7 @@ describe('The address of an object', () => {
     { prefix: 'a b/(c)/ü' },
   ])('is the one that requests go to: %j', async (settings) => {
     const s3 = { ...plain, ...settings };
-    const { urlOf, objectOf, keyOf } = s3Addresses(s3);
+    const { urlOf, objectOf, keyOf } = s3Urls(s3);
     const client = new S3Client({
       region: s3.region,
       forcePathStyle: s3.forcePathStyle,
@@ -48,14 +48,14 @@ describe('The address of an object', () => {
   });
 
   it('begins with s3.baseUrl where there is one', () => {
-    const { urlOf, keyOf } = s3Addresses({ ...plain, baseUrl: 'https://cdn.example.org/files', prefix: 'media' });
+    const { urlOf, keyOf } = s3Urls({ ...plain, baseUrl: 'https://cdn.example.org/files', prefix: 'media' });
     expect(urlOf('a.png')).toBe('https://cdn.example.org/files/media/a.png');
     expect(keyOf('https://cdn.example.org/files/media/a.png')).toBe('a.png');
   });
 });
 
 describe('The key of an address', () => {
-  const { keyOf } = s3Addresses({ ...plain, prefix: 'media/', baseUrl: 'https://cdn.example.org' });
+  const { keyOf } = s3Urls({ ...plain, prefix: 'media/', baseUrl: 'https://cdn.example.org' });
 
   it.each([
     ['of the time before s3.baseUrl', `${amazon}media/a.png`],
@@ -91,7 +91,7 @@ describe('The key of an address', () => {
   });
 
   it('is never made into the name of an object outside of the prefix', () => {
-    const { objectOf } = s3Addresses({ ...plain, prefix: 'media/' });
+    const { objectOf } = s3Urls({ ...plain, prefix: 'media/' });
     for (const key of ['../a', 'b/a', '', '..', '.hidden', 'a\0']) expect(() => objectOf(key)).toThrow('is no key of a file');
   });
 });

@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import type { S3Config } from '../../config/config.ts';
 import { isStorageKey, type StorageKey } from './storage.ts';
 
-export interface S3Addresses {
+export interface S3Urls {
   /** What the names of our objects begin with; empty, or with a slash at its end. */
   readonly prefix: string;
   /** The name of the object in the bucket. */
@@ -15,7 +15,7 @@ export interface S3Addresses {
   keyOf(url: string): StorageKey | undefined;
 }
 
-export function s3Addresses(s3: S3Config & { readonly bucket: string }): S3Addresses {
+export function s3Urls(s3: S3Config & { readonly bucket: string }): S3Urls {
   const prefix = s3.prefix === undefined ? '' : `${s3.prefix.replace(/\/+$/, '')}/`;
   const bucketBases = addressesOfBucket(s3);
   const base = s3.baseUrl === undefined ? bucketBases[0] : `${s3.baseUrl}/`;

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { isSigned, signedAddress } from './signed-url.ts';
+import { isSigned, signedUrl } from './signed-url.ts';
 
 const secret = 's'.repeat(32);
 const signatureOf = (address: string) => new URL(address, 'http://localhost').searchParams.get('signature') ?? '';
 const parameters = { width: '1234', expires: '1800000000' };
-const signature = signatureOf(signedAddress(secret, 'a b.jpg', parameters));
+const signature = signatureOf(signedUrl(secret, 'a b.jpg', parameters));
 
 describe('A signed address', () => {
   it('is the path with the parameters in order, and their HMAC', () => {
-    expect(signedAddress(secret, 'a b.jpg', parameters)).toBe(`/uploads/a%20b.jpg?expires=1800000000&width=1234&signature=${signature}`);
+    expect(signedUrl(secret, 'a b.jpg', parameters)).toBe(`/uploads/a%20b.jpg?expires=1800000000&width=1234&signature=${signature}`);
     expect(signature).toMatch(/^[\w-]{43}$/);
   });
 

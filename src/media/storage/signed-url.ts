@@ -6,7 +6,7 @@ import type { StorageKey } from './storage.ts';
 export type SignedParameters = Readonly<Record<string, string>>;
 
 /** The address of a file with its parameters and their signature. `expires` (Unix seconds) is one of the parameters. */
-export function signedAddress(secret: string, key: StorageKey, parameters: SignedParameters): string {
+export function signedUrl(secret: string, key: StorageKey, parameters: SignedParameters): string {
   const address = canonical(key, parameters);
   return `${address}${address.includes('?') ? '&' : '?'}signature=${hmac(secret, address).toString('base64url')}`;
 }

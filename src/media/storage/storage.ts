@@ -15,7 +15,7 @@ export interface StoredFile {
 }
 
 /** An address that opens one file without further credentials. */
-export interface TemporaryAddress {
+export interface TemporaryUrl {
   readonly url: string;
   /** Seconds for which the next caller is sent to the same address. */
   readonly kept: number;
@@ -43,7 +43,7 @@ export interface Storage {
   remove(keys: readonly StorageKey[]): Promise<void>;
   /** Where the storage itself gives out a file, whether or not it is there: for some minutes, by one method. Undefined for a storage whose files
    *  this server gives out. */
-  temporaryAddress(key: StorageKey, method: 'GET' | 'HEAD'): Promise<TemporaryAddress | undefined>;
+  temporaryAddress(key: StorageKey, method: 'GET' | 'HEAD'): Promise<TemporaryUrl | undefined>;
   /** A sentence about what keeps the storage from being used; undefined when nothing does. Takes some seconds at most. */
   problem(use: StorageUse): Promise<string | undefined>;
   /** Everything that is kept here, in no order; without what is still on its way in. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addressSigner } from './url-signer.ts';
+import { urlSigner } from './url-signer.ts';
 
 const s3 = {
   bucket: 'media',
@@ -16,7 +16,7 @@ const start = 1_800_000_000;
 
 /** Of a file whose address is answered some seconds after `start`. */
 function expiry(seconds: number, signedFor = 900): number {
-  const address = addressSigner({ s3, secret, signedFor }, () => (start + seconds) * 1000)(own) ?? '';
+  const address = urlSigner({ s3, secret, signedFor }, () => (start + seconds) * 1000)(own) ?? '';
   return Number(new URL(address, 'http://localhost').searchParams.get('expires')) - start;
 }
 
@@ -37,7 +37,7 @@ describe('The signed address of a private file', () => {
 
   it('is made anew when the window has passed', () => {
     let seconds = 1;
-    const sign = addressSigner({ s3, secret, signedFor: 900 }, () => (start + seconds) * 1000);
+    const sign = urlSigner({ s3, secret, signedFor: 900 }, () => (start + seconds) * 1000);
     const [first, again] = [sign(own), sign(own)];
     seconds = 901;
     expect(again).toBe(first);
@@ -46,7 +46,7 @@ describe('The signed address of a private file', () => {
   });
 
   it('is made for files of the bucket alone', () => {
-    const sign = addressSigner({ s3, secret, signedFor: 900 });
+    const sign = urlSigner({ s3, secret, signedFor: 900 });
     expect(sign(own)).toMatch(/^\/uploads\/a\.png\?expires=\d+&signature=[\w-]{43}$/);
     for (const url of ['/uploads/a.png', 'https://example.org/a.png', `${own}?expires=1`, '']) expect(sign(url)).toBeUndefined();
   });

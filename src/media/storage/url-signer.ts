@@ -1,11 +1,11 @@
 /** Signs the addresses of private files in answers. */
 import { LRUCache } from 'lru-cache';
 import type { Config } from '../../config/config.ts';
-import { s3Addresses } from './s3-urls.ts';
-import { signedAddress } from './signed-url.ts';
+import { s3Urls } from './s3-urls.ts';
+import { signedUrl } from './signed-url.ts';
 
 /** What a signer is made of: plain data, for the threads that write answers. */
-export interface AddressSigning {
+export interface UrlSigning {
   readonly s3: Config['s3'] & { readonly bucket: string };
   readonly secret: string;
   /** Seconds. */
@@ -13,10 +13,10 @@ export interface AddressSigning {
 }
 
 /** The signed address in place of a stored one; undefined for an address that is none of the storage's own. */
-export type SignAddress = (url: string) => string | undefined;
+export type SignUrl = (url: string) => string | undefined;
 
 /** Undefined where addresses are answered as they are stored. */
-export function addressSigning({ s3, secrets, upload }: Pick<Config, 's3' | 'secrets' | 'upload'>): AddressSigning | undefined {
+export function urlSigning({ s3, secrets, upload }: Pick<Config, 's3' | 'secrets' | 'upload'>): UrlSigning | undefined {
   const { bucket } = s3;
   if (upload.provider !== 's3' || !s3.private || bucket === undefined || secrets.uploadKey === undefined) return undefined;
   return { s3: { ...s3, bucket }, secret: secrets.uploadKey, signedFor: upload.signedFor };
@@ -25,8 +25,8 @@ export function addressSigning({ s3, secrets, upload }: Pick<Config, 's3' | 'sec
 /** Addresses that are signed once in a window: a list of images has hundreds, and signing one costs more than writing the rest of its entry. */
 const kept = 5000;
 
-export function addressSigner({ s3, secret, signedFor }: AddressSigning, now: () => number = Date.now): SignAddress {
-  const { keyOf } = s3Addresses(s3);
+export function urlSigner({ s3, secret, signedFor }: UrlSigning, now: () => number = Date.now): SignUrl {
+  const { keyOf } = s3Urls(s3);
   const signed = new LRUCache<string, string>({ max: kept });
   let signedUntil = 0;
   return (url) => {
@@ -37,7 +37,7 @@ export function addressSigner({ s3, secret, signedFor }: AddressSigning, now: ()
     if (known !== undefined) return known;
     const key = keyOf(url);
     if (key === undefined) return undefined;
-    const address = signedAddress(secret, key, { expires: String(until) });
+    const address = signedUrl(secret, key, { expires: String(until) });
     signed.set(url, address);
     return address;
   };

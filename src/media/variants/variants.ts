@@ -8,8 +8,8 @@ import type { UploadConfig } from '../../config/config.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import type { ErrorCode } from '../../errors/catalogue.ts';
 import type { Images, RasterFormat, Transformation } from '../images/images.ts';
-import { inWorkFolder } from '../library/temporary-folder.ts';
-import { noRoomOr } from '../storage/disk-full.ts';
+import { inTemporaryFolder } from '../library/temporary-folder.ts';
+import { diskFullOr } from '../storage/disk-full.ts';
 import type { StoredFile } from '../storage/storage.ts';
 import { createVariantCache } from './variant-cache.ts';
 
@@ -97,12 +97,12 @@ function likeliestFirst(name: string): readonly RasterFormat[] {
 
 function onThisMachine<T>(original: Original, workDir: string, work: (path: string) => Promise<T>): Promise<T> {
   if (original.path !== undefined) return work(original.path);
-  return inWorkFolder(workDir, async (folder) => {
+  return inTemporaryFolder(workDir, async (folder) => {
     const path = join(folder, 'original');
     try {
       await pipeline(original.stream(), createWriteStream(path));
     } catch (error) {
-      throw noRoomOr(error);
+      throw diskFullOr(error);
     }
     return work(path);
   });

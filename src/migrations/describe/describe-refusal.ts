@@ -1,6 +1,6 @@
 /** Why a database cannot be served, in words. */
 import type { ContentModel } from '../../model/content-model.ts';
-import type { DatabaseMaker } from '../../tables/database-origin.ts';
+import type { DatabaseOrigin } from '../../tables/database-origin.ts';
 import type { Column, Table } from '../../tables/table.ts';
 import type { Changes } from '../plan-changes.ts';
 import type { RowChange } from '../rows/row-changes.ts';
@@ -24,7 +24,7 @@ function isNeeded(table: Table, column?: Column): boolean {
 export function describeMissing(
   plan: MigrationPlan,
   model: ContentModel,
-  maker: DatabaseMaker,
+  maker: DatabaseOrigin,
   except: ReadonlySet<string> = new Set(),
 ): string[] {
   const sourceOf = (table: Table): string => {
@@ -52,7 +52,7 @@ export function describeMissing(
 }
 
 /** One message for each type whose rows do not match its options. */
-export function describeRowChanges(changes: readonly RowChange[], maker: DatabaseMaker): string[] {
+export function describeRowChanges(changes: readonly RowChange[], maker: DatabaseOrigin): string[] {
   return changes.map((change) => {
     const removes = change.kind === 'removeDrafts' || change.kind === 'removeLocales';
     const strapi = removes ? '; Strapi deletes them at its next start' : ', or start Strapi once with these schemas';

@@ -6,15 +6,15 @@ import { invalidKey, type QueryParameter } from '../../errors/invalid-key.ts';
 import type { Rights } from '../../identity/actor.ts';
 import type { ScalarAttribute, Schema } from '../../model/content-model.ts';
 import { isVisible, listsUsersOfRole } from '../../model/visibility.ts';
-import type { Limit } from '../../rights/restrictions.ts';
+import type { Restriction } from '../../rights/restrictions.ts';
 import type { Filter, Hop, Population, ReadRequest, Selection, SortTerm } from '../parse/types.ts';
-import { everything, includes, type Reach, Reaches } from './readable.ts';
+import { everything, includes, type Readable, ReadableTypes } from './readable.ts';
 import type { PermittedRead } from './types.ts';
 
 export interface AuthoriseParts {
   readonly rights: Rights;
   readonly policies: Policies;
-  readonly filterOf: (limit: Limit | undefined, schema: Schema) => Filter | undefined;
+  readonly filterOf: (limit: Restriction | undefined, schema: Schema) => Filter | undefined;
 }
 
 /** Refuses fields, filters and sort through what the caller may not read, leaves such attributes out of the selection and the population, and
@@ -32,9 +32,9 @@ export function permittedRead(request: ReadRequest, { rights, policies, filterOf
     const action = `${type.uid}.findDraft`;
     if (!rights.allows(action)) throw ApiError.of('access.drafts', { action });
   }
-  const reaches = new Reaches(rights, policies, aboutDrafts);
-  const limit = own ? request.limit : reaches.rootLimit(request.limit, type);
-  const reach: Reach = { fields: limit?.fields };
+  const reaches = new ReadableTypes(rights, policies, aboutDrafts);
+  const limit = own ? request.limit : reaches.rootRestriction(request.limit, type);
+  const reach: Readable = { fields: limit?.fields };
   const parameters = { fields: 'fields', filters: 'filters', sort: 'sort' } as const;
   // The one place where the brand is put on.
   return {
@@ -42,7 +42,7 @@ export function permittedRead(request: ReadRequest, { rights, policies, filterOf
     selection: new Walk(reaches).selection(request.selection, reach, parameters),
     scopeHops: policies.draftsNeedRight,
     scope: filterOf(limit, type),
-    scopeOf: (target: Schema) => filterOf(reaches.limitOf(target), target),
+    scopeOf: (target: Schema) => filterOf(reaches.restrictionOf(target), target),
     searchable: reach.fields,
   } as PermittedRead;
 }
@@ -55,17 +55,17 @@ interface Parameters {
 const insidePopulate: Parameters = { fields: 'populate', filters: 'populate', sort: 'populate' };
 
 class Walk {
-  readonly #reaches: Reaches;
+  readonly #reaches: ReadableTypes;
 
-  constructor(reaches: Reaches) {
+  constructor(reaches: ReadableTypes) {
     this.#reaches = reaches;
   }
 
-  selection(selection: Selection, reach: Reach, parameters: Parameters): Selection {
+  selection(selection: Selection, reach: Readable, parameters: Parameters): Selection {
     return shown(this.#permitted(selection, reach, parameters));
   }
 
-  #permitted(selection: Selection, reach: Reach, parameters: Parameters): Selection {
+  #permitted(selection: Selection, reach: Readable, parameters: Parameters): Selection {
     const { schema, filter, sort, fields, populate } = selection;
     if (filter !== undefined) this.#filter(filter, reach, '', parameters.filters);
     for (const term of sort) this.#sort(term, reach, parameters.sort);
@@ -77,7 +77,7 @@ class Walk {
   }
 
   /** `path`: of the relation that leads here, for messages. */
-  #filter(filter: Filter, reach: Reach, path: string, parameter: QueryParameter): void {
+  #filter(filter: Filter, reach: Readable, path: string, parameter: QueryParameter): void {
     switch (filter.kind) {
       case 'and':
       case 'or':
@@ -96,7 +96,7 @@ class Walk {
     }
   }
 
-  #sort({ hops, attribute }: SortTerm, reach: Reach, parameter: QueryParameter): void {
+  #sort({ hops, attribute }: SortTerm, reach: Readable, parameter: QueryParameter): void {
     let here = reach;
     for (const hop of hops) here = this.#hop(hop, here, parameter);
     const path = [...hops.map((hop) => hop.attribute.name), attribute.name].join('.');
@@ -104,14 +104,14 @@ class Walk {
   }
 
   /** What may be read of where the hop leads to. */
-  #hop({ attribute, target, path }: Hop, from: Reach, parameter: QueryParameter): Reach {
+  #hop({ attribute, target, path }: Hop, from: Readable, parameter: QueryParameter): Readable {
     const hidden = !includes(from, attribute.name) || listsUsersOfRole(attribute) || !this.#reaches.mayRead(attribute, target);
     if (hidden) throw invalidKey(attribute.name, path, parameter);
     return this.#reachOf(target);
   }
 
-  #reachOf(target: Schema): Reach {
-    return target.kind === 'component' ? everything : { fields: this.#reaches.limitOf(target)?.fields };
+  #reachOf(target: Schema): Readable {
+    return target.kind === 'component' ? everything : { fields: this.#reaches.restrictionOf(target)?.fields };
   }
 
   /** Undefined when the caller may not read what the attribute leads to: left out without an error. */
@@ -144,13 +144,13 @@ function refuseBelow({ endsHere, populate: [below] }: Selection, { attribute: { 
   if (endsHere && below !== undefined) throw invalidKey(below.attribute.name, `${name}.${below.attribute.name}`, 'populate');
 }
 
-function namedField(field: ScalarAttribute, reach: Reach, parameter: QueryParameter): ScalarAttribute {
+function namedField(field: ScalarAttribute, reach: Readable, parameter: QueryParameter): ScalarAttribute {
   if (!includes(reach, field.name)) throw invalidKey(field.name, field.name, parameter);
   return field;
 }
 
 /** Undefined for every attribute that is returned by default. */
-function defaultFields(schema: Schema, reach: Reach): readonly ScalarAttribute[] | undefined {
+function defaultFields(schema: Schema, reach: Readable): readonly ScalarAttribute[] | undefined {
   if (reach.fields === undefined) return undefined;
   return [...schema.attributes.values()].filter(
     (attribute): attribute is ScalarAttribute => attribute.kind === 'scalar' && isVisible(attribute) && includes(reach, attribute.name),

@@ -7,8 +7,8 @@ import { fileUid } from '../../model/built-in-types.ts';
 import type { ContentModel, ContentType, RelationAttribute, Schema, Uid } from '../../model/content-model.ts';
 import { ownedByTarget, takesOver } from '../../model/relation-sides.ts';
 import { isServed } from '../../model/visibility.ts';
-import { type Limit, noRows, together } from '../../rights/restrictions.ts';
-import { findFiles, limitOfFirst } from '../../rights/rights.ts';
+import { noRows, type Restriction, together } from '../../rights/restrictions.ts';
+import { findFiles, restrictionOfFirst } from '../../rights/rights.ts';
 import type { BodyEntry, RelationChange, Target } from '../parse/body/types.ts';
 import type { WriteRequest } from '../parse/types.ts';
 import { type AuthoriseParts, permittedRead } from './authorise-read.ts';
@@ -19,7 +19,7 @@ import type { PermittedWrite, WriteScopes } from './types.ts';
 export function authoriseWrite(request: WriteRequest, parts: AuthoriseParts, model: ContentModel): PermittedWrite {
   const { rights } = parts;
   // What is shown of a document that was written: what the caller may read of it, or what the caller may write for who may not read.
-  const limit = limitOfFirst(readActions(request.type), rights, request.limit);
+  const limit = restrictionOfFirst(readActions(request.type), rights, request.limit);
   const answer = permittedRead({ ...request.answer, limit }, parts, request.action === 'create');
   const writable = request.limit?.fields;
   const entry = request.data?.kind === 'entry' ? request.data.entry : undefined;
@@ -39,7 +39,7 @@ interface Reached {
   /** Types of documents that the body names. */
   readonly targets: Set<Uid>;
   /** By type, what documents that its links change have to be within. */
-  readonly others: Map<Uid, Limit>;
+  readonly others: Map<Uid, Restriction>;
 }
 
 interface TargetParts extends Reached {
@@ -85,12 +85,12 @@ function changedBy(attribute: RelationAttribute, uid: Uid, model: ContentModel):
 
 function scopesOf(request: WriteRequest, reached: Reached, parts: AuthoriseParts, model: ContentModel): WriteScopes {
   const { rights, policies, filterOf } = parts;
-  const filter = (uid: Uid, limit: Limit | undefined) => {
+  const filter = (uid: Uid, limit: Restriction | undefined) => {
     const type = model.contentTypes.get(uid);
     return type === undefined ? undefined : filterOf(limit, type);
   };
   const targets = [...reached.targets].flatMap((uid) => {
-    const find = uid === fileUid ? limitOfFirst([findFiles], rights, noRows) : rights.limit(`${uid}.find`);
+    const find = uid === fileUid ? restrictionOfFirst([findFiles], rights, noRows) : rights.limit(`${uid}.find`);
     const drafts = policies.draftsNeedRight ? draftLimit(model.contentTypes.get(uid), rights) : undefined;
     const filters = { published: filter(uid, find), draft: filter(uid, together([find, drafts])) };
     return filters.draft === undefined ? [] : [[uid, filters] as const];
@@ -107,7 +107,7 @@ function scopesOf(request: WriteRequest, reached: Reached, parts: AuthoriseParts
 }
 
 /** Of what has drafts alone: nothing, for who may not find drafts. */
-function draftLimit(type: ContentType | undefined, rights: Rights): Limit | undefined {
+function draftLimit(type: ContentType | undefined, rights: Rights): Restriction | undefined {
   if (type?.draftAndPublish !== true) return undefined;
   return rights.allows(`${type.uid}.findDraft`) ? rights.limit(`${type.uid}.findDraft`) : noRows;
 }

@@ -1,26 +1,25 @@
 /** What a caller may read of each type: with the right to find it, within the limits of that right. */
-
 import type { Policies } from '../../config/config.ts';
 import type { Rights } from '../../identity/actor.ts';
 import { fileUid } from '../../model/built-in-types.ts';
 import type { Attribute, Schema } from '../../model/content-model.ts';
 import { isServed } from '../../model/visibility.ts';
-import { type Limit, together, withoutCondition } from '../../rights/restrictions.ts';
+import { type Restriction, together, withoutCondition } from '../../rights/restrictions.ts';
 import { findFiles } from '../../rights/rights.ts';
 
 /** What is shown of the rows of one type, in one place of a request. */
-export interface Reach {
+export interface Readable {
   /** `id` and `documentId` besides; undefined for every visible attribute. */
   readonly fields: ReadonlySet<string> | undefined;
 }
 
-export const everything: Reach = { fields: undefined };
+export const everything: Readable = { fields: undefined };
 
 const always: ReadonlySet<string> = new Set(['id', 'documentId']);
 
-export const includes = ({ fields }: Reach, name: string): boolean => fields === undefined || fields.has(name) || always.has(name);
+export const includes = ({ fields }: Readable, name: string): boolean => fields === undefined || fields.has(name) || always.has(name);
 
-export class Reaches {
+export class ReadableTypes {
   readonly #rights: Rights;
   readonly #policies: Policies;
   readonly #aboutDrafts: boolean;
@@ -42,14 +41,14 @@ export class Reaches {
   }
 
   /** Of rows that are populated, filtered or sorted through. */
-  limitOf(target: Schema): Limit | undefined {
+  restrictionOf(target: Schema): Restriction | undefined {
     // A document shows its files. A caller with a right to some fields of files must not see the other fields by attaching a file.
     if (target.uid === fileUid) return this.#policies.mediaNeedsRight ? withoutCondition(this.#rights.limit(findFiles)) : undefined;
     return target.kind === 'component' ? undefined : together(this.#actions(target).map((action) => this.#rights.limit(action)));
   }
 
   /** Of the rows that are asked for themselves. `right`: the limit of the right to the request. */
-  rootLimit(right: Limit | undefined, root: Schema): Limit | undefined {
+  rootRestriction(right: Restriction | undefined, root: Schema): Restriction | undefined {
     return together([right, ...this.#draftActions(root).map((action) => this.#rights.limit(action))]);
   }
 

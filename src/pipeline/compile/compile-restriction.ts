@@ -6,7 +6,7 @@ import type { Condition } from '../plan/types.ts';
 import { ConditionCompiler } from './conditions.ts';
 
 /** A statement that selects, of the row ids that it is given, those that the condition holds of. */
-export function compileGuard(condition: Condition, schema: Schema, dialect: Dialect, model: ContentModel): Statement {
+export function compileRestriction(condition: Condition, schema: Schema, dialect: Dialect, model: ContentModel): Statement {
   const compiler = new ConditionCompiler(dialect, { schema: (uid) => model.contentTypes.get(uid) ?? model.components.get(uid) });
   const ids = compiler.alias();
   const row = compiler.alias();

@@ -1,11 +1,11 @@
 import type { Limits } from '../../config/config.ts';
-import type { DatabaseFault } from '../../dialects/dialect.ts';
+import type { DatabaseErrorKind } from '../../dialects/dialect.ts';
 import { ApiError } from '../../errors/api-error.ts';
 
 /** The expected failure that an error stands for; errors that are ours alone come back as they are. */
-export function apiErrorOf(error: unknown, faultOf: (error: unknown) => DatabaseFault | undefined, limits: Limits): unknown {
+export function apiErrorOf(error: unknown, errorKindOf: (error: unknown) => DatabaseErrorKind | undefined, limits: Limits): unknown {
   if (error instanceof ApiError) return error;
-  switch (faultOf(error)) {
+  switch (errorKindOf(error)) {
     case 'value':
       return ApiError.of('database.value', undefined);
     case 'time':

@@ -1,13 +1,13 @@
 /** Addresses of private files, which are stored plain and answered signed. */
 import type { Row } from '../../dialects/dialect.ts';
-import type { SignAddress } from '../../media/storage/url-signer.ts';
+import type { SignUrl } from '../../media/storage/url-signer.ts';
 import { isObject } from '../../text/json.ts';
 import type { Shape } from '../compile/types.ts';
 
 type WriteJson = (stored: unknown) => string;
 
 /** Addresses that are not of our storage go out as they are stored. */
-export function addressWriter(holds: 'address' | 'addresses', plain: WriteJson, sign: SignAddress): WriteJson {
+export function urlWriter(holds: 'address' | 'addresses', plain: WriteJson, sign: SignUrl): WriteJson {
   const signed = holds === 'address' ? signedAddressOf : signedFormats;
   return (stored) => {
     const value = typeof stored === 'string' ? signed(stored, sign) : undefined;
@@ -16,7 +16,7 @@ export function addressWriter(holds: 'address' | 'addresses', plain: WriteJson, 
 }
 
 /** `isUrlSigned` of an entry: of the address in it, and false where it shows none. */
-export function signedWriter({ columns }: Shape, sign: SignAddress | undefined): (row: Row) => string {
+export function signedWriter({ columns }: Shape, sign: SignUrl | undefined): (row: Row) => string {
   const index = columns.find(({ holds }) => holds === 'address')?.index;
   return (row) => {
     const url = index === undefined ? undefined : row[index];
@@ -24,10 +24,10 @@ export function signedWriter({ columns }: Shape, sign: SignAddress | undefined):
   };
 }
 
-const signedAddressOf = (url: string, sign: SignAddress): string | undefined => sign(url);
+const signedAddressOf = (url: string, sign: SignUrl): string | undefined => sign(url);
 
 /** Undefined when none of them is ours, or the text is none that the media library writes. */
-function signedFormats(text: string, sign: SignAddress): unknown {
+function signedFormats(text: string, sign: SignUrl): unknown {
   const formats = parsed(text);
   if (!isObject(formats)) return undefined;
   let any = false;

@@ -1,6 +1,6 @@
 /** The last stage: rows become the JSON text of `{ data, meta }`. */
 import type { Limits } from '../../config/config.ts';
-import { type AddressSigning, addressSigner, type SignAddress } from '../../media/storage/url-signer.ts';
+import { type SignUrl, type UrlSigning, urlSigner } from '../../media/storage/url-signer.ts';
 import type { CompiledRead } from '../compile/types.ts';
 import type { ReadRows } from '../execute/types.ts';
 import type { Pagination } from '../parse/types.ts';
@@ -14,13 +14,13 @@ export interface Rendering {
   /** Bound of one answer. */
   readonly responseBytes: number;
   /** Undefined where addresses of files are answered as they are stored. */
-  readonly signAddress: SignAddress | undefined;
+  readonly signAddress: SignUrl | undefined;
 }
 
 /** Made once in each process that renders. */
-export const renderingOf = ({ responseBytes }: Limits, signing: AddressSigning | undefined): Rendering => ({
+export const renderingOf = ({ responseBytes }: Limits, signing: UrlSigning | undefined): Rendering => ({
   responseBytes,
-  signAddress: signing === undefined ? undefined : addressSigner(signing),
+  signAddress: signing === undefined ? undefined : urlSigner(signing),
 });
 
 /** Makes the renderer of a plan. */

@@ -1,11 +1,11 @@
 /** The JSON writer of a shape. Made once a plan; writes text straight from rows, with no objects in between. */
 import type { Row } from '../../dialects/dialect.ts';
 import { ApiError } from '../../errors/api-error.ts';
-import type { SignAddress } from '../../media/storage/url-signer.ts';
+import type { SignUrl } from '../../media/storage/url-signer.ts';
 import { attributeTypes } from '../../model/attributes/attribute-types.ts';
 import type { CompiledLink, Shape } from '../compile/types.ts';
 import type { LinkRows, Links } from '../execute/types.ts';
-import { addressWriter } from './file-urls.ts';
+import { urlWriter } from './file-urls.ts';
 
 /** Writes one row with its populated attributes. */
 export type WriteEntry = (row: Row, links: Links, budget: ByteBudget) => string;
@@ -44,7 +44,7 @@ type WriteLink = (parent: number, found: LinkRows, budget: ByteBudget) => string
 
 export interface Manner {
   readonly v4: boolean;
-  readonly signAddress: SignAddress | undefined;
+  readonly signAddress: SignUrl | undefined;
 }
 
 /** Makes the writer of a member from what stands before it: a comma, or nothing before the first. */
@@ -86,11 +86,11 @@ const counted =
     return text;
   };
 
-function columnWriter({ key, type, index, holds }: Shape['columns'][number], signAddress: SignAddress | undefined): WriteColumn {
+function columnWriter({ key, type, index, holds }: Shape['columns'][number], signAddress: SignUrl | undefined): WriteColumn {
   const name = `${JSON.stringify(key)}:`;
   const absent = `${name}null`;
   const { writeJson: plain } = attributeTypes[type];
-  const writeJson = holds === undefined || signAddress === undefined ? plain : addressWriter(holds, plain, signAddress);
+  const writeJson = holds === undefined || signAddress === undefined ? plain : urlWriter(holds, plain, signAddress);
   return (row) => {
     const value = row[index];
     return value === null || value === undefined ? absent : name + writeJson(value);

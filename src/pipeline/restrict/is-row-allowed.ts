@@ -3,21 +3,21 @@ import type { Config } from '../../config/config.ts';
 import type { Dialect } from '../../dialects/dialect.ts';
 import type { ContentModel, ContentType } from '../../model/content-model.ts';
 import { Rows } from '../../sql/rows.ts';
-import type { MayReach } from '../call.ts';
-import { compileGuard } from '../compile/compile-restriction.ts';
+import type { IsRowAllowed } from '../call.ts';
+import { compileRestriction } from '../compile/compile-restriction.ts';
 import { documentLock } from '../execute/write/document-lock.ts';
 import { plannedScope } from '../plan/plan-read.ts';
 import type { Condition } from '../plan/types.ts';
-import { limitFilters } from './restriction-filters.ts';
+import { restrictionFilters } from './restriction-filters.ts';
 
-export interface MayReachParts {
+export interface IsRowAllowedParts {
   readonly config: Config;
   readonly model: ContentModel;
   readonly dialect: Dialect;
 }
 
-export function createMayReach({ config: { policies }, model, dialect }: MayReachParts): MayReach {
-  const filterOf = limitFilters(model);
+export function createIsRowAllowed({ config: { policies }, model, dialect }: IsRowAllowedParts): IsRowAllowed {
+  const filterOf = restrictionFilters(model);
   return async (connection, { type, id }, { own, publishing }) => {
     const rows = new Rows(connection, dialect);
     const { quote, placeholder } = dialect;
@@ -32,7 +32,7 @@ export function createMayReach({ config: { policies }, model, dialect }: MayReac
       ...(written === undefined ? [] : [plannedScope(written, type, undefined, policies)]),
       ...(published === undefined ? [] : [ofPublished(plannedScope(published, type, 'published', policies), type)]),
     ];
-    const { text, parameters } = compileGuard({ kind: 'and', operands: conditions }, type, dialect, model);
+    const { text, parameters } = compileRestriction({ kind: 'and', operands: conditions }, type, dialect, model);
     const values = parameters.map((parameter) => (parameter.kind === 'value' ? parameter.value : dialect.bindIds([id])));
     return (await rows.query(text, values)).length > 0;
   };

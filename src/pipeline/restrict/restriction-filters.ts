@@ -3,14 +3,14 @@
 
 import { ApiError } from '../../errors/api-error.ts';
 import type { ContentModel, ScalarType, Schema, Uid } from '../../model/content-model.ts';
-import { type ConditionObject, conditionObject, isUserValue, type Limit } from '../../rights/restrictions.ts';
+import { type ConditionObject, conditionObject, isUserValue, type Restriction } from '../../rights/restrictions.ts';
 import { parseCondition } from '../parse/filters.ts';
 import type { Filter } from '../parse/types.ts';
 
 /** Undefined where every row is within the limit. */
-export type FilterOf = (limit: Limit | undefined, schema: Schema) => Filter | undefined;
+export type FilterOf = (limit: Restriction | undefined, schema: Schema) => Filter | undefined;
 
-export const limitFilters =
+export const restrictionFilters =
   (model: ContentModel): FilterOf =>
   (limit, schema) => {
     if (limit?.condition === undefined) return undefined;

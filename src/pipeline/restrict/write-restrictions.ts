@@ -3,7 +3,7 @@ import type { Config } from '../../config/config.ts';
 import type { Dialect } from '../../dialects/dialect.ts';
 import type { ContentModel, ContentType, Uid } from '../../model/content-model.ts';
 import type { PermittedWrite } from '../authorise/types.ts';
-import { compileGuard } from '../compile/compile-restriction.ts';
+import { compileRestriction } from '../compile/compile-restriction.ts';
 import type { RowGuard, WriteGuards } from '../compile/types.ts';
 import type { Filter, Status } from '../parse/types.ts';
 import { plannedScope } from '../plan/plan-read.ts';
@@ -16,7 +16,7 @@ export interface GuardParts {
 
 export function writeGuards({ type, scopes }: PermittedWrite, { config, model, dialect }: GuardParts): WriteGuards {
   const statement = (filter: Filter | undefined, of: ContentType, status: Status) =>
-    filter === undefined ? undefined : compileGuard(plannedScope(filter, of, status, config.policies), of, dialect, model);
+    filter === undefined ? undefined : compileRestriction(plannedScope(filter, of, status, config.policies), of, dialect, model);
   const guard = ({ published, draft }: Readonly<Record<Status, Filter | undefined>>, of: ContentType): RowGuard => ({
     published: statement(published, of, 'published'),
     draft: statement(draft, of, 'draft'),

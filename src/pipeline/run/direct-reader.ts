@@ -2,7 +2,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Limits } from '../../config/config.ts';
 import type { Connection, Database } from '../../dialects/dialect.ts';
-import type { AddressSigning } from '../../media/storage/url-signer.ts';
+import type { UrlSigning } from '../../media/storage/url-signer.ts';
 import { apiErrorOf } from '../execute/database-errors.ts';
 import { ReadBudget } from '../execute/read-budget.ts';
 import { renderingOf } from '../render/render-read.ts';
@@ -10,7 +10,7 @@ import { createFreeMemory } from './free-memory.ts';
 import type { ConnectionTurns } from './queue/connection-queue.ts';
 import { keptCharacters, keptPlans, type PreparedRead, prepareRead, type Reader, runRead } from './run-read.ts';
 
-export function openDirectReader(database: Database, turns: ConnectionTurns, limits: Limits, signing: AddressSigning | undefined): Reader {
+export function openDirectReader(database: Database, turns: ConnectionTurns, limits: Limits, signing: UrlSigning | undefined): Reader {
   const rendering = renderingOf(limits, signing);
   const freeMemory = createFreeMemory(limits.responseBytes);
   const plans = new LRUCache<number, PreparedRead>({ max: keptPlans, maxSize: keptCharacters });
@@ -28,7 +28,7 @@ export function openDirectReader(database: Database, turns: ConnectionTurns, lim
           runRead(ready, key, { connection, bindIds: database.dialect.bindIds, memo: undefined, budget });
         return await turns.run(caller, plan, (stoppable) => database.read(read, stoppable));
       } catch (error) {
-        throw apiErrorOf(error, (each) => database.faultOf(each), limits);
+        throw apiErrorOf(error, (each) => database.errorKindOf(each), limits);
       } finally {
         // When the answer is on its way.
         setImmediate(() => freeMemory(budget.bytes));

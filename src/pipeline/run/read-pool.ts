@@ -1,7 +1,7 @@
 /** Reads in processes, for databases whose driver blocks and cannot be interrupted. */
 import type { Config } from '../../config/config.ts';
 import { ApiError } from '../../errors/api-error.ts';
-import { addressSigning } from '../../media/storage/url-signer.ts';
+import { urlSigning } from '../../media/storage/url-signer.ts';
 import { ProcessChannel } from './process-channel.ts';
 import type { Caller } from './queue/caller.ts';
 import { FairTurns, type Place, type TimedJob } from './queue/fair-queue.ts';
@@ -124,7 +124,7 @@ class ReadProcess implements Place<ReadJob> {
 
   constructor(config: Config, events: ReadProcessEvents) {
     const { database, limits } = config;
-    const setup: ReadSetup = { database, limits, signing: addressSigning(config) };
+    const setup: ReadSetup = { database, limits, signing: urlSigning(config) };
     this.#channel = new ProcessChannel(new URL('./read-process.js', import.meta.url), setup, {
       message: (reply, bytes) => {
         if (reply.kind === 'ready') {

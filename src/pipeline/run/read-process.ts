@@ -35,7 +35,7 @@ async function answer(
     );
     return { reply: { kind: 'done', found: body !== undefined, ...figures }, body: body === undefined ? undefined : text.encode(body) };
   } catch (error) {
-    const expected = apiErrorOf(error, reader.faultOf, setup.limits);
+    const expected = apiErrorOf(error, reader.errorKindOf, setup.limits);
     if (expected instanceof ApiError) return { reply: { kind: 'refused', error: expected.toData() } };
     return { reply: { kind: 'failed', stack: error instanceof Error ? (error.stack ?? error.message) : String(error) } };
   }

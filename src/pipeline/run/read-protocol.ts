@@ -1,14 +1,14 @@
 /** The messages between the pool and its reading processes. */
 import type { DatabaseConfig, Limits } from '../../config/config.ts';
 import type { ApiErrorData } from '../../errors/api-error.ts';
-import type { AddressSigning } from '../../media/storage/url-signer.ts';
+import type { UrlSigning } from '../../media/storage/url-signer.ts';
 import type { CompiledRead } from '../compile/types.ts';
 import type { ReadResult } from './run-read.ts';
 
 export interface ReadSetup {
   readonly database: DatabaseConfig;
   readonly limits: Limits;
-  readonly signing: AddressSigning | undefined;
+  readonly signing: UrlSigning | undefined;
 }
 export interface ReadRequest {
   readonly plan: number;

@@ -13,9 +13,9 @@ export async function triedAgain<T>(database: Database, limits: Limits, work: ()
     try {
       return await work();
     } catch (error) {
-      const fault = error instanceof ApiError ? undefined : database.faultOf(error);
+      const kind = error instanceof ApiError ? undefined : database.errorKindOf(error);
       if (fault === 'value') throw ApiError.of('body.out-of-range', undefined);
-      if (fault !== 'conflict' || turn === tries) throw apiErrorOf(error, (each) => database.faultOf(each), limits);
+      if (kind !== 'conflict' || turn === tries) throw apiErrorOf(error, (each) => database.errorKindOf(each), limits);
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 10 * turn));
     }
   }

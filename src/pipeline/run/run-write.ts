@@ -4,7 +4,7 @@ import { performance } from 'node:perf_hooks';
 import type { Limits } from '../../config/config.ts';
 import type { Connection, Database, Row, Stoppable } from '../../dialects/dialect.ts';
 import { ApiError } from '../../errors/api-error.ts';
-import type { AddressSigning } from '../../media/storage/url-signer.ts';
+import type { UrlSigning } from '../../media/storage/url-signer.ts';
 import type { ContentModel } from '../../model/content-model.ts';
 import type { WriteGuards } from '../compile/types.ts';
 import { ReadBudget } from '../execute/read-budget.ts';
@@ -52,13 +52,7 @@ export interface Writer {
 }
 
 /** Writes on this thread, in the order of the callers' queues. The opener of the database closes it. */
-export function openWriter(
-  database: Database,
-  turns: Turns,
-  model: ContentModel,
-  limits: Limits,
-  signing: AddressSigning | undefined,
-): Writer {
+export function openWriter(database: Database, turns: Turns, model: ContentModel, limits: Limits, signing: UrlSigning | undefined): Writer {
   const rendering = renderingOf(limits, signing);
   let keepsAnswers = false;
   return {

@@ -1,7 +1,7 @@
 /** The messages between the server and its writing process. */
 import type { DatabaseConfig, Limits } from '../../config/config.ts';
 import type { ApiErrorData } from '../../errors/api-error.ts';
-import type { AddressSigning } from '../../media/storage/url-signer.ts';
+import type { UrlSigning } from '../../media/storage/url-signer.ts';
 import type { ContentModel } from '../../model/content-model.ts';
 import type { CompiledRead } from '../compile/types.ts';
 import type { NotAnswered, WriteJob, WriteResult } from './run-write.ts';
@@ -9,7 +9,7 @@ import type { NotAnswered, WriteJob, WriteResult } from './run-write.ts';
 export interface WriteSetup {
   readonly database: DatabaseConfig;
   readonly limits: Limits;
-  readonly signing: AddressSigning | undefined;
+  readonly signing: UrlSigning | undefined;
   readonly model: ContentModel;
 }
 

@@ -1,7 +1,7 @@
 /** Writes in a process of their own, for databases whose driver blocks and cannot be interrupted. */
 import type { Config } from '../../config/config.ts';
 import { ApiError } from '../../errors/api-error.ts';
-import { addressSigning } from '../../media/storage/url-signer.ts';
+import { urlSigning } from '../../media/storage/url-signer.ts';
 import type { ContentModel } from '../../model/content-model.ts';
 import { ProcessChannel } from './process-channel.ts';
 import type { Caller } from './queue/caller.ts';
@@ -74,7 +74,7 @@ class Writing implements WritingProcess {
 
   constructor(config: Config, model: ContentModel) {
     const { database, limits } = config;
-    this.#setup = { database, limits, signing: addressSigning(config), model };
+    this.#setup = { database, limits, signing: urlSigning(config), model };
     this.#waiting = new CallerQueues(limits.queue);
   }
 

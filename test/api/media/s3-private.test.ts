@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { signedAddress } from '../../../src/media/storage/signed-url.ts';
+import { signedUrl } from '../../../src/media/storage/signed-url.ts';
 import { engines } from '../../support/engines.ts';
 import { useS3 } from '../../support/s3-server.ts';
 import { component, relation, schemaFiles } from '../../support/schema-files.ts';
@@ -181,7 +181,7 @@ describe.each(engines)('%s: a private bucket', (engine) => {
     });
 
     it('in another size by an address that is signed for it', async () => {
-      const answer = await open(signedAddress(secret, `${photo.hash}.jpg`, { expires: String(now() + 60), width: '123' }));
+      const answer = await open(signedUrl(secret, `${photo.hash}.jpg`, { expires: String(now() + 60), width: '123' }));
       expect([answer.status, answer.headers['cache-control']]).toEqual([200, expect.stringMatching(/^private, max-age=(?:60|5\d)$/)]);
       expect((await sharp(answer.raw).metadata()).width).toBe(123);
     });
@@ -211,7 +211,7 @@ describe.each(engines)('%s: a private bucket', (engine) => {
   });
 
   describe('gives out nothing, and does not tell what is there,', () => {
-    const of = (key: string, expires: number, by = secret) => signedAddress(by, key, { expires: String(expires) });
+    const of = (key: string, expires: number, by = secret) => signedUrl(by, key, { expires: String(expires) });
     const known = () => `${photo.hash}.jpg`;
     const signatureOf = (url: unknown) => String(url).split('signature=')[1] ?? '';
     const refused = async (path: string) => {
@@ -238,16 +238,16 @@ describe.each(engines)('%s: a private bucket', (engine) => {
       ['of another secret', () => of(known(), now() + 60, 'another-secret-of-at-least-32-characters')],
       ['of another file', () => String(photo.url).replace(known(), 'other.jpg')],
       ['with a later end', () => String(photo.url).replace(/expires=\d+/, `expires=${now() + 10 * week}`)],
-      ['without an end', () => signedAddress(secret, known(), {})],
-      ['with an end that is no number', () => signedAddress(secret, known(), { expires: '9e9' })],
-      ['with an end of many digits', () => signedAddress(secret, known(), { expires: '9'.repeat(40) })],
+      ['without an end', () => signedUrl(secret, known(), {})],
+      ['with an end that is no number', () => signedUrl(secret, known(), { expires: '9e9' })],
+      ['with an end of many digits', () => signedUrl(secret, known(), { expires: '9'.repeat(40) })],
       ['with two ends', () => `${photo.url}&expires=${now() + 10 * week}`],
       ['with two signatures', () => `${photo.url}&signature=${signatureOf(photo.url)}`],
       ['that is empty', () => String(photo.url).replace(/signature=.*/, 'signature=')],
       ['that is cut', () => String(photo.url).slice(0, -1)],
       ['that is none', () => String(photo.url).replace(/signature=.*/, 'signature=%00%ff')],
       ['of the file, for a variant', () => `${photo.url}&width=400`],
-      ['of a variant without an end', () => signedAddress(secret, known(), { width: '400' })],
+      ['of a variant without an end', () => signedUrl(secret, known(), { width: '400' })],
       ['of another variant', () => `/uploads/small_${known()}?expires=${now() + 60}&signature=${signatureOf(of(known(), now() + 60))}`],
       [
         'of the plain text',

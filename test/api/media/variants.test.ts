@@ -3,7 +3,7 @@ import { existsSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { signedAddress } from '../../../src/media/storage/signed-url.ts';
+import { signedUrl } from '../../../src/media/storage/signed-url.ts';
 import { anyEngine } from '../../support/engines.ts';
 import type { Answer } from '../../support/http.ts';
 import { animation, imageProcessesOf, noise, putFile, until } from '../../support/images.ts';
@@ -174,7 +174,7 @@ describe.each(anyEngine)('%s: variants', (engine) => {
   describe('beyond the lists', () => {
     const soon = () => String(Math.floor(Date.now() / 1000) + 600);
     const signed = (name: string, parameters: Readonly<Record<string, string>>, key = uploadKey) =>
-      signedAddress(key, name, parameters).slice('/uploads/'.length);
+      signedUrl(key, name, parameters).slice('/uploads/'.length);
 
     it.each([
       ['width=401', 'width', '64, 128, 256'],
@@ -313,7 +313,7 @@ describe.each(anyEngine)('%s: variants', (engine) => {
 
     it('a signature without a key is worth nothing', async () => {
       for (const key of ['', 'undefined', uploadKey]) {
-        expect((await full.server.get(signedAddress(key, 'photo.jpg', { width: '403' }))).status).toBe(403);
+        expect((await full.server.get(signedUrl(key, 'photo.jpg', { width: '403' }))).status).toBe(403);
       }
     });
   });

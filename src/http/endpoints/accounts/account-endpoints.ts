@@ -14,7 +14,7 @@ import { userUid } from '../../../model/built-in-types.ts';
 import type { ContentModel } from '../../../model/content-model.ts';
 import type { AnswerRead, WriteUser } from '../../../pipeline/call.ts';
 import type { RateCounts } from '../../rate-limits/rate-limiter.ts';
-import type { Limited } from '../../rate-limits/sign-in-rate-limit.ts';
+import type { RateLimited } from '../../rate-limits/sign-in-rate-limit.ts';
 import { connectEndpoints } from './connect.ts';
 import { confirmationEndpoints, createSendConfirmation } from './email-confirmation.ts';
 import { loginEndpoint, providerEndpoint } from './login-endpoint.ts';
@@ -22,7 +22,7 @@ import { passwordEndpoints } from './passwords.ts';
 import { registerEndpoint } from './register.ts';
 import { roleEndpoints } from './role-endpoints.ts';
 import { sessionEndpoints } from './session-endpoints.ts';
-import { createAnswerSignIn, limitOfOwnBy } from './sign-in.ts';
+import { createSignInResponse, restrictionOfOwnBy } from './sign-in.ts';
 import { userWriteEndpoints } from './user-endpoints.ts';
 
 export interface AccountParts {
@@ -36,7 +36,7 @@ export interface AccountParts {
   readonly rightsOfUser: (userId: number) => Promise<Rights | undefined>;
   /** The next request looks up again who is asking. */
   readonly usersChanged: () => void;
-  readonly limited: Limited;
+  readonly limited: RateLimited;
   readonly counts: RateCounts;
 }
 
@@ -63,7 +63,7 @@ export function createAccounts(parts: AccountParts, app: FastifyInstance) {
     mailer.close();
   });
 
-  const limitOfOwn = limitOfOwnBy(parts.rightsOfUser);
+  const limitOfOwn = restrictionOfOwnBy(parts.rightsOfUser);
   return {
     ...parts,
     userType,
@@ -79,7 +79,7 @@ export function createAccounts(parts: AccountParts, app: FastifyInstance) {
     mailer,
     mails: createMails(store, config.url ?? addressOf(config)),
     background,
-    answerSignIn: createAnswerSignIn({ config, sessions, userType, answer, limitOfOwn }),
+    answerSignIn: createSignInResponse({ config, sessions, userType, answer, limitOfOwn }),
   };
 }
 

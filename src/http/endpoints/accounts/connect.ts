@@ -7,13 +7,13 @@ import type { Config, ProviderConfig } from '../../../config/config.ts';
 import { ApiError } from '../../../errors/api-error.ts';
 import { createConnectCookies, type Departure } from '../../../identity/connect-cookie.ts';
 import { createIdentityProvider, type IdentityProvider, ProviderFailure } from '../../../identity/identity-provider.ts';
-import { type Answered, answerJson, type Endpoint, type EndpointCall, parameter } from '../../send-response.ts';
+import { type Endpoint, type EndpointCall, type EndpointResponse, jsonResponse, parameter } from '../../send-response.ts';
 import { type ConnectError, ConnectRefusal, createProviderAccount, type ProviderAccountParts } from './provider-account.ts';
-import type { AnswerSignIn } from './sign-in.ts';
+import type { SignInResponse } from './sign-in.ts';
 
 export interface ConnectParts extends Omit<ProviderAccountParts, 'identities'> {
   readonly config: Config;
-  readonly answerSignIn: AnswerSignIn;
+  readonly answerSignIn: SignInResponse;
   readonly requireTokens: () => void;
   /** What Strapi answers for a provider that is not configured. */
   readonly otherProvider: Endpoint;
@@ -41,11 +41,11 @@ export function connectEndpoints(parts: ConnectParts) {
     ]),
   );
 
-  const listed: Endpoint = () => answerJson({ data: [...providers.values()].map(({ settings: { name, label } }) => ({ name, label })) });
+  const listed: Endpoint = () => jsonResponse({ data: [...providers.values()].map(({ settings: { name, label } }) => ({ name, label })) });
 
   /** For the providers that are configured. */
   const at =
-    (endpoint: (call: EndpointCall, connected: Connected) => Promise<Answered>): Endpoint =>
+    (endpoint: (call: EndpointCall, connected: Connected) => Promise<EndpointResponse>): Endpoint =>
     (call) => {
       const connected = providers.get(parameter(call.request, 'provider'));
       return connected === undefined ? otherProvider(call) : endpoint(call, connected);
@@ -112,7 +112,7 @@ const providerErrors: Readonly<Record<ProviderFailure['reason'], ConnectError>> 
   unavailable: 'provider_unavailable',
 };
 
-const redirect = (location: string, cookie: string): Answered => ({
+const redirect = (location: string, cookie: string): EndpointResponse => ({
   status: 302,
   body: null,
   headers: { ...noStore, location, 'set-cookie': cookie },

@@ -7,7 +7,7 @@ import type { Account, UserStore } from '../../../accounts/user-store.ts';
 import type { Config } from '../../../config/config.ts';
 import { ApiError } from '../../../errors/api-error.ts';
 import type { AccessStore } from '../../../identity/access-store.ts';
-import { answerJson, type Endpoint } from '../../send-response.ts';
+import { type Endpoint, jsonResponse } from '../../send-response.ts';
 
 export interface SendConfirmation {
   /** Throws when no mail can be sent. */
@@ -73,7 +73,7 @@ export function confirmationEndpoints(parts: ConfirmationParts, sendConfirmation
       throw ApiError.of(account.confirmed ? 'confirmation.done' : 'confirmation.blocked', undefined);
     }
     if (mayConfirm) sendConfirmation.to(account);
-    return answerJson({ email: mayConfirm && !hideAccounts ? account.email : email, sent: true });
+    return jsonResponse({ email: mayConfirm && !hideAccounts ? account.email : email, sent: true });
   };
 
   return { emailConfirmation, sendEmailConfirmation };

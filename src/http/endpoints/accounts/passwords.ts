@@ -9,14 +9,14 @@ import type { ErrorCode } from '../../../errors/catalogue.ts';
 import { passwordMatches } from '../../../identity/password.ts';
 import type { SessionStore } from '../../../identity/session-store.ts';
 import type { WriteUser } from '../../../pipeline/call.ts';
-import { answerJson, type Endpoint, type EndpointCall } from '../../send-response.ts';
+import { type Endpoint, type EndpointCall, jsonResponse } from '../../send-response.ts';
 import type { ConfirmationParts } from './email-confirmation.ts';
-import type { AnswerSignIn } from './sign-in.ts';
+import type { SignInResponse } from './sign-in.ts';
 
 export interface PasswordParts extends Omit<ConfirmationParts, 'store'> {
   readonly sessionStore: SessionStore;
   readonly writeUser: WriteUser;
-  readonly answerSignIn: AnswerSignIn;
+  readonly answerSignIn: SignInResponse;
   readonly requireTokens: () => void;
 }
 
@@ -35,7 +35,7 @@ export function passwordEndpoints(parts: PasswordParts) {
       await users.setResetToken(account.id, token);
       await mailer.send(await mails.passwordReset({ ...account, email: account.email }, token));
     });
-    return answerJson({ ok: true });
+    return jsonResponse({ ok: true });
   };
 
   const resetPassword: Endpoint = async (call) => {

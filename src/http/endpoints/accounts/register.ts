@@ -8,7 +8,7 @@ import type { ContentType } from '../../../model/content-model.ts';
 import type { AnswerRead, WriteUser } from '../../../pipeline/call.ts';
 import type { Endpoint } from '../../send-response.ts';
 import type { SendConfirmation } from './email-confirmation.ts';
-import { type AnswerSignIn, type LimitOfOwn, withUser } from './sign-in.ts';
+import { type RestrictionOfOwn, type SignInResponse, withUser } from './sign-in.ts';
 
 export interface RegisterParts {
   readonly store: AccessStore;
@@ -16,9 +16,9 @@ export interface RegisterParts {
   readonly userType: ContentType;
   readonly answer: AnswerRead;
   readonly writeUser: WriteUser;
-  readonly answerSignIn: AnswerSignIn;
+  readonly answerSignIn: SignInResponse;
   readonly sendConfirmation: SendConfirmation;
-  readonly limitOfOwn: LimitOfOwn;
+  readonly limitOfOwn: RestrictionOfOwn;
   readonly requireTokens: () => void;
 }
 

@@ -5,26 +5,26 @@ import type { Database } from '../../../dialects/dialect.ts';
 import { ApiError } from '../../../errors/api-error.ts';
 import type { ContentModel } from '../../../model/content-model.ts';
 import { permissionTree } from '../../../rights/permission-tree.ts';
-import { type Answered, answerJson, type Endpoint } from '../../send-response.ts';
+import { type Endpoint, type EndpointResponse, jsonResponse } from '../../send-response.ts';
 import { rowIdParameter } from '../row-id.ts';
 
-const done: Answered = answerJson({ ok: true });
+const done: EndpointResponse = jsonResponse({ ok: true });
 
 /** `rightsChanged` makes the next request see what a role may do. */
 export function roleEndpoints(database: Database, model: ContentModel, { enforceSchemaRules }: Policies, rightsChanged: () => void) {
   const stored = createRoles(database);
 
-  const roles: Endpoint = async () => answerJson({ roles: await stored.list() });
+  const roles: Endpoint = async () => jsonResponse({ roles: await stored.list() });
 
   const role: Endpoint = async ({ request }) => {
     const id = rowIdParameter(request, 'id');
     const found = id === undefined ? undefined : await stored.one(id);
     if (found === undefined) throw ApiError.of('role.not-found', undefined);
     const { actions, ...columns } = found;
-    return answerJson({ role: { ...columns, permissions: permissionTree(model, actions) } });
+    return jsonResponse({ role: { ...columns, permissions: permissionTree(model, actions) } });
   };
 
-  const permissions: Endpoint = () => answerJson({ permissions: permissionTree(model, []) });
+  const permissions: Endpoint = () => jsonResponse({ permissions: permissionTree(model, []) });
 
   const createRole: Endpoint = async ({ request }) => {
     await stored.create(parseRoleBody(request.body, enforceSchemaRules));

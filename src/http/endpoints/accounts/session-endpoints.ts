@@ -9,7 +9,7 @@ import type { ActiveSession, SessionStore } from '../../../identity/session-stor
 import type { Sessions } from '../../../identity/sessions.ts';
 import { countCall } from '../../rate-limits/count-call.ts';
 import type { RateCounts } from '../../rate-limits/rate-limiter.ts';
-import { answerJson, type Endpoint, type EndpointCall, parameter } from '../../send-response.ts';
+import { type Endpoint, type EndpointCall, jsonResponse, parameter } from '../../send-response.ts';
 import { cookieHeader, expiredCookieHeader, refreshTokenInCookie, wantsCookie } from './sign-in.ts';
 
 export interface SessionParts {
@@ -48,8 +48,8 @@ export function sessionEndpoints({ config, store, sessionStore, sessions, usersC
     if (tokens === undefined) throw ApiError.of('session.invalid-token', undefined);
     const { accessToken, refreshToken } = tokens;
     return wantsCookie(request, config)
-      ? { ...answerJson({ jwt: accessToken }), headers: cookieHeader(refreshToken, request) }
-      : answerJson({ jwt: accessToken, refreshToken });
+      ? { ...jsonResponse({ jwt: accessToken }), headers: cookieHeader(refreshToken, request) }
+      : jsonResponse({ jwt: accessToken, refreshToken });
   };
 
   const logout: Endpoint = async (call) => {
@@ -58,7 +58,7 @@ export function sessionEndpoints({ config, store, sessionStore, sessions, usersC
     const user = userOf(actor);
     await endSessions(call, user, opened);
     usersChanged();
-    return { ...answerJson({ ok: true }), ...(wantsCookie(request, config) ? { headers: expiredCookieHeader(request) } : {}) };
+    return { ...jsonResponse({ ok: true }), ...(wantsCookie(request, config) ? { headers: expiredCookieHeader(request) } : {}) };
   };
 
   /** All, those of a device, or the one that the refresh token or the access token belongs to. */
@@ -80,7 +80,7 @@ export function sessionEndpoints({ config, store, sessionStore, sessions, usersC
     const active = await sessionStore.list(userId, Date.now());
     const isCurrent = (each: ActiveSession) => each.sessionId === sessionId;
     // The newest first, and before it the one that asks.
-    return answerJson({
+    return jsonResponse({
       data: [...active.filter(isCurrent), ...active.filter((each) => !isCurrent(each))].map((each) => shown(each, isCurrent(each))),
     });
   };
@@ -91,7 +91,7 @@ export function sessionEndpoints({ config, store, sessionStore, sessions, usersC
     const sessionId = parameter(request, 'sessionId');
     if (sessionId.includes('\0') || !(await sessionStore.end(sessionId, userId))) throw ApiError.of('session.not-found', undefined);
     usersChanged();
-    return answerJson({ data: {} });
+    return jsonResponse({ data: {} });
   };
 
   return { refresh, logout, getSessions, revokeSession };

@@ -7,8 +7,8 @@ import { deviceName } from '../../../identity/device-name.ts';
 import { legacyToken, type Sessions } from '../../../identity/sessions.ts';
 import type { ContentType } from '../../../model/content-model.ts';
 import type { AnswerRead } from '../../../pipeline/call.ts';
-import { type Limit, withoutCondition } from '../../../rights/restrictions.ts';
-import type { Answered, EndpointCall } from '../../send-response.ts';
+import { type Restriction, withoutCondition } from '../../../rights/restrictions.ts';
+import type { EndpointCall, EndpointResponse } from '../../send-response.ts';
 
 const refreshCookie = 'strapi_up_refresh';
 
@@ -26,21 +26,21 @@ export interface SignInParts {
   readonly sessions: Sessions | undefined;
   readonly userType: ContentType;
   readonly answer: AnswerRead;
-  readonly limitOfOwn: LimitOfOwn;
+  readonly limitOfOwn: RestrictionOfOwn;
 }
 
 /** What users may see of themselves, whoever they were before they signed in. */
-export type LimitOfOwn = (userId: number) => Promise<Limit | undefined>;
+export type RestrictionOfOwn = (userId: number) => Promise<Restriction | undefined>;
 
-export const limitOfOwnBy =
-  (rightsOfUser: (userId: number) => Promise<Rights | undefined>): LimitOfOwn =>
+export const restrictionOfOwnBy =
+  (rightsOfUser: (userId: number) => Promise<Rights | undefined>): RestrictionOfOwn =>
   // Whoever has just signed in is shown, whatever a condition says: there is nobody else whom the answer could be about.
   async (userId) =>
     withoutCondition((await rightsOfUser(userId))?.limit('plugin::users-permissions.user.me'));
 
-export type AnswerSignIn = (call: EndpointCall, signIn: SignIn) => Promise<Answered>;
+export type SignInResponse = (call: EndpointCall, signIn: SignIn) => Promise<EndpointResponse>;
 
-export function createAnswerSignIn({ config, sessions, userType, answer, limitOfOwn }: SignInParts): AnswerSignIn {
+export function createSignInResponse({ config, sessions, userType, answer, limitOfOwn }: SignInParts): SignInResponse {
   const { jwtSecret } = config.secrets;
   return async ({ request, actor, caller }, { user: { id, password }, deviceId, inBody, query }) => {
     if (jwtSecret === undefined || sessions === undefined) throw ApiError.of('login.no-secret', undefined);

@@ -10,9 +10,9 @@ import type { AccessStore } from '../../../identity/access-store.ts';
 import type { SessionStore } from '../../../identity/session-store.ts';
 import type { ContentType } from '../../../model/content-model.ts';
 import type { AnswerRead, Outcome, WriteUser } from '../../../pipeline/call.ts';
-import { type Limit, together, withoutFields } from '../../../rights/restrictions.ts';
-import { limitOfFirst } from '../../../rights/rights.ts';
-import { type Answered, type Endpoint, type EndpointCall, parameter } from '../../send-response.ts';
+import { type Restriction, together, withoutFields } from '../../../rights/restrictions.ts';
+import { restrictionOfFirst } from '../../../rights/rights.ts';
+import { type Endpoint, type EndpointCall, type EndpointResponse, parameter } from '../../send-response.ts';
 import { rowIdParameter } from '../row-id.ts';
 
 export function userEndpoints(type: ContentType, answer: AnswerRead) {
@@ -44,7 +44,7 @@ export function userEndpoints(type: ContentType, answer: AnswerRead) {
 }
 
 /** As recorded: nobody there is an answer without a body. */
-const orNoBody = (outcome: Outcome): Answered => (outcome.status === 404 ? { ...outcome, status: 204, body: null } : outcome);
+const orNoBody = (outcome: Outcome): EndpointResponse => (outcome.status === 404 ? { ...outcome, status: 204, body: null } : outcome);
 
 export interface UserWriteParts {
   readonly config: Config;
@@ -59,12 +59,12 @@ export interface UserWriteParts {
 
 export function userWriteEndpoints({ config, store, users, sessionStore, userType, answer, writeUser, usersChanged }: UserWriteParts) {
   const addressesLink = Object.values(config.auth.providers).some(({ linkByEmail }) => linkByEmail);
-  const read = (id: number, { actor, caller }: EndpointCall, limit: Limit | undefined, query: string): Promise<Outcome> =>
+  const read = (id: number, { actor, caller }: EndpointCall, limit: Restriction | undefined, query: string): Promise<Outcome> =>
     answer({ type: userType, target: { kind: 'one', by: 'id', key: String(id) }, query, actor, limit, envelope: 'bare' }, caller);
 
   /** What the caller may read of the user, or may write for who may not read. */
-  const shown = async (id: number, call: EndpointCall, query: string): Promise<Answered> => {
-    return orNoBody(await read(id, call, limitOfFirst(['findOne', 'find'].map(action), call.actor.rights, call.limit), query));
+  const shown = async (id: number, call: EndpointCall, query: string): Promise<EndpointResponse> => {
+    return orNoBody(await read(id, call, restrictionOfFirst(['findOne', 'find'].map(action), call.actor.rights, call.limit), query));
   };
 
   /** Undefined for users who are not there, and for those whom the caller may not write: nobody shall see which of the two it is. */

@@ -1,6 +1,6 @@
 /** The locales of the project, with the default one marked. */
 import type { Database } from '../../../dialects/dialect.ts';
-import { answerJson, type Endpoint } from '../../send-response.ts';
+import { type Endpoint, jsonResponse } from '../../send-response.ts';
 
 export function localesEndpoint(database: Database, tables: ReadonlyMap<string, ReadonlySet<string>>): Endpoint {
   const { dialect } = database;
@@ -14,11 +14,11 @@ export function localesEndpoint(database: Database, tables: ReadonlyMap<string, 
 
   return () =>
     database.read(async (connection) => {
-      if (!tables.has('i18n_locale')) return answerJson([]);
+      if (!tables.has('i18n_locale')) return jsonResponse([]);
       const rows = await connection.query(all, []);
       const [setting] = tables.has('strapi_core_store_settings') ? await connection.query(defaultLocale, []) : [];
       const defaultCode: unknown = setting === undefined ? 'en' : JSON.parse(String(setting[0]));
-      return answerJson(
+      return jsonResponse(
         rows.map(([id, documentId, name, code, createdAt, updatedAt, publishedAt]) => ({
           id: Number(id),
           documentId,

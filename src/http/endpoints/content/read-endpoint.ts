@@ -5,7 +5,7 @@ import type { ContentType } from '../../../model/content-model.ts';
 import type { AnswerRead, Envelope } from '../../../pipeline/call.ts';
 import { type Endpoint, parameter } from '../../send-response.ts';
 
-export function contentEndpoint(type: ContentType, target: 'list' | 'document' | 'single', answer: AnswerRead): Endpoint {
+export function readEndpoint(type: ContentType, target: 'list' | 'document' | 'single', answer: AnswerRead): Endpoint {
   if (target === 'document') {
     return ({ request, query, actor, limit, caller }) => {
       const key = parameter(request, 'documentId');

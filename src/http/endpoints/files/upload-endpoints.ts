@@ -6,14 +6,14 @@ import type { Connection } from '../../../dialects/dialect.ts';
 import { ApiError } from '../../../errors/api-error.ts';
 import { readFileInfo, readFileInfos } from '../../../media/library/file-info.ts';
 import type { Checks, MediaLibrary } from '../../../media/library/media-library.ts';
-import { inWorkFolder } from '../../../media/library/temporary-folder.ts';
+import { inTemporaryFolder } from '../../../media/library/temporary-folder.ts';
 import type { ContentModel, ContentType } from '../../../model/content-model.ts';
-import type { AnswerRead, MayReach, Outcome } from '../../../pipeline/call.ts';
-import type { Limit } from '../../../rights/restrictions.ts';
-import { limitOfFirst } from '../../../rights/rights.ts';
+import type { AnswerRead, IsRowAllowed, Outcome } from '../../../pipeline/call.ts';
+import type { Restriction } from '../../../rights/restrictions.ts';
+import { restrictionOfFirst } from '../../../rights/rights.ts';
 import { isMultipart } from '../../bodies/multipart-type.ts';
 import { type ReceivedUpload, receiveUpload } from '../../bodies/receive-upload.ts';
-import type { Answered, Endpoint, EndpointCall } from '../../send-response.ts';
+import type { Endpoint, EndpointCall, EndpointResponse } from '../../send-response.ts';
 import { rowIdOf, rowIdParameter } from '../row-id.ts';
 import { readLink } from './upload-link.ts';
 
@@ -23,23 +23,23 @@ export interface UploadParts {
   readonly fileType: ContentType;
   readonly library: MediaLibrary;
   readonly answer: AnswerRead;
-  readonly mayReach: MayReach;
+  readonly isRowAllowed: IsRowAllowed;
 }
 
-export function uploadEndpoints({ config, model, fileType, library, answer, mayReach }: UploadParts) {
+export function uploadEndpoints({ config, model, fileType, library, answer, isRowAllowed }: UploadParts) {
   /** What the caller may read of the file, or all of it for who may only upload. */
   const shown = (id: number, { actor, limit, caller }: EndpointCall): Promise<Outcome> => {
-    const readable = limitOfFirst(['findOne', 'find'].map(action), actor.rights, limit);
+    const readable = restrictionOfFirst(['findOne', 'find'].map(action), actor.rights, limit);
     const target = { kind: 'one', by: 'id', key: String(id) } as const;
     return answer({ type: fileType, target, query: '', actor, limit: readable, envelope: 'bare', tellsSigned: true }, caller);
   };
 
-  const one = async (id: number, call: EndpointCall): Promise<Answered> => {
+  const one = async (id: number, call: EndpointCall): Promise<EndpointResponse> => {
     const outcome = await shown(id, call);
     return outcome.status === 404 ? { ...outcome, status: 204, body: null } : outcome;
   };
 
-  const many = async (ids: readonly number[], call: EndpointCall): Promise<Answered> => {
+  const many = async (ids: readonly number[], call: EndpointCall): Promise<EndpointResponse> => {
     const entries: string[] = [];
     for (const id of ids) {
       const outcome = await shown(id, call);
@@ -50,20 +50,20 @@ export function uploadEndpoints({ config, model, fileType, library, answer, mayR
   };
 
   /** Files that are not there, and those outside of the limit, are told alike: nobody shall see which of the two it is. */
-  const reached = async (connection: Connection, id: number, own: Limit | undefined): Promise<void> => {
-    if (!(await mayReach(connection, { type: fileType, id }, { own }))) throw ApiError.of('upload.unknown-file', undefined);
+  const reached = async (connection: Connection, id: number, own: Restriction | undefined): Promise<void> => {
+    if (!(await isRowAllowed(connection, { type: fileType, id }, { own }))) throw ApiError.of('upload.unknown-file', undefined);
   };
   /** What an upload leaves behind is held to the limit as well. */
-  const within = async (connection: Connection, ids: readonly number[], own: Limit | undefined): Promise<void> => {
+  const within = async (connection: Connection, ids: readonly number[], own: Restriction | undefined): Promise<void> => {
     if (own === undefined) return;
     for (const id of ids) {
-      if (!(await mayReach(connection, { type: fileType, id }, { own }))) throw ApiError.of('access.outside', undefined);
+      if (!(await isRowAllowed(connection, { type: fileType, id }, { own }))) throw ApiError.of('access.outside', undefined);
     }
   };
 
   const add = async ({ files, fields }: ReceivedUpload, folder: string, { actor, limit }: EndpointCall): Promise<number[]> => {
     const infos = readFileInfos(fields.get('fileInfo') ?? [], files);
-    const link = readLink(fields, files.length, actor.rights, { policies: config.policies, model, mayReach });
+    const link = readLink(fields, files.length, actor.rights, { policies: config.policies, model, isRowAllowed });
     return library.add(infos, folder, {
       link,
       before: async (connection) => link?.check(connection),
@@ -92,7 +92,7 @@ export function uploadEndpoints({ config, model, fileType, library, answer, mayR
       await updateInfo(row, infoIn(request.body), call);
       return one(row, call);
     }
-    return inWorkFolder(config.upload.workDir, async (folder) => {
+    return inTemporaryFolder(config.upload.workDir, async (folder) => {
       const { files, fields } = await receiveUpload(request, config, folder);
       const [first, ...others] = files;
       // As recorded: one file alone that has no byte is none.
@@ -118,7 +118,7 @@ export function uploadEndpoints({ config, model, fileType, library, answer, mayR
     if (outcome.status >= 400) return outcome;
     const removed = await library.remove(id, {
       async before(connection) {
-        if (!(await mayReach(connection, { type: fileType, id }, { own: limit }))) throw ApiError.of('file.not-found', undefined);
+        if (!(await isRowAllowed(connection, { type: fileType, id }, { own: limit }))) throw ApiError.of('file.not-found', undefined);
       },
     });
     if (removed === undefined) throw ApiError.of('file.not-found', undefined);

@@ -6,14 +6,14 @@ import { ApiError } from '../../../errors/api-error.ts';
 import type { Rights } from '../../../identity/actor.ts';
 import type { FileLink } from '../../../media/library/file-store.ts';
 import type { ContentModel, ContentType, MediaAttribute } from '../../../model/content-model.ts';
-import type { MayReach } from '../../../pipeline/call.ts';
-import type { Limit } from '../../../rights/restrictions.ts';
+import type { IsRowAllowed } from '../../../pipeline/call.ts';
+import type { Restriction } from '../../../rights/restrictions.ts';
 import { rowIdOf } from '../row-id.ts';
 
 export interface LinkParts {
   readonly policies: Policies;
   readonly model: ContentModel;
-  readonly mayReach: MayReach;
+  readonly isRowAllowed: IsRowAllowed;
 }
 
 export interface PermittedLink extends FileLink {
@@ -29,7 +29,7 @@ export function readLink(
   fields: ReadonlyMap<string, readonly string[]>,
   files: number,
   rights: Rights,
-  { policies, model, mayReach }: LinkParts,
+  { policies, model, isRowAllowed }: LinkParts,
 ): PermittedLink | undefined {
   const strict = policies.linkNeedsRight;
   const [ref, refId, field] = names.map((name) => single(name, fields.get(name)));
@@ -68,7 +68,7 @@ export function readLink(
     allowedTypes: policies.enforceSchemaRules ? kindsOf(media) : undefined,
     async check(connection) {
       if (type === undefined) return;
-      const reached = await mayReach(connection, { type, id }, { own: limit, publishing: publishingLimit(type, rights) });
+      const reached = await isRowAllowed(connection, { type, id }, { own: limit, publishing: publishingLimit(type, rights) });
       if (!reached && (strict || limit !== undefined)) throw refused(`refId: there is no ${ref} with the id ${id}`);
     },
   };
@@ -84,7 +84,7 @@ function single(name: string, values: readonly string[] = []): string | undefine
   return values[0] === '' ? undefined : values[0];
 }
 
-const publishingLimit = ({ uid, draftAndPublish }: ContentType, rights: Rights): Limit | undefined =>
+const publishingLimit = ({ uid, draftAndPublish }: ContentType, rights: Rights): Restriction | undefined =>
   draftAndPublish ? rights.limit(`${uid}.publish`) : undefined;
 
 const kindsOf = (media: MediaAttribute | undefined) => (media?.allowedTypes?.length === 0 ? undefined : media?.allowedTypes);
