@@ -16,7 +16,7 @@ import { parseWrite } from './parse/parse-write.ts';
 import { planWrite } from './plan/plan-write.ts';
 import { restrictionFilters } from './restrict/restriction-filters.ts';
 import { writeGuards } from './restrict/write-restrictions.ts';
-import { triedAgain } from './run/retry-transaction.ts';
+import { retryTransaction } from './run/retry-transaction.ts';
 import type { UnlistedComponents } from './unlisted-components.ts';
 
 export interface WriteUserParts {
@@ -63,7 +63,7 @@ export function createWriteUser(parts: WriteUserParts, type: ContentType): Write
       if (id !== undefined) await after?.(connection, id);
       return id;
     };
-    return triedAgain(database, config.limits, () => database.write(write));
+    return retryTransaction(database, config.limits, () => database.write(write));
   };
 }
 

@@ -14,7 +14,7 @@ import { type Rendering, renderingOf } from '../render/render-read.ts';
 import type { Unlisted } from '../unlisted-components.ts';
 import { checkKeptAnswers, type IdempotentRequest, type KeptAnswer, keepAnswer, keptAnswer } from './idempotency.ts';
 import type { Caller } from './queue/caller.ts';
-import { triedAgain } from './retry-transaction.ts';
+import { retryTransaction } from './retry-transaction.ts';
 import { type CachedPlan, prepareRead, type ReadResult, runRead } from './run-read.ts';
 import { timedBy } from './write-weight.ts';
 
@@ -59,11 +59,11 @@ export function openWriter(database: Database, turns: Turns, model: ContentModel
     close: async () => undefined,
     async write(job, caller) {
       if (job.idempotent !== undefined && !keepsAnswers) {
-        keepsAnswers = await triedAgain(database, limits, () => checkKeptAnswers(database));
+        keepsAnswers = await retryTransaction(database, limits, () => checkKeptAnswers(database));
       }
       try {
         return await turns.run(caller, timedBy(job), (stoppable) =>
-          triedAgain(database, limits, () => {
+          retryTransaction(database, limits, () => {
             const started = performance.now();
             if (caller.hasLeft()) throw ApiError.of('request.left', undefined);
             return database.write((connection) => runWrite(job, connection, started, { database, model, limits, rendering }), stoppable);
