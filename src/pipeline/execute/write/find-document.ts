@@ -1,0 +1,87 @@
+/** The first step of a write: locks are taken, and what the body names and the document itself are looked up. */
+import { ApiError } from '../../../errors/api-error.ts';
+import { takesOver } from '../../../model/relation-sides.ts';
+import type { BodyEntry } from '../../parse/body/types.ts';
+import { rowVersion } from '../../version.ts';
+import { documentLock } from './document-lock.ts';
+import type { DocumentRow } from './entry/entry.ts';
+import { concernedRows, linkSource, writtenLocale } from './versions.ts';
+import type { WriteContext } from './write-context.ts';
+
+export type FoundDocument =
+  | { readonly kind: 'found'; readonly documentId: string; readonly existing: readonly DocumentRow[] }
+  | { readonly kind: 'missing' }
+  /** There is a document, and the caller's right does not extend to it. */
+  | { readonly kind: 'out of reach' };
+
+/** Throws for a target that does not exist, and for a version that `If-Match` does not name. */
+export async function findDocument(body: BodyEntry | undefined, context: WriteContext): Promise<FoundDocument> {
+  const { plan, type, rows, limits } = context;
+  await rows.lock([documentLock(type, plan.documentId ?? ''), ...locksOfTaken(body, 'documentId', context)]);
+  // As recorded: what a body leads to is looked for before the document itself.
+  if (body !== undefined) await readTargets(body, context);
+  const documentId = plan.documentId ?? (await singleDocumentId(context));
+  const existing = documentId === undefined ? [] : await documentRows(documentId, context);
+  if (documentId === undefined || existing.length === 0) return { kind: 'missing' };
+  // Every version in the locales concerned; of a new locale, every version of those that it shares with.
+  const concerned = concernedRows(existing, context);
+  if (!(await limits.mayReach(concerned.length === 0 ? existing : concerned))) return { kind: 'out of reach' };
+  refuseOtherVersion(concerned, context);
+  return { kind: 'found', documentId, existing };
+}
+
+/** Locks and looks up what the body of a new document names. */
+export async function findTargets(body: BodyEntry, context: WriteContext): Promise<void> {
+  await context.rows.lock(locksOfTaken(body, 'documentId', context));
+  await readTargets(body, context);
+}
+
+async function readTargets(body: BodyEntry, context: WriteContext): Promise<void> {
+  await context.targets.read(body, linkSource(context.type, writtenLocale(context), 'draft'));
+  await context.rows.lock(locksOfTaken(body, 'id', context));
+}
+
+/** Locks of the documents that a body takes from their present sources: other writers may be changing the same links from the other side. */
+function locksOfTaken(body: BodyEntry | undefined, by: 'documentId' | 'id', { type, model, targets }: WriteContext): string[] {
+  return [...(body?.relations ?? [])].flatMap(([name, change]) => {
+    const attribute = type.attributes.get(name);
+    const target = attribute?.kind === 'relation' && takesOver(attribute) ? attribute.target : undefined;
+    const targetType = target === undefined ? undefined : model.contentTypes.get(target);
+    if (targetType === undefined) return [];
+    const named = change.kind === 'set' ? change.targets : change.connect.map((each) => each.target);
+    return named.flatMap((each) => (each.by === by ? documentLock(targetType, targets.documentIdOf(each) ?? '') : []));
+  });
+}
+
+async function singleDocumentId({ rows, type }: WriteContext): Promise<string | undefined> {
+  const [row] = await rows.query(`SELECT document_id FROM ${rows.dialect.quote(type.table)} ORDER BY id LIMIT 1`, []);
+  return row === undefined ? undefined : String(row[0]);
+}
+
+async function documentRows(documentId: string, { rows, type }: WriteContext): Promise<DocumentRow[]> {
+  // No documentId contains a NUL, and one of the engines does not accept it as a parameter.
+  if (documentId.includes('\0')) return [];
+  const { dialect } = rows;
+  const datetime = (name: string) => dialect.select(`r.${name}`, 'datetime');
+  const found = await rows.query(
+    `SELECT r.id, r.locale, CASE WHEN r.published_at IS NULL THEN 0 ELSE 1 END, ${datetime('created_at')}, ${datetime('updated_at')} ` +
+      `FROM ${dialect.quote(type.table)} AS r WHERE r.document_id = ${dialect.comparand(dialect.placeholder(1), 'string', documentId)} ORDER BY r.id`,
+    [documentId],
+  );
+  return found.map(([id, locale, published, createdAt, updatedAt]) => ({
+    id: Number(id),
+    documentId,
+    locale: type.localized && locale !== null ? String(locale) : null,
+    published: Number(published) === 1,
+    createdAt: milliseconds(createdAt),
+    updatedAt: milliseconds(updatedAt),
+  }));
+}
+
+function refuseOtherVersion(concerned: readonly DocumentRow[], { plan: { ifMatch } }: WriteContext): void {
+  if (ifMatch === undefined || ifMatch === '*') return;
+  if (!concerned.some((row) => ifMatch.includes(rowVersion(row.id, row.updatedAt)))) throw ApiError.of('document.changed', undefined);
+}
+
+const milliseconds = (value: unknown): number | null =>
+  value === null || value === undefined || Number.isNaN(Number(value)) ? null : Number(value);

@@ -1,0 +1,74 @@
+/** What is not localized is the same in all locales: among published rows, among drafts, or among both where the policy says so. */
+import type { Attribute } from '../../../model/content-model.ts';
+import { adopting, mirrored, sameContent } from './entry/copy-entry.ts';
+import { type DocumentRow, type Entry, isShared } from './entry/entry.ts';
+import { loadVersions, readOtherVersions } from './load-versions.ts';
+import { linkSource, moment, type Version } from './versions.ts';
+import type { WriteContext } from './write-context.ts';
+
+/** What a new locale shares with those that are there, as its own entry; undefined when there is no other locale. */
+export async function copyForLocale(
+  existing: readonly DocumentRow[],
+  locale: string | null,
+  context: WriteContext,
+): Promise<Entry | undefined> {
+  const { type, targets } = context;
+  const origin = existing.findLast(({ published }) => published) ?? existing.at(-1);
+  if (origin === undefined) return undefined;
+  const shared = (attribute: Attribute) => isShared(attribute, type);
+  const entry = (await loadVersions([origin], shared, context)).get(origin.id);
+  if (entry === undefined) return undefined;
+  await readOtherVersions(entry, context);
+  return mirrored(entry, linkSource(type, locale, 'draft'), targets);
+}
+
+export interface WrittenLocale {
+  /** The whole draft, or the whole entry of a type without drafts. */
+  readonly draft: Entry;
+  /** Undefined where nothing is published. */
+  readonly published: Entry | undefined;
+  readonly version: Version;
+  /** Every row of the document that may be changed. */
+  readonly existing: readonly DocumentRow[];
+  readonly now: number;
+}
+
+/** Adds what the written locale changes in the others. */
+export async function keepLocalesInStep(written: WrittenLocale, context: WriteContext): Promise<void> {
+  const { type, plan, changes, limits, rests } = context;
+  if (!type.localized) return;
+  const others = written.existing.filter(({ locale }) => locale !== written.version.locale);
+  if (others.length === 0) return;
+  const synced = others.filter((row) => isSynced(row, written, context));
+  const shared = (attribute: Attribute) => isShared(attribute, type);
+  // Where drafts may lag behind, a write that is not about what locales share must not bring the old back to them. Strapi
+  // takes it to be when it leaves something else than the document's oldest row had.
+  const [oldest] = plan.rules.syncDrafts ? [] : written.existing;
+  const entries = await loadVersions([...new Set([...synced, oldest])], shared, context);
+  await readOtherVersions(written.draft, context);
+  const differing = (row: DocumentRow) => {
+    const current = entries.get(row.id);
+    if (current === undefined) return undefined;
+    const source = linkSource(type, row.locale, row.published ? 'published' : 'draft');
+    const copy = mirrored(written.draft, source, context.targets, shared);
+    return sameContent(copy, current) ? undefined : { copy, current };
+  };
+  if (oldest !== undefined && differing(oldest) === undefined) return;
+  const changed: { readonly row: DocumentRow; readonly wanted: Entry; readonly current: Entry }[] = [];
+  for (const row of synced) {
+    const found = differing(row);
+    if (found !== undefined) changed.push({ row, wanted: adopting(found.copy, found.current), current: found.current });
+    await rests.rest();
+  }
+  await limits.refuseUnreachable(changed.map(({ row }) => row));
+  for (const { row, wanted, current } of changed) {
+    changes.save(wanted, current, [moment('updated_at', written.now)]);
+    limits.wrote(wanted, row.published);
+  }
+}
+
+function isSynced(row: DocumentRow, { published }: WrittenLocale, { type, plan }: WriteContext): boolean {
+  if (!type.draftAndPublish) return true;
+  if (published === undefined) return !row.published;
+  return row.published || plan.rules.syncDrafts;
+}

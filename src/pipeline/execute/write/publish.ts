@@ -1,0 +1,93 @@
+/** The published row takes the draft's content; the row stays, and with it whatever links to it. */
+import { ApiError } from '../../../errors/api-error.ts';
+import { checkPublished } from './check/check-published.ts';
+import { withoutSame } from './check/check-unique-values.ts';
+import { refuseTaken } from './check/refuse-taken.ts';
+import { followPublished } from './difference/follow-published.ts';
+import { adopting, mirrored } from './entry/copy-entry.ts';
+import { type DocumentRow, type Entry, isContent, type TargetRow } from './entry/entry.ts';
+import { loadVersions, readOtherVersions } from './load-versions.ts';
+import { keepLocalesInStep } from './locales.ts';
+import { concernedVersions, identityCells, linkSource, moment, momentOf, type Version } from './versions.ts';
+import type { WriteContext } from './write-context.ts';
+
+/** POST …/actions/publish: the drafts in the locales concerned → the id of the first published row. */
+export async function publishDrafts(existing: readonly DocumentRow[], context: WriteContext): Promise<number | undefined> {
+  const { plan, changes, limits } = context;
+  const versions = concernedVersions(existing, context).filter(({ draft }) => draft !== undefined);
+  if (versions.length === 0) throw ApiError.of('document.not-found', undefined);
+  const entries = await loadVersions(
+    versions.flatMap(({ draft, published }) => [draft, published]),
+    isContent,
+    context,
+  );
+  const now = momentOf(existing, plan);
+  // Locales that are published together are as their own drafts are.
+  const others = existing.filter(({ locale }) => !versions.some((version) => version.locale === locale));
+  const firsts: { readonly draft: Entry; readonly published: Entry }[] = [];
+  let shown: Entry | undefined;
+  for (const version of versions) {
+    const { draft: row } = version;
+    const draft = entries.get(row?.id ?? 0);
+    if (draft?.id === undefined || row === undefined) continue;
+    const current = version.published === undefined ? undefined : entries.get(version.published.id);
+    const published = await publishVersion(
+      { documentId: row.documentId, version, createdAt: row.createdAt ?? now, draft, current, now },
+      context,
+    );
+    // Equal times say that nothing was changed since.
+    changes.save({ ...draft, values: new Map(), links: new Map(), parts: new Map() }, draft, [moment('updated_at', now)]);
+    await keepLocalesInStep({ draft, published, version, existing: others, now }, context);
+    if (version.published === undefined) firsts.push({ draft, published });
+    shown ??= published;
+  }
+  await changes.write();
+  for (const { draft, published } of firsts) await followFirstPublication(draft, published, context);
+  await limits.refuseOutside();
+  return shown?.id;
+}
+
+export interface Publication {
+  readonly documentId: string;
+  readonly version: Version;
+  /** Of a row that is published for the first time. */
+  readonly createdAt: number;
+  readonly draft: Entry;
+  /** What is published now. */
+  readonly current: Entry | undefined;
+  readonly now: number;
+}
+
+/** Adds what publishing one locale changes → the published entry, whose id is known when the changes are written. Throws for a draft that may not be
+ *  published. */
+export async function publishVersion(publication: Publication, context: WriteContext): Promise<Entry> {
+  const { documentId, version, createdAt, draft, current, now } = publication;
+  const { type, plan, targets, problems, changes, limits, rests } = context;
+  const { locale, published: row } = version;
+  await readOtherVersions(draft, context);
+  const own: TargetRow = { uid: type.uid, id: row?.id ?? 0, documentId, locale, published: true };
+  // A document may link to itself; its published row is there when links are written.
+  if (row === undefined && targets.knows(own.uid, documentId)) targets.add(own);
+  const copy = mirrored(draft, linkSource(type, locale, 'published'), targets, isContent);
+  await rests.rest();
+  checkPublished(copy, plan.rules, problems);
+  await rests.rest();
+  await refuseTaken(withoutSame(copy, current), locale, row?.id, context);
+  const wanted = current === undefined ? copy : adopting(copy, current);
+  await rests.rest();
+  const times = [moment('updated_at', now), moment('published_at', now)];
+  const system = row === undefined ? [...identityCells(documentId, locale, createdAt), ...times] : times;
+  await limits.refuseOthers(wanted, current, documentId);
+  changes.save(wanted, current, system);
+  await rests.rest();
+  limits.wrote(wanted, true);
+  changes.whenInserted(wanted, (id) => {
+    own.id = id;
+  });
+  return wanted;
+}
+
+/** Links of other documents to the draft get their published form, once its rows are there. */
+export async function followFirstPublication(draft: Entry, published: Entry, { type, rows, model }: WriteContext): Promise<void> {
+  if (draft.id !== undefined && published.id !== undefined) await followPublished(type, draft.id, published.id, rows, model);
+}

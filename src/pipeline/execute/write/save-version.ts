@@ -1,0 +1,54 @@
+/** The end of creating and updating: the draft (or the only row) is written, published when asked to, and the other locales follow. */
+
+import { isPublishing } from './apply.ts';
+import { refuseTaken } from './check/refuse-taken.ts';
+import { merged } from './entry/copy-entry.ts';
+import { refuseMoreComponents } from './entry/count-components.ts';
+import type { DocumentRow, Entry } from './entry/entry.ts';
+import { keepLocalesInStep } from './locales.ts';
+import { followFirstPublication, publishVersion } from './publish.ts';
+import { identityCells, moment, momentOf, type Version } from './versions.ts';
+import type { WriteContext } from './write-context.ts';
+
+export interface ChangedVersion {
+  readonly documentId: string;
+  /** The locale that is written, with the rows that it has. */
+  readonly version: Version;
+  readonly changed: Entry;
+  /** The stored draft, or the only row. */
+  readonly current: Entry | undefined;
+  readonly published: Entry | undefined;
+  /** Every row of the document. */
+  readonly existing: readonly DocumentRow[];
+}
+
+/** → the id of the row to be shown. */
+export async function saveVersion(saved: ChangedVersion, context: WriteContext): Promise<number | undefined> {
+  const { version, changed, current, existing } = saved;
+  const { type, plan, changes, limits, rests } = context;
+  const now = momentOf(existing, plan);
+  const whole = current === undefined ? changed : merged(current, changed);
+  await refuseMoreComponents({ whole, current, type, limit: plan.rules.components }, context.rows, context.model);
+  await rests.rest();
+  if (!type.draftAndPublish) await refuseTaken(changed, version.locale, version.draft?.id, context);
+  await limits.refuseOthers(changed, current, saved.documentId);
+  changes.save(changed, current, systemCells(saved, now, context));
+  await rests.rest();
+  limits.wrote(changed, !type.draftAndPublish);
+  const publication = isPublishing(context) ? await publishSaved(saved, whole, now, context) : undefined;
+  await keepLocalesInStep({ draft: whole, published: publication, version, existing, now }, context);
+  await changes.write();
+  // Nobody links to a draft that was not there before.
+  const isFollowed = version.draft !== undefined && version.published === undefined;
+  if (publication !== undefined && isFollowed) await followFirstPublication(changed, publication, context);
+  await limits.refuseOutside();
+  return (publication ?? changed).id;
+}
+
+function systemCells({ documentId, version }: ChangedVersion, now: number, { type }: WriteContext) {
+  const times = type.draftAndPublish ? [moment('updated_at', now)] : [moment('updated_at', now), moment('published_at', now)];
+  return version.draft === undefined ? [...identityCells(documentId, version.locale, now), ...times] : times;
+}
+
+const publishSaved = ({ documentId, version, published }: ChangedVersion, whole: Entry, now: number, context: WriteContext) =>
+  publishVersion({ documentId, version, createdAt: version.draft?.createdAt ?? now, draft: whole, current: published, now }, context);

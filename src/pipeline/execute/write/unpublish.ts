@@ -1,0 +1,15 @@
+/** POST …/actions/unpublish: the published rows go, the drafts stay. */
+import { ApiError } from '../../../errors/api-error.ts';
+import { deleteRows } from './delete.ts';
+import type { DocumentRow } from './entry/entry.ts';
+import { concernedVersions } from './versions.ts';
+import type { WriteContext } from './write-context.ts';
+
+export async function unpublish(existing: readonly DocumentRow[], context: WriteContext): Promise<undefined> {
+  const versions = concernedVersions(existing, context);
+  if (versions.length === 0) throw ApiError.of('document.not-found', undefined);
+  return deleteRows(
+    versions.flatMap(({ published }) => published ?? []),
+    context,
+  );
+}

@@ -1,0 +1,69 @@
+/** PUT and PATCH: the body applied to the stored draft, or to the only row. */
+import type { Attribute } from '../../../model/content-model.ts';
+import type { BodyEntry } from '../../parse/body/types.ts';
+import { applyToEntry, isPublishing, refuseProblems } from './apply.ts';
+import { isFullBodyAttribute, noBody } from './body/apply-body.ts';
+import { merged, mirrored } from './entry/copy-entry.ts';
+import { type DocumentRow, type Entry, isContent, isShared } from './entry/entry.ts';
+import { fillDefaults, requiredWithDefault } from './entry/fill-defaults.ts';
+import { loadVersions, readOtherVersions } from './load-versions.ts';
+import { copyForLocale } from './locales.ts';
+import { saveVersion } from './save-version.ts';
+import { linkSource, type Version, versionIn, writtenLocale } from './versions.ts';
+import type { WriteContext } from './write-context.ts';
+
+/** → the id of the row to be shown. */
+export async function updateDocument(
+  documentId: string,
+  existing: readonly DocumentRow[],
+  body: BodyEntry = noBody,
+  context: WriteContext,
+): Promise<number | undefined> {
+  const { plan, type, rests } = context;
+  const version = versionIn(existing, writtenLocale(context), type);
+  const fills = isPublishing(context) || !type.draftAndPublish;
+  const { current, published } = await loadForUpdate(body, version, existing, context);
+  if (!plan.partial) requireEveryField(body, context);
+  const isNewLocale = version.draft === undefined && version.published === undefined;
+  const copied = isNewLocale ? await copyForLocale(existing, version.locale, context) : undefined;
+  // Rows that a script wrote may have no draft. It begins as what is published: what the body leaves out must not be emptied.
+  const restored = version.draft === undefined && published !== undefined ? await draftOf(published, version, context) : undefined;
+  const before = current ?? restored;
+  await rests.rest();
+  const applied = applyToEntry(body, before, copied, context);
+  if (fills) fillDefaults(applied, body, before);
+  await rests.rest();
+  refuseProblems(applied, before, context);
+  const changed = restored === undefined ? applied : merged(restored, applied);
+  return saveVersion({ documentId, version, changed, current, published, existing }, context);
+}
+
+/** The stored draft and published row, with the attributes that the update looks at. */
+async function loadForUpdate(body: BodyEntry, version: Version, existing: readonly DocumentRow[], context: WriteContext) {
+  const { type } = context;
+  const hasLocales = type.localized && existing.some(({ locale }) => locale !== version.locale);
+  const named = ({ name }: Attribute) => body.scalars.has(name) || body.relations.has(name) || body.components.has(name);
+  const lacksDraft = version.draft === undefined && version.published !== undefined;
+  const isWhole = isPublishing(context) || lacksDraft;
+  const fills = isPublishing(context) || !type.draftAndPublish;
+  const wanted = (attribute: Attribute) =>
+    isWhole || named(attribute) || (hasLocales && isShared(attribute, type)) || (fills && requiredWithDefault(attribute));
+  const entries = await loadVersions([version.draft, isWhole ? version.published : undefined], wanted, context);
+  const entryOf = (row: DocumentRow | undefined) => (row === undefined ? undefined : entries.get(row.id));
+  return { current: entryOf(version.draft), published: entryOf(version.published) };
+}
+
+async function draftOf(published: Entry, { locale }: Version, context: WriteContext): Promise<Entry> {
+  await readOtherVersions(published, context);
+  return mirrored(published, linkSource(context.type, locale, 'draft'), context.targets, isContent);
+}
+
+function requireEveryField(body: BodyEntry, { plan, type, problems }: WriteContext): void {
+  const explanation = 'a PUT names every field, null clears one, and PATCH changes only some (policies.partialPut)';
+  for (const attribute of type.attributes.values()) {
+    if (!isFullBodyAttribute(attribute) || body.scalars.has(attribute.name)) continue;
+    if (plan.writable?.has(attribute.name) === false) continue;
+    problems.add([attribute.name], `${attribute.name} is missing: ${explanation}`);
+    problems.explain(explanation);
+  }
+}
