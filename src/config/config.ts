@@ -92,6 +92,8 @@ export interface Limits {
   readonly passwords: number;
   /** Bytes of one answer. */
   readonly responseBytes: number;
+  /** Bytes of all large responses that their clients have not received yet. */
+  readonly unsentBytes: number;
   /** Milliseconds that the statements of one request may take. */
   readonly statementTime: number;
   /** Requests that may wait for a free reader before further ones get 503. */

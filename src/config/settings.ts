@@ -316,6 +316,11 @@ export const settings = {
       { description: 'Passwords that one body sets; hashing one keeps a processor busy for about 50 ms' },
     ),
     responseBytes: wholeNumber(33_554_432, { from: 1024, to: 1_073_741_824 }, { description: 'Bytes of one answer' }),
+    unsentBytes: wholeNumber(
+      268_435_456,
+      { from: 1024, to: 17_179_869_184 },
+      { description: 'Bytes of all long answers (64 KiB or more) that clients have not received yet; beyond it reads get 503' },
+    ),
     statementTime: wholeNumber(
       10_000,
       { from: 1, to: 3_600_000 },

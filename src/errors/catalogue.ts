@@ -375,6 +375,12 @@ export const errorCatalogue = {
     message: () => 'Too many passwords are waiting to be hashed; try again',
   },
   'request.left': { status: 400, name: 'BadRequestError', message: () => 'The client disconnected before the write began' },
+  'response.busy': {
+    status: 503,
+    name: 'ServiceUnavailableError',
+    retryAfter: 2,
+    message: () => 'Too many long answers are being sent (limits.unsentBytes); try again later, or ask for less',
+  },
   'database.busy': { status: 503, name: 'ServiceUnavailableError', retryAfter: 1, message: () => 'The database is busy; try again' },
   'database.unavailable': {
     status: 503,

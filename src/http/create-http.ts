@@ -41,6 +41,7 @@ import { type Endpoint, pathOf, rawQuery, send } from './send-response.ts';
 import { type Headers, securityHeaders } from './site/security-headers.ts';
 import { serveSite } from './site/site-routes.ts';
 import { sendOptions, sendUnrouted } from './unrouted-requests.ts';
+import { UnsentResponses } from './unsent-responses.ts';
 
 export interface HttpParts extends UploadParts {
   readonly model: ContentModel;
@@ -116,11 +117,12 @@ export async function createHttp(parts: HttpParts): Promise<FastifyInstance> {
   const limited = createSignInRateLimits(config, counts);
   const accounts = createAccounts({ ...parts, store, sessionStore, rightsOfUser, usersChanged: forget, limited, counts }, app);
   const endpoints = createEndpoints(parts, accounts, tables);
+  const unsent = new UnsentResponses(config.limits.unsentBytes);
   for (const route of all) {
     const endpoint = endpointOf(route, endpoints, parts);
     if (endpoint === undefined) continue;
     const method = route.method === 'GET' ? ['GET', 'HEAD'] : route.method;
-    app.route({ method, url: route.path, handler: guarded(route.action, admit, tokenUse, endpoint) });
+    app.route({ method, url: route.path, handler: guarded(route.action, { admit, tokenUse, unsent }, endpoint) });
   }
   if (config.secrets.managementToken !== undefined && accounts !== undefined) {
     const { serveManagement } = await import('./management/serve-management.ts');
@@ -215,8 +217,14 @@ function endpointOf({ action, serves, findings }: Route, endpoints: Endpoints, {
   }
 }
 
+interface Guards {
+  readonly admit: CountRequest;
+  readonly tokenUse: TokenUse;
+  readonly unsent: UnsentResponses;
+}
+
 /** Who calls and how often, then permission, then the endpoint. */
-function guarded(action: string, admit: CountRequest, tokenUse: TokenUse, endpoint: Endpoint): RouteHandlerMethod {
+function guarded(action: string, { admit, tokenUse, unsent }: Guards, endpoint: Endpoint): RouteHandlerMethod {
   return async (request, reply) => {
     const started = performance.now();
     let actor: Actor;
@@ -239,6 +247,7 @@ function guarded(action: string, admit: CountRequest, tokenUse: TokenUse, endpoi
       caller: callerOfRequest(request, actor),
       query: rawQuery(request.raw.url ?? ''),
     });
+    unsent.admit(reply, answered);
     return send(reply, answered, identified);
   };
 }

@@ -1,0 +1,73 @@
+/** Clients that ask for long responses and do not read them: the memory that this holds is bounded, and others are answered. */
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import { engines } from '../../support/engines.ts';
+import { schemaFiles } from '../../support/schema-files.ts';
+import { errorOf, useProject } from '../../support/served-project.ts';
+
+const files = schemaFiles({
+  page: { attributes: { title: { type: 'string' }, body: { type: 'text' } } },
+});
+/** Forty pages of 500 KB: longer than what the operating system takes of a response. */
+const fill = {
+  sqlite: `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 40)
+    INSERT INTO pages (document_id, title, body, created_at, updated_at, published_at)
+    SELECT 'page' || i, 'Page ' || i, replace(hex(zeroblob(250000)), '0', 'a'), 1700000000000, 1700000000000, 1700000000000 FROM n`,
+  postgres: `INSERT INTO pages (document_id, title, body, created_at, updated_at, published_at)
+    SELECT 'page' || i, 'Page ' || i, repeat('a', 500000), now(), now(), now() FROM generate_series(1, 40) i`,
+};
+const long = '/api/pages?pagination[pageSize]=40';
+
+describe.each(engines)('%s: clients that do not read long responses', (engine) => {
+  const api = useProject(engine, {
+    files,
+    public: ['find', 'create'].map((action) => `api::page.page.${action}`),
+    env: { LECTERN_PROFILE: 'specification', LECTERN_LIMITS_UNSENT_BYTES: '50000000' },
+  });
+
+  /** Resolves with a response of which nothing has been read. */
+  const stall = (from: string): Promise<IncomingMessage> => {
+    const { hostname, port } = new URL(api.server.base);
+    return new Promise((resolve, reject) => {
+      httpRequest({ hostname, port, path: long, localAddress: from, agent: false }, resolve).on('error', reject).end();
+    });
+  };
+  const readAll = async (response: IncomingMessage) => {
+    let bytes = 0;
+    for await (const chunk of response) bytes += (chunk as Buffer).length;
+    return bytes;
+  };
+
+  it('hold a bounded number of bytes: further long reads are refused, short reads and writes are answered', async () => {
+    await api.change(fill[engine]);
+    const stalled = [await stall('127.0.0.2'), await stall('127.0.0.3')];
+    expect(stalled.map(({ statusCode }) => statusCode)).toEqual([200, 200]);
+    const refused = await api.server.send({ path: long });
+    expect(errorOf(refused)).toMatchObject({ status: 503, message: expect.stringContaining('limits.unsentBytes') });
+    expect(refused.headers['retry-after']).toBe('2');
+    expect((await api.server.send({ path: '/api/pages?fields=title' })).status).toBe(200);
+    const written = await api.server.send({
+      method: 'POST',
+      path: '/api/pages',
+      body: { data: { title: 'x', body: 'y'.repeat(100_000) } },
+    });
+    expect(written.status).toBe(201);
+    // What is received makes room.
+    const [first, second] = stalled;
+    if (first === undefined || second === undefined) throw new Error('two responses were asked for');
+    expect(await readAll(first)).toBeGreaterThan(20_000_000);
+    expect((await api.server.send({ path: long })).status).toBe(200);
+    second.destroy();
+  });
+
+  it('lose their connection to others after five seconds', async () => {
+    const stalled = [await stall('127.0.0.2'), await stall('127.0.0.3')];
+    await new Promise((resolve) => setTimeout(resolve, 5200));
+    expect((await api.server.send({ path: long })).status).toBe(200);
+    const [first, second] = stalled;
+    if (first === undefined || second === undefined) throw new Error('two responses were asked for');
+    await expect(readAll(first)).rejects.toThrow();
+    // One made enough room.
+    expect(await readAll(second)).toBeGreaterThan(20_000_000);
+  });
+});
