@@ -272,6 +272,11 @@ export const errorCatalogue = {
     name: 'UnprocessableEntityError',
     message: () => 'This Idempotency-Key was used with another body',
   },
+  'idempotency.gone': {
+    status: 410,
+    name: 'GoneError',
+    message: () => 'The entry that this Idempotency-Key created was deleted since, or you may no longer read it; nothing was created again',
+  },
   'idempotency.key': validation(() => 'Idempotency-Key must have 1 to 255 characters'),
   'idempotency.no-table': {
     status: 501,

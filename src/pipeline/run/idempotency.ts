@@ -79,7 +79,7 @@ export async function keepAnswer(
   dialect: Dialect,
 ): Promise<void> {
   const rows = new Rows(connection, dialect);
-  await rows.inserts.returningIds(
+  const [id = 0] = await rows.inserts.returningIds(
     keptAnswersTable,
     [
       { name: 'key_hash', type: 'string' },
@@ -90,7 +90,7 @@ export async function keepAnswer(
     ],
     [[key, request, status, body !== null && body.length > longestBody && rowId !== undefined ? `${rowMark}${rowId}` : body, now]],
   );
-  if (Math.random() < 1 / removedEvery) {
+  if (id % removedEvery === 0) {
     await removeOld(now, rows);
     await removeBeyondBound(key, rows);
   }

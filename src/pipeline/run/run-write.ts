@@ -120,7 +120,8 @@ async function runWrite(
   if (idempotent !== undefined) {
     const kept = await keptAnswer(idempotent, plan.now, counted, dialect);
     if (kept !== undefined) {
-      const body = kept.rowId === undefined ? kept.body : ((await answerOf(kept.rowId))?.body ?? null);
+      const body = kept.rowId === undefined ? kept.body : (await answerOf(kept.rowId))?.body;
+      if (body === undefined) throw ApiError.of('idempotency.gone', undefined);
       return repeated({ ...kept, body }, counted.statements, started);
     }
   }

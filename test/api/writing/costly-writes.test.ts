@@ -28,6 +28,7 @@ describe.each(engines)('%s: costly writes', (engine) => {
     files,
     public: [
       'api::vault.vault.create',
+      'api::vault.vault.delete',
       'api::vault.vault.find',
       'api::vault.vault.findOne',
       'plugin::users-permissions.auth.callback',
@@ -91,6 +92,46 @@ describe.each(engines)('%s: costly writes', (engine) => {
     expect([first.status, again.status, again.headers['idempotent-replayed']]).toEqual([201, 201, 'true']);
     expect(again.json()).toEqual(first.json());
     expect(Number((await api.query('SELECT MAX(LENGTH(body)) FROM lectern_idempotency_keys'))[0]?.[0])).toBeLessThan(20_000);
+  });
+
+  it('a long answer whose document was deleted is a 410, and nothing is created again', async () => {
+    const headers = { 'Idempotency-Key': 'deleted' };
+    const data = { name: 'deleted', text: 'long '.repeat(20_000) };
+    const first = await post('127.7.0.5', data, headers);
+    expect(first.status).toBe(201);
+    const path = `/api/vaults/${(first.json() as { data: { documentId: string } }).data.documentId}`;
+    expect((await api.send('public', { method: 'DELETE', path })).status).toBe(204);
+    expect(errorOf(await post('127.7.0.5', data, headers))).toMatchObject({ status: 410, name: 'GoneError' });
+    expect(Number((await api.query("SELECT COUNT(*) FROM vaults WHERE name = 'deleted'"))[0]?.[0])).toBe(0);
+  });
+
+  it('at most 5,000 responses of one caller are stored, and those of others stay', async () => {
+    const headers = { 'Idempotency-Key': 'first' };
+    expect((await post('127.7.0.9', { name: 'other' }, headers)).status).toBe(201);
+    expect((await post('127.7.0.10', { name: 'first' }, headers)).status).toBe(201);
+    const newest = '(SELECT key_hash FROM lectern_idempotency_keys ORDER BY id DESC LIMIT 1)';
+    const [own, other] = (await api.query('SELECT key_hash FROM lectern_idempotency_keys ORDER BY id DESC LIMIT 2')).map(([key]) =>
+      String(key).slice(0, 16),
+    );
+    expect(own).not.toBe(other);
+    const numbers = {
+      sqlite: 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 6000)',
+      postgres: 'WITH n(i) AS (SELECT generate_series(1, 6000))',
+    };
+    const padded = { sqlite: "printf('%048d', i)", postgres: "lpad(i::text, 48, '0')" };
+    await api.change(`${numbers[engine]} INSERT INTO lectern_idempotency_keys (key_hash, request_hash, status, created_at)
+      SELECT substr(k.key_hash, 1, 16) || ${padded[engine]}, 'x', 201, k.created_at FROM n, lectern_idempotency_keys k WHERE k.key_hash = ${newest}`);
+    for (let index = 0; index < 100; index++) {
+      expect((await post('127.7.0.10', { name: 'more' }, { 'Idempotency-Key': `more ${index}` })).status).toBe(201);
+    }
+    const stored = async (caller: string | undefined) =>
+      Number((await api.query(`SELECT COUNT(*) FROM lectern_idempotency_keys WHERE key_hash LIKE '${caller}%'`))[0]?.[0]);
+    expect(await stored(own)).toBeLessThan(5100);
+    expect(await stored(own)).toBeGreaterThanOrEqual(5000);
+    expect(await stored(other)).toBe(1);
+    // The oldest was deleted, so its key is as good as new.
+    const again = await post('127.7.0.10', { name: 'first' }, headers);
+    expect([again.status, again.headers['idempotent-replayed']]).toEqual([201, undefined]);
   });
 
   it('callers without credentials have keys of their own, by address', async () => {
