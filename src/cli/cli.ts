@@ -4,12 +4,11 @@ import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { accessCommands } from './access/access-commands.ts';
 import type { NewTokenOptions, TokenOptions } from './access/token-command.ts';
 import { describeFailure } from './describe-failure.ts';
+import { exitCodes } from './exit-codes.ts';
 import { mediaCommands } from './media/media-commands.ts';
 import type { MigrateOptions } from './project/migrate.ts';
 
-const usageError = 2;
-
-/** Runs one command line and returns the exit code: 0 done, 1 failed, 2 not understood, or what `migrate plan`, `permissions plan` or `media check` has found. */
+/** Runs one command line and returns the exit code: 1 when the command failed, otherwise one of `exitCodes`. */
 export async function run(args: readonly string[]): Promise<number> {
   let exitCode = 0;
   /** Commands return their exit code; what they throw is told to the person who called. */
@@ -73,12 +72,13 @@ export async function run(args: readonly string[]): Promise<number> {
         (value: string, previous: readonly string[] = []) => [...previous, value],
       )
       .option('--allow-destructive', 'set aside what no schema file needs any more; it is renamed, never dropped');
-  migrateCommand('plan', 'print what `apply` would do; exit code 2 when that is something')
+  migrateCommand('plan', 'print what `apply` would do; exit code 3 when that is something')
     .option('--json', 'print it as JSON')
     .action(action<MigrateOptions>(async (options) => (await import('./project/migrate.ts')).migratePlan(options)));
-  migrateCommand('apply', 'add the tables and columns that are missing, in one transaction').action(
-    action<MigrateOptions>(async (options) => (await import('./project/migrate.ts')).migrateApply(options)),
-  );
+  migrateCommand(
+    'apply',
+    'add the tables and columns that are missing, in one transaction; exit code 3 when the server cannot start yet',
+  ).action(action<MigrateOptions>(async (options) => (await import('./project/migrate.ts')).migrateApply(options)));
 
   const token = program.command('token').description('API tokens: what programs send as `Authorization: Bearer …`');
   const tokenCommand = (name: string, description: string) =>
@@ -129,7 +129,7 @@ export async function run(args: readonly string[]): Promise<number> {
     return exitCode;
   } catch (error) {
     // Commander has already written its message.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : usageError;
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
     throw error;
   }
 }

@@ -35,6 +35,8 @@ export interface Changes {
   readonly destructive: readonly DestructiveStep[];
   readonly allowed: boolean;
   readonly offers: readonly Offer[];
+  /** The offers that can still be taken afterwards: a table that was set aside cannot be renamed. */
+  readonly offersLeft: readonly Offer[];
   /** Wishes that cannot be fulfilled; then nothing is done. */
   readonly problems: readonly string[];
   /** What would be run, in its order. */
@@ -139,6 +141,7 @@ export function planChanges(
   });
   const additions = planMigration(model, bench.tables(), dialect, { indexes: maker === 'strapi' ? 'strapi' : 'all' });
   const destructive = [...unneeded, ...followed.destructive];
+  const namesLeft = new Set(offeredRenames(bench, state).map(({ name }) => name));
   const [ofTables, ofRows] = choices.allowDestructive ? [unneeded, followed.destructive] : [[], []];
   // Columns that are kept make room before others are added; what was added gets its values before anything else may need them.
   const work = [...renames, ...ofTables].flatMap((step) => step.work);
@@ -151,6 +154,7 @@ export function planChanges(
     destructive,
     allowed: choices.allowDestructive,
     offers,
+    offersLeft: offers.filter(({ name }) => namesLeft.has(name)),
     problems,
     work: [...work, ...additions.statements, ...rowWork],
     record: bench.record(),

@@ -4,7 +4,14 @@ import type { Connection, Database } from '../dialects/dialect.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import { clashingTables, type DatabaseOrigin } from '../tables/database-origin.ts';
 import { applyMigration, applyOrExplain, type Converted } from './apply-migration.ts';
-import { describeMissing, describeMoves, describePending, describeRowChanges, movedTypes } from './describe/describe-refusal.ts';
+import {
+  describeMissing,
+  describeMoves,
+  describePending,
+  describeRowChanges,
+  movedTypes,
+  stopsStart,
+} from './describe/describe-refusal.ts';
 import { type Care, type Changes, type Choices, type Knowledge, learn, planChanges, removesRowsOf } from './plan-changes.ts';
 import { lacks, nextRecord, recordsOptions, writeRecord } from './recorded/recorded-schema.ts';
 
@@ -116,10 +123,6 @@ function foreign(live: Knowledge['live'], model: ContentModel): Refusal {
   return { ok: false, maker: 'foreign', problems: [problem], startMends: false, pending: '' };
 }
 
-/** Rows would have to be removed, or are in another table: a person has to decide before the server can serve them. */
-const needsPerson = (changes: Changes): boolean =>
-  changes.destructive.some(({ kind }) => kind === 'rows') || describeMoves(changes).length > 0;
-
 /** The steps that the start runs by itself: none that removes data from use. */
 const ownWork = ({ additions, rows }: Changes): Changes['work'] => [...additions.statements, ...rows.flatMap(({ work }) => work)];
 
@@ -131,14 +134,14 @@ function look(model: ContentModel, { maker, knowledge, changes }: State): Prepar
       : // The tables of a type whose rows are in another one are there when it is renamed; an empty one beside it would help nobody.
         describeMissing(changes.additions, model, maker, movedTypes(changes));
   const problems = [...missing, ...moves, ...describeRowChanges(knowledge.rowChanges, maker)];
-  const startMends = maker !== 'strapi' && !needsPerson(changes);
+  const startMends = maker !== 'strapi' && !stopsStart(changes);
   const pending = describePending(changes);
   if (problems.length > 0) return { ok: false, maker, problems, startMends, pending };
   return { ok: true, outcome: 'unchanged', maker, statements: [], rows: [], pending };
 }
 
 async function add(database: Database, model: ContentModel, { maker, knowledge, changes }: State, now: Date): Promise<Preparation> {
-  if (needsPerson(changes)) {
+  if (stopsStart(changes)) {
     const problems = [...describeMoves(changes), ...describeRowChanges(knowledge.rowChanges, maker)];
     return { ok: false, maker, problems, startMends: false, pending: '' };
   }

@@ -122,7 +122,7 @@ describe.each(engines)('lectern migrate on %s', (engine) => {
     it('plans a database that is not there, makes it, and then has nothing to do', async () => {
       const dir = await project({ title: string });
       const planned = await lectern('migrate', 'plan', '--dir', dir);
-      expect(planned).toMatchObject({ exitCode: 2, stdout: expect.stringContaining('CREATE TABLE "notes"') });
+      expect(planned).toMatchObject({ exitCode: 3, stdout: expect.stringContaining('CREATE TABLE "notes"') });
       expect(await lectern('migrate', 'apply', '--dir', dir)).toMatchObject({
         exitCode: 0,
         stdout: expect.stringMatching(/^Made a new database: \d+ tables\.\n$/),
@@ -141,7 +141,7 @@ describe.each(engines)('lectern migrate on %s', (engine) => {
       write(dir, noteFile, note({ headline: string, pages: { type: 'integer' }, stars: { type: 'integer' } }));
 
       const planned = await lectern('migrate', 'plan', '--dir', dir);
-      expect(planned.exitCode).toBe(2);
+      expect(planned.exitCode).toBe(3);
       expect(planned.stdout).toMatch(/^To add:\n[\s\S]*\nNo longer needed\.[\s\S]*\nLooks like a rename\./);
       expect(planned.stdout).toContain(`$ lectern migrate apply --dir ${dir} --rename api::note.note.title=headline\n`);
 
@@ -164,7 +164,7 @@ describe.each(engines)('lectern migrate on %s', (engine) => {
       await lectern('migrate', 'apply', '--dir', dir);
       write(dir, noteFile, note({ headline: string }));
       const { exitCode, stdout } = await lectern('migrate', 'plan', '--json', '--dir', dir);
-      expect(exitCode).toBe(2);
+      expect(exitCode).toBe(3);
       expect(JSON.parse(stdout)).toMatchObject({
         nothingToDo: false,
         renames: [],
@@ -173,6 +173,29 @@ describe.each(engines)('lectern migrate on %s', (engine) => {
         offeredRenames: [
           { rename: 'api::note.note.title=headline', command: expect.stringContaining('--rename api::note.note.title=headline') },
         ],
+      });
+    });
+
+    it('ends with 3 while the entries are in the table of the former name, and names the next command', async () => {
+      const dir = await project({ title: string });
+      await lectern('migrate', 'apply', '--dir', dir);
+      await query(dir, "INSERT INTO notes (title) VALUES ('a')");
+      write(dir, noteFile, { ...note({ title: string }), collectionName: 'memos' });
+      const rename = `lectern migrate apply --dir ${dir} --rename api::note.note=api::note.note`;
+      const left = await lectern('migrate', 'apply', '--dir', dir);
+      expect(left).toMatchObject({ exitCode: 3, stdout: expect.stringContaining(`The server does not start yet.\nThe table "notes"`) });
+      expect(left.stdout).toContain(`Run \`${rename}\``);
+      expect(await lectern(...rename.split(' ').slice(1))).toMatchObject({ exitCode: 0, stdout: expect.not.stringContaining('--rename') });
+      expect(await query(dir, 'SELECT title FROM memos')).toEqual([['a']]);
+    });
+
+    it('offers no rename of what it has set aside', async () => {
+      const dir = await project({ title: string });
+      await lectern('migrate', 'apply', '--dir', dir);
+      write(dir, noteFile, note({ headline: string }));
+      expect(await lectern('migrate', 'apply', '--dir', dir, '--allow-destructive')).toMatchObject({
+        exitCode: 0,
+        stdout: expect.not.stringContaining('--rename'),
       });
     });
 

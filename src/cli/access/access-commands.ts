@@ -19,7 +19,7 @@ function permissionsCommands(program: Command, action: Action): void {
   const permissions = program.command('permissions').description('roles and rights as the file permissions.json says them');
   permissions
     .command('plan')
-    .description('print what `apply` would do; exit code 2 when that is something')
+    .description('print what `apply` would do; exit code 3 when that is something')
     .option(...dir)
     .option('--json', 'print it as JSON')
     .action(action<PermissionsOptions>(async (options) => (await import('./permissions-command.ts')).permissionsPlan(options)));

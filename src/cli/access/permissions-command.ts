@@ -10,15 +10,13 @@ import { readStoredState } from '../../permissions/stored-roles.ts';
 import { describeUnknownRights, settleUnknownRights } from '../../permissions/unknown-rights.ts';
 import { grantableTypesOf } from '../../rights/grantable-actions.ts';
 import { originOf } from '../../tables/database-origin.ts';
+import { exitCodes } from '../exit-codes.ts';
 import type { ProjectOptions } from '../project/load-project.ts';
 import { withProject } from '../project/open-project.ts';
 
 export interface PermissionsOptions extends ProjectOptions {
   readonly json?: boolean;
 }
-
-/** So that a script can tell "there is something to do" from "it failed". */
-const thereAreChanges = 2;
 
 /** `lectern permissions plan`: prints what `apply` would do. Changes nothing. */
 export function permissionsPlan(options: PermissionsOptions): Promise<number> {
@@ -35,7 +33,7 @@ export function permissionsPlan(options: PermissionsOptions): Promise<number> {
       );
       process.stderr.write(describeUnknownRights(stale));
     }
-    return plan.changes.length === 0 ? 0 : thereAreChanges;
+    return plan.changes.length === 0 ? exitCodes.done : exitCodes.changesFound;
   });
 }
 

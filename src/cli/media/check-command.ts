@@ -5,6 +5,7 @@ import { readImageSettings } from '../../media/images/image-settings.ts';
 import { abandonedFolders, sweepTemporaryFolders, temporaryDirsOf } from '../../media/library/temporary-folder.ts';
 import { checkMedia, type LackingImage, type MediaFindings } from '../../media/maintenance/check-media.ts';
 import { type RepairParts, repairVariants } from '../../media/maintenance/repair-variants.ts';
+import { exitCodes } from '../exit-codes.ts';
 import type { ProjectOptions } from '../project/load-project.ts';
 import { type OpenProject, withProject } from '../project/open-project.ts';
 import { describeReport, isSound, type RepairedImage, reportAsJson } from './media-report.ts';
@@ -16,8 +17,6 @@ export interface MediaCheckOptions extends ProjectOptions {
   readonly json?: boolean;
 }
 
-/** So that a script can tell "there is something to do" from "it failed". */
-const thereAreFindings = 2;
 /** The storage is asked for no more at a time. */
 const keysAtOnce = 1000;
 
@@ -43,7 +42,7 @@ export function mediaCheck(options: MediaCheckOptions): Promise<number> {
         : undefined;
     const report = { ...findings, provider: storage.provider, abandoned: abandoned.length, repaired, deleted };
     process.stdout.write(options.json === true ? `${JSON.stringify(reportAsJson(report), null, 2)}\n` : describeReport(report));
-    return isSound(report) ? 0 : thereAreFindings;
+    return isSound(report) ? exitCodes.done : exitCodes.changesFound;
   });
 }
 

@@ -13,7 +13,7 @@ export function mediaCommands(program: Command, action: Action): void {
   const media = program.command('media').description('files of the media library');
   media
     .command('check')
-    .description('compare the library with the files that are there; exit code 2 when something is missing or too much')
+    .description('compare the library with the files that are there; exit code 3 when something is missing or too much')
     .option(...dir)
     .option('--repair', 'make missing variants of images, and delete what interrupted uploads have left')
     .option('--delete-orphans', 'delete files that no row names, for good')

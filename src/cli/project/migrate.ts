@@ -5,11 +5,13 @@ import type { Database } from '../../dialects/dialect.ts';
 import { openDatabase } from '../../dialects/open-database.ts';
 import { StartError } from '../../errors/start-error.ts';
 import { changesAsJson, describeChanges, describeMigrated, isNothing } from '../../migrations/describe/describe-migration.ts';
+import { stopsStart } from '../../migrations/describe/describe-refusal.ts';
 import { notesOn } from '../../migrations/describe/notes.ts';
 import { migrateDatabase, planDatabase } from '../../migrations/prepare-database.ts';
 import type { ContentModel } from '../../model/content-model.ts';
 import { mayRemove } from '../../permissions/settle-permissions.ts';
 import { describeUnknownRights, settleUnknownRights } from '../../permissions/unknown-rights.ts';
+import { exitCodes } from '../exit-codes.ts';
 import { loadProject, type ProjectOptions } from './load-project.ts';
 import { loadProjectModel } from './load-project-model.ts';
 
@@ -19,9 +21,6 @@ export interface MigrateOptions extends ProjectOptions {
   readonly allowDestructive?: boolean;
   readonly json?: boolean;
 }
-
-/** So that a script can tell "there is something to do" from "it failed". */
-const thereAreSteps = 2;
 
 /** `lectern migrate plan`: prints what `apply` would do with the same options, and what it would leave. Changes nothing. */
 export async function migratePlan(options: MigrateOptions): Promise<number> {
@@ -39,11 +38,11 @@ export async function migratePlan(options: MigrateOptions): Promise<number> {
       if (notes.length > 0)
         process.stdout.write(`\nGood to know; apply changes nothing here:\n\n${notes.map((note) => `  ${note}\n`).join('')}`);
     }
-    return isNothing(changes) ? 0 : thereAreSteps;
+    return isNothing(changes) ? exitCodes.done : exitCodes.changesFound;
   });
 }
 
-/** `lectern migrate apply`: does it, in one transaction, and says what was done and what was left. */
+/** `lectern migrate apply`: does it, in one transaction, and prints what was done and what was left. */
 export async function migrateApply(options: MigrateOptions): Promise<number> {
   return withDatabase(options, 'make', async (database, model) => {
     const done = await migrateDatabase(database, model, choicesOf(options));
@@ -51,7 +50,7 @@ export async function migrateApply(options: MigrateOptions): Promise<number> {
     process.stdout.write(describeMigrated(done, commandFor(options)));
     const stale = await settleUnknownRights(database, model, mayRemove({ applyPermissions: 'auto' }, done.maker));
     process.stderr.write(describeUnknownRights(stale));
-    return 0;
+    return stopsStart(done.changes) ? exitCodes.changesFound : exitCodes.done;
   });
 }
 

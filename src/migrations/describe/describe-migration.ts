@@ -2,6 +2,7 @@
 import type { Changes } from '../plan-changes.ts';
 import type { Migrated } from '../prepare-database.ts';
 import { type Step, textOf } from '../steps.ts';
+import { describeMoves, isMove, stopsStart } from './describe-refusal.ts';
 
 export const isNothing = ({ work, destructive, offers }: Changes): boolean =>
   work.length === 0 && destructive.length === 0 && offers.length === 0;
@@ -55,18 +56,34 @@ export function changesAsJson(changes: Changes, command: string) {
 
 /** What was done, and what was left. */
 export function describeMigrated({ outcome, changes, converted }: Extract<Migrated, { ok: true }>, command: string): string {
-  const { renames, additions, rows, destructive, allowed, offers } = changes;
+  const { renames, additions, rows, destructive, allowed, offersLeft } = changes;
   const done = allowed ? destructive : [];
   const lines = [
     ...[...renames, ...done].map(({ reason }) => reason),
     ...converted.map(describeConverted),
     ...added(additions, outcome),
     ...rows.map(({ reason }) => reason),
-    ...(outcome === 'unchanged' ? ['Nothing was to be done.'] : []),
+    ...(outcome === 'unchanged' ? [isNothing(changes) ? 'Nothing was to be done.' : 'Nothing was changed.'] : []),
     ...(allowed ? [] : left(destructive, command)),
-    ...offers.flatMap(({ name, step }) => [`Looks like a rename: ${step.reason}`, `  ${command} --rename ${name}`]),
+    ...offersLeft
+      .filter(({ name }) => !isMove(name))
+      .flatMap(({ name, step }) => [`Looks like a rename: ${step.reason}`, `  ${command} --rename ${name}`]),
+    ...(stopsStart(changes) ? ['The server does not start yet.', ...nextCommands(changes, command)] : []),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+/** What makes the entries ready to be served. */
+function nextCommands(changes: Changes, command: string): string[] {
+  const rows = changes.destructive.filter(({ kind }) => kind === 'rows');
+  return [
+    ...describeMoves({ offers: changes.offersLeft }, command),
+    ...(rows.length === 0
+      ? []
+      : [
+          `${rows.map(({ what }) => what).join(', ')}: run \`${command} --allow-destructive\` to set them aside, or switch the option back in the schema file.`,
+        ]),
+  ];
 }
 
 function added({ missingTables, missingColumns, missingIndexes, statements }: Changes['additions'], outcome: string): string[] {

@@ -78,20 +78,24 @@ function whatIsWrong({ kind, type: { uid, source }, rows }: RowChange): string {
 }
 
 /** One message for each type whose rows are in a table of another name than `collectionName`. */
-export const describeMoves = ({ offers }: Pick<Changes, 'offers'>): string[] =>
+export const describeMoves = ({ offers }: Pick<Changes, 'offers'>, command = 'lectern migrate apply'): string[] =>
   offers
     .filter(({ name }) => isMove(name))
     .map(
       ({ name, step }) =>
-        `${step.reason} Its entries are in the old one. Run \`lectern migrate apply --rename ${name}\`, or set \`collectionName\` back.`,
+        `${step.reason} Its entries are in the old one. Run \`${command} --rename ${name}\`, or set \`collectionName\` back.`,
     );
+
+/** Whether rows must be set aside, or are in the table of another name, and were not migrated: a person has to decide before they are served. */
+export const stopsStart = ({ allowed, destructive, offersLeft }: Pick<Changes, 'allowed' | 'destructive' | 'offersLeft'>): boolean =>
+  (!allowed && destructive.some(({ kind }) => kind === 'rows')) || offersLeft.some(({ name }) => isMove(name));
 
 /** The types of these messages. */
 export const movedTypes = ({ offers }: Pick<Changes, 'offers'>): ReadonlySet<string> =>
   new Set(offers.filter(({ name }) => isMove(name)).map(({ name }) => name.slice(0, name.indexOf('='))));
 
 /** `api::note.note=api::note.note`: the same type in another table. */
-const isMove = (name: string): boolean => name.slice(0, name.indexOf('=')) === name.slice(name.indexOf('=') + 1);
+export const isMove = (name: string): boolean => name.slice(0, name.indexOf('=')) === name.slice(name.indexOf('=') + 1);
 
 /** The changes that a person has to decide on, in one line. */
 export function describePending({ offers, destructive }: Pick<Changes, 'offers' | 'destructive'>): string {

@@ -160,7 +160,7 @@ describe.each(engines)('%s: rights as a file', (engine) => {
         roles: { ...withRights({ page: ['find'] }).roles, editor: { name: 'Editor', rights: { note: { publish: true, find: limited } } } },
       });
       const plan = await declared.lectern('permissions', 'plan');
-      expect(plan.status).toBe(2);
+      expect(plan.status).toBe(3);
       expect(plan.stdout).toContain(
         'public\n  + api::page.page.find\n  - api::note.note.find\n  - api::note.note.update\neditor\n  + the role, with the name "Editor"\n',
       );
