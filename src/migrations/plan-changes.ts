@@ -58,6 +58,16 @@ export interface Knowledge {
   readonly named: ReadonlySet<string>;
   /** Rows that do not match the options of their types. */
   readonly rowChanges: readonly RowChange[];
+  /** Rows of recorded tables of relations that no schema file needs; `quickly`: 1 for any number. */
+  readonly formerLinks: ReadonlyMap<string, number>;
+  /** Single types that have several documents. */
+  readonly crowded: readonly CrowdedType[];
+}
+
+export interface CrowdedType {
+  readonly type: ContentType;
+  /** At most 1,000 are counted. */
+  readonly documents: number;
 }
 
 /** `quickly`: large tables are only looked into; `thoroughly`: for a person who asked. */
@@ -78,8 +88,51 @@ export async function learn(database: Database, model: ContentModel, care: Care)
     const named = await namedFields(connection, live, model, [...strapi.tables.values(), ...(own?.values() ?? [])], database.dialect);
     const options = recordedOptions(own, strapi);
     const rowChanges = await findRowChanges(connection, model, live, options, database.dialect, care === 'thoroughly');
-    return { maker: originOf(live, model), live, own, strapi, occupied, named, rowChanges };
+    const recorded = [...(own?.values() ?? []), ...strapi.tables.values()];
+    const formerLinks = await countFormerLinks(connection, live, model, recorded, database.dialect, care);
+    const crowded = await crowdedTypes(connection, live, model, database.dialect);
+    return { maker: originOf(live, model), live, own, strapi, occupied, named, rowChanges, formerLinks, crowded };
   });
+}
+
+async function countFormerLinks(
+  connection: Connection,
+  live: readonly LiveTable[],
+  model: ContentModel,
+  recorded: readonly RecordedTable[],
+  { quote }: Dialect,
+  care: Care,
+): Promise<ReadonlyMap<string, number>> {
+  const wanted = new Set(physicalSchema(model).map(({ name }) => name));
+  const present = new Set(live.map(({ name }) => name));
+  const counts = new Map<string, number>();
+  for (const { name, origin } of recorded) {
+    if (origin.attribute === undefined || wanted.has(name) || !present.has(name) || counts.has(name)) continue;
+    const rows = care === 'thoroughly' ? quote(name) : `(SELECT 1 FROM ${quote(name)} LIMIT 1) AS r`;
+    const [[count] = []] = await connection.query(`SELECT count(*) FROM ${rows}`, []);
+    counts.set(name, Number(count));
+  }
+  return counts;
+}
+
+/** More documents than this are not counted at each start. */
+const countedDocuments = 1000;
+
+async function crowdedTypes(
+  connection: Connection,
+  live: readonly LiveTable[],
+  model: ContentModel,
+  { quote }: Dialect,
+): Promise<readonly CrowdedType[]> {
+  const present = new Map(live.map(({ name, columns }) => [name, columns]));
+  const crowded: CrowdedType[] = [];
+  for (const type of model.contentTypes.values()) {
+    if (type.kind !== 'singleType' || !type.routed || !present.get(type.table)?.has('document_id')) continue;
+    const documents = `SELECT DISTINCT document_id FROM ${quote(type.table)} LIMIT ${countedDocuments}`;
+    const [[count] = []] = await connection.query(`SELECT count(*) FROM (${documents}) AS d`, []);
+    if (Number(count) > 1) crowded.push({ type, documents: Number(count) });
+  }
+  return crowded;
 }
 
 export const removesRowsOf = ({ destructive }: Changes, { table }: ContentType): boolean =>
@@ -133,10 +186,11 @@ export function planChanges(
 
   const { steps: renames, problems } = takeRenames(bench, choices.renames, state);
   const offers = offeredRenames(bench, state).map((offer) => ({ name: offer.name, step: offer.plan(again()) }));
-  const followed = rowSteps(knowledge.rowChanges, model, bench, maker === 'strapi');
+  const followed = rowSteps(knowledge.rowChanges, model, bench, { isMaker: maker === 'strapi', options: strapi.options });
   const unneeded = destructiveSteps(choices.allowDestructive ? bench : again(), {
     model,
     wanted,
+    formerLinks: knowledge.formerLinks,
     strapiKnows: (table, column) => maker === 'strapi' && strapi.knows(table, column),
   });
   const additions = planMigration(model, bench.tables(), dialect, { indexes: maker === 'strapi' ? 'strapi' : 'all' });

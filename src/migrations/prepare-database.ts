@@ -5,6 +5,7 @@ import type { ContentModel } from '../model/content-model.ts';
 import { clashingTables, type DatabaseOrigin } from '../tables/database-origin.ts';
 import { applyMigration, applyOrExplain, type Converted } from './apply-migration.ts';
 import {
+  describeCrowded,
   describeMissing,
   describeMoves,
   describePending,
@@ -25,7 +26,7 @@ export type Preparation =
       readonly statements: readonly string[];
       /** What was done to rows, in words. */
       readonly rows: readonly string[];
-      /** The changes that a person has to decide on, in one line; or empty. */
+      /** What a person should know or decide on, a line each; or empty. */
       readonly pending: string;
     }
   | Refusal;
@@ -135,7 +136,7 @@ function look(model: ContentModel, { maker, knowledge, changes }: State): Prepar
         describeMissing(changes.additions, model, maker, movedTypes(changes));
   const problems = [...missing, ...moves, ...describeRowChanges(knowledge.rowChanges, maker)];
   const startMends = maker !== 'strapi' && !stopsStart(changes);
-  const pending = describePending(changes);
+  const pending = describeAll(knowledge, changes);
   if (problems.length > 0) return { ok: false, maker, problems, startMends, pending };
   return { ok: true, outcome: 'unchanged', maker, statements: [], rows: [], pending };
 }
@@ -148,7 +149,7 @@ async function add(database: Database, model: ContentModel, { maker, knowledge, 
   const unchanged = { ok: true, outcome: 'unchanged', statements: [], rows: [] } as const;
   const work = ownWork(changes);
   if (work.length === 0 && (knowledge.own === undefined || recordsOptions(knowledge.own, model)))
-    return { ...unchanged, maker, pending: describePending(changes) };
+    return { ...unchanged, maker, pending: describeAll(knowledge, changes) };
   try {
     // Whatever there is to plan, the start runs what adds.
     await applyMigration(database, work, finishing(database, model, knowledge, changes, now));
@@ -158,7 +159,7 @@ async function add(database: Database, model: ContentModel, { maker, knowledge, 
     // Another process may have done the same at the same time; then nothing is left to do.
     const state = await inspect(database, model, now);
     if (!('ok' in state) && ownWork(state.changes).length === 0)
-      return { ...unchanged, maker: state.maker, pending: describePending(state.changes) };
+      return { ...unchanged, maker: state.maker, pending: describeAll(state.knowledge, state.changes) };
     throw error;
   }
   return {
@@ -167,9 +168,13 @@ async function add(database: Database, model: ContentModel, { maker, knowledge, 
     maker,
     statements: changes.additions.statements,
     rows: changes.rows.map(({ reason }) => reason),
-    pending: describePending(changes),
+    pending: describeAll(knowledge, changes),
   };
 }
+
+/** What a person should know at the start, a line each. */
+const describeAll = ({ crowded }: Knowledge, changes: Changes): string =>
+  [describePending(changes), ...describeCrowded(crowded)].filter((line) => line !== '').join('\n');
 
 const tooLong =
   'The entries must be migrated to the options of their types, which takes longer than limits.statementTime allows at the start. Run `lectern migrate apply`.';

@@ -33,6 +33,8 @@ export interface DestructiveStep extends Step {
   readonly column?: string;
   /** Rows: which they are. */
   readonly what?: string;
+  /** A table: the attribute whose links are in it, and which is stored elsewhere now. */
+  readonly linksOf?: string;
   /** The name that it has afterwards; of rows, that of their table. */
   readonly keptAs: string;
   /** What Strapi does about it, where Strapi looks after the database. */

@@ -278,6 +278,26 @@ describe.each(engines)('lectern migrate on %s', (engine) => {
       expect((await lectern('migrate', 'plan', '--dir', dir)).exitCode).toBe(0);
     });
 
+    it('has drafts made once: Strapi learns that they are there', async () => {
+      const dir = await project();
+      const category = 'src/api/category/content-types/category/schema.json';
+      write(dir, category, { ...JSON.parse(readFileSync(join(dir, category), 'utf8')), options: { draftAndPublish: true } });
+      const options = async (): Promise<Record<string, { options: Json }>> => {
+        const [[value] = []] = await query(dir, "SELECT value FROM strapi_core_store_settings WHERE key = 'strapi_content_types_schema'");
+        return JSON.parse(String(value));
+      };
+      const types = await options();
+      const applied = await lectern('migrate', 'apply', '--dir', dir);
+      expect(applied).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('8 published entries without a draft get one') });
+      expect(await query(dir, 'SELECT count(*) FROM categories')).toEqual([[16]]);
+      const known = types['api::category.category'];
+      expect(await options()).toEqual({
+        ...types,
+        'api::category.category': { ...known, options: { ...known?.options, draftAndPublish: true } },
+      });
+      expect((await lectern('migrate', 'plan', '--dir', dir)).exitCode).toBe(0);
+    });
+
     it('may have a type renamed', async () => {
       const dir = await project();
       const links = await query(dir, 'SELECT article_id, tag_id FROM articles_tags_lnk ORDER BY id');

@@ -2,7 +2,7 @@
 import type { ContentModel } from '../../model/content-model.ts';
 import type { DatabaseOrigin } from '../../tables/database-origin.ts';
 import type { Column, Table } from '../../tables/table.ts';
-import type { Changes } from '../plan-changes.ts';
+import type { Changes, Knowledge } from '../plan-changes.ts';
 import type { RowChange } from '../rows/row-changes.ts';
 import type { MigrationPlan } from '../schema/missing-tables.ts';
 
@@ -97,12 +97,21 @@ export const movedTypes = ({ offers }: Pick<Changes, 'offers'>): ReadonlySet<str
 /** `api::note.note=api::note.note`: the same type in another table. */
 export const isMove = (name: string): boolean => name.slice(0, name.indexOf('=')) === name.slice(name.indexOf('=') + 1);
 
+/** One line for each single type with several documents. */
+export const describeCrowded = (crowded: Knowledge['crowded']): string[] =>
+  crowded.map(
+    ({ type, documents }) =>
+      `${type.uid} is a single type, and its table has ${documents >= 1000 ? 'at least ' : ''}${documents.toLocaleString('en-US')} documents: the entry with the lowest row id is served.`,
+  );
+
 /** The changes that a person has to decide on, in one line. */
 export function describePending({ offers, destructive }: Pick<Changes, 'offers' | 'destructive'>): string {
   const types = destructive.filter(({ kind }) => kind === 'type');
+  const links = destructive.flatMap(({ linksOf }) => linksOf ?? []);
   const parts = [
     ...offers.map(({ name }) => `a rename (${name})`),
     ...types.map(({ table, column }) => `another type for the column "${column}" of "${table}"`),
+    ...links.map((attribute) => `another table for the links of ${attribute}, which are not served`),
   ];
   if (parts.length === 0) return '';
   const shown = parts.slice(0, 3).join(', ') + (parts.length > 3 ? ` and ${parts.length - 3} more` : '');

@@ -1,7 +1,10 @@
 /** Rows that violate the present schema files, for information: no migration is needed. */
-import type { Connection, Database, Dialect, LiveTable } from '../../dialects/dialect.ts';
+import type { Connection, Database, LiveTable } from '../../dialects/dialect.ts';
 import { type ContentModel, type ContentType, componentsColumns, type Schema } from '../../model/content-model.ts';
 import { literal } from '../statements.ts';
+import { localeQuestions } from './locale-notes.ts';
+import type { Question } from './note-question.ts';
+import { relationQuestions, type Surroundings } from './relation-notes.ts';
 
 /** Sentences with counts. Reads whole tables, so only `migrate plan` calls it. */
 export async function notesOn(database: Database, model: ContentModel): Promise<readonly string[]> {
@@ -12,7 +15,7 @@ export async function notesOn(database: Database, model: ContentModel): Promise<
       const isOurs = schema.kind === 'component' || schema.routed;
       const table = live.get(schema.table);
       if (!isOurs || table === undefined) continue;
-      for (const { query, say } of questionsOn(schema, table, live, database.dialect)) {
+      for (const { query, say } of questionsOn(schema, table, { model, live, dialect: database.dialect })) {
         const count = await counted(connection, query);
         if (count > 0) notes.push(say(count.toLocaleString('en-US')));
       }
@@ -21,24 +24,22 @@ export async function notesOn(database: Database, model: ContentModel): Promise<
   });
 }
 
-interface Question {
-  /** Selects one number. */
-  readonly query: string;
-  say(count: string): string;
-}
-
 async function counted(connection: Connection, query: string): Promise<number> {
   const [[count] = []] = await connection.query(query, []);
   return Number(count);
 }
 
-function questionsOn(schema: Schema, table: LiveTable, live: ReadonlyMap<string, LiveTable>, { quote }: Dialect): Question[] {
+function questionsOn(schema: Schema, table: LiveTable, surroundings: Surroundings): Question[] {
+  const { live, dialect } = surroundings;
+  const { quote } = dialect;
   const name = quote(schema.table);
   const isServed = schema.kind !== 'component' && schema.draftAndPublish ? 'published_at IS NOT NULL' : '1 = 1';
   const questions: Question[] = [];
   if (schema.kind === 'singleType') questions.push(severalDocuments(schema, name));
   for (const attribute of schema.attributes.values()) {
     const at = `${schema.uid}.${attribute.name}`;
+    questions.push(...localeQuestions(schema, attribute, live, dialect));
+    if (attribute.kind === 'relation') questions.push(...relationQuestions(schema, attribute, surroundings));
     if (attribute.kind === 'scalar' && !attribute.system) {
       const column = quote(attribute.column);
       const isThere = table.columns.has(attribute.column);
@@ -83,5 +84,6 @@ function questionsOn(schema: Schema, table: LiveTable, live: ReadonlyMap<string,
 
 const severalDocuments = ({ uid }: ContentType, table: string): Question => ({
   query: `SELECT CASE WHEN count(DISTINCT document_id) > 1 THEN count(DISTINCT document_id) ELSE 0 END FROM ${table}`,
-  say: (count) => `${uid} is a single type; documents in its table: ${count}. The first is served, and the others stay.`,
+  say: (count) =>
+    `${uid} is a single type; documents in its table: ${count}. The entry with the lowest row id is served, and the others stay.`,
 });

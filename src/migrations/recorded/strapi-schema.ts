@@ -45,7 +45,7 @@ export async function readStrapiRecord(
     `SELECT CAST(${quote('schema')} AS text) FROM ${quote(strapiSchemaTable)} ORDER BY ${quote('time')} DESC, ${quote('id')} DESC LIMIT 1`,
     [],
   );
-  const schema = parsed(row?.[0]);
+  const schema = parsedObject(row?.[0]);
   if (schema === undefined) return nothing;
   const [setting] = names.has(settingsTable)
     ? await connection.query(
@@ -53,10 +53,10 @@ export async function readStrapiRecord(
         [],
       )
     : [];
-  return recordFrom(schema, parsed(setting?.[0]) ?? {}, model);
+  return recordFrom(schema, parsedObject(setting?.[0]) ?? {}, model);
 }
 
-function parsed(text: unknown): JsonObject | undefined {
+export function parsedObject(text: unknown): JsonObject | undefined {
   if (typeof text !== 'string') return undefined;
   try {
     const json: unknown = JSON.parse(text);

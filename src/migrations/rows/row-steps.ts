@@ -1,11 +1,13 @@
 /** The steps that migrate rows to the options of their types, in words and as work. */
-import type { ContentModel } from '../../model/content-model.ts';
+import type { ContentModel, Uid } from '../../model/content-model.ts';
 import type { Workbench } from '../planned-database.ts';
+import type { TypeOptions } from '../recorded/recorded-schema.ts';
 import { literal } from '../statements.ts';
 import type { DestructiveStep, RowWork, Step } from '../steps.ts';
 import { makeDrafts } from './make-drafts.ts';
 import { hasTwin, isForeign, type RowChange } from './row-changes.ts';
 import { relinkToPublished, setRowsAside, tablesAround } from './set-rows-aside.ts';
+import { noteDraftAndPublish } from './tell-strapi.ts';
 
 export interface RowSteps {
   /** Steps that remove nothing. */
@@ -13,8 +15,16 @@ export interface RowSteps {
   readonly destructive: readonly DestructiveStep[];
 }
 
-/** `isStrapis`: Strapi made the database, and migrates rows itself. */
-export function rowSteps(changes: readonly RowChange[], model: ContentModel, bench: Workbench, isStrapis: boolean): RowSteps {
+/** What Strapi knows of the database. */
+export interface StrapiKnowledge {
+  /** Strapi made the database, and migrates rows itself. */
+  readonly isMaker: boolean;
+  /** The options of the content types when Strapi started last. */
+  readonly options: ReadonlyMap<Uid, TypeOptions>;
+}
+
+export function rowSteps(changes: readonly RowChange[], model: ContentModel, bench: Workbench, strapi: StrapiKnowledge): RowSteps {
+  const isStrapis = strapi.isMaker;
   const additions: Step[] = [];
   const destructive: DestructiveStep[] = [];
   // All drafts are made at once: the drafts of one type lead to those of another.
@@ -43,11 +53,17 @@ export function rowSteps(changes: readonly RowChange[], model: ContentModel, ben
               );
           },
         },
+        ...(strapi.options.get(uid)?.draftAndPublish === false ? [tellStrapi(uid)] : []),
       ],
     });
   }
   return { additions, destructive };
 }
+
+const tellStrapi = (uid: Uid): RowWork => ({
+  summary: `notes in Strapi's settings that Draft & Publish is on for ${uid}: its next start would make all drafts again`,
+  run: (connection, dialect) => noteDraftAndPublish(connection, dialect, uid),
+});
 
 function removeDrafts(change: RowChange, model: ContentModel, bench: Workbench, isStrapis: boolean): DestructiveStep {
   const { type, rows, lost } = change;

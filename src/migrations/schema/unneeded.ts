@@ -9,6 +9,8 @@ import type { DestructiveStep } from '../steps.ts';
 export interface Surroundings {
   readonly model: ContentModel;
   readonly wanted: readonly Table[];
+  /** Rows of tables of relations. */
+  readonly formerLinks: ReadonlyMap<string, number>;
   strapiKnows(table: string, column?: string): boolean;
 }
 
@@ -31,6 +33,7 @@ function tableStep(bench: Workbench, table: RecordedTable, surroundings: Surroun
     kind: 'table',
     table: table.name,
     keptAs,
+    ...linksOf(table, surroundings),
     reason: `The table "${table.name}" is kept as "${keptAs}": ${whyTable(table, surroundings)}.`,
     ...remark(
       surroundings.strapiKnows(table.name),
@@ -40,16 +43,25 @@ function tableStep(bench: Workbench, table: RecordedTable, surroundings: Surroun
   };
 }
 
-function whyTable(table: RecordedTable, { model }: Surroundings): string {
+/** A relation that is stored in another table now is empty there. */
+function linksOf({ name, origin }: RecordedTable, { model, formerLinks }: Surroundings): Pick<DestructiveStep, 'linksOf'> {
+  const { uid = '', attribute = '' } = origin;
+  const schema = model.contentTypes.get(uid) ?? model.components.get(uid);
+  return schema?.attributes.has(attribute) === true && (formerLinks.get(name) ?? 0) > 0 ? { linksOf: `${uid}.${attribute}` } : {};
+}
+
+function whyTable(table: RecordedTable, { model, formerLinks }: Surroundings): string {
   const { uid, attribute } = table.origin;
   if (uid === undefined) return 'no component in the schema files has it';
   if (!model.contentTypes.has(uid) && !model.components.has(uid)) return `there is no ${uid} in the schema files any more`;
   if (roleOf(table) === 'components') return `${uid} has no component or dynamic zone any more`;
   if (attribute === undefined) return `${uid} has another table now`;
   const schema = model.contentTypes.get(uid) ?? model.components.get(uid);
+  const links = formerLinks.get(table.name) ?? 0;
+  const count = `${links.toLocaleString('en-US')} ${links === 1 ? 'link' : 'links'} in it`;
   return schema?.attributes.has(attribute) === true
-    ? `the attribute "${attribute}" of ${uid} is stored in another way now`
-    : `${uid} has no attribute "${attribute}" any more`;
+    ? `the attribute "${attribute}" of ${uid} is stored in another way now, without the ${count}`
+    : `${uid} has no attribute "${attribute}" any more (${count})`;
 }
 
 function columnSteps(bench: Workbench, table: RecordedTable, needed: Table, surroundings: Surroundings): DestructiveStep[] {

@@ -1,0 +1,59 @@
+/** Links that the kind of a relation no longer allows: they stay, and are counted. */
+import type { Dialect, LiveTable } from '../../dialects/dialect.ts';
+import type { ContentModel, RelationAttribute, Schema } from '../../model/content-model.ts';
+import { literal } from '../statements.ts';
+import type { Question } from './note-question.ts';
+
+export interface Surroundings {
+  readonly model: ContentModel;
+  readonly live: ReadonlyMap<string, LiveTable>;
+  readonly dialect: Dialect;
+}
+
+export function relationQuestions(schema: Schema, attribute: RelationAttribute, surroundings: Surroundings): Question[] {
+  const target = surroundings.model.contentTypes.get(attribute.target ?? '')?.table;
+  const query = target === undefined || attribute.cardinality === 'many' ? undefined : severalTargets(attribute, target, surroundings);
+  if (query === undefined) return [];
+  return [
+    {
+      query,
+      say: (count) =>
+        `${schema.uid}.${attribute.name} is ${attribute.relation}; rows with several links: ${count}. ` +
+        'The first link is served, and a write of the attribute removes the others.',
+    },
+  ];
+}
+
+const has = ({ live }: Surroundings, table: string, ...columns: readonly string[]) =>
+  columns.every((column) => live.get(table)?.columns.has(column));
+
+/** A document has a row for each status and locale: links to several of them count as one. */
+const groupsWithSeveral = (rows: string, group: string, documentId: string) =>
+  `SELECT count(*) FROM (SELECT 1 FROM ${rows} GROUP BY ${group} HAVING count(DISTINCT ${documentId}) > 1) AS g`;
+
+function severalTargets({ storage }: RelationAttribute, target: string, surroundings: Surroundings): string | undefined {
+  const { quote } = surroundings.dialect;
+  if (!has(surroundings, target, 'document_id')) return undefined;
+  const joined = (table: string, column: string) => `${quote(table)} l JOIN ${quote(target)} t ON t.id = l.${quote(column)}`;
+  switch (storage.kind) {
+    case 'linkTable': {
+      const { table, sourceColumn, targetColumn } = storage;
+      if (!has(surroundings, table, sourceColumn, targetColumn)) return undefined;
+      return groupsWithSeveral(joined(table, targetColumn), `l.${quote(sourceColumn)}`, 't.document_id');
+    }
+    case 'inverseMorphLink': {
+      const { table, targetColumn, idColumn, typeColumn, typeValue, fieldColumn, fieldValue } = storage;
+      if (!has(surroundings, table, targetColumn, idColumn)) return undefined;
+      const condition = `l.${quote(typeColumn)} = ${literal(typeValue)} AND l.${quote(fieldColumn)} = ${literal(fieldValue)}`;
+      return groupsWithSeveral(`${joined(table, targetColumn)} WHERE ${condition}`, `l.${quote(idColumn)}`, 't.document_id');
+    }
+    case 'inverseMorphColumns': {
+      const { idColumn, typeColumn, typeValue } = storage;
+      if (!has(surroundings, target, idColumn, typeColumn)) return undefined;
+      const rows = `${quote(target)} t WHERE t.${quote(typeColumn)} = ${literal(typeValue)}`;
+      return groupsWithSeveral(rows, `t.${quote(idColumn)}`, 't.document_id');
+    }
+    default:
+      return undefined;
+  }
+}
