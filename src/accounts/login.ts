@@ -15,12 +15,12 @@ export const parseLoginBody = (body: unknown): LoginBody => readFields(body, { i
 
 /** The user whom the body names and whose password it knows. That a user is blocked or unconfirmed is told only to the one who knows it. */
 export async function login(body: LoginBody, store: AccessStore): Promise<User> {
-  if (!(await isProviderEnabled('email', store, true))) throw ApiError.of('login.disabled', undefined);
+  if (!(await isProviderEnabled('email', store, true))) throw ApiError.of('login.disabled');
   const user = await store.userByIdentifier(body.identifier);
   const matches = await passwordMatches(body.password, user?.password);
-  if (user === undefined || !matches) throw ApiError.of('login.failed', undefined);
-  if (!user.confirmed && (await store.settings('advanced')).email_confirmation === true) throw ApiError.of('login.unconfirmed', undefined);
-  if (user.blocked) throw ApiError.of('login.blocked', undefined);
+  if (user === undefined || !matches) throw ApiError.of('login.failed');
+  if (!user.confirmed && (await store.settings('advanced')).email_confirmation === true) throw ApiError.of('login.unconfirmed');
+  if (user.blocked) throw ApiError.of('login.blocked');
   return user;
 }
 

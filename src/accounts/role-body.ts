@@ -19,7 +19,7 @@ const mostActions = 10_000;
 /** `exact`: refuses an empty list (policies.enforceSchemaRules), which means no permissions to Strapi. */
 export function parseRoleBody(body: unknown, exact: boolean): RoleBody {
   if (body !== undefined && body !== null && !isJson(body)) throw invalid('this must be a `object` type');
-  if (!isJson(body) || Object.keys(body).length === 0) throw ApiError.of('role.empty-body', undefined);
+  if (!isJson(body) || Object.keys(body).length === 0) throw ApiError.of('role.empty-body');
   const name = text(body, 'name');
   const description = text(body, 'description');
   const type = text(body, 'type');

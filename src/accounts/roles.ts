@@ -100,7 +100,7 @@ export function createRoles(database: Database) {
       const hasUsers = await hasTable(database, userRoles);
       return changingRoles(database, async (rows, rights) => {
         const [publicId] = await idsOfType('public', rows);
-        if (publicId === id) throw ApiError.of('role.public', undefined);
+        if (publicId === id) throw ApiError.of('role.public');
         await requireRole(id, rows);
         await rights.revoke([...(await rights.ofRole(id)).values()]);
         if (hasUsers) {
@@ -123,7 +123,7 @@ export function createRoles(database: Database) {
 
   async function requireRole(id: number, rows: Rows): Promise<void> {
     if ((await rows.query(`SELECT 1 FROM ${q('up_roles')} WHERE id = ${p1}`, [id])).length === 0) {
-      throw ApiError.of('role.not-found', undefined);
+      throw ApiError.of('role.not-found');
     }
   }
 

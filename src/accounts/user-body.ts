@@ -39,7 +39,7 @@ export function changedUserData(body: unknown, type: ContentType, provider: stri
   }
   if (named('role')) problems.push(...changedRoleProblems(role));
   if (problems.length > 0) throw invalidBody(problems);
-  if (provider === 'local' && named('password') && (password === null || password === '')) throw ApiError.of('user.no-password', undefined);
+  if (provider === 'local' && named('password') && (password === null || password === '')) throw ApiError.of('user.no-password');
   return { ...attributesOf(object, type), ...(typeof email === 'string' ? { email: email.toLowerCase() } : {}) };
 }
 

@@ -19,6 +19,8 @@ export interface Policies {
   readonly caseSensitiveLike: boolean;
   /** Text is sorted and compared by the collation of the database, and nulls stand where the database puts them. */
   readonly databaseOrder: boolean;
+  /** Error bodies carry `error.code`; otherwise the header `X-Error-Code` does. */
+  readonly errorCodeInBody: boolean;
   /** Keys that are names on every JavaScript object (`constructor`) are refused like any unknown key, instead of being ignored. */
   readonly refusePrototypeNames: boolean;
   /** Queries are read as Strapi reads them: empty parts are ignored, and one of several contradictory parts is used. */

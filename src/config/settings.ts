@@ -199,6 +199,9 @@ export const settings = {
       description:
         'Sort and compare text by the collation of the database, with nulls where the database puts them. Otherwise text is compared by code point and nulls are the smallest, on every engine',
     }),
+    errorCodeInBody: policy(true, false, {
+      description: 'The body of an error has its stable code as `error.code`; otherwise the header `X-Error-Code` has it',
+    }),
     refusePrototypeNames: policy(true, false, {
       description: 'Keys like `constructor` and `__proto__` in a query are a 400 like any unknown key, instead of being ignored',
     }),

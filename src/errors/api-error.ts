@@ -23,19 +23,15 @@ export class ApiError extends Error {
     this.details = details;
   }
 
-  /** `apiError('limit.depth', { limit: 20, … })`: the catalogue makes the text, `details` goes into the body. */
-  static of<Code extends ErrorCode>(
-    code: Code,
-    at: ErrorArguments<Code>,
-    details: Readonly<Record<string, unknown>> | undefined = {},
-  ): ApiError {
-    const message = errorCatalogue[code].message as (at: ErrorArguments<Code>) => string;
+  /** `ApiError.of('limit.depth', { limit: 20, … })`: the catalogue makes the text, `details` goes into the body. */
+  static of<Code extends ErrorCode>(code: Code, ...[at, details = {}]: ErrorParts<Code>): ApiError {
+    const message = errorCatalogue[code].message as (at: ErrorArguments<Code> | undefined) => string;
     return new ApiError(code, message(at), details);
   }
 
   /** A failure of something that the server depends on. Callers are told the message, the log is told the cause. */
-  static causedBy<Code extends ErrorCode>(cause: Error, code: Code, at: ErrorArguments<Code>): ApiError {
-    const { message, details } = ApiError.of(code, at);
+  static causedBy<Code extends ErrorCode>(cause: Error, code: Code, ...parts: ErrorParts<Code>): ApiError {
+    const { message, details } = ApiError.of(code, ...parts);
     return new ApiError(code, message, details, { cause });
   }
 
@@ -59,6 +55,11 @@ export class ApiError extends Error {
     return new ApiError(code, message, details, cause === undefined ? {} : { cause: new Error(cause) });
   }
 }
+
+/** What the text of an error is filled in with, where it has places for that, and the `details` of its body. */
+type ErrorParts<Code extends ErrorCode> =
+  undefined extends ErrorArguments<Code> ? [at?: undefined, details?: Details] : [at: ErrorArguments<Code>, details?: Details];
+type Details = Readonly<Record<string, unknown>>;
 
 export interface ApiErrorData {
   readonly code: ErrorCode;

@@ -17,6 +17,15 @@ const validation = <Message extends ErrorDefinition['message']>(message: Message
 });
 
 export const errorCatalogue = {
+  'server.error': { status: 500, name: 'InternalServerError', message: () => 'Internal Server Error' },
+  'request.malformed': { status: 400, name: 'BadRequestError', message: () => 'The request is not valid HTTP' },
+  'request.headers-too-large': {
+    status: 431,
+    name: 'RequestHeaderFieldsTooLargeError',
+    message: () => 'The request line and headers are too long',
+  },
+  'request.timeout': { status: 408, name: 'RequestTimeoutError', message: () => 'The request took too long to arrive' },
+  'request.refused': { status: 400, name: 'BadRequestError', message: (a: { problem: string }) => a.problem },
   'route.not-found': { status: 404, name: 'NotFoundError', message: () => 'Not Found' },
   'route.has-custom-code': {
     status: 501,

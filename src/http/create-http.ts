@@ -19,7 +19,6 @@ import { apiErrorOf } from '../pipeline/execute/database-errors.ts';
 import { readBodies } from './bodies/body-parsers.ts';
 import { boundBodies } from './bodies/body-time.ts';
 import { delayContinue } from './bodies/expect-continue.ts';
-import { sendClientError } from './client-error.ts';
 import { type Accounts, accountEndpoints, createAccounts } from './endpoints/accounts/account-endpoints.ts';
 import { userEndpoints } from './endpoints/accounts/user-endpoints.ts';
 import { localesEndpoint } from './endpoints/content/locales-endpoint.ts';
@@ -36,7 +35,7 @@ import { type CountRequest, createCountRequest } from './rate-limits/request-rat
 import { createSignInRateLimits } from './rate-limits/sign-in-rate-limit.ts';
 import { requestId } from './request-id.ts';
 import type { EndpointName, Route } from './routes.ts';
-import { sendError, sendThrown } from './send-error.ts';
+import { createErrorSender, type ErrorSender } from './send-error.ts';
 import { type Endpoint, pathOf, rawQuery, send } from './send-response.ts';
 import { type Headers, securityHeaders } from './site/security-headers.ts';
 import { serveSite } from './site/site-routes.ts';
@@ -72,8 +71,9 @@ const leastHeaderBytes = 128 * 1024;
 export async function createHttp(parts: HttpParts): Promise<FastifyInstance> {
   const { config, model, routes: all, database } = parts;
   const headers: Headers = { ...securityHeaders(), 'x-powered-by': 'Lectern' };
-  const app = createServer(config, headers);
-  boundBodies(app.server, bodyTime);
+  const errors = createErrorSender(config.policies);
+  const app = createServer(config, headers, errors);
+  boundBodies(app.server, bodyTime, errors);
   delayContinue(app.server);
 
   const tables = new Map((await database.tables()).map(({ name, columns }) => [name, new Set(columns.keys())]));
@@ -108,8 +108,8 @@ export async function createHttp(parts: HttpParts): Promise<FastifyInstance> {
   readBodies(app, config.limits);
   // Endpoints and `identify` ask the database too, outside the pipeline: signing in writes a session, for instance.
   const expected = (error: unknown) => apiErrorOf(error, (each) => database.errorKindOf(each), config.limits);
-  app.setErrorHandler((error, _, reply) => sendThrown(reply, expected(error)));
-  app.setNotFoundHandler((request, reply) => sendUnrouted(request, reply, all));
+  app.setErrorHandler((error, _, reply) => errors.sendThrown(reply, expected(error)));
+  app.setNotFoundHandler((request, reply) => sendUnrouted(request, reply, all, errors));
 
   serveUploads(app, parts);
   const askDatabase = () => database.read((connection) => connection.query('SELECT 1', []));
@@ -136,7 +136,7 @@ function noSchemas(): never {
   throw new Error('a route with a schema needs the schema compilers');
 }
 
-function createServer(config: Config, headers: Headers): FastifyInstance {
+function createServer(config: Config, headers: Headers, errors: ErrorSender): FastifyInstance {
   const nothing = Object.freeze({});
   return Fastify({
     logger: config.log.level === 'silent' ? false : { level: config.log.level, stream: process.stderr },
@@ -159,10 +159,10 @@ function createServer(config: Config, headers: Headers): FastifyInstance {
       // The pipeline reads the query from the raw URL; nothing is parsed twice.
       querystringParser: () => nothing,
     },
-    clientErrorHandler: sendClientError,
+    clientErrorHandler: errors.sendToSocket,
     frameworkErrors(error, request: FastifyRequest, reply: FastifyReply) {
       reply.headers(headers).header('x-request-id', request.id);
-      sendError(reply, ApiError.of(error.code === 'FST_ERR_BAD_URL' ? 'path.undecodable' : 'route.not-found', undefined));
+      errors.send(reply, ApiError.of(error.code === 'FST_ERR_BAD_URL' ? 'path.undecodable' : 'route.not-found', undefined));
     },
   });
 }
@@ -176,7 +176,7 @@ function corsOptions({ cors: { origins, credentials } }: Config) {
     methods: 'GET,POST,PUT,PATCH,DELETE,HEAD,OPTIONS',
     allowedHeaders:
       'Content-Type,Authorization,Origin,Accept,Strapi-Response-Format,X-Strapi-Refresh-Cookie,If-Match,If-None-Match,Idempotency-Key',
-    exposedHeaders: 'ETag,Idempotent-Replayed',
+    exposedHeaders: 'ETag,Idempotent-Replayed,X-Error-Code',
     maxAge: 31_536_000,
     strictPreflight: false,
   };
@@ -233,7 +233,7 @@ function guarded(action: string, { admit, tokenUse, unsent }: Guards, endpoint: 
       const found = admit(request, reply);
       actor = found instanceof Promise ? await found : found;
       if (actor.kind === 'token') tokenUse.noteUse(actor.tokenId);
-      if (!actor.rights.allows(action)) throw ApiError.of('access.forbidden', undefined);
+      if (!actor.rights.allows(action)) throw ApiError.of('access.forbidden');
     } finally {
       identified = performance.now() - started;
       reply.header('server-timing', `identify;dur=${Math.round(identified * 1000) / 1000}`);

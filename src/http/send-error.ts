@@ -1,58 +1,76 @@
+/** The one place that turns errors outside the pipeline into responses. */
+import type { Socket } from 'node:net';
 import type { FastifyReply } from 'fastify';
 import { ApiError } from '../errors/api-error.ts';
-import type { ErrorCode } from '../errors/catalogue.ts';
+import { type ErrorStyle, errorResponse } from '../errors/error-body.ts';
 import { jsonType } from './send-response.ts';
 
-/** Errors that Strapi answers without the key `details`: those found before its own code runs. */
-const withoutDetails: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
-  'path.undecodable',
-  'path.malicious',
-  'body.invalid-json',
-  'body.incomplete',
-  'body.invalid-utf8',
-  'body.invalid-encoding',
-  'body.unsupported-encoding',
-  'body.too-large',
-]);
-
-const internalError = JSON.stringify({
-  data: null,
-  error: { status: 500, name: 'InternalServerError', message: 'Internal Server Error' },
-});
-
-function errorBody({ status, errorName, message, code, details = {} }: ApiError): string {
-  const error = { status, name: errorName, message };
-  return JSON.stringify({ data: null, error: withoutDetails.has(code) ? error : { ...error, details } });
+export interface ErrorSender {
+  send(reply: FastifyReply, error: ApiError): FastifyReply;
+  /** An expected failure gets its own response, an error that Fastify found a plain 4xx, and everything else is our bug: a 500. */
+  sendThrown(reply: FastifyReply, thrown: unknown): FastifyReply;
+  /** What could not be read as a request never reaches a route; it still gets a response of the usual shape. */
+  sendToSocket(error: Error & { code?: string }, socket: Socket): void;
 }
 
-export function sendError(reply: FastifyReply, error: ApiError): FastifyReply {
-  // Nobody waits for the rest of a request that did not come (RFC 9110, section 15.5.9).
-  if (error.status === 408) reply.header('connection', 'close');
-  if (error.retryAfter !== undefined) reply.header('retry-after', error.retryAfter);
-  return reply.code(error.status).header('content-type', jsonType).send(errorBody(error));
-}
+/** Milliseconds for the client to read the response in, before the connection is destroyed. */
+const lingering = 2000;
 
-/** What a thrown value becomes: an expected failure its own answer, a failure that Fastify found a plain 4xx, everything else our bug. */
-export function sendThrown(reply: FastifyReply, thrown: unknown): FastifyReply {
-  if (thrown instanceof ApiError) {
-    if (thrown.cause !== undefined) reply.log.error({ err: thrown.cause }, thrown.message);
-    return sendError(reply, thrown);
+const reasons: Readonly<Record<number, string>> = { 400: 'Bad Request', 408: 'Request Timeout', 431: 'Request Header Fields Too Large' };
+
+export function createErrorSender(style: ErrorStyle): ErrorSender {
+  function send(reply: FastifyReply, error: ApiError): FastifyReply {
+    const { status, body, headers } = errorResponse(error, style);
+    // Nobody waits for the rest of a request that did not come (RFC 9110, section 15.5.9).
+    if (status === 408) reply.header('connection', 'close');
+    return reply.code(status).headers(headers).header('content-type', jsonType).send(body);
   }
-  // The request itself has broken off. Nobody gets the answer, but it is what the log says.
-  if (thrown instanceof Error && thrown === reply.request.raw.errored) return sendError(reply, ApiError.of('body.incomplete', undefined));
+
+  return {
+    send,
+    sendThrown(reply, thrown) {
+      if (thrown instanceof ApiError && thrown.cause !== undefined) reply.log.error({ err: thrown.cause }, thrown.message);
+      const expected = thrown instanceof ApiError ? thrown : expectedOf(reply, thrown);
+      if (expected === undefined) reply.log.error({ err: thrown }, 'unexpected error');
+      return send(reply, expected ?? ApiError.of('server.error'));
+    },
+    sendToSocket(error, socket) {
+      if (error.code === 'ECONNRESET' || !socket.writable) {
+        socket.destroy();
+        return;
+      }
+      const { status, body, headers } = errorResponse(ApiError.of(socketErrors[error.code ?? ''] ?? 'request.malformed'), style);
+      const head = {
+        ...headers,
+        'content-type': 'application/json; charset=utf-8',
+        'content-length': String(Buffer.byteLength(body)),
+        connection: 'close',
+      };
+      const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}`);
+      socket.end(`HTTP/1.1 ${status} ${reasons[status]}\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
+      // Node leaves its side open until the other one closes too, which nobody has to do.
+      setTimeout(() => socket.destroy(), lingering).unref();
+    },
+  };
+}
+
+const socketErrors: Readonly<Record<string, 'request.headers-too-large' | 'request.timeout'>> = {
+  HPE_HEADER_OVERFLOW: 'request.headers-too-large',
+  ERR_HTTP_REQUEST_TIMEOUT: 'request.timeout',
+};
+
+function expectedOf(reply: FastifyReply, thrown: unknown): ApiError | undefined {
+  if (!(thrown instanceof Error)) return undefined;
+  // The request itself has broken off. Nobody gets the response, but it is what the log says.
+  if (thrown === reply.request.raw.errored) return ApiError.of('body.incomplete');
   const status = clientErrorStatus(thrown);
-  if (status === 413) return sendError(reply, ApiError.of('body.too-large', undefined));
-  if (status !== undefined && thrown instanceof Error) {
-    const body = JSON.stringify({ data: null, error: { status, name: 'BadRequestError', message: thrown.message, details: {} } });
-    return reply.code(status).header('content-type', jsonType).send(body);
-  }
-  reply.log.error({ err: thrown }, 'unexpected error');
-  return reply.code(500).header('content-type', jsonType).send(internalError);
+  if (status === 413) return ApiError.of('body.too-large');
+  return status === undefined ? undefined : ApiError.of('request.refused', { problem: thrown.message });
 }
 
 /** Only Fastify's own errors (`FST_…`) may speak to callers: a driver's error can carry a `statusCode` and SQL text as well. */
-function clientErrorStatus(thrown: unknown): number | undefined {
-  if (!(thrown instanceof Error) || !('statusCode' in thrown) || !('code' in thrown)) return undefined;
+function clientErrorStatus(thrown: Error): number | undefined {
+  if (!('statusCode' in thrown) || !('code' in thrown)) return undefined;
   const { statusCode, code } = thrown;
   if (typeof statusCode !== 'number' || statusCode < 400 || statusCode > 499) return undefined;
   return typeof code === 'string' && code.startsWith('FST_') ? statusCode : undefined;

@@ -2,18 +2,18 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../errors/api-error.ts';
 import { methodsOf, type Route } from './routes.ts';
-import { sendError } from './send-error.ts';
+import type { ErrorSender } from './send-error.ts';
 import { pathOf } from './send-response.ts';
 
 const writingMethods = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 const plainText = 'text/plain; charset=utf-8';
 
 /** GET and HEAD of an unknown path are 404; a writing method that a path has no route for is 405, on unknown paths too, where files could be. */
-export function sendUnrouted(request: FastifyRequest, reply: FastifyReply, routes: readonly Route[]): FastifyReply {
+export function sendUnrouted(request: FastifyRequest, reply: FastifyReply, routes: readonly Route[], errors: ErrorSender): FastifyReply {
   const { method, url } = request.raw;
   const path = pathOf(url ?? '');
   if (method === 'GET' || method === 'HEAD') {
-    return sendError(reply, ApiError.of(path.includes('%00') ? 'path.malicious' : 'route.not-found', undefined));
+    return errors.send(reply, ApiError.of(path.includes('%00') ? 'path.malicious' : 'route.not-found', undefined));
   }
   reply.header('content-type', plainText);
   if (method === undefined || !writingMethods.has(method)) return reply.code(501).send('Not Implemented');

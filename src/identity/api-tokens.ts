@@ -69,7 +69,7 @@ export function createApiTokens(database: Database, live: readonly LiveTable[], 
   )} = ${q('l.api_token_permission_id')} ORDER BY ${q('l.api_token_permission_ord')}, ${q('p.id')}`;
 
   const requireTables = () => {
-    if (!hasTables) throw ApiError.of('api-token.no-tables', undefined);
+    if (!hasTables) throw ApiError.of('api-token.no-tables');
   };
 
   async function all(query: (text: string) => Promise<readonly Row[]> | readonly Row[]): Promise<ListedApiToken[]> {
@@ -86,7 +86,7 @@ export function createApiTokens(database: Database, live: readonly LiveTable[], 
     if (named !== undefined && numbered !== undefined && named !== numbered)
       throw ApiError.of('api-token.ambiguous', { reference: String(reference) });
     const token = named ?? numbered;
-    if (token === undefined) throw ApiError.of('api-token.not-found', undefined);
+    if (token === undefined) throw ApiError.of('api-token.not-found');
     return token;
   }
 
@@ -103,7 +103,7 @@ export function createApiTokens(database: Database, live: readonly LiveTable[], 
 
   function newSecret(): { readonly secret: string; readonly cells: readonly Cell[] } {
     const { apiTokenSalt, encryptionKey } = secrets;
-    if (apiTokenSalt === undefined) throw ApiError.of('api-token.no-salt', undefined);
+    if (apiTokenSalt === undefined) throw ApiError.of('api-token.no-salt');
     const secret = newApiTokenSecret();
     const encrypted = encryptionKey === undefined ? null : encryptedApiToken(secret, encryptionKey);
     return {

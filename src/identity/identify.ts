@@ -75,9 +75,9 @@ export function createIdentify(config: Config, database: Database, store: Access
     if (verified === undefined) return undefined;
     const user = await store.user(verified.userId);
     if (user === undefined) return undefined;
-    if (user.blocked) throw ApiError.of('access.invalid-credentials', undefined);
+    if (user.blocked) throw ApiError.of('access.invalid-credentials');
     if (!user.confirmed && (await store.settings('advanced')).email_confirmation === true) {
-      throw ApiError.of('access.invalid-credentials', undefined);
+      throw ApiError.of('access.invalid-credentials');
     }
     // As in Strapi: a user without a role has no rights to be looked up, and is refused.
     const { roleId } = user;
@@ -99,7 +99,7 @@ export function createIdentify(config: Config, database: Database, store: Access
 
   async function identifyToken(loading: Promise<Credentials | undefined>): Promise<Actor> {
     const credentials = await loading;
-    if (credentials === undefined) throw ApiError.of('access.credentials', undefined);
+    if (credentials === undefined) throw ApiError.of('access.credentials');
     return current(credentials);
   }
 
@@ -113,7 +113,7 @@ export function createIdentify(config: Config, database: Database, store: Access
       const actor = publicCache.get('public', loadPublic);
       return actor instanceof Promise ? identifyPublic(actor) : actor;
     }
-    if (token.length > longestToken) throw ApiError.of('access.credentials', undefined);
+    if (token.length > longestToken) throw ApiError.of('access.credentials');
     // A JWT has dots and an API token is hexadecimal, so each needs only its own look-up.
     const load = token.includes('.') ? userCredentials : apiTokenCredentials;
     const credentials = tokenCache.get(token, () => load(token));
@@ -132,7 +132,7 @@ export function createIdentify(config: Config, database: Database, store: Access
 }
 
 function current({ actor, expiresAt, expired }: Credentials): Actor {
-  if (Date.now() >= expiresAt) throw ApiError.of(expired, undefined);
+  if (Date.now() >= expiresAt) throw ApiError.of(expired);
   return actor;
 }
 

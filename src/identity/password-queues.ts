@@ -33,7 +33,7 @@ class Lane {
   #turn(caller: string): Promise<void> {
     const { mostOfCaller, most } = this.#options;
     const own = this.#waiting.get(caller) ?? [];
-    if (own.length >= mostOfCaller || this.#count >= most) throw ApiError.of('password.busy', undefined);
+    if (own.length >= mostOfCaller || this.#count >= most) throw ApiError.of('password.busy');
     this.#count++;
     this.#waiting.set(caller, own);
     return new Promise((resolve) => own.push(resolve));

@@ -72,11 +72,11 @@ export function createAnswer(parts: AnswerParts): AnswerRead {
       let result = await read(plans.get(cacheKey) ?? keepNewPlan());
       // Each turn ends with a plan that has a branch for what the turn before met.
       while (result.unlisted !== undefined && unlisted.learn(result.unlisted)) result = await read(keepNewPlan());
-      if (result.body === undefined) throw ApiError.of('document.not-found', undefined);
+      if (result.body === undefined) throw ApiError.of('document.not-found');
       return { status: 200, body: result.body, timings, statements, version: result.version, digest: result.digest };
     } catch (error) {
       // The cause is only for the log, which http writes.
-      if (error instanceof ApiError && error.cause === undefined) return renderError(error, timings, statements);
+      if (error instanceof ApiError && error.cause === undefined) return renderError(error, config.policies, timings, statements);
       throw error;
     }
   };
@@ -92,10 +92,10 @@ function pathKey({ target }: ReadCall): string | number | undefined {
   if (target.kind !== 'one') return undefined;
   if (target.by === 'documentId') {
     // No documentId holds a NUL, which one of the engines cannot even be asked for.
-    if (target.key.includes('\0')) throw ApiError.of('document.not-found', undefined);
+    if (target.key.includes('\0')) throw ApiError.of('document.not-found');
     return target.key;
   }
   const id = Number(target.key);
-  if (!/^\d+$/.test(target.key) || !Number.isSafeInteger(id)) throw ApiError.of('document.not-found', undefined);
+  if (!/^\d+$/.test(target.key) || !Number.isSafeInteger(id)) throw ApiError.of('document.not-found');
   return id;
 }

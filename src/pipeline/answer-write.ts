@@ -104,7 +104,7 @@ export function createAnswerWrite(parts: AnswerWriteParts): AnswerWrite {
       return { status, body, timings, statements, version, digest, repeated };
     } catch (error) {
       // The cause is only for the log, which http writes.
-      if (error instanceof ApiError && error.cause === undefined) return renderError(error, timings);
+      if (error instanceof ApiError && error.cause === undefined) return renderError(error, config.policies, timings);
       throw error;
     }
   };

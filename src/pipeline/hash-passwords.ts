@@ -30,7 +30,7 @@ export async function hashPasswords(
   if (hasProblems(data.entry)) return hashes;
   for (const [password, cost] of plain) {
     const hash = await hashingQueue.run(caller.key, async () => (caller.hasLeft() ? undefined : bcrypt.hash(password, cost)));
-    if (hash === undefined) throw ApiError.of('request.left', undefined);
+    if (hash === undefined) throw ApiError.of('request.left');
     hashes.set(password, hash);
   }
   return hashes;

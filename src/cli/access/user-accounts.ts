@@ -92,7 +92,7 @@ export async function createAccount(body: unknown, role: number, users: UserStor
     actor: manager,
     limit: undefined,
     async before(connection) {
-      if (await users.isIdentityTaken(connection, { email, username }, undefined)) throw ApiError.of('register.taken', undefined);
+      if (await users.isIdentityTaken(connection, { email, username }, undefined)) throw ApiError.of('register.taken');
     },
   });
   if (id === undefined) throw new Error('a user who was just written is gone');

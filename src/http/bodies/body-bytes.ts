@@ -25,14 +25,14 @@ export async function inflateBody(sent: Buffer, encoding: string | undefined, li
   try {
     return await undo(sent, { maxOutputLength: limit });
   } catch (error) {
-    if (error instanceof RangeError) throw ApiError.of('body.too-large', undefined);
+    if (error instanceof RangeError) throw ApiError.of('body.too-large');
     throw ApiError.of('body.invalid-encoding', { encoding: name });
   }
 }
 
 /** Decoding by itself would put U+FFFD in place of what is broken, and that would be stored. */
 export function decodeText(bytes: Buffer): string {
-  if (!isUtf8(bytes)) throw ApiError.of('body.invalid-utf8', undefined);
+  if (!isUtf8(bytes)) throw ApiError.of('body.invalid-utf8');
   const text = bytes.toString('utf8');
   return text.startsWith('\ufeff') ? text.slice(1) : text;
 }

@@ -8,7 +8,7 @@ import Fastify from 'fastify';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../config/load-config.ts';
 import { inTemporaryFolder } from '../../media/library/temporary-folder.ts';
-import { sendThrown } from '../send-error.ts';
+import { createErrorSender } from '../send-error.ts';
 import { readBodies } from './body-parsers.ts';
 import { boundBodies } from './body-time.ts';
 import { receiveUpload } from './receive-upload.ts';
@@ -35,9 +35,10 @@ const bodyTime = 600;
 const app = Fastify({ forceCloseConnections: true });
 let port = 0;
 beforeAll(async () => {
-  boundBodies(app.server, bodyTime);
+  const errors = createErrorSender(config.policies);
+  boundBodies(app.server, bodyTime, errors);
   readBodies(app, config.limits);
-  app.setErrorHandler((error, _, reply) => sendThrown(reply, error));
+  app.setErrorHandler((error, _, reply) => errors.sendThrown(reply, error));
   app.post('/may', (request) =>
     inTemporaryFolder(work, async (folder) => {
       const { files, fields } = await receiveUpload(request, config, folder);

@@ -82,7 +82,7 @@ function storeFiles(parser: BusboyInstance, { folder, upload, signal, refuse }: 
     // A part can fail before anybody reads it. The parser fails as well, and is listened to.
     part.on('error', () => undefined);
     // Before a byte of it is stored, and before the name is repeated in another answer. A form's empty field has an empty name.
-    if (name === filesName && fileName !== '' && !isFileName(fileName)) refuse(ApiError.of('upload.file-name', undefined));
+    if (name === filesName && fileName !== '' && !isFileName(fileName)) refuse(ApiError.of('upload.file-name'));
     if (name !== filesName || signal.aborted) {
       part.resume();
       return;
@@ -131,7 +131,7 @@ async function createParser(headers: FastifyRequest['headers'], bounds: Bounds):
     });
   } catch {
     // No boundary, or one that is longer than any client's.
-    throw ApiError.of('upload.not-multipart', undefined);
+    throw ApiError.of('upload.not-multipart');
   }
 }
 

@@ -23,11 +23,11 @@ export async function sendFile(reply: FastifyReply, path: string, { content, cac
     contentType: false,
   });
   if (found.type !== 'file') {
-    if (found.statusCode === 412) throw ApiError.of('file.changed', undefined);
+    if (found.statusCode === 412) throw ApiError.of('file.changed');
     if (found.statusCode !== 416) return false;
     // How long the file is.
     reply.header('content-range', found.headers['Content-Range']);
-    throw ApiError.of('file.range', undefined);
+    throw ApiError.of('file.range');
   }
   if (!(await isOpen(found.stream))) return false;
   const { 'content-security-policy': policy } = content;

@@ -42,7 +42,7 @@ export function serveUploads(app: FastifyInstance, { config, storage, images }: 
     const local = await findOriginal(name);
     if (local === undefined && storage.isPrivate) {
       // Before it is looked for, so that those who have no signature do not learn what is there. One without an end would never lose its worth.
-      if (!isSigned || asked.expires === undefined) throw ApiError.of('variant.signature', undefined);
+      if (!isSigned || asked.expires === undefined) throw ApiError.of('variant.signature');
       if (transformation === undefined) return sendToBucket(reply, name, asked.expires, storage);
     }
     const original = local ?? (transformation === undefined ? undefined : await findStored(name));
@@ -60,7 +60,7 @@ export function serveUploads(app: FastifyInstance, { config, storage, images }: 
     if (storage.provider === 'local' || !isStorageKey(name)) return undefined;
     // By its name: anybody may ask, and fetching a film to find that it is no image would cost what it weighs, each time.
     const mediaType = mediaTypeOfName(name);
-    if (!mediaType.startsWith('image/') || servedAs(mediaType) !== 'inline') throw ApiError.of('image.not-an-image', undefined);
+    if (!mediaType.startsWith('image/') || servedAs(mediaType) !== 'inline') throw ApiError.of('image.not-an-image');
     const stored = await storage.open(name);
     return stored === undefined ? undefined : { ...stored, name, path: undefined };
   }
@@ -86,7 +86,7 @@ export function serveUploads(app: FastifyInstance, { config, storage, images }: 
       }
       if (await sendFile(reply, variant.path, { content, caching })) return true;
     }
-    throw ApiError.of('image.busy', undefined);
+    throw ApiError.of('image.busy');
   }
 
   // Nobody has to be asked who they are: what is here is open to all, or signed.

@@ -35,7 +35,7 @@ export function managedRoles({ config, model, database, usersChanged }: Accounts
   async function one(call: EndpointCall) {
     const id = rowIdParameter(call.request, 'id');
     const [role] = await shown((each) => each.id === id);
-    if (role === undefined) throw ApiError.of('role.not-found', undefined);
+    if (role === undefined) throw ApiError.of('role.not-found');
     return role;
   }
 
@@ -104,6 +104,6 @@ export function managedRoles({ config, model, database, usersChanged }: Accounts
 }
 
 function bodyOf(body: unknown): Json {
-  if (!isJson(body)) throw ApiError.of('body.no-data', undefined);
+  if (!isJson(body)) throw ApiError.of('body.no-data');
   return body;
 }

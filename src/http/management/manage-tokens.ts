@@ -18,7 +18,7 @@ export function managedTokens({ config, model, database, usersChanged }: Account
 
   function idOf({ request }: EndpointCall): number {
     const id = rowIdParameter(request, 'id');
-    if (id === undefined) throw ApiError.of('api-token.not-found', undefined);
+    if (id === undefined) throw ApiError.of('api-token.not-found');
     return id;
   }
 
@@ -28,7 +28,7 @@ export function managedTokens({ config, model, database, usersChanged }: Account
       'POST',
       '/tokens',
       async ({ request: { body } }) => {
-        if (!isJson(body)) throw ApiError.of('body.no-data', undefined);
+        if (!isJson(body)) throw ApiError.of('body.no-data');
         return issued(await (await stored()).create(parseNewApiToken(body, actions, Date.now())), 201);
       },
     ],

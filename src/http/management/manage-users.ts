@@ -39,7 +39,7 @@ export function managedUsers(accounts: Accounts): readonly ManagementRoute[] {
 
   const remove: Endpoint = async (call) => {
     const deleted = await deleteUser(call);
-    if (deleted.status === 204) throw ApiError.of('user.not-found', undefined);
+    if (deleted.status === 204) throw ApiError.of('user.not-found');
     return { status: 204, body: null };
   };
 

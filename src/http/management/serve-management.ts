@@ -36,7 +36,7 @@ export async function serveManagement(app: FastifyInstance, { token, counts }: M
       if (request.method === 'GET' || request.method === 'HEAD' || request.method === 'DELETE') return next();
       const { body } = request;
       if (body !== undefined && body !== null && !(isJson(body) && Object.hasOwn(body, 'data'))) {
-        return next(ApiError.of('body.no-data', undefined));
+        return next(ApiError.of('body.no-data'));
       }
       request.body = isJson(body) ? body.data : undefined;
       next();
@@ -73,6 +73,6 @@ function tokenCheck(token: string, limiter: Limiter): (request: FastifyRequest, 
     // Digests have one length, and comparing them takes the same time wherever they differ.
     if (given !== undefined && timingSafeEqual(digest(given), expected)) return;
     await countCall(limiter, callerOf(request.ip), reply);
-    throw ApiError.of('access.credentials', undefined);
+    throw ApiError.of('access.credentials');
   };
 }

@@ -8,5 +8,5 @@ export async function countCall(limiter: Limiter, caller: string, reply: Fastify
   reply.headers({ 'x-ratelimit-limit': limit, 'x-ratelimit-remaining': remaining, 'x-ratelimit-reset': reset });
   if (allowed) return;
   reply.header('retry-after', Math.max(1, Math.ceil(reset - Date.now() / 1000)));
-  throw ApiError.of('access.rate-limit', undefined);
+  throw ApiError.of('access.rate-limit');
 }

@@ -8,7 +8,7 @@ export async function worked<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (error instanceof Error && /too large for the|dimension/i.test(error.message)) throw cannotHold;
-    throw ApiError.of('image.broken', undefined);
+    throw ApiError.of('image.broken');
   }
 }
 

@@ -29,7 +29,7 @@ export function startImageProcess(ended: () => void): ImageProcess {
   });
   let current: Current | undefined;
   /** What its end means for the job that it leaves behind. */
-  let endsWith = ApiError.of('image.broken', undefined);
+  let endsWith = ApiError.of('image.broken');
 
   const settle = (how: (job: Current) => void): void => {
     const job = current;
@@ -71,7 +71,7 @@ export function startImageProcess(ended: () => void): ImageProcess {
         });
       });
     },
-    end: () => end(ApiError.of('image.busy', undefined)),
+    end: () => end(ApiError.of('image.busy')),
   };
 }
 

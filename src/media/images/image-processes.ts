@@ -31,7 +31,7 @@ export function openImages({ upload, policies }: Pick<Config, 'upload' | 'polici
   function run(job: ImageJob): Promise<ImageReply> {
     const queue = queues[job.kind];
     const hasProcess = idle.size > 0 || processes.size < imageProcesses;
-    if (isClosed || (!hasProcess && queue.length >= imageQueue)) return Promise.reject(ApiError.of('image.busy', undefined));
+    if (isClosed || (!hasProcess && queue.length >= imageQueue)) return Promise.reject(ApiError.of('image.busy'));
     return new Promise((resolve, reject) => {
       queue.push({ job, resolve, reject });
       next();
@@ -91,7 +91,7 @@ export function openImages({ upload, policies }: Pick<Config, 'upload' | 'polici
     },
     async close() {
       isClosed = true;
-      for (const { reject } of [...queues.derive.splice(0), ...queues.transform.splice(0)]) reject(ApiError.of('image.busy', undefined));
+      for (const { reject } of [...queues.derive.splice(0), ...queues.transform.splice(0)]) reject(ApiError.of('image.busy'));
       await Promise.all([...processes].map((process) => process.end()));
     },
   };

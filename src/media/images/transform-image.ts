@@ -10,7 +10,7 @@ import { decoded, openImage, type RasterImage } from './open-image.ts';
 
 export async function transformImage({ path, target, transformation, pixels }: TransformJob): Promise<TransformedImage> {
   const image = await openImage(path, pixels);
-  if (image === undefined || image.format === 'svg') throw ApiError.of('image.not-an-image', undefined);
+  if (image === undefined || image.format === 'svg') throw ApiError.of('image.not-an-image');
   const format = transformation.format ?? image.format;
   const turned = decoded(image, !(animatedFormats.has(image.format) && animatedFormats.has(format))).resize(sizeOf(image, transformation));
   const { data } = await encoded(encode(turned, format, transformation.quality));

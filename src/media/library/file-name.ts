@@ -20,7 +20,7 @@ export const isFileName = (name: string): boolean =>
 /** For the name that a sender gives beside the file (`fileInfo.name`). It is no name of a file, and may hold `/` or `?` as in Strapi. Throws
  *  `ApiError` 'upload.file-name' for one that cannot be kept. */
 export function checkTitle(title: string): void {
-  if (!isTitle(title)) throw ApiError.of('upload.file-name', undefined);
+  if (!isTitle(title)) throw ApiError.of('upload.file-name');
 }
 
 const isTitle = (title: string) => title.normalize().length <= longest && !misleading.test(title);
@@ -38,7 +38,7 @@ export interface StoredName {
  *  Throws `ApiError` 'upload.file-name' for either. */
 export async function storedName(fileName: string, title: string | undefined, mediaType: string): Promise<StoredName> {
   const name = (title || fileName).normalize();
-  if (!isFileName(fileName) || !isTitle(name)) throw ApiError.of('upload.file-name', undefined);
+  if (!isFileName(fileName) || !isTitle(name)) throw ApiError.of('upload.file-name');
   const sent = extname(fileName);
   const ext = isPlainExtension.test(sent) ? sent : await extensionFor(mediaType);
   const slug = await slugOf(basename(name, sent || ext));

@@ -88,7 +88,7 @@ export function createMediaLibrary({ config, database, storage, images }: Librar
       : [url, ...Object.values(formats ?? {}).map((format) => format.url)].flatMap((each) => storage.keyOf(each) ?? []);
 
   const found = (row: FileRow | undefined): FileRow => {
-    if (row === undefined) throw ApiError.of('upload.unknown-file', undefined);
+    if (row === undefined) throw ApiError.of('upload.unknown-file');
     return row;
   };
 

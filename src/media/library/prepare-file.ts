@@ -52,7 +52,7 @@ export async function prepareFile(
   });
   const image = (await mayBeImage(file.path)) ? await images.derive(file.path, folder, settings) : undefined;
   // It begins like an image and cannot be opened as one. Strapi keeps it as it keeps a text with that type.
-  if (image === undefined && !believes && pictures.has(mediaType)) throw ApiError.of('image.broken', undefined);
+  if (image === undefined && !believes && pictures.has(mediaType)) throw ApiError.of('image.broken');
   const { path, size } = image?.optimized ?? file;
   if (size > config.sizeLimit) throw ApiError.of('upload.too-large', { name: file.name, limit: humanSize(config.sizeLimit) });
   const key = hash + ext;
@@ -64,7 +64,7 @@ export async function prepareFile(
     puts.push({ key: variant, path: made.path, mediaType });
   }
   puts.push({ key, path, mediaType });
-  if (puts.some((put) => Buffer.byteLength(put.key) > longestKey)) throw ApiError.of('upload.file-name', undefined);
+  if (puts.some((put) => Buffer.byteLength(put.key) > longestKey)) throw ApiError.of('upload.file-name');
   return {
     record: {
       name,

@@ -33,7 +33,7 @@ export async function importedBefore(file: FoundFile, { journal, database }: Imp
 export async function importFile(file: FoundFile, { library, database, journal, workDir, limit }: ImportParts): Promise<ImportedFile> {
   const { place, size, modified } = file;
   if (size > limit) throw ApiError.of('upload.request-too-large', { what: 'bytes', limit, setting: 'upload.requestLimit' });
-  if (size === 0) throw ApiError.of('upload.no-files', undefined);
+  if (size === 0) throw ApiError.of('upload.no-files');
   const row = await inTemporaryFolder(workDir, async (folder) => {
     const incoming = { path: await copyInto(folder, file.path), name: file.name, declaredType: lookup(file.name) || undefined, size };
     const [id = 0] = await library.add([{ file: incoming, info: noInfo }], folder);

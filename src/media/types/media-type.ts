@@ -79,7 +79,7 @@ function believing({ named, said, found }: Claims, rules: TypeRules): TypeVerdic
   const isContainer =
     named !== undefined && ((found === 'application/zip' && named !== found) || (found === 'application/xml' && named === svgType));
   const namedIsListed = isContainer && rules.allowedTypes.length > 0 && matchesType(named, rules.allowedTypes);
-  if (!isAllowed(found, rules) && !namedIsListed) return { refused: ApiError.of('upload.detected-type', undefined) };
+  if (!isAllowed(found, rules) && !namedIsListed) return { refused: ApiError.of('upload.detected-type') };
   if (named === undefined) return held(found, rules);
   if (said === undefined && found !== named && !(found === 'application/zip' && isAllowed(named, rules))) return held(found, rules);
   return held(named, rules);

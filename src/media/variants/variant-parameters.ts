@@ -100,7 +100,7 @@ export function checkSignature(
 ): boolean {
   if (signature === undefined) return false;
   const isRight = uploadKey !== undefined && isSigned(uploadKey, key, parameters, signature);
-  if (!isRight || (expires !== undefined && expires * 1000 <= now)) throw ApiError.of('variant.signature', undefined);
+  if (!isRight || (expires !== undefined && expires * 1000 <= now)) throw ApiError.of('variant.signature');
   return true;
 }
 

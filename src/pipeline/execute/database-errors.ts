@@ -7,18 +7,16 @@ export function apiErrorOf(error: unknown, errorKindOf: (error: unknown) => Data
   if (error instanceof ApiError) return error;
   switch (errorKindOf(error)) {
     case 'value':
-      return ApiError.of('database.value', undefined);
+      return ApiError.of('database.value');
     case 'time':
       return ApiError.of('database.time', { limit: limits.statementTime });
     case 'full':
-      return ApiError.of('database.full', undefined);
+      return ApiError.of('database.full');
     case 'unavailable':
-      return error instanceof Error
-        ? ApiError.causedBy(error, 'database.unavailable', undefined)
-        : ApiError.of('database.unavailable', undefined);
+      return error instanceof Error ? ApiError.causedBy(error, 'database.unavailable', undefined) : ApiError.of('database.unavailable');
     case 'busy':
     case 'conflict':
-      return ApiError.of('database.busy', undefined);
+      return ApiError.of('database.busy');
     case undefined:
       return error;
   }

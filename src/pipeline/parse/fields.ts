@@ -27,5 +27,5 @@ function field(schema: Schema, name: string, parameter: QueryParameter): ScalarA
 function stringList(value: QueryValue): string[] {
   if (Array.isArray(value) && value.every((item): item is string => typeof item === 'string'))
     return value.flatMap((item) => item.split(','));
-  throw ApiError.of('fields.shape', undefined);
+  throw ApiError.of('fields.shape');
 }

@@ -15,8 +15,7 @@ export function parseFilters(
   parameter: QueryParameter,
 ): Filter | undefined {
   if (value === undefined || value === null) return undefined;
-  if (!isObject(value))
-    throw Array.isArray(value) ? ApiError.of('filter.list', { path: parameter }) : ApiError.of('filter.shape', undefined);
+  if (!isObject(value)) throw Array.isArray(value) ? ApiError.of('filter.list', { path: parameter }) : ApiError.of('filter.shape');
   const filter = new FilterParser(context, parameter).group(value, schema, '', parameter);
   return filter.kind === 'and' && filter.operands.length === 0 ? undefined : filter;
 }

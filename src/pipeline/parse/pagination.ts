@@ -9,7 +9,7 @@ export function parsePagination(value: QueryValue | undefined, api: Config['api'
   const { page, pageSize, start, limit } = given;
   const paged = page !== undefined || pageSize !== undefined;
   const offset = start !== undefined || limit !== undefined;
-  if (paged && offset) throw ApiError.of('pagination.mixed', undefined);
+  if (paged && offset) throw ApiError.of('pagination.mixed');
   const withCount = parseWithCount(given.withCount, api.withCount);
   if (offset) {
     const from = start === undefined ? 0 : whole('start', Math.max(0, toNumber(start)));
@@ -40,7 +40,7 @@ export function parseWindow({ start, limit }: QueryObject): Pagination {
 /** `start` of one document. Whatever else is said of pages is checked, as Strapi does, and means nothing. */
 export function parseWindowOfOne({ page, pageSize, start, limit }: QueryObject): number {
   const [number, size, from, most] = [page, pageSize, start, limit].map((value) => (value === '' || value === null ? undefined : value));
-  if ((number ?? size) !== undefined && (from ?? most) !== undefined) throw ApiError.of('pagination.place', undefined);
+  if ((number ?? size) !== undefined && (from ?? most) !== undefined) throw ApiError.of('pagination.place');
   for (const [name, value] of [
     ['page', number],
     ['pageSize', size],
@@ -73,7 +73,7 @@ function parseWithCount(value: QueryValue | undefined, byDefault: boolean): bool
   if (value === undefined || value === null) return byDefault;
   if (value === 'true' || value === 't' || value === '1') return true;
   if (value === 'false' || value === 'f' || value === '0') return false;
-  throw ApiError.of('pagination.with-count', undefined);
+  throw ApiError.of('pagination.with-count');
 }
 
 function toNumber(value: QueryValue): number {

@@ -60,7 +60,7 @@ export function parseRead(call: ReadCall, parts: ParseParts): ReadRequest {
   if (config.policies.queriesAsStrapi && call.target.kind !== 'list' && call.envelope !== 'bare') {
     refuseSeveralLocales(query.locale, call.type);
     // Strapi passes `start` on to the database, which finds no second document.
-    if (parseWindowOfOne(query) > 0) throw ApiError.of('document.not-found', undefined);
+    if (parseWindowOfOne(query) > 0) throw ApiError.of('document.not-found');
   }
   return request;
 }
@@ -95,14 +95,14 @@ export function readRequest(call: ReadCall, query: QueryObject, parts: ParsePart
     isObject(query.pagination) &&
     Object.keys(query.pagination).length > 0
   ) {
-    throw ApiError.of('populate.with-pagination', undefined);
+    throw ApiError.of('populate.with-pagination');
   }
   // The numbers of a pagination that is not used are not checked either, as recorded.
   const pagination = !list ? ({ kind: 'none' } as const) : bare ? parseWindow(query) : parsePagination(query.pagination, config.api);
   const status = parseStatus(said.status);
   const locale = parseLocale(said, type, call.target.kind, parts);
   if (!bare && !(queriesAsStrapi && (!list || saysNothing(query.page, query.pageSize))) && (query.page ?? query.pageSize) !== undefined) {
-    throw ApiError.of('pagination.place', undefined);
+    throw ApiError.of('pagination.place');
   }
   return {
     type,
@@ -170,7 +170,7 @@ function parseLocale(query: QueryObject, type: ContentType, target: ReadCall['ta
 
 /** Refuses what is no locale, and where the policy says so what is none of the defined ones. */
 export function checkLocale(code: unknown, { locales, config }: ParseParts): void {
-  if (typeof code !== 'string' || !localePattern.test(code)) throw ApiError.of('locale.format', undefined);
+  if (typeof code !== 'string' || !localePattern.test(code)) throw ApiError.of('locale.format');
   if (config.policies.refuseUndefinedLocale && !locales.codes.includes(code)) {
     throw ApiError.of('locale.undefined', { received: code, defined: locales.codes });
   }
@@ -187,13 +187,13 @@ function parsePublicationFilter(query: QueryObject): PublicationFilter | undefin
   }
   const older = query.hasPublishedVersion;
   if (older === undefined || older === null) return undefined;
-  if (older !== 'true' && older !== 'false') throw ApiError.of('has-published-version.value', undefined);
+  if (older !== 'true' && older !== 'false') throw ApiError.of('has-published-version.value');
   return castBoolean(older) ? 'has-published-version-document' : 'never-published-document';
 }
 
 function parseSearch(value: QueryValue | undefined, type: ContentType, context: ParseContext): string | undefined {
   if (value === undefined || value === null || value === '') return undefined;
-  if (typeof value !== 'string') throw ApiError.of('search.value', undefined);
+  if (typeof value !== 'string') throw ApiError.of('search.value');
   const columns = [...type.attributes.values()].filter((attribute) => searchOf(attribute) === 'text').length;
   return context.checkPattern(value, '_q', columns);
 }

@@ -17,7 +17,7 @@ export function parseWrite(call: WriteCall, parts: ParseParts): WriteRequest {
   if (onlyOne && type.localized) checkOneLocale(query.locale);
   const read = readRequest(answerCall(call), query, parts);
   const status = writtenStatus(query, read.status);
-  if (action === 'delete' && type.draftAndPublish && query.status === 'draft') throw ApiError.of('delete.draft', undefined);
+  if (action === 'delete' && type.draftAndPublish && query.status === 'draft') throw ApiError.of('delete.draft');
   const data = onlyOne ? parseBody(call.body, type, { model, limits: config.limits, policies: config.policies }) : undefined;
   return {
     type,

@@ -49,11 +49,11 @@ class SortParser {
   }
 
   #object(value: QueryValue, path: readonly string[]): SortTerm[] {
-    if (!isObject(value)) throw ApiError.of('sort.shape', undefined);
+    if (!isObject(value)) throw ApiError.of('sort.shape');
     return Object.entries(value).flatMap(([key, item]) => {
       const here = [...path, key];
       if (isObject(item)) return this.#object(item, here);
-      if (typeof item !== 'string') throw ApiError.of('sort.shape', undefined);
+      if (typeof item !== 'string') throw ApiError.of('sort.shape');
       // Without an order it is checked and nothing is sorted.
       const terms = this.#term(here, item.trim() === '' ? undefined : item);
       return item.trim() === '' ? [] : terms;
@@ -100,6 +100,6 @@ class SortParser {
 
 function direction(order: string | undefined): 'asc' | 'desc' {
   const word = order?.trim().toLowerCase() ?? 'asc';
-  if (word !== 'asc' && word !== 'desc') throw ApiError.of('sort.order', undefined);
+  if (word !== 'asc' && word !== 'desc') throw ApiError.of('sort.order');
   return word;
 }

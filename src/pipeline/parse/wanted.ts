@@ -71,7 +71,7 @@ class WantedReader {
     if (typeof value === 'string') return value === '' ? new Map() : this.#texts([value], schema, path);
     if (isObject(value)) return this.#object(value, schema);
     const texts = value.filter((item) => typeof item === 'string');
-    if (texts.length < value.length) throw ApiError.of('populate.shape', undefined);
+    if (texts.length < value.length) throw ApiError.of('populate.shape');
     return this.#texts(texts, schema, path);
   }
 

@@ -1,10 +1,10 @@
 import type { ApiError } from '../../errors/api-error.ts';
+import { type ErrorStyle, errorResponse } from '../../errors/error-body.ts';
 import type { Outcome } from '../call.ts';
 
-/** The body of an expected failure. `details` is left out only where Strapi leaves it out. */
-export function renderError(error: ApiError, timings: Outcome['timings'] = [], statements = 0): Outcome {
-  const { status, errorName, message, details, retryAfter } = error;
-  const body = JSON.stringify({ data: null, error: { status, name: errorName, message, ...(details === undefined ? {} : { details }) } });
-  const headers = retryAfter === undefined ? undefined : { 'retry-after': String(retryAfter) };
-  return { status, body, timings, statements, ...(headers === undefined ? {} : { headers }) };
-}
+/** What an expected failure becomes; `timings` and `statements` tell how far the request came. */
+export const renderError = (error: ApiError, style: ErrorStyle, timings: Outcome['timings'] = [], statements = 0): Outcome => ({
+  ...errorResponse(error, style),
+  timings,
+  statements,
+});

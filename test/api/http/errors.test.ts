@@ -47,6 +47,7 @@ describe.each(engines)('%s: errors', (engine) => {
       error: {
         status: 400,
         name: 'ValidationError',
+        code: 'query.invalid-key',
         message: 'Invalid key writer',
         details: { key: 'writer', path: 'writer', source: 'query', param: 'filters' },
       },
@@ -56,6 +57,33 @@ describe.each(engines)('%s: errors', (engine) => {
   it('has no path in the details when the attribute does not exist', async () => {
     expect(bodyOf(await library.ask('public', '/api/books?sort=nope'))).toMatchObject({
       error: { details: { key: 'nope', path: null, param: 'sort' } },
+    });
+  });
+});
+
+describe.each(engines)('%s: codes of errors', (engine) => {
+  const cases = [
+    { it: 'a query', path: '/api/books?sort=nope', code: 'query.invalid-key' },
+    { it: 'a document', path: '/api/books/abcdefghijklmnopqrstuvwx', code: 'document.not-found' },
+    { it: 'a path', path: '/api/nothing', code: 'route.not-found' },
+  ];
+
+  describe('in profile specification', () => {
+    const library = useLibrary(engine);
+    it.each(cases)('stand in the body: $it', async ({ path, code }) => {
+      const answer = await library.ask('public', path);
+      expect(bodyOf(answer)).toMatchObject({ error: { code } });
+      expect(answer.headers['x-error-code']).toBeUndefined();
+    });
+  });
+
+  describe('in profile strapi', () => {
+    const library = useLibrary(engine, { LECTERN_PROFILE: 'strapi' });
+    it.each(cases)('stand in a header, and the body is that of Strapi: $it', async ({ path, code }) => {
+      const answer = await library.ask('public', path);
+      expect(bodyOf(answer)).toMatchObject({ error: { status: answer.status } });
+      expect(bodyOf(answer)).not.toHaveProperty('error.code');
+      expect(answer.headers['x-error-code']).toBe(code);
     });
   });
 });

@@ -156,7 +156,7 @@ describe.each(anyEngine)('%s: upload attacks', (engine) => {
       return Buffer.concat([signature, ...content]).toString('latin1');
     };
     const fixture = (name: string) =>
-      readFileSync(new URL(`../compatibility/recordings/writes/fixtures/${name}`, import.meta.url)).toString('latin1');
+      readFileSync(new URL(`../../compatibility/recordings/writes/fixtures/${name}`, import.meta.url)).toString('latin1');
     it.each([
       ['a PNG of 60,000 x 60,000', pngOf(60_000), 'a.png', 'image/png'],
       ['a PNG without its pixels', pngOf(100), 'a.png', 'image/png'],

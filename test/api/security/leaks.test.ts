@@ -228,7 +228,7 @@ describe.each(engines)('%s: leaks', (engine) => {
       for (const answer of answers) {
         expect(answer.json()).toEqual({
           data: null,
-          error: { status: 500, name: 'InternalServerError', message: 'Internal Server Error' },
+          error: { status: 500, name: 'InternalServerError', code: 'server.error', message: 'Internal Server Error' },
         });
         expectNothingTold(whole(answer), accounts);
       }

@@ -47,15 +47,17 @@ function raw(port: number, text: string, wait: number): Promise<string> {
   });
 }
 
-const error = (status: number, name: string, message: unknown, details: object = {}) => ({
+const error = (status: number, name: string, code: string, message: unknown, details: object = {}) => ({
   data: null,
-  error: { status, name, message, ...details },
+  error: { status, name, code, message, ...details },
 });
-const failed = error(400, 'ValidationError', 'Invalid identifier or password', { details: {} });
-const nothingRead = error(400, 'ValidationError', '2 errors occurred', { details: expect.any(Object) });
-const notJson = error(400, 'SyntaxError', 'invalid JSON, only supports object and array');
-const tooLarge = error(413, 'PayloadTooLargeError', 'request entity too large');
-const tooDeep = error(400, 'ValidationError', expect.stringContaining('100 levels (limits.bodyDepth)'), { details: {} });
+const failed = error(400, 'ValidationError', 'login.failed', 'Invalid identifier or password', { details: {} });
+const nothingRead = error(400, 'ValidationError', 'user.invalid-body', '2 errors occurred', { details: expect.any(Object) });
+const notJson = error(400, 'SyntaxError', 'body.invalid-json', 'invalid JSON, only supports object and array');
+const tooLarge = error(413, 'PayloadTooLargeError', 'body.too-large', 'request entity too large');
+const tooDeep = error(400, 'ValidationError', 'limit.body-depth', expect.stringContaining('100 levels (limits.bodyDepth)'), {
+  details: {},
+});
 
 describe.each(engines)('%s: bodies', (engine) => {
   // Ten attempts a minute from one address: what is refused before the endpoint is not counted.
@@ -121,7 +123,7 @@ describe.each(engines)('%s: bodies', (engine) => {
     const json = { 'Content-Type': 'application/json' };
     const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
     const gzipped = { ...json, 'Content-Encoding': 'gzip' };
-    const forbidden = error(400, 'SyntaxError', 'Object contains forbidden prototype property');
+    const forbidden = error(400, 'SyntaxError', 'body.invalid-json', 'Object contains forbidden prototype property');
     const refused: readonly (readonly [what: string, body: string | Uint8Array, headers: http.OutgoingHttpHeaders, answer: unknown])[] = [
       ['null', 'null', json, notJson],
       ['a text', '"text"', json, notJson],
@@ -131,7 +133,7 @@ describe.each(engines)('%s: bodies', (engine) => {
         'an object without end',
         '{"data":{',
         json,
-        error(400, 'SyntaxError', expect.stringMatching(/^Expected property name or '}' in JSON at position 9/)),
+        error(400, 'SyntaxError', 'body.invalid-json', expect.stringMatching(/^Expected property name or '}' in JSON at position 9/)),
       ],
       ['a prototype', '{"a":{"__proto__":{"b":1}}}', json, forbidden],
       ['a prototype beside a long number', '{"n":9007199254740993,"a":{"\\u005f_proto__":{"b":1}}}', json, forbidden],
@@ -144,22 +146,32 @@ describe.each(engines)('%s: bodies', (engine) => {
         'a form of many parameters',
         'a=1&'.repeat(1001),
         form,
-        error(400, 'ValidationError', expect.stringContaining('1000 parameters'), { details: {} }),
+        error(400, 'ValidationError', 'limit.form-parameters', expect.stringContaining('1000 parameters'), { details: {} }),
       ],
       ['more than 1 MiB', `{"a":"${'x'.repeat(1_100_000)}"}`, json, tooLarge],
       ['more than 1 MiB, of unknown length', `{"a":"${'x'.repeat(1_100_000)}"}`, { ...json, 'Transfer-Encoding': 'chunked' }, tooLarge],
       ['more than 1 MiB of a form', `a=${'x'.repeat(1_100_000)}`, form, tooLarge],
       ['more than 1 MiB when inflated', gzipSync(`{"a":"${'x'.repeat(1_100_000)}"}`), gzipped, tooLarge],
       ['half a gigabyte when inflated', gzipSync(Buffer.alloc(500_000_000)), gzipped, tooLarge],
-      ['what is not gzip', stranger, gzipped, error(400, 'BadRequestError', expect.stringContaining('gzip'))],
-      ['gzip cut off', gzipSync(stranger).subarray(0, 30), gzipped, error(400, 'BadRequestError', expect.stringContaining('gzip'))],
+      ['what is not gzip', stranger, gzipped, error(400, 'BadRequestError', 'body.invalid-encoding', expect.stringContaining('gzip'))],
+      [
+        'gzip cut off',
+        gzipSync(stranger).subarray(0, 30),
+        gzipped,
+        error(400, 'BadRequestError', 'body.invalid-encoding', expect.stringContaining('gzip')),
+      ],
       [
         'an encoding that nobody knows',
         stranger,
         { ...json, 'Content-Encoding': 'zstd' },
-        error(415, 'UnsupportedMediaTypeError', 'Unsupported Content-Encoding: zstd'),
+        error(415, 'UnsupportedMediaTypeError', 'body.unsupported-encoding', 'Unsupported Content-Encoding: zstd'),
       ],
-      ['Latin-1', Buffer.from('{"identifier":"caf\u00e9"}', 'latin1'), json, error(400, 'SyntaxError', 'The body is not valid UTF-8')],
+      [
+        'Latin-1',
+        Buffer.from('{"identifier":"caf\u00e9"}', 'latin1'),
+        json,
+        error(400, 'SyntaxError', 'body.invalid-utf8', 'The body is not valid UTF-8'),
+      ],
     ];
     it.each(refused)('%s', async (_what, body, headers, answer) => {
       expect(JSON.parse((await post(library.server.port, body, headers)).text)).toEqual(answer);
@@ -202,7 +214,12 @@ describe.each(engines)('%s: bodies', (engine) => {
       ['bytes', stranger + ' '.repeat(2000), json, tooLarge],
       ['bytes, within', stranger + ' '.repeat(1900), json, failed],
       ['bytes, inflated', gzipSync(stranger + ' '.repeat(2000)), { ...json, 'Content-Encoding': 'gzip' }, tooLarge],
-      ['depth', nested(6), json, error(400, 'ValidationError', expect.stringContaining('5 levels (limits.bodyDepth)'), { details: {} })],
+      [
+        'depth',
+        nested(6),
+        json,
+        error(400, 'ValidationError', 'limit.body-depth', expect.stringContaining('5 levels (limits.bodyDepth)'), { details: {} }),
+      ],
       ['depth, within', nested(5), json, failed],
     ])('%s', async (_what, body, headers, answer) => {
       expect(JSON.parse((await post(library.server.port, body, headers)).text)).toEqual(answer);

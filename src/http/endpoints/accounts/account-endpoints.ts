@@ -72,8 +72,8 @@ export function createAccounts(parts: AccountParts, app: FastifyInstance) {
     sessions,
     /** Before anything is written for somebody who would get no tokens in the end. */
     requireTokens() {
-      if (jwtSecret === undefined) throw ApiError.of('login.no-secret', undefined);
-      if (config.auth.jwtManagement === 'refresh' && !parts.sessionStore.available) throw ApiError.of('session.no-table', undefined);
+      if (jwtSecret === undefined) throw ApiError.of('login.no-secret');
+      if (config.auth.jwtManagement === 'refresh' && !parts.sessionStore.available) throw ApiError.of('session.no-table');
     },
     users: createUserStore(database),
     mailer,

@@ -68,7 +68,7 @@ export function connectEndpoints(parts: ConnectParts) {
     const { name, callbacks } = settings;
     const departure = await cookies.read(request.headers.cookie, name);
     if (departure === undefined || !isAnswerTo(departure, query) || !callbacks.includes(departure.callback)) {
-      throw ApiError.of('connect.not-begun', undefined);
+      throw ApiError.of('connect.not-begun');
     }
     const back = (key: 'code' | 'error', value: string) => redirect(`${departure.callback}?${key}=${value}`, cookies.expired(name));
     try {
@@ -90,10 +90,10 @@ export function connectEndpoints(parts: ConnectParts) {
     const { code, code_verifier } = readFields(body, { code: 'text', code_verifier: 'text' });
     requireTokens();
     const taken = await identities.takeCode(code, { provider: settings.name, challenge: challengeOf(code_verifier) });
-    if (taken === undefined || taken.expiresAt <= Date.now()) throw ApiError.of('connect.code', undefined);
+    if (taken === undefined || taken.expiresAt <= Date.now()) throw ApiError.of('connect.code');
     const user = await store.user(taken.userId);
-    if (user === undefined) throw ApiError.of('connect.code', undefined);
-    if (user.blocked) throw ApiError.of('login.blocked', undefined);
+    if (user === undefined) throw ApiError.of('connect.code');
+    if (user.blocked) throw ApiError.of('login.blocked');
     const deviceId = deviceIdOf(bodyObject(body));
     const answered = await answerSignIn(call, { user, deviceId, inBody: 'unless in a cookie', query: '' });
     return { ...answered, headers: { ...answered.headers, ...noStore } };

@@ -32,7 +32,7 @@ const tokenBytes = 20;
 export function createSendConfirmation({ users, mailer, mails, background }: ConfirmationParts): SendConfirmation {
   return {
     require() {
-      if (!mailer.available) throw ApiError.of('mail.no-server', undefined);
+      if (!mailer.available) throw ApiError.of('mail.no-server');
     },
     to(account) {
       const { email } = account;
@@ -51,7 +51,7 @@ export function confirmationEndpoints(parts: ConfirmationParts, sendConfirmation
 
   const emailConfirmation: Endpoint = async ({ query }) => {
     const token = confirmationIn(query);
-    if (!(await users.confirm(token))) throw ApiError.of('confirmation.token', undefined);
+    if (!(await users.confirm(token))) throw ApiError.of('confirmation.token');
     usersChanged();
     const { email_confirmation_redirection: page } = await store.settings('advanced');
     const location = typeof page === 'string' && page !== '' ? page : '/';
@@ -70,7 +70,7 @@ export function confirmationEndpoints(parts: ConfirmationParts, sendConfirmation
     const { hideAccounts } = config.policies;
     const mayConfirm = account !== undefined && !account.confirmed && !account.blocked;
     if (account !== undefined && !mayConfirm && !hideAccounts) {
-      throw ApiError.of(account.confirmed ? 'confirmation.done' : 'confirmation.blocked', undefined);
+      throw ApiError.of(account.confirmed ? 'confirmation.done' : 'confirmation.blocked');
     }
     if (mayConfirm) sendConfirmation.to(account);
     return jsonResponse({ email: mayConfirm && !hideAccounts ? account.email : email, sent: true });

@@ -19,7 +19,7 @@ export function loginEndpoint(store: AccessStore, requireTokens: () => void, ans
 
 export function providerEndpoint(store: AccessStore): Endpoint {
   return async ({ request }) => {
-    if (!(await isProviderEnabled(parameter(request, 'provider'), store, false))) throw ApiError.of('login.disabled', undefined);
+    if (!(await isProviderEnabled(parameter(request, 'provider'), store, false))) throw ApiError.of('login.disabled');
     throw ApiError.of('endpoint.not-served', { instead: 'users sign in with their password' });
   };
 }

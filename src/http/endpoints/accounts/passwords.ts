@@ -27,7 +27,7 @@ export function passwordEndpoints(parts: PasswordParts) {
   /** Answers at once and alike; whoever the address belongs to, looking for them and writing to them takes place afterwards. */
   const forgotPassword: Endpoint = ({ request }) => {
     const { email } = readFields(request.body, { email: 'email' }, { strict: true });
-    if (!mailer.available) throw ApiError.of('mail.no-server', undefined);
+    if (!mailer.available) throw ApiError.of('mail.no-server');
     background('mail about a forgotten password', async () => {
       const account = await users.byEmail(email);
       if (account?.email === undefined || account.email === null || account.blocked) return;
@@ -44,7 +44,7 @@ export function passwordEndpoints(parts: PasswordParts) {
     requireTokens();
     const account = await users.byResetToken(code);
     const isOver = resetCodesExpire && isExpired(code);
-    if (account === undefined || account.blocked || isOver) throw ApiError.of('password.code', undefined);
+    if (account === undefined || account.blocked || isOver) throw ApiError.of('password.code');
     // Of two who bring the same code at once the first one sets the password.
     const unused = async (connection: Connection) => (await users.resetTokenIn(connection, account.id)) === code;
     return replacePassword(call, account, password, unused, 'password.code');
@@ -52,15 +52,15 @@ export function passwordEndpoints(parts: PasswordParts) {
 
   const changePassword: Endpoint = async (call) => {
     const { actor, request } = call;
-    if (actor.kind !== 'user') throw ApiError.of('password.no-user', undefined);
+    if (actor.kind !== 'user') throw ApiError.of('password.no-user');
     const fields = { currentPassword: 'text', password: 'newPassword', passwordConfirmation: 'text' } as const;
     const { currentPassword, password } = readFields(request.body, fields, { strict: true, same: ['password', 'passwordConfirmation'] });
     requireTokens();
     const account = await users.byId(actor.userId);
     if (account === undefined || !(await passwordMatches(currentPassword, account.password))) {
-      throw ApiError.of('password.wrong', undefined);
+      throw ApiError.of('password.wrong');
     }
-    if (currentPassword === password) throw ApiError.of('password.same', undefined);
+    if (currentPassword === password) throw ApiError.of('password.same');
     const unchanged = async (connection: Connection) => (await users.passwordIn(connection, account.id)) === account.password;
     return replacePassword(call, account, password, unchanged, 'password.wrong');
   };
@@ -81,13 +81,13 @@ export function passwordEndpoints(parts: PasswordParts) {
       limit: undefined,
       caller: call.caller,
       async before(connection) {
-        if (!(await mayStill(connection))) throw ApiError.of(refusal, undefined);
+        if (!(await mayStill(connection))) throw ApiError.of(refusal);
       },
       after: (connection, id) => sessionStore.endAllIn(connection, id),
     });
     usersChanged();
     const user = await users.byId(account.id);
-    if (user === undefined) throw ApiError.of(refusal, undefined);
+    if (user === undefined) throw ApiError.of(refusal);
     return answerSignIn(call, { user, deviceId: undefined, inBody: 'always', query: '' });
   }
 

@@ -30,7 +30,7 @@ export function registerEndpoint(parts: RegisterParts): Endpoint {
     const { request, actor } = call;
     const settings = await store.settings('advanced');
     // A database without the setting is one where nobody has shut the door.
-    if (settings.allow_register === false) throw ApiError.of('register.closed', undefined);
+    if (settings.allow_register === false) throw ApiError.of('register.closed');
     // As in Strapi, a list is an object with numbers for keys.
     const body = bodyObject(Array.isArray(request.body) ? { ...request.body } : request.body);
     const others = Object.keys(body).filter((key) => !Object.hasOwn(fields, key));
@@ -41,7 +41,7 @@ export function registerEndpoint(parts: RegisterParts): Endpoint {
     if (mustConfirm) sendConfirmation.require();
     else parts.requireTokens();
     const role = await users.roleOfType(typeof settings.default_role === 'string' ? settings.default_role : 'authenticated');
-    if (role === undefined) throw ApiError.of('register.no-role', undefined);
+    if (role === undefined) throw ApiError.of('register.no-role');
 
     const provider = settings.unique_email === false ? 'local' : undefined;
     const id = await writeUser({
@@ -52,7 +52,7 @@ export function registerEndpoint(parts: RegisterParts): Endpoint {
       limit: undefined,
       caller: call.caller,
       async before(connection) {
-        if (await users.isIdentityTaken(connection, { email, username }, provider)) throw ApiError.of('register.taken', undefined);
+        if (await users.isIdentityTaken(connection, { email, username }, provider)) throw ApiError.of('register.taken');
       },
     });
     const account = id === undefined ? undefined : await users.byId(id);

@@ -19,7 +19,7 @@ export function roleEndpoints(database: Database, model: ContentModel, { enforce
   const role: Endpoint = async ({ request }) => {
     const id = rowIdParameter(request, 'id');
     const found = id === undefined ? undefined : await stored.one(id);
-    if (found === undefined) throw ApiError.of('role.not-found', undefined);
+    if (found === undefined) throw ApiError.of('role.not-found');
     const { actions, ...columns } = found;
     return jsonResponse({ role: { ...columns, permissions: permissionTree(model, actions) } });
   };
@@ -34,7 +34,7 @@ export function roleEndpoints(database: Database, model: ContentModel, { enforce
   const updateRole: Endpoint = async ({ request }) => {
     const body = parseRoleBody(request.body, enforceSchemaRules);
     const id = rowIdParameter(request, 'id');
-    if (id === undefined) throw ApiError.of('role.not-found', undefined);
+    if (id === undefined) throw ApiError.of('role.not-found');
     await stored.update(id, body);
     rightsChanged();
     return done;
@@ -42,7 +42,7 @@ export function roleEndpoints(database: Database, model: ContentModel, { enforce
 
   const deleteRole: Endpoint = async ({ request }) => {
     const id = rowIdParameter(request, 'id');
-    if (id === undefined) throw ApiError.of('role.not-found', undefined);
+    if (id === undefined) throw ApiError.of('role.not-found');
     await stored.remove(id);
     rightsChanged();
     return done;

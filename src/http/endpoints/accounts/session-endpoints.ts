@@ -29,8 +29,8 @@ export function sessionEndpoints({ config, store, sessionStore, sessions, usersC
   const isOff = config.auth.jwtManagement !== 'refresh';
 
   function present(): Sessions {
-    if (isOff) throw ApiError.of('route.not-found', undefined);
-    if (sessions === undefined) throw ApiError.of('login.no-secret', undefined);
+    if (isOff) throw ApiError.of('route.not-found');
+    if (sessions === undefined) throw ApiError.of('login.no-secret');
     return sessions;
   }
 
@@ -38,14 +38,14 @@ export function sessionEndpoints({ config, store, sessionStore, sessions, usersC
     const opened = present();
     const body = objectOf(request.body);
     const token = refreshTokenInCookie(request) ?? body.refreshToken;
-    if (typeof token !== 'string' || token === '') throw ApiError.of('session.no-token', undefined);
+    if (typeof token !== 'string' || token === '') throw ApiError.of('session.no-token');
     const session = await opened.read(token);
     // Counted by user: many users may share one IP address.
     if (session !== undefined) await countCall(refreshes, `refresh ${session.userId}`, reply);
     const user = session && (await store.user(session.userId));
     // Who is blocked or gone gets no further tokens, though each of them would be refused as well.
     const tokens = session === undefined || user === undefined || user.blocked ? undefined : await opened.refresh(session);
-    if (tokens === undefined) throw ApiError.of('session.invalid-token', undefined);
+    if (tokens === undefined) throw ApiError.of('session.invalid-token');
     const { accessToken, refreshToken } = tokens;
     return wantsCookie(request, config)
       ? { ...jsonResponse({ jwt: accessToken }), headers: cookieHeader(refreshToken, request) }
@@ -89,7 +89,7 @@ export function sessionEndpoints({ config, store, sessionStore, sessions, usersC
     present();
     const { userId } = userOf(actor);
     const sessionId = parameter(request, 'sessionId');
-    if (sessionId.includes('\0') || !(await sessionStore.end(sessionId, userId))) throw ApiError.of('session.not-found', undefined);
+    if (sessionId.includes('\0') || !(await sessionStore.end(sessionId, userId))) throw ApiError.of('session.not-found');
     usersChanged();
     return jsonResponse({ data: {} });
   };
@@ -100,7 +100,7 @@ export function sessionEndpoints({ config, store, sessionStore, sessions, usersC
 type User = Extract<Actor, { kind: 'user' }>;
 
 function userOf(actor: Actor): User {
-  if (actor.kind !== 'user') throw ApiError.of('session.no-user', undefined);
+  if (actor.kind !== 'user') throw ApiError.of('session.no-user');
   return actor;
 }
 

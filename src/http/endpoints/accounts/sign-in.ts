@@ -43,7 +43,7 @@ export type SignInResponse = (call: EndpointCall, signIn: SignIn) => Promise<End
 export function createSignInResponse({ config, sessions, userType, answer, limitOfOwn }: SignInParts): SignInResponse {
   const { jwtSecret } = config.secrets;
   return async ({ request, actor, caller }, { user: { id, password }, deviceId, inBody, query }) => {
-    if (jwtSecret === undefined || sessions === undefined) throw ApiError.of('login.no-secret', undefined);
+    if (jwtSecret === undefined || sessions === undefined) throw ApiError.of('login.no-secret');
     const target = { kind: 'one', by: 'id', key: String(id) } as const;
     const user = await answer({ type: userType, target, query, actor, limit: await limitOfOwn(id), envelope: 'bare' }, caller);
     if (user.status !== 200) return user;

@@ -25,7 +25,7 @@ export function userEndpoints(type: ContentType, answer: AnswerRead) {
   };
 
   const usersMe: Endpoint = async ({ query, actor, limit, caller }) => {
-    if (actor.kind !== 'user') throw ApiError.of('access.unauthorized', undefined);
+    if (actor.kind !== 'user') throw ApiError.of('access.unauthorized');
     const key = String(actor.userId);
     return orNoBody(await answer({ type, target: { kind: 'one', by: 'id', key }, query, actor, limit, envelope: 'bare' }, caller));
   };
@@ -104,7 +104,7 @@ export function userWriteEndpoints({ config, store, users, sessionStore, userTyp
       limit: rowsOf(call),
       caller: call.caller,
       async before(connection) {
-        if (unique && (await users.isEmailTaken(connection, String(data.email)))) throw ApiError.of('user.email-taken', undefined);
+        if (unique && (await users.isEmailTaken(connection, String(data.email)))) throw ApiError.of('user.email-taken');
       },
     }).catch((error: unknown) => {
       throw asRefusal(error);
@@ -116,7 +116,7 @@ export function userWriteEndpoints({ config, store, users, sessionStore, userTyp
 
   const updateUser: Endpoint = async (call) => {
     const account = await accountFor(call);
-    if (account === undefined) throw ApiError.of('user.not-found', undefined);
+    if (account === undefined) throw ApiError.of('user.not-found');
     const { id } = account;
     refuseUnwritable(call);
     const data = changedUserData(call.request.body, userType, account.provider);
@@ -132,10 +132,10 @@ export function userWriteEndpoints({ config, store, users, sessionStore, userTyp
       async before(connection) {
         const { email, username } = data;
         if (typeof username === 'string' && (await users.isUsernameTaken(connection, username, id))) {
-          throw ApiError.of('user.username-taken', undefined);
+          throw ApiError.of('user.username-taken');
         }
         if (unique && typeof email === 'string' && (await users.isEmailTaken(connection, email, id))) {
-          throw ApiError.of('user.email-taken', undefined);
+          throw ApiError.of('user.email-taken');
         }
         role = await users.roleIn(connection, id);
       },

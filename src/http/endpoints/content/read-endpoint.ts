@@ -9,7 +9,7 @@ export function readEndpoint(type: ContentType, target: 'list' | 'document' | 's
   if (target === 'document') {
     return ({ request, query, actor, limit, caller }) => {
       const key = parameter(request, 'documentId');
-      if (key.includes('\0')) throw ApiError.of('path.malicious', undefined);
+      if (key.includes('\0')) throw ApiError.of('path.malicious');
       return answer(
         { type, target: { kind: 'one', by: 'documentId', key }, query, actor, limit, envelope: envelopeOf(request.headers) },
         caller,

@@ -11,7 +11,7 @@ export function writeEndpoint({ type, action, partial }: Extract<Served, { kind:
   const isSingle = type.kind === 'singleType';
   return async ({ request, query, actor, limit, caller }) => {
     const documentId = isSingle || action === 'create' ? undefined : parameter(request, 'documentId');
-    if (documentId?.includes('\0')) throw ApiError.of('path.malicious', undefined);
+    if (documentId?.includes('\0')) throw ApiError.of('path.malicious');
     const { headers, body } = request;
     const ifMatch = headers['if-match'];
     const outcome = await answer(

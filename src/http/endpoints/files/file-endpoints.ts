@@ -19,7 +19,7 @@ export function fileEndpoints(type: ContentType, answer: AnswerRead, { selectFil
     // As recorded: the whole query is checked, and `populate` alone is honoured.
     const honoured = selectFileFields ? query : populateOf(query);
     if (outcome.status < 500 && outcome.status !== 400 && honoured !== query) outcome = await one(key, honoured, call);
-    if (outcome.status === 404) throw ApiError.of('file.not-found', undefined);
+    if (outcome.status === 404) throw ApiError.of('file.not-found');
     return outcome;
   };
   return { files, filesPage, file };

@@ -51,13 +51,13 @@ export function uploadEndpoints({ config, model, fileType, library, answer, isRo
 
   /** Files that are not there, and those outside of the limit, are told alike: nobody shall see which of the two it is. */
   const reached = async (connection: Connection, id: number, own: Restriction | undefined): Promise<void> => {
-    if (!(await isRowAllowed(connection, { type: fileType, id }, { own }))) throw ApiError.of('upload.unknown-file', undefined);
+    if (!(await isRowAllowed(connection, { type: fileType, id }, { own }))) throw ApiError.of('upload.unknown-file');
   };
   /** What an upload leaves behind is held to the limit as well. */
   const within = async (connection: Connection, ids: readonly number[], own: Restriction | undefined): Promise<void> => {
     if (own === undefined) return;
     for (const id of ids) {
-      if (!(await isRowAllowed(connection, { type: fileType, id }, { own }))) throw ApiError.of('access.outside', undefined);
+      if (!(await isRowAllowed(connection, { type: fileType, id }, { own }))) throw ApiError.of('access.outside');
     }
   };
 
@@ -86,9 +86,9 @@ export function uploadEndpoints({ config, model, fileType, library, answer, isRo
     const { request, query } = call;
     const id = fileIdIn(query);
     const row = id === undefined ? undefined : rowIdOf(id);
-    if (id !== undefined && row === undefined) throw ApiError.of('upload.unknown-file', undefined);
+    if (id !== undefined && row === undefined) throw ApiError.of('upload.unknown-file');
     if (!isMultipart(request)) {
-      if (row === undefined) throw ApiError.of('upload.no-files', undefined);
+      if (row === undefined) throw ApiError.of('upload.no-files');
       await updateInfo(row, infoIn(request.body), call);
       return one(row, call);
     }
@@ -98,10 +98,10 @@ export function uploadEndpoints({ config, model, fileType, library, answer, isRo
       // As recorded: one file alone that has no byte is none.
       const isEmpty = first === undefined || (first.size === 0 && others.length === 0);
       if (row === undefined) {
-        if (isEmpty) throw ApiError.of('upload.no-files', undefined);
+        if (isEmpty) throw ApiError.of('upload.no-files');
         return many(await add({ files, fields }, folder, call), call);
       }
-      if (others.length > 0) throw ApiError.of('upload.one-file', undefined);
+      if (others.length > 0) throw ApiError.of('upload.one-file');
       const sent = fields.get('fileInfo') ?? [];
       if (isEmpty) await updateInfo(row, sent, call);
       else await library.replace(row, { file: first, info: readFileInfo(sent) }, folder, checksOf(row, call));
@@ -112,16 +112,16 @@ export function uploadEndpoints({ config, model, fileType, library, answer, isRo
   const deleteFile: Endpoint = async (call) => {
     const { request, limit } = call;
     const id = rowIdParameter(request, 'id');
-    if (id === undefined) throw ApiError.of('file.not-found', undefined);
+    if (id === undefined) throw ApiError.of('file.not-found');
     // Afterwards there is nothing to read.
     const outcome = await one(id, call);
     if (outcome.status >= 400) return outcome;
     const removed = await library.remove(id, {
       async before(connection) {
-        if (!(await isRowAllowed(connection, { type: fileType, id }, { own: limit }))) throw ApiError.of('file.not-found', undefined);
+        if (!(await isRowAllowed(connection, { type: fileType, id }, { own: limit }))) throw ApiError.of('file.not-found');
       },
     });
-    if (removed === undefined) throw ApiError.of('file.not-found', undefined);
+    if (removed === undefined) throw ApiError.of('file.not-found');
     return outcome;
   };
 
@@ -140,7 +140,7 @@ const infoIn = (body: unknown): unknown[] => {
 function fileIdIn(query: string): string | undefined {
   const parameters = new URLSearchParams(query);
   const ids = parameters.getAll('id');
-  if (ids.length > 1 || [...parameters.keys()].some((name) => name.startsWith('id['))) throw ApiError.of('upload.file-id', undefined);
+  if (ids.length > 1 || [...parameters.keys()].some((name) => name.startsWith('id['))) throw ApiError.of('upload.file-id');
   return ids[0] === '' ? undefined : ids[0];
 }
 

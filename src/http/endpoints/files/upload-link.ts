@@ -52,10 +52,10 @@ export function readLink(
   const media = attribute?.kind === 'media' ? attribute : undefined;
   if (strict) {
     if (type === undefined) throw refused(`ref: ${ref} is a component; name the type of its document, or change the document`);
-    if (!rights.allows(`${ref}.update`)) throw ApiError.of('access.forbidden', undefined);
+    if (!rights.allows(`${ref}.update`)) throw ApiError.of('access.forbidden');
     if (media?.writable !== true) throw refused(`field: ${shown(field)} is no media attribute of ${ref}`);
   }
-  if (component !== undefined && isLimitedWriter(rights, model)) throw ApiError.of('access.outside', undefined);
+  if (component !== undefined && isLimitedWriter(rights, model)) throw ApiError.of('access.outside');
   const limit = rights.allows(`${ref}.update`) ? rights.limit(`${ref}.update`) : undefined;
   if (limit?.fields?.has(field) === false)
     throw refused(`field: ${shown(field)} is not among the attributes that the right to update is for`);
