@@ -51,6 +51,9 @@ class SqliteConnection implements Connection {
   }
 }
 
+/** Nothing is lost when a read soon after another one does not notice that its file was moved. Milliseconds. */
+const readCheckEvery = 20;
+
 /** Opens for reading only. Waits up to five seconds for a writer: only this process waits. */
 export function openSqliteReader(filename: string): ThreadReader {
   const handle = open(filename, { readonly: true, fileMustExist: true, timeout: 5000 });
@@ -59,7 +62,7 @@ export function openSqliteReader(filename: string): ThreadReader {
   const begin = handle.prepare('BEGIN');
   const commit = handle.prepare('COMMIT');
   const dataVersion = handle.prepare<[], number>('PRAGMA data_version').pluck(true);
-  const checkFile = watchedFile(filename);
+  const checkFile = watchedFile(filename, readCheckEvery);
   return {
     async snapshot(work) {
       checkFile();

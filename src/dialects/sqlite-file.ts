@@ -18,12 +18,17 @@ function identityOf(filename: string): string | undefined {
   }
 }
 
-/** Call this when the file is open; the returned function throws once the path leads to another file. Measured: 2 µs. */
-export function watchedFile(filename: string): () => void {
+/** Call this when the file is open; the returned function throws once the path leads to another file. Measured: 2 to 10 µs. After that it does
+ *  nothing for `every` milliseconds. */
+export function watchedFile(filename: string, every = 0): () => void {
   const opened = identityOf(filename);
   // A database in memory has no file.
   if (opened === undefined) return () => undefined;
+  let checked = Number.NEGATIVE_INFINITY;
   return () => {
+    const now = performance.now();
+    if (now - checked < every) return;
     if (identityOf(filename) !== opened) throw new FileIsLost(filename);
+    checked = now;
   };
 }

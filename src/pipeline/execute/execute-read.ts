@@ -98,23 +98,25 @@ class Run {
     return Array.isArray(answer) ? answer : await answer;
   }
 
-  /** Rows of the answer, counted while they are read. */
-  async #each(statement: Statement, ids: readonly number[], take: (row: Row) => void): Promise<void> {
+  /** Rows of the answer, counted while they are read. A promise of their end where the engine does not read them at once. */
+  #each(statement: Statement, ids: readonly number[], take: (row: Row) => void): void | Promise<void> {
     this.statements++;
-    const done = this.#execution.connection.each(statement.text, this.#values(statement, ids), (row) => {
-      this.#execution.budget.countRow();
+    const { connection, budget } = this.#execution;
+    return connection.each(statement.text, this.#values(statement, ids), (row) => {
+      budget.countRow();
       take(row);
     });
-    if (done !== undefined) await done;
   }
 
   async #rows(statement: Statement, ids: readonly number[], shape: Shape): Promise<readonly Row[]> {
     const rows: Row[] = [];
+    const { budget } = this.#execution;
     const size = sizeOf(shape);
-    await this.#each(statement, ids, (row) => {
-      this.#execution.budget.spend(size(row));
+    const done = this.#each(statement, ids, (row) => {
+      budget.spend(size(row));
       rows.push(row);
     });
+    if (done !== undefined) await done;
     return rows;
   }
 
@@ -129,8 +131,11 @@ class Run {
     return Number((await this.#query(statement, noIds))[0]?.[0] ?? 0);
   }
 
-  async #links(shape: Shape, rows: Iterable<Row>): Promise<Links> {
-    if (shape.links.length === 0) return noLinks;
+  #links(shape: Shape, rows: Iterable<Row>): Links | Promise<Links> {
+    return shape.links.length === 0 ? noLinks : this.#someLinks(shape, rows);
+  }
+
+  async #someLinks(shape: Shape, rows: Iterable<Row>): Promise<Links> {
     const parents = distinct(rows, shape.id);
     const found: LinkRows[] = [];
     for (const link of shape.links) found.push(await this.#link(link, parents));
@@ -153,36 +158,40 @@ class Run {
   async #related({ statement, shape, cardinality }: LinkOf<'rows'>, parents: readonly number[]): Promise<LinkRows> {
     const byParent = new Map<number, Row[]>();
     const byId = new Map<number, Row>();
+    const { budget } = this.#execution;
     const size = sizeOf(shape);
     if (parents.length > 0) {
-      await this.#each(statement, parents, (row) => {
+      const done = this.#each(statement, parents, (row) => {
         const parent = Number(row[0]);
         const group = byParent.get(parent);
         // Of several for one, the first is shown.
         if (cardinality === 'one' && group !== undefined) return;
         // Each is written below each of its parents, so each counts; what several parents share is held once.
-        this.#execution.budget.spend(size(row));
+        budget.spend(size(row));
         const id = Number(row[shape.id]);
         const held = byId.get(id) ?? row;
         if (held === row) byId.set(id, row);
         if (group === undefined) byParent.set(parent, [held]);
         else group.push(held);
       });
+      if (done !== undefined) await done;
     }
-    return { kind: 'rows', byParent, links: await this.#links(shape, byId.values()) };
+    const links = this.#links(shape, byId.values());
+    return { kind: 'rows', byParent, links: links instanceof Promise ? await links : links };
   }
 
   async #polymorphic(link: LinkOf<'polymorphic'>, parents: readonly number[]): Promise<LinkRows> {
     const references = new Map<number, Reference[]>();
     const idsByType = new Map<string, Set<number>>();
     if (parents.length > 0) {
-      await this.#each(link.references, parents, ([parent, target, targetType]) => {
+      const done = this.#each(link.references, parents, ([parent, target, targetType]) => {
         const reference = { id: Number(target), type: String(targetType) };
         addTo(references, Number(parent), reference);
         const ids = idsByType.get(reference.type);
         if (ids === undefined) idsByType.set(reference.type, new Set([reference.id]));
         else ids.add(reference.id);
       });
+      if (done !== undefined) await done;
     }
     const branches = new Map<string, { byId: Map<number, Row>; links: Links }>();
     for (const [type, ids] of idsByType) {

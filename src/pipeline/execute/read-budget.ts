@@ -32,20 +32,25 @@ export class ReadBudget {
 
 /** `,"a":null` */
 const shortestMember = 9;
-/** Shorter texts are taken as ASCII. */
-const longText = 256;
 
-/** How many bytes a row of this shape will take in the answer at least. */
-export function sizeOf({ columns }: Shape): (row: Row) => number {
+/** Returns how many bytes a row of this shape will take in the answer at least: each character takes one or more. */
+export function sizeOf(shape: Shape): (row: Row) => number {
+  const known = sizes.get(shape);
+  if (known !== undefined) return known;
+  const { columns } = shape;
   // JSON may come from the database with blanks that are not written.
   const factors = columns.map(({ index, type }) => ({ index, factor: type === 'json' || type === 'blocks' ? 0.5 : 1 }));
   const fixed = columns.length * shortestMember;
-  return (row) => {
+  const size = (row: Row) => {
     let bytes = fixed;
     for (const { index, factor } of factors) {
       const value = row[index];
-      if (typeof value === 'string') bytes += factor * (value.length > longText ? Buffer.byteLength(value) : value.length);
+      if (typeof value === 'string') bytes += factor * value.length;
     }
     return bytes;
   };
+  sizes.set(shape, size);
+  return size;
 }
+/** A plan is run many times. */
+const sizes = new WeakMap<Shape, (row: Row) => number>();

@@ -21,20 +21,21 @@ export class ByteBudget {
   }
 
   spend(text: string): void {
-    this.#left -= text.length > longText ? Buffer.byteLength(text) : text.length;
+    this.#left -= text.length;
     if (this.#left < 0) this.#refuse();
   }
 
-  /** Short texts were counted as if they were ASCII. */
+  /** Until here, each character was counted as one byte. */
   check(whole: string): void {
-    if (Buffer.byteLength(whole) > this.#limit) this.#refuse();
+    if (mostBytes * whole.length > this.#limit && Buffer.byteLength(whole) > this.#limit) this.#refuse();
   }
 
   #refuse(): never {
     throw ApiError.of('limit.response-bytes', { limit: this.#limit });
   }
 }
-const longText = 256;
+/** Of one UTF-16 unit in UTF-8. */
+const mostBytes = 3;
 
 /** Writes one member of an entry. */
 type WriteMember = WriteEntry;

@@ -1,44 +1,110 @@
 /** The other end of a `ProcessChannel`, in the process that was started. It blocks: there is nothing else to do, and asking the event loop costs as
- *  much as a small statement. */
+ *  much as a small statement. It reads whatever has arrived in one call of the system, and sends small answers together. */
 import { readSync, writevSync } from 'node:fs';
 import { deserialize, serialize } from 'node:v8';
 import { channelDescriptor } from './process-channel.ts';
 
 const lengths = 8;
-const noBytes = new Uint8Array(0);
+const inputSize = 64 * 1024;
+/** Answers that wait to be sent have this many bytes at most. */
+const outputSize = 128 * 1024;
+/** How long an answer waits for others to be sent with. Milliseconds. */
+const delay = 1;
+
+/** Text that is sent as UTF-8, or bytes. */
+type Body = string | Uint8Array;
 
 // A Ctrl-C reaches every process of the terminal; the server ends this one when it no longer needs it.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 
-/** Waits for the next message. The process ends with the one that started it. */
-export function receive(): unknown {
-  const head = read(Buffer.allocUnsafe(lengths));
-  const frame = read(Buffer.allocUnsafe(head.readUInt32LE(0) + head.readUInt32LE(4)));
-  return deserialize(frame.subarray(0, head.readUInt32LE(0)));
+export class ProcessEnd {
+  #input: Buffer = Buffer.allocUnsafeSlow(inputSize);
+  #start = 0;
+  #end = 0;
+  readonly #output = Buffer.allocUnsafeSlow(outputSize);
+  #filled = 0;
+  /** When the first answer was put into the output. */
+  #since = 0;
+
+  /** Sends what waits, if nothing has arrived, and waits for the next message. The process ends with the one that started it. */
+  receive(): unknown {
+    for (;;) {
+      const available = this.#end - this.#start;
+      const size = available < lengths ? lengths : frameLength(this.#input, this.#start);
+      if (available >= size && size > lengths) {
+        const from = this.#start + lengths;
+        // A copy: what is read from it may refer to its bytes.
+        const message = Buffer.from(this.#input.subarray(from, from + this.#input.readUInt32LE(this.#start)));
+        this.#start += size;
+        return deserialize(message);
+      }
+      this.flush();
+      this.#fill(size);
+    }
+  }
+
+  /** Sends at once, after what waits. Returns when the system has taken it. */
+  send(message: unknown, body: Body = ''): void {
+    this.post(message, body);
+    this.flush();
+  }
+
+  /** Sends soon: with the next answers, or when nothing else is to be done. */
+  post(message: unknown, body: Body = ''): void {
+    const text = serialize(message);
+    const size = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
+    const head = Buffer.allocUnsafe(lengths);
+    head.writeUInt32LE(text.length, 0);
+    head.writeUInt32LE(size, 4);
+    if (this.#filled + lengths + text.length + size > outputSize) this.flush();
+    if (lengths + text.length + size > outputSize) {
+      write([head, text, typeof body === 'string' ? Buffer.from(body) : body]);
+      return;
+    }
+    if (this.#filled === 0) this.#since = performance.now();
+    this.#put(head);
+    this.#put(text);
+    if (typeof body === 'string') this.#filled += this.#output.write(body, this.#filled);
+    else this.#put(body);
+    if (performance.now() - this.#since > delay) this.flush();
+  }
+
+  #put(bytes: Uint8Array): void {
+    this.#output.set(bytes, this.#filled);
+    this.#filled += bytes.length;
+  }
+
+  flush(): void {
+    if (this.#filled === 0) return;
+    write([this.#output.subarray(0, this.#filled)]);
+    this.#filled = 0;
+  }
+
+  /** Makes room for a frame of this many bytes, and waits until more of it is there. A long frame has a buffer of its own. */
+  #fill(size: number): void {
+    const length = Math.max(size, inputSize);
+    if (this.#start > 0 || this.#input.length !== length) {
+      const rest = this.#input.subarray(this.#start, this.#end);
+      if (this.#input.length !== length) this.#input = Buffer.allocUnsafeSlow(length);
+      rest.copy(this.#input);
+      this.#start = 0;
+      this.#end = rest.length;
+    }
+    const count = attempt(() => readSync(channelDescriptor, this.#input, this.#end, this.#input.length - this.#end, null));
+    if (count === 0) process.exit();
+    this.#end += count;
+  }
 }
 
-/** Returns when the system has taken the whole frame. */
-export function send(message: unknown, bytes: Uint8Array = noBytes): void {
-  const text = serialize(message);
-  const head = Buffer.allocUnsafe(lengths);
-  head.writeUInt32LE(text.length, 0);
-  head.writeUInt32LE(bytes.length, 4);
-  let pieces: Uint8Array[] = [head, text, bytes];
+const frameLength = (buffer: Buffer, at: number): number => lengths + buffer.readUInt32LE(at) + buffer.readUInt32LE(at + 4);
+
+function write(all: readonly Uint8Array[]): void {
+  let pieces = all;
   while (pieces.length > 0)
     pieces = after(
       pieces,
       attempt(() => writevSync(channelDescriptor, pieces)),
     );
-}
-
-function read(buffer: Buffer): Buffer {
-  let filled = 0;
-  while (filled < buffer.length) {
-    const count = attempt(() => readSync(channelDescriptor, buffer, filled, buffer.length - filled, null));
-    if (count === 0) process.exit();
-    filled += count;
-  }
-  return buffer;
 }
 
 /** The server has ended, so no message can reach it. */
@@ -51,7 +117,7 @@ function attempt(work: () => number): number {
   }
 }
 
-function after(pieces: readonly Uint8Array[], written: number): Uint8Array[] {
+function after(pieces: readonly Uint8Array[], written: number): readonly Uint8Array[] {
   let left = written;
   return pieces.flatMap((piece) => {
     const skipped = Math.min(left, piece.length);

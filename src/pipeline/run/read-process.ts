@@ -8,22 +8,22 @@ import { ListMemo } from '../execute/list-memo.ts';
 import { ReadBudget } from '../execute/read-budget.ts';
 import { renderingOf } from '../render/render-read.ts';
 import { createFreeMemory } from './free-memory.ts';
-import { receive, send } from './process-end.ts';
+import { ProcessEnd } from './process-end.ts';
 import type { ReadReply, ReadRequest, ReadSetup } from './read-protocol.ts';
 import { keptCharacters, keptPlans, type PreparedRead, prepareRead, runRead } from './run-read.ts';
 
-const setup = receive() as ReadSetup;
+const server = new ProcessEnd();
+const setup = server.receive() as ReadSetup;
 const reader = openThreadReader(setup.database);
 const memo = new ListMemo(reader.version);
 const plans = new LRUCache<number, PreparedRead>({ max: keptPlans, maxSize: keptCharacters });
 const rendering = renderingOf(setup.limits, setup.signing);
-const text = new TextEncoder();
 const freeMemory = createFreeMemory(setup.limits.responseBytes);
 
 async function answer(
   request: ReadRequest,
   budget: ReadBudget,
-): Promise<{ readonly reply: ReadReply; readonly body?: Uint8Array | undefined }> {
+): Promise<{ readonly reply: ReadReply; readonly body?: string | undefined }> {
   const sent = request.compiled && prepareRead(request.compiled, rendering);
   if (sent !== undefined) plans.set(request.plan, sent, { size: request.size });
   // Not only from the cache, which does not keep a plan that is larger than all of it.
@@ -33,7 +33,7 @@ async function answer(
     const { body, ...figures } = await reader.snapshot((connection) =>
       runRead(prepared, request.key, { connection, bindIds: reader.dialect.bindIds, memo, budget }),
     );
-    return { reply: { kind: 'done', found: body !== undefined, ...figures }, body: body === undefined ? undefined : text.encode(body) };
+    return { reply: { kind: 'done', found: body !== undefined, ...figures }, body };
   } catch (error) {
     const expected = apiErrorOf(error, reader.errorKindOf, setup.limits);
     if (expected instanceof ApiError) return { reply: { kind: 'refused', error: expected.toData() } };
@@ -41,11 +41,11 @@ async function answer(
   }
 }
 
-send({ kind: 'ready' } satisfies ReadReply);
+server.send({ kind: 'ready' } satisfies ReadReply);
 for (;;) {
-  const request = receive() as ReadRequest;
+  const request = server.receive() as ReadRequest;
   const budget = new ReadBudget(setup.limits);
   const { reply, body } = await answer(request, budget);
-  send(reply, body);
+  server.post(reply, body);
   freeMemory(budget.bytes);
 }

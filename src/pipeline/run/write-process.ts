@@ -4,21 +4,21 @@ import { LRUCache } from 'lru-cache';
 import type { Stoppable } from '../../dialects/dialect.ts';
 import { openDatabase } from '../../dialects/open-database.ts';
 import { ApiError } from '../../errors/api-error.ts';
-import { receive, send } from './process-end.ts';
+import { ProcessEnd } from './process-end.ts';
 import type { Caller } from './queue/caller.ts';
 import { type CachedPlan, keptCharacters, keptPlans } from './run-read.ts';
 import { openWriter } from './run-write.ts';
 import type { SentWrite, WriteReply, WriteRequest, WriteSetup } from './write-protocol.ts';
 
-const { database: config, limits, signing, model } = receive() as WriteSetup;
-const tell = (reply: WriteReply) => send(reply);
+const server = new ProcessEnd();
+const { database: config, limits, signing, model } = server.receive() as WriteSetup;
+const tell = (reply: WriteReply) => server.send(reply);
 const database = await openDatabase(config, {
   create: false,
   statementTime: limits.statementTime,
   committed: () => tell({ kind: 'committed' }),
 });
 const plans = new LRUCache<number, CachedPlan>({ max: keptPlans, maxSize: keptCharacters });
-const text = new TextEncoder();
 
 interface Turn extends Stoppable {
   readonly turn: number;
@@ -52,8 +52,7 @@ async function write({ turn, job, read }: SentWrite): Promise<void> {
   try {
     const result = await writer.write({ ...job, read: plan }, { key: String(turn), hasLeft: () => false });
     if ('unlisted' in result || result.body === null) return tell({ kind: 'done', turn, result, hasBody: false });
-    const bytes = typeof result.body === 'string' ? text.encode(result.body) : result.body;
-    send({ kind: 'done', turn, result: { ...result, body: null }, hasBody: true } satisfies WriteReply, bytes);
+    server.send({ kind: 'done', turn, result: { ...result, body: null }, hasBody: true } satisfies WriteReply, result.body);
   } catch (error) {
     if (error instanceof ApiError) tell({ kind: 'refused', turn, error: error.toData() });
     else tell({ kind: 'failed', turn, stack: error instanceof Error ? (error.stack ?? error.message) : String(error) });
@@ -61,4 +60,4 @@ async function write({ turn, job, read }: SentWrite): Promise<void> {
 }
 
 tell({ kind: 'ready' });
-for (;;) await Promise.all((receive() as WriteRequest).map(write));
+for (;;) await Promise.all((server.receive() as WriteRequest).map(write));
