@@ -1,5 +1,7 @@
 import { isObject, type JsonObject } from '../text/json.ts';
-import type { Profile } from './config.ts';
+
+/** Sets the defaults of `policies`. */
+export type Profile = 'specification' | 'strapi';
 
 const marker = '@strapi/strapi';
 

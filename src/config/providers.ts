@@ -1,7 +1,32 @@
 /** `auth.providers`: OpenID Connect providers by name, read from JSON, in the file or in one variable. */
 import { isObject } from '../text/json.ts';
-import type { ProviderConfig } from './config.ts';
 import type { Reading } from './setting.ts';
+
+/** A provider of OpenID Connect that users may sign in with. */
+export interface ProviderConfig {
+  /** Stands in paths and in the column `provider` of users. */
+  readonly name: string;
+  /** For the button of a front end. */
+  readonly label: string;
+  readonly issuer: string;
+  readonly clientId: string;
+  /** Undefined for a public client. */
+  readonly clientSecret: string | undefined;
+  /** Separated by blanks. */
+  readonly scope: string;
+  /** URLs to which the code may be sent; compared letter by letter. */
+  readonly callbacks: readonly string[];
+  /** Whether an account is created for new users. */
+  readonly register: boolean;
+  /** Type of the role of new users; undefined for Strapi's default role. */
+  readonly role: string | undefined;
+  /** Claims that may name a new user, the best first. */
+  readonly usernameClaims: readonly string[];
+  /** E-mail addresses count as verified where the provider does not say. */
+  readonly trustEmail: boolean;
+  /** Signs users with a verified e-mail address in to the local account with that address. */
+  readonly linkByEmail: boolean;
+}
 
 /** All of a provider but its secret, which comes from the environment. */
 type WithoutSecret = Omit<ProviderConfig, 'clientSecret'>;

@@ -1,13 +1,13 @@
 /** The kinds of settings. A setting reads the same value from text (an environment variable) and from JSON (the file), and says in one
  *  phrase what is right, which errors and the documentation both use. */
 import { parseJson } from '../text/json.ts';
-import type { Profile } from './config.ts';
+import type { Profile } from './profile.ts';
 import type { StrapiPlace } from './strapi-config.ts';
 
 export type Reading<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly expected: string };
 
 /** What a default may depend on. */
-export interface Facts {
+export interface DefaultsDependOn {
   readonly profile: Profile;
   readonly cores: number;
   /** `NODE_ENV=production`. */
@@ -18,7 +18,7 @@ export interface Setting<T> {
   readonly description: string;
   /** `a whole number from 1 to 100`: completes "must be …". */
   readonly shape: string;
-  readonly fallback: (facts: Facts) => T;
+  readonly fallback: (facts: DefaultsDependOn) => T;
   /** The default as documentation text, in Markdown. */
   readonly fallbackText: string;
   /** The name that Strapi's own project template uses. */
@@ -52,9 +52,9 @@ interface Kind<T> {
   readonly fromJson: (value: unknown) => Reading<T>;
 }
 
-export type Fallback<T> = T | ((facts: Facts) => T);
+export type Fallback<T> = T | ((facts: DefaultsDependOn) => T);
 
-function setting<T>(kind: Kind<T>, fallback: (facts: Facts) => T, fallbackText: string, notes: Notes): Setting<T> {
+function setting<T>(kind: Kind<T>, fallback: (facts: DefaultsDependOn) => T, fallbackText: string, notes: Notes): Setting<T> {
   return {
     ...kind,
     fallback,
@@ -116,7 +116,7 @@ function wholeNumberKind(bounds: Bounds): Kind<number> {
   return { shape, fromJson, fromText: (text) => fromJson(/^\d{1,15}$/.test(text) ? Number(text) : undefined) };
 }
 
-export function wholeNumber(fallback: number | ((facts: Facts) => number), bounds: Bounds, notes: Notes): Setting<number> {
+export function wholeNumber(fallback: number | ((facts: DefaultsDependOn) => number), bounds: Bounds, notes: Notes): Setting<number> {
   return typeof fallback === 'number'
     ? setting(wholeNumberKind(bounds), () => fallback, code(fallback), notes)
     : setting(wholeNumberKind(bounds), fallback, '', notes);

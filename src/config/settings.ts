@@ -1,9 +1,9 @@
-/** Every setting there is. This table drives the reading of file and environment, the names of the variables, the check for unknown keys and
- *  the tables of `docs/configuration.md`. A key's path in the file is its place here. */
+/** The one definition of every setting. The type `Config`, the reading of file and environment, the names of the variables, the check for
+ *  unknown keys and the tables of `docs/configuration.md` are made from this table. Its keys are the keys of the file. */
 import { isIP } from 'node:net';
 import type { DialectName } from '../dialects/dialect.ts';
 import type { ScalarType } from '../model/content-model.ts';
-import type { Profile } from './config.ts';
+import type { Profile } from './profile.ts';
 import { type Providers, providersShape, readProviders } from './providers.ts';
 import {
   boolean,
@@ -637,7 +637,12 @@ export const settings = {
   },
 };
 
+type ValueOf<Entry> = Entry extends Setting<infer T> ? T : { readonly [Name in keyof Entry]: ValueOf<Entry[Name]> };
+/** The values of all settings: `{ host: string, limits: { depth: number, … }, … }`. */
+export type SettingValues = { readonly [Name in keyof typeof settings]: ValueOf<(typeof settings)[Name]> };
+
 export interface PlacedSetting {
+  /** `api.strictParams` */
   readonly path: string;
   readonly setting: Setting<unknown>;
   /** The variables that set it, strongest first. */
@@ -651,22 +656,26 @@ const ownVariable = (path: string) =>
     .replace(/([a-z])([A-Z])/g, '$1_$2')
     .toUpperCase()}`;
 
-export function variablesOf(path: string, setting: Pick<Setting<unknown>, 'secret' | 'strapiVariable'>): readonly string[] {
+function variablesOf(path: string, setting: Setting<unknown>): readonly string[] {
   const own = setting.secret ? [] : [ownVariable(path)];
   return setting.strapiVariable === undefined ? own : [...own, setting.strapiVariable];
 }
 
-/** A group of settings, one level deep, as values. */
-export type Values<Group> = { readonly [Name in keyof Group]: Group[Name] extends Setting<infer T> ? T : never };
-
 const isSetting = (value: object): value is Setting<unknown> => 'fromText' in value;
 
-function place(path: string, setting: Setting<unknown>): PlacedSetting {
-  return { path, setting, variables: variablesOf(path, setting) };
+/** Makes the object of all values by calling `read` for each setting, in the order of the table: the profile first. */
+export function mapSettings(read: (setting: PlacedSetting) => unknown): SettingValues {
+  const map = (path: string, entry: object): unknown =>
+    isSetting(entry)
+      ? read({ path, setting: entry, variables: variablesOf(path, entry) })
+      : Object.fromEntries(Object.entries(entry).map(([name, inner]) => [name, map(path === '' ? name : `${path}.${name}`, inner)]));
+  return map('', settings) as SettingValues;
 }
 
-export const placedSettings: readonly PlacedSetting[] = Object.entries(settings).flatMap(([name, entry]) =>
-  isSetting(entry)
-    ? [place(name, entry)]
-    : Object.entries<Setting<unknown>>(entry).map(([inner, setting]) => place(`${name}.${inner}`, setting)),
-);
+export const placedSettings: readonly PlacedSetting[] = listSettings();
+
+function listSettings(): readonly PlacedSetting[] {
+  const list: PlacedSetting[] = [];
+  mapSettings((setting) => list.push(setting));
+  return list;
+}

@@ -1,6 +1,6 @@
 /** A provider of OpenID Connect: where it wants users to be sent, and what it says of those who come back. */
 import type { Configuration, IDToken, UserInfoResponse } from 'openid-client';
-import type { ProviderConfig } from '../config/config.ts';
+import type { ProviderConfig } from '../config/providers.ts';
 
 /** What ties an answer of the provider to the browser that was sent there. */
 export interface Attempt {

@@ -1,8 +1,8 @@
 /** Where a project says its rights. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { configFileName } from '../config/load-config.ts';
 import { readProjectFile } from '../config/project-file.ts';
+import { configFileName } from '../config/read-settings.ts';
 import { StartError } from '../errors/start-error.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import { conditionCheck } from './condition-check.ts';

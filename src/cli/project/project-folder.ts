@@ -1,7 +1,7 @@
 /** Whether a folder is a project, said so that a person who gave the wrong one finds the right one. */
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
-import { configFileName } from '../../config/load-config.ts';
+import { configFileName } from '../../config/read-settings.ts';
 import { nearest } from '../../text/nearest.ts';
 
 const shape = [

@@ -3,7 +3,8 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { createIdentityStore } from '../../../accounts/identity-store.ts';
 import { bodyObject, deviceIdOf, readFields } from '../../../accounts/read-body.ts';
-import type { Config, ProviderConfig } from '../../../config/config.ts';
+import type { Config } from '../../../config/config.ts';
+import type { ProviderConfig } from '../../../config/providers.ts';
 import { ApiError } from '../../../errors/api-error.ts';
 import { createConnectCookies, type Departure } from '../../../identity/connect-cookie.ts';
 import { createIdentityProvider, type IdentityProvider, ProviderFailure } from '../../../identity/identity-provider.ts';

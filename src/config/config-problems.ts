@@ -1,0 +1,66 @@
+/** What is wrong with a configuration as a whole, when each setting by itself is right. */
+import { nearest } from '../text/nearest.ts';
+import type { Config } from './config.ts';
+import type { Environment } from './environment.ts';
+import { clientSecretVariable } from './providers.ts';
+import { placedSettings } from './settings.ts';
+
+const prefix = 'LECTERN_';
+
+/** Values that contradict each other. `named` gives the source of a setting, or its path. */
+export function contradictions(config: Config, named: (path: string) => string): readonly string[] {
+  const { api, auth, database, cors } = config;
+  const found: string[] = [];
+  if (api.defaultLimit > api.maxLimit)
+    found.push(
+      `${named('api.defaultLimit')} is ${api.defaultLimit}, but must not be greater than ${named('api.maxLimit')}, which is ${api.maxLimit}`,
+    );
+  if (database.poolMin > database.poolMax)
+    found.push(
+      `${named('database.poolMin')} is ${database.poolMin}, but must not be greater than ${named('database.poolMax')}, which is ${database.poolMax}`,
+    );
+  if (cors.credentials && cors.origins.includes('*'))
+    found.push(`${named('cors.credentials')} is true, but must be false unless cors.origins names the origins instead of "*"`);
+  if (Object.keys(auth.providers).length > 0) {
+    if (config.url === undefined)
+      found.push(
+        `${named('auth.providers')} needs ${named('url')} (PUBLIC_URL): providers send users back to an address that begins with it`,
+      );
+    if (config.secrets.jwtSecret === undefined)
+      found.push(`${named('auth.providers')} needs JWT_SECRET, which tokens of users are signed with`);
+  }
+  if (config.upload.provider === 's3') {
+    if (config.s3.bucket === undefined) found.push(`${named('upload.provider')} is s3, which needs ${named('s3.bucket')} (AWS_BUCKET)`);
+    if (config.s3.private && config.secrets.uploadKey === undefined)
+      found.push(`${named('s3.private')} needs LECTERN_UPLOAD_KEY, which addresses of files are signed with`);
+    if ((config.secrets.s3AccessKeyId === undefined) !== (config.secrets.s3SecretAccessKey === undefined))
+      found.push('AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY must be set together, or neither of them');
+  }
+  return found;
+}
+
+export function warningsOf(config: Config, environment: Environment, sources: ReadonlyMap<string, string>): readonly string[] {
+  const warnings: string[] = [];
+  if (config.secrets.jwtSecret === undefined) warnings.push('JWT_SECRET is not set: users cannot sign in and their tokens are refused');
+  if (config.secrets.apiTokenSalt === undefined) warnings.push('API_TOKEN_SALT is not set: API tokens are refused');
+  const { unusedServer, ssl } = config.database;
+  if (unusedServer !== undefined)
+    warnings.push(`${unusedServer} is set, but DATABASE_CLIENT is not: SQLite is used. Set DATABASE_CLIENT=postgres to use that server`);
+  const unusedTls = ['database.sslCa', 'database.sslCert', 'database.sslKey'].map((name) => sources.get(name)).find(Boolean);
+  if (unusedTls !== undefined && !ssl)
+    warnings.push(`${unusedTls} is set, but DATABASE_SSL is not: the database is reached without TLS. Set DATABASE_SSL=true`);
+  const known = [
+    ...placedSettings.flatMap((placed) => placed.variables),
+    ...Object.keys(config.auth.providers).map((name) => clientSecretVariable(name)),
+  ];
+  for (const name of environment.keys()) {
+    if (!name.startsWith(prefix) || known.includes(name)) continue;
+    // Only likely slips: platforms and test runners put variables of their own behind our prefix.
+    const meant = nearest(
+      name.slice(prefix.length),
+      known.filter((variable) => variable.startsWith(prefix)).map((variable) => variable.slice(prefix.length)),
+    );
+    if (meant !== undefined) warnings.push(`${name} is an unknown variable; did you mean ${prefix}${meant}?`);
+  }
+  return warnings;
+}

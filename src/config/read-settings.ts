@@ -1,0 +1,101 @@
+/** Finds the value of each setting. The command line wins over the environment, that over `.env`, that over `lectern.config.json`, that over the
+ *  `config/` of a Strapi project, that over the default. */
+import { availableParallelism } from 'node:os';
+import { isObject, type JsonObject } from '../text/json.ts';
+import type { Environment } from './environment.ts';
+import type { Profile } from './profile.ts';
+import type { DefaultsDependOn } from './setting.ts';
+import { mapSettings, type PlacedSetting, type SettingValues } from './settings.ts';
+import { openStrapiConfig } from './strapi-config.ts';
+
+export const configFileName = 'lectern.config.json';
+
+export interface SettingSources {
+  /** Absolute path of the project folder. */
+  readonly dir: string;
+  readonly environment: Environment;
+  /** The object of `lectern.config.json`. */
+  readonly file: JsonObject;
+  /** From the command line, by path. */
+  readonly overrides: Readonly<Record<string, unknown>>;
+  /** By `package.json`. */
+  readonly detectedProfile: Profile;
+}
+
+export interface SettingsRead {
+  readonly values: SettingValues;
+  /** Path → where its value was found: `PORT in .env`. Defaults have no entry. */
+  readonly sources: ReadonlyMap<string, string>;
+  /** Settings that follow a Strapi project: `strictParams true (config/api.ts: rest.strictParams)`. */
+  readonly followed: readonly string[];
+  readonly errors: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+interface Found {
+  readonly source: string;
+  readonly value: unknown;
+  readonly fromText: boolean;
+}
+
+export function readSettings(given: SettingSources): SettingsRead {
+  const sources = new Map<string, string>();
+  const [followed, errors, warnings]: [string[], string[], string[]] = [[], [], []];
+  const strapi = strapiReader(given, warnings);
+  let facts: DefaultsDependOn = {
+    profile: given.detectedProfile,
+    cores: availableParallelism(),
+    production: given.environment.get('NODE_ENV')?.text === 'production',
+  };
+  const values = mapSettings((placed) => {
+    const value = read(placed);
+    // The profile stands first in the table, and defaults of the others depend on it.
+    if (placed.path === 'profile') facts = { ...facts, profile: value as Profile };
+    return value;
+  });
+  return { values, sources, followed, errors, warnings };
+
+  function read({ path, setting, variables }: PlacedSetting): unknown {
+    const followsProject = given.detectedProfile === 'strapi' && facts.profile === 'strapi' && path !== 'profile';
+    const found = findOwn({ path, setting, variables }, given) ?? (followsProject ? strapi(setting) : undefined);
+    if (found === undefined) return setting.fallback(facts);
+    if (setting.strapi !== undefined && followsProject)
+      followed.push(`${path.slice(path.indexOf('.') + 1)} ${found.value} (${found.source})`);
+    sources.set(path, found.source);
+    const reading = found.fromText ? setting.fromText(String(found.value)) : setting.fromJson(found.value);
+    if (reading.ok) return reading.value;
+    const shown = setting.sensitive ? 'set to something else' : JSON.stringify(found.value);
+    errors.push(`${found.source} is ${shown}, but must be ${reading.expected}`);
+    return setting.fallback(facts);
+  }
+}
+
+function findOwn({ path, setting, variables }: PlacedSetting, { overrides, environment, file }: SettingSources): Found | undefined {
+  const override = overrides[path];
+  if (override !== undefined) return { source: `--${path}`, value: override, fromText: false };
+  for (const name of variables) {
+    const variable = environment.get(name);
+    if (variable !== undefined) return { source: `${name}${variable.origin}`, value: variable.text, fromText: true };
+  }
+  if (setting.secret) return undefined;
+  const [section = '', name] = path.split('.');
+  const holder = name === undefined ? file : file[section];
+  const key = name ?? section;
+  return isObject(holder) && Object.hasOwn(holder, key)
+    ? { source: `${configFileName}: ${path}`, value: holder[key], fromText: false }
+    : undefined;
+}
+
+/** A project whose `package.json` depends on Strapi has the settings that Strapi would have there. */
+function strapiReader({ dir, environment }: SettingSources, warnings: string[]): (setting: PlacedSetting['setting']) => Found | undefined {
+  let config: ReturnType<typeof openStrapiConfig> | undefined;
+  return ({ strapi, fromJson }) => {
+    if (strapi === undefined) return undefined;
+    config ??= openStrapiConfig(dir, environment);
+    const found = config(strapi);
+    if (found.kind === 'value' && fromJson(found.value).ok) return { source: found.source, value: found.value, fromText: false };
+    if (found.kind !== 'nothing')
+      warnings.push(`${found.source} is not a plain value; Lectern uses Strapi's default, ${String(strapi.fallback)}`);
+    return { source: "Strapi's default", value: strapi.fallback, fromText: false };
+  };
+}
