@@ -71,7 +71,7 @@ export function createRoles(database: Database) {
         const now = Date.now();
         const values: SqlValue[] = [newDocumentId(), name, description, type, now, now, now];
         const [id = 0] = await rows.inserts.returningIds('up_roles', roleColumns, [values]);
-        await rights.grant(id, unlimited(actions));
+        await rights.grant(id, unrestricted(actions));
       });
     },
     /** The type stays: it is what a role is known by. */
@@ -92,7 +92,7 @@ export function createRoles(database: Database) {
           const right = stored.get(action);
           return right !== undefined && isGranted(right);
         };
-        await rights.grant(id, unlimited(actions.filter((action) => !kept(action))));
+        await rights.grant(id, unrestricted(actions.filter((action) => !kept(action))));
       });
     },
     /** Its users become visitors: they have the rights of the public, and not those of somebody else. */
@@ -140,7 +140,7 @@ export function createRoles(database: Database) {
   }
 }
 
-const unlimited = (actions: readonly string[]) => actions.map((action) => ({ action, limit: undefined }));
+const unrestricted = (actions: readonly string[]) => actions.map((action) => ({ action, limit: undefined }));
 
 function role([id, documentId, name, description, type, createdAt, updatedAt, publishedAt]: Row): Role {
   return {

@@ -238,12 +238,12 @@ function guarded(action: string, { admit, tokenUse, unsent }: Guards, endpoint: 
       identified = performance.now() - started;
       reply.header('server-timing', `identify;dur=${Math.round(identified * 1000) / 1000}`);
     }
-    const limit = actor.rights.limit(action);
+    const restriction = actor.rights.restriction(action);
     const answered = await endpoint({
       request,
       reply,
       actor,
-      limit,
+      restriction,
       caller: callerOfRequest(request, actor),
       query: rawQuery(request.raw.url ?? ''),
     });

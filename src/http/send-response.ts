@@ -7,14 +7,14 @@ import { entityTag, isKnown } from './etag.ts';
 
 export interface EndpointResponse {
   readonly status: number;
-  /** The complete text; null for an answer without a body. */
+  /** The complete text; null for a response without a body. */
   readonly body: string | Uint8Array | null;
   /** Of a body that is not JSON. */
   readonly contentType?: string;
   readonly timings?: Outcome['timings'];
   readonly statements?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Of one document: the answer gets an entity tag. */
+  /** Of one document: the response gets an entity tag. */
   readonly version?: string | undefined;
   /** Of the body, where it is known. */
   readonly digest?: string | undefined;
@@ -24,8 +24,8 @@ export interface EndpointCall {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
   readonly actor: Actor;
-  /** What the right to this route is limited to. */
-  readonly limit: Restriction | undefined;
+  /** The restriction of the right to this route. */
+  readonly restriction: Restriction | undefined;
   /** The caller on whose behalf the work is done. */
   readonly caller: Caller;
   /** The query string as it came, without `?`. */

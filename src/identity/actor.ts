@@ -6,8 +6,8 @@ export interface Rights {
   /** Equal for rights that allow the same actions within the same limits; part of the cache key of a plan. */
   readonly key: string;
   allows(action: string): boolean;
-  /** What an action that is allowed is limited to; undefined for everything. */
-  limit(action: string): Restriction | undefined;
+  /** The restriction of an allowed action; undefined when there is none. */
+  restriction(action: string): Restriction | undefined;
 }
 
 export type Actor =

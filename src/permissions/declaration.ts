@@ -128,7 +128,7 @@ class DeclarationReader {
     return false;
   }
 
-  #limit(value: unknown, action: string, { limitable: type, key }: GrantableType, path: string): StoredRestriction {
+  #limit(value: unknown, action: string, { restrictable: type, key }: GrantableType, path: string): StoredRestriction {
     if (!isObject(value)) {
       this.#report(path, 'has to be true, false, or an object with "fields", "where" or both');
       return {};

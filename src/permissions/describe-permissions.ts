@@ -23,11 +23,11 @@ function describeChange(change: Change): string {
         ...(change.description === undefined ? [] : [`description ${JSON.stringify(change.description)}`]),
       ].join(', ')}`;
     case 'grant':
-      return `+ ${change.action}${isRestricted(change.limit) ? ` ${describeLimit(change.limit)}` : ''}`;
+      return `+ ${change.action}${isRestricted(change.limit) ? ` ${describeRestriction(change.limit)}` : ''}`;
     case 'revoke':
       return `- ${change.action}`;
     case 'limit':
-      return `~ ${change.action} ${describeLimit(change.limit)}, instead of ${describeLimit(change.before)}`;
+      return `~ ${change.action} ${describeRestriction(change.limit)}, instead of ${describeRestriction(change.before)}`;
     case 'forgetRule':
       return `- a limit of ${change.action}, which is not granted`;
     default:
@@ -35,9 +35,9 @@ function describeChange(change: Change): string {
   }
 }
 
-export function describeLimit(limit: StoredRestriction | undefined): string {
-  if (limit === undefined) return 'a rule that cannot be read';
-  return isRestricted(limit) ? JSON.stringify(limit) : 'without limits';
+export function describeRestriction(restriction: StoredRestriction | undefined): string {
+  if (restriction === undefined) return 'a rule that cannot be read';
+  return isRestricted(restriction) ? JSON.stringify(restriction) : 'without limits';
 }
 
 export const describeLeftAlone = (leftAlone: readonly string[]): string =>

@@ -22,7 +22,7 @@ export async function invalidConditions(database: Database, model: ContentModel)
   const subjects = grantableTypesOf(model);
   const check = conditionCheck(model);
   return rules.flatMap(([role, action, condition]) => {
-    const type = subjects.get(partsOf(String(action)).subject)?.limitable;
+    const type = subjects.get(partsOf(String(action)).subject)?.restrictable;
     // What belongs to no type is a stale right, and told as one.
     if (type === undefined || !isRestrictable(String(action))) return [];
     const problem = problemOf(String(condition), (where) => check(where, type.uid));

@@ -43,9 +43,9 @@ export function createAnswer(parts: AnswerParts): AnswerRead {
     const permitted = timed(timings, 'authorise', () => authoriseRead(request, { rights, policies: config.policies, filterOf }));
     const plan = timed(timings, 'plan', () => planRead(permitted, config.policies));
     const { status } = permitted;
-    const { tellsSigned = false } = call;
+    const { withIsUrlSigned = false } = call;
     const compiled = timed(timings, 'compile', () =>
-      compileRead(plan, { dialect: database.dialect, model, status, tellsSigned, rowLimit: config.limits.rows }),
+      compileRead(plan, { dialect: database.dialect, model, status, withIsUrlSigned, rowLimit: config.limits.rows }),
     );
     made++;
     return { id: made, compiled, size: sizeOf(compiled) };
@@ -82,10 +82,10 @@ export function createAnswer(parts: AnswerParts): AnswerRead {
   };
 }
 
-/** A plan depends on the type, the kind of target, the rights and the limit, the locales and the text of the query; on nothing else. */
+/** A plan depends on the type, the kind of target, the rights and their restriction, the locales and the text of the query; on nothing else. */
 function keyOf(call: ReadCall, locales: Locales): string {
-  const { type, target, envelope, tellsSigned = false, actor, limit, query } = call;
-  return [type.uid, target.kind, envelope, tellsSigned, actor.rights.key, limit?.key, locales.key, query].join('\n');
+  const { type, target, envelope, withIsUrlSigned = false, actor, restriction, query } = call;
+  return [type.uid, target.kind, envelope, withIsUrlSigned, actor.rights.key, restriction?.key, locales.key, query].join('\n');
 }
 
 function pathKey({ target }: ReadCall): string | number | undefined {

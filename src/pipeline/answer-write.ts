@@ -67,7 +67,7 @@ export function createAnswerWrite(parts: AnswerWriteParts): AnswerWrite {
         dialect,
         model,
         status: answer.status,
-        tellsSigned: false,
+        withIsUrlSigned: false,
         rowLimit: config.limits.rows,
       }),
     );
@@ -111,8 +111,11 @@ export function createAnswerWrite(parts: AnswerWriteParts): AnswerWrite {
 }
 
 /** What the plan of an answer depends on. */
-const planKeyOf = ({ type, action, envelope, actor, limit, query }: WriteCall, { answer }: PermittedWrite, locales: Locales): string =>
-  [type.uid, action, answer.status, envelope, actor.rights.key, limit?.key, locales.key, query].join('\n');
+const planKeyOf = (
+  { type, action, envelope, actor, restriction, query }: WriteCall,
+  { answer }: PermittedWrite,
+  locales: Locales,
+): string => [type.uid, action, answer.status, envelope, actor.rights.key, restriction?.key, locales.key, query].join('\n');
 
 /** A key counts for one caller on one path. */
 const scopeOf = ({ type, action, query, envelope }: WriteCall): string => [type.uid, action, query, envelope].join('\n');

@@ -14,11 +14,11 @@ export interface ReadCall {
   /** The query string as it came, without `?`. */
   readonly query: string;
   readonly actor: Actor;
-  /** What the right to this read is limited to. What is populated, filtered or sorted through has the limits of the actor's rights. */
-  readonly limit: Restriction | undefined;
+  /** The restriction of the right to this read. Paths that are populated, filtered or sorted through have the restrictions of the actor's rights. */
+  readonly restriction: Restriction | undefined;
   readonly envelope: Envelope;
-  /** Each entry ends with `isUrlSigned`: whether its address had to be signed. */
-  readonly tellsSigned?: boolean;
+  /** Each entry ends with `isUrlSigned`: whether its URL had to be signed. */
+  readonly withIsUrlSigned?: boolean;
 }
 
 export type ReadTarget =
@@ -58,8 +58,8 @@ export interface WriteCall {
   /** As the body parser left it; undefined when nothing could be read. */
   readonly body: unknown;
   readonly actor: Actor;
-  /** What the right to this write is limited to. */
-  readonly limit: Restriction | undefined;
+  /** The restriction of the right to this write. */
+  readonly restriction: Restriction | undefined;
   readonly envelope: Envelope;
   /** The versions that `If-Match` names; `*` is any that exists. */
   readonly ifMatch: '*' | readonly string[] | undefined;
@@ -69,9 +69,9 @@ export interface WriteCall {
 export type WriteAction = 'create' | 'update' | 'delete' | 'publish' | 'unpublish' | 'discardDraft';
 
 export interface WriteOutcome extends Omit<Outcome, 'body'> {
-  /** Null for an answer without a body. */
+  /** Null for a response without a body. */
   readonly body: string | Uint8Array | null;
-  /** The kept answer of an earlier request with the same `Idempotency-Key`. */
+  /** Whether this is the stored response to an earlier request with the same `Idempotency-Key`. */
   readonly repeated?: boolean;
 }
 
@@ -86,29 +86,29 @@ export interface UserWrite {
   readonly data: Readonly<Record<string, unknown>>;
   /** Who may link to what: roles always, other types with the right to find them. */
   readonly actor: Actor;
-  /** What the write is limited to; undefined for what the server itself decides. */
-  readonly limit: Restriction | undefined;
+  /** Undefined for writes that the server itself decides on. */
+  readonly restriction: Restriction | undefined;
   /** The caller on whose behalf passwords are hashed; undefined on the command line. */
   readonly caller?: Caller;
-  /** Looks at what is there before anything is written, and throws to refuse. */
+  /** Checks the stored rows before anything is written, and throws to refuse. */
   readonly before?: (connection: Connection) => Promise<void>;
-  /** Writes what belongs to it. */
+  /** Writes rows that belong to the user. */
   readonly after?: (connection: Connection, id: number) => Promise<void>;
 }
 
-/** Answers the row id of the user; undefined when there was none to delete, or none is left. Throws an `ApiError` for what cannot be. */
+/** Returns the row id of the user; undefined when there was none to delete, or none is left. Throws an `ApiError`. */
 export type WriteUser = (write: UserWrite) => Promise<number | undefined>;
 
-/** Tells whether there is such a row, and it is within both limits: of the right to change it, and, for a published row, of the right to publish.
- *  Holds the turn of the row's document from then on. */
-export type IsRowAllowed = (connection: Connection, row: ReachedRow, limits: ReachLimits) => Promise<boolean>;
+/** Whether the row exists and both restrictions include it: `own`, of the right to change it, and for a published row `publishing`, of the right to
+ *  publish. Locks the row's document until the transaction ends. */
+export type IsRowAllowed = (connection: Connection, row: ReachedRow, restrictions: ReachRestrictions) => Promise<boolean>;
 
 export interface ReachedRow {
   readonly type: ContentType;
   readonly id: number;
 }
 
-export interface ReachLimits {
+export interface ReachRestrictions {
   readonly own: Restriction | undefined;
   readonly publishing?: Restriction | undefined;
 }

@@ -33,7 +33,7 @@ const lock = 'users-permissions accounts';
 export function createWriteUser(parts: WriteUserParts, type: ContentType): WriteUser {
   const { config, model, database } = parts;
   const filterOf = restrictionFilters(model);
-  return async ({ action, documentId, data, actor, limit, caller = nobody, before, after }) => {
+  return async ({ action, documentId, data, actor, restriction, caller = nobody, before, after }) => {
     const locales = await parts.locales.current();
     const call = {
       type,
@@ -43,7 +43,7 @@ export function createWriteUser(parts: WriteUserParts, type: ContentType): Write
       query: '',
       body: { data },
       actor,
-      limit,
+      restriction,
       envelope: 'bare',
       ifMatch: undefined,
       idempotencyKey: undefined,

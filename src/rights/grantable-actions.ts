@@ -9,8 +9,8 @@ export interface GrantableType {
   readonly actions: readonly string[];
   /** Undefined for a controller of a plugin. */
   readonly type: ContentType | undefined;
-  /** What the actions are about, where their rights can be limited: content types, users and files. */
-  readonly limitable: ContentType | undefined;
+  /** The type of the actions, where their rights can be restricted: content types, users and files. */
+  readonly restrictable: ContentType | undefined;
 }
 
 export type GrantableTypes = ReadonlyMap<string, GrantableType>;
@@ -24,11 +24,11 @@ export function grantableTypesOf(model: ContentModel): GrantableTypes {
     if (!type.routed) continue;
     const own = type.draftAndPublish ? ['findDraft', 'publish'] : [];
     const actions = [...(type.kind === 'singleType' ? singleActions : collectionActions), ...own];
-    subjects.set(type.uid, { key: type.uid, type, limitable: type, actions });
+    subjects.set(type.uid, { key: type.uid, type, restrictable: type, actions });
   }
   for (const [plugin, controller, actions] of pluginActions) {
     const key = `${plugin}.${controller}`;
-    subjects.set(key, { key, type: undefined, limitable: model.contentTypes.get(key === fileController ? fileUid : key), actions });
+    subjects.set(key, { key, type: undefined, restrictable: model.contentTypes.get(key === fileController ? fileUid : key), actions });
   }
   return subjects;
 }

@@ -1,5 +1,5 @@
-/** What the right of a role may be limited to: some fields of a type, and the rows that a condition holds of. What cannot be read or filled in
- *  holds of nothing: a limit that is broken must not open what it was made to close. */
+/** Restricts a right of a role to some fields of a type and to the rows that match a condition. A condition that cannot be read, or that lacks a
+ *  value, matches no rows: a broken restriction must not open what it was made to close. */
 import { createHash } from 'node:crypto';
 import type { Attribute, ScalarAttribute } from '../model/content-model.ts';
 
@@ -10,11 +10,11 @@ export interface ConditionObject {
 }
 
 export interface Restriction {
-  /** Equal for equal limits; part of the keys of plans. */
+  /** Equal for equal restrictions; part of the keys of plans. */
   readonly key: string;
   /** Attributes that may be read or written besides `id` and `documentId`; undefined for all of them. */
   readonly fields: ReadonlySet<string> | undefined;
-  /** With the values of the user who asks filled in. Undefined: every row; `nothing`: none. */
+  /** With the calling user's values filled in. Undefined: every row; `nothing`: none. */
   readonly condition: ConditionObject | 'nothing' | undefined;
 }
 
@@ -27,7 +27,7 @@ export interface RoleRule {
   readonly condition: string | null;
 }
 
-/** Attributes of the user who asks, by name; those without a value are left out. */
+/** Attributes of the calling user, by name; those without a value are left out. */
 export type UserValues = ReadonlyMap<string, string>;
 
 const secrets: ReadonlySet<string> = new Set(['resetPasswordToken', 'confirmationToken']);
@@ -40,24 +40,24 @@ export const isUserValue = (attribute: Attribute | undefined): attribute is Scal
 const placeholder = '$user.';
 
 export function restrictionOf({ fields, condition }: RoleRule, user: UserValues): Restriction {
-  return limitTo({
+  return restrictTo({
     fields: fields === null ? undefined : fieldsIn(fields),
     condition: condition === null ? undefined : filled(condition, user),
   });
 }
 
-/** The one place where limits get their keys: one that was changed and kept its key would be answered by the plan of the other. */
-const limitTo = (parts: Omit<Restriction, 'key'>): Restriction => ({ ...parts, key: keyOf(parts) });
+/** The only function that gives restrictions their keys: two restrictions with one key would share a cached plan. */
+const restrictTo = (parts: Omit<Restriction, 'key'>): Restriction => ({ ...parts, key: keyOf(parts) });
 
-export const withoutCondition = (limit: Restriction | undefined): Restriction | undefined =>
-  limit === undefined ? undefined : limitTo({ fields: limit.fields, condition: undefined });
+export const withoutCondition = (restriction: Restriction | undefined): Restriction | undefined =>
+  restriction === undefined ? undefined : restrictTo({ fields: restriction.fields, condition: undefined });
 
-export const withoutFields = (limit: Restriction | undefined): Restriction | undefined =>
-  limit === undefined ? undefined : limitTo({ fields: undefined, condition: limit.condition });
+export const withoutFields = (restriction: Restriction | undefined): Restriction | undefined =>
+  restriction === undefined ? undefined : restrictTo({ fields: undefined, condition: restriction.condition });
 
-/** Several limits that all hold are one: the fields that each of them has, and the conditions of all. */
-export function together(limits: readonly (Restriction | undefined)[]): Restriction | undefined {
-  const [first, ...others] = limits.filter((limit) => limit !== undefined);
+/** One restriction for several that all apply: the fields that are in each of them, and the conditions of all. */
+export function together(restrictions: readonly (Restriction | undefined)[]): Restriction | undefined {
+  const [first, ...others] = restrictions.filter((restriction) => restriction !== undefined);
   return first === undefined ? undefined : others.reduce(both, first);
 }
 
@@ -72,10 +72,10 @@ function both(one: Restriction, other: Restriction): Restriction {
       : one.condition === 'nothing' || other.condition === 'nothing'
         ? 'nothing'
         : { $and: [one.condition, other.condition] };
-  return limitTo({ fields, condition });
+  return restrictTo({ fields, condition });
 }
 
-/** The attributes of the user that the conditions name, whether or not there are such. */
+/** The names after `$user.` in the conditions; users need not have such attributes. */
 export function userAttributesIn(rules: readonly RoleRule[]): ReadonlySet<string> {
   const names = new Set<string>();
   const collect = (value: unknown): void => {
@@ -102,7 +102,7 @@ function filled(text: string, user: UserValues): ConditionObject | 'nothing' {
       return value;
     });
   } catch (error) {
-    // `{"$not": {"team": "$user.team"}}` for somebody without a team must not become true of everything, so the whole is false.
+    // For a user without a team, `{"$not": {"team": "$user.team"}}` must not match every row, so the whole condition matches none.
     if (error instanceof Missing) return 'nothing';
     throw error;
   }
@@ -110,7 +110,7 @@ function filled(text: string, user: UserValues): ConditionObject | 'nothing' {
 
 class Missing extends Error {}
 
-/** The condition as a query string would have it. `valueFor` answers what stands for `$user.<name>`. */
+/** The condition as a query string would have it. `valueFor` returns the value of `$user.<name>`. */
 export function conditionObject(condition: object, valueFor: (name: string) => string): ConditionObject {
   const value = (given: unknown): ConditionValue => {
     if (given === null || given === undefined) return null;

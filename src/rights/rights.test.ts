@@ -56,8 +56,8 @@ describe('rights of a role', () => {
     expect(rights([rule(find, own)], new Map([['id', '2']])).key).toBe(keys.at(-1));
   });
   it('fill in the user once: what a user is called is no placeholder', () => {
-    const { limit } = rights([rule(find, { name: '$user.name', $or: [{ level: 3 }] })], new Map([['name', '$user.id']]));
-    expect(limit(find)?.condition).toEqual({ name: '$user.id', $or: [{ level: '3' }] });
+    const { restriction } = rights([rule(find, { name: '$user.name', $or: [{ level: 3 }] })], new Map([['name', '$user.id']]));
+    expect(restriction(find)?.condition).toEqual({ name: '$user.id', $or: [{ level: '3' }] });
   });
   it('are lost by a limit that nothing would hold to', () => {
     const action = 'plugin::users-permissions.auth.callback';

@@ -2,51 +2,51 @@ import { createHash } from 'node:crypto';
 import type { Actor, Rights } from '../identity/actor.ts';
 import { type Restriction, type RoleRule, restrictionOf, type UserValues } from './restrictions.ts';
 
-const unlimited = () => undefined;
+const unrestricted = () => undefined;
 
 /** API tokens of type `full-access`. */
-export const fullRights: Rights = { key: 'full', allows: () => true, limit: unlimited };
+export const fullRights: Rights = { key: 'full', allows: () => true, restriction: unrestricted };
 
-/** Who manages users, at the command line or with the management token: may link to everything, and is no user. */
+/** The actor of the command line and of the management token: may link to everything, and is not a user. */
 export const manager: Actor = { kind: 'token', tokenId: 0, rights: fullRights };
 
 const readActions = ['.find', '.findOne', '.findDraft'];
 
-/** API tokens of type `read-only`: whatever an action belongs to, only its last word counts. `findDraft` is Lectern's own. */
+/** API tokens of type `read-only`: only the last word of an action counts, for every type. `findDraft` is Lectern's own. */
 export const readOnlyRights: Rights = {
   key: 'read-only',
   allows: (action) => readActions.some((end) => action.endsWith(end)),
-  limit: unlimited,
+  restriction: unrestricted,
 };
 
-/** The rights of a token of type `custom`. Equal sets of actions have equal keys, whoever holds them. */
+/** The rights of a token of type `custom`. Equal sets of actions have equal keys. */
 export const rightsTo = (actions: Iterable<string>): Rights => rightsWithin(new Set(actions), new Map());
 
-/** What a role was given, as the database has it. */
+/** The rights of a role, as the database has them. */
 export interface Grants {
   readonly actions: readonly string[];
   readonly rules: readonly RoleRule[];
 }
 
-/** The rights of a role for one caller. `user` is empty for callers who are nobody in particular. */
+/** The rights of a role for one caller. `user` is empty for callers without a user. */
 export function rightsOfRole({ actions, rules }: Grants, user: UserValues): Rights {
   const allowed = new Set(actions);
-  const limits = new Map<string, Restriction>();
+  const restrictions = new Map<string, Restriction>();
   for (const rule of rules) {
     const { action, fields, condition } = rule;
     if (isOwnAction(action)) allowed.add(action);
     if (fields === null && condition === null) continue;
-    if (isRestrictable(action) && (fields === null || hasFields(action))) limits.set(action, restrictionOf(rule, user));
-    // Nothing would hold the caller to it.
+    if (isRestrictable(action) && (fields === null || hasFields(action))) restrictions.set(action, restrictionOf(rule, user));
+    // No code would enforce the restriction, so the right is not given.
     else allowed.delete(action);
   }
-  return rightsWithin(allowed, limits);
+  return rightsWithin(allowed, restrictions);
 }
 
-function rightsWithin(allowed: ReadonlySet<string>, limits: ReadonlyMap<string, Restriction>): Rights {
-  const listed = [...allowed].sort().map((action) => `${action} ${limits.get(action)?.key ?? ''}`);
+function rightsWithin(allowed: ReadonlySet<string>, restrictions: ReadonlyMap<string, Restriction>): Rights {
+  const listed = [...allowed].sort().map((action) => `${action} ${restrictions.get(action)?.key ?? ''}`);
   const key = createHash('sha256').update(listed.join('\n')).digest('base64url');
-  return { key, allows: (action) => allowed.has(action), limit: (action) => limits.get(action) };
+  return { key, allows: (action) => allowed.has(action), restriction: (action) => restrictions.get(action) };
 }
 
 /** Actions that Strapi does not know: its permission sync would remove them from `up_permissions`, so a rule alone grants them. */
@@ -55,24 +55,24 @@ export const isOwnAction = (action: string): boolean => /^api::.+\.(?:findDraft|
 /** The right to list files, which determines the files that a caller may attach. */
 export const findFiles = 'plugin::upload.content-api.find';
 
-const limitable = [
+const restrictable = [
   /^api::.+\.(?:find|findOne|findDraft|create|update|delete|publish)$/,
   /^plugin::users-permissions\.user\.(?:find|findOne|me|count|create|update|destroy)$/,
   /^plugin::upload\.content-api\.(?:find|findOne|findPage|upload|destroy)$/,
 ];
 
-/** Actions that rules can limit to fields and rows: those on documents, users and records of files. */
-export const isRestrictable = (action: string): boolean => limitable.some((pattern) => pattern.test(action));
+/** Actions that rules can restrict to fields and rows: those on documents, users and records of files. */
+export const isRestrictable = (action: string): boolean => restrictable.some((pattern) => pattern.test(action));
 
 /** Whether an action is about attributes, and not about documents as a whole. */
 export const hasFields = (action: string): boolean => !/\.(?:delete|destroy|publish|upload)$/.test(action);
 
-/** The limit of the first of the actions that is allowed; `otherwise` when none is. */
+/** The restriction of the first of the actions that is allowed; `otherwise` when none is. */
 export function restrictionOfFirst(
   actions: readonly string[],
   rights: Rights,
   otherwise: Restriction | undefined,
 ): Restriction | undefined {
   const allowed = actions.find((action) => rights.allows(action));
-  return allowed === undefined ? otherwise : rights.limit(allowed);
+  return allowed === undefined ? otherwise : rights.restriction(allowed);
 }

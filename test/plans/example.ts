@@ -65,12 +65,12 @@ export async function openExample(engine: EngineName): Promise<Example> {
       const type = model.contentTypes.get(name.includes('::') ? name : `api::${name}.${name}`);
       if (type === undefined) throw new Error(`the example has no ${name}`);
       const actor = { kind: 'public', rights: fullRights } as const;
-      const call = { type, target: targetOf(target), query, actor, limit: undefined, envelope: 'flat' } as const;
+      const call = { type, target: targetOf(target), query, actor, restriction: undefined, envelope: 'flat' } as const;
       const parts = { rights: fullRights, policies: config.policies, filterOf: () => undefined };
       const permitted = authoriseRead(parseRead(call, { model, config, locales, unlisted }), parts);
       const plan = planRead(permitted, config.policies);
       return new Map(
-        named(compileRead(plan, { dialect: database.dialect, model, status: permitted.status, tellsSigned: false, rowLimit: 100_000 })),
+        named(compileRead(plan, { dialect: database.dialect, model, status: permitted.status, withIsUrlSigned: false, rowLimit: 100_000 })),
       );
     },
     explain(how, { text, parameters }) {

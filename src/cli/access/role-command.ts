@@ -1,7 +1,7 @@
 import { createRoles } from '../../accounts/roles.ts';
 import { StartError } from '../../errors/start-error.ts';
 import type { ContentModel } from '../../model/content-model.ts';
-import { describeLimit } from '../../permissions/describe-permissions.ts';
+import { describeRestriction } from '../../permissions/describe-permissions.ts';
 import { findDeclaration } from '../../permissions/find-declaration.ts';
 import { noRules } from '../../permissions/plan-permissions.ts';
 import { readStoredState, type StoredRole, storedRoles } from '../../permissions/stored-roles.ts';
@@ -56,7 +56,9 @@ export function roleAllow(given: RightArguments, options: ProjectOptions): Promi
       if (missing.includes(action)) return `${role.type} may ${action} now.`;
       const rule = role.rights.get(action)?.rule;
       const limit =
-        rule !== undefined && (rule.limit === undefined || isRestricted(rule.limit)) ? `, limited to ${describeLimit(rule.limit)}` : '';
+        rule !== undefined && (rule.limit === undefined || isRestricted(rule.limit))
+          ? `, limited to ${describeRestriction(rule.limit)}`
+          : '';
       return `${role.type} could ${action} already${limit}.`;
     });
   });

@@ -72,7 +72,7 @@ export async function setBlocked(
     documentId,
     data: { blocked },
     actor: manager,
-    limit: undefined,
+    restriction: undefined,
     async after(connection) {
       if (blocked && config.policies.endSessionsAtOnce) await sessionStore.endAllIn(connection, id);
     },
@@ -90,7 +90,7 @@ export async function createAccount(body: unknown, role: number, users: UserStor
     documentId: undefined,
     data: { username, email, password, provider: 'local', confirmed: true, blocked: false, role },
     actor: manager,
-    limit: undefined,
+    restriction: undefined,
     async before(connection) {
       if (await users.isIdentityTaken(connection, { email, username }, undefined)) throw ApiError.of('register.taken');
     },

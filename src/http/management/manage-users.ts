@@ -15,7 +15,7 @@ export function managedUsers(accounts: Accounts): readonly ManagementRoute[] {
   const { createUser, updateUser, deleteUser } = userWriteEndpoints(accounts);
 
   const read = ({ query, actor, caller }: EndpointCall, target: ReadTarget) =>
-    answer({ type, target, query: query === '' ? 'populate=role' : query, actor, limit: undefined, envelope: 'flat' }, caller);
+    answer({ type, target, query: query === '' ? 'populate=role' : query, actor, restriction: undefined, envelope: 'flat' }, caller);
 
   /** The Content API ignores them, as Strapi does. Here a slip in `blocked` must not look like a user who is blocked. */
   const refuseUnknown = (body: unknown): void => {

@@ -57,7 +57,7 @@ const answering =
         request,
         reply,
         actor: manager,
-        limit: undefined,
+        restriction: undefined,
         caller: callerOfRequest(request, manager),
         query: rawQuery(request.raw.url ?? ''),
       }),

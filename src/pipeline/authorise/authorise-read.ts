@@ -14,7 +14,7 @@ import type { PermittedRead } from './types.ts';
 export interface AuthoriseParts {
   readonly rights: Rights;
   readonly policies: Policies;
-  readonly filterOf: (limit: Restriction | undefined, schema: Schema) => Filter | undefined;
+  readonly filterOf: (restriction: Restriction | undefined, schema: Schema) => Filter | undefined;
 }
 
 /** Refuses fields, filters and sort through what the caller may not read, leaves such attributes out of the selection and the population, and
@@ -33,15 +33,15 @@ export function permittedRead(request: ReadRequest, { rights, policies, filterOf
     if (!rights.allows(action)) throw ApiError.of('access.drafts', { action });
   }
   const reaches = new ReadableTypes(rights, policies, aboutDrafts);
-  const limit = own ? request.limit : reaches.rootRestriction(request.limit, type);
-  const reach: Readable = { fields: limit?.fields };
+  const restriction = own ? request.restriction : reaches.rootRestriction(request.restriction, type);
+  const reach: Readable = { fields: restriction?.fields };
   const parameters = { fields: 'fields', filters: 'filters', sort: 'sort' } as const;
   // The one place where the brand is put on.
   return {
     ...request,
     selection: new Walk(reaches).selection(request.selection, reach, parameters),
     scopeHops: policies.draftsNeedRight,
-    scope: filterOf(limit, type),
+    scope: filterOf(restriction, type),
     scopeOf: (target: Schema) => filterOf(reaches.restrictionOf(target), target),
     searchable: reach.fields,
   } as PermittedRead;

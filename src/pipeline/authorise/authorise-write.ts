@@ -19,9 +19,9 @@ import type { PermittedWrite, WriteScopes } from './types.ts';
 export function authoriseWrite(request: WriteRequest, parts: AuthoriseParts, model: ContentModel): PermittedWrite {
   const { rights } = parts;
   // What is shown of a document that was written: what the caller may read of it, or what the caller may write for who may not read.
-  const limit = restrictionOfFirst(readActions(request.type), rights, request.limit);
-  const answer = permittedRead({ ...request.answer, limit }, parts, request.action === 'create');
-  const writable = request.limit?.fields;
+  const restriction = restrictionOfFirst(readActions(request.type), rights, request.restriction);
+  const answer = permittedRead({ ...request.answer, restriction }, parts, request.action === 'create');
+  const writable = request.restriction?.fields;
   const entry = request.data?.kind === 'entry' ? request.data.entry : undefined;
   if (entry !== undefined && writable !== undefined) refuseOtherKeys(namesIn(entry), writable);
   const reached: Reached = { targets: new Set(), others: new Map() };
@@ -65,10 +65,10 @@ function collectTargets(entry: BodyEntry, path: string, parts: TargetParts): voi
       targets.add(type);
     }
     const changed = changedBy(attribute, entry.uid, model);
-    const limit = changed === undefined ? undefined : rights.limit(`${changed.type}.update`);
-    if (changed === undefined || limit === undefined) continue;
-    if (limit.fields?.has(changed.attribute) === false) throw invalidBodyKey(name, within(name));
-    others.set(changed.type, limit);
+    const restriction = changed === undefined ? undefined : rights.restriction(`${changed.type}.update`);
+    if (changed === undefined || restriction === undefined) continue;
+    if (restriction.fields?.has(changed.attribute) === false) throw invalidBodyKey(name, within(name));
+    others.set(changed.type, restriction);
   }
   for (const [name, { items }] of entry.components) {
     for (const item of items) if (item.kind === 'entry') collectTargets(item.entry, within(name), parts);
@@ -85,31 +85,31 @@ function changedBy(attribute: RelationAttribute, uid: Uid, model: ContentModel):
 
 function scopesOf(request: WriteRequest, reached: Reached, parts: AuthoriseParts, model: ContentModel): WriteScopes {
   const { rights, policies, filterOf } = parts;
-  const filter = (uid: Uid, limit: Restriction | undefined) => {
+  const filter = (uid: Uid, restriction: Restriction | undefined) => {
     const type = model.contentTypes.get(uid);
-    return type === undefined ? undefined : filterOf(limit, type);
+    return type === undefined ? undefined : filterOf(restriction, type);
   };
   const targets = [...reached.targets].flatMap((uid) => {
-    const find = uid === fileUid ? restrictionOfFirst([findFiles], rights, noRows) : rights.limit(`${uid}.find`);
-    const drafts = policies.draftsNeedRight ? draftLimit(model.contentTypes.get(uid), rights) : undefined;
+    const find = uid === fileUid ? restrictionOfFirst([findFiles], rights, noRows) : rights.restriction(`${uid}.find`);
+    const drafts = policies.draftsNeedRight ? draftRestriction(model.contentTypes.get(uid), rights) : undefined;
     const filters = { published: filter(uid, find), draft: filter(uid, together([find, drafts])) };
     return filters.draft === undefined ? [] : [[uid, filters] as const];
   });
-  const others = [...reached.others].flatMap(([uid, limit]) => {
-    const found = filter(uid, limit);
+  const others = [...reached.others].flatMap(([uid, restriction]) => {
+    const found = filter(uid, restriction);
     return found === undefined ? [] : [[uid, found] as const];
   });
-  const { type, status, limit, data } = request;
+  const { type, status, restriction, data } = request;
   // The actions on whole documents have rights of their own.
   const publishes = data !== undefined && type.draftAndPublish && status === 'published';
-  const publishing = publishes ? rights.limit(`${type.uid}.publish`) : undefined;
-  return { own: filterOf(limit, type), publishing: filterOf(publishing, type), targets: new Map(targets), others: new Map(others) };
+  const publishing = publishes ? rights.restriction(`${type.uid}.publish`) : undefined;
+  return { own: filterOf(restriction, type), publishing: filterOf(publishing, type), targets: new Map(targets), others: new Map(others) };
 }
 
 /** Of what has drafts alone: nothing, for who may not find drafts. */
-function draftLimit(type: ContentType | undefined, rights: Rights): Restriction | undefined {
+function draftRestriction(type: ContentType | undefined, rights: Rights): Restriction | undefined {
   if (type?.draftAndPublish !== true) return undefined;
-  return rights.allows(`${type.uid}.findDraft`) ? rights.limit(`${type.uid}.findDraft`) : noRows;
+  return rights.allows(`${type.uid}.findDraft`) ? rights.restriction(`${type.uid}.findDraft`) : noRows;
 }
 
 /** Anchors are looked for as well, and may be of other types than what stands beside them. */

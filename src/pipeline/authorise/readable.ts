@@ -43,13 +43,13 @@ export class ReadableTypes {
   /** Of rows that are populated, filtered or sorted through. */
   restrictionOf(target: Schema): Restriction | undefined {
     // A document shows its files. A caller with a right to some fields of files must not see the other fields by attaching a file.
-    if (target.uid === fileUid) return this.#policies.mediaNeedsRight ? withoutCondition(this.#rights.limit(findFiles)) : undefined;
-    return target.kind === 'component' ? undefined : together(this.#actions(target).map((action) => this.#rights.limit(action)));
+    if (target.uid === fileUid) return this.#policies.mediaNeedsRight ? withoutCondition(this.#rights.restriction(findFiles)) : undefined;
+    return target.kind === 'component' ? undefined : together(this.#actions(target).map((action) => this.#rights.restriction(action)));
   }
 
   /** Of the rows that are asked for themselves. `right`: the limit of the right to the request. */
   rootRestriction(right: Restriction | undefined, root: Schema): Restriction | undefined {
-    return together([right, ...this.#draftActions(root).map((action) => this.#rights.limit(action))]);
+    return together([right, ...this.#draftActions(root).map((action) => this.#rights.restriction(action))]);
   }
 
   #actions(target: Schema): string[] {

@@ -18,7 +18,7 @@ export interface CompileParts {
   readonly dialect: Dialect;
   readonly model: ContentModel;
   readonly status: Status;
-  readonly tellsSigned: boolean;
+  readonly withIsUrlSigned: boolean;
   /** `limits.rows`: what the engine has to sort, and to send, at most. */
   readonly rowLimit: number;
 }
@@ -35,7 +35,7 @@ export function compileRead(plan: ReadPlan, parts: CompileParts): CompiledRead {
     ...statements,
     shape: compiler.shape(plan.root, 0),
     updatedAt: updatedAt === undefined ? undefined : selectedColumns(selected).indexOf(updatedAt) + 1,
-    tellsSigned: parts.tellsSigned,
+    withIsUrlSigned: parts.withIsUrlSigned,
   };
 }
 

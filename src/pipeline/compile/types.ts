@@ -17,7 +17,7 @@ export interface CompiledRead {
   /** Where `updated_at` stands in the row of one document, in milliseconds and whether or not it is shown; undefined for other reads. */
   readonly updatedAt: number | undefined;
   /** Every root entry ends with `isUrlSigned`. */
-  readonly tellsSigned: boolean;
+  readonly withIsUrlSigned: boolean;
 }
 
 /** Statements that select, of some row ids, those that a limit holds of. Relations of drafts lead to drafts. */

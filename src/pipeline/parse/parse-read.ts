@@ -109,7 +109,7 @@ export function readRequest(call: ReadCall, query: QueryObject, parts: ParsePart
     target: call.target.kind,
     keyedBy: call.target.kind === 'one' ? call.target.by : 'documentId',
     envelope: call.envelope,
-    limit: call.limit,
+    restriction: call.restriction,
     selection,
     status,
     locale,

@@ -27,19 +27,19 @@ export function parseWrite(call: WriteCall, parts: ParseParts): WriteRequest {
     status,
     data,
     partial: call.partial || config.policies.partialPut,
-    limit: call.limit,
+    restriction: call.restriction,
     ifMatch: call.ifMatch,
     answer: answerRequest(read, answeredStatus(action) ?? (type.draftAndPublish ? status : read.status)),
   };
 }
 
 /** What reads the answer: the same parameters as on GET, of one document. */
-const answerCall = ({ type, query, actor, limit, envelope }: WriteCall): ReadCall => ({
+const answerCall = ({ type, query, actor, restriction, envelope }: WriteCall): ReadCall => ({
   type,
   target: { kind: 'one', by: 'id', key: '' },
   query,
   actor,
-  limit,
+  restriction,
   envelope,
 });
 

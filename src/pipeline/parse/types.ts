@@ -21,7 +21,7 @@ export interface ReadRequest {
   readonly target: ReadTarget['kind'];
   readonly keyedBy: 'documentId' | 'id';
   readonly envelope: Envelope;
-  readonly limit: Restriction | undefined;
+  readonly restriction: Restriction | undefined;
   readonly selection: Selection;
   readonly status: Status;
   readonly locale: LocaleScope;
@@ -160,7 +160,7 @@ export interface WriteRequest {
   readonly data: BodyData | undefined;
   /** What the body leaves out stays as it is. */
   readonly partial: boolean;
-  readonly limit: Restriction | undefined;
+  readonly restriction: Restriction | undefined;
   readonly ifMatch: WriteCall['ifMatch'];
   /** What is answered of the written document. */
   readonly answer: ReadRequest;

@@ -25,7 +25,7 @@ export const renderingOf = ({ responseBytes }: Limits, signing: UrlSigning | und
 
 /** Makes the renderer of a plan. */
 export function makeRenderer(read: CompiledRead, { responseBytes, signAddress }: Rendering): RenderRead {
-  const last = read.tellsSigned ? signedWriter(read.shape, signAddress) : undefined;
+  const last = read.withIsUrlSigned ? signedWriter(read.shape, signAddress) : undefined;
   const entry = makeWriter(read.shape, { v4: read.envelope === 'v4', signAddress }, last);
   return (found) => {
     const budget = new ByteBudget(responseBytes);

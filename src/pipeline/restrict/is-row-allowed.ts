@@ -1,4 +1,4 @@
-/** Whether one row is within what a right is limited to: for writes that go round the pipeline, inside their transactions. */
+/** Whether a right's restriction includes one row: for writes outside of the pipeline, asked inside their transactions. */
 import type { Config } from '../../config/config.ts';
 import type { Dialect } from '../../dialects/dialect.ts';
 import type { ContentModel, ContentType } from '../../model/content-model.ts';

@@ -1,5 +1,5 @@
-/** The conditions of limits as filters. Conditions come from a project's own people, so they may name what is private, and cost the request that they
- *  limit nothing of its budget. */
+/** The conditions of restrictions as filters. A project's own people write conditions, so a condition may name private attributes and does not count
+ *  towards the limits of the request. */
 
 import { ApiError } from '../../errors/api-error.ts';
 import type { ContentModel, ScalarType, Schema, Uid } from '../../model/content-model.ts';
@@ -7,16 +7,16 @@ import { type ConditionObject, conditionObject, isUserValue, type Restriction } 
 import { parseCondition } from '../parse/filters.ts';
 import type { Filter } from '../parse/types.ts';
 
-/** Undefined where every row is within the limit. */
-export type FilterOf = (limit: Restriction | undefined, schema: Schema) => Filter | undefined;
+/** Undefined where the restriction includes every row. */
+export type FilterOf = (restriction: Restriction | undefined, schema: Schema) => Filter | undefined;
 
 export const restrictionFilters =
   (model: ContentModel): FilterOf =>
-  (limit, schema) => {
-    if (limit?.condition === undefined) return undefined;
-    if (limit.condition === 'nothing') return nothing(schema);
+  (restriction, schema) => {
+    if (restriction?.condition === undefined) return undefined;
+    if (restriction.condition === 'nothing') return nothing(schema);
     try {
-      const filter = parsed(limit.condition, schema, model);
+      const filter = parsed(restriction.condition, schema, model);
       return hasEmptyGroup(filter) ? nothing(schema) : filter;
     } catch (error) {
       // Of an attribute that is no more, or of a value of the user's that cannot be compared: what cannot be asked holds of nothing.
@@ -58,8 +58,8 @@ const parsed = (condition: ConditionObject, schema: Schema, model: ContentModel)
     asStrapi: false,
   });
 
-/** In a query, `$or` of nothing and a relation without conditions hold of everything, as in Strapi. A limit that says so says nothing, or was
- *  written by a program that found nobody to allow. */
+/** In a query, an empty `$or` and a relation without conditions match every row, as in Strapi. In a restriction they are a mistake, for example of a
+ *  program that found nobody to allow, and match no rows. */
 function hasEmptyGroup(filter: Filter): boolean {
   switch (filter.kind) {
     case 'and':

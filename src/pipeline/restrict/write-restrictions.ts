@@ -1,4 +1,4 @@
-/** The rows that a write may reach, from the filters of its limits to statements. */
+/** Statements that find which rows a write may reach, made of the filters of its restrictions. */
 import type { Config } from '../../config/config.ts';
 import type { Dialect } from '../../dialects/dialect.ts';
 import type { ContentModel, ContentType, Uid } from '../../model/content-model.ts';

@@ -79,7 +79,7 @@ export function createAccounts(parts: AccountParts, app: FastifyInstance) {
     mailer,
     mails: createMails(store, config.url ?? addressOf(config)),
     background,
-    answerSignIn: createSignInResponse({ config, sessions, userType, answer, limitOfOwn }),
+    answerSignIn: createSignInResponse({ config, sessions, userType, answer, restrictionOfOwn: limitOfOwn }),
   };
 }
 

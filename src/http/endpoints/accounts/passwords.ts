@@ -78,7 +78,7 @@ export function passwordEndpoints(parts: PasswordParts) {
       documentId: account.documentId,
       data: { password, resetPasswordToken: null },
       actor: call.actor,
-      limit: undefined,
+      restriction: undefined,
       caller: call.caller,
       async before(connection) {
         if (!(await mayStill(connection))) throw ApiError.of(refusal);

@@ -105,7 +105,7 @@ export function createProviderAccount({ database, store, users, identities, writ
         documentId: undefined,
         data: { username, email, provider: provider.name, confirmed: true, blocked: false, role },
         actor,
-        limit: undefined,
+        restriction: undefined,
         async before(connection) {
           const found = await identities.userIn(connection, arrival);
           if (found !== undefined) throw new Obstacle({ kind: 'known', id: found });

@@ -49,7 +49,7 @@ export function registerEndpoint(parts: RegisterParts): Endpoint {
       documentId: undefined,
       data: { username, email, password, provider: 'local', confirmed: !mustConfirm, blocked: false, role },
       actor,
-      limit: undefined,
+      restriction: undefined,
       caller: call.caller,
       async before(connection) {
         if (await users.isIdentityTaken(connection, { email, username }, provider)) throw ApiError.of('register.taken');
@@ -61,7 +61,10 @@ export function registerEndpoint(parts: RegisterParts): Endpoint {
     if (!mustConfirm) return answerSignIn(call, { user: account, deviceId: deviceIdOf(body), inBody: 'always', query });
     sendConfirmation.to(account);
     const target = { kind: 'one', by: 'id', key: String(account.id) } as const;
-    const user = await answer({ type: userType, target, query, actor, limit: await limitOfOwn(account.id), envelope: 'bare' }, call.caller);
+    const user = await answer(
+      { type: userType, target, query, actor, restriction: await limitOfOwn(account.id), envelope: 'bare' },
+      call.caller,
+    );
     return user.status === 200 ? { ...user, body: withUser({}, user.body) } : user;
   };
 }

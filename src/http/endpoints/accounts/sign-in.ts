@@ -26,7 +26,7 @@ export interface SignInParts {
   readonly sessions: Sessions | undefined;
   readonly userType: ContentType;
   readonly answer: AnswerRead;
-  readonly limitOfOwn: RestrictionOfOwn;
+  readonly restrictionOfOwn: RestrictionOfOwn;
 }
 
 /** What users may see of themselves, whoever they were before they signed in. */
@@ -36,16 +36,16 @@ export const restrictionOfOwnBy =
   (rightsOfUser: (userId: number) => Promise<Rights | undefined>): RestrictionOfOwn =>
   // Whoever has just signed in is shown, whatever a condition says: there is nobody else whom the answer could be about.
   async (userId) =>
-    withoutCondition((await rightsOfUser(userId))?.limit('plugin::users-permissions.user.me'));
+    withoutCondition((await rightsOfUser(userId))?.restriction('plugin::users-permissions.user.me'));
 
 export type SignInResponse = (call: EndpointCall, signIn: SignIn) => Promise<EndpointResponse>;
 
-export function createSignInResponse({ config, sessions, userType, answer, limitOfOwn }: SignInParts): SignInResponse {
+export function createSignInResponse({ config, sessions, userType, answer, restrictionOfOwn: limitOfOwn }: SignInParts): SignInResponse {
   const { jwtSecret } = config.secrets;
   return async ({ request, actor, caller }, { user: { id, password }, deviceId, inBody, query }) => {
     if (jwtSecret === undefined || sessions === undefined) throw ApiError.of('login.no-secret');
     const target = { kind: 'one', by: 'id', key: String(id) } as const;
-    const user = await answer({ type: userType, target, query, actor, limit: await limitOfOwn(id), envelope: 'bare' }, caller);
+    const user = await answer({ type: userType, target, query, actor, restriction: await limitOfOwn(id), envelope: 'bare' }, caller);
     if (user.status !== 200) return user;
     if (config.auth.jwtManagement === 'legacy-support') {
       return { ...user, body: withUser({ jwt: await legacyToken({ id, password }, jwtSecret) }, user.body) };

@@ -16,25 +16,25 @@ import { type Endpoint, type EndpointCall, type EndpointResponse, parameter } fr
 import { rowIdParameter } from '../row-id.ts';
 
 export function userEndpoints(type: ContentType, answer: AnswerRead) {
-  const users: Endpoint = ({ query, actor, limit, caller }) =>
-    answer({ type, target: { kind: 'list' }, query, actor, limit, envelope: 'bare' }, caller);
+  const users: Endpoint = ({ query, actor, restriction, caller }) =>
+    answer({ type, target: { kind: 'list' }, query, actor, restriction, envelope: 'bare' }, caller);
 
-  const user: Endpoint = async ({ request, query, actor, limit, caller }) => {
+  const user: Endpoint = async ({ request, query, actor, restriction, caller }) => {
     const key = parameter(request, 'id');
-    return orNoBody(await answer({ type, target: { kind: 'one', by: 'id', key }, query, actor, limit, envelope: 'bare' }, caller));
+    return orNoBody(await answer({ type, target: { kind: 'one', by: 'id', key }, query, actor, restriction, envelope: 'bare' }, caller));
   };
 
-  const usersMe: Endpoint = async ({ query, actor, limit, caller }) => {
+  const usersMe: Endpoint = async ({ query, actor, restriction, caller }) => {
     if (actor.kind !== 'user') throw ApiError.of('access.unauthorized');
     const key = String(actor.userId);
-    return orNoBody(await answer({ type, target: { kind: 'one', by: 'id', key }, query, actor, limit, envelope: 'bare' }, caller));
+    return orNoBody(await answer({ type, target: { kind: 'one', by: 'id', key }, query, actor, restriction, envelope: 'bare' }, caller));
   };
 
   /** The total of the shortest list with the same conditions. Who may list only some users counts these, whatever the right to count says. */
-  const usersCount: Endpoint = async ({ query, actor, limit, caller }) => {
-    const within = together([limit, actor.rights.limit(action('find'))]);
+  const usersCount: Endpoint = async ({ query, actor, restriction, caller }) => {
+    const within = together([restriction, actor.rights.restriction(action('find'))]);
     const outcome = await answer(
-      { type, target: { kind: 'list' }, query: countQuery(query), actor, limit: within, envelope: 'flat' },
+      { type, target: { kind: 'list' }, query: countQuery(query), actor, restriction: within, envelope: 'flat' },
       caller,
     );
     return outcome.status === 200 ? { ...outcome, body: String(total(outcome.body)) } : outcome;
@@ -59,27 +59,27 @@ export interface UserWriteParts {
 
 export function userWriteEndpoints({ config, store, users, sessionStore, userType, answer, writeUser, usersChanged }: UserWriteParts) {
   const addressesLink = Object.values(config.auth.providers).some(({ linkByEmail }) => linkByEmail);
-  const read = (id: number, { actor, caller }: EndpointCall, limit: Restriction | undefined, query: string): Promise<Outcome> =>
-    answer({ type: userType, target: { kind: 'one', by: 'id', key: String(id) }, query, actor, limit, envelope: 'bare' }, caller);
+  const read = (id: number, { actor, caller }: EndpointCall, restriction: Restriction | undefined, query: string): Promise<Outcome> =>
+    answer({ type: userType, target: { kind: 'one', by: 'id', key: String(id) }, query, actor, restriction, envelope: 'bare' }, caller);
 
   /** What the caller may read of the user, or may write for who may not read. */
   const shown = async (id: number, call: EndpointCall, query: string): Promise<EndpointResponse> => {
-    return orNoBody(await read(id, call, restrictionOfFirst(['findOne', 'find'].map(action), call.actor.rights, call.limit), query));
+    return orNoBody(await read(id, call, restrictionOfFirst(['findOne', 'find'].map(action), call.actor.rights, call.restriction), query));
   };
 
   /** Undefined for users who are not there, and for those whom the caller may not write: nobody shall see which of the two it is. */
   const accountFor = async (call: EndpointCall): Promise<Account | undefined> => {
     const id = rowIdParameter(call.request, 'id');
     const account = id === undefined ? undefined : await users.byId(id);
-    if (account === undefined || call.limit?.condition === undefined) return account;
-    return (await read(account.id, call, call.limit, 'fields[0]=id')).status === 200 ? account : undefined;
+    if (account === undefined || call.restriction?.condition === undefined) return account;
+    return (await read(account.id, call, call.restriction, 'fields[0]=id')).status === 200 ? account : undefined;
   };
 
-  const refuseUnwritable = ({ request, limit }: EndpointCall): void => {
-    if (limit?.fields !== undefined && isJson(request.body)) refuseOtherKeys(Object.keys(request.body), limit.fields);
+  const refuseUnwritable = ({ request, restriction }: EndpointCall): void => {
+    if (restriction?.fields !== undefined && isJson(request.body)) refuseOtherKeys(Object.keys(request.body), restriction.fields);
   };
   /** The fields were looked at: what the server adds to them is not the caller's. */
-  const rowsOf = ({ limit }: EndpointCall) => withoutFields(limit);
+  const rowsOf = ({ restriction }: EndpointCall) => withoutFields(restriction);
   const emailsAreUnique = async () => (await store.settings('advanced')).unique_email !== false;
 
   /** A link that was sent before the password or the address changed must not change the password. And an address that anybody could have named
@@ -101,7 +101,7 @@ export function userWriteEndpoints({ config, store, users, sessionStore, userTyp
       documentId: undefined,
       data,
       actor: call.actor,
-      limit: rowsOf(call),
+      restriction: rowsOf(call),
       caller: call.caller,
       async before(connection) {
         if (unique && (await users.isEmailTaken(connection, String(data.email)))) throw ApiError.of('user.email-taken');
@@ -127,7 +127,7 @@ export function userWriteEndpoints({ config, store, users, sessionStore, userTyp
       documentId: account.documentId,
       data: { ...data, ...followingFrom(data, account) },
       actor: call.actor,
-      limit: rowsOf(call),
+      restriction: rowsOf(call),
       caller: call.caller,
       async before(connection) {
         const { email, username } = data;
@@ -159,7 +159,7 @@ export function userWriteEndpoints({ config, store, users, sessionStore, userTyp
       documentId: account.documentId,
       data: {},
       actor: call.actor,
-      limit: rowsOf(call),
+      restriction: rowsOf(call),
       before: (connection) => sessionStore.endAllIn(connection, id),
     });
     usersChanged();

@@ -9,7 +9,7 @@ import { envelopeOf } from './read-endpoint.ts';
 
 export function writeEndpoint({ type, action, partial }: Extract<Served, { kind: 'write' }>, answer: AnswerWrite): Endpoint {
   const isSingle = type.kind === 'singleType';
-  return async ({ request, query, actor, limit, caller }) => {
+  return async ({ request, query, actor, restriction, caller }) => {
     const documentId = isSingle || action === 'create' ? undefined : parameter(request, 'documentId');
     if (documentId?.includes('\0')) throw ApiError.of('path.malicious');
     const { headers, body } = request;
@@ -23,7 +23,7 @@ export function writeEndpoint({ type, action, partial }: Extract<Served, { kind:
         query,
         body,
         actor,
-        limit,
+        restriction,
         envelope: envelopeOf(headers),
         ifMatch: ifMatch === undefined ? undefined : versionsOf(ifMatch),
         idempotencyKey: action === 'create' ? idempotencyKey(headers) : undefined,

@@ -28,10 +28,10 @@ export interface UploadParts {
 
 export function uploadEndpoints({ config, model, fileType, library, answer, isRowAllowed }: UploadParts) {
   /** What the caller may read of the file, or all of it for who may only upload. */
-  const shown = (id: number, { actor, limit, caller }: EndpointCall): Promise<Outcome> => {
-    const readable = restrictionOfFirst(['findOne', 'find'].map(action), actor.rights, limit);
+  const shown = (id: number, { actor, restriction, caller }: EndpointCall): Promise<Outcome> => {
+    const readable = restrictionOfFirst(['findOne', 'find'].map(action), actor.rights, restriction);
     const target = { kind: 'one', by: 'id', key: String(id) } as const;
-    return answer({ type: fileType, target, query: '', actor, limit: readable, envelope: 'bare', tellsSigned: true }, caller);
+    return answer({ type: fileType, target, query: '', actor, restriction: readable, envelope: 'bare', withIsUrlSigned: true }, caller);
   };
 
   const one = async (id: number, call: EndpointCall): Promise<EndpointResponse> => {
@@ -61,7 +61,7 @@ export function uploadEndpoints({ config, model, fileType, library, answer, isRo
     }
   };
 
-  const add = async ({ files, fields }: ReceivedUpload, folder: string, { actor, limit }: EndpointCall): Promise<number[]> => {
+  const add = async ({ files, fields }: ReceivedUpload, folder: string, { actor, restriction }: EndpointCall): Promise<number[]> => {
     const infos = readFileInfos(fields.get('fileInfo') ?? [], files);
     const link = readLink(fields, files.length, actor.rights, { policies: config.policies, model, isRowAllowed });
     return library.add(infos, folder, {
@@ -69,14 +69,14 @@ export function uploadEndpoints({ config, model, fileType, library, answer, isRo
       before: async (connection) => link?.check(connection),
       async after(connection, ids) {
         await link?.check(connection);
-        await within(connection, ids, limit);
+        await within(connection, ids, restriction);
       },
     });
   };
 
-  const checksOf = (id: number, { limit }: EndpointCall): Checks => ({
-    before: (connection) => reached(connection, id, limit),
-    after: (connection, ids) => within(connection, ids, limit),
+  const checksOf = (id: number, { restriction }: EndpointCall): Checks => ({
+    before: (connection) => reached(connection, id, restriction),
+    after: (connection, ids) => within(connection, ids, restriction),
   });
 
   const updateInfo = (id: number, sent: readonly unknown[], call: EndpointCall) =>
@@ -110,7 +110,7 @@ export function uploadEndpoints({ config, model, fileType, library, answer, isRo
   };
 
   const deleteFile: Endpoint = async (call) => {
-    const { request, limit } = call;
+    const { request, restriction } = call;
     const id = rowIdParameter(request, 'id');
     if (id === undefined) throw ApiError.of('file.not-found');
     // Afterwards there is nothing to read.
@@ -118,7 +118,7 @@ export function uploadEndpoints({ config, model, fileType, library, answer, isRo
     if (outcome.status >= 400) return outcome;
     const removed = await library.remove(id, {
       async before(connection) {
-        if (!(await isRowAllowed(connection, { type: fileType, id }, { own: limit }))) throw ApiError.of('file.not-found');
+        if (!(await isRowAllowed(connection, { type: fileType, id }, { own: restriction }))) throw ApiError.of('file.not-found');
       },
     });
     if (removed === undefined) throw ApiError.of('file.not-found');

@@ -55,9 +55,9 @@ export function readLink(
     if (!rights.allows(`${ref}.update`)) throw ApiError.of('access.forbidden');
     if (media?.writable !== true) throw refused(`field: ${shown(field)} is no media attribute of ${ref}`);
   }
-  if (component !== undefined && isLimitedWriter(rights, model)) throw ApiError.of('access.outside');
-  const limit = rights.allows(`${ref}.update`) ? rights.limit(`${ref}.update`) : undefined;
-  if (limit?.fields?.has(field) === false)
+  if (component !== undefined && isRestrictedWriter(rights, model)) throw ApiError.of('access.outside');
+  const restriction = rights.allows(`${ref}.update`) ? rights.restriction(`${ref}.update`) : undefined;
+  if (restriction?.fields?.has(field) === false)
     throw refused(`field: ${shown(field)} is not among the attributes that the right to update is for`);
   if (policies.enforceSchemaRules && media?.cardinality === 'one' && files > 1) throw refused(`field: ${field} takes one file`);
   return {
@@ -68,8 +68,8 @@ export function readLink(
     allowedTypes: policies.enforceSchemaRules ? kindsOf(media) : undefined,
     async check(connection) {
       if (type === undefined) return;
-      const reached = await isRowAllowed(connection, { type, id }, { own: limit, publishing: publishingLimit(type, rights) });
-      if (!reached && (strict || limit !== undefined)) throw refused(`refId: there is no ${ref} with the id ${id}`);
+      const reached = await isRowAllowed(connection, { type, id }, { own: restriction, publishing: publishingRestriction(type, rights) });
+      if (!reached && (strict || restriction !== undefined)) throw refused(`refId: there is no ${ref} with the id ${id}`);
     },
   };
 }
@@ -84,13 +84,13 @@ function single(name: string, values: readonly string[] = []): string | undefine
   return values[0] === '' ? undefined : values[0];
 }
 
-const publishingLimit = ({ uid, draftAndPublish }: ContentType, rights: Rights): Restriction | undefined =>
-  draftAndPublish ? rights.limit(`${uid}.publish`) : undefined;
+const publishingRestriction = ({ uid, draftAndPublish }: ContentType, rights: Rights): Restriction | undefined =>
+  draftAndPublish ? rights.restriction(`${uid}.publish`) : undefined;
 
 const kindsOf = (media: MediaAttribute | undefined) => (media?.allowedTypes?.length === 0 ? undefined : media?.allowedTypes);
 
 /** A row of a component tells nothing of whose it is, so who may change only some documents changes none this way. */
-const isLimitedWriter = (rights: Rights, model: ContentModel): boolean =>
-  [...model.contentTypes.keys()].some((uid) => rights.allows(`${uid}.update`) && rights.limit(`${uid}.update`) !== undefined);
+const isRestrictedWriter = (rights: Rights, model: ContentModel): boolean =>
+  [...model.contentTypes.keys()].some((uid) => rights.allows(`${uid}.update`) && rights.restriction(`${uid}.update`) !== undefined);
 
 const refused = (problem: string) => ApiError.of('upload.link', { problem });

@@ -8,7 +8,7 @@ import type { WriteContext } from './write-context.ts';
 
 /** → the id of the first draft. */
 export async function discardDrafts(existing: readonly DocumentRow[], context: WriteContext): Promise<number | undefined> {
-  const { plan, type, targets, changes, limits } = context;
+  const { plan, type, targets, changes, restrictions } = context;
   const versions = concernedVersions(existing, context).filter(({ published }) => published !== undefined);
   if (versions.length === 0) throw ApiError.of('document.not-found', undefined);
   const entries = await loadVersions(
@@ -28,10 +28,10 @@ export async function discardDrafts(existing: readonly DocumentRow[], context: W
     const system =
       draft === undefined ? [...identityCells(published.documentId, locale, published.createdAt ?? plan.now), ...times] : times;
     changes.save(wanted, current, system);
-    limits.wrote(wanted, false);
+    restrictions.wrote(wanted, false);
     shown ??= wanted;
   }
   await changes.write();
-  await limits.refuseOutside();
+  await restrictions.refuseOutside();
   return shown?.id;
 }

@@ -8,7 +8,7 @@ import type { WritePlan } from '../../plan/types.ts';
 import { refuseList } from './apply.ts';
 import { Problems } from './body/body-problems.ts';
 import { Guards } from './check/check-restrictions.ts';
-import { WriteLimits } from './check/check-written-rows.ts';
+import { WriteRestrictions } from './check/check-written-rows.ts';
 import { createDocument } from './create.ts';
 import { deleteDocument } from './delete.ts';
 import { Changes } from './difference/changes.ts';
@@ -66,7 +66,7 @@ function contextOf(plan: WritePlan, type: ContentType, guards: WriteGuards, { co
     rows,
     targets: new Targets(rows, model, plan.defaultLocale, guarding),
     changes: new Changes(rows, model),
-    limits: new WriteLimits({ guards: guarding, type, rows, model }),
+    restrictions: new WriteRestrictions({ guards: guarding, type, rows, model }),
     problems: new Problems(),
     rests: new Rests(),
   };

@@ -16,7 +16,7 @@ export type FoundDocument =
 
 /** Throws for a target that does not exist, and for a version that `If-Match` does not name. */
 export async function findDocument(body: BodyEntry | undefined, context: WriteContext): Promise<FoundDocument> {
-  const { plan, type, rows, limits } = context;
+  const { plan, type, rows, restrictions } = context;
   await rows.lock([documentLock(type, plan.documentId ?? ''), ...locksOfTaken(body, 'documentId', context)]);
   // As recorded: what a body leads to is looked for before the document itself.
   if (body !== undefined) await readTargets(body, context);
@@ -25,7 +25,7 @@ export async function findDocument(body: BodyEntry | undefined, context: WriteCo
   if (documentId === undefined || existing.length === 0) return { kind: 'missing' };
   // Every version in the locales concerned; of a new locale, every version of those that it shares with.
   const concerned = concernedRows(existing, context);
-  if (!(await limits.mayReach(concerned.length === 0 ? existing : concerned))) return { kind: 'out of reach' };
+  if (!(await restrictions.mayReach(concerned.length === 0 ? existing : concerned))) return { kind: 'out of reach' };
   refuseOtherVersion(concerned, context);
   return { kind: 'found', documentId, existing };
 }

@@ -35,7 +35,7 @@ export interface WrittenLocale {
 
 /** Adds what the written locale changes in the others. */
 export async function keepLocalesInStep(written: WrittenLocale, context: WriteContext): Promise<void> {
-  const { type, plan, changes, limits, rests } = context;
+  const { type, plan, changes, restrictions, rests } = context;
   if (!type.localized) return;
   const others = written.existing.filter(({ locale }) => locale !== written.version.locale);
   if (others.length === 0) return;
@@ -60,10 +60,10 @@ export async function keepLocalesInStep(written: WrittenLocale, context: WriteCo
     if (found !== undefined) changed.push({ row, wanted: adopting(found.copy, found.current), current: found.current });
     await rests.rest();
   }
-  await limits.refuseUnreachable(changed.map(({ row }) => row));
+  await restrictions.refuseUnreachable(changed.map(({ row }) => row));
   for (const { row, wanted, current } of changed) {
     changes.save(wanted, current, [moment('updated_at', written.now)]);
-    limits.wrote(wanted, row.published);
+    restrictions.wrote(wanted, row.published);
   }
 }
 

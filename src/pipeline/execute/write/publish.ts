@@ -13,7 +13,7 @@ import type { WriteContext } from './write-context.ts';
 
 /** POST …/actions/publish: the drafts in the locales concerned → the id of the first published row. */
 export async function publishDrafts(existing: readonly DocumentRow[], context: WriteContext): Promise<number | undefined> {
-  const { plan, changes, limits } = context;
+  const { plan, changes, restrictions } = context;
   const versions = concernedVersions(existing, context).filter(({ draft }) => draft !== undefined);
   if (versions.length === 0) throw ApiError.of('document.not-found', undefined);
   const entries = await loadVersions(
@@ -43,7 +43,7 @@ export async function publishDrafts(existing: readonly DocumentRow[], context: W
   }
   await changes.write();
   for (const { draft, published } of firsts) await followFirstPublication(draft, published, context);
-  await limits.refuseOutside();
+  await restrictions.refuseOutside();
   return shown?.id;
 }
 
@@ -62,7 +62,7 @@ export interface Publication {
  *  published. */
 export async function publishVersion(publication: Publication, context: WriteContext): Promise<Entry> {
   const { documentId, version, createdAt, draft, current, now } = publication;
-  const { type, plan, targets, problems, changes, limits, rests } = context;
+  const { type, plan, targets, problems, changes, restrictions, rests } = context;
   const { locale, published: row } = version;
   await readOtherVersions(draft, context);
   const own: TargetRow = { uid: type.uid, id: row?.id ?? 0, documentId, locale, published: true };
@@ -77,10 +77,10 @@ export async function publishVersion(publication: Publication, context: WriteCon
   await rests.rest();
   const times = [moment('updated_at', now), moment('published_at', now)];
   const system = row === undefined ? [...identityCells(documentId, locale, createdAt), ...times] : times;
-  await limits.refuseOthers(wanted, current, documentId);
+  await restrictions.refuseOthers(wanted, current, documentId);
   changes.save(wanted, current, system);
   await rests.rest();
-  limits.wrote(wanted, true);
+  restrictions.wrote(wanted, true);
   changes.whenInserted(wanted, (id) => {
     own.id = id;
   });

@@ -25,23 +25,23 @@ export interface ChangedVersion {
 /** → the id of the row to be shown. */
 export async function saveVersion(saved: ChangedVersion, context: WriteContext): Promise<number | undefined> {
   const { version, changed, current, existing } = saved;
-  const { type, plan, changes, limits, rests } = context;
+  const { type, plan, changes, restrictions, rests } = context;
   const now = momentOf(existing, plan);
   const whole = current === undefined ? changed : merged(current, changed);
   await refuseMoreComponents({ whole, current, type, limit: plan.rules.components }, context.rows, context.model);
   await rests.rest();
   if (!type.draftAndPublish) await refuseTaken(changed, version.locale, version.draft?.id, context);
-  await limits.refuseOthers(changed, current, saved.documentId);
+  await restrictions.refuseOthers(changed, current, saved.documentId);
   changes.save(changed, current, systemCells(saved, now, context));
   await rests.rest();
-  limits.wrote(changed, !type.draftAndPublish);
+  restrictions.wrote(changed, !type.draftAndPublish);
   const publication = isPublishing(context) ? await publishSaved(saved, whole, now, context) : undefined;
   await keepLocalesInStep({ draft: whole, published: publication, version, existing, now }, context);
   await changes.write();
   // Nobody links to a draft that was not there before.
   const isFollowed = version.draft !== undefined && version.published === undefined;
   if (publication !== undefined && isFollowed) await followFirstPublication(changed, publication, context);
-  await limits.refuseOutside();
+  await restrictions.refuseOutside();
   return (publication ?? changed).id;
 }
 

@@ -1,4 +1,4 @@
-/** What one write may reach and leave: its own rows before and after, and the rows of other documents that its links change. */
+/** The restrictions of one write: of its own rows before and after, and of the rows of other documents that its links change. */
 import { ApiError } from '../../../../errors/api-error.ts';
 import type { ContentModel, ContentType } from '../../../../model/content-model.ts';
 import type { Rows } from '../../../../sql/rows.ts';
@@ -8,19 +8,19 @@ import type { GuardedRow, Guards } from './check-restrictions.ts';
 
 type OwnRow = Pick<DocumentRow, 'id' | 'published'>;
 
-export interface WriteLimitsParts {
+export interface WriteRestrictionsParts {
   readonly guards: Guards;
   readonly type: ContentType;
   readonly rows: Rows;
   readonly model: ContentModel;
 }
 
-export class WriteLimits {
-  readonly #parts: WriteLimitsParts;
+export class WriteRestrictions {
+  readonly #parts: WriteRestrictionsParts;
   readonly #written: { readonly entry: Entry; readonly published: boolean }[] = [];
   readonly #others: OtherRows[] = [];
 
-  constructor(parts: WriteLimitsParts) {
+  constructor(parts: WriteRestrictionsParts) {
     this.#parts = parts;
   }
 
@@ -32,7 +32,7 @@ export class WriteLimits {
     if (!(await this.mayReach(existing))) throw ApiError.of('access.outside', undefined);
   }
 
-  /** Before anything is written: what links change in other documents must be within the limits on these, as it must be afterwards. */
+  /** Before anything is written: other documents whose links change must be within the restrictions on them, as they must be afterwards. */
   async refuseOthers(wanted: Entry, current: Entry | undefined, documentId: string): Promise<void> {
     const { guards, type, rows, model } = this.#parts;
     const others = await changedOthers({ wanted, current, documentId }, type, guards, rows, model);
