@@ -19,7 +19,7 @@ export const restrictionFilters =
       const filter = parsed(restriction.condition, schema, model);
       return hasEmptyGroup(filter) ? nothing(schema) : filter;
     } catch (error) {
-      // Of an attribute that is no more, or of a value of the user's that cannot be compared: what cannot be asked holds of nothing.
+      // A condition on a removed attribute, or with a value of the user that cannot be compared, matches no rows.
       if (error instanceof ApiError) return nothing(schema);
       throw error;
     }
