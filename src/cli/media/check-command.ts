@@ -38,7 +38,7 @@ export function mediaCheck(options: MediaCheckOptions): Promise<number> {
     if (deleted.abandoned) await sweepTemporaryFolders(temporaryDirsOf(config), now);
     const repaired =
       options.repair === true
-        ? await repairAll(findings.lacking, { database, storage, settings, breakpoints, workDir: upload.workDir }, config)
+        ? await repairAll(findings.lacking, { database, storage, settings, breakpoints, temporaryDir: upload.workDir }, config)
         : undefined;
     const report = { ...findings, provider: storage.provider, abandoned: abandoned.length, repaired, deleted };
     process.stdout.write(options.json === true ? `${JSON.stringify(reportAsJson(report), null, 2)}\n` : describeReport(report));

@@ -1,6 +1,6 @@
 /** What browsers are told about a file that somebody uploaded. */
 import { contentType } from 'mime-types';
-import { cacheControl, longest, mediaTypeOfName, servedAs } from '../../media/types/served-as.ts';
+import { cacheControl, maxAge, mediaTypeOfName, servedAs } from '../../media/types/served-as.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -32,7 +32,7 @@ export function typeHeaders(name: string): Headers {
 export function cachingHeaders(name: string, keepHashedFiles: boolean, expires: number | undefined, now: number): Headers {
   if (expires !== undefined) {
     const left = Math.max(0, expires - Math.ceil(now / 1000));
-    return { 'cache-control': `private, max-age=${keepHashedFiles ? Math.min(left, longest) : 0}` };
+    return { 'cache-control': `private, max-age=${keepHashedFiles ? Math.min(left, maxAge) : 0}` };
   }
   return { 'cache-control': cacheControl(name, keepHashedFiles) };
 }

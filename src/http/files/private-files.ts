@@ -7,12 +7,12 @@ export async function sendToBucket(
   reply: FastifyReply,
   name: string,
   expires: number,
-  storage: Pick<Storage, 'temporaryAddress'>,
+  storage: Pick<Storage, 'temporaryUrl'>,
 ): Promise<unknown> {
   const method = reply.request.method === 'HEAD' ? 'HEAD' : 'GET';
-  const address = isStorageKey(name) ? await storage.temporaryAddress(name, method) : undefined;
+  const address = isStorageKey(name) ? await storage.temporaryUrl(name, method) : undefined;
   if (address === undefined) return reply.callNotFound();
   // Kept by the browser that asked, as long as both addresses are good: pages show the same file more than once.
-  const left = Math.min(address.kept, expires - Math.ceil(Date.now() / 1000));
+  const left = Math.min(address.reusableFor, expires - Math.ceil(Date.now() / 1000));
   return reply.header('cache-control', `private, max-age=${Math.max(0, left)}`).redirect(address.url, 302);
 }

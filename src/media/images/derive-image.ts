@@ -1,14 +1,14 @@
-/** What an upload makes of an image, by the rules of Strapi's media library. Runs in a process for images. */
+/** The re-encoding and the variants of an uploaded image, by the rules of Strapi's media library. Runs in an image process. */
 import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Sharp } from 'sharp';
 import { diskFullOr } from '../storage/disk-full.ts';
-import { encoded, worked } from './encode-image.ts';
+import { encoded, orBrokenImage } from './encode-image.ts';
 import type { DeriveJob } from './image-protocol.ts';
 import type { DerivedImage, MadeImage, RasterFormat } from './images.ts';
 import { decoded, openImage, type RasterImage } from './open-image.ts';
 
-/** A GIF is not re-encoded, and an AVIF at most measured. */
+/** A GIF is not re-encoded, and an AVIF is only measured. */
 const optimized: ReadonlySet<RasterFormat> = new Set<RasterFormat>(['jpeg', 'png', 'webp', 'tiff']);
 const resized: ReadonlySet<RasterFormat> = new Set<RasterFormat>(['jpeg', 'png', 'webp', 'tiff', 'gif']);
 
@@ -16,15 +16,15 @@ const thumbnail = { width: 245, height: 156 };
 
 export async function deriveImage({ path, folder, settings, rules, breakpoints, pixels }: DeriveJob): Promise<DerivedImage | undefined> {
   const image = await openImage(path, pixels, rules.turnImages || settings.autoOrientation);
-  // Strapi's library calls it `heif`, which is in none of Strapi's lists.
+  // Strapi's image library calls the format `heif`, which none of Strapi's lists has.
   if (image === undefined || (image.format === 'avif' && !rules.measureAvif)) return undefined;
   if (image.format === 'svg') return { width: image.width, height: image.height, optimized: undefined, formats: [] };
 
   const smaller = await optimize(image, join(folder, '.optimized'), settings, rules);
-  // Variants are made of what is kept.
-  const kept =
+  // Variants are made of the stored file.
+  const stored =
     smaller === undefined ? image : { ...image, path: smaller.path, isTurned: false, width: smaller.width, height: smaller.height };
-  const { width, height } = kept;
+  const { width, height } = stored;
   if (!resized.has(image.format)) return { width, height, optimized: smaller, formats: [] };
 
   const boxes: { readonly name: string; readonly width: number; readonly height: number }[] = [];
@@ -37,7 +37,7 @@ export async function deriveImage({ path, folder, settings, rules, breakpoints, 
   // One after the other: each holds an image in memory.
   for (const box of boxes) {
     const size = { width: box.width, height: box.height, fit: 'inside' } as const;
-    formats.push({ name: box.name, ...(await write(decoded(kept).resize(size), join(folder, box.name))) });
+    formats.push({ name: box.name, ...(await write(decoded(stored).resize(size), join(folder, box.name))) });
   }
   return { width, height, optimized: smaller, formats };
 }
@@ -50,18 +50,18 @@ async function optimize(
   { keepSmallerOriginals }: DeriveJob['rules'],
 ): Promise<MadeImage | undefined> {
   if (!optimized.has(image.format) || image.isPartial || !(sizeOptimization || autoOrientation)) {
-    await worked(() => decoded(image).stats());
+    await orBrokenImage(() => decoded(image).stats());
     return undefined;
   }
   const quality = sizeOptimization ? 80 : 100;
   const made = await write(decoded(image)[image.format]({ quality }), target);
-  // Strapi means to compare the sizes as well, and has none to compare with: its library knows that of a stream, and not that of a file.
+  // Strapi means to compare the sizes here too, but the library gives it no size for files.
   if (!keepSmallerOriginals || (autoOrientation && image.isTurned)) return made;
   const { size } = await stat(image.path);
   return made.size < size ? made : undefined;
 }
 
-/** Encoded in memory and then written, so that what is wrong with the image and what is wrong with the disk can be told apart. */
+/** Encoded in memory and then written, so that an error of the image and an error of the disk can be told apart. */
 async function write(image: Sharp, path: string): Promise<MadeImage> {
   const { data, info } = await encoded(image);
   try {

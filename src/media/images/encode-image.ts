@@ -1,9 +1,9 @@
-/** Pixels to bytes, and what a failure of it means. Runs in a process for images. */
+/** Encodes pixels, and turns failures into errors. Runs in an image process. */
 import type { OutputInfo, Sharp } from 'sharp';
 import { ApiError } from '../../errors/api-error.ts';
 
-/** Throws 'image.broken' for whatever the library cannot do: it was asked for nothing that a sound image of this size does not allow. */
-export async function worked<T>(work: () => Promise<T>): Promise<T> {
+/** Throws 'image.broken' for any failure of the library: nothing is asked of it that an intact image of this size does not allow. */
+export async function orBrokenImage<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -13,6 +13,6 @@ export async function worked<T>(work: () => Promise<T>): Promise<T> {
 }
 
 export const encoded = (image: Sharp): Promise<{ readonly data: Uint8Array; readonly info: OutputInfo }> =>
-  worked(() => image.toBuffer({ resolveWithObject: true }));
+  orBrokenImage(() => image.toBuffer({ resolveWithObject: true }));
 
 const cannotHold = ApiError.of('variant.parameter', { name: 'format', expected: 'one that can hold an image of this size' });

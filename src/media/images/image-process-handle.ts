@@ -1,14 +1,13 @@
-/** One process for images, as the server sees it. */
+/** One image process, from the server's side. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { ApiError } from '../../errors/api-error.ts';
 import type { ImageJob, ImageReply } from './image-protocol.ts';
 
 interface ImageProcess {
-  /** One job at a time. Throws 'image.too-slow', and 'image.broken' when the process ends over it; in both cases
-   *  the process is gone. */
+  /** One job at a time. Throws 'image.too-slow', and 'image.broken' when the process ends during the job; in both cases the process is gone. */
   work(job: ImageJob, time: number): Promise<ImageReply>;
-  /** Resolves when it has ended. */
+  /** Resolves when the process has ended. */
   end(): Promise<void>;
 }
 
@@ -18,17 +17,17 @@ interface Current {
   readonly timer: NodeJS.Timeout;
 }
 
-/** `ended` is called once, before the job that the process leaves behind is refused. */
+/** `ended` is called once, before the unfinished job is refused. */
 export function startImageProcess(ended: () => void): ImageProcess {
   const child = fork(fileURLToPath(new URL('./image-process.js', import.meta.url)), [], {
-    // The server's environment has secrets in it.
+    // The server's environment holds secrets.
     env: environment(),
     execArgv: [],
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
   let current: Current | undefined;
-  /** What its end means for the job that it leaves behind. */
+  /** The error of an unfinished job. */
   let endsWith = ApiError.of('image.broken');
 
   const settle = (how: (job: Current) => void): void => {
@@ -46,7 +45,7 @@ export function startImageProcess(ended: () => void): ImageProcess {
       resolve();
     };
     child.once('exit', () => onEnd(endsWith));
-    // It could not be started.
+    // The process could not be started.
     child.once('error', onEnd);
   });
   child.on('message', (reply: ImageReply) => settle((job) => job.resolve(reply)));
@@ -54,7 +53,7 @@ export function startImageProcess(ended: () => void): ImageProcess {
 
   const end = (reason: ApiError): Promise<void> => {
     endsWith = reason;
-    // Whoever waits for the end must not end first.
+    // The server must not exit before the process has ended.
     child.ref();
     child.kill('SIGKILL');
     return gone;
@@ -65,7 +64,7 @@ export function startImageProcess(ended: () => void): ImageProcess {
         const timer = setTimeout(() => void end(ApiError.of('image.too-slow', { limit: time })), time);
         current = { resolve, reject, timer };
         child.ref();
-        // Without a channel there is nobody to answer.
+        // The channel is closed, so the job gets no reply.
         child.send(job, (error) => {
           if (error !== null) child.kill('SIGKILL');
         });
@@ -75,7 +74,7 @@ export function startImageProcess(ended: () => void): ImageProcess {
   };
 }
 
-/** The server, or a command, may end while nobody works. */
+/** Lets the server or a command exit while the process is idle. */
 function letGo(child: ChildProcess): void {
   child.unref();
   child.channel?.unref();

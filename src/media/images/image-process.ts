@@ -1,13 +1,14 @@
-/** The program of a process for images: one job at a time, and an answer to each. It has nothing that is worth stealing: no environment, no
- *  connection, and no right that the server's user does not have. */
+/** The program of an image process: one job at a time, with one reply each. There is nothing in it to steal: no environment, no connection, and
+ *  no permission that the server's user lacks. */
 import { writeFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { ApiError } from '../../errors/api-error.ts';
 import type { ImageJob, ImageReply } from './image-protocol.ts';
 
-// The server may have been killed: nobody waits any more.
+// The server may have been killed; the replies have no reader.
 process.on('disconnect', () => process.exit());
-// A terminal sends Ctrl-C, and a supervisor SIGTERM, to all processes of the server, which lets requests in flight finish.
+// A terminal sends Ctrl-C, and a supervisor SIGTERM, to all processes of the server. The server lets requests in flight finish, so this process
+// must stay.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
 process.on('message', (job: ImageJob) => {
   void work(job).then((reply) => process.send?.(reply));
@@ -29,12 +30,12 @@ async function work(job: ImageJob): Promise<ImageReply> {
   }
 }
 
-/** Requests go before images, and where memory runs out this process is the one to end, not the server. */
+/** Requests have priority over images, and when memory runs out the kernel must end this process and not the server. */
 function yieldToServer(): void {
   try {
     setPriority(10);
     writeFileSync('/proc/self/oom_score_adj', '1000');
   } catch {
-    // Only Linux has it.
+    // Only Linux has this file.
   }
 }

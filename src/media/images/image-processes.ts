@@ -1,5 +1,5 @@
-/** The processes that work on images. The library reads what strangers send, in a language without bounds checks: a crash, or an image that
- *  takes for ever, costs a process that the server can do without. */
+/** The pool of image processes. The image library reads untrusted files in a language without bounds checks: a crash, or an image that takes too
+ *  long, costs only one of these processes. */
 import type { Config } from '../../config/config.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { startImageProcess } from './image-process-handle.ts';
@@ -14,15 +14,15 @@ interface Waiting {
 
 type ImageProcess = ReturnType<typeof startImageProcess>;
 
-/** Milliseconds that a process without work is kept. */
+/** Milliseconds until an idle process is ended. */
 const idleTime = 30_000;
 
-/** Starts nothing: a server that is asked for no image has no such process. */
+/** Starts no process before the first image. */
 export function openImages({ upload, policies }: Pick<Config, 'upload' | 'policies'>): Images {
   const { breakpoints, pixels, imageProcesses, imageQueue, imageTime } = upload;
   const { turnImages, keepSmallerOriginals, measureAvif } = policies;
   const rules = { turnImages, keepSmallerOriginals, measureAvif };
-  // Each kind has a queue of its own, so that visitors who ask for variants cannot keep editors from uploading.
+  // Each kind has its own queue, so that visitors who request variants cannot keep editors from uploading.
   const queues = { derive: [] as Waiting[], transform: [] as Waiting[] };
   const processes = new Set<ImageProcess>();
   const idle = new Map<ImageProcess, NodeJS.Timeout>();

@@ -1,4 +1,4 @@
-/** What the server and its processes for images say to each other. */
+/** Messages between the server and its image processes. */
 import type { ApiErrorData } from '../../errors/api-error.ts';
 import type { DerivedImage, ImageRules, ImageSettings, Transformation, TransformedImage } from './images.ts';
 
@@ -28,5 +28,5 @@ export type ImageReply =
   | { readonly kind: 'derived'; readonly image: DerivedImage | undefined }
   | { readonly kind: 'transformed'; readonly image: TransformedImage }
   | { readonly kind: 'refused'; readonly error: ApiErrorData }
-  /** Our bug, or a machine that cannot run the library. */
+  /** A bug in this program, or a machine that cannot run the library. */
   | { readonly kind: 'failed'; readonly stack: string };

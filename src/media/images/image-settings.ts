@@ -1,13 +1,13 @@
-/** What Strapi's admin panel says about images. */
+/** The settings for images in Strapi's admin panel. */
 import type { Connection, Dialect } from '../../dialects/dialect.ts';
 import { settingsTable } from '../../tables/system-tables.ts';
 import type { ImageSettings } from './images.ts';
 
 const key = 'plugin_upload_settings';
-/** Strapi's, of a new project. */
+/** Strapi's defaults for a new project. */
 const defaults: ImageSettings = { sizeOptimization: true, responsiveDimensions: true, autoOrientation: false };
 
-/** Asked at each upload: the admin panel of a Strapi on the same database may change them at any time. */
+/** Read for each upload: the admin panel of a Strapi on the same database may change them at any time. */
 export async function readImageSettings(connection: Connection, { quote, placeholder }: Dialect): Promise<ImageSettings> {
   const [row] = await connection.query(`SELECT ${quote('value')} FROM ${quote(settingsTable)} WHERE ${quote('key')} = ${placeholder(1)}`, [
     key,

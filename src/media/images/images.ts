@@ -1,4 +1,4 @@
-/** What is asked of the image library. It runs in processes of its own, so that no image can take the server with it. */
+/** The interface of the image library. It runs in separate processes, so that an image cannot crash the server. */
 import type { StorageKey } from '../storage/storage.ts';
 
 /** The settings of Strapi's media library (`plugin_upload_settings`). */
@@ -7,21 +7,21 @@ export interface ImageSettings {
   readonly sizeOptimization: boolean;
   /** Makes a variant for each breakpoint. */
   readonly responsiveDimensions: boolean;
-  /** Turns the pixels by the EXIF orientation, even where the file gets larger by it; `turnImages` does it where it does not. */
+  /** Turns the pixels by the EXIF orientation, even where the file gets larger; `turnImages` does it where it does not. */
   readonly autoOrientation: boolean;
 }
 
-/** The policies of these names. */
+/** Policies with the same names. */
 export interface ImageRules {
-  /** The orientation counts whatever `autoOrientation` says. */
+  /** Applies the EXIF orientation, whatever `autoOrientation` says. */
   readonly turnImages: boolean;
-  /** An image that another encoding does not make smaller is kept as it was sent. */
+  /** Keeps an image as it was sent when re-encoding does not make it smaller. */
   readonly keepSmallerOriginals: boolean;
-  /** AVIF images are measured, and not taken for files that are no image. */
+  /** Measures AVIF images, instead of treating them as other files. */
   readonly measureAvif: boolean;
 }
 
-/** A file that was made in the folder for work. */
+/** A file that was made in the temporary folder. */
 export interface MadeImage {
   readonly path: string;
   readonly width: number;
@@ -31,16 +31,16 @@ export interface MadeImage {
 }
 
 export interface DerivedImage {
-  /** Pixels, as the image is shown: of `optimized` where there is one. */
+  /** Pixels as the image is shown: those of `optimized` where there is one. */
   readonly width: number;
   readonly height: number;
-  /** Another encoding of the same image; undefined where the file itself is kept. */
+  /** A re-encoding of the same image; undefined when the sent file is stored. */
   readonly optimized: MadeImage | undefined;
   /** Variants in the order in which a row lists them: `thumbnail`, then the breakpoints from the largest on. */
   readonly formats: readonly (MadeImage & { readonly name: string })[];
 }
 
-/** What is decoded, and re-encoded. */
+/** Formats that are decoded and re-encoded. */
 export type RasterFormat = ImageFormat | 'tiff' | 'gif';
 
 export type ImageFormat = 'webp' | 'avif' | 'jpeg' | 'png';
@@ -58,21 +58,21 @@ export interface Transformation {
 }
 
 export interface TransformedImage {
-  /** The one asked for, or that of the original; `tiff` and `gif` too. */
+  /** The requested format, or that of the original; `tiff` and `gif` too. */
   readonly format: RasterFormat;
-  /** The bytes, where they could not be written to `target` and are few enough to be handed over; otherwise undefined. */
+  /** The bytes, where they could not be written to `target` and are few enough to be sent to the server; otherwise undefined. */
   readonly data: Uint8Array | undefined;
 }
 
 export interface Images {
-  /** The dimensions of a file and everything an upload makes of it, written into `folder`; undefined for a file that is no image, or one of a kind
-   *  that is only kept (SVG has dimensions and nothing else). Throws `ApiError`: 'image.broken', 'image.too-large' (pixels), 'image.too-slow',
-   *  'image.busy' (503), 'upload.no-room' (507). */
+  /** Measures an image, re-encodes it and makes its variants in `folder`. Undefined for files that are not images or whose kind is only stored
+   *  (SVG has dimensions and nothing else). Throws `ApiError`: 'image.broken', 'image.too-large' (pixels), 'image.too-slow', 'image.busy' (503),
+   *  'upload.no-room' (507). */
   derive(path: string, folder: string, settings: ImageSettings): Promise<DerivedImage | undefined>;
-  /** Writes one variant to `target`. An image is never enlarged. Throws as `derive` does, 'image.not-an-image', and 'variant.parameter' for a
-   *  format that cannot hold an image of this size. */
+  /** Writes one variant to `target`. An image is never enlarged. Throws the errors of `derive`, 'image.not-an-image', and 'variant.parameter'
+   *  for a format that cannot hold an image of this size. */
   transform(path: string, target: string, transformation: Transformation): Promise<TransformedImage>;
-  /** Ends the processes; what they are working on is lost. */
+  /** Ends the processes; unfinished jobs are lost. */
   close(): Promise<void>;
 }
 

@@ -1,15 +1,15 @@
-/** How images are opened, in a process for images: nothing about a file is believed. */
+/** Opens untrusted images. Runs in an image process. */
 import { readFile, stat } from 'node:fs/promises';
 import sharp, { type Metadata, type Sharp } from 'sharp';
 import { ApiError } from '../../errors/api-error.ts';
 import type { RasterFormat } from './images.ts';
 
-/** Everything else that libvips can read is for trusted files: its other formats are rarely looked at by those who search for holes. SVG is read
- *  from memory alone: without an address of its own it cannot refer to files. */
+/** The other loaders of libvips are for trusted files: security researchers rarely examine them. SVG is read only from memory: without a URL of
+ *  its own it cannot refer to files. */
 const loaders = ['Jpeg', 'Png', 'Webp', 'Tiff', 'Nsgif', 'Heif', 'SvgBuffer'];
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({ operation: loaders.map((name) => `VipsForeignLoad${name}`) });
-// Each process has one job at a time, and files are seen once.
+// Each process has one job at a time, and reads each file once.
 sharp.concurrency(1);
 sharp.cache(false);
 
@@ -19,16 +19,16 @@ export interface RasterImage {
   readonly path: string;
   readonly format: RasterFormat;
   readonly pixels: number;
-  /** Has frames; or pages, as a TIFF has them, that can be decoded together. */
+  /** Has several frames or, in a TIFF, pages that can be decoded together. */
   readonly isAnimated: boolean;
   /** Has pages that are not decoded with the first one. */
   readonly isPartial: boolean;
-  /** Whether the EXIF orientation counts. */
-  readonly turns: boolean;
-  /** Of one frame, as it is shown: turned by the EXIF orientation where that counts. */
+  /** Whether the EXIF orientation is applied. */
+  readonly appliesOrientation: boolean;
+  /** Of one frame as it is shown: after the EXIF orientation, where it is applied. */
   readonly width: number;
   readonly height: number;
-  /** Whether the pixels lie otherwise than they are shown. */
+  /** Whether the EXIF orientation changes the order of the stored pixels. */
   readonly isTurned: boolean;
 }
 
@@ -38,8 +38,8 @@ export interface VectorImage {
   readonly height: number;
 }
 
-/** Looks at the header. Undefined for a file that is no image, or of no kind that is read. Throws 'image.too-large'. */
-export async function openImage(path: string, pixels: number, turns = true): Promise<RasterImage | VectorImage | undefined> {
+/** Reads the header. Undefined for a file that is not an image, or of a format that is not read. Throws 'image.too-large'. */
+export async function openImage(path: string, pixels: number, appliesOrientation = true): Promise<RasterImage | VectorImage | undefined> {
   const { size } = await stat(path);
   let metadata: Metadata;
   try {
@@ -55,12 +55,12 @@ export async function openImage(path: string, pixels: number, turns = true): Pro
   if (isMoving && width * height * pages > pixels) throw tooLarge(pixels);
   const isAnimated = isMoving || (pages > 1 && format === 'tiff' && (await hasEqualPages(path, pixels)));
   const isPartial = pages > 1 && !isAnimated;
-  const isTurned = turns && orientation > 1 && !isAnimated;
+  const isTurned = appliesOrientation && orientation > 1 && !isAnimated;
   const shown = isTurned ? metadata.autoOrient : { width, height };
-  return { path, format, pixels, isAnimated, isPartial, turns, isTurned, width: shown.width, height: shown.height };
+  return { path, format, pixels, isAnimated, isPartial, appliesOrientation, isTurned, width: shown.width, height: shown.height };
 }
 
-/** Pages of other sizes than the first one cannot be decoded with it, nor can more than fit into the limit. */
+/** Pages that differ in size from the first cannot be decoded with it, nor can more pages than the limit on pixels allows. */
 const hasEqualPages = (path: string, pixels: number): Promise<boolean> =>
   sharp(path, { limitInputPixels: pixels, animated: true })
     .metadata()
@@ -69,13 +69,14 @@ const hasEqualPages = (path: string, pixels: number): Promise<boolean> =>
       () => false,
     );
 
-/** The pixels, upright: re-encoding loses the EXIF orientation, so they are turned first. `stillFrame`: the first frame of an animation. */
-export const decoded = ({ path, pixels, isAnimated, turns }: RasterImage, stillFrame = false): Sharp => {
+/** The decoded pixels, upright: re-encoding loses the EXIF orientation, so it is applied first. `stillFrame`: only the first frame of an
+ *  animation. */
+export const decoded = ({ path, pixels, isAnimated, appliesOrientation: turns }: RasterImage, stillFrame = false): Sharp => {
   const animated = isAnimated && !stillFrame;
   return sharp(path, { limitInputPixels: pixels, failOn: 'warning', animated, autoOrient: turns && !animated });
 };
 
-/** More is not parsed just to learn its dimensions. */
+/** Larger SVG files are not parsed just to measure them. */
 const vectorBytes = 1024 * 1024;
 
 async function openVector(path: string, pixels: number): Promise<VectorImage | undefined> {

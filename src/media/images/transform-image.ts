@@ -1,4 +1,4 @@
-/** A variant that a URL asks for. Runs in a process for images. */
+/** Makes a variant that a URL requests. Runs in an image process. */
 import { rm, writeFile } from 'node:fs/promises';
 import type { Sharp } from 'sharp';
 import { ApiError } from '../../errors/api-error.ts';
@@ -17,24 +17,24 @@ export async function transformImage({ path, target, transformation, pixels }: T
   return { format, data: await write(target, data) };
 }
 
-/** More would fill the memory of the server. */
-const handedOver = 16 * 1024 * 1024;
+/** Bytes. Larger results would fill the memory of the server. */
+const maxSentBytes = 16 * 1024 * 1024;
 
-/** The variant has been made: that there is no room to keep it is no reason not to show it. */
+/** A full disk only prevents caching: the finished variant is still sent. */
 async function write(target: string, data: Uint8Array): Promise<Uint8Array | undefined> {
   try {
     await writeFile(target, data);
     return undefined;
   } catch (error) {
     await rm(target, { force: true }).catch(() => undefined);
-    if (data.byteLength > handedOver) throw diskFullOr(error);
+    if (data.byteLength > maxSentBytes) throw diskFullOr(error);
     return data;
   }
 }
 
 const animatedFormats: ReadonlySet<RasterFormat> = new Set<RasterFormat>(['gif', 'webp']);
 
-/** `cover` keeps the proportions that were asked for where the image is smaller than that: the library would cut to other ones. */
+/** `cover` keeps the requested proportions when the image is smaller than requested: the library itself would crop to other ones. */
 function sizeOf({ width, height }: RasterImage, { fit, ...asked }: Transformation) {
   if (fit === 'inside' || asked.width === undefined || asked.height === undefined) {
     return {
@@ -53,10 +53,10 @@ function encode(image: Sharp, format: RasterFormat, quality: number | undefined)
   const options = quality === undefined ? {} : { quality };
   switch (format) {
     case 'jpeg':
-      // What is transparent would become black.
+      // Transparent pixels would become black.
       return image.flatten({ background: '#fff' }).jpeg(options);
     case 'avif':
-      // More effort takes several times as long for a few percent, and somebody waits for this.
+      // More effort takes several times as long for a few percent, while a client waits.
       return image.avif({ ...options, effort: 2 });
     case 'gif':
       return image.gif();

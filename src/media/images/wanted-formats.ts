@@ -1,24 +1,24 @@
-/** Which variants an image has to have, by Strapi's rules. */
+/** The variants that an image must have by Strapi's rules. */
 
-/** Longest sides of the thumbnail. */
+/** Bounds of the thumbnail in pixels. */
 const thumbnail = { width: 245, height: 156 };
 
-/** What Strapi makes smaller; other images are kept as they are. */
+/** Media types that Strapi resizes. */
 const resized: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/tiff', 'image/gif']);
 
 export interface Measured {
   readonly mime: string;
-  /** Pixels; null for what is no image. */
+  /** Pixels; null for files that are not images. */
   readonly width: number | null;
   readonly height: number | null;
 }
 
-/** Names of the variants. `breakpoints` are those in use: none where the library's settings have them off. */
+/** Names of the variants. `breakpoints` are the active ones: none when the settings of the media library have them off. */
 export function wantedFormats({ mime, width, height }: Measured, breakpoints: Readonly<Record<string, number>>): readonly string[] {
   if (width === null || height === null || !resized.has(mime)) return [];
-  const longest = Math.max(width, height);
+  const longerSide = Math.max(width, height);
   return [
     ...(width > thumbnail.width || height > thumbnail.height ? ['thumbnail'] : []),
-    ...Object.entries(breakpoints).flatMap(([name, side]) => (longest > side ? [name] : [])),
+    ...Object.entries(breakpoints).flatMap(([name, side]) => (longerSide > side ? [name] : [])),
   ];
 }

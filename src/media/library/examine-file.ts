@@ -1,4 +1,4 @@
-/** What a file that was sent is, and what it will be called. */
+/** The media type and the stored name of a received file. */
 import type { Config } from '../../config/config.ts';
 import type { ApiError } from '../../errors/api-error.ts';
 import { mediaTypeOf } from '../types/media-type.ts';
@@ -6,14 +6,14 @@ import type { FileInfo } from './file-info.ts';
 import { type StoredName, storedName } from './file-name.ts';
 import type { IncomingFile } from './incoming-file.ts';
 
-/** A file that was sent, with what was found out about it. */
+/** A received file with its media type and its stored name. */
 export interface KnownFile extends StoredName {
   readonly file: IncomingFile;
   readonly info: FileInfo;
   readonly mediaType: string;
 }
 
-/** Its type may be refused; that is for the caller to throw. Throws `ApiError` 'upload.file-name'. */
+/** Returns the refusal of a type, so that the caller can decide whether to throw it. Throws `ApiError` 'upload.file-name'. */
 export async function examineFile(
   file: IncomingFile,
   info: FileInfo,

@@ -1,4 +1,4 @@
-/** What a sender says about a file besides its bytes: `fileInfo` of an upload. */
+/** `fileInfo` of an upload: what a sender states about a file besides its bytes. */
 import { ApiError } from '../../errors/api-error.ts';
 import { checkTitle } from './file-name.ts';
 
@@ -9,21 +9,21 @@ export interface FocalPoint {
   readonly y: number;
 }
 
-/** Undefined: not said. Null: said to be none. */
+/** Undefined: not sent. Null: sent as null. */
 export interface FileInfo {
-  /** Never empty, which says nothing, as in Strapi. */
+  /** Never empty: an empty name counts as none, as in Strapi. */
   readonly name: string | undefined;
   readonly alternativeText: string | null | undefined;
   readonly caption: string | null | undefined;
   readonly focalPoint: FocalPoint | null | undefined;
 }
 
-export const noInfo: FileInfo = { name: undefined, alternativeText: undefined, caption: undefined, focalPoint: undefined };
+export const emptyFileInfo: FileInfo = { name: undefined, alternativeText: undefined, caption: undefined, focalPoint: undefined };
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Files with what was sent about them under `fileInfo`: JSON texts, or what a JSON body holds, in the order of the files; several entries may be
- *  one list as well. Keys that mean nothing are left out, as Strapi does. Throws `ApiError` 'upload.file-info', 'upload.file-name'. */
+/** Pairs files with their entries of `fileInfo`, in the order of the files. Entries are JSON texts or values of a JSON body; several entries may
+ *  also be one list. Unknown keys are ignored, as in Strapi. Throws `ApiError` 'upload.file-info', 'upload.file-name'. */
 export function readFileInfos<File>(
   sent: readonly unknown[],
   files: readonly File[],
@@ -31,7 +31,7 @@ export function readFileInfos<File>(
   const values = sent.map(parsed);
   const [only] = values;
   const list = values.length === 1 && Array.isArray(only) ? only.map(parsed) : values;
-  // As recorded: one entry is that of one file, also as a list.
+  // As recorded: a single entry, also in a list, belongs to a single file.
   if (files.length > 1 && values.length === 1 && (!Array.isArray(only) || only.length === 1)) {
     throw refused('fileInfo must have an entry for each file: several parts, or one JSON list');
   }
@@ -40,16 +40,16 @@ export function readFileInfos<File>(
     throw refused(`fileInfo has ${list.length} entries for ${files.length} ${files.length === 1 ? 'file' : 'files'}`);
   }
   const infos = list.map((value, index) => fileInfo(value, files.length > 1 ? ['fileInfo', String(index)] : ['fileInfo']));
-  return files.map((file, index) => ({ file, info: infos[index] ?? noInfo }));
+  return files.map((file, index) => ({ file, info: infos[index] ?? emptyFileInfo }));
 }
 
-/** The same for a file that is there. */
+/** The same for a stored file. */
 export function readFileInfo(sent: readonly unknown[]): FileInfo {
   if (sent.some((value) => Array.isArray(parsed(value)))) throw refused('fileInfo must be a JSON object');
-  return readFileInfos(sent, ['it'])[0]?.info ?? noInfo;
+  return readFileInfos(sent, ['it'])[0]?.info ?? emptyFileInfo;
 }
 
-/** Where in what was sent: `['fileInfo', '1', 'caption']`, as the error tells it. */
+/** The path in the sent value, as the error reports it: `['fileInfo', '1', 'caption']`. */
 type Path = readonly string[];
 
 function fileInfo(value: unknown, path: Path): FileInfo {
@@ -64,14 +64,14 @@ function fileInfo(value: unknown, path: Path): FileInfo {
   };
 }
 
-/** Numbers and truth values are written out, as Strapi does. */
+/** Numbers and booleans become texts, as in Strapi. */
 function text(info: Json, key: string, path: Path): string | null | undefined {
   const value = info[key];
   if (value === undefined || value === null) return value;
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean')
     throw refused(`fileInfo.${key} must be a text or null`, [...path, key]);
   const written = String(value);
-  // Not every engine keeps it, and no text for people has one.
+  // Not every engine can store NUL.
   if (written.includes('\0')) throw refused(`fileInfo.${key} must not have the character NUL`, [...path, key]);
   return written;
 }
@@ -102,7 +102,7 @@ function parsed(value: unknown): unknown {
   }
 }
 
-/** `paths`: of `fileInfo` as a whole, where none is given. */
+/** `paths` defaults to `fileInfo` as a whole. */
 const refused = (problem: string, ...paths: Path[]) => {
   const errors = (paths.length === 0 ? [['fileInfo']] : paths).map((path) => ({ path, message: problem, name: 'ValidationError' }));
   return ApiError.of('upload.file-info', { problem }, { errors });

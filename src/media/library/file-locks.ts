@@ -3,7 +3,7 @@ import { Mutex } from 'async-mutex';
 /** Runs work on the same file one after the other, in the order of the calls. */
 export type WithFileLock = <T>(id: number, work: () => Promise<T>) => Promise<T>;
 
-/** Keeps a mutex for each file that is worked on, and for no other. */
+/** Holds a mutex only while a file is in use. */
 export function createFileLocks(): WithFileLock {
   const mutexes = new Map<number, { readonly mutex: Mutex; users: number }>();
   return async (id, work) => {

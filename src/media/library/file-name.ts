@@ -3,39 +3,37 @@ import { randomBytes } from 'node:crypto';
 import { basename, extname } from 'node:path';
 import { ApiError } from '../../errors/api-error.ts';
 
-/** Characters, of names and of the columns that hold them. */
-const longest = 255;
+/** Characters. The columns that hold names have the same limit. */
+const maxTitleLength = 255;
 const reserved = /[<>:"/\\|?*]/;
-/** Devices of Windows, where files are downloaded to. With an extension they are devices as well, which Strapi overlooks. */
+/** Names of devices on Windows, also with an extension. Strapi overlooks those with one. */
 const device = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
-/** Control characters; marks that turn the direction of what follows, and characters that take no room: with them `gpj.exe` reads as `exe.jpg`.
- *  They are refused and not removed: such a name is a trick or a mistake, and who sent it should know. The joiners U+200C and U+200D stay, which
- *  Persian, Indic scripts and emoji are written with and which turn nothing. Halves of characters and U+FFFD are what is left of another encoding. */
+/** Control characters, marks that change the direction of text, and characters without a width: with them `gpj.exe` reads as `exe.jpg`. They are
+ *  refused and not removed: such a name is a trick or a mistake, and its sender should know. The joiners U+200C and U+200D are allowed: Persian,
+ *  Indic scripts and emoji need them, and they change no direction. Lone surrogates and U+FFFD are remains of another encoding. */
 const misleading = /[\p{Cc}\p{Cs}\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\uffff]/u;
 
-/** Whether a file can have the name, here and where it is downloaded to. */
+/** Whether a file can have this name, both here and on the machine of whoever downloads it. */
 export const isFileName = (name: string): boolean =>
   name !== '' && name !== '.' && name !== '..' && !reserved.test(name) && !device.test(name) && isTitle(name);
 
-/** For the name that a sender gives beside the file (`fileInfo.name`). It is no name of a file, and may hold `/` or `?` as in Strapi. Throws
- *  `ApiError` 'upload.file-name' for one that cannot be kept. */
+/** Checks `fileInfo.name`. It is a title and not a file name, so it may hold `/` or `?`, as in Strapi. Throws `ApiError` 'upload.file-name'. */
 export function checkTitle(title: string): void {
   if (!isTitle(title)) throw ApiError.of('upload.file-name');
 }
 
-const isTitle = (title: string) => title.normalize().length <= longest && !misleading.test(title);
+const isTitle = (title: string) => title.normalize().length <= maxTitleLength && !misleading.test(title);
 
 export interface StoredName {
-  /** What the row calls the file. */
+  /** The name in the row. */
   readonly name: string;
-  /** Its name in the storage, without `ext`; never twice the same. */
+  /** The name in the storage, without `ext`; unique. */
   readonly hash: string;
-  /** With its point; empty for a type that has none. */
+  /** Begins with a dot; empty for a type without an extension. */
   readonly ext: string;
 }
 
-/** What a file is called and stored as that was sent as `fileName`, with the title that its sender gave it, if any.
- *  Throws `ApiError` 'upload.file-name' for either. */
+/** The names of a file that was sent as `fileName` with an optional title. Throws `ApiError` 'upload.file-name' when either name is not allowed. */
 export async function storedName(fileName: string, title: string | undefined, mediaType: string): Promise<StoredName> {
   const name = (title || fileName).normalize();
   if (!isFileName(fileName) || !isTitle(name)) throw ApiError.of('upload.file-name');
@@ -45,7 +43,8 @@ export async function storedName(fileName: string, title: string | undefined, me
   return { name, hash: `${slug}_${randomBytes(5).toString('hex')}`, ext };
 }
 
-/** It becomes part of addresses and of keys in a storage: no `%2f`, no `#`, no spaces. Of a name that ends with a point, the point. */
+/** The extension becomes part of URLs and storage keys, so `%2f`, `#` and spaces are not allowed. For a name that ends with a dot, the extension
+ *  is the dot. */
 const isPlainExtension = /^\.[\p{L}\p{M}\p{N}_+-]*$/u;
 
 async function extensionFor(mediaType: string): Promise<string> {
@@ -54,7 +53,7 @@ async function extensionFor(mediaType: string): Promise<string> {
   return extension === false ? '' : `.${extension}`;
 }
 
-/** The release that Strapi uses: later ones spell other alphabets and part words in other ways. */
+/** Strapi uses the same release: later releases transliterate other alphabets and split words differently. */
 async function slugOf(text: string): Promise<string> {
   const { default: slugify } = await import('@sindresorhus/slugify');
   return slugify(text, { separator: '_', lowercase: false });

@@ -1,4 +1,4 @@
-/** The rows of the media library: `files`, what they belong to, and the folder that uploads of the API go to. */
+/** The rows of the media library: `files`, what they are attached to, and the folder for uploads through the API. */
 import type { ColumnType, Connection, Dialect, Row, SqlValue } from '../../dialects/dialect.ts';
 import type { Uid } from '../../model/content-model.ts';
 import type { Column } from '../../sql/inserts.ts';
@@ -6,7 +6,7 @@ import { type Cell, Rows } from '../../sql/rows.ts';
 import { settingsTable } from '../../tables/system-tables.ts';
 import { newDocumentId } from '../../text/document-id.ts';
 
-/** One variant, as `formats` has it. */
+/** A variant in `formats`. */
 export interface FormatRecord {
   readonly name: string;
   readonly hash: string;
@@ -24,7 +24,7 @@ export interface FormatRecord {
 /** Variants by name. */
 export type FormatRecords = Readonly<Record<string, FormatRecord>>;
 
-/** What a row of `files` says. */
+/** A row of `files`. */
 export interface FileRecord {
   readonly name: string;
   readonly alternativeText: string | null;
@@ -42,7 +42,7 @@ export interface FileRecord {
   readonly size: number;
   readonly url: string;
   readonly provider: string;
-  /** Path of its folder in the media library; `/` for none. */
+  /** Path of the folder in the media library; `/` for none. */
   readonly folderPath: string;
 }
 
@@ -51,7 +51,7 @@ export interface FileRow extends FileRecord {
   readonly documentId: string;
 }
 
-/** What a file is attached to: an attribute of a row. */
+/** An attribute of a row that a file is attached to. */
 export type FileUse = Pick<FileLink, 'type' | 'id' | 'field'>;
 
 /** What an upload is attached to. */
@@ -59,7 +59,7 @@ export interface FileLink {
   readonly type: Uid;
   readonly id: number;
   readonly field: string;
-  /** Takes one file: the one before is not linked any more. */
+  /** Takes one file: a new file replaces the link to the former one. */
   readonly single: boolean;
   /** Kinds of files (`fileKind`); undefined for all. */
   readonly allowedTypes: readonly string[] | undefined;
@@ -108,7 +108,7 @@ export class FileStore {
     return this.#select('WHERE id >', after, count);
   }
 
-  /** What each of these files is attached to, drafts and published versions alike; files that nothing names are not in it. */
+  /** The attributes that each file is attached to, of drafts and published versions alike; files without any are left out. */
   async usesOf(ids: readonly number[]): Promise<ReadonlyMap<number, readonly FileUse[]>> {
     const { quote } = this.#dialect;
     const columns = ['file_id', 'related_type', 'related_id', 'field'].map((name) => `r.${quote(name)}`);
@@ -131,7 +131,7 @@ export class FileStore {
     return rows.map(fileRow);
   }
 
-  /** Answers the ids in the order of the records. */
+  /** Returns the ids in the order of the records. */
   async insert(records: readonly FileRecord[], now: number): Promise<number[]> {
     const list = records.map((record) => [
       { name: 'document_id', type: 'string', value: newDocumentId() } as const,
@@ -147,7 +147,7 @@ export class FileStore {
     );
   }
 
-  /** After the files that are there. Who asks holds the turn of `apiFolder`, so two do not take the same places. */
+  /** After the files that are there. The caller holds the lock on `apiFolder`, so that two requests do not use the same positions. */
   async intoFolder(ids: readonly number[], folder: number): Promise<void> {
     const { quote, placeholder } = this.#dialect;
     const [highest] = await this.#rows.query(
@@ -159,7 +159,7 @@ export class FileStore {
     await this.#rows.inserts.flush();
   }
 
-  /** As recorded: each file gets the first place, whatever is there. */
+  /** As recorded: each file gets the first position, also when there are others. */
   async link(ids: readonly number[], { type, id, field, single }: FileLink): Promise<void> {
     const { quote, placeholder } = this.#dialect;
     if (single) {
@@ -259,7 +259,7 @@ function folderId(text: string): number | undefined {
 
 const moments = (now: number, of: readonly string[]): readonly Cell[] => of.map((name) => ({ name, type: 'datetime', value: now }));
 
-/** Without what has no address: rows may be older than this server, and others write them as well. */
+/** Without variants that have no URL: older rows and other programs may have left them. */
 const formatsIn = (stored: FormatRecords | null): FormatRecords | null =>
   stored && Object.fromEntries(Object.entries(stored).filter(([, format]) => typeof format?.url === 'string'));
 

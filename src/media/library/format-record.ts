@@ -2,7 +2,7 @@ import { kilobytes } from '../../text/human-size.ts';
 import { formatKey, type MadeImage } from '../images/images.ts';
 import type { FileRecord, FormatRecord } from './file-store.ts';
 
-/** What `formats` says of a variant of an image. */
+/** The entry of a variant in `formats`. */
 export function formatRecord(
   name: string,
   image: Pick<FileRecord, 'name' | 'hash' | 'ext' | 'mime'>,

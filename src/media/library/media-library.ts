@@ -20,25 +20,25 @@ export interface NewFile {
   readonly info: FileInfo;
 }
 
-/** What the caller may do, asked inside the transaction: before anything is written, and of what was written. They throw to refuse. */
+/** The restrictions of the caller, checked inside the transaction: before anything is written, and on the written rows. Both throw to refuse. */
 export interface Checks {
   readonly before?: (connection: Connection) => Promise<void>;
   readonly after?: (connection: Connection, ids: readonly number[]) => Promise<void>;
 }
 
-/** What an upload belongs to besides the library. */
+/** Where an upload is stored and what it is attached to. */
 export interface Addition extends Checks {
   readonly link?: FileLink | undefined;
 }
 
-/** Everything throws an `ApiError` for what cannot be, and has then changed nothing. */
+/** Every method throws an `ApiError` for a request that it refuses, and has then changed nothing. */
 export interface MediaLibrary {
-  /** Answers the row ids in the order of the files. `folder` is one for work, of this request alone; the files may be moved away from where they
-   *  are. With `policies.dropRefusedFiles`, files whose type is not allowed are left out while there are others. */
+  /** Returns the row ids in the order of the files. `folder` is a temporary folder of this request alone; files may be moved out of it. With
+   *  `policies.dropRefusedFiles`, files of types that are not allowed are left out, unless all of them are. */
   add(files: readonly NewFile[], folder: string, addition?: Addition): Promise<number[]>;
-  /** Other bytes for a file that keeps its id, address and links. */
+  /** Replaces the bytes of a file that keeps its id, URL and links. */
   replace(id: number, file: NewFile, folder: string, checks?: Checks): Promise<void>;
-  /** What is null or not said stays as it is. */
+  /** Fields that are null or undefined stay as they are. */
   updateInfo(id: number, info: FileInfo, checks?: Checks): Promise<void>;
   /** Undefined when there is no such file. */
   remove(id: number, checks?: Checks): Promise<FileRow | undefined>;
@@ -54,8 +54,8 @@ export interface LibraryParts {
 export function createMediaLibrary({ config, database, storage, images }: LibraryParts): MediaLibrary {
   const { dialect } = database;
   const { upload, policies } = config;
-  // Two that replace the same file must not mix their bytes and rows. Several processes on one storage are not kept apart by it: the last one
-  // wins there, of the row and of each file by itself.
+  // Two requests that replace the same file must not mix their bytes and rows. The lock does not reach other processes on the same storage: there
+  // the last write wins, separately for the row and for each file.
   const withLock = createFileLocks();
   const rowsOn = (connection: Connection) => new FileStore(connection, dialect);
   const settings = () => database.read((connection) => readImageSettings(connection, dialect));
@@ -76,12 +76,12 @@ export function createMediaLibrary({ config, database, storage, images }: Librar
   const prepareAll = async (known: readonly KnownFile[], folder: string): Promise<PreparedFile[]> => {
     const parts = { config: upload, storage, images, settings: await settings(), believes: config.policies.believeMediaTypes };
     const prepared: PreparedFile[] = [];
-    // One after the other: the processes for images are there for everybody.
+    // One after the other: all requests share the image processes.
     for (const [index, each] of known.entries()) prepared.push(await prepareFile(each, join(folder, `made-${index}`), parts));
     return prepared;
   };
 
-  /** Keys of what the storage holds for a row; nothing for rows of other providers. */
+  /** The keys of a row's files in the storage; none for rows of other providers. */
   const keysOf = ({ provider, url, formats }: FileRow): StorageKey[] =>
     provider !== storage.provider
       ? []
@@ -98,7 +98,7 @@ export function createMediaLibrary({ config, database, storage, images }: Librar
       if (link !== undefined) refuseOtherKinds(known, link);
       const prepared = await prepareAll(known, folder);
       const puts = prepared.flatMap((each) => each.puts);
-      // Bytes first: a row without them would be a broken image, and bytes without a row are found by `lectern media check`.
+      // Bytes first: a row without bytes would be a broken image, while `lectern media check` finds bytes without a row.
       return withFilesPut(puts, storage, () =>
         database.write(async (connection) => {
           await before?.(connection);
@@ -136,17 +136,17 @@ export function createMediaLibrary({ config, database, storage, images }: Librar
         url,
         provider,
         formats: formats ?? {},
-        // As recorded: what is said of the old image and cannot be said of the new file stays; the focal point is of the old image alone.
+        // As recorded: dimensions of the old image stay when the new file has none. The focal point does not stay.
         ...(width === null || height === null ? {} : { width, height }),
         ...(info.alternativeText === undefined ? {} : { alternativeText: info.alternativeText }),
         ...(info.caption === undefined ? {} : { caption: info.caption }),
         focalPoint: info.focalPoint ?? null,
       };
-      // Bytes, then the row, then what is left of the old bytes. Whoever ends the process in between leaves the old row with new bytes, each of
-      // whose addresses still opens something: variants that only the new row names are there already, and those that only the old row names are
-      // there still. The other way round, a row would name variants that are not there. Sent again, the same request finishes it.
+      // Bytes, then the row, then removing the rest of the old bytes. If the process ends in between, the old row has new bytes, and each of its
+      // URLs still opens a file: variants that only the new row names are already stored, and variants that only the old row names are still
+      // stored. In the opposite order a row would name missing variants. Sending the request again finishes it.
       await withLock(id, async () => {
-        // As it is now: another one may have replaced it since.
+        // Read again: another request may have replaced it in the meantime.
         const current = found(await database.read((connection) => rowsOn(connection).byId(id)));
         await withFilesReplaced(prepared.puts, { keys: keysOf(current), mediaType: current.mime, isGone }, { storage, folder }, () =>
           database.write(async (connection) => {
@@ -165,8 +165,8 @@ export function createMediaLibrary({ config, database, storage, images }: Librar
         await before?.(connection);
         const rows = rowsOn(connection);
         found(await rows.byId(id));
-        const said = Object.entries(info).filter(([, value]) => value !== null && value !== undefined);
-        await rows.update(id, Object.fromEntries(said), Date.now());
+        const sent = Object.entries(info).filter(([, value]) => value !== null && value !== undefined);
+        await rows.update(id, Object.fromEntries(sent), Date.now());
         await after?.(connection, [id]);
       }),
 
@@ -179,7 +179,7 @@ export function createMediaLibrary({ config, database, storage, images }: Librar
           if (there !== undefined) await rows.delete([id]);
           return there;
         });
-        // After the rows: who asks in between gets a file that nobody names, and no row names a file that is not there.
+        // After the rows: a request in between gets a file without a row, and no row names a missing file.
         if (row !== undefined) await removeFiles(keysOf(row), storage);
         return row;
       }),

@@ -1,4 +1,4 @@
-/** One file that was sent, from its bytes to what will be stored: nothing is stored yet. */
+/** Prepares one received file for the storage. Stores nothing. */
 import { mkdir } from 'node:fs/promises';
 import type { UploadConfig } from '../../config/config.ts';
 import { ApiError } from '../../errors/api-error.ts';
@@ -11,7 +11,7 @@ import type { KnownFile } from './examine-file.ts';
 import type { FileRecord, FormatRecord, FormatRecords } from './file-store.ts';
 import { formatRecord } from './format-record.ts';
 
-/** A file of this machine on its way into the storage. */
+/** A local file that is to be stored. */
 export interface PutFile {
   readonly key: StorageKey;
   readonly path: string;
@@ -20,7 +20,7 @@ export interface PutFile {
 
 export interface PreparedFile {
   readonly record: Omit<FileRecord, 'folderPath'>;
-  /** Variants, and the file itself last: who finds it finds them. */
+  /** The variants, and the file itself last: a client that finds the file finds its variants. */
   readonly puts: readonly PutFile[];
 }
 
@@ -33,14 +33,14 @@ export interface PrepareParts {
   readonly believes: boolean;
 }
 
-/** Images that have pixels to look at. */
+/** Media types of raster images that are decoded to check them. */
 const pictures: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif', 'image/tiff']);
 
-/** Bytes of a file's name that file systems allow. Strapi fails beyond it; a name that was cut off would not be the one that was sent. */
-const longestKey = 255;
+/** Bytes that file systems allow in a file name. Longer names fail in Strapi; a shortened name would differ from the one that was sent. */
+const maxKeyBytes = 255;
 
-/** `folder` is one for this file alone; it is made here. Throws `ApiError` 'upload.too-large', 'upload.file-name' (too long with what is added to it,
- *  also to the names of variants), 'image.broken' and as `Images.derive` does. */
+/** `folder` is for this file alone; the function creates it. Throws `ApiError` 'upload.too-large', 'upload.file-name' (too long together with
+ *  the suffix or the prefix of a variant), 'image.broken', and the errors of `Images.derive`. */
 export async function prepareFile(
   known: KnownFile,
   folder: string,
@@ -51,7 +51,7 @@ export async function prepareFile(
     throw diskFullOr(error);
   });
   const image = (await mayBeImage(file.path)) ? await images.derive(file.path, folder, settings) : undefined;
-  // It begins like an image and cannot be opened as one. Strapi keeps it as it keeps a text with that type.
+  // It begins like an image and cannot be decoded. Strapi stores it, as it stores a text with that type.
   if (image === undefined && !believes && pictures.has(mediaType)) throw ApiError.of('image.broken');
   const { path, size } = image?.optimized ?? file;
   if (size > config.sizeLimit) throw ApiError.of('upload.too-large', { name: file.name, limit: humanSize(config.sizeLimit) });
@@ -64,7 +64,7 @@ export async function prepareFile(
     puts.push({ key: variant, path: made.path, mediaType });
   }
   puts.push({ key, path, mediaType });
-  if (puts.some((put) => Buffer.byteLength(put.key) > longestKey)) throw ApiError.of('upload.file-name');
+  if (puts.some((put) => Buffer.byteLength(put.key) > maxKeyBytes)) throw ApiError.of('upload.file-name');
   return {
     record: {
       name,

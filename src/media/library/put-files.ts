@@ -1,5 +1,5 @@
-/** Files into the storage, all or none. What cannot be cleared away when something failed is found by `lectern media check`; the caller is told
- *  what failed first. */
+/** Puts several files into the storage, all or none. `lectern media check` finds files that could not be removed after a failure; the caller
+ *  gets the first error. */
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -8,7 +8,7 @@ import { diskFullOr } from '../storage/disk-full.ts';
 import type { Storage, StorageKey } from '../storage/storage.ts';
 import type { PutFile } from './prepare-file.ts';
 
-/** Puts files under keys that nobody has, then does `work`; when one of both fails, everything that was put is removed again. */
+/** Puts files under unused keys, then does `work`. When either fails, all files that were put are removed. */
 export async function withFilesPut<T>(puts: readonly PutFile[], storage: Storage, work: () => Promise<T>): Promise<T> {
   const begun: StorageKey[] = [];
   try {
@@ -24,15 +24,15 @@ export async function withFilesPut<T>(puts: readonly PutFile[], storage: Storage
 }
 
 export interface ReplacedFiles {
-  /** Keys of the file as it is. */
+  /** Keys of the current file and its variants. */
   readonly keys: readonly StorageKey[];
   readonly mediaType: string;
-  /** Whether an error says that there is nothing to bring back. */
+  /** Whether an error means that there is nothing to restore. */
   isGone(error: unknown): boolean;
 }
 
-/** Puts files in the place of those of `old`, then does `work`, and removes what is left of the old ones. When something fails, the old bytes come
- *  back from copies in `folder`. */
+/** Puts files in the place of those of `old`, then does `work`, and removes what remains of the old ones. When something fails, the old bytes
+ *  are restored from copies in `folder`. */
 export async function withFilesReplaced(
   puts: readonly PutFile[],
   old: ReplacedFiles,
@@ -48,7 +48,7 @@ export async function withFilesReplaced(
       await pipeline(stored.stream(), createWriteStream(path));
       copies.set(key, path);
     } catch (error) {
-      // Another process has deleted it since it was found: there is nothing to bring back.
+      // Another process has deleted it in the meantime, so there is nothing to restore.
       if ((await storage.open(key)) !== undefined) throw diskFullOr(error);
     }
   }
@@ -66,14 +66,14 @@ export async function withFilesReplaced(
     }
     throw error;
   }
-  const kept = new Set(begun);
+  const replaced = new Set(begun);
   await removeFiles(
-    old.keys.filter((key) => !kept.has(key)),
+    old.keys.filter((key) => !replaced.has(key)),
     storage,
   );
 }
 
-/** Removes what no row names any more. The rows are written already, so that a failure is told as one that nobody can try again. */
+/** Removes files that no row names any more. The rows are already written, so a failure is reported as one that a retry cannot mend. */
 export async function removeFiles(keys: readonly StorageKey[], storage: Storage): Promise<void> {
   try {
     await storage.remove(keys);

@@ -1,17 +1,17 @@
-/** Folders for files on their way in: one for each request, gone with it. */
+/** Temporary folders for received files: one for each request, removed when it ends. */
 import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../../config/config.ts';
 import { localStorageError } from '../storage/local-errors.ts';
 
 const prefix = 'work-';
-/** Other processes may share the folder: what is older than this is nobody's any more. */
+/** Milliseconds. Other processes may share the folder; anything older than this is abandoned. */
 const abandonedAfter = 24 * 60 * 60 * 1000;
 
-/** Makes a folder in `workDir`, and removes it with everything in it when `work` is done. Throws 'upload.no-room', and 'upload.storage' where no folder
- *  can be made. */
-export async function inTemporaryFolder<T>(workDir: string, work: (folder: string) => Promise<T>): Promise<T> {
-  const folder = await makeFolder(workDir);
+/** Creates a folder in `temporaryDir`, and removes it with its content when `work` is done. Throws 'upload.no-room', and 'upload.storage' when
+ *  no folder can be created. */
+export async function inTemporaryFolder<T>(temporaryDir: string, work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = await makeFolder(temporaryDir);
   try {
     return await work(folder);
   } finally {
@@ -19,27 +19,27 @@ export async function inTemporaryFolder<T>(workDir: string, work: (folder: strin
   }
 }
 
-async function makeFolder(workDir: string): Promise<string> {
+async function makeFolder(temporaryDir: string): Promise<string> {
   try {
-    await mkdir(workDir, { recursive: true });
-    return await mkdtemp(join(workDir, prefix));
+    await mkdir(temporaryDir, { recursive: true });
+    return await mkdtemp(join(temporaryDir, prefix));
   } catch (error) {
     throw localStorageError(error);
   }
 }
 
-/** Where such folders are made: where uploads are received, and beside the files themselves. */
+/** Where temporary folders are created: `upload.workDir`, and beside the stored files. */
 export const temporaryDirsOf = ({ upload, publicDir }: Pick<Config, 'upload' | 'publicDir'>): readonly string[] => [
   ...new Set([upload.workDir, temporaryDirBeside(join(publicDir, 'uploads'))]),
 ];
 
-/** Of files that come from another disk; the folder for all of them, unless another one is set. */
+/** For files that come from another disk; also the default for all temporary folders. */
 export const temporaryDirBeside = (uploads: string): string => join(uploads, '.incoming');
 
-/** Folders that processes left which were ended in the middle of an upload. */
-export async function abandonedFolders(workDirs: readonly string[], now: number): Promise<readonly string[]> {
+/** Folders of processes that ended during an upload. */
+export async function abandonedFolders(temporaryDirs: readonly string[], now: number): Promise<readonly string[]> {
   const abandoned: string[] = [];
-  for (const workDir of workDirs) {
+  for (const workDir of temporaryDirs) {
     const names = await readdir(workDir).catch(() => []);
     for (const name of names.filter((each) => each.startsWith(prefix))) {
       const path = join(workDir, name);
@@ -50,9 +50,9 @@ export async function abandonedFolders(workDirs: readonly string[], now: number)
   return abandoned;
 }
 
-/** Removes them, and tells how many there were. */
-export async function sweepTemporaryFolders(workDirs: readonly string[], now: number): Promise<number> {
-  const abandoned = await abandonedFolders(workDirs, now);
+/** Removes them and returns how many there were. */
+export async function sweepTemporaryFolders(temporaryDirs: readonly string[], now: number): Promise<number> {
+  const abandoned = await abandonedFolders(temporaryDirs, now);
   for (const path of abandoned) await rm(path, { recursive: true, force: true });
   return abandoned.length;
 }

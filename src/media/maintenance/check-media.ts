@@ -1,10 +1,10 @@
-/** Compares the rows of the media library with what is in the storage. Changes nothing, and may run while files come and go. */
+/** Compares the rows of the media library with the files in the storage. Changes nothing, and may run while files are added and removed. */
 import type { Database } from '../../dialects/dialect.ts';
 import { wantedFormats } from '../images/wanted-formats.ts';
 import { type FileRow, FileStore, type FileUse } from '../library/file-store.ts';
 import type { Storage, StorageKey } from '../storage/storage.ts';
 
-/** A row whose file is gone. */
+/** A row whose file is missing. */
 export interface MissingFile {
   readonly id: number;
   readonly documentId: string;
@@ -17,11 +17,11 @@ export interface MissingFile {
 export interface LackingImage {
   readonly id: number;
   readonly name: string;
-  /** Of the image itself. */
+  /** The key of the image itself. */
   readonly key: StorageKey;
-  /** Variants that its row names, and whose files are gone. */
+  /** Variants that its row names and whose files are missing. */
   readonly gone: readonly string[];
-  /** Variants that `upload.breakpoints` asks for, and that its row does not name. */
+  /** Variants that `upload.breakpoints` asks for and its row does not name. */
   readonly unmade: readonly string[];
 }
 
@@ -37,9 +37,9 @@ export interface OrphanFile {
 export interface MediaFindings {
   readonly rows: number;
   readonly files: number;
-  /** Rows whose files other providers keep, by the provider's name: nothing is known of them. */
+  /** Numbers of rows by the name of another provider; their files are not checked. */
   readonly elsewhere: Readonly<Record<string, number>>;
-  /** Files that no row names and that are too young to tell: an upload puts the bytes first and the row afterwards. */
+  /** Number of files without a row that are too recent to judge: an upload stores the bytes first and the row afterwards. */
   readonly young: number;
   readonly missing: readonly MissingFile[];
   readonly lacking: readonly LackingImage[];
@@ -49,16 +49,16 @@ export interface MediaFindings {
 export interface CheckedMedia {
   readonly database: Database;
   readonly storage: Storage;
-  /** Those in use: none where the library's settings have them off. */
+  /** The active ones: none when the settings of the media library have them off. */
   readonly breakpoints: Readonly<Record<string, number>>;
 }
 
 const rowsAtOnce = 200;
 const youngFor = 60 * 60 * 1000;
 
-/** The storage is listed before the rows are read: whatever a row names that came in meanwhile is found by a second look, and a file that is old enough
- *  has its row by then, so none of the two can be taken for lost because it was late. The list is held in memory, some 150 bytes for each file;
- *  asking for each file by itself would cost a request for each where the storage is a bucket. */
+/** The storage is listed before the rows are read. A file that was added meanwhile is found by a second look, and a file that is old enough has
+ *  its row by then, so neither is reported as lost only because it was late. The list is held in memory, some 150 bytes for each file; one
+ *  request for each file would be slow for a bucket. */
 export async function checkMedia({ database, storage, breakpoints }: CheckedMedia, now: number): Promise<MediaFindings> {
   const listed = new Map<StorageKey, { readonly size: number; readonly modified: Date }>();
   for await (const { key, size, modified } of storage.list()) listed.set(key, { size, modified });
@@ -106,7 +106,7 @@ async function* pages(database: Database): AsyncGenerator<readonly FileRow[]> {
   }
 }
 
-/** Keys of the variants that a row names, by their names. */
+/** Keys of the variants in a row, by name. */
 function formatKeysOf({ formats }: FileRow, storage: Storage): ReadonlyMap<string, StorageKey> {
   const keys = new Map<string, StorageKey>();
   for (const [name, format] of Object.entries(formats ?? {})) {
@@ -116,7 +116,7 @@ function formatKeysOf({ formats }: FileRow, storage: Storage): ReadonlyMap<strin
   return keys;
 }
 
-/** Names of those whose files still are not there. */
+/** The names whose files are still missing. */
 async function absentOf(keys: readonly (readonly [name: string, key: StorageKey])[], storage: Storage): Promise<string[]> {
   const present = await Promise.all(keys.map(async ([, key]) => (await storage.open(key)) !== undefined));
   return keys.flatMap(([name], index) => (present[index] === true ? [] : [name])).sort();
@@ -127,7 +127,7 @@ interface Suspect {
   readonly key: StorageKey;
 }
 
-/** Those that are still there, and whose files still are not. */
+/** The suspects that still have a row, and whose files are still missing. */
 async function confirmed(suspects: readonly Suspect[], database: Database, storage: Storage): Promise<MissingFile[]> {
   const absent = new Set(
     await absentOf(

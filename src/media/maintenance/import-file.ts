@@ -1,10 +1,10 @@
-/** One file of this machine's disk into the media library, as if it had been uploaded. */
+/** Imports one local file into the media library, as if it had been uploaded. */
 import { chmod, constants, copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { lookup } from 'mime-types';
 import type { Database } from '../../dialects/dialect.ts';
 import { ApiError } from '../../errors/api-error.ts';
-import { noInfo } from '../library/file-info.ts';
+import { emptyFileInfo } from '../library/file-info.ts';
 import { type FileRow, FileStore } from '../library/file-store.ts';
 import type { MediaLibrary } from '../library/media-library.ts';
 import { inTemporaryFolder } from '../library/temporary-folder.ts';
@@ -16,12 +16,12 @@ export interface ImportParts {
   readonly library: MediaLibrary;
   readonly database: Database;
   readonly journal: ImportJournal;
-  readonly workDir: string;
-  /** Bytes that no upload could bring. */
+  readonly temporaryDir: string;
+  /** Most bytes of a file: the limit of uploads. */
   readonly limit: number;
 }
 
-/** What became of it, where it was imported before and is still in the library. */
+/** The earlier import of the file, when its row still exists. */
 export async function importedBefore(file: FoundFile, { journal, database }: ImportParts): Promise<ImportedFile | undefined> {
   const known = journal.find(file);
   if (known === undefined) return undefined;
@@ -29,14 +29,14 @@ export async function importedBefore(file: FoundFile, { journal, database }: Imp
   return row?.documentId === known.documentId ? known : undefined;
 }
 
-/** Throws `ApiError` as an upload is answered. */
-export async function importFile(file: FoundFile, { library, database, journal, workDir, limit }: ImportParts): Promise<ImportedFile> {
+/** Throws the `ApiError` that an upload would get. */
+export async function importFile(file: FoundFile, { library, database, journal, temporaryDir, limit }: ImportParts): Promise<ImportedFile> {
   const { place, size, modified } = file;
   if (size > limit) throw ApiError.of('upload.request-too-large', { what: 'bytes', limit, setting: 'upload.requestLimit' });
   if (size === 0) throw ApiError.of('upload.no-files');
-  const row = await inTemporaryFolder(workDir, async (folder) => {
+  const row = await inTemporaryFolder(temporaryDir, async (folder) => {
     const incoming = { path: await copyInto(folder, file.path), name: file.name, declaredType: lookup(file.name) || undefined, size };
-    const [id = 0] = await library.add([{ file: incoming, info: noInfo }], folder);
+    const [id = 0] = await library.add([{ file: incoming, info: emptyFileInfo }], folder);
     return rowOf(id, database);
   });
   if (row === undefined) throw new Error(`${place} was added and is not there`);
@@ -48,13 +48,13 @@ export async function importFile(file: FoundFile, { library, database, journal, 
 const rowOf = (id: number, database: Database): Promise<FileRow | undefined> =>
   database.read((connection) => new FileStore(connection, database.dialect).byId(id));
 
-/** A copy and no hard link: the library's file must not change with somebody's photograph, and a file as old as the photograph would pass for one that
- *  an upload has left behind. */
+/** A copy and not a hard link: the library's file must not change with the original, and a file as old as the original would look like one that
+ *  an upload left behind. */
 async function copyInto(folder: string, path: string): Promise<string> {
   const copy = join(folder, 'imported');
   try {
     await copyFile(path, copy, constants.COPYFILE_FICLONE);
-    // Whoever imports need not be the user that the server runs as.
+    // The user who imports need not be the user that the server runs as.
     await chmod(copy, 0o644);
   } catch (error) {
     throw diskFullOr(error);

@@ -1,5 +1,5 @@
-/** What was imported from a folder, so that an import that was interrupted goes on where it stopped. Rows say nothing that a file could be known by:
- *  their names repeat, and images are stored smaller than they came. */
+/** Records which files of a folder were imported, so that an interrupted import can continue. Rows do not identify a file: names repeat, and
+ *  images are stored smaller than they were sent. */
 import { createHash } from 'node:crypto';
 import { appendFile, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,15 +11,15 @@ const entry = z.object({ place: z.string(), size: z.number(), modified: z.number
 export type ImportedFile = z.infer<typeof entry>;
 
 export interface ImportJournal {
-  /** What became of a file that has not changed since. */
+  /** The import of a file that has not changed since. */
   find(file: FoundFile): ImportedFile | undefined;
   add(imported: ImportedFile): Promise<void>;
 }
 
-/** Kept in `workDir`, which can always be written to and lies with the uploads, one line for each file. */
-export async function openImportJournal(workDir: string, folder: string): Promise<ImportJournal> {
-  const path = join(workDir, `imported-${createHash('sha256').update(folder).digest('hex').slice(0, 16)}.jsonl`);
-  await mkdir(workDir, { recursive: true });
+/** The journal is in `temporaryDir`, which is always writable and beside the uploads. It has one line for each file. */
+export async function openImportJournal(temporaryDir: string, folder: string): Promise<ImportJournal> {
+  const path = join(temporaryDir, `imported-${createHash('sha256').update(folder).digest('hex').slice(0, 16)}.jsonl`);
+  await mkdir(temporaryDir, { recursive: true });
   const known = new Map<string, ImportedFile>();
   for (const line of (await readFile(path, 'utf8').catch(() => '')).split('\n')) {
     const imported = readEntry(line);
@@ -34,7 +34,7 @@ export async function openImportJournal(workDir: string, folder: string): Promis
   };
 }
 
-/** Undefined for a line that a power cut has left half written. */
+/** Undefined for a line that a power cut has left incomplete. */
 function readEntry(line: string): ImportedFile | undefined {
   try {
     return entry.safeParse(JSON.parse(line)).data;

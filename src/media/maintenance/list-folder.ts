@@ -1,11 +1,11 @@
-/** The files of a folder that somebody wants imported. */
+/** Lists the files of a folder that is to be imported. */
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 export interface FoundFile {
   /** Absolute. */
   readonly path: string;
-  /** Below the folder, with `/`. */
+  /** Path below the folder, with `/`. */
   readonly place: string;
   readonly name: string;
   /** Bytes. */
@@ -14,9 +14,8 @@ export interface FoundFile {
   readonly modified: number;
 }
 
-/** Folder by folder, in the order of their names. Left out are links, which may lead anywhere, and whatever begins with a dot: it is the system's or a
- *  program's, such as `.DS_Store`. `unreadable` is told of folders that
- *  cannot be read, the first one with an empty place. */
+/** Folder by folder, in the order of their names. Links are left out, as they may lead anywhere, and so are names that begin with a dot, such as
+ *  `.DS_Store`. Calls `unreadable` with each folder that cannot be read; the path of the first folder is empty. */
 export async function* foundFiles(folder: string, unreadable: (place: string) => void, place = ''): AsyncGenerator<FoundFile> {
   const found = await readdir(folder, { withFileTypes: true }).catch(() => {
     unreadable(place);
@@ -29,7 +28,7 @@ export async function* foundFiles(folder: string, unreadable: (place: string) =>
     const below = place === '' ? entry.name : `${place}/${entry.name}`;
     if (entry.isDirectory()) yield* foundFiles(path, unreadable, below);
     if (!entry.isFile()) continue;
-    // One that is not there is found as well, so that it is told: its name may be in an encoding that Node cannot ask for it with.
+    // A file that cannot be examined is listed as well, so that it is reported: its name may have an encoding that Node cannot open.
     const { size, mtimeMs } = await stat(path).catch(() => ({ size: 0, mtimeMs: 0 }));
     yield { path, place: below, name: entry.name, size, modified: Math.trunc(mtimeMs) };
   }

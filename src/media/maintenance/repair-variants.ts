@@ -1,4 +1,4 @@
-/** Makes the variants again that an image lacks. */
+/** Makes the missing variants of an image. */
 import { createWriteStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -18,21 +18,21 @@ export interface RepairParts {
   readonly settings: ImageSettings;
   /** Names in the order in which a row lists them, after the thumbnail. */
   readonly breakpoints: Readonly<Record<string, number>>;
-  readonly workDir: string;
+  readonly temporaryDir: string;
 }
 
-/** Puts the variants into the storage and names them in the row. The image itself is left as it is, also where an upload would make it smaller today.
- *  Answers the names that could not be made. Throws `ApiError` as `Images` and `Storage` do. */
+/** Stores the variants and names them in the row. The image itself is not changed, even where an upload would re-encode it today. Returns the
+ *  names that could not be made. Throws the errors of `Images` and `Storage`. */
 export function repairVariants(image: LackingImage, parts: RepairParts): Promise<readonly string[]> {
-  return inTemporaryFolder(parts.workDir, async (folder) => {
+  return inTemporaryFolder(parts.temporaryDir, async (folder) => {
     const row = await rowOf(image.id, parts.database);
-    // No name of a breakpoint, which variants are written under.
+    // Variants are named after breakpoints, and no breakpoint has this name.
     const original = join(folder, '.original');
     const stored = await parts.storage.open(image.key);
     if (row === undefined || stored === undefined) return [...image.gone, ...image.unmade];
     await pipeline(stored.stream(), createWriteStream(original));
     const made = await variantsOf(image, row, original, folder, parts);
-    // What was uploaded in place of the image while its variants were made has variants of its own, under the same names.
+    // If the image was replaced in the meantime, the new one has variants of its own under the same names.
     if (!isSame(row, await rowOf(image.id, parts.database))) return [...image.gone, ...image.unmade];
     const formats: Record<string, FormatRecords[string]> = { ...row.formats };
     for (const [name, variant] of made) {
@@ -64,11 +64,11 @@ async function variantsOf(
   }
   return made;
 
-  /** One of a breakpoint that is no longer set, as large as its row says. */
+  /** A variant of a breakpoint that is no longer set, in the size that its row has. */
   async function formerVariant(format: FormatRecords[string] | undefined): Promise<MadeImage | undefined> {
     if (format === undefined) return undefined;
     const { width, height } = format;
-    // Nobody has checked what a row says: it need not be a size, and its name must not lead to another folder.
+    // The row is not trusted: its values need not be sizes, and a name must not lead to another folder.
     if (![width, height].every((side) => Number.isInteger(side) && side > 0)) return undefined;
     const path = join(folder, `former-${made.size}`);
     await images.transform(original, path, { width, height, fit: 'inside', format: undefined, quality: undefined });
@@ -81,7 +81,7 @@ function inOrder(formats: FormatRecords, breakpoints: Readonly<Record<string, nu
   return Object.fromEntries([...names].flatMap((name) => (formats[name] === undefined ? [] : [[name, formats[name]]])));
 }
 
-/** False where the row has changed since. */
+/** False when the row has changed since. */
 function save(row: FileRow, formats: FormatRecords, database: Database): Promise<boolean> {
   return database.write(async (connection) => {
     const rows = new FileStore(connection, database.dialect);

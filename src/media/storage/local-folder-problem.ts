@@ -1,9 +1,9 @@
-/** What keeps a folder from holding files, told before anybody uploads one. */
+/** Finds what prevents a folder from storing files before the first upload. */
 import { access, constants, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { StorageUse } from './storage.ts';
 
-/** A sentence; undefined where nothing is wrong. A folder that is not there yet is as good as the one that it will be made in. */
+/** Returns a sentence; undefined when there is no problem. A missing folder is judged by the folder that it will be created in. */
 export async function localFolderProblem(folder: string, use: StorageUse): Promise<string | undefined> {
   const reading = use === 'reading';
   try {

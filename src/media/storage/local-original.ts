@@ -1,14 +1,15 @@
-/** Files in `uploads/` of the public folder, as addresses name them. */
+/** Files in `uploads/` of the public folder, by the names in their URLs. */
 import { createReadStream } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import type { Original } from '../variants/variants.ts';
 
-/** Segments without a name of their own, hidden ones (files on their way in begin with a dot), and what a file system reads as more than a name. */
+/** Whether no segment is empty, `.` or `..`, hidden (the names of unfinished files begin with a dot), or has characters that a file system
+ *  treats specially. */
 const isPath = (name: string): boolean => name.split('/').every((segment) => /^[^./\\\0][^/\\\0]*$/.test(segment));
 
-/** Undefined for what is no file below the folder, by whatever spelling. A link in the folder must not lead out of it; the folder itself may be
- *  one, to a volume for instance. */
+/** Undefined unless `name`, however spelled, names a file below the folder. A symbolic link in the folder must not lead out of it; the folder
+ *  itself may be one, for example to a volume. */
 export async function findLocalOriginal(folder: string, name: string): Promise<(Original & { readonly path: string }) | undefined> {
   if (!isPath(name)) return undefined;
   try {
@@ -18,7 +19,7 @@ export async function findLocalOriginal(folder: string, name: string): Promise<(
     if (!found.isFile()) return undefined;
     return { name, path, size: found.size, modified: found.mtime, stream: () => createReadStream(path) };
   } catch {
-    // Missing, too long a name, a file where a folder should be, no right to read it: nothing that a caller could tell apart.
+    // A missing file, a name that is too long, a file in place of a folder and a lack of permission are all the same to a caller.
     return undefined;
   }
 }

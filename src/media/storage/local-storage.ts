@@ -17,7 +17,7 @@ export function createLocalStorage(folder: string): Storage {
   return {
     provider: 'local',
     isPrivate: false,
-    temporaryAddress: async () => undefined,
+    temporaryUrl: async () => undefined,
     problem: (use) => localFolderProblem(folder, use),
     urlOf: (key) => prefix + key,
     keyOf(url) {
@@ -28,14 +28,14 @@ export function createLocalStorage(folder: string): Storage {
       const target = pathOf(key);
       try {
         await mkdir(folder, { recursive: true });
-        // As old as its row: who looks for files without rows takes young ones for such that are still waiting for theirs.
+        // As old as its row: `checkMedia` assumes that a recent file without a row is still waiting for it.
         const now = new Date();
         await utimes(path, now, now);
         await written(path);
         await rename(path, target);
       } catch (error) {
         if (!isOtherDisk(error)) throw localStorageError(error);
-        // The folder for work is on another disk: copied to this one first, so that nobody sees half a file.
+        // The temporary folder is on another disk: copied to this disk first, so that no reader sees an incomplete file.
         await inTemporaryFolder(temporaryDirBeside(folder), async (beside) => {
           const copy = join(beside, 'copy');
           await copyFile(path, copy);
@@ -72,7 +72,7 @@ export function createLocalStorage(folder: string): Storage {
 
 const isOtherDisk = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'EXDEV';
 
-/** On the disk, and not only on its way there: the row that names the file outlives a power cut too. */
+/** Flushed to the disk: the row that names the file survives a power cut too. */
 async function written(path: string): Promise<void> {
   const handle = await open(path, 'r');
   try {

@@ -1,9 +1,9 @@
-/** What a failed request to a bucket means: for callers always the same, for whoever runs the server what to do. */
+/** The meaning of a failed request to a bucket: the same error for every caller, and for the operator what to do. */
 import { ApiError } from '../../errors/api-error.ts';
 
 const actions = 's3:PutObject, s3:GetObject, s3:DeleteObject and s3:AbortMultipartUpload on its objects, and s3:ListBucket on itself';
 
-/** A sentence. It repeats no more of the error than name and message: other members hold parts of signatures. */
+/** Returns a sentence. It repeats only the name and the message of the error: other members hold parts of signatures. */
 export function describeS3Error(error: unknown, bucket: string): string {
   const { name, message } = error instanceof Error ? error : new Error(String(error));
   switch (name) {
@@ -30,13 +30,13 @@ export function describeS3Error(error: unknown, bucket: string): string {
 
 export const noBucket = (bucket: string): string => `There is no bucket ${bucket} (s3.bucket, s3.region, s3.endpoint)`;
 
-/** A name that resolves to several addresses fails with an error that has a code and no message. */
+/** A host name that resolves to several IP addresses fails with an error that has a code and no message. */
 const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '');
 
 export const s3Error = (error: unknown, bucket: string): ApiError =>
   error instanceof ApiError ? error : ApiError.causedBy(new Error(describeS3Error(error, bucket)), 'upload.storage', undefined);
 
-/** HTTP status of the answer; undefined where there was none. */
+/** The HTTP status of the response; undefined when there was none. */
 export function statusOf(error: unknown): number | undefined {
   if (typeof error !== 'object' || error === null || !('$metadata' in error)) return undefined;
   const { $metadata: metadata } = error;

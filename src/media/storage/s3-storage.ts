@@ -1,4 +1,4 @@
-/** Files in a bucket of Amazon S3, or of a service that speaks as it does. */
+/** Files in a bucket of Amazon S3 or of a compatible service. */
 
 import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
@@ -10,7 +10,8 @@ import { describeS3Error, noBucket, s3Error, statusOf } from './s3-errors.ts';
 import { s3Urls } from './s3-urls.ts';
 import type { Storage, StorageKey } from './storage.ts';
 
-/** Parts are held in memory until the bucket has them, so that one that was lost can be sent again: at most this many bytes, in parts, in files. */
+/** Parts of an upload stay in memory until the bucket has them, so that they can be sent again: at most `partSize` × `partsAtATime` ×
+ *  `filesAtATime` bytes. */
 const partSize = 5 * 1024 * 1024;
 const partsAtATime = 2;
 const filesAtATime = 3;
@@ -21,14 +22,14 @@ const connectionTimeout = 5000;
 const silence = 30_000;
 const patienceAtStart = 3000;
 
-/** Seconds. Presigned addresses stay the same for a window, so that browsers find what they have kept, and open for the next one as well. */
+/** Seconds. Presigned URLs stay the same within a window, so that browsers find cached files, and remain valid through the next window. */
 const window = 150;
 
 /** Loads the SDK, which takes longer than the rest of the start. */
 export async function openS3Storage({ s3, secrets, policies }: Pick<Config, 's3' | 'secrets' | 'policies'>): Promise<Storage> {
   const { bucket: Bucket } = s3;
   if (Bucket === undefined) throw new Error('a storage in a bucket needs s3.bucket');
-  // Who runs the server knows its Node, and lines of others do not belong between ours.
+  // The operator knows the version of Node, and warnings of the SDK do not belong in this log.
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
   const sdk = await import('@aws-sdk/client-s3');
   const { Upload } = await import('@aws-sdk/lib-storage');
@@ -62,7 +63,7 @@ export async function openS3Storage({ s3, secrets, policies }: Pick<Config, 's3'
         try {
           await new Upload({ client, params, partSize, queueSize: partsAtATime, leavePartsOnError: false }).done();
         } catch (error) {
-          // What keeps the file from being read is no failure of the bucket.
+          // An error in reading the local file is not a failure of the bucket.
           throw error === body.errored ? error : failure(error);
         } finally {
           body.destroy();
@@ -78,20 +79,20 @@ export async function openS3Storage({ s3, secrets, policies }: Pick<Config, 's3'
       }
     },
     async remove(keys) {
-      // One by one: the request for many at once needs a checksum that services do not agree on.
+      // One by one: removing many keys in one request needs a checksum that services implement differently.
       const removals = keys.map((key) => removing(() => client.send(new sdk.DeleteObjectCommand(object(key)))));
-      // All have ended before the first failure is told, so that the caller does not go on while some are under way.
+      // Waits for all removals before it throws the first failure, so that the caller does not go on while some are under way.
       const failed = (await Promise.allSettled(removals)).find((each) => each.status === 'rejected');
       if (failed !== undefined) throw failure(failed.reason);
     },
-    async temporaryAddress(key, method) {
+    async temporaryUrl(key, method) {
       const command =
         method === 'HEAD' ? new sdk.HeadObjectCommand(object(key)) : new sdk.GetObjectCommand({ ...object(key), ...saved(key) });
       const now = Date.now() / 1000;
       const begun = Math.floor(now / window) * window;
       try {
         const url = await getSignedUrl(client, command, { expiresIn: 2 * window, signingDate: new Date(begun * 1000) });
-        return { url, kept: Math.floor(begun + window - now) };
+        return { url, reusableFor: Math.floor(begun + window - now) };
       } catch (error) {
         throw failure(error);
       }
@@ -128,16 +129,16 @@ function clientConfig({ region, endpoint, forcePathStyle }: Config['s3'], secret
     region,
     forcePathStyle,
     ...(endpoint === undefined ? {} : { endpoint }),
-    // What the SDK finds otherwise is the role of the machine, or the configuration that its tools share.
+    // Otherwise the SDK finds credentials itself: the role of the machine, or the configuration shared by AWS tools.
     ...(known ? { credentials: { accessKeyId, secretAccessKey, ...(sessionToken === undefined ? {} : { sessionToken }) } } : {}),
-    // Services that only speak as Amazon's does know no other checksums than those that the protocol demands.
+    // Compatible services support only the checksums that the protocol requires.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: { connectionTimeout, socketTimeout: silence },
   };
 }
 
-/** What the bucket answers with. It cannot forbid scripts, so whatever could hold some is only saved. */
+/** The headers that the bucket sends with a file. A bucket cannot forbid scripts, so files that could hold some are sent as attachments. */
 function objectHeaders(key: StorageKey, mediaType: string, keepHashedFiles: boolean) {
   const shown = [mediaType, mediaTypeOfName(key)].every((type) => servedAs(type) === 'inline');
   return {
@@ -147,5 +148,5 @@ function objectHeaders(key: StorageKey, mediaType: string, keepHashedFiles: bool
   };
 }
 
-/** The same for objects that others have put there, as far as their names tell. */
+/** The same for objects that other programs have stored, by the type of their names. */
 const saved = (key: StorageKey) => (servedAs(mediaTypeOfName(key)) === 'inline' ? {} : { ResponseContentDisposition: 'attachment' });

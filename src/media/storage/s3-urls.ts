@@ -1,23 +1,23 @@
-/** The addresses of objects in a bucket: those that Strapi's provider `aws-s3` stores, so that a Strapi on the same database goes on working. */
+/** URLs of objects in a bucket. They are the URLs that Strapi's provider `aws-s3` stores, so that a Strapi on the same database keeps working. */
 import { isIP } from 'node:net';
 import type { S3Config } from '../../config/config.ts';
 import { isStorageKey, type StorageKey } from './storage.ts';
 
 export interface S3Urls {
-  /** What the names of our objects begin with; empty, or with a slash at its end. */
+  /** Prefix of the object names; empty, or ending with a slash. */
   readonly prefix: string;
   /** The name of the object in the bucket. */
   objectOf(key: StorageKey): string;
-  /** Undefined for objects that are none of ours: outside of the prefix, or in a folder below it. */
+  /** Undefined for objects outside of the prefix, or in a folder below it. */
   keyOfObject(name: string): StorageKey | undefined;
   urlOf(key: StorageKey): string;
-  /** Knows the addresses of other settings of `s3.baseUrl` and `s3.forcePathStyle` too: rows keep those of their day. */
+  /** Also reads URLs that were stored with other values of `s3.baseUrl` and `s3.forcePathStyle`. */
   keyOf(url: string): StorageKey | undefined;
 }
 
 export function s3Urls(s3: S3Config & { readonly bucket: string }): S3Urls {
   const prefix = s3.prefix === undefined ? '' : `${s3.prefix.replace(/\/+$/, '')}/`;
-  const bucketBases = addressesOfBucket(s3);
+  const bucketBases = urlsOfBucket(s3);
   const base = s3.baseUrl === undefined ? bucketBases[0] : `${s3.baseUrl}/`;
   const bases = new Set([base, ...bucketBases]);
   const keyOfObject = (name: string) => {
@@ -33,7 +33,7 @@ export function s3Urls(s3: S3Config & { readonly bucket: string }): S3Urls {
     keyOfObject,
     urlOf: (key) => base + encoded(prefix + key),
     keyOf(url) {
-      // As text: a parsed URL has lost its `..`, and whatever else two readers could understand differently.
+      // Compared as text: parsing a URL removes `..`, and two parsers could disagree on more than that.
       for (const each of bases) {
         const object = url.startsWith(each) ? decoded(url.slice(each.length)) : undefined;
         const key = object === undefined ? undefined : keyOfObject(object);
@@ -45,12 +45,12 @@ export function s3Urls(s3: S3Config & { readonly bucket: string }): S3Urls {
 }
 
 /** Each ends with a slash; the first is the one that requests go to. */
-function addressesOfBucket({ bucket, endpoint, region, forcePathStyle }: S3Config & { readonly bucket: string }): [string, ...string[]] {
+function urlsOfBucket({ bucket, endpoint, region, forcePathStyle }: S3Config & { readonly bucket: string }): [string, ...string[]] {
   const amazon = `amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`;
   const { protocol, host, hostname, pathname } = new URL(endpoint ?? `https://s3.${region}.${amazon}`);
   const path = pathname.endsWith('/') ? pathname : `${pathname}/`;
   const inPath = `${protocol}//${host}${path}${encoded(bucket)}/`;
-  // Certificates are for one name below the endpoint's, so names with dots are no host names where there is TLS.
+  // A wildcard certificate covers one label below the endpoint's name, so with TLS a bucket name with dots cannot be a host name.
   const label = protocol === 'http:' ? /^[a-z\d][a-z\d.-]{1,61}[a-z\d]$/ : /^[a-z\d][a-z\d-]{1,61}[a-z\d]$/;
   if (!label.test(bucket) || isIP(hostname.replaceAll(/[[\]]/g, '')) !== 0) return [inPath];
   const inHost = `${protocol}//${bucket}.${host}${path}`;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { isSigned, signedUrl } from './signed-url.ts';
 
 const secret = 's'.repeat(32);
-const signatureOf = (address: string) => new URL(address, 'http://localhost').searchParams.get('signature') ?? '';
+const signatureOf = (url: string) => new URL(url, 'http://localhost').searchParams.get('signature') ?? '';
 const parameters = { width: '1234', expires: '1800000000' };
 const signature = signatureOf(signedUrl(secret, 'a b.jpg', parameters));
 

@@ -16,8 +16,8 @@ const start = 1_800_000_000;
 
 /** Of a file whose address is answered some seconds after `start`. */
 function expiry(seconds: number, signedFor = 900): number {
-  const address = urlSigner({ s3, secret, signedFor }, () => (start + seconds) * 1000)(own) ?? '';
-  return Number(new URL(address, 'http://localhost').searchParams.get('expires')) - start;
+  const url = urlSigner({ s3, secret, signedFor }, () => (start + seconds) * 1000)(own) ?? '';
+  return Number(new URL(url, 'http://localhost').searchParams.get('expires')) - start;
 }
 
 describe('The signed address of a private file', () => {

@@ -1,4 +1,4 @@
-/** What a media attribute with `allowedTypes` calls files of a media type. */
+/** The name of a media type in `allowedTypes` of a media attribute. */
 export function fileKind(mediaType: string): string {
   const [kind] = mediaType.split('/', 1);
   return kind === 'image' || kind === 'video' || kind === 'audio' ? `${kind}s` : 'files';

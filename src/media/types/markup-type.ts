@@ -1,13 +1,13 @@
-/** Texts that browsers or shells run. Nothing marks them as binary files are marked, so they are known by how they begin. */
+/** Texts that browsers or shells run. They have no signature as binary files have, so their first characters are examined. */
 
 const html =
   /^<(?:!doctype\s+html|(?:html|head|body|script|iframe|style|title|table|div|font|h1|br|p|a|b|form|img|meta|link|base|object|embed|video|audio|details|template)(?=[\s/>]|$))/i;
 const svg = /^<(?:!doctype\s+svg|(?:[\w.-]+:)?svg(?=[\s/>]|$))/i;
-/** What may stand before the first element. */
+/** What may precede the first element. */
 const before = /^(?:<!--.*?(?:-->|$)|<\?.*?(?:\?>|$)|<!doctype[^>[]*(?:\[.*?\]\s*)?(?:>|$))/is;
 
-/** The media type of a text that begins like a script, HTML, SVG or XML; undefined for any other. A list of the elements that make browsers take
- *  a text for HTML: WHATWG MIME Sniffing, section 7.1; more are here, since a text with `<img onerror>` is no better. */
+/** The media type of a text that begins like a script, HTML, SVG or XML; undefined for any other. The elements are those of WHATWG MIME
+ *  Sniffing, section 7.1, and some more, since a text with `<img onerror>` is no less dangerous. */
 export function markupType(head: Uint8Array): string | undefined {
   const text = decoded(head);
   if (text.startsWith('#!')) return 'text/x-shellscript';
@@ -22,11 +22,11 @@ export function markupType(head: Uint8Array): string | undefined {
     rest = rest.slice(passed[0].length).trimStart();
   }
   if (isXml) return 'application/xml';
-  // A comment alone makes it HTML for browsers.
+  // Browsers take a text with only a comment for HTML.
   return text.trimStart().startsWith('<!--') ? 'text/html' : undefined;
 }
 
-/** UTF-16 is told by its mark, as browsers do it; everything that matters here is ASCII in any other encoding. */
+/** UTF-16 is recognised by its byte order mark, as in browsers; in other encodings the relevant characters are ASCII. */
 function decoded(head: Uint8Array): string {
   const [first, second] = head;
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(head);

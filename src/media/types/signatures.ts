@@ -1,4 +1,4 @@
-/** Types whose files begin in a way of their own. Those of one line begin alike: names of one format, and formats within one container. */
+/** Media types whose files begin with a signature. The types of one line share it: names of one format, and formats in one container. */
 const families: readonly (readonly string[])[] = [
   ['image/jpeg', 'image/jpg', 'image/pjpeg'],
   ['image/png', 'image/apng', 'image/x-png'],
@@ -46,20 +46,20 @@ const families: readonly (readonly string[])[] = [
 
 const familyOf = (type: string) => families.find((family) => matchesType(type, family));
 
-/** Whether files of the type can be recognised by how they begin. Some formats are left out on purpose: an MP3 file may begin with anything. */
+/** Whether files of the type have a signature. Some formats are left out on purpose: an MP3 file may begin with anything. */
 export const hasSignature = (type: string): boolean => familyOf(type) !== undefined;
 
 /** Whether a file that begins like one of type `found` can be of type `named`. */
 export function beginsLike(found: string, named: string): boolean {
   if (found === named) return true;
-  // What else the root element would make of it was looked at before.
+  // `markupType` has already examined the root element.
   if (found === 'application/xml') return named === 'text/xml' || named.endsWith('+xml');
   if (found === 'application/xhtml+xml') return named === 'text/html';
   const family = familyOf(found);
   return family !== undefined && family === familyOf(named);
 }
 
-/** Whether one of the patterns stands for the type: `image/*`, `text/plain`. Case does not matter. */
+/** Whether one of the patterns matches the type: `image/*`, `text/plain`. Case does not matter. */
 export function matchesType(type: string, patterns: readonly string[]): boolean {
   const name = type.toLowerCase();
   return patterns.some((pattern) => {
@@ -67,7 +67,7 @@ export function matchesType(type: string, patterns: readonly string[]): boolean 
     if (others.length === 0) return name === first;
     const last = others.pop() ?? '';
     if (name.length < first.length + last.length || !name.startsWith(first) || !name.endsWith(last)) return false;
-    // The parts between stars, each behind the one before.
+    // The pieces between stars, each after the one before.
     let at = first.length;
     return others.every((part) => {
       const found = name.indexOf(part, at);

@@ -1,44 +1,45 @@
-/** Variants on disk, bounded in bytes: those go that were not asked for the longest time. The folder says everything, so that it outlives the
- *  process, and several processes may share it. */
+/** Variants cached on disk, bounded in bytes; the least recently requested are removed first. The folder holds all state, so that it survives
+ *  the process, and several processes may share it. */
 import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 
 export interface VariantCache {
-  /** The path of a kept variant, which is now one that was asked for. */
+  /** The path of a cached variant, which now counts as recently requested. */
   find(name: string): Promise<string | undefined>;
   /** A path to write a variant to. */
-  draft(): Promise<string>;
-  /** Keeps what was written to `draft` under `name`. */
-  keep(draft: string, name: string): Promise<string>;
+  unfinished(): Promise<string>;
+  /** Caches the file at `unfinished` under `name`. */
+  store(unfinished: string, name: string): Promise<string>;
 }
 
-/** Nothing else in the folder is touched: it may have been set to one that other things are in. */
+/** Other files in the folder are not touched: the setting may point to a folder that is used for something else. */
 const isVariant = /^[0-9a-f]{32}\.(?:webp|avif|jpeg|png|gif|tiff)$/;
-const isDraft = /^\.[0-9a-f]{16}\.draft$/;
+const isUnfinished = /^\.[0-9a-f]{16}\.draft$/;
 
-/** Milliseconds. A variant is asked for again, or a process that is sending it opens it, within the first; a draft is nobody's after the third. */
+/** Milliseconds. Within the first, a variant may be requested again or opened by a process that sends it; an unfinished file is abandoned after
+ *  the third. */
 const untouched = 2000;
 const usedAgain = 60_000;
 const abandonedAfter = 3_600_000;
 
-/** Share of the bound that may be written between two looks at the folder, and that is made room for at once. */
+/** The share of the bound that may be written between two sweeps, and that one sweep frees. */
 const slack = 0.1;
 
 export function createVariantCache(folder: string, bytes: number): VariantCache {
-  /** Written since the last look at the folder; the first variant of a process looks. */
+  /** Bytes written since the last sweep; the first variant of a process starts one. */
   let written = Number.POSITIVE_INFINITY;
   let sweeping: Promise<void> | undefined;
 
-  function makeRoom(): void {
+  function sweepIfNeeded(): void {
     if (written <= bytes * slack || sweeping !== undefined) return;
     written = 0;
     sweeping = sweep(folder, bytes)
       .then((isWithin) => {
-        // What is left was asked for a moment ago.
+        // All remaining variants were requested a moment ago.
         if (!isWithin) setTimeout(again, untouched).unref();
       })
-      // The next variant tries again.
+      // The next variant retries.
       .catch(() => undefined)
       .finally(() => {
         sweeping = undefined;
@@ -46,7 +47,7 @@ export function createVariantCache(folder: string, bytes: number): VariantCache 
   }
   function again(): void {
     written = Number.POSITIVE_INFINITY;
-    makeRoom();
+    sweepIfNeeded();
   }
 
   return {
@@ -55,43 +56,43 @@ export function createVariantCache(folder: string, bytes: number): VariantCache 
       const found = await stat(path).catch(() => undefined);
       if (found === undefined) return undefined;
       const now = Date.now();
-      // The time of the last change stays: it is what browsers are told.
+      // The time of the last change stays: it is what browsers get.
       if (now - found.atimeMs > usedAgain) await utimes(path, now / 1000, found.mtime).catch(() => undefined);
       return path;
     },
-    async draft() {
+    async unfinished() {
       await mkdir(folder, { recursive: true }).catch(() => undefined);
       return join(folder, `.${randomBytes(8).toString('hex')}.draft`);
     },
-    async keep(draft, name) {
+    async store(unfinished, name) {
       const path = join(folder, name);
-      const { size } = await stat(draft);
-      await rename(draft, path);
+      const { size } = await stat(unfinished);
+      await rename(unfinished, path);
       written += onDisk(size);
-      makeRoom();
+      sweepIfNeeded();
       return path;
     },
   };
 }
 
-/** A file takes whole blocks: many small ones are bounded in number by it. */
+/** A file occupies whole blocks; this bounds the number of small files. */
 const block = 4096;
 const onDisk = (size: number) => Math.ceil(size / block) * block;
 
 /** Whether the folder is within its bound now. */
 async function sweep(folder: string, bytes: number): Promise<boolean> {
   const now = Date.now();
-  const kept: { readonly path: string; readonly size: number; readonly used: number }[] = [];
+  const variants: { readonly path: string; readonly size: number; readonly used: number }[] = [];
   for (const name of await readdir(folder)) {
     const path = join(folder, name);
-    const found = isVariant.test(name) || isDraft.test(name) ? await stat(path).catch(() => undefined) : undefined;
+    const found = isVariant.test(name) || isUnfinished.test(name) ? await stat(path).catch(() => undefined) : undefined;
     if (found === undefined) continue;
-    if (isVariant.test(name)) kept.push({ path, size: onDisk(found.size), used: Math.max(found.atimeMs, found.mtimeMs) });
+    if (isVariant.test(name)) variants.push({ path, size: onDisk(found.size), used: Math.max(found.atimeMs, found.mtimeMs) });
     else if (now - found.mtimeMs > abandonedAfter) await rm(path, { force: true });
   }
-  let total = kept.reduce((sum, { size }) => sum + size, 0);
+  let total = variants.reduce((sum, { size }) => sum + size, 0);
   if (total <= bytes * (1 - slack)) return true;
-  for (const { path, size, used } of kept.sort((one, other) => one.used - other.used)) {
+  for (const { path, size, used } of variants.sort((one, other) => one.used - other.used)) {
     if (total <= bytes * (1 - slack) || now - used < untouched) break;
     await rm(path, { force: true });
     total -= size;

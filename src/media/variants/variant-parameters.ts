@@ -1,4 +1,4 @@
-/** The parameters of an address below `/uploads`: what variant is asked for, and whether anybody may. */
+/** Reads the parameters of a URL below `/uploads`: the requested variant, and whether the URL allows it. */
 import type { UploadConfig } from '../../config/config.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import type { ImageFormat, Transformation } from '../images/images.ts';
@@ -23,16 +23,16 @@ const names = Object.keys(expected) as readonly Name[];
 type Parameters = Partial<Readonly<Record<Name, string>>>;
 
 export interface FileRequest {
-  /** Undefined: the file itself is asked for. */
+  /** Undefined: the file itself is requested. */
   readonly transformation: Transformation | undefined;
-  /** What a signature covers, as it came. */
+  /** The signed parameters, as they were sent. */
   readonly parameters: Readonly<Record<string, string>>;
   readonly signature: string | undefined;
   /** Unix seconds. */
   readonly expires: number | undefined;
 }
 
-/** Reads a query string. Parameters of others are left alone, as in `?v=3`. Throws 'variant.parameter'. */
+/** Reads a query string. Unknown parameters are ignored, as in `?v=3`. Throws 'variant.parameter'. */
 export function readFileRequest(query: string): FileRequest {
   const { signature, ...parameters } = readParameters(query);
   const { width, height, fit, format, quality, expires } = parameters;
@@ -68,7 +68,7 @@ function readParameters(query: string): Parameters {
 
 function wholeNumber(name: Name, text: string | undefined, most: number): number | undefined {
   if (text === undefined) return undefined;
-  // One spelling of each number, as there is to be one variant.
+  // One spelling for each number, so that there is one variant for it.
   const value = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : Number.NaN;
   if (value <= most) return value;
   throw wrong(name);
@@ -90,8 +90,8 @@ const isImageFormat = (text: string): text is ImageFormat => imageFormats.has(te
 
 const wrong = (name: Name, what: string = expected[name]) => ApiError.of('variant.parameter', { name, expected: what });
 
-/** Whether the address is signed. Throws 'variant.signature' for a signature that is wrong or has expired, also where none is needed: whoever
- *  signed it meant it to end. */
+/** Whether the URL is signed. Throws 'variant.signature' for a signature that is wrong or has expired, even where none is needed: whoever signed
+ *  it wanted it to expire. */
 export function checkSignature(
   key: StorageKey,
   { parameters, signature, expires }: FileRequest,
@@ -104,7 +104,7 @@ export function checkSignature(
   return true;
 }
 
-/** Throws 'variant.not-allowed' for what only a signed address may ask for: each variant costs time to make and room to keep. */
+/** Throws 'variant.not-allowed' for variants that only a signed URL may request: each variant takes time to make and disk space. */
 export function checkAllowed(
   { width, height, format, quality }: Transformation,
   { variantSizes, variantFormats, variantQualities }: UploadConfig,

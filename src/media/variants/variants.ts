@@ -1,4 +1,4 @@
-/** Variants that addresses ask for: kept ones, and those that are made now. */
+/** Variants that URLs request, from the cache or made on request. */
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
@@ -13,41 +13,41 @@ import { diskFullOr } from '../storage/disk-full.ts';
 import type { StoredFile } from '../storage/storage.ts';
 import { createVariantCache } from './variant-cache.ts';
 
-/** A file that variants are made of. */
+/** The file that a variant is made of. */
 export interface Original extends StoredFile {
   readonly name: string;
-  /** Where it lies on this machine; undefined for one in a bucket. */
+  /** Path on this machine; undefined for a file in a bucket. */
   readonly path: string | undefined;
 }
 
 export type Variant = { readonly mediaType: string } & (
   | { readonly path: string }
-  /** Where it could not be kept. */
+  /** A variant that could not be cached. */
   | { readonly data: Uint8Array; readonly tag: string }
 );
 
 export interface Variants {
-  /** Equal requests at the same time make one variant. Throws what `Images.transform` does. */
+  /** Equal requests at the same time make one variant. Throws the errors of `Images.transform`. */
   get(original: Original, transformation: Transformation): Promise<Variant>;
 }
 
-/** What an image answers, however often it is asked. */
-const lasting: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+/** Errors that an image causes at each request. */
+const repeatable: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'image.broken',
   'image.too-large',
   'image.too-slow',
   'image.not-an-image',
   'variant.parameter',
 ]);
-/** Milliseconds for which it is not asked again: finding out that an image is broken can take as long as making a variant of it. */
-const refusalKept = 60_000;
+/** Milliseconds for which such an error is cached: detecting a broken image can take as long as making a variant. */
+const errorCachedFor = 60_000;
 
 const formats: readonly RasterFormat[] = ['jpeg', 'png', 'webp', 'avif', 'gif', 'tiff'];
 
-export function createVariants({ cacheDir, cacheBytes, workDir }: UploadConfig, images: Images): Variants {
+export function createVariants({ cacheDir, cacheBytes, workDir: temporaryDir }: UploadConfig, images: Images): Variants {
   const cache = createVariantCache(cacheDir, cacheBytes);
   const underWay = new Map<string, Promise<Variant>>();
-  const refused = new LRUCache<string, ApiError>({ max: 1000, ttl: refusalKept });
+  const cachedErrors = new LRUCache<string, ApiError>({ max: 1000, ttl: errorCachedFor });
 
   async function find(tag: string, candidates: readonly RasterFormat[]): Promise<Variant | undefined> {
     for (const format of candidates) {
@@ -58,33 +58,33 @@ export function createVariants({ cacheDir, cacheBytes, workDir }: UploadConfig, 
   }
 
   async function make(tag: string, original: Original, transformation: Transformation): Promise<Variant> {
-    const draft = await cache.draft();
-    const { format, data } = await onThisMachine(original, workDir, (path) => images.transform(path, draft, transformation));
+    const unfinished = await cache.unfinished();
+    const { format, data } = await onThisMachine(original, temporaryDir, (path) => images.transform(path, unfinished, transformation));
     const mediaType = `image/${format}`;
-    return data === undefined ? { path: await cache.keep(draft, `${tag}.${format}`), mediaType } : { data, tag, mediaType };
+    return data === undefined ? { path: await cache.store(unfinished, `${tag}.${format}`), mediaType } : { data, tag, mediaType };
   }
 
   return {
     async get(original, transformation) {
       const tag = tagOf(original, transformation);
       const { format } = transformation;
-      const kept = await find(tag, format === undefined ? likeliestFirst(original.name) : [format]);
-      if (kept !== undefined) return kept;
-      const refusal = refused.get(tag);
-      if (refusal !== undefined) throw refusal;
+      const cached = await find(tag, format === undefined ? likeliestFirst(original.name) : [format]);
+      if (cached !== undefined) return cached;
+      const cachedError = cachedErrors.get(tag);
+      if (cachedError !== undefined) throw cachedError;
       const running = underWay.get(tag) ?? make(tag, original, transformation).finally(() => underWay.delete(tag));
       underWay.set(tag, running);
       try {
         return await running;
       } catch (error) {
-        if (error instanceof ApiError && lasting.has(error.code)) refused.set(tag, error);
+        if (error instanceof ApiError && repeatable.has(error.code)) cachedErrors.set(tag, error);
         throw error;
       }
     },
   };
 }
 
-/** A file that was replaced has other variants, though its name is the same. */
+/** A replaced file has other variants under the same name. */
 function tagOf({ name, size, modified }: Original, { width, height, fit, format, quality }: Transformation): string {
   const text = JSON.stringify([name, size, modified.getTime(), width, height, fit, format, quality]);
   return createHash('sha256').update(text).digest('hex').slice(0, 32);
