@@ -3,7 +3,8 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     projects: [
-      { test: { name: 'unit', include: ['src/**/*.test.ts'] } },
+      // The SQL for instants depends on the time zone of the process.
+      { test: { name: 'unit', include: ['src/**/*.test.ts'], env: { TZ: 'UTC' } } },
       {
         test: {
           name: 'suite',

@@ -1,8 +1,8 @@
 /** A project with something hidden in every way there is, in versions that differ in nothing but that. */
 import type { SeedContent, SeedDocument } from '../../src/demo-content/content.ts';
-import type { Files } from './project.ts';
 import { component, relation, schemaFiles, shared, translated } from './schema-files.ts';
 import type { ServedOptions } from './served-project.ts';
+import type { Files } from './write-files.ts';
 
 export type Version = 'alpha' | 'beta';
 

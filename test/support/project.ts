@@ -1,9 +1,10 @@
 /** Project folders, each with a database of its own. */
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { transfer } from '../../src/cli/transfer/transfer.ts';
 import { createDatabase, databaseAt, type EngineName, type TestDatabase } from './engines.ts';
+import { type Files, writeFiles } from './write-files.ts';
 
 export interface Project {
   readonly dir: string;
@@ -15,21 +16,11 @@ export interface Project {
   remove(): Promise<void>;
 }
 
-/** Files of a project by path; what is not text is written as JSON. */
-export type Files = Readonly<Record<string, unknown>>;
-
 /** A project of these files with an empty database: that of the URL, which is left as it is, or one of its own. */
 export async function makeProject(engine: EngineName, files: Files, url?: string): Promise<Project> {
   const dir = mkdtempSync(join(tmpdir(), 'lectern-test-'));
   writeFiles(dir, files);
   return projectIn(dir, url === undefined ? await createDatabase(engine) : databaseAt(url));
-}
-
-export function writeFiles(dir: string, files: Files): void {
-  for (const [path, content] of Object.entries(files)) {
-    mkdirSync(dirname(join(dir, path)), { recursive: true });
-    writeFileSync(join(dir, path), typeof content === 'string' ? content : JSON.stringify(content, null, 2));
-  }
 }
 
 /** A copy of a project folder, with its `public/uploads`, on a copy of a SQLite database. */

@@ -1,5 +1,5 @@
 /** Schema files of small projects that one test file needs: types and components by name, written as short as they can be. */
-import type { Files } from './project.ts';
+import type { Files } from './write-files.ts';
 
 export type Attributes = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 

@@ -12,8 +12,9 @@ import { prepareDatabase } from '../../src/migrations/prepare-database.ts';
 import { loadModel } from '../../src/model/load/load-model.ts';
 import type { EngineName } from './engines.ts';
 import type { Answer, SentRequest } from './http.ts';
-import { type Files, makeProject, type Project, writeFiles } from './project.ts';
+import { makeProject, type Project } from './project.ts';
 import { type Environment, type Finished, type RunningServer, run, startServer } from './server.ts';
+import { type Files, writeFiles } from './write-files.ts';
 
 export interface ServedOptions {
   readonly files: Files;

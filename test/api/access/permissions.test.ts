@@ -4,10 +4,11 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type EngineName, engines } from '../../support/engines.ts';
-import { type Files, makeProject, type Project } from '../../support/project.ts';
+import { makeProject, type Project } from '../../support/project.ts';
 import { schemaFiles } from '../../support/schema-files.ts';
 import { changeIn, queryIn } from '../../support/served-project.ts';
 import { command, type Environment, type Finished, type RunningServer, run, startServer } from '../../support/server.ts';
+import type { Files } from '../../support/write-files.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 

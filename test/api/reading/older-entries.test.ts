@@ -1,9 +1,9 @@
 /** Entries that are older than the schema files, or that other programs wrote: attributes that a body omits are not lost. */
 import { describe, expect, it } from 'vitest';
 import { engines } from '../../support/engines.ts';
-import { writeFiles } from '../../support/project.ts';
 import { component, relation, schemaFiles } from '../../support/schema-files.ts';
 import { type Json, useProject } from '../../support/served-project.ts';
+import { writeFiles } from '../../support/write-files.ts';
 
 const files = (more: object = {}) =>
   schemaFiles(

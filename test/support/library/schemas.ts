@@ -1,6 +1,6 @@
 /** The content types of a small library: every attribute type, every kind of relation, components in components, a dynamic zone. No name is shared
  *  with the recorded project, so that nothing can have been made for that one. */
-import type { Files } from '../project.ts';
+import type { Files } from '../write-files.ts';
 
 interface TypeOptions {
   readonly single?: true;

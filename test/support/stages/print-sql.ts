@@ -1,0 +1,66 @@
+/** Statements over several lines, for tables of cases. Nothing but white space is changed. */
+import type { CompiledLink, CompiledRead, Shape } from '../../../src/pipeline/compile/types.ts';
+import type { Parameter, Statement } from '../../../src/sql/statement.ts';
+
+/** Each clause and each subquery begins a line; below them the values: `-- "bread", ids of the parents`. */
+export function printStatement({ text, parameters }: Statement): string {
+  const sql = printSql(text);
+  if (parameters.length === 0) return sql;
+  return `${sql}${sql.includes('\n') ? '\n' : ' '}-- ${parameters.map(printParameter).join(', ')}`;
+}
+
+function printParameter(parameter: Parameter): string {
+  if (parameter.kind !== 'value') return `:${parameter.kind}`;
+  return typeof parameter.value === 'bigint' ? `${parameter.value}n` : JSON.stringify(parameter.value);
+}
+
+/** The statement of the root rows, and those that count them and find them again. */
+export function printRoot({ rows, count, list }: CompiledRead): string {
+  if (count === undefined || list === undefined) return printStatement(rows);
+  return [section('rows', rows), section('count', count), section('ids', list.ids), section('rows of ids', list.rowsOfIds)].join('\n');
+}
+
+/** The statements of the populated paths. */
+export const printPopulated = ({ shape }: CompiledRead): string => printLinks(shape, '').join('\n');
+
+const section = (name: string, statement: Statement) => `${name}:\n${indented(printStatement(statement))}`;
+
+const printLinks = (shape: Shape, path: string): string[] => shape.links.flatMap((link) => printLink(link, `${path}${link.key}`));
+
+function printLink(link: CompiledLink, path: string): string[] {
+  switch (link.kind) {
+    case 'count':
+      return [section(path, link.statement)];
+    case 'rows':
+      return [section(path, link.statement), ...printLinks(link.shape, `${path}.`)];
+    case 'polymorphic':
+      return [
+        section(path, link.references),
+        ...[...link.branches].flatMap(([uid, branch]) => [
+          section(`${path}[${uid}]`, branch.statement),
+          ...printLinks(branch.shape, `${path}[${uid}].`),
+        ]),
+      ];
+  }
+}
+
+const indented = (text: string) => text.replace(/^/gm, '  ');
+
+const clause = /^ (?=(?:FROM|WHERE|ORDER BY|GROUP BY|LIMIT|LEFT JOIN|CROSS JOIN|JOIN) )/;
+
+function printSql(sql: string): string {
+  let text = '';
+  // For each open parenthesis, whether it holds a subquery.
+  const open: boolean[] = [];
+  const lineBreak = () => `\n${'  '.repeat(open.filter((isQuery) => isQuery).length)}`;
+  for (let at = 0; at < sql.length; at++) {
+    const character = sql[at] ?? '';
+    const inQuery = open.at(-1) ?? true;
+    if (character === '(') {
+      open.push(sql.startsWith('SELECT ', at + 1));
+      text += open.at(-1) ? `(${lineBreak()}` : '(';
+    } else if (character === ')') text += open.pop() ? `${lineBreak()})` : ')';
+    else text += inQuery && clause.test(sql.slice(at)) && !/(?:CROSS|LEFT)$/.test(text) ? lineBreak() : character;
+  }
+  return text;
+}

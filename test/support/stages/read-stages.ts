@@ -1,0 +1,101 @@
+/** The stages of a read, one after another, without a database: each function runs those up to its own. */
+import type { Profile } from '../../../src/config/profile.ts';
+import type { Dialect } from '../../../src/dialects/dialect.ts';
+import { ApiError } from '../../../src/errors/api-error.ts';
+import type { Rights } from '../../../src/identity/actor.ts';
+import type { ContentType } from '../../../src/model/content-model.ts';
+import { authoriseRead } from '../../../src/pipeline/authorise/authorise-read.ts';
+import type { PermittedRead } from '../../../src/pipeline/authorise/types.ts';
+import type { Envelope, ReadCall, ReadTarget } from '../../../src/pipeline/call.ts';
+import { compileRead } from '../../../src/pipeline/compile/compile-read.ts';
+import type { CompiledRead } from '../../../src/pipeline/compile/types.ts';
+import { parseRead } from '../../../src/pipeline/parse/parse-read.ts';
+import type { ReadRequest } from '../../../src/pipeline/parse/types.ts';
+import { planRead } from '../../../src/pipeline/plan/plan-read.ts';
+import type { ReadPlan } from '../../../src/pipeline/plan/types.ts';
+import { restrictionFilters } from '../../../src/pipeline/restrict/restriction-filters.ts';
+import { UnlistedComponents } from '../../../src/pipeline/unlisted-components.ts';
+import { fullRights } from '../../../src/rights/rights.ts';
+import { loadMagazine, type Magazine } from './magazine.ts';
+
+const locales = { byDefault: 'en', codes: ['en', 'fr'], key: 'en en fr' };
+
+export interface Asked {
+  /** `articles?sort=title`, `articles/doc1`, `files/3`, `homepage`: a path below `/api`, with brackets as they are. */
+  readonly query: string;
+  readonly rights?: Rights;
+  readonly envelope?: Envelope;
+}
+
+export class ReadStages {
+  readonly magazine: Magazine;
+
+  constructor(profile: Profile = 'specification') {
+    this.magazine = loadMagazine(profile);
+  }
+
+  call({ query: path, rights = fullRights, envelope }: Asked): ReadCall {
+    const [route = '', query = ''] = path.split(/\?(.*)/s);
+    const [name = '', key] = route.split('/');
+    const type = this.#typeAt(name);
+    const target: ReadTarget =
+      key !== undefined
+        ? { kind: 'one', by: type.routed ? 'documentId' : 'id', key }
+        : { kind: type.kind === 'singleType' ? 'single' : 'list' };
+    const action = `${type.uid}.${target.kind === 'one' ? 'findOne' : 'find'}`;
+    const actor = { kind: 'public', rights } as const;
+    return { type, target, query, actor, restriction: rights.restriction(action), envelope: envelope ?? (type.routed ? 'flat' : 'bare') };
+  }
+
+  parse(asked: Asked): ReadRequest {
+    const { model, config } = this.magazine;
+    return parseRead(this.call(asked), { model, config, locales, unlisted: new UnlistedComponents(model) });
+  }
+
+  authorise(asked: Asked): PermittedRead {
+    const { model, config } = this.magazine;
+    const { rights = fullRights } = asked;
+    return authoriseRead(this.parse(asked), { rights, policies: config.policies, filterOf: restrictionFilters(model) });
+  }
+
+  plan(asked: Asked): ReadPlan {
+    return planRead(this.authorise(asked), this.magazine.config.policies);
+  }
+
+  compile(asked: Asked, dialect: Dialect): CompiledRead {
+    const { model, config } = this.magazine;
+    const { status } = this.authorise(asked);
+    return compileRead(this.plan(asked), { dialect, model, status, withIsUrlSigned: false, rowLimit: config.limits.rows });
+  }
+
+  #typeAt(name: string): ContentType {
+    for (const type of this.magazine.model.contentTypes.values()) {
+      if (name === (type.kind === 'singleType' ? type.singularName : type.pluralName)) return type;
+    }
+    throw new Error(`no type at /api/${name}`);
+  }
+}
+
+/** What `print` makes of the result; for a refusal, its status and code, and the key that it names: `400 query.invalid-key: nope at section`. */
+export function outcome<T>(work: () => T, print: (value: T) => string): string {
+  try {
+    return print(work());
+  } catch (error) {
+    if (error instanceof ApiError) return `${error.status} ${error.code}${keyIn(error)}`;
+    throw error;
+  }
+}
+
+function keyIn({ details: { key, path } = {} }: ApiError): string {
+  if (key === undefined) return '';
+  return path === null || path === undefined || path === key ? `: ${key}` : `: ${key} at ${path}`;
+}
+
+/** Expected text, written below a name in a table of cases: without the indentation that its lines share, and its first and last line break. */
+export function unindented(text: string): string {
+  const lines = text.split('\n');
+  if (lines.length === 1) return text;
+  const inner = lines.filter((line, index) => !(line.trim() === '' && (index === 0 || index === lines.length - 1)));
+  const margin = Math.min(...inner.filter((line) => line.trim() !== '').map((line) => line.length - line.trimStart().length));
+  return inner.map((line) => line.slice(margin)).join('\n');
+}
