@@ -1,12 +1,14 @@
+import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { run } from './cli.ts';
+import { exitCodes } from './exit-codes.ts';
 
 /** What a command line prints, and its exit code. */
 async function output(args: readonly string[]) {
   const texts: string[] = [];
-  const keep = (text: string | Uint8Array) => texts.push(String(text)) > 0;
-  vi.spyOn(process.stdout, 'write').mockImplementation(keep);
-  vi.spyOn(process.stderr, 'write').mockImplementation(keep);
+  const capture = (text: string | Uint8Array) => texts.push(String(text)) > 0;
+  vi.spyOn(process.stdout, 'write').mockImplementation(capture);
+  vi.spyOn(process.stderr, 'write').mockImplementation(capture);
   const exitCode = await run(args);
   return { exitCode, text: texts.join('') };
 }
@@ -31,4 +33,83 @@ describe('lectern', () => {
     expect(printed.text).toContain(says);
     expect(printed.exitCode).toBe(exitCode);
   });
+});
+
+/** Each command with arguments that it cannot have, whatever the project holds. */
+const misused: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  start: [['--port', 'x'], ['here']],
+  demo: [['--port', '-1'], ['here']],
+  check: [['here']],
+  routes: [['here']],
+  'migrate plan': [['--rename', 'title'], ['--rename']],
+  'migrate apply': [['--rename', 'a=b=c'], ['--dir']],
+  backup: [[], ['a.tar.gz', 'b.tar.gz']],
+  transfer: [[], ['--to', 'sqlite://x']],
+  'token create': [
+    [],
+    ['--name', 'x'],
+    ['--name', 'x', '--type', 'admin'],
+    ['--name', 'x', '--type', 'custom'],
+    ['--name', 'x', '--type', 'read-only', '--expires', 'soon'],
+  ],
+  'token list': [['all']],
+  'token revoke': [[], ['1', '2']],
+  'token rotate': [[], ['1', '2']],
+  'permissions plan': [['here']],
+  'permissions apply': [['here']],
+  'permissions export': [['--json']],
+  'role list': [['all']],
+  'role allow': [[], ['public'], ['public', 'article']],
+  'role deny': [[], ['public'], ['public', 'article']],
+  'user create': [[], ['--username', 'x'], ['--email', 'x@example.org']],
+  'user list': [['all']],
+  'user block': [[], ['a', 'b']],
+  'user unblock': [[], ['a', 'b']],
+  'media check': [['here']],
+  'media import': [[], ['a', 'b']],
+  'media sign': [
+    [],
+    ['/elsewhere/a.png'],
+    ['/uploads/a.png?width=abc'],
+    ['/uploads/a.png?widht=1'],
+    ['/uploads/a.png', '--expires', 'soon'],
+  ],
+};
+
+describe('a wrong command line ends with exit code 2', () => {
+  it('in the tests below for every command that the help lists', async () => {
+    expect((await commandsBelow([])).sort()).toEqual(Object.keys(misused).sort());
+  });
+
+  const lines = Object.entries(misused).flatMap(([command, wrong]) =>
+    [['--nope'], ...wrong].map((args) => [...command.split(' '), ...args]),
+  );
+  it.each(lines.map((line) => [line.join(' '), line] as const))('%s', async (_, line) => {
+    const printed = await output(line);
+    expect(printed.exitCode).toBe(exitCodes.usage);
+    expect(printed.text).not.toBe('');
+  });
+
+  it.each(['migrate', 'token', 'permissions', 'role', 'user', 'media'])('%s without a subcommand', async (group) => {
+    expect(await output([group])).toMatchObject({ exitCode: exitCodes.usage, text: expect.stringContaining('Usage: lectern') });
+  });
+});
+
+/** The commands without subcommands, by the help: `start`, `migrate plan`. */
+async function commandsBelow(group: readonly string[]): Promise<string[]> {
+  const { text } = await output([...group, '--help']);
+  const names = [...(text.split('Commands:\n')[1] ?? '').matchAll(/^ {2}(\w+)/gm)].flatMap(([, name = '']) =>
+    name === 'help' ? [] : [name],
+  );
+  if (names.length === 0) return [group.join(' ')];
+  const below: string[] = [];
+  for (const name of names) below.push(...(await commandsBelow([...group, name])));
+  return below;
+}
+
+it('docs/configuration.md lists all exit codes', () => {
+  const page = readFileSync(new URL('../../docs/configuration.md', import.meta.url), 'utf8');
+  const table = page.slice(page.indexOf('| Exit code |'));
+  const listed = [...table.matchAll(/^\| (\d+) \|/gm)].map(([, code]) => Number(code));
+  expect(listed).toEqual(Object.values(exitCodes));
 });

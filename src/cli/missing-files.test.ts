@@ -22,7 +22,6 @@ it.each([
   [['permissions', 'export', '--dir', dir], 'has no tables of Lectern yet: start the server once, or run `lectern migrate apply`'],
   [['user', 'list', '--dir', dir], 'has no tables of Lectern yet: start the server once, or run `lectern migrate apply`'],
   [['token', 'list', '--dir', dir], 'no tables for API tokens; `lectern migrate apply`'],
-  [['transfer', '--to', 'sqlite://x', '--dir', dir], '--to must be the URL of an empty PostgreSQL database'],
   [['check', '--dir', withFolderAsEnv], 'Lectern cannot go on: .env cannot be read: EISDIR'],
 ])('%j', async (args, says) => {
   const texts: string[] = [];

@@ -1,8 +1,10 @@
 /** SIGINT and SIGTERM, as a promise: the first asks for a clean stop, a second one ends the process at once. */
+import { exitCodes } from './exit-codes.ts';
 
-/** `npm run` passes a Ctrl-C on to a process that has already got it from the terminal: what comes this soon is the same wish. */
-const sameWish = 300;
-const exitCodes = { SIGINT: 130, SIGTERM: 143 } as const;
+/** `npm run` passes a Ctrl-C on to a process that has already received it from the terminal: signals this close together, in milliseconds, count
+ *  as one. */
+const sameSignal = 300;
+const codeOf = { SIGINT: exitCodes.interrupted, SIGTERM: exitCodes.terminated } as const;
 
 export interface StopSignal {
   readonly arrival: Promise<void>;
@@ -17,8 +19,8 @@ export function stopSignal(): StopSignal {
         if (first === undefined) {
           first = performance.now();
           stop();
-        } else if (performance.now() - first > sameWish) {
-          process.exit(exitCodes[name]);
+        } else if (performance.now() - first > sameSignal) {
+          process.exit(codeOf[name]);
         }
       });
     }

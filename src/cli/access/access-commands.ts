@@ -1,47 +1,77 @@
-/** The commands about who may do what, as they are typed. */
+/** The command lines of API tokens, roles, rights and users. */
 import type { Command } from 'commander';
+import { type CommandAction, dirOption, repeatable } from '../command-action.ts';
 import type { ProjectOptions } from '../project/load-project.ts';
 import type { PermissionsOptions } from './permissions-command.ts';
+import type { NewTokenOptions, TokenOptions } from './token-command.ts';
 import type { UserCreateOptions } from './user-command.ts';
 
-/** Makes the action of a command of what returns its exit code. */
-type Action = <Options>(command: (options: Options) => Promise<number>) => (options: Options) => Promise<void>;
-
-const dir = ['--dir <folder>', 'folder of the project', '.'] as const;
-
-export function accessCommands(program: Command, action: Action): void {
+export function accessCommands(program: Command, action: CommandAction): void {
+  tokenCommands(program, action);
   permissionsCommands(program, action);
   roleCommands(program, action);
   userCommands(program, action);
 }
 
-function permissionsCommands(program: Command, action: Action): void {
-  const permissions = program.command('permissions').description('roles and rights as the file permissions.json says them');
+function tokenCommands(program: Command, action: CommandAction): void {
+  const token = program.command('token').description('API tokens, which programs send as `Authorization: Bearer …`');
+  token
+    .command('create')
+    .description('create a token; its secret is printed to stdout, this once')
+    .requiredOption('--name <name>', 'name of the token')
+    .requiredOption('--type <type>', 'full-access, read-only, or custom (the actions that --action names)')
+    .option('--action <action>', 'an action that a custom token may do, such as api::article.article.find; repeatable', repeatable)
+    .option('--expires <when>', '12h, 30d, 2030-12-31 or never', 'never')
+    .option('--description <text>', 'purpose of the token')
+    .option(...dirOption)
+    .action(action<NewTokenOptions>(async (options) => (await import('./token-command.ts')).tokenCreate(options)));
+  token
+    .command('list')
+    .description('print all tokens, without their secrets')
+    .option('--json', 'print them as JSON')
+    .option(...dirOption)
+    .action(action<ProjectOptions & { json?: boolean }>(async (options) => (await import('./token-command.ts')).tokenList(options)));
+  const revoke = action<TokenOptions>(async (options) => (await import('./token-command.ts')).tokenRevoke(options));
+  token
+    .command('revoke <id|name>')
+    .description('end a token, for good')
+    .option(...dirOption)
+    .action((reference: string, { dir }: ProjectOptions) => revoke({ dir, token: reference }));
+  const rotate = action<TokenOptions>(async (options) => (await import('./token-command.ts')).tokenRotate(options));
+  token
+    .command('rotate <id|name>')
+    .description('give a token another secret; the old one ends')
+    .option(...dirOption)
+    .action((reference: string, { dir }: ProjectOptions) => rotate({ dir, token: reference }));
+}
+
+function permissionsCommands(program: Command, action: CommandAction): void {
+  const permissions = program.command('permissions').description('roles and rights by the file permissions.json');
   permissions
     .command('plan')
-    .description('print what `apply` would do; exit code 3 when that is something')
-    .option(...dir)
+    .description('print what `apply` would do; exit code 3 when there are changes')
+    .option(...dirOption)
     .option('--json', 'print it as JSON')
     .action(action<PermissionsOptions>(async (options) => (await import('./permissions-command.ts')).permissionsPlan(options)));
   permissions
     .command('apply')
-    .description('bring the database to what the file says, in one transaction')
-    .option(...dir)
+    .description('make the database match the file, in one transaction')
+    .option(...dirOption)
     .option('--json', 'print what was done as JSON')
     .action(action<PermissionsOptions>(async (options) => (await import('./permissions-command.ts')).permissionsApply(options)));
   permissions
     .command('export')
-    .description('print what the database says as a permissions.json')
-    .option(...dir)
+    .description('print the rights in the database as a permissions.json')
+    .option(...dirOption)
     .action(action<ProjectOptions>(async (options) => (await import('./permissions-command.ts')).permissionsExport(options)));
 }
 
-function roleCommands(program: Command, action: Action): void {
-  const role = program.command('role').description('roles and what they may do');
+function roleCommands(program: Command, action: CommandAction): void {
+  const role = program.command('role').description('roles and their rights');
   role
     .command('list')
     .description('list the roles')
-    .option(...dir)
+    .option(...dirOption)
     .action(action<ProjectOptions>(async (options) => (await import('./role-command.ts')).roleList(options)));
   const change = (name: 'allow' | 'deny', description: string) =>
     role
@@ -50,42 +80,42 @@ function roleCommands(program: Command, action: Action): void {
       .argument('<role>', 'type or name of the role: public, authenticated, …')
       .argument('<type>', 'uid, singular or plural name of a content type, or a controller such as plugin::users-permissions.user')
       .argument('<action...>', 'find, findOne, create, update, delete, findDraft, publish; for controllers their own')
-      .option(...dir)
+      .option(...dirOption)
       .action(async (roleName: string, type: string, actions: readonly string[], options: ProjectOptions) =>
         action<ProjectOptions>(async (given) => {
           const { roleAllow, roleDeny } = await import('./role-command.ts');
           return (name === 'allow' ? roleAllow : roleDeny)({ role: roleName, type, actions }, given);
         })(options),
       );
-  change('allow', 'let a role do something');
-  change('deny', 'take that away again');
+  change('allow', 'give a role rights');
+  change('deny', 'take rights away from a role');
 }
 
-function userCommands(program: Command, action: Action): void {
+function userCommands(program: Command, action: CommandAction): void {
   const user = program.command('user').description('the users who sign in');
   user
     .command('create')
-    .description('make a user who can sign in at once')
-    .requiredOption('--username <name>', 'unique, and not the e-mail address of somebody else')
+    .description('create a user who can sign in at once')
+    .requiredOption('--username <name>', 'unique, and not the e-mail address of another user')
     .requiredOption('--email <address>', 'unique')
-    .option('--role <role>', 'type or name of the role; the one of who registers if not given')
-    .option('--password-stdin', 'read the password from standard input, instead of making and printing one')
-    .option(...dir)
+    .option('--role <role>', 'type or name of the role; without it, the role of newly registered users')
+    .option('--password-stdin', 'read the password from standard input, instead of generating and printing one')
+    .option(...dirOption)
     .action(action<UserCreateOptions>(async (options) => (await import('./user-command.ts')).userCreate(options)));
   user
     .command('list')
     .description('list the users')
-    .option(...dir)
+    .option(...dirOption)
     .action(action<ProjectOptions>(async (options) => (await import('./user-command.ts')).userList(options)));
   for (const [name, blocked, description] of [
     ['block', true, 'refuse every request of a user'],
-    ['unblock', false, 'let a user in again'],
+    ['unblock', false, 'end the block of a user'],
   ] as const) {
     user
       .command(name)
       .description(description)
       .argument('<user>', 'name, e-mail address or row id')
-      .option(...dir)
+      .option(...dirOption)
       .action(async (who: string, options: ProjectOptions) =>
         action<ProjectOptions>(async (given) => (await import('./user-command.ts')).userBlock(who, blocked, given))(options),
       );

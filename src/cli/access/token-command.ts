@@ -10,6 +10,7 @@ import { type ApiTokens, createApiTokens, type IssuedApiToken, type ListedApiTok
 import { parseNewApiToken } from '../../identity/new-api-token.ts';
 import { knownActions } from '../../rights/grantable-actions.ts';
 import { inColumns } from '../../text/columns.ts';
+import { exitCodes } from '../exit-codes.ts';
 import { loadProject, type ProjectOptions } from '../project/load-project.ts';
 import { loadProjectModel } from '../project/load-project-model.ts';
 
@@ -27,10 +28,13 @@ export interface TokenOptions extends ProjectOptions {
 }
 
 export async function tokenCreate(options: NewTokenOptions): Promise<number> {
-  const { config } = loadProject(options);
   const { name, description, type, action, expires } = options;
+  const input = { name, description, type, actions: action, expires };
+  // With every action known, what is wrong is the command line, and the project need not be read.
+  explained(() => parseNewApiToken(input, new Set(action), Date.now()), exitCodes.usage);
+  const { config } = loadProject(options);
   const actions = knownActions(await loadProjectModel(config));
-  const token = explained(() => parseNewApiToken({ name, description, type, actions: action, expires }, actions, Date.now()));
+  const token = explained(() => parseNewApiToken(input, actions, Date.now()), exitCodes.failed);
   return withTokens(config, async (tokens) => tellSecret('Made', await tokens.create(token)));
 }
 
@@ -83,27 +87,27 @@ async function withTokens(config: Config, work: (tokens: ApiTokens) => Promise<n
   const database = await openDatabase(config.database, { create: false, statementTime: config.limits.statementTime });
   try {
     const tokens = createApiTokens(database, await database.tables(), config.secrets);
-    return await work(tokens).catch(rethrow);
+    return await work(tokens).catch((error: unknown) => rethrow(error, exitCodes.failed));
   } finally {
     await database.close();
   }
 }
 
-function explained<T>(work: () => T): T {
+function explained<T>(work: () => T, exitCode: number): T {
   try {
     return work();
   } catch (error) {
-    return rethrow(error);
+    return rethrow(error, exitCode);
   }
 }
 
-/** What only a person at the terminal can do next. */
+/** Messages that name the command to run next. */
 const atTerminal: ReadonlyMap<ErrorCode, string> = new Map([
   ['api-token.not-found', 'There is no such API token; `lectern token list` lists them.'],
   ['api-token.no-tables', 'This database has no tables for API tokens; `lectern migrate apply` makes what is missing.'],
 ]);
 
-/** What a request would be answered is what the person at the terminal is told. */
-function rethrow(error: unknown): never {
-  throw error instanceof ApiError ? new StartError([atTerminal.get(error.code) ?? error.message]) : error;
+/** Prints the errors of requests as problems. */
+function rethrow(error: unknown, exitCode: number): never {
+  throw error instanceof ApiError ? new StartError([atTerminal.get(error.code) ?? error.message], exitCode) : error;
 }

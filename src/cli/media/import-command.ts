@@ -11,6 +11,7 @@ import { type ImportedFile, openImportJournal } from '../../media/maintenance/im
 import { type FoundFile, foundFiles } from '../../media/maintenance/list-folder.ts';
 import { inColumns } from '../../text/columns.ts';
 import { printable } from '../../text/printable.ts';
+import { exitCodes } from '../exit-codes.ts';
 import type { ProjectOptions } from '../project/load-project.ts';
 import { type OpenProject, withProject } from '../project/open-project.ts';
 import { stopSignal } from '../stop-signal.ts';
@@ -31,10 +32,6 @@ interface Outcome {
   readonly refused: { readonly place: string; readonly reason: string }[];
 }
 
-const someRefused = 1;
-/** The exit code of a process that Ctrl-C has ended. */
-const interrupted = 130;
-
 export function mediaImport(options: MediaImportOptions): Promise<number> {
   return withProject(options, async (project) => {
     const folder = await folderOf(options.folder, project);
@@ -51,8 +48,8 @@ export function mediaImport(options: MediaImportOptions): Promise<number> {
     for (const list of [imported, skipped, refused]) list.sort((a, b) => (a.place < b.place ? -1 : 1));
     if (options.json === true) process.stdout.write(`${JSON.stringify({ imported, skipped, refused, left: rest }, null, 2)}\n`);
     process.stderr.write(described(outcome, rest));
-    if (rest > 0) return interrupted;
-    return refused.length > 0 ? someRefused : 0;
+    if (rest > 0) return exitCodes.interrupted;
+    return refused.length > 0 ? exitCodes.failed : exitCodes.done;
   });
 }
 

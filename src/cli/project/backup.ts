@@ -12,15 +12,13 @@ import { databaseFileProblems, processUser } from '../../config/database-file.ts
 import { backUpSqlite } from '../../dialects/sqlite-backup.ts';
 import { StartError } from '../../errors/start-error.ts';
 import { temporaryDirsOf } from '../../media/library/temporary-folder.ts';
+import { exitCodes } from '../exit-codes.ts';
 import { stopSignal } from '../stop-signal.ts';
 import { loadProject, type ProjectOptions } from './load-project.ts';
 
 export interface BackupOptions extends ProjectOptions {
   readonly file: string;
 }
-
-/** The exit code of a process that Ctrl-C has ended. */
-const interrupted = 130;
 
 export async function backup(options: BackupOptions): Promise<number> {
   const { config } = loadProject(options);
@@ -35,11 +33,11 @@ export async function backup(options: BackupOptions): Promise<number> {
     const remote = config.upload.provider === 'local' ? '' : ' The uploaded files are in the bucket and not in the archive.';
     process.stdout.write(`${target}: the database and ${files} ${files === 1 ? 'file' : 'files'}, ${prettyBytes(bytes)}.${remote}\n`);
     if (links.length > 0) process.stderr.write(describeLinks(links));
-    return 0;
+    return exitCodes.done;
   } catch (error) {
     if (!stop.signal.aborted) throw explained(error, target);
     process.stderr.write('Interrupted: no archive was written.\n');
-    return interrupted;
+    return exitCodes.interrupted;
   }
 }
 

@@ -6,9 +6,6 @@ import { describeTransfer, TransferRefused, transfer } from './transfer.ts';
 /** `lectern transfer`: copies a project's SQLite database into an empty PostgreSQL database. */
 export async function transferCommand(options: { readonly to: string; readonly from?: string; readonly dir: string }): Promise<number> {
   const { config } = loadProject(options);
-  if (!/^postgres(?:ql)?:\/\//.test(options.to)) {
-    throw new StartError(['--to must be the URL of an empty PostgreSQL database, such as postgres://user:password@host:5432/name']);
-  }
   try {
     const result = await transfer({
       from: options.from ?? config.database.filename,

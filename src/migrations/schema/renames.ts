@@ -44,9 +44,6 @@ export function takeRenames(bench: Workbench, asked: readonly string[], state: R
 }
 
 function whyNot(text: string, possible: readonly Renaming[]): string {
-  if (!/^[^=\s]+=[^=\s]+$/.test(text)) {
-    return `--rename ${text}: write old=new, such as api::article.article.title=headline or api::article.article=api::post.post.`;
-  }
   const names = possible.map(({ name }) => name);
   const like = nearest(text, names);
   const list =

@@ -1,6 +1,7 @@
 /** `lectern token` beside a running server: tokens as Strapi stores them. */
 import { createDecipheriv, createHash, createHmac } from 'node:crypto';
 import { describe, expect, it, vi } from 'vitest';
+import { exitCodes } from '../../../src/cli/exit-codes.ts';
 import { engines } from '../../support/engines.ts';
 import { schemaFiles } from '../../support/schema-files.ts';
 import { useProject } from '../../support/served-project.ts';
@@ -193,7 +194,8 @@ describe.each(engines)('%s: lectern token', (engine) => {
   it.each(wrong)('create refuses %s', async (_, args, message) => {
     const count = async () => Number((await served.query('SELECT count(*) FROM strapi_api_tokens'))[0]?.[0]);
     const before = await count();
-    expect(await create(...args)).toMatchObject({ status: 1, stdout: '', stderr: expect.stringContaining(message) });
+    const status = message.startsWith('unknown action') ? exitCodes.failed : exitCodes.usage;
+    expect(await create(...args)).toMatchObject({ status, stdout: '', stderr: expect.stringContaining(message) });
     expect(await count()).toBe(before);
   });
 

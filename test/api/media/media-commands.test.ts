@@ -357,9 +357,9 @@ describe.each(anyEngine)('lectern media import on %s', (engine) => {
         run(['media', 'sign', '--dir', project().dir, each], env()),
       ),
     );
-    expect(refusals.map(({ status, stderr }) => [status, /expected|no address|widht is no parameter|--expires/.test(stderr)])).toEqual(
-      refusals.map(() => [1, true]),
-    );
+    expect(
+      refusals.map(({ status, stderr }) => [status, /expected|not the URL of a file|widht is not a parameter|--expires/.test(stderr)]),
+    ).toEqual(refusals.map(() => [2, true]));
     expect(await run(['media', 'sign', '--dir', project().dir, url], project().env)).toMatchObject({
       status: 1,
       stderr: expect.stringContaining('LECTERN_UPLOAD_KEY is not set'),

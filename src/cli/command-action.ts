@@ -1,0 +1,6 @@
+/** Makes the action of a command out of a function that returns the exit code. */
+export type CommandAction = <Options>(command: (options: Options) => Promise<number>) => (options: Options) => Promise<void>;
+
+/** Options that several commands have. */
+export const dirOption = ['--dir <folder>', 'folder of the project', '.'] as const;
+export const repeatable = (value: string, previous: readonly string[] = []): readonly string[] => [...previous, value];

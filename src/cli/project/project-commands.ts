@@ -1,0 +1,93 @@
+/** The command lines of a project as a whole: serving, checking, migrating, copying. */
+import { type Command, InvalidArgumentError } from 'commander';
+import { type CommandAction, dirOption, repeatable } from '../command-action.ts';
+import type { MigrateOptions } from './migrate.ts';
+
+export function projectCommands(program: Command, action: CommandAction): void {
+  program
+    .command('start')
+    .description('serve a project')
+    .option(...dirOption)
+    .option('--port <number>', 'port to listen on; 0 takes any free one', portNumber)
+    .option('--host <address>', 'address to listen on')
+    .action(action<{ dir: string; port?: number; host?: string }>(async (options) => (await import('./start.ts')).start(options)));
+
+  program
+    .command('demo')
+    .description('serve an example project from a temporary database')
+    .option('--port <number>', 'port to listen on; 0 takes any free one', portNumber)
+    .action(
+      action<{ port?: number }>(async (options) => {
+        await (await import('./demo.ts')).demo(options);
+        return 0;
+      }),
+    );
+
+  program
+    .command('check')
+    .description('look for mistakes in configuration, schema files and database, without serving or changing anything')
+    .option(...dirOption)
+    .action(action<{ dir: string }>(async (options) => (await import('./check.ts')).check(options)));
+
+  program
+    .command('routes')
+    .description('print the routes of a project, and the right that each of them needs')
+    .option(...dirOption)
+    .action(action<{ dir: string }>(async (options) => (await import('./routes-command.ts')).routes(options)));
+
+  const migrate = program.command('migrate').description('bring the database up to the schema files');
+  const migrateCommand = (name: string, description: string) =>
+    migrate
+      .command(name)
+      .description(description)
+      .option(...dirOption)
+      .option(
+        '--rename <old=new>',
+        'rename an attribute, type or component: api::article.article.title=headline, or api::article.article=api::post.post; repeatable',
+        renaming,
+      )
+      .option('--allow-destructive', 'set aside tables and columns that no schema file needs; they are renamed, never dropped');
+  migrateCommand('plan', 'print what `apply` would do; exit code 3 when there are steps')
+    .option('--json', 'print it as JSON')
+    .action(action<MigrateOptions>(async (options) => (await import('./migrate.ts')).migratePlan(options)));
+  migrateCommand(
+    'apply',
+    'add the tables and columns that are missing, in one transaction; exit code 3 when the server cannot start yet',
+  ).action(action<MigrateOptions>(async (options) => (await import('./migrate.ts')).migrateApply(options)));
+
+  const backupAction = action<{ dir: string; file: string }>(async (options) => (await import('./backup.ts')).backup(options));
+  program
+    .command('backup <file>')
+    .description('write the SQLite database and the uploaded files of a project to a new .tar.gz, while the server runs')
+    .option(...dirOption)
+    .action((file: string, { dir }: { dir: string }) => backupAction({ dir, file }));
+
+  program
+    .command('transfer')
+    .description('copy the SQLite database of a project into an empty PostgreSQL database')
+    .requiredOption('--to <url>', 'the empty database: postgres://user:password@host:port/name', postgresUrl)
+    .option('--from <file>', "SQLite file; the project's own if not given")
+    .option(...dirOption)
+    .action(
+      action<{ to: string; from?: string; dir: string }>(async (options) =>
+        (await import('../transfer/transfer-command.ts')).transferCommand(options),
+      ),
+    );
+}
+
+function portNumber(text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(port <= 65535)) throw new InvalidArgumentError('A port is a whole number from 0 to 65535.');
+  return port;
+}
+
+function renaming(text: string, previous?: readonly string[]): readonly string[] {
+  if (!/^[^=\s]+=[^=\s]+$/.test(text)) throw new InvalidArgumentError('Write old=new.');
+  return repeatable(text, previous);
+}
+
+function postgresUrl(text: string): string {
+  if (!/^postgres(?:ql)?:\/\//.test(text))
+    throw new InvalidArgumentError('It must be a URL such as postgres://user:password@host:5432/name.');
+  return text;
+}
