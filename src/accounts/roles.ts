@@ -2,9 +2,9 @@
 import type { Database, Row, SqlValue } from '../dialects/dialect.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { changingRoles, hasRoleRules, isGranted, roleRights } from '../rights/role-rights.ts';
-import { hasTable } from '../sql/has-table.ts';
 import type { Column } from '../sql/inserts.ts';
 import { type Cell, Rows } from '../sql/rows.ts';
+import { hasTable } from '../sql/table-exists.ts';
 import { newDocumentId } from '../text/document-id.ts';
 import type { RoleBody } from './role-body.ts';
 

@@ -1,5 +1,7 @@
 /** The rows of users, as far as the endpoints for accounts need them: look-ups by what a caller knows, and the tokens that mails carry. */
-import type { ColumnType, Connection, Database, Row, SqlValue } from '../dialects/dialect.ts';
+import type { Connection, Database, Row } from '../dialects/dialect.ts';
+import { read, run } from '../sql/run.ts';
+import { type Sql, sql } from '../sql/sql.ts';
 
 export interface Account {
   readonly id: number;
@@ -22,38 +24,16 @@ export interface Identity {
 export type UserStore = ReturnType<typeof createUserStore>;
 
 export function createUserStore(database: Database) {
-  const { dialect } = database;
-  const { quote } = dialect;
-  const users = quote('up_users');
-  const columns = ['id', 'document_id', 'username', 'email', 'provider', 'password', 'confirmed', 'blocked'].map(quote).join(', ');
-
-  /** For a statement that is written from left to right. */
-  function statement() {
-    const values: SqlValue[] = [];
-    const bound = (value: SqlValue, type: ColumnType) => {
-      const stored = dialect.bind(value, type);
-      values.push(stored);
-      return dialect.comparand(dialect.placeholder(values.length), type, stored);
-    };
-    return { values, bound };
-  }
-
-  async function find(column: string, value: SqlValue, type: ColumnType): Promise<Account | undefined> {
-    const { values, bound } = statement();
-    const text = `SELECT ${columns} FROM ${users} WHERE ${quote(column)} = ${bound(value, type)} ORDER BY ${quote('id')} LIMIT 1`;
-    const [row] = await database.read((connection) => connection.query(text, values));
+  async function find(condition: Sql): Promise<Account | undefined> {
+    const columns = sql`id, document_id, username, email, provider, password, confirmed, blocked`;
+    const [row] = await read(database, sql`SELECT ${columns} FROM up_users WHERE ${condition} ORDER BY id LIMIT 1`);
     return row && account(row);
   }
 
   function setToken(column: 'reset_password_token' | 'confirmation_token', id: number, token: string): Promise<void> {
+    const changes = sql`${sql.id(column)} = ${token}, updated_at = ${now()}`;
     return database.write(async (connection) => {
-      const { values, bound } = statement();
-      await connection.query(
-        `UPDATE ${users} SET ${quote(column)} = ${bound(token, 'string')}, ${quote('updated_at')} = ${bound(Date.now(), 'datetime')} WHERE ${quote(
-          'id',
-        )} = ${bound(id, 'id')}`,
-        values,
-      );
+      await run(connection, sql`UPDATE up_users SET ${changes} WHERE ${isRow(id)}`);
     });
   }
 
@@ -63,41 +43,35 @@ export function createUserStore(database: Database) {
     wanted: readonly (readonly [column: string, value: string | undefined])[],
     other: { readonly exceptId?: number; readonly provider?: string },
   ): Promise<boolean> {
-    const { values, bound } = statement();
     const known = wanted.filter((each): each is readonly [string, string] => each[1] !== undefined && each[1] !== '');
     if (known.length === 0) return false;
-    const alternatives = known.map(([column, value]) => `${quote(column)} = ${bound(value, 'string')}`).join(' OR ');
-    const except = other.exceptId === undefined ? '' : ` AND ${quote('id')} <> ${bound(other.exceptId, 'id')}`;
-    const provider = other.provider === undefined ? '' : ` AND ${quote('provider')} = ${bound(other.provider, 'string')}`;
-    const found = await connection.query(`SELECT 1 FROM ${users} WHERE (${alternatives})${except}${provider} LIMIT 1`, values);
+    const alternatives = sql.join(
+      known.map(([column, value]) => sql`${sql.id(column)} = ${sql.value(value, 'string')}`),
+      ' OR ',
+    );
+    const except = other.exceptId === undefined ? sql.empty : sql` AND id <> ${sql.value(other.exceptId, 'id')}`;
+    const provider = other.provider === undefined ? sql.empty : sql` AND provider = ${other.provider}`;
+    const found = await run(connection, sql`SELECT 1 FROM up_users WHERE (${alternatives})${except}${provider} LIMIT 1`);
     return found.length > 0;
   }
 
   async function textIn(column: string, connection: Connection, id: number): Promise<string | undefined> {
-    const { values, bound } = statement();
-    const [row] = await connection.query(`SELECT ${quote(column)} FROM ${users} WHERE ${quote('id')} = ${bound(id, 'id')}`, values);
+    const [row] = await run(connection, sql`SELECT ${sql.id(column)} FROM up_users WHERE ${isRow(id)}`);
     return typeof row?.[0] === 'string' && row[0] !== '' ? row[0] : undefined;
   }
 
   return {
-    byId: (id: number) => find('id', id, 'id'),
+    byId: (id: number) => find(isRow(id)),
     /** E-mail addresses are stored in lower case. */
-    byEmail: (email: string) => find('email', email.toLowerCase(), 'string'),
-    byResetToken: (token: string) => find('reset_password_token', token, 'string'),
+    byEmail: (email: string) => find(sql`email = ${email.toLowerCase()}`),
+    byResetToken: (token: string) => find(sql`reset_password_token = ${token}`),
     setResetToken: (id: number, token: string) => setToken('reset_password_token', id, token),
     setConfirmationToken: (id: number, token: string) => setToken('confirmation_token', id, token),
     /** Confirms the address of the user with this token, which is good for that once. */
     confirm(token: string): Promise<boolean> {
       return database.write(async (connection) => {
-        const { values, bound } = statement();
-        const set = `${quote('confirmed')} = ${bound(true, 'boolean')}, ${quote('confirmation_token')} = NULL, ${quote('updated_at')} = ${bound(
-          Date.now(),
-          'datetime',
-        )}`;
-        const rows = await connection.query(
-          `UPDATE ${users} SET ${set} WHERE ${quote('confirmation_token')} = ${bound(token, 'string')} RETURNING ${quote('id')}`,
-          values,
-        );
+        const changes = sql`confirmed = ${true}, confirmation_token = NULL, updated_at = ${now()}`;
+        const rows = await run(connection, sql`UPDATE up_users SET ${changes} WHERE confirmation_token = ${token} RETURNING id`);
         return rows.length > 0;
       });
     },
@@ -128,22 +102,19 @@ export function createUserStore(database: Database) {
     passwordIn: (connection: Connection, id: number): Promise<string | undefined> => textIn('password', connection, id),
     resetTokenIn: (connection: Connection, id: number): Promise<string | undefined> => textIn('reset_password_token', connection, id),
     async roleIn(connection: Connection, id: number): Promise<number | undefined> {
-      const { values, bound } = statement();
-      const [row] = await connection.query(
-        `SELECT ${quote('role_id')} FROM ${quote('up_users_role_lnk')} WHERE ${quote('user_id')} = ${bound(id, 'id')}`,
-        values,
-      );
+      const [row] = await run(connection, sql`SELECT role_id FROM up_users_role_lnk WHERE user_id = ${sql.value(id, 'id')}`);
       return row === undefined ? undefined : Number(row[0]);
     },
     /** The oldest role of that type. */
     async roleOfType(type: string): Promise<number | undefined> {
-      const { values, bound } = statement();
-      const text = `SELECT ${quote('id')} FROM ${quote('up_roles')} WHERE ${quote('type')} = ${bound(type, 'string')} ORDER BY ${quote('id')} LIMIT 1`;
-      const [row] = await database.read((connection) => connection.query(text, values));
+      const [row] = await read(database, sql`SELECT id FROM up_roles WHERE type = ${type} ORDER BY id LIMIT 1`);
       return row === undefined ? undefined : Number(row[0]);
     },
   };
 }
+
+const isRow = (id: number): Sql => sql`id = ${sql.value(id, 'id')}`;
+const now = (): Sql => sql.value(Date.now(), 'datetime');
 
 function account([id, documentId, username, email, provider, password, confirmed, blocked]: Row): Account {
   const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : null);

@@ -93,6 +93,7 @@ export interface TextMatch {
 
 /** Something that statements can be run on: one connection, in one snapshot while inside `read`. */
 export interface Connection {
+  readonly dialect: Dialect;
   /** Rows as arrays. Synchronous engines return the rows, others a promise of them. */
   query(text: string, parameters: readonly unknown[]): Row[] | Promise<Row[]>;
   /** Hands over the rows one by one, as they are read. When `each` throws, reading ends there, and the error comes out; the transaction can only

@@ -55,7 +55,9 @@ export function openPostgresDatabase(options: PostgresOptions): Database {
     connectionTime,
   });
 
+  const dialect = options.databaseOrder ? postgresInItsOrder : postgres;
   const connectionOf = (client: pg.PoolClient): Connection => ({
+    dialect,
     async query(text, parameters): Promise<Row[]> {
       const result = await pool.query(client, configOf(text, parameters));
       return result.rows;
@@ -90,7 +92,7 @@ export function openPostgresDatabase(options: PostgresOptions): Database {
   }
 
   return {
-    dialect: options.databaseOrder ? postgresInItsOrder : postgres,
+    dialect,
     read: (work, stoppable) => transaction('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', work, stoppable),
     write: (work, stoppable) => transaction('BEGIN', work, stoppable),
     tables: () => transaction('BEGIN READ ONLY', liveTables),

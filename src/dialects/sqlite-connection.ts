@@ -18,6 +18,7 @@ function open(filename: string, options: BetterSqlite3.Options): Handle {
 }
 
 class SqliteConnection implements Connection {
+  readonly dialect = sqlite;
   readonly #handle: Handle;
   readonly #prepared = new Map<string, Prepared>();
 

@@ -1,11 +1,15 @@
 /** What access needs from Strapi's tables: API tokens, users, roles, permissions, settings. Read only. */
 
-import type { Connection, Database, Row, SqlValue } from '../dialects/dialect.ts';
+import type { Connection, Database, Row } from '../dialects/dialect.ts';
 import { attributeTypes } from '../model/attributes/attribute-types.ts';
 import type { ContentType } from '../model/content-model.ts';
 import { isUserValue, type UserValues } from '../rights/restrictions.ts';
 import type { Grants } from '../rights/rights.ts';
-import { roleRulesTable } from '../tables/system-tables.ts';
+import { read, run } from '../sql/run.ts';
+import { type Sql, sql } from '../sql/sql.ts';
+import { tableExists } from '../sql/table-exists.ts';
+import { readSetting } from '../tables/settings-store.ts';
+import { roleRulesTable, settingsTable } from '../tables/system-tables.ts';
 
 export interface ApiToken {
   readonly id: number;
@@ -31,62 +35,40 @@ export type AccessStore = ReturnType<typeof createAccessStore>;
 
 /** `tables` are those of the live database: a project without API tokens or from before sessions lacks some, and older ones lack columns. */
 export function createAccessStore(database: Database, tables: ReadonlyMap<string, ReadonlySet<string>>, userType: ContentType | undefined) {
-  const { dialect } = database;
-  const name = (identifier: string) => identifier.split('.').map(dialect.quote).join('.');
-  const datetime = (column: string) => dialect.select(name(column), 'datetime');
-  const p1 = dialect.placeholder(1);
   const has = (table: string, column = 'id') => tables.get(table)?.has(column) === true;
   const hasUsers = has('up_users');
   // A user type of the project's own may lack any of these.
-  const userColumn = (column: string) => (has('up_users', column) ? name(`u.${column}`) : 'NULL');
+  const userColumn = (column: string) => (has('up_users', column) ? sql.id('u', column) : sql`NULL`);
   const hasRole = has('up_users_role_lnk', 'role_id');
   const canSignIn = ['provider', 'email', 'username', 'password'].every((column) => has('up_users', column));
   const hasRoles = has('up_roles') && has('up_permissions') && has('up_permissions_role_lnk');
-  const query = (text: string, parameters: readonly SqlValue[]): Promise<Row[]> =>
-    database.read((connection) => connection.query(text, parameters));
 
-  const tokenByKey = `SELECT ${name('id')}, ${name('type')}, ${datetime('expires_at')}, ${
-    has('strapi_api_tokens', 'kind') ? name('kind') : 'NULL'
-  } FROM ${name('strapi_api_tokens')} WHERE ${name('access_key')} = ${p1} ORDER BY ${name('id')}`;
-  const tokenActions = `SELECT ${name('p.action')} FROM ${name('strapi_api_token_permissions_token_lnk')} ${name('l')} JOIN ${name(
-    'strapi_api_token_permissions',
-  )} ${name('p')} ON ${name('p.id')} = ${name('l.api_token_permission_id')} WHERE ${name('l.api_token_id')} = ${p1}`;
-
-  const userColumns = [
+  const tokenColumns = sql`id, type, ${sql.read(sql`expires_at`, 'datetime')}, ${has('strapi_api_tokens', 'kind') ? sql`kind` : sql`NULL`}`;
+  const userColumns = sql.join([
     userColumn('id'),
     userColumn('blocked'),
     userColumn('confirmed'),
-    hasRole ? name('l.role_id') : 'NULL',
+    hasRole ? sql`l.role_id` : sql`NULL`,
     userColumn('password'),
-  ].join(', ');
-  const roleLink = hasRole ? ` LEFT JOIN ${name('up_users_role_lnk')} ${name('l')} ON ${name('l.user_id')} = ${name('u.id')}` : '';
-  const usersWithRole = `FROM ${name('up_users')} ${name('u')}${roleLink}`;
-  const userById = `SELECT ${userColumns} ${usersWithRole} WHERE ${name('u.id')} = ${p1}`;
-  const userByIdentifier = `SELECT ${userColumns} ${usersWithRole} WHERE ${name('u.provider')} = 'local' AND (${name(
-    'u.email',
-  )} = ${p1} OR ${name('u.username')} = ${dialect.placeholder(2)}) ORDER BY CASE WHEN ${name('u.email')} = ${dialect.placeholder(3)} THEN 0 ELSE 1 END, ${name('u.id')} LIMIT 1`;
-
-  const permissionsOfRoles = `FROM ${name('up_permissions')} ${name('p')} JOIN ${name('up_permissions_role_lnk')} ${name('l')} ON ${name(
-    'l.permission_id',
-  )} = ${name('p.id')}`;
-  const roleActions = `SELECT ${name('p.action')} ${permissionsOfRoles} WHERE ${name('l.role_id')} = ${p1}`;
-  const publicRoles = `SELECT ${name('id')} FROM ${name('up_roles')} WHERE ${name('type')} = 'public' ORDER BY ${name('id')}`;
+  ]);
+  const roleLink = hasRole ? sql` LEFT JOIN up_users_role_lnk l ON l.user_id = u.id` : sql.empty;
+  const users = sql`SELECT ${userColumns} FROM up_users u${roleLink}`;
   // Asked until it is there: the table may come while the server runs, and rules that nobody looks at would open what they were made to close.
   // For the same reason it is a failure when it goes.
   let rulesSeen = has(roleRulesTable);
-  const hasRules = `SELECT ${dialect.tableExists(p1)}`;
-  const roleRules = `SELECT ${['action', 'fields', 'condition'].map(name).join(', ')} FROM ${name(roleRulesTable)} WHERE ${name('role_id')} = ${p1}`;
-
-  const settingByKey = `SELECT ${name('value')} FROM ${name('strapi_core_store_settings')} WHERE ${name('key')} = ${p1}`;
 
   const actions = (rows: readonly Row[]) => rows.map(([action]) => String(action));
-  const text = (value: string) => dialect.bind(value, 'string');
   async function grantsOf(roleId: number, connection: Connection): Promise<Grants> {
-    const granted = actions(await connection.query(roleActions, [roleId]));
-    if (!rulesSeen) rulesSeen = isTrue((await connection.query(hasRules, [roleRulesTable]))[0]?.[0]);
-    const rules = rulesSeen ? await connection.query(roleRules, [roleId]) : [];
+    const granted = await run(
+      connection,
+      sql`SELECT p.action FROM up_permissions p JOIN up_permissions_role_lnk l ON l.permission_id = p.id WHERE l.role_id = ${roleId}`,
+    );
+    if (!rulesSeen) rulesSeen = await tableExists(connection, roleRulesTable);
+    const rules = rulesSeen
+      ? await run(connection, sql`SELECT action, fields, condition FROM ${sql.id(roleRulesTable)} WHERE role_id = ${roleId}`)
+      : [];
     return {
-      actions: granted,
+      actions: actions(granted),
       rules: rules.map(([action, fields, condition]) => ({
         action: String(action),
         fields: fields === null ? null : String(fields),
@@ -107,7 +89,7 @@ export function createAccessStore(database: Database, tables: ReadonlyMap<string
     apiToken(accessKey: string): Promise<ApiToken | undefined> {
       if (!has('strapi_api_tokens')) return Promise.resolve(undefined);
       return database.read(async (connection) => {
-        const rows = await connection.query(tokenByKey, [accessKey]);
+        const rows = await run(connection, sql`SELECT ${tokenColumns} FROM strapi_api_tokens WHERE access_key = ${accessKey} ORDER BY id`);
         const row = rows.find(([, , , kind]) => kind === null || kind === 'content-api');
         if (row === undefined) return undefined;
         const [id, type, expiresAt] = row;
@@ -115,19 +97,22 @@ export function createAccessStore(database: Database, tables: ReadonlyMap<string
           id: Number(id),
           type: String(type),
           expiresAt: expiresAt === null ? Number.POSITIVE_INFINITY : Number(expiresAt),
-          actions: type === 'custom' ? actions(await connection.query(tokenActions, [Number(id)])) : [],
+          actions: type === 'custom' ? actions(await run(connection, actionsOfToken(Number(id)))) : [],
         };
       });
     },
     async user(id: number): Promise<User | undefined> {
-      const [row] = hasUsers ? await query(userById, [id]) : [];
+      const [row] = hasUsers ? await read(database, sql`${users} WHERE u.id = ${id}`) : [];
       return row && user(row);
     },
     /** A local user by e-mail address, in any letter case as long as it was stored in lower case, or by exact user name. The owner of the
      *  address comes first: others may be called so, in other letter case. */
     async userByIdentifier(identifier: string): Promise<User | undefined> {
-      const email = text(identifier.toLowerCase());
-      const [row] = canSignIn ? await query(userByIdentifier, [email, text(identifier), email]) : [];
+      if (!canSignIn) return undefined;
+      const email = identifier.toLowerCase();
+      const known = sql`u.provider = 'local' AND (u.email = ${email} OR u.username = ${identifier})`;
+      const ownerFirst = sql`CASE WHEN u.email = ${email} THEN 0 ELSE 1 END, u.id`;
+      const [row] = await read(database, sql`${users} WHERE ${known} ORDER BY ${ownerFirst} LIMIT 1`);
       return row && user(row);
     },
     async roleGrants(roleId: number): Promise<Grants> {
@@ -136,7 +121,7 @@ export function createAccessStore(database: Database, tables: ReadonlyMap<string
     async publicGrants(): Promise<Grants> {
       if (!hasRoles) return { actions: [], rules: [] };
       return database.read(async (connection) => {
-        const [role] = await connection.query(publicRoles, []);
+        const [role] = await run(connection, sql`SELECT id FROM up_roles WHERE type = 'public' ORDER BY id`);
         return role === undefined ? { actions: [], rules: [] } : grantsOf(Number(role[0]), connection);
       });
     },
@@ -147,8 +132,8 @@ export function createAccessStore(database: Database, tables: ReadonlyMap<string
         return isUserValue(attribute) ? [attribute] : [];
       });
       if (!hasUsers || attributes.length === 0) return new Map();
-      const columns = attributes.map(({ column, type }) => dialect.select(name(`u.${column}`), type)).join(', ');
-      const [row = []] = await query(`SELECT ${columns} FROM ${name('up_users')} ${name('u')} WHERE ${name('u.id')} = ${p1}`, [id]);
+      const columns = sql.join(attributes.map(({ column, type }) => sql.read(sql.id('u', column), type)));
+      const [row = []] = await read(database, sql`SELECT ${columns} FROM up_users u WHERE u.id = ${id}`);
       return new Map(
         attributes.flatMap((attribute, index) => {
           const value = row[index];
@@ -161,12 +146,16 @@ export function createAccessStore(database: Database, tables: ReadonlyMap<string
     },
     /** A setting of the users-permissions plugin, as its admin page stores it. */
     async settings(key: 'advanced' | 'grant' | 'email'): Promise<Settings> {
-      const [row] = has('strapi_core_store_settings') ? await query(settingByKey, [`plugin_users-permissions_${key}`]) : [];
-      const value: unknown = row === undefined ? undefined : JSON.parse(String(row[0]));
+      const value = has(settingsTable)
+        ? await database.read((connection) => readSetting(connection, `plugin_users-permissions_${key}`))
+        : undefined;
       return isRecord(value) ? value : {};
     },
   };
 }
+
+const actionsOfToken = (id: number): Sql =>
+  sql`SELECT p.action FROM strapi_api_token_permissions_token_lnk l JOIN strapi_api_token_permissions p ON p.id = l.api_token_permission_id WHERE l.api_token_id = ${id}`;
 
 const isTrue = (value: unknown) => value === true || value === 1;
 const isRecord = (value: unknown): value is Settings => typeof value === 'object' && value !== null;

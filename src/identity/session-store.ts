@@ -1,5 +1,7 @@
 /** Rows of `strapi_sessions`: one for each login, whose refreshes change it. Strapi's session manager adds a row for each refresh; those are read too. */
 import type { ColumnType, Connection, Database, Row, SqlValue } from '../dialects/dialect.ts';
+import { run } from '../sql/run.ts';
+import { type Sql, sql } from '../sql/sql.ts';
 import { newDocumentId } from '../text/document-id.ts';
 import { loginOf } from './session-id.ts';
 
@@ -22,7 +24,6 @@ export interface ActiveSession {
   readonly createdAt: number;
 }
 
-const origin = 'users-permissions';
 /** In Strapi each refresh replaces a session, which then points at its successor. Finding a successor uses no index, so few are followed: access
  *  tokens end after ten minutes. */
 const longestChain = 10;
@@ -35,26 +36,8 @@ export type SessionStore = ReturnType<typeof createSessionStore>;
 
 /** `tables` are those of the live database: `type` and `metadata` came with later releases of Strapi 5. */
 export function createSessionStore(database: Database, tables: ReadonlyMap<string, ReadonlySet<string>>) {
-  const { dialect } = database;
-  const { quote } = dialect;
   const columnsThere = tables.get('strapi_sessions');
-  const table = quote('strapi_sessions');
-  const column = (name: string, type: ColumnType) => (columnsThere?.has(name) === true ? dialect.select(quote(name), type) : 'NULL');
-
-  /** For a statement that is written from left to right: the placeholder of each value, and the values. */
-  function statement() {
-    const values: SqlValue[] = [];
-    const bound = (value: SqlValue, type: ColumnType) => {
-      values.push(dialect.bind(value, type));
-      const placeholder = dialect.placeholder(values.length);
-      // Other types follow from the column.
-      return type === 'datetime' ? dialect.comparand(placeholder, type, 0) : placeholder;
-    };
-    return { values, bound };
-  }
-
-  const ofUser = (userId: number | string, bound: (value: SqlValue, type: ColumnType) => string) =>
-    `${quote('user_id')} = ${bound(String(userId), 'string')} AND ${quote('origin')} = '${origin}'`;
+  const column = (name: string, type: ColumnType) => (columnsThere?.has(name) === true ? sql.read(sql.id(name), type) : sql`NULL`);
 
   async function insert(session: NewSession, connection: Connection): Promise<void> {
     const cells: readonly (readonly [string, ColumnType, SqlValue])[] = [
@@ -62,7 +45,7 @@ export function createSessionStore(database: Database, tables: ReadonlyMap<strin
       ['user_id', 'string', session.userId],
       ['session_id', 'string', session.sessionId],
       ['device_id', 'string', session.deviceId ?? null],
-      ['origin', 'string', origin],
+      ['origin', 'string', 'users-permissions'],
       ['expires_at', 'datetime', session.expiresAt],
       ['absolute_expires_at', 'datetime', session.absoluteExpiresAt],
       ['status', 'string', 'active'],
@@ -72,13 +55,10 @@ export function createSessionStore(database: Database, tables: ReadonlyMap<strin
       ['updated_at', 'datetime', session.createdAt],
       ['published_at', 'datetime', session.createdAt],
     ];
-    const { values, bound } = statement();
     const present = cells.filter(([name]) => columnsThere?.has(name) === true);
-    const items = present.map(([, type, value]) => bound(value, type));
-    await connection.query(
-      `INSERT INTO ${table} (${present.map(([name]) => quote(name)).join(', ')}) VALUES (${items.join(', ')})`,
-      values,
-    );
+    const names = sql.join(present.map(([name]) => sql.id(name)));
+    const values = sql.join(present.map(([, type, value]) => sql.stored(value, type)));
+    await run(connection, sql`INSERT INTO strapi_sessions (${names}) VALUES (${values})`);
   }
 
   /** The user's rows of a login, oldest first: one, or for a login at Strapi one for each refresh. */
@@ -86,13 +66,11 @@ export function createSessionStore(database: Database, tables: ReadonlyMap<strin
     const found: Row[] = [];
     let next: unknown = sessionId;
     while (typeof next === 'string' && found.length < longestChain) {
-      const { values, bound } = statement();
       const login = loginOf(next);
-      const condition =
-        login === undefined ? `${quote('session_id')} = ${bound(next, 'string')}` : `${quote('document_id')} = ${bound(login, 'string')}`;
-      const [row] = await connection.query(
-        `SELECT ${quote('id')}, ${quote('status')}, ${column('absolute_expires_at', 'datetime')}, ${quote('child_id')} FROM ${table} WHERE ${condition} AND ${ofUser(userId, bound)}`,
-        values,
+      const isRow = login === undefined ? sql`session_id = ${next}` : sql`document_id = ${login}`;
+      const [row] = await run(
+        connection,
+        sql`SELECT id, status, ${column('absolute_expires_at', 'datetime')}, child_id FROM strapi_sessions WHERE ${isRow} AND ${ofUser(userId)}`,
       );
       if (row === undefined) break;
       found.push(row);
@@ -103,28 +81,25 @@ export function createSessionStore(database: Database, tables: ReadonlyMap<strin
 
   /** Expired sessions, Strapi's included, and sessions that were not refreshed in time. */
   async function clearExpired(now: number, connection: Connection): Promise<void> {
-    const { values, bound } = statement();
-    const over = `${quote('absolute_expires_at')} < ${bound(now, 'datetime')} OR (${quote('origin')} = '${origin}' AND ${quote('expires_at')} < ${bound(now, 'datetime')})`;
-    await connection.query(
-      `DELETE FROM ${table} WHERE ${quote('id')} IN (SELECT ${quote('id')} FROM ${table} WHERE ${over} LIMIT ${clearedRows})`,
-      values,
+    const at = moment(now);
+    await run(
+      connection,
+      sql`DELETE FROM strapi_sessions WHERE id IN (SELECT id FROM strapi_sessions WHERE absolute_expires_at < ${at} OR (origin = 'users-permissions' AND expires_at < ${at}) LIMIT ${sql.integer(clearedRows)})`,
     );
   }
 
   async function endOldest(userId: string, connection: Connection): Promise<void> {
-    const { values, bound } = statement();
-    await connection.query(
-      `DELETE FROM ${table} WHERE ${quote('id')} IN (SELECT ${quote('id')} FROM ${table} WHERE ${ofUser(userId, bound)} ` +
-        `ORDER BY ${quote('created_at')} DESC, ${quote('id')} DESC LIMIT ${clearedRows} OFFSET ${mostSessions})`,
-      values,
+    const range = sql`LIMIT ${sql.integer(clearedRows)} OFFSET ${sql.integer(mostSessions)}`;
+    await run(
+      connection,
+      sql`DELETE FROM strapi_sessions WHERE id IN (SELECT id FROM strapi_sessions WHERE ${ofUser(userId)} ORDER BY created_at DESC, id DESC ${range})`,
     );
   }
 
   async function endAll(userId: number, deviceId: string | undefined, connection: Connection): Promise<void> {
     if (columnsThere === undefined) return;
-    const { values, bound } = statement();
-    const conditions = [ofUser(userId, bound), ...(deviceId === undefined ? [] : [`${quote('device_id')} = ${bound(deviceId, 'string')}`])];
-    await connection.query(`DELETE FROM ${table} WHERE ${conditions.join(' AND ')}`, values);
+    const ofDevice = deviceId === undefined ? sql.empty : sql` AND device_id = ${deviceId}`;
+    await run(connection, sql`DELETE FROM strapi_sessions WHERE ${ofUser(userId)}${ofDevice}`);
   }
 
   return {
@@ -154,29 +129,18 @@ export function createSessionStore(database: Database, tables: ReadonlyMap<strin
     ): Promise<NewSession | undefined> {
       if (columnsThere === undefined) return Promise.resolve(undefined);
       return database.write(async (connection) => {
-        const { values, bound } = statement();
         const login = loginOf(sessionId);
-        const at = () => bound(now, 'datetime');
-        const set =
+        const at = moment(now);
+        const changes =
           login === undefined
-            ? `${quote('status')} = 'rotated', ${quote('child_id')} = ${bound(successor.sessionId, 'string')}, ${quote('updated_at')} = ${at()}`
-            : `${quote('session_id')} = ${bound(successor.sessionId, 'string')}, ${quote('expires_at')} = ${bound(successor.expiresAt, 'datetime')}, ` +
-              ['created_at', 'updated_at', 'published_at'].map((name) => `${quote(name)} = ${at()}`).join(', ');
-        const absolute = quote('absolute_expires_at');
-        const conditions = [
-          ...(login === undefined ? [] : [`${quote('document_id')} = ${bound(login, 'string')}`]),
-          `${quote('session_id')} = ${bound(sessionId, 'string')}`,
-          ofUser(userId, bound),
-          `${quote('status')} = 'active'`,
-          `${quote('expires_at')} > ${at()}`,
-          `(${absolute} IS NULL OR ${absolute} > ${at()})`,
-        ];
-        const [row] = await connection.query(
-          `UPDATE ${table} SET ${set} WHERE ${conditions.join(' AND ')} RETURNING ${quote('device_id')}, ${column('metadata', 'json')}, ${column(
-            'absolute_expires_at',
-            'datetime',
-          )}`,
-          values,
+            ? sql`status = 'rotated', child_id = ${successor.sessionId}, updated_at = ${at}`
+            : sql`session_id = ${successor.sessionId}, expires_at = ${moment(successor.expiresAt)}, created_at = ${at}, updated_at = ${at}, published_at = ${at}`;
+        const ofLogin = login === undefined ? sql.empty : sql`document_id = ${login} AND `;
+        const isOpen = sql`status = 'active' AND expires_at > ${at} AND (absolute_expires_at IS NULL OR absolute_expires_at > ${at})`;
+        const returned = sql.join([sql`device_id`, column('metadata', 'json'), column('absolute_expires_at', 'datetime')]);
+        const [row] = await run(
+          connection,
+          sql`UPDATE strapi_sessions SET ${changes} WHERE ${ofLogin}session_id = ${sessionId} AND ${ofUser(userId)} AND ${isOpen} RETURNING ${returned}`,
         );
         if (row === undefined) return undefined;
         const [deviceId, metadata, absoluteExpiresAt] = row;
@@ -196,12 +160,11 @@ export function createSessionStore(database: Database, tables: ReadonlyMap<strin
     list(userId: number, now: number): Promise<ActiveSession[]> {
       if (columnsThere === undefined) return Promise.resolve([]);
       return database.read(async (connection) => {
-        const { values, bound } = statement();
-        const conditions = `${ofUser(userId, bound)} AND ${quote('status')} = 'active' AND ${quote('expires_at')} > ${bound(now, 'datetime')}`;
-        const rows = await connection.query(
-          `SELECT ${quote('session_id')}, ${quote('device_id')}, ${column('metadata', 'json')}, ${column('created_at', 'datetime')} FROM ${table} ` +
-            `WHERE ${conditions} ORDER BY ${quote('created_at')} DESC, ${quote('id')} DESC`,
-          values,
+        const columns = sql.join([sql`session_id`, sql`device_id`, column('metadata', 'json'), column('created_at', 'datetime')]);
+        const isOpen = sql`status = 'active' AND expires_at > ${moment(now)}`;
+        const rows = await run(
+          connection,
+          sql`SELECT ${columns} FROM strapi_sessions WHERE ${ofUser(userId)} AND ${isOpen} ORDER BY created_at DESC, id DESC`,
         );
         return rows.map(([sessionId, deviceId, metadata, createdAt]) => ({
           sessionId: String(sessionId),
@@ -216,10 +179,7 @@ export function createSessionStore(database: Database, tables: ReadonlyMap<strin
       if (columnsThere === undefined) return Promise.resolve(false);
       return database.write(async (connection) => {
         const rows = await rowsOf(sessionId, userId, connection);
-        for (const [id] of rows) {
-          const { values, bound } = statement();
-          await connection.query(`DELETE FROM ${table} WHERE ${quote('id')} = ${bound(Number(id), 'id')}`, values);
-        }
+        for (const [id] of rows) await run(connection, sql`DELETE FROM strapi_sessions WHERE id = ${Number(id)}`);
         return rows.length > 0;
       });
     },
@@ -228,6 +188,9 @@ export function createSessionStore(database: Database, tables: ReadonlyMap<strin
     endAllIn: (connection: Connection, userId: number): Promise<void> => endAll(userId, undefined, connection),
   };
 }
+
+const ofUser = (userId: number | string): Sql => sql`user_id = ${String(userId)} AND origin = 'users-permissions'`;
+const moment = (milliseconds: number): Sql => sql.value(milliseconds, 'datetime');
 
 function metadataOf(text: unknown): Readonly<Record<string, unknown>> {
   const value: unknown = typeof text === 'string' ? JSON.parse(text) : text;

@@ -51,6 +51,7 @@ export async function applyOrExplain(
 ): Promise<readonly Converted[]> {
   let running: string | undefined;
   const noting = (connection: Connection): Connection => ({
+    dialect: connection.dialect,
     query(text, parameters) {
       running = text;
       return connection.query(text, parameters);

@@ -2,7 +2,7 @@
  *  who holds `roleLock`. */
 
 import type { Database, Row, SqlValue } from '../dialects/dialect.ts';
-import { hasTable } from '../sql/has-table.ts';
+import { hasTable } from '../sql/table-exists.ts';
 import type { Column } from '../sql/inserts.ts';
 import { type Cell, Rows } from '../sql/rows.ts';
 import { roleRulesTable } from '../tables/system-tables.ts';

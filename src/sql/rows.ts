@@ -2,6 +2,8 @@
 import { createHash } from 'node:crypto';
 import type { ColumnType, Connection, Dialect, Row, SqlValue } from '../dialects/dialect.ts';
 import { assigned, type Column, Inserts } from './inserts.ts';
+import { run } from './run.ts';
+import type { Sql } from './sql.ts';
 
 export interface Cell extends Column {
   readonly value: SqlValue;
@@ -19,6 +21,10 @@ export class Rows {
     this.#connection = connection;
     this.dialect = dialect;
     this.inserts = new Inserts(connection, dialect);
+  }
+
+  run(fragment: Sql): Promise<readonly Row[]> {
+    return run(this.#connection, fragment);
   }
 
   async query(text: string, parameters: readonly unknown[]): Promise<readonly Row[]> {

@@ -1,63 +1,143 @@
-/** SQL text together with its parameters, in the order in which they stand in it. */
-import type { ColumnType, Dialect, SqlValue, TextMatch } from '../dialects/dialect.ts';
-import type { Parameter, Statement } from './statement.ts';
+/** SQL with its values. Text between the backticks is trusted because it stands in the source; what `${}` brings in never is: a fragment is put
+ *  in as it is, everything else is bound as a parameter. How the text looks for an engine is decided when `statementOf` writes it.
+ *
+ *      sql`SELECT ${sql.id('id')} FROM ${sql.id('up_users')} WHERE ${sql.id('email')} = ${email}`
+ *      → SELECT "id" FROM "up_users" WHERE "email" = $1     [email] */
+import type { ColumnType, Dialect, LetterCase, SqlValue, TextPlace } from '../dialects/dialect.ts';
+import type { Bindable, Parameter, Statement } from './statement.ts';
 
-type Part = string | Binding;
-interface Binding {
-  readonly parameter: Parameter;
-  /** Makes the text around the placeholder (a cast). */
-  readonly wrap: (placeholder: string) => string;
+/** Where fragments write themselves. */
+interface Output {
+  readonly dialect: Dialect;
+  text: string;
+  readonly parameters: Parameter[];
 }
+
+/** A piece of SQL. Only this file makes one. */
 export class Sql {
-  readonly parts: readonly Part[];
-  constructor(parts: readonly Part[]) {
-    this.parts = parts;
+  readonly write: (output: Output) => void;
+  constructor(write: (output: Output) => void) {
+    this.write = write;
   }
 }
 
-/** Text in `${}` is trusted SQL (quoted names, other fragments); values come in by `bound` only. */
-export function sql(strings: TemplateStringsArray, ...values: readonly (Sql | string)[]): Sql {
-  const parts: Part[] = [];
-  strings.forEach((text, index) => {
-    parts.push(text);
-    const value = values[index];
-    if (value instanceof Sql) parts.push(...value.parts);
-    else if (value !== undefined) parts.push(value);
-  });
-  return new Sql(parts);
+const bind = (output: Output, parameter: Parameter): string => output.dialect.placeholder(output.parameters.push(parameter));
+/** As the engine takes it: SQLite has no booleans, PostgreSQL's texts have no NUL. */
+const asIs = ({ dialect }: Output, value: SqlValue): Parameter => ({ kind: 'value', value: dialect.bind(value, 'string') });
+
+/** What the fragment would write, its parameters already added to the output. */
+function textOf(fragment: Sql, output: Output): string {
+  const before = output.text;
+  output.text = '';
+  fragment.write(output);
+  const { text } = output;
+  output.text = before;
+  return text;
 }
 
-export const joined = (fragments: readonly Sql[], separator: string): Sql =>
-  new Sql(fragments.flatMap((fragment, index) => (index === 0 ? fragment.parts : [separator, ...fragment.parts])));
-
-/** A parameter that is compared with a column of that type. */
-export function bound(dialect: Dialect, value: SqlValue, type: ColumnType): Sql {
-  const stored = dialect.bind(value, type);
-  return new Sql([{ parameter: { kind: 'value', value: stored }, wrap: (placeholder) => dialect.comparand(placeholder, type, stored) }]);
-}
-
-/** A parameter whose text around the placeholder the caller knows. */
-export const placeholder = (parameter: Parameter, wrap: (text: string) => string): Sql => new Sql([{ parameter, wrap }]);
-
-/** Trusted SQL around values that are bound as they are. */
-export const template = ({ sql: texts, values }: TextMatch): Sql =>
-  new Sql(
-    texts.flatMap((text, index) => {
-      const value = values[index];
-      return value === undefined ? [text] : [text, { parameter: { kind: 'value', value }, wrap: asIs }];
-    }),
-  );
-const asIs = (text: string) => text;
-
-export function statementOf(dialect: Dialect, fragment: Sql): Statement {
-  const parameters: Parameter[] = [];
-  let text = '';
-  for (const part of fragment.parts) {
-    if (typeof part === 'string') text += part;
-    else {
-      parameters.push(part.parameter);
-      text += part.wrap(dialect.placeholder(parameters.length));
+function tag(strings: TemplateStringsArray, ...values: readonly (Sql | SqlValue)[]): Sql {
+  return new Sql((output) => {
+    output.text += strings[0];
+    for (let index = 0; index < values.length; index++) {
+      const value = values[index] as Sql | SqlValue;
+      if (value instanceof Sql) value.write(output);
+      else output.text += bind(output, asIs(output, value));
+      output.text += strings[index + 1];
     }
-  }
-  return { text, parameters };
+  });
+}
+
+/** Text that no value can get into: written in the source, or by a dialect. */
+const raw = (text: string): Sql =>
+  new Sql((output) => {
+    output.text += text;
+  });
+
+export const sql = Object.assign(tag, {
+  empty: raw(''),
+
+  /** A quoted name: `sql.id('u', 'email')` → `"u"."email"`. */
+  id: (...path: readonly string[]): Sql =>
+    new Sql((output) => {
+      output.text += path.map(output.dialect.quote).join('.');
+    }),
+
+  raw,
+
+  /** A number that is part of the text, and so of the statement that is prepared. */
+  integer(value: number): Sql {
+    if (!Number.isSafeInteger(value)) throw new RangeError(`${value} is not an integer`);
+    return raw(String(value));
+  },
+
+  /** Fragments in a row. */
+  join: (fragments: readonly Sql[], separator: ', ' | ' AND ' | ' OR ' | '' = ', '): Sql =>
+    new Sql((output) => {
+      fragments.forEach((fragment, index) => {
+        if (index > 0) output.text += separator;
+        fragment.write(output);
+      });
+    }),
+
+  /** A value that is compared with a column of that type: `sql.value(5, 'id')` → `$1::bigint`. */
+  value: (value: SqlValue, type: ColumnType): Sql =>
+    new Sql((output) => {
+      const { dialect } = output;
+      const stored = dialect.bind(value, type);
+      output.text += dialect.comparand(bind(output, { kind: 'value', value: stored }), type, stored);
+    }),
+
+  /** A value that is written into a column of that type. */
+  stored: (value: SqlValue, type: ColumnType): Sql =>
+    new Sql((output) => {
+      const { dialect } = output;
+      const stored = dialect.store(value, type);
+      const placeholder = bind(output, { kind: 'value', value: stored });
+      // Date-times are bound as milliseconds whatever the column is; anything else takes its type from the column.
+      output.text += type === 'datetime' || type === 'timestamp' ? dialect.comparand(placeholder, type, stored) : placeholder;
+    }),
+
+  /** A parameter whose value is known when the statement runs: the row ids of the parents, or the key of the path. */
+  open: (kind: 'ids' | 'key'): Sql =>
+    new Sql((output) => {
+      output.text += bind(output, { kind });
+    }),
+
+  /** An expression of the dialect's own: `sql.ask((dialect, column) => dialect.unindexed(column), column)`. */
+  ask: (answer: (dialect: Dialect, ...operands: string[]) => string, ...operands: readonly Sql[]): Sql =>
+    new Sql((output) => {
+      output.text += answer(output.dialect, ...operands.map((operand) => textOf(operand, output)));
+    }),
+
+  /** The column in the form that `Dialect.select` describes: date-times as milliseconds, and so on. */
+  read: (column: Sql, type: ColumnType): Sql => sql.ask((dialect, text) => dialect.select(text, type), column),
+
+  /** A relation with one column, `alias.value`, of these row ids: one parameter, however many there are. */
+  ids: (ids: readonly number[], alias: string): Sql => list((dialect) => dialect.bindIds(ids), 'idList', alias),
+  /** The same for texts. */
+  texts: (texts: readonly string[], alias: string): Sql => list((dialect) => dialect.bindTexts(texts), 'textList', alias),
+
+  /** A condition: `text` (SQL of a text) has `value` at that place. */
+  matches: (text: Sql, value: string, place: TextPlace, letterCase: LetterCase): Sql =>
+    new Sql((output) => {
+      const match = output.dialect.matchesText(textOf(text, output), value, place, letterCase);
+      match.sql.forEach((part, index) => {
+        output.text += part;
+        const searched = match.values[index];
+        if (searched !== undefined) output.text += bind(output, { kind: 'value', value: searched });
+      });
+    }),
+});
+
+const list = (bound: (dialect: Dialect) => Bindable, relation: 'idList' | 'textList', alias: string): Sql =>
+  new Sql((output) => {
+    const { dialect } = output;
+    output.text += dialect[relation](bind(output, { kind: 'value', value: bound(dialect) }), alias);
+  });
+
+/** The text and the parameters of a fragment, as the dialect writes them. */
+export function statementOf(dialect: Dialect, fragment: Sql): Statement {
+  const output: Output = { dialect, text: '', parameters: [] };
+  fragment.write(output);
+  return { text: output.text, parameters: output.parameters };
 }

@@ -6,5 +6,8 @@ export interface Statement {
   readonly parameters: readonly Parameter[];
 }
 
+/** A list is one parameter, in the form that `Dialect.bindIds` or `bindTexts` gives it. */
+export type Bindable = SqlValue | readonly number[] | readonly string[];
+
 /** `ids`: the row ids of the parents. `key`: the path parameter. Both are known only when the statement runs. */
-export type Parameter = { readonly kind: 'value'; readonly value: SqlValue } | { readonly kind: 'ids' } | { readonly kind: 'key' };
+export type Parameter = { readonly kind: 'value'; readonly value: Bindable } | { readonly kind: 'ids' } | { readonly kind: 'key' };

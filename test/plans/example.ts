@@ -7,7 +7,7 @@ import { loadConfig } from '../../src/config/load-config.ts';
 import type { SeedContent } from '../../src/demo-content/content.ts';
 import { readContent } from '../../src/demo-content/read-content.ts';
 import { seed } from '../../src/demo-content/write-content.ts';
-import type { Database, SqlValue } from '../../src/dialects/dialect.ts';
+import type { Database } from '../../src/dialects/dialect.ts';
 import { openDatabase } from '../../src/dialects/open-database.ts';
 import { prepareDatabase } from '../../src/migrations/prepare-database.ts';
 import { loadModel } from '../../src/model/load/load-model.ts';
@@ -19,7 +19,7 @@ import { parseRead } from '../../src/pipeline/parse/parse-read.ts';
 import { planRead } from '../../src/pipeline/plan/plan-read.ts';
 import { UnlistedComponents } from '../../src/pipeline/unlisted-components.ts';
 import { fullRights } from '../../src/rights/rights.ts';
-import type { Parameter, Statement } from '../../src/sql/statement.ts';
+import type { Bindable, Parameter, Statement } from '../../src/sql/statement.ts';
 import { createDatabase, type EngineName } from '../support/engines.ts';
 
 const blog = fileURLToPath(new URL('../../examples/blog', import.meta.url));
@@ -125,7 +125,7 @@ function* paths(shape: Shape, before: string): Generator<[string, Statement]> {
   }
 }
 
-function boundValue(parameter: Parameter, { dialect }: Database): SqlValue | readonly number[] {
+function boundValue(parameter: Parameter, { dialect }: Database): Bindable {
   switch (parameter.kind) {
     case 'value':
       return parameter.value;

@@ -1,15 +1,15 @@
 /** The fourth stage: one statement for the rows, one for their number, one for each populated path, and the shape of the answer. */
 
 import { columnTypeOf } from '../../dialects/column-type.ts';
-import type { Dialect } from '../../dialects/dialect.ts';
+import type { ColumnType, Dialect, SqlValue } from '../../dialects/dialect.ts';
 import { fileUid } from '../../model/built-in-types.ts';
 import { type ContentModel, componentsColumns, type ScalarAttribute, type Schema, type Uid } from '../../model/content-model.ts';
-import { joined, placeholder, type Sql, sql, statementOf } from '../../sql/sql.ts';
+import { type Sql, sql, statementOf } from '../../sql/sql.ts';
 import type { Statement } from '../../sql/statement.ts';
 import type { Status } from '../parse/types.ts';
 import type { Condition, Link, Node, Order, ReadPlan } from '../plan/types.ts';
-import { ConditionCompiler, componentsTableOf } from './conditions.ts';
-import { linkSource, referenceSource, type Source } from './links.ts';
+import { ConditionCompiler, componentsTableOf, unindexed } from './conditions.ts';
+import { linkSource, orderedJoin, parentIds, referenceSource, type Source } from './links.ts';
 import type { CompiledLink, CompiledRead, Shape, ShapeColumn } from './types.ts';
 
 const everyRow: Node['where'] = { kind: 'and', operands: [] };
@@ -67,26 +67,27 @@ class ReadCompiler {
   root(plan: ReadPlan): Pick<CompiledRead, 'rows' | 'count' | 'list'> {
     const { dialect } = this.#parts;
     const { root, pagination } = plan;
-    const table = dialect.quote(root.schema.table);
-    const filtered = (alias: string, joins: readonly Sql[] = []) => {
+    const table = sql.id(root.schema.table);
+    const filtered = (alias: Sql, joins: readonly Sql[] = []) => {
       const conditions: Sql[] = [];
       if (plan.target === 'one') {
-        const [column, type] = plan.keyedBy === 'id' ? (['id', 'id'] as const) : (['document_id', 'string'] as const);
         conditions.push(
-          sql`${this.#conditions.column(alias, column)} = ${placeholder({ kind: 'key' }, (mark) => dialect.comparand(mark, type, plan.keyedBy === 'id' ? 1 : ''))}`,
+          plan.keyedBy === 'id'
+            ? sql`${this.#conditions.column(alias, 'id')} = ${key('id', 1)}`
+            : sql`${this.#conditions.column(alias, 'document_id')} = ${key('string', '')}`,
         );
       }
       const where = this.#conditions.where(root.where, alias, root.schema);
       if (where !== undefined) conditions.push(where);
-      return sql`FROM ${table} ${alias}${joined(joins, '')}${whereClause(conditions)}`;
+      return sql`FROM ${table} ${alias}${sql.join(joins, '')}${whereClause(conditions)}`;
     };
-    const byId = (alias: string) => this.#conditions.column(alias, 'id');
+    const byId = (alias: Sql) => this.#conditions.column(alias, 'id');
     const paged = pagination.kind !== 'none';
     const alias = this.#conditions.alias();
     const page = this.#page(pagination, plan.target);
     // An index in the order of the ids looks inviting for a page, and is the wrong one where the documents are named.
-    const last = plan.target === 'one' || namesDocuments(root.where) ? dialect.unindexed(byId(alias)) : byId(alias);
-    const order = this.#order(root.order, alias, root.schema, [`${last} ASC`]);
+    const last = plan.target === 'one' || namesDocuments(root.where) ? unindexed(byId(alias)) : byId(alias);
+    const order = this.#order(root.order, alias, root.schema, [sql`${last} ASC`]);
     const rows =
       plan.target === 'list' && root.order.length > 0
         ? this.#sortedPage(root, filtered, page)
@@ -96,7 +97,7 @@ class ReadCompiler {
     const counted = sql`SELECT count(*) ${filtered(this.#conditions.alias())}`;
     const all = this.#conditions.alias();
     // Sorted afterwards, so that the engine may find the ids in the smallest index instead of walking the table in their order.
-    const allOrdered = this.#order(root.order, all, root.schema, [`${dialect.unindexed(byId(all))} ASC`]);
+    const allOrdered = this.#order(root.order, all, root.schema, [sql`${unindexed(byId(all))} ASC`]);
     const ids = sql`SELECT ${byId(all)} ${filtered(all, allOrdered.joins)} ORDER BY ${allOrdered.terms}`;
     return {
       rows: statementOf(dialect, rows),
@@ -108,52 +109,52 @@ class ReadCompiler {
   }
 
   /** Sorting carries every selected column along, so the page is found by ids and sort values first. A join keeps no order, so it is told again. */
-  #sortedPage(node: Node, filtered: (alias: string, joins: readonly Sql[]) => Sql, page: Sql): Sql {
-    const { dialect } = this.#parts;
+  #sortedPage(node: Node, filtered: (alias: Sql, joins: readonly Sql[]) => Sql, page: Sql): Sql {
     const inner = this.#conditions.alias();
     const sorted = this.#conditions.alias();
     const found = this.#conditions.alias();
     const row = this.#conditions.alias();
     const id = this.#conditions.column(inner, 'id');
     const terms = this.#orderTerms(node.order, inner, node.schema);
-    const values = terms.map(({ expression }, index) => sql`, ${expression} AS k${String(index)}`);
-    const order = (alias: string) => [...terms.map(({ ordering }, index) => `${alias}.k${index}${ordering}`), `${alias}.id`].join(', ');
-    const ids = sql`SELECT * FROM (SELECT ${id} AS id${joined(values, '')} ${filtered(inner, joinsOf(terms))}) ${sorted} ORDER BY ${order(sorted)}${page}`;
-    return sql`SELECT ${this.#columns(node, row)} FROM (${ids}) ${found} ${dialect.orderedJoin} ${dialect.quote(node.schema.table)} ${row} ON ${this.#conditions.column(row, 'id')} = ${found}.id${dialect.keepsOrder ? '' : ` ORDER BY ${order(found)}`}`;
+    const values = terms.map(({ expression }, index) => sql`, ${expression} AS ${sortValue(index)}`);
+    const order = (alias: Sql) =>
+      sql.join([...terms.map(({ ordering }, index) => sql`${alias}.${sortValue(index)}${ordering}`), sql`${alias}.id`]);
+    const again = this.#parts.dialect.keepsOrder ? sql.empty : sql` ORDER BY ${order(found)}`;
+    const ids = sql`SELECT * FROM (SELECT ${id} AS id${sql.join(values, '')} ${filtered(inner, joinsOf(terms))}) ${sorted} ORDER BY ${order(sorted)}${page}`;
+    return sql`SELECT ${this.#columns(node, row)} FROM (${ids}) ${found} ${orderedJoin} ${sql.id(node.schema.table)} ${row} ON ${this.#conditions.column(row, 'id')} = ${found}.id${again}`;
   }
 
   #page(pagination: ReadPlan['pagination'], target: ReadPlan['target']): Sql {
     if (pagination.kind === 'none') return target === 'list' ? this.#bound() : sql` LIMIT 1`;
-    return sql` LIMIT ${number(pagination.limit)} OFFSET ${number(pagination.offset)}`;
+    return sql` LIMIT ${pagination.limit} OFFSET ${pagination.offset}`;
   }
 
   /** One more than may be read, so that more can be told from as many. */
   #bound(): Sql {
-    return sql` LIMIT ${String(this.#parts.rowLimit + 1)}`;
+    return sql` LIMIT ${sql.integer(this.#parts.rowLimit + 1)}`;
   }
 
   /** The row id, then what the entry shows. */
-  #columns(node: Node, alias: string): string {
+  #columns(node: Node, alias: Sql): Sql {
     const columns = selectedColumns(node).map((attribute) => this.#select(alias, attribute));
-    return [this.#conditions.column(alias, 'id'), ...columns].join(', ');
+    return sql.join([this.#conditions.column(alias, 'id'), ...columns]);
   }
 
-  #select(alias: string, attribute: ScalarAttribute): string {
-    return this.#parts.dialect.select(this.#conditions.column(alias, attribute.column), columnTypeOf(attribute));
+  #select(alias: Sql, attribute: ScalarAttribute): Sql {
+    return sql.read(this.#conditions.column(alias, attribute.column), columnTypeOf(attribute));
   }
 
   /** `joins` stand after the table that `alias` names. */
-  #order(order: readonly Order[], alias: string, schema: Schema, last: readonly string[]): { terms: Sql; joins: readonly Sql[] } {
+  #order(order: readonly Order[], alias: Sql, schema: Schema, last: readonly Sql[]): { terms: Sql; joins: readonly Sql[] } {
     const terms = this.#orderTerms(order, alias, schema);
     const written = terms.map(({ expression, ordering }) => sql`${expression}${ordering}`);
-    return { terms: joined([...written, ...last.map((text) => sql`${text}`)], ', '), joins: joinsOf(terms) };
+    return { terms: sql.join([...written, ...last]), joins: joinsOf(terms) };
   }
 
-  #orderTerms(order: readonly Order[], alias: string, schema: Schema): OrderTerm[] {
+  #orderTerms(order: readonly Order[], alias: Sql, schema: Schema): OrderTerm[] {
     return order.map((term) => {
-      const ordering = this.#parts.dialect.ordering(term.direction, columnTypeOf(term.attribute));
-      if (term.path.length === 0)
-        return { expression: sql`${this.#conditions.column(alias, term.attribute.column)}`, ordering, join: undefined };
+      const ordering = orderingOf(term);
+      if (term.path.length === 0) return { expression: this.#conditions.column(alias, term.attribute.column), ordering, join: undefined };
       // Asked row by row, a related row costs a look-up. A second fan of rows would cost one for each row of the first, so all are found at once.
       if (term.path.slice(1).every(({ attribute }) => attribute.cardinality === 'one')) {
         return { expression: sql`(${this.#firstRelated(term, alias, schema)})`, ordering, join: undefined };
@@ -175,21 +176,24 @@ class ReadCompiler {
     const last = position === term.path.length - 1;
     const next = this.#conditions.alias();
     const value = last
-      ? dialect.extremum(this.#conditions.column(hop.target, term.attribute.column), columnTypeOf(term.attribute))
-      : `${next}.v`;
+      ? sql.ask(
+          (asked, column) => asked.extremum(column, columnTypeOf(term.attribute)),
+          this.#conditions.column(hop.target, term.attribute.column),
+        )
+      : sql`${next}.v`;
     const further = last
-      ? sql``
+      ? sql.empty
       : sql` LEFT JOIN (${this.#firstValues(term, position + 1, step.target)}) ${next} ON ${next}.id = ${target}`;
     const on = [...hop.on, ...this.#scope(step.scope, hop.target, step.target)];
     const [least, nullsComeFirst] =
-      term.direction === 'desc' ? [`max(${value})`, dialect.nulls === 'largest'] : [`min(${value})`, dialect.nulls === 'smallest'];
+      term.direction === 'desc' ? [sql`max(${value})`, dialect.nulls === 'largest'] : [sql`min(${value})`, dialect.nulls === 'smallest'];
     // The aggregates pass over nulls.
-    const first = nullsComeFirst ? `CASE WHEN count(${value}) < count(*) THEN NULL ELSE ${least} END` : least;
-    return sql`SELECT ${this.#conditions.column(owner, 'id')} AS id, ${first} AS v FROM ${dialect.quote(schema.table)} ${owner} JOIN ${hop.from} ON ${joined(on, ' AND ')}${further} GROUP BY ${this.#conditions.column(owner, 'id')}`;
+    const first = nullsComeFirst ? sql`CASE WHEN count(${value}) < count(*) THEN NULL ELSE ${least} END` : least;
+    return sql`SELECT ${this.#conditions.column(owner, 'id')} AS id, ${first} AS v FROM ${sql.id(schema.table)} ${owner} JOIN ${hop.from} ON ${sql.join(on, ' AND ')}${further} GROUP BY ${this.#conditions.column(owner, 'id')}`;
   }
 
   /** The value of the related row that comes first: the entry is sorted by it, once, however many related rows there are. */
-  #firstRelated(term: Order, outer: string, schema: Schema): Sql {
+  #firstRelated(term: Order, outer: Sql, schema: Schema): Sql {
     let owner = schema;
     let ownerAlias = outer;
     let from: Sql | undefined;
@@ -198,17 +202,16 @@ class ReadCompiler {
       const hop = this.#hop(attribute, owner, ownerAlias, target);
       // Out of scope is as absent: it takes no part in the join, where a condition on the whole would drop the rows before it as well.
       const on = [...hop.on, ...this.#scope(scope, hop.target, target)];
-      from = from === undefined ? hop.from : sql`${from} LEFT JOIN ${hop.from} ON ${joined(on, ' AND ')}`;
+      from = from === undefined ? hop.from : sql`${from} LEFT JOIN ${hop.from} ON ${sql.join(on, ' AND ')}`;
       if (from === hop.from) conditions.push(...on);
       owner = target;
       ownerAlias = hop.target;
     }
     const column = this.#conditions.column(ownerAlias, term.attribute.column);
-    const ordering = this.#parts.dialect.ordering(term.direction, columnTypeOf(term.attribute));
-    return sql`SELECT ${column} FROM ${from ?? ''}${whereClause(conditions)} ORDER BY ${column}${ordering} LIMIT 1`;
+    return sql`SELECT ${column} FROM ${from ?? sql.empty}${whereClause(conditions)} ORDER BY ${column}${orderingOf(term)} LIMIT 1`;
   }
 
-  #scope(scope: Condition | undefined, alias: string, schema: Schema): Sql[] {
+  #scope(scope: Condition | undefined, alias: Sql, schema: Schema): Sql[] {
     return scope === undefined ? [] : [this.#conditions.where(scope, alias, schema)].filter((part) => part !== undefined);
   }
 
@@ -216,19 +219,17 @@ class ReadCompiler {
   #hop(
     attribute: Order['path'][number]['attribute'],
     owner: Schema,
-    ownerAlias: string,
+    ownerAlias: Sql,
     target: Schema,
-  ): { from: Sql; on: Sql[]; target: string } {
-    const { dialect } = this.#parts;
+  ): { from: Sql; on: Sql[]; target: Sql } {
     const conditions = this.#conditions;
     const link = conditions.alias();
     const row = conditions.alias();
     const ownerId = conditions.column(ownerAlias, 'id');
-    const text = (column: string, value: string) =>
-      sql`${dialect.unindexed(conditions.column(link, column))} = ${placeholder({ kind: 'value', value }, (mark) => dialect.comparand(mark, 'string', value))}`;
-    const targetTable = `${dialect.quote(target.table)} ${row}`;
+    const text = (column: string, value: string) => sql`${unindexed(conditions.column(link, column))} = ${sql.value(value, 'string')}`;
+    const targetTable = sql`${sql.id(target.table)} ${row}`;
     const through = (table: string, targetColumn: string) =>
-      sql`(${dialect.quote(table)} ${link} JOIN ${targetTable} ON ${conditions.column(row, 'id')} = ${conditions.column(link, targetColumn)})`;
+      sql`(${sql.id(table)} ${link} JOIN ${targetTable} ON ${conditions.column(row, 'id')} = ${conditions.column(link, targetColumn)})`;
     if (attribute.kind === 'component') {
       const own = componentsColumns;
       return {
@@ -247,7 +248,7 @@ class ReadCompiler {
         };
       case 'ownColumn':
         return {
-          from: sql`${targetTable}`,
+          from: targetTable,
           on: [sql`${conditions.column(row, 'id')} = ${conditions.column(ownerAlias, storage.column)}`],
           target: row,
         };
@@ -263,21 +264,21 @@ class ReadCompiler {
         };
       case 'inverseMorphColumns':
         return {
-          from: sql`${targetTable}`,
+          from: targetTable,
           on: [
             sql`${conditions.column(row, storage.idColumn)} = ${ownerId}`,
-            sql`${conditions.column(row, storage.typeColumn)} = ${placeholder({ kind: 'value', value: storage.typeValue }, (mark) => dialect.comparand(mark, 'string', storage.typeValue))}`,
+            sql`${conditions.column(row, storage.typeColumn)} = ${sql.value(storage.typeValue, 'string')}`,
           ],
           target: row,
         };
       case 'sameDocument':
         return {
-          from: sql`${targetTable}`,
+          from: targetTable,
           on: [sql`${conditions.column(row, 'document_id')} = ${conditions.column(ownerAlias, 'document_id')}`],
           target: row,
         };
       case 'nowhere':
-        return { from: sql`${targetTable}`, on: [sql`1 = 0`], target: row };
+        return { from: targetTable, on: [sql`1 = 0`], target: row };
       case 'morphColumns':
       case 'morphLink':
         throw new Error(`${attribute.name} has no one target to sort by`);
@@ -310,7 +311,7 @@ class ReadCompiler {
         owner,
         [...link.branches.values()].map(({ schema }) => schema),
       );
-      const order = source.order.length === 0 ? sql`` : sql` ORDER BY ${source.order.join(', ')}`;
+      const order = source.order.length === 0 ? sql.empty : sql` ORDER BY ${sql.join(source.order)}`;
       const zone = link.attribute.kind === 'dynamiczone';
       return {
         kind: 'polymorphic',
@@ -346,7 +347,7 @@ class ReadCompiler {
       keyInRow: attribute.kind === 'relation' && attribute.storage.kind === 'ownColumn',
       statement: statementOf(
         dialect,
-        this.#linked(node, source, sql`${source.from}${joined(order.joins, '')}${whereClause(conditions)}`, ordered),
+        this.#linked(node, source, sql`${source.from}${sql.join(order.joins, '')}${whereClause(conditions)}`, ordered),
       ),
       shape: this.shape(node, 1),
     };
@@ -356,12 +357,12 @@ class ReadCompiler {
   #linked(node: Node, source: Source, found: Sql, ordered: Sql | undefined): Sql {
     const { dialect } = this.#parts;
     if (!dialect.keepsOrder || ordered === undefined) {
-      return sql`SELECT ${source.parent}, ${this.#columns(node, source.target)} FROM ${found}${ordered ?? ''}${this.#bound()}`;
+      return sql`SELECT ${source.parent}, ${this.#columns(node, source.target)} FROM ${found}${ordered ?? sql.empty}${this.#bound()}`;
     }
     const links = this.#conditions.alias();
     const row = this.#conditions.alias();
     const ids = sql`SELECT ${source.parent} AS parent, ${this.#conditions.column(source.target, 'id')} AS id FROM ${found}${ordered}${this.#bound()}`;
-    return sql`SELECT ${links}.parent, ${this.#columns(node, row)} FROM (${ids}) ${links} ${dialect.orderedJoin} ${dialect.quote(node.schema.table)} ${row} ON ${this.#conditions.column(row, 'id')} = ${links}.id`;
+    return sql`SELECT ${links}.parent, ${this.#columns(node, row)} FROM (${ids}) ${links} ${orderedJoin} ${sql.id(node.schema.table)} ${row} ON ${this.#conditions.column(row, 'id')} = ${links}.id`;
   }
 
   #count(source: Source, conditions: readonly Sql[]): Statement {
@@ -377,25 +378,31 @@ class ReadCompiler {
     const ids = this.#conditions.alias();
     const row = this.#conditions.alias();
     const where = this.#conditions.where(node.where, row, node.schema);
-    const list = placeholder({ kind: 'ids' }, (mark) => dialect.idList(mark, ids));
-    const text = sql`SELECT ${this.#columns(node, row)} FROM ${list} ${dialect.orderedJoin} ${dialect.quote(node.schema.table)} ${row} ON ${this.#conditions.column(row, 'id')} = ${ids}.value${whereClause(where === undefined ? [] : [where])}`;
+    const text = sql`SELECT ${this.#columns(node, row)} FROM ${parentIds(ids)} ${orderedJoin} ${sql.id(node.schema.table)} ${row} ON ${this.#conditions.column(row, 'id')} = ${ids}.value${whereClause(where === undefined ? [] : [where])}`;
     return { statement: statementOf(dialect, text), shape: this.shape(node, 0) };
   }
 }
 
-const whereClause = (conditions: readonly Sql[]): Sql => (conditions.length === 0 ? sql`` : sql` WHERE ${joined(conditions, ' AND ')}`);
+const whereClause = (conditions: readonly Sql[]): Sql =>
+  conditions.length === 0 ? sql.empty : sql` WHERE ${sql.join(conditions, ' AND ')}`;
 
 function addressesIn({ uid }: Schema, { name }: ScalarAttribute): ShapeColumn['holds'] {
   if (uid !== fileUid) return undefined;
   return name === 'url' ? 'address' : name === 'formats' ? 'addresses' : undefined;
 }
 
-/** A number that the parser made and checked. */
-const number = (value: number): Sql => placeholder({ kind: 'value', value }, (mark) => mark);
+/** The key of the path, which is known when the statement runs. `example` stands for it: a dialect chooses casts by value. */
+const key = (type: ColumnType, example: SqlValue): Sql =>
+  sql.ask((dialect, placeholder) => dialect.comparand(placeholder, type, example), sql.open('key'));
+
+/** The name of a value that a page is sorted by. */
+const sortValue = (index: number): Sql => sql`k${sql.integer(index)}`;
+
+const orderingOf = ({ direction, attribute }: Order): Sql => sql.ask((dialect) => dialect.ordering(direction, columnTypeOf(attribute)));
 
 interface OrderTerm {
   readonly expression: Sql;
-  readonly ordering: string;
+  readonly ordering: Sql;
   readonly join: Sql | undefined;
 }
 const joinsOf = (terms: readonly OrderTerm[]): Sql[] => terms.map(({ join }) => join).filter((join) => join !== undefined);

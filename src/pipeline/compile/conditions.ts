@@ -1,13 +1,15 @@
 import { columnTypeOf } from '../../dialects/column-type.ts';
-import type { Dialect } from '../../dialects/dialect.ts';
+import type { ColumnType, Dialect } from '../../dialects/dialect.ts';
 import { componentsColumns, type ScalarAttribute, type Schema, type Uid } from '../../model/content-model.ts';
-import { bound, joined, type Sql, sql, template } from '../../sql/sql.ts';
+import { type Sql, sql } from '../../sql/sql.ts';
 import type { Status } from '../parse/types.ts';
 import type { Condition } from '../plan/types.ts';
 
 type Exists = Extract<Condition, { kind: 'exists' }>;
 
-const operatorSql = { '=': '=', '<>': '<>', '<': '<', '<=': '<=', '>': '>', '>=': '>=' } as const;
+const operators = { '=': sql`=`, '<>': sql`<>`, '<': sql`<`, '<=': sql`<=`, '>': sql`>`, '>=': sql`>=` } as const;
+const never = sql`1 = 0`;
+const always = sql`1 = 1`;
 
 /** Writes conditions. Each table gets an alias of its own, so that no subquery can mean an outer column by accident. */
 export class ConditionCompiler {
@@ -20,13 +22,13 @@ export class ConditionCompiler {
     this.#model = model;
   }
 
-  alias(): string {
+  alias(): Sql {
     this.#aliases++;
-    return `t${this.#aliases}`;
+    return sql.raw(`t${this.#aliases}`);
   }
 
-  column(alias: string, name: string): string {
-    return `${alias}.${this.dialect.quote(name)}`;
+  column(alias: Sql, name: string): Sql {
+    return sql`${alias}.${sql.id(name)}`;
   }
 
   schema(uid: Uid): Schema | undefined {
@@ -34,51 +36,46 @@ export class ConditionCompiler {
   }
 
   /** Undefined when the condition holds of every row. */
-  where(condition: Condition, alias: string, schema: Schema): Sql | undefined {
+  where(condition: Condition, alias: Sql, schema: Schema): Sql | undefined {
     switch (condition.kind) {
       case 'and': {
         const parts = condition.operands.map((operand) => this.where(operand, alias, schema)).filter((part) => part !== undefined);
-        return parts.length === 0 ? undefined : parts.length === 1 ? parts[0] : sql`(${joined(parts, ' AND ')})`;
+        return parts.length === 0 ? undefined : parts.length === 1 ? parts[0] : sql`(${sql.join(parts, ' AND ')})`;
       }
       case 'or': {
         if (condition.operands.length === 0) return undefined;
         const parts = condition.operands.map((operand) => this.where(operand, alias, schema));
         const present = parts.filter((part) => part !== undefined);
-        return present.length < parts.length ? undefined : sql`(${joined(present, ' OR ')})`;
+        return present.length < parts.length ? undefined : sql`(${sql.join(present, ' OR ')})`;
       }
       case 'compare':
         return this.#compare(condition, alias);
       case 'exists':
         return this.#exists(condition, alias, schema);
       case 'status':
-        return sql`${this.#statusText(alias, condition.status)}`;
+        return this.#status(alias, condition.status);
       case 'locales': {
         const column = this.column(alias, 'locale');
-        if (condition.codes.length === 0) return sql`1 = 0`;
-        return sql`${column} IN (${joined(
-          condition.codes.map((code) => bound(this.dialect, code, 'string')),
-          ', ',
-        )})`;
+        if (condition.codes.length === 0) return never;
+        return sql`${column} IN (${sql.join(condition.codes.map((code) => sql.value(code, 'string')))})`;
       }
       case 'publication':
         return this.#publication(condition, alias);
       case 'search': {
-        const { dialect } = this;
-        const matches = condition.attributes.map((attribute) => {
-          const text = dialect.asText(this.column(alias, attribute.column), columnTypeOf(attribute));
-          return template(dialect.matchesText(text, condition.text, 'anywhere', condition.letterCase));
-        });
-        return sql`(${joined(matches, ' OR ')})`;
+        const matches = condition.attributes.map((attribute) =>
+          sql.matches(this.#asText(alias, attribute), condition.text, 'anywhere', condition.letterCase),
+        );
+        return sql`(${sql.join(matches, ' OR ')})`;
       }
     }
   }
 
-  #statusText(alias: string, status: Status): string {
-    return `${this.column(alias, 'published_at')} IS ${status === 'published' ? 'NOT NULL' : 'NULL'}`;
+  #status(alias: Sql, status: Status): Sql {
+    const column = this.column(alias, 'published_at');
+    return status === 'published' ? sql`${column} IS NOT NULL` : sql`${column} IS NULL`;
   }
 
-  #compare(condition: Extract<Condition, { kind: 'compare' }>, alias: string): Sql {
-    const { dialect } = this;
+  #compare(condition: Extract<Condition, { kind: 'compare' }>, alias: Sql): Sql {
     const { attribute, comparison } = condition;
     const type = columnTypeOf(attribute);
     const column = this.#comparable(alias, attribute);
@@ -86,45 +83,47 @@ export class ConditionCompiler {
     switch (comparison.operator) {
       case 'null':
       case 'not null':
-        return sql`${column} IS ${(comparison.operator === 'null') === condition.negated ? 'NOT NULL' : 'NULL'}`;
+        return (comparison.operator === 'null') === condition.negated ? sql`${column} IS NOT NULL` : sql`${column} IS NULL`;
       case 'never':
         // Unknown for null, false for the rest; negated, true for the rest.
-        return condition.negated ? sql`${column} IS NOT NULL` : sql`1 = 0`;
+        return condition.negated ? sql`${column} IS NOT NULL` : never;
       case 'unknown':
-        return sql`1 = 0`;
+        return never;
       case 'in':
       case 'not in': {
         const within = comparison.operator === 'in';
-        if (comparison.values.length === 0) return within === condition.negated ? sql`1 = 1` : sql`1 = 0`;
-        const values = comparison.values.map((value) => bound(dialect, value, type));
+        if (comparison.values.length === 0) return within === condition.negated ? always : never;
+        const values = comparison.values.map((value) => sql.value(value, type));
         if (values.length === 1 && values[0] !== undefined && within) return negate(sql`${column} = ${values[0]}`);
-        return negate(sql`${column} ${within ? 'IN' : 'NOT IN'} (${joined(values, ', ')})`);
+        return negate(within ? sql`${column} IN (${sql.join(values)})` : sql`${column} NOT IN (${sql.join(values)})`);
       }
       case 'between':
-        return negate(
-          sql`${dialect.ranged(column, type)} BETWEEN ${bound(dialect, comparison.low, type)} AND ${bound(dialect, comparison.high, type)}`,
-        );
+        return negate(sql`${ranged(column, type)} BETWEEN ${sql.value(comparison.low, type)} AND ${sql.value(comparison.high, type)}`);
       case 'text': {
-        const text = dialect.asText(this.column(alias, attribute.column), type);
-        const match = template(dialect.matchesText(text, comparison.value, comparison.place, comparison.letterCase));
+        const match = sql.matches(this.#asText(alias, attribute), comparison.value, comparison.place, comparison.letterCase);
         return comparison.negated === condition.negated ? match : sql`NOT (${match})`;
       }
-      default:
-        return negate(
-          sql`${comparison.operator === '=' || comparison.operator === '<>' ? column : dialect.ranged(column, type)} ${operatorSql[comparison.operator]} ${bound(dialect, comparison.value, type)}`,
-        );
+      default: {
+        const compared = comparison.operator === '=' || comparison.operator === '<>' ? column : ranged(column, type);
+        return negate(sql`${compared} ${operators[comparison.operator]} ${sql.value(comparison.value, type)}`);
+      }
     }
   }
 
   /** json compares by its text. */
-  #comparable(alias: string, attribute: ScalarAttribute): string {
-    const column = this.column(alias, attribute.column);
-    return attribute.type === 'json' || attribute.type === 'blocks' ? this.dialect.asText(column, attribute.type) : column;
+  #comparable(alias: Sql, attribute: ScalarAttribute): Sql {
+    const isJson = attribute.type === 'json' || attribute.type === 'blocks';
+    return isJson ? this.#asText(alias, attribute) : this.column(alias, attribute.column);
+  }
+
+  #asText(alias: Sql, attribute: ScalarAttribute): Sql {
+    const type = columnTypeOf(attribute);
+    return sql.ask((dialect, column) => dialect.asText(column, type), this.column(alias, attribute.column));
   }
 
   /** Related rows are a set of ids made from the inside out, once for the statement: `id IN (SELECT …)`. A correlated EXISTS would be
    *  asked again for each row, and a join would repeat rows. */
-  #exists(condition: Exists, alias: string, owner: Schema): Sql {
+  #exists(condition: Exists, alias: Sql, owner: Schema): Sql {
     const some = this.#someRelated(condition, alias, owner);
     if (!condition.orNone) return some;
     return sql`(${some} OR NOT ${this.#anyRelated(condition, alias, owner)})`;
@@ -134,8 +133,8 @@ export class ConditionCompiler {
   #targets(
     target: Schema,
     wheres: readonly (Condition | undefined)[],
-    select: (alias: string) => string,
-    also: (alias: string) => Sql[] = () => [],
+    select: (alias: Sql) => Sql,
+    also: (alias: Sql) => Sql[] = () => [],
   ): Sql {
     const alias = this.alias();
     const conditions = [...also(alias)];
@@ -143,17 +142,16 @@ export class ConditionCompiler {
       const text = where === undefined ? undefined : this.where(where, alias, target);
       if (text !== undefined) conditions.push(text);
     }
-    const filtered = conditions.length === 0 ? sql`` : sql` WHERE ${joined(conditions, ' AND ')}`;
-    return sql`SELECT ${select(alias)} FROM ${this.dialect.quote(target.table)} ${alias}${filtered}`;
+    const filtered = conditions.length === 0 ? sql.empty : sql` WHERE ${sql.join(conditions, ' AND ')}`;
+    return sql`SELECT ${select(alias)} FROM ${sql.id(target.table)} ${alias}${filtered}`;
   }
 
-  #someRelated(condition: Exists, outer: string, owner: Schema): Sql {
-    const { dialect } = this;
+  #someRelated(condition: Exists, outer: Sql, owner: Schema): Sql {
     const { attribute, target, where, scope } = condition;
     const id = this.column(outer, 'id');
     const targetIds = () => this.#targets(target, [scope, where], (alias) => this.column(alias, 'id'));
     const link = this.alias();
-    const from = (table: string) => `${dialect.quote(table)} ${link}`;
+    const from = (table: string) => sql`${sql.id(table)} ${link}`;
     if (attribute.kind === 'component') {
       const own = componentsColumns;
       return sql`${id} IN (SELECT ${this.column(link, own.owner)} FROM ${from(componentsTableOf(owner))} WHERE ${this.#ofComponent(link, attribute.name, attribute.component)} AND ${this.column(link, own.component)} IN (${targetIds()}))`;
@@ -171,12 +169,12 @@ export class ConditionCompiler {
           target,
           [scope, where],
           (alias) => this.column(alias, storage.idColumn),
-          (alias) => [sql`${this.column(alias, storage.typeColumn)} = ${bound(dialect, storage.typeValue, 'string')}`],
+          (alias) => [sql`${this.column(alias, storage.typeColumn)} = ${sql.value(storage.typeValue, 'string')}`],
         )})`;
       case 'sameDocument':
         return sql`${this.column(outer, 'document_id')} IN (${this.#targets(target, [scope, where], (alias) => this.column(alias, 'document_id'))})`;
       case 'nowhere':
-        return sql`1 = 0`;
+        return never;
       case 'morphColumns':
       case 'morphLink':
         throw new Error(`${attribute.name} has no one target to filter by`);
@@ -184,14 +182,13 @@ export class ConditionCompiler {
   }
 
   /** Whether there is a related row at all: asked row by row, by the index on the owner's id. */
-  #anyRelated(condition: Exists, outer: string, owner: Schema): Sql {
-    const { dialect } = this;
+  #anyRelated(condition: Exists, outer: Sql, owner: Schema): Sql {
     const { attribute, target, scope } = condition;
     const id = this.column(outer, 'id');
     const link = this.alias();
-    const from = (table: string) => `${dialect.quote(table)} ${link}`;
+    const from = (table: string) => sql`${sql.id(table)} ${link}`;
     const ids = () => this.#targets(target, [scope], (alias) => this.column(alias, 'id'));
-    const inScope = (column: string) => (scope === undefined ? sql`` : sql` AND ${column} IN (${ids()})`);
+    const inScope = (column: Sql) => (scope === undefined ? sql.empty : sql` AND ${column} IN (${ids()})`);
     if (attribute.kind === 'component') {
       const table = componentsTableOf(owner);
       return sql`EXISTS (SELECT 1 FROM ${from(table)} WHERE ${this.column(link, componentsColumns.owner)} = ${id} AND ${this.#ofComponent(link, attribute.name, attribute.component)})`;
@@ -215,14 +212,14 @@ export class ConditionCompiler {
           (alias) => this.column(alias, storage.idColumn),
           (alias) => [
             sql`${this.column(alias, storage.idColumn)} IS NOT NULL`,
-            sql`${this.column(alias, storage.typeColumn)} = ${bound(dialect, storage.typeValue, 'string')}`,
+            sql`${this.column(alias, storage.typeColumn)} = ${sql.value(storage.typeValue, 'string')}`,
           ],
         )})`;
       case 'sameDocument':
-        if (scope === undefined) return sql`1 = 1`;
+        if (scope === undefined) return always;
         return sql`${this.column(outer, 'document_id')} IN (${this.#targets(target, [scope], (alias) => this.column(alias, 'document_id'))})`;
       case 'nowhere':
-        return sql`1 = 0`;
+        return never;
       case 'morphColumns':
       case 'morphLink':
         throw new Error(`${attribute.name} has no one target to filter by`);
@@ -230,48 +227,46 @@ export class ConditionCompiler {
   }
 
   /** Conditions on type and field must not drive the statement: they fit a large part of the table. */
-  #ofComponent(link: string, field: string, component: Uid): Sql {
-    const { dialect } = this;
-    const column = (name: string) => dialect.unindexed(this.column(link, name));
-    return sql`${column(componentsColumns.field)} = ${bound(dialect, field, 'string')} AND ${column(componentsColumns.type)} = ${bound(dialect, component, 'string')}`;
+  #ofComponent(link: Sql, field: string, component: Uid): Sql {
+    const column = (name: string) => unindexed(this.column(link, name));
+    return sql`${column(componentsColumns.field)} = ${sql.value(field, 'string')} AND ${column(componentsColumns.type)} = ${sql.value(component, 'string')}`;
   }
 
-  #ofMorph(link: string, storage: { typeColumn: string; typeValue: Uid; fieldColumn: string; fieldValue: string }): Sql {
-    const { dialect } = this;
-    const column = (name: string) => dialect.unindexed(this.column(link, name));
-    return sql`${column(storage.typeColumn)} = ${bound(dialect, storage.typeValue, 'string')} AND ${column(storage.fieldColumn)} = ${bound(dialect, storage.fieldValue, 'string')}`;
+  #ofMorph(link: Sql, storage: { typeColumn: string; typeValue: Uid; fieldColumn: string; fieldValue: string }): Sql {
+    const column = (name: string) => unindexed(this.column(link, name));
+    return sql`${column(storage.typeColumn)} = ${sql.value(storage.typeValue, 'string')} AND ${column(storage.fieldColumn)} = ${sql.value(storage.fieldValue, 'string')}`;
   }
 
   /** Source: the names and conditions of Strapi's `publicationFilter`, which compares the versions of a document in one locale, or in any. */
-  #publication({ filter, status, type, scope }: Extract<Condition, { kind: 'publication' }>, alias: string): Sql {
-    const { dialect } = this;
+  #publication({ filter, status, type, scope }: Extract<Condition, { kind: 'publication' }>, alias: Sql): Sql {
     const { table, localized } = type;
     const other = this.alias();
     const inScope = scope === undefined ? undefined : this.where(scope, other, type);
-    const further = inScope === undefined ? sql`` : sql` AND ${inScope}`;
+    const further = inScope === undefined ? sql.empty : sql` AND ${inScope}`;
     const perDocument = filter.endsWith('-document');
-    const version = (of: Status, more = '') => {
-      const sameLocale = perDocument || !localized ? '' : ` AND ${this.column(other, 'locale')} = ${this.column(alias, 'locale')}`;
-      return sql`EXISTS (SELECT 1 FROM ${dialect.quote(table)} ${other} WHERE ${this.column(other, 'document_id')} = ${this.column(alias, 'document_id')}${sameLocale} AND ${this.#statusText(other, of)}${more}${further})`;
+    const version = (of: Status, more = sql.empty) => {
+      const sameLocale =
+        perDocument || !localized ? sql.empty : sql` AND ${this.column(other, 'locale')} = ${this.column(alias, 'locale')}`;
+      return sql`EXISTS (SELECT 1 FROM ${sql.id(table)} ${other} WHERE ${this.column(other, 'document_id')} = ${this.column(alias, 'document_id')}${sameLocale} AND ${this.#status(other, of)}${more}${further})`;
     };
     const counterpart: Status = status === 'draft' ? 'published' : 'draft';
     const [draft, published] = status === 'draft' ? [alias, other] : [other, alias];
-    const updated = (operator: string) => ` AND ${this.column(draft, 'updated_at')} ${operator} ${this.column(published, 'updated_at')}`;
+    const updated = (operator: Sql) => sql` AND ${this.column(draft, 'updated_at')} ${operator} ${this.column(published, 'updated_at')}`;
     switch (filter) {
       case 'never-published':
       case 'never-published-document':
-        return status === 'published' ? sql`1 = 0` : sql`NOT ${version('published')}`;
+        return status === 'published' ? never : sql`NOT ${version('published')}`;
       case 'has-published-version':
       case 'has-published-version-document':
-        return sql`${version(counterpart)}`;
+        return version(counterpart);
       case 'modified':
-        return sql`${version(counterpart, updated('>'))}`;
+        return version(counterpart, updated(operators['>']));
       case 'unmodified':
-        return sql`${version(counterpart, updated('<='))}`;
+        return version(counterpart, updated(operators['<=']));
       case 'published-without-draft':
-        return status === 'draft' ? sql`1 = 0` : sql`NOT ${version('draft')}`;
+        return status === 'draft' ? never : sql`NOT ${version('draft')}`;
       case 'published-with-draft':
-        return status === 'draft' ? sql`1 = 0` : sql`${version('draft')}`;
+        return status === 'draft' ? never : version('draft');
     }
   }
 }
@@ -281,3 +276,8 @@ export function componentsTableOf(schema: Schema): string {
   if (schema.componentsTable === undefined) throw new Error(`${schema.uid} has no components`);
   return schema.componentsTable.table;
 }
+
+/** Takes a column out of the choice of an index. */
+export const unindexed = (column: Sql): Sql => sql.ask((dialect, text) => dialect.unindexed(text), column);
+
+const ranged = (column: Sql, type: ColumnType): Sql => sql.ask((dialect, text) => dialect.ranged(text, type), column);

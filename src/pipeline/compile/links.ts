@@ -1,5 +1,4 @@
 /** Where the rows of a populated attribute come from, given the row ids of their parents. Each statement starts from those ids. */
-import type { Dialect } from '../../dialects/dialect.ts';
 import {
   type ComponentAttribute,
   componentsColumns,
@@ -9,23 +8,27 @@ import {
   type Schema,
 } from '../../model/content-model.ts';
 import { isVisible } from '../../model/visibility.ts';
-import { bound, placeholder, type Sql, sql } from '../../sql/sql.ts';
+import { type Sql, sql } from '../../sql/sql.ts';
 import type { Status } from '../parse/types.ts';
-import { type ConditionCompiler, componentsTableOf } from './conditions.ts';
+import { type ConditionCompiler, componentsTableOf, unindexed } from './conditions.ts';
 
 export interface Source {
   /** Everything after FROM. */
   readonly from: Sql;
   readonly where: readonly Sql[];
   /** SQL of the parent's row id. */
-  readonly parent: string;
+  readonly parent: Sql;
   /** Alias of the target's table. */
-  readonly target: string;
+  readonly target: Sql;
   /** Order of the rows of one parent, unless a sort says otherwise. */
-  readonly order: readonly string[];
+  readonly order: readonly Sql[];
 }
 
-const parentIds = (dialect: Dialect, alias: string): Sql => placeholder({ kind: 'ids' }, (mark) => dialect.idList(mark, alias));
+/** The row ids of the parents, as the relation `alias`. */
+export const parentIds = (alias: Sql): Sql => sql.ask((dialect, ids, name) => dialect.idList(ids, name), sql.open('ids'), alias);
+
+/** Joins in the order written. */
+export const orderedJoin: Sql = sql.ask(({ orderedJoin: join }) => join);
 
 /** The rows that a relation, media or component attribute leads to. */
 export function linkSource(
@@ -39,13 +42,13 @@ export function linkSource(
   const ids = compiler.alias();
   const link = compiler.alias();
   const row = compiler.alias();
-  const from = parentIds(dialect, ids);
-  const parent = `${ids}.value`;
-  const join = dialect.orderedJoin;
-  const column = (alias: string, name: string) => compiler.column(alias, name);
-  const table = (name: string, alias: string) => `${dialect.quote(name)} ${alias}`;
-  const equals = (name: string, value: string) => sql`${dialect.unindexed(column(link, name))} = ${bound(dialect, value, 'string')}`;
-  const targetById = (name: string) => `${join} ${table(target.table, row)} ON ${column(row, 'id')} = ${column(link, name)}`;
+  const from = parentIds(ids);
+  const parent = sql`${ids}.value`;
+  const join = orderedJoin;
+  const column = (alias: Sql, name: string) => compiler.column(alias, name);
+  const table = (name: string, alias: Sql) => sql`${sql.id(name)} ${alias}`;
+  const equals = (name: string, value: string) => sql`${unindexed(column(link, name))} = ${sql.value(value, 'string')}`;
+  const targetById = (name: string) => sql`${join} ${table(target.table, row)} ON ${column(row, 'id')} = ${column(link, name)}`;
 
   if (attribute.kind === 'component') {
     const own = componentsColumns;
@@ -86,9 +89,9 @@ export function linkSource(
     case 'inverseMorphColumns':
       // Strapi has no index on the id column: one pass over the target, not one for each parent.
       return {
-        from: sql`${table(target.table, row)}`,
+        from: table(target.table, row),
         where: [
-          sql`${column(row, storage.typeColumn)} = ${bound(dialect, storage.typeValue, 'string')}`,
+          sql`${column(row, storage.typeColumn)} = ${sql.value(storage.typeValue, 'string')}`,
           sql`${column(row, storage.idColumn)} IN (SELECT ${parent} FROM ${from})`,
         ],
         parent: column(row, storage.idColumn),
@@ -96,7 +99,7 @@ export function linkSource(
         order: [column(row, 'id')],
       };
     case 'sameDocument': {
-      const published = status === 'published' ? 'IS NOT NULL' : 'IS NULL';
+      const published = status === 'published' ? sql`IS NOT NULL` : sql`IS NULL`;
       const drafts = owner.kind !== 'component' && owner.draftAndPublish;
       return {
         from: sql`${from} ${join} ${table(owner.table, link)} ON ${column(link, 'id')} = ${parent} ${join} ${table(owner.table, row)} ON ${column(row, 'document_id')} = ${column(link, 'document_id')}`,
@@ -123,19 +126,18 @@ export function referenceSource(
   attribute: DynamicZoneAttribute | RelationAttribute,
   owner: Schema,
   targets: readonly Schema[],
-): Source & { readonly id: string; readonly type: string } {
-  const { dialect } = compiler;
+): Source & { readonly id: Sql; readonly type: Sql } {
   const ids = compiler.alias();
   const link = compiler.alias();
-  const parent = `${ids}.value`;
+  const parent = sql`${ids}.value`;
   const column = (name: string) => compiler.column(link, name);
   const from = (table: string, ownerColumn: string) =>
-    sql`${parentIds(dialect, ids)} ${dialect.orderedJoin} ${dialect.quote(table)} ${link} ON ${column(ownerColumn)} = ${parent}`;
+    sql`${parentIds(ids)} ${orderedJoin} ${sql.id(table)} ${link} ON ${column(ownerColumn)} = ${parent}`;
   if (attribute.kind === 'dynamiczone') {
     const own = componentsColumns;
     return {
       from: from(componentsTableOf(owner), own.owner),
-      where: [sql`${dialect.unindexed(column(own.field))} = ${bound(dialect, attribute.name, 'string')}`],
+      where: [sql`${unindexed(column(own.field))} = ${sql.value(attribute.name, 'string')}`],
       parent,
       target: link,
       order: [column(own.order), column('id')],
@@ -160,7 +162,7 @@ export function referenceSource(
     from: from(storage.table, storage.sourceColumn),
     where: privateMedia(storage.table, targets).map(
       ([type, field]) =>
-        sql`(${column(storage.typeColumn)} <> ${bound(dialect, type, 'string')} OR ${column(storage.fieldColumn)} <> ${bound(dialect, field, 'string')} OR ${column(storage.fieldColumn)} IS NULL)`,
+        sql`(${column(storage.typeColumn)} <> ${sql.value(type, 'string')} OR ${column(storage.fieldColumn)} <> ${sql.value(field, 'string')} OR ${column(storage.fieldColumn)} IS NULL)`,
     ),
     parent,
     target: link,

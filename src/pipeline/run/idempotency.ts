@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { Connection, Database, Dialect, SqlValue } from '../../dialects/dialect.ts';
 import { ApiError } from '../../errors/api-error.ts';
-import { hasTable } from '../../sql/has-table.ts';
+import { hasTable } from '../../sql/table-exists.ts';
 import { Rows } from '../../sql/rows.ts';
 
 export interface IdempotentRequest {

@@ -163,6 +163,10 @@ class CountedConnection implements Connection {
     this.#connection = connection;
   }
 
+  get dialect() {
+    return this.#connection.dialect;
+  }
+
   query(text: string, parameters: readonly unknown[]) {
     this.statements++;
     return this.#connection.query(text, parameters);

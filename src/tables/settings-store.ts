@@ -1,0 +1,22 @@
+/** Settings that Strapi's plugins keep as rows: a key, and a JSON text. */
+import type { Connection } from '../dialects/dialect.ts';
+import { run } from '../sql/run.ts';
+import { sql } from '../sql/sql.ts';
+import { settingsTable } from './system-tables.ts';
+
+const table = sql.id(settingsTable);
+
+/** The value from its JSON; undefined when there is no such setting. */
+export async function readSetting(connection: Connection, key: string): Promise<unknown> {
+  const [row] = await run(connection, sql`SELECT value FROM ${table} WHERE key = ${key}`);
+  return typeof row?.[0] === 'string' ? JSON.parse(row[0]) : undefined;
+}
+
+/** Changes a setting that there is. */
+export async function updateSetting(connection: Connection, key: string, value: unknown): Promise<void> {
+  await run(connection, sql`UPDATE ${table} SET value = ${JSON.stringify(value)} WHERE key = ${key}`);
+}
+
+export async function addSetting(connection: Connection, key: string, value: object): Promise<void> {
+  await run(connection, sql`INSERT INTO ${table} (key, value, type) VALUES (${key}, ${JSON.stringify(value)}, 'object')`);
+}
