@@ -1,5 +1,6 @@
 /** The rows of users, as far as the endpoints for accounts need them: look-ups by what a caller knows, and the tokens that mails carry. */
 import type { Connection, Database, Row } from '../dialects/dialect.ts';
+import { roleIdsOfType } from '../rights/role-store.ts';
 import { read, run } from '../sql/run.ts';
 import { type Sql, sql } from '../sql/sql.ts';
 
@@ -107,8 +108,8 @@ export function createUserStore(database: Database) {
     },
     /** The oldest role of that type. */
     async roleOfType(type: string): Promise<number | undefined> {
-      const [row] = await read(database, sql`SELECT id FROM up_roles WHERE type = ${type} ORDER BY id LIMIT 1`);
-      return row === undefined ? undefined : Number(row[0]);
+      const [id] = await database.read((connection) => roleIdsOfType(connection, type));
+      return id;
     },
   };
 }

@@ -1,8 +1,10 @@
 /** Locales, and who may read: permissions, users and API tokens, as documents of their built-in types. */
 
-import type { Connection, Dialect } from '../dialects/dialect.ts';
+import type { Connection } from '../dialects/dialect.ts';
 import { apiTokenHash } from '../identity/api-token-secret.ts';
+import { readLocales } from '../locales/locales-store.ts';
 import type { ContentModel } from '../model/content-model.ts';
+import { roleRows } from '../rights/role-store.ts';
 import type { SeedContent, SeedDocument, SeedDocuments, SeedToken, SeedUser } from './content.ts';
 import type { RowIndex } from './row-index.ts';
 
@@ -10,17 +12,11 @@ const roleType = 'plugin::users-permissions.role';
 const localeType = 'plugin::i18n.locale';
 
 /** Puts the roles and locales into the index that a prepared database has. */
-export async function indexExisting(model: ContentModel, dialect: Dialect, connection: Connection, index: RowIndex): Promise<void> {
-  for (const [type, name] of [
-    [roleType, 'type'],
-    [localeType, 'code'],
-  ] as const) {
-    const contentType = model.contentTypes.get(type);
-    const attribute = contentType?.attributes.get(name);
-    if (contentType === undefined || attribute?.kind !== 'scalar') continue;
-    const rows = await connection.query(`SELECT id, ${dialect.quote(attribute.column)} FROM ${dialect.quote(contentType.table)}`, []);
-    for (const [id, key] of rows) index.add(type, String(key), null, 'single', Number(id));
-  }
+export async function indexExisting(model: ContentModel, connection: Connection, index: RowIndex): Promise<void> {
+  const { rows: locales } = await readLocales(connection);
+  if (model.contentTypes.has(localeType)) for (const { code, id } of locales) index.add(localeType, code, null, 'single', id);
+  if (!model.contentTypes.has(roleType)) return;
+  for (const { type, id } of await roleRows(connection)) index.add(roleType, String(type), null, 'single', id);
 }
 
 /** The documents to be written for `content.access` and `content.locales`. */
@@ -56,13 +52,4 @@ const userData = (user: SeedUser) => ({ ...user, provider: 'local', confirmed: t
 function tokenData({ name, type, token }: SeedToken, salt: string | undefined) {
   if (salt === undefined) throw new Error('API tokens need apiTokenSalt');
   return { name, kind: 'content-api', type, accessKey: apiTokenHash(token, salt) };
-}
-
-/** The default locale is a setting, not a column of the locale. */
-export async function setDefaultLocale(code: string, dialect: Dialect, connection: Connection): Promise<void> {
-  const { quote, placeholder } = dialect;
-  await connection.query(
-    `UPDATE ${quote('strapi_core_store_settings')} SET ${quote('value')} = ${placeholder(1)} WHERE ${quote('key')} = ${placeholder(2)}`,
-    [JSON.stringify(code), 'plugin_i18n_default_locale'],
-  );
 }

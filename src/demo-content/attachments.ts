@@ -1,5 +1,5 @@
 /** Writes what hangs on rows: links, media, and components with all that hangs on those in turn. */
-import type { Connection, Dialect, SqlValue } from '../dialects/dialect.ts';
+import type { SqlValue } from '../dialects/dialect.ts';
 import {
   type Component,
   type ContentModel,
@@ -12,7 +12,8 @@ import {
   type Schema,
   type Uid,
 } from '../model/content-model.ts';
-import type { Column, Inserts } from '../sql/inserts.ts';
+import type { Column } from '../sql/inserts.ts';
+import type { Rows } from '../sql/rows.ts';
 import type { SeedData } from './content.ts';
 import type { RowIndex } from './row-index.ts';
 import { type ScalarColumns, scalarColumns } from './scalar-columns.ts';
@@ -42,9 +43,7 @@ const joinColumns: readonly Column[] = [
 
 export class Attachments {
   readonly #model: ContentModel;
-  readonly #dialect: Dialect;
-  readonly #connection: Connection;
-  readonly #inserts: Inserts;
+  readonly #rows: Rows;
   readonly #index: RowIndex;
   readonly #scalars = new Map<Uid, ScalarColumns>();
   /** Table and target → how many sources it has. */
@@ -52,11 +51,10 @@ export class Attachments {
   /** Table, source and target → the place of the source, which a published row takes over from its draft. */
   readonly #places = new Map<string, number>();
 
-  constructor(model: ContentModel, dialect: Dialect, connection: Connection, inserts: Inserts, index: RowIndex) {
+  /** Links wait in `rows.inserts` until it is flushed. */
+  constructor(model: ContentModel, rows: Rows, index: RowIndex) {
     this.#model = model;
-    this.#dialect = dialect;
-    this.#connection = connection;
-    this.#inserts = inserts;
+    this.#rows = rows;
     this.#index = index;
   }
 
@@ -95,7 +93,7 @@ export class Attachments {
     if (component === undefined) throw new Error(`${parts[0]?.owner.path}: there is no component ${uid}`);
     const { columns, values } = this.#scalarsOf(component);
     const pathOf = ({ owner, field }: Part) => `${owner.path}.${field}`;
-    const ids = await this.#inserts.returningIds(
+    const ids = await this.#rows.inserts.returningIds(
       component.table,
       columns,
       parts.map((part) => values(part.data, {}, pathOf(part))),
@@ -103,7 +101,7 @@ export class Attachments {
     return parts.map((part, position) => {
       const id = ids[position] ?? 0;
       const { owner, field, order, data } = part;
-      this.#inserts.later(componentsTableOf(owner.schema), joinColumns, [owner.id, id, uid, field, order]);
+      this.#rows.inserts.later(componentsTableOf(owner.schema), joinColumns, [owner.id, id, uid, field, order]);
       return { schema: component, id, status: owner.status, locale: owner.locale, data, path: pathOf(part) };
     });
   }
@@ -148,7 +146,7 @@ export class Attachments {
         const row: SqlValue[] = [owner.id, id];
         if (storage.orderColumn !== undefined) row.push(position + 1);
         if (storage.inverseOrderColumn !== undefined) row.push(this.#placeOf(owner, storage, key));
-        this.#inserts.later(storage.table, columns, row);
+        this.#rows.inserts.later(storage.table, columns, row);
       }
     });
   }
@@ -176,7 +174,7 @@ export class Attachments {
     ];
     keys.forEach((key, position) => {
       for (const id of this.#index.targets(target, key, { ...owner, path })) {
-        this.#inserts.later(storage.table, columns, [id, owner.id, storage.typeValue, storage.fieldValue, position + 1]);
+        this.#rows.inserts.later(storage.table, columns, [id, owner.id, storage.typeValue, storage.fieldValue, position + 1]);
       }
     });
   }
@@ -191,7 +189,7 @@ export class Attachments {
     ];
     targets.forEach(({ type, key }, position) => {
       for (const id of this.#index.targets(type, key, { ...owner, path })) {
-        this.#inserts.later(storage.table, columns, [owner.id, id, type, position + 1]);
+        this.#rows.inserts.later(storage.table, columns, [owner.id, id, type, position + 1]);
       }
     });
   }
@@ -201,11 +199,10 @@ export class Attachments {
     // One row can be named, so of a target with drafts a type without them names the published one where there is one.
     const id = this.#index.targets(target.type, target.key, { ...owner, path }).at(-1);
     if (id === undefined) return;
-    const { quote, placeholder } = this.#dialect;
-    await this.#connection.query(
-      `UPDATE ${quote(owner.schema.table)} SET ${quote(storage.idColumn)} = ${placeholder(1)}, ${quote(storage.typeColumn)} = ${placeholder(2)} WHERE id = ${placeholder(3)}`,
-      [id, target.type, owner.id],
-    );
+    await this.#rows.update(owner.schema.table, owner.id, [
+      { name: storage.idColumn, type: 'reference', value: id },
+      { name: storage.typeColumn, type: 'string', value: target.type },
+    ]);
   }
 }
 

@@ -1,8 +1,9 @@
 /** Writes prepared content straight into the tables, in the layout that Strapi 5 would have left behind. */
 import type { Database } from '../dialects/dialect.ts';
+import { writeDefaultLocale } from '../locales/locales-store.ts';
 import type { ContentModel } from '../model/content-model.ts';
-import { Inserts } from '../sql/inserts.ts';
-import { accessDocuments, indexExisting, setDefaultLocale } from './access-documents.ts';
+import { Rows } from '../sql/rows.ts';
+import { accessDocuments, indexExisting } from './access-documents.ts';
 import { Attachments } from './attachments.ts';
 import type { SeedContent } from './content.ts';
 import { insertDocuments } from './insert-documents.ts';
@@ -17,22 +18,21 @@ const ownersAtOnce = 1000;
 export async function seed(database: Database, model: ContentModel, content: SeedContent): Promise<void> {
   const defaultLocale = content.locales[0]?.code ?? 'en';
   await database.write(async (connection) => {
-    const { dialect } = database;
-    const inserts = new Inserts(connection, dialect);
+    const rows = new Rows(connection, database.dialect);
     const index = new RowIndex(model, defaultLocale);
-    await indexExisting(model, dialect, connection, index);
+    await indexExisting(model, connection, index);
 
     // All rows first, since relations go in every direction; then what hangs on them.
     const owners: Owner[] = [];
     for (const documents of [...accessDocuments(content, index), ...content.types]) {
-      owners.push(...(await insertDocuments(documents, model, defaultLocale, inserts, index)));
+      owners.push(...(await insertDocuments(documents, model, defaultLocale, rows.inserts, index)));
     }
-    const attachments = new Attachments(model, dialect, connection, inserts, index);
+    const attachments = new Attachments(model, rows, index);
     for (let start = 0; start < owners.length; start += ownersAtOnce) {
       await attachments.write(owners.slice(start, start + ownersAtOnce));
-      await inserts.flush();
+      await rows.inserts.flush();
     }
 
-    await setDefaultLocale(defaultLocale, dialect, connection);
+    await writeDefaultLocale(connection, defaultLocale);
   });
 }

@@ -16,6 +16,7 @@ import { fileUid, userUid } from '../model/built-in-types.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import type { AnswerRead, AnswerWrite, IsRowAllowed, WriteUser } from '../pipeline/call.ts';
 import { apiErrorOf } from '../pipeline/execute/database-errors.ts';
+import { ping } from '../sql/run.ts';
 import { readBodies } from './bodies/body-parsers.ts';
 import { boundBodies } from './bodies/body-time.ts';
 import { delayContinue } from './bodies/expect-continue.ts';
@@ -112,11 +113,10 @@ export async function createHttp(parts: HttpParts): Promise<FastifyInstance> {
   app.setNotFoundHandler((request, reply) => sendUnrouted(request, reply, all, errors));
 
   serveUploads(app, parts);
-  const askDatabase = () => database.read((connection) => connection.query('SELECT 1', []));
-  serveSite(app, { ...parts, publicRights: async () => (await identify(undefined)).rights, askDatabase });
+  serveSite(app, { ...parts, publicRights: async () => (await identify(undefined)).rights, askDatabase: () => ping(database) });
   const limited = createSignInRateLimits(config, counts);
   const accounts = createAccounts({ ...parts, store, sessionStore, rightsOfUser, usersChanged: forget, limited, counts }, app);
-  const endpoints = createEndpoints(parts, accounts, tables);
+  const endpoints = createEndpoints(parts, accounts);
   const unsent = new UnsentResponses(config.limits.unsentBytes);
   for (const route of all) {
     const endpoint = endpointOf(route, endpoints, parts);
@@ -184,7 +184,7 @@ function corsOptions({ cors: { origins, credentials } }: Config) {
 
 type Endpoints = Partial<Record<EndpointName, Endpoint>>;
 
-function createEndpoints(parts: HttpParts, accounts: Accounts | undefined, tables: ReadonlyMap<string, ReadonlySet<string>>): Endpoints {
+function createEndpoints(parts: HttpParts, accounts: Accounts | undefined): Endpoints {
   const { config, model, database, answer } = parts;
   const userType = model.contentTypes.get(userUid);
   const fileType = model.contentTypes.get(fileUid);
@@ -192,7 +192,7 @@ function createEndpoints(parts: HttpParts, accounts: Accounts | undefined, table
     ...(userType === undefined ? {} : userEndpoints(userType, answer)),
     ...(accounts === undefined ? {} : accountEndpoints(accounts)),
     ...(fileType === undefined ? {} : { ...fileEndpoints(fileType, answer, config.policies), ...uploadEndpoints({ ...parts, fileType }) }),
-    locales: localesEndpoint(database, tables),
+    locales: localesEndpoint(database),
     contentTypeBuilder: () => {
       throw ApiError.of('endpoint.not-served', { instead: 'the schema files below src/api and src/components say the same' });
     },

@@ -5,6 +5,7 @@ import { attributeTypes } from '../model/attributes/attribute-types.ts';
 import type { ContentType } from '../model/content-model.ts';
 import { isUserValue, type UserValues } from '../rights/restrictions.ts';
 import type { Grants } from '../rights/rights.ts';
+import { roleIdsOfType } from '../rights/role-store.ts';
 import { read, run } from '../sql/run.ts';
 import { type Sql, sql } from '../sql/sql.ts';
 import { tableExists } from '../sql/table-exists.ts';
@@ -121,8 +122,8 @@ export function createAccessStore(database: Database, tables: ReadonlyMap<string
     async publicGrants(): Promise<Grants> {
       if (!hasRoles) return { actions: [], rules: [] };
       return database.read(async (connection) => {
-        const [role] = await run(connection, sql`SELECT id FROM up_roles WHERE type = 'public' ORDER BY id`);
-        return role === undefined ? { actions: [], rules: [] } : grantsOf(Number(role[0]), connection);
+        const [role] = await roleIdsOfType(connection, 'public');
+        return role === undefined ? { actions: [], rules: [] } : grantsOf(role, connection);
       });
     },
     /** Attributes of a user in the form that filters compare with. Those that are empty, secret or unknown are left out. */

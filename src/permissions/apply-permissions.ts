@@ -1,6 +1,6 @@
 import type { Database, SqlValue } from '../dialects/dialect.ts';
 import type { GrantableTypes } from '../rights/grantable-actions.ts';
-import { changingRoles, hasRoleRules, type StoredRights } from '../rights/role-rights.ts';
+import { changingRoles, hasRoleRules, type StoredRights } from '../rights/role-rights-store.ts';
 import type { Column } from '../sql/inserts.ts';
 import type { Cell, Rows } from '../sql/rows.ts';
 import { newDocumentId } from '../text/document-id.ts';

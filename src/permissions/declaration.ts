@@ -3,7 +3,7 @@
 import type { Attribute, ContentModel } from '../model/content-model.ts';
 import { findGrantableType, type GrantableType, type GrantableTypes, grantableTypesOf, namesOf } from '../rights/grantable-actions.ts';
 import { hasFields, isRestrictable } from '../rights/rights.ts';
-import type { StoredRestriction } from '../rights/role-rights.ts';
+import type { StoredRestriction } from '../rights/role-rights-store.ts';
 import { isObject, type JsonObject } from '../text/json.ts';
 import { nearest } from '../text/nearest.ts';
 import type { CheckCondition } from './condition-check.ts';

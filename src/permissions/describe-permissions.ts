@@ -1,5 +1,5 @@
 /** Plans of rights, for people and for programs. */
-import { isRestricted, type StoredRestriction } from '../rights/role-rights.ts';
+import { isRestricted, type StoredRestriction } from '../rights/role-rights-store.ts';
 import type { Change, PermissionPlan } from './plan-permissions.ts';
 
 /** One line a change, those of a role together. */

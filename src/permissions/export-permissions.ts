@@ -1,5 +1,5 @@
 import type { GrantableTypes } from '../rights/grantable-actions.ts';
-import { isGranted, isRestricted, type StoredRight } from '../rights/role-rights.ts';
+import { isGranted, isRestricted, type StoredRight } from '../rights/role-rights-store.ts';
 import type { JsonObject } from '../text/json.ts';
 import type { StoredRole } from './stored-roles.ts';
 

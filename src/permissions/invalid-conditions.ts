@@ -4,6 +4,7 @@ import type { Database } from '../dialects/dialect.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import { grantableTypesOf, partsOf } from '../rights/grantable-actions.ts';
 import { isRestrictable } from '../rights/rights.ts';
+import { allRules } from '../rights/role-rights-store.ts';
 import { roleRulesTable } from '../tables/system-tables.ts';
 import { isObject } from '../text/json.ts';
 import { conditionCheck } from './condition-check.ts';
@@ -11,21 +12,15 @@ import { conditionCheck } from './condition-check.ts';
 /** Of the live table, `editor: api::note.note.find, in its "where": Invalid key author`. */
 export async function invalidConditions(database: Database, model: ContentModel): Promise<readonly string[]> {
   if (!(await database.tables()).some(({ name }) => name === roleRulesTable)) return [];
-  const q = (identifier: string) => identifier.split('.').map(database.dialect.quote).join('.');
-  const rules = await database.read((connection) =>
-    connection.query(
-      `SELECT ${q('r.type')}, ${q('c.action')}, ${q('c.condition')} FROM ${q(roleRulesTable)} ${q('c')} JOIN ${q('up_roles')} ${q('r')} ` +
-        `ON ${q('r.id')} = ${q('c.role_id')} WHERE ${q('c.condition')} IS NOT NULL ORDER BY ${q('c.id')}`,
-      [],
-    ),
-  );
+  const rules = await database.read(allRules);
   const subjects = grantableTypesOf(model);
   const check = conditionCheck(model);
-  return rules.flatMap(([role, action, condition]) => {
-    const type = subjects.get(partsOf(String(action)).subject)?.restrictable;
+  return rules.flatMap(({ role, action, condition }) => {
+    if (role === undefined || typeof condition !== 'string') return [];
+    const type = subjects.get(partsOf(action).subject)?.restrictable;
     // What belongs to no type is a stale right, and told as one.
-    if (type === undefined || !isRestrictable(String(action))) return [];
-    const problem = problemOf(String(condition), (where) => check(where, type.uid));
+    if (type === undefined || !isRestrictable(action)) return [];
+    const problem = problemOf(condition, (where) => check(where, type.uid));
     return problem === undefined ? [] : [`${role}: ${action}, in its "where": ${problem}`];
   });
 }

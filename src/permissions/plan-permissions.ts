@@ -2,7 +2,7 @@
 
 import { type GrantableTypes, isKnown, partsOf } from '../rights/grantable-actions.ts';
 import { isOwnAction } from '../rights/rights.ts';
-import { isGranted, isRestricted, type StoredRestriction, type StoredRight } from '../rights/role-rights.ts';
+import { isGranted, isRestricted, type StoredRestriction, type StoredRight } from '../rights/role-rights-store.ts';
 import { nearest } from '../text/nearest.ts';
 import type { Declaration, DeclaredRole } from './declaration.ts';
 import type { StoredRole, StoredState } from './stored-roles.ts';

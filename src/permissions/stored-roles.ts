@@ -1,5 +1,6 @@
 import type { Database } from '../dialects/dialect.ts';
-import { hasRoleRules, roleRights, type StoredRights } from '../rights/role-rights.ts';
+import { hasRoleRules, roleRights, type StoredRights } from '../rights/role-rights-store.ts';
+import { roleRows } from '../rights/role-store.ts';
 import { Rows } from '../sql/rows.ts';
 
 export interface StoredRole {
@@ -13,16 +14,14 @@ export interface StoredRole {
 
 /** The roles of the database with their rights, oldest first. `rows` is a transaction. */
 export async function storedRoles(rows: Rows, rights: ReturnType<typeof roleRights>): Promise<readonly StoredRole[]> {
-  const { quote } = rows.dialect;
-  const columns = ['id', 'type', 'name', 'description'].map(quote).join(', ');
   const roles: StoredRole[] = [];
-  for (const [id, type, name, description] of await rows.query(`SELECT ${columns} FROM ${quote('up_roles')} ORDER BY id`, [])) {
+  for (const { id, type, name, description } of await roleRows(rows.connection)) {
     roles.push({
-      id: Number(id),
+      id,
       type: String(type ?? ''),
       name: String(name ?? ''),
       description: String(description ?? ''),
-      rights: await rights.ofRole(Number(id)),
+      rights: await rights.ofRole(id),
     });
   }
   return roles;

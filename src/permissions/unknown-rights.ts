@@ -5,7 +5,7 @@ import { planDatabase } from '../migrations/prepare-database.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import { partsOf } from '../rights/grantable-actions.ts';
 import { isOwnAction } from '../rights/rights.ts';
-import { roleLock } from '../rights/role-rights.ts';
+import { allRules, grantedActions, grantTables, roleLock } from '../rights/role-rights-store.ts';
 import { Rows } from '../sql/rows.ts';
 import { roleRulesTable } from '../tables/system-tables.ts';
 
@@ -20,11 +20,6 @@ interface StaleRow {
   /** Of a rule that other attributes are left of. */
   readonly fields?: readonly string[];
 }
-
-const grantTables = [
-  { table: 'up_permissions', links: 'up_permissions_role_lnk', key: 'permission_id' },
-  { table: 'strapi_api_token_permissions', links: 'strapi_api_token_permissions_token_lnk', key: 'api_token_permission_id' },
-] as const;
 
 export interface UnknownRights {
   /** Rights to types that no schema file has, and attributes that are gone from rules. */
@@ -55,19 +50,17 @@ const isOurs = ({ table, action, fields }: StaleRow) => table === roleRulesTable
 
 async function staleRows(database: Database, model: ContentModel): Promise<StaleRow[]> {
   const tables = new Set((await database.tables()).map(({ name }) => name));
-  const { quote } = database.dialect;
   return database.read(async (connection) => {
     const stale: StaleRow[] = [];
     for (const { table } of grantTables.filter((each) => tables.has(each.table))) {
-      for (const [id, action] of await connection.query(`SELECT id, ${quote('action')} FROM ${quote(table)} ORDER BY id`, [])) {
-        const gone = goneType(String(action), model);
-        if (gone !== undefined) stale.push({ table, id: Number(id), action: String(action), right: String(action), former: [gone] });
+      for (const { id, action } of await grantedActions(connection, table)) {
+        const gone = goneType(action, model);
+        if (gone !== undefined) stale.push({ table, id, action, right: action, former: [gone] });
       }
     }
     if (!tables.has(roleRulesTable)) return stale;
-    const rules = `SELECT id, ${quote('action')}, ${quote('fields')} FROM ${quote(roleRulesTable)} ORDER BY id`;
-    for (const [id, action, fields] of await connection.query(rules, [])) {
-      const row = staleRule(Number(id), String(action), fields, model);
+    for (const { id, action, fields } of await allRules(connection)) {
+      const row = staleRule(id, action, fields, model);
       if (row !== undefined) stale.push(row);
     }
     return stale;

@@ -18,7 +18,7 @@ import { sizeOf } from './plan-size.ts';
 import { renderError } from './render/render-error.ts';
 import { restrictionFilters } from './restrict/restriction-filters.ts';
 import { writeGuards } from './restrict/write-restrictions.ts';
-import { idempotentRequest } from './run/idempotency.ts';
+import { idempotentRequest } from './run/idempotency-store.ts';
 import type { CachedPlan } from './run/run-read.ts';
 import type { Writer } from './run/run-write.ts';
 import { type Timings, timed } from './timings.ts';

@@ -1,5 +1,7 @@
 /** Many rows into a table with few statements, each of the same length so that the connection prepares it once. */
-import type { ColumnType, Connection, Dialect, SqlValue } from '../dialects/dialect.ts';
+import type { ColumnType, Connection, Row, SqlValue } from '../dialects/dialect.ts';
+import { run } from './run.ts';
+import { type Sql, sql } from './sql.ts';
 
 export interface Column {
   readonly name: string;
@@ -13,19 +15,17 @@ const parametersPerStatement = 2000;
 
 export class Inserts {
   readonly #connection: Connection;
-  readonly #dialect: Dialect;
   readonly #pending = new Map<string, { readonly columns: readonly Column[]; rows: Values[] }>();
 
-  constructor(connection: Connection, dialect: Dialect) {
+  constructor(connection: Connection) {
     this.#connection = connection;
-    this.#dialect = dialect;
   }
 
   /** Inserts at once; the ids come in the order of the rows. */
   async returningIds(table: string, columns: readonly Column[], rows: readonly Values[]): Promise<number[]> {
     const ids: number[] = [];
     for (const some of batches(rows, columns.length)) {
-      const returned = await this.#run(table, columns, some, ' RETURNING id');
+      const returned = await this.#run(table, columns, some, sql` RETURNING id`);
       // The order of RETURNING is not promised; ids are given out in the order of the rows.
       ids.push(...returned.map(([id]) => Number(id)).sort((a, b) => a - b));
     }
@@ -41,31 +41,24 @@ export class Inserts {
 
   async flush(): Promise<void> {
     for (const [table, { columns, rows }] of this.#pending) {
-      for (const some of batches(rows, columns.length)) await this.#run(table, columns, some, '');
+      for (const some of batches(rows, columns.length)) await this.#run(table, columns, some, sql.empty);
     }
     this.#pending.clear();
   }
 
-  async #run(table: string, columns: readonly Column[], rows: readonly Values[], suffix: string) {
-    const quote = this.#dialect.quote;
-    if (columns.length === 0) return this.#connection.query(`INSERT INTO ${quote(table)} DEFAULT VALUES${suffix}`, []);
-    const parameters: SqlValue[] = [];
+  #run(table: string, columns: readonly Column[], rows: readonly Values[], suffix: Sql): Promise<readonly Row[]> {
+    const into = sql`INSERT INTO ${sql.id(table)}`;
+    if (columns.length === 0) return run(this.#connection, sql`${into} DEFAULT VALUES${suffix}`);
+    const names = sql.join(
+      columns.map(({ name }) => sql.id(name)),
+      ',',
+    );
     const tuples = rows.map((row) => {
-      const items = columns.map((column, index) => assigned(this.#dialect, column, row[index] ?? null, parameters));
-      return `(${items.join(',')})`;
+      const items = columns.map(({ type }, index) => sql.stored(row[index] ?? null, type));
+      return sql`(${sql.join(items, ',')})`;
     });
-    const names = columns.map(({ name }) => quote(name)).join(',');
-    return this.#connection.query(`INSERT INTO ${quote(table)} (${names}) VALUES ${tuples.join(',')}${suffix}`, parameters);
+    return run(this.#connection, sql`${into} (${names}) VALUES ${sql.join(tuples, ',')}${suffix}`);
   }
-}
-
-/** The placeholder of a value that goes into a column; the value is added to `parameters`. */
-export function assigned(dialect: Dialect, { type }: Column, value: SqlValue, parameters: SqlValue[]): string {
-  const stored = dialect.store(value, type);
-  parameters.push(stored);
-  const placeholder = dialect.placeholder(parameters.length);
-  // Date-times are bound as milliseconds whatever the column is; anything else takes its type from the column.
-  return type === 'datetime' || type === 'timestamp' ? dialect.comparand(placeholder, type, stored) : placeholder;
 }
 
 function* batches(rows: readonly Values[], width: number): Generator<readonly Values[]> {

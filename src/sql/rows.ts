@@ -1,9 +1,9 @@
 /** Rows of tables, many at a time: one statement for a table, whatever the number of rows. */
 import { createHash } from 'node:crypto';
 import type { ColumnType, Connection, Dialect, Row, SqlValue } from '../dialects/dialect.ts';
-import { assigned, type Column, Inserts } from './inserts.ts';
+import { type Column, Inserts } from './inserts.ts';
 import { run } from './run.ts';
-import type { Sql } from './sql.ts';
+import { type Sql, sql } from './sql.ts';
 
 export interface Cell extends Column {
   readonly value: SqlValue;
@@ -12,76 +12,59 @@ export interface Cell extends Column {
 /** Rows whose position changes are written by one statement; longer ones cost more to parse than they save. */
 const positionsPerStatement = 300;
 
+/** Joins in the order written. */
+const orderedJoin = sql.ask((dialect) => dialect.orderedJoin);
+
 export class Rows {
-  readonly #connection: Connection;
+  readonly connection: Connection;
   readonly dialect: Dialect;
   readonly inserts: Inserts;
 
   constructor(connection: Connection, dialect: Dialect) {
-    this.#connection = connection;
+    this.connection = connection;
     this.dialect = dialect;
-    this.inserts = new Inserts(connection, dialect);
+    this.inserts = new Inserts(connection);
   }
 
   run(fragment: Sql): Promise<readonly Row[]> {
-    return run(this.#connection, fragment);
+    return run(this.connection, fragment);
   }
 
   async query(text: string, parameters: readonly unknown[]): Promise<readonly Row[]> {
-    return this.#connection.query(text, parameters);
+    return this.connection.query(text, parameters);
   }
 
-  /** `columns` of the rows whose `key` is one of the ids; in the order of `order`, which is SQL of trusted names. */
+  /** `columns` of the rows whose `key` is one of the ids; in the order of `order`. The table's alias is `r`. Texts are trusted. */
   select(
     table: string,
     key: string,
     ids: readonly number[],
-    columns: readonly string[],
-    order: string,
+    columns: readonly (Sql | string)[],
+    order: Sql | string,
     limit = Number.POSITIVE_INFINITY,
   ): Promise<readonly Row[]> {
-    const { dialect } = this;
-    const { quote } = dialect;
-    const list = dialect.idList(dialect.placeholder(1), 'wanted');
-    return this.query(
-      `SELECT ${columns.join(', ')} FROM ${list} ${dialect.orderedJoin} ${quote(table)} AS r ON r.${quote(key)} = wanted.value ORDER BY ${order}` +
-        (limit === Number.POSITIVE_INFINITY ? '' : ` LIMIT ${dialect.placeholder(2)}`),
-      [dialect.bindIds(ids), ...(limit === Number.POSITIVE_INFINITY ? [] : [limit])],
-    );
+    const trusted = (part: Sql | string) => (typeof part === 'string' ? sql.raw(part) : part);
+    const source = sql`${sql.ids(ids, 'wanted')} ${orderedJoin} ${sql.id(table)} AS r ON r.${sql.id(key)} = wanted.value`;
+    const page = limit === Number.POSITIVE_INFINITY ? sql.empty : sql` LIMIT ${limit}`;
+    return this.run(sql`SELECT ${sql.join(columns.map(trusted))} FROM ${source} ORDER BY ${trusted(order)}${page}`);
   }
 
   async update(table: string, id: number, cells: readonly Cell[]): Promise<void> {
-    const { dialect } = this;
-    const { quote } = dialect;
-    const parameters: SqlValue[] = [];
-    const assignments = cells.map((cell) => `${quote(cell.name)} = ${assigned(dialect, cell, cell.value, parameters)}`);
-    parameters.push(id);
-    await this.query(
-      `UPDATE ${quote(table)} SET ${assignments.join(', ')} WHERE id = ${dialect.placeholder(parameters.length)}`,
-      parameters,
-    );
+    const assignments = sql.join(cells.map(({ name, value, type }) => sql`${sql.id(name)} = ${sql.stored(value, type)}`));
+    await this.run(sql`UPDATE ${sql.id(table)} SET ${assignments} WHERE id = ${id}`);
   }
 
   async delete(table: string, key: string, ids: readonly number[]): Promise<void> {
-    const { dialect } = this;
-    const { quote } = dialect;
-    const list = dialect.idList(dialect.placeholder(1), 'gone');
-    await this.query(`DELETE FROM ${quote(table)} WHERE ${quote(key)} IN (SELECT gone.value FROM ${list})`, [dialect.bindIds(ids)]);
+    await this.run(sql`DELETE FROM ${sql.id(table)} WHERE ${sql.id(key)} IN (SELECT gone.value FROM ${sql.ids(ids, 'gone')})`);
   }
 
   /** Sets one number column of several rows, each to a value of its own. */
   async place(table: string, column: string, places: readonly (readonly [id: number, value: number | null])[]): Promise<void> {
-    const { dialect } = this;
-    const { quote } = dialect;
     for (let start = 0; start < places.length; start += positionsPerStatement) {
       const some = places.slice(start, start + positionsPerStatement);
-      const parameters: SqlValue[] = [];
-      const cases = some.map(([id, value]) => `WHEN ${this.bound(id, 'id', parameters)} THEN ${this.bound(value, 'order', parameters)}`);
-      const ids = some.map(([id]) => this.bound(id, 'id', parameters));
-      await this.query(
-        `UPDATE ${quote(table)} SET ${quote(column)} = CASE id ${cases.join(' ')} END WHERE id IN (${ids.join(', ')})`,
-        parameters,
-      );
+      const cases = some.map(([id, value]) => sql` WHEN ${sql.value(id, 'id')} THEN ${sql.value(value, 'order')}`);
+      const ids = some.map(([id]) => sql.value(id, 'id'));
+      await this.run(sql`UPDATE ${sql.id(table)} SET ${sql.id(column)} = CASE id${sql.join(cases, '')} END WHERE id IN (${sql.join(ids)})`);
     }
   }
 

@@ -71,7 +71,7 @@ export const sql = Object.assign(tag, {
   },
 
   /** Fragments in a row. */
-  join: (fragments: readonly Sql[], separator: ', ' | ' AND ' | ' OR ' | '' = ', '): Sql =>
+  join: (fragments: readonly Sql[], separator: ', ' | ',' | ' AND ' | ' OR ' | '' = ', '): Sql =>
     new Sql((output) => {
       fragments.forEach((fragment, index) => {
         if (index > 0) output.text += separator;
@@ -116,6 +116,12 @@ export const sql = Object.assign(tag, {
   ids: (ids: readonly number[], alias: string): Sql => list((dialect) => dialect.bindIds(ids), 'idList', alias),
   /** The same for texts. */
   texts: (texts: readonly string[], alias: string): Sql => list((dialect) => dialect.bindTexts(texts), 'textList', alias),
+
+  /** A list as one parameter, for engines that have arrays. */
+  array: (values: readonly SqlValue[]): Sql =>
+    new Sql((output) => {
+      output.text += bind(output, { kind: 'value', value: values });
+    }),
 
   /** A condition: `text` (SQL of a text) has `value` at that place. */
   matches: (text: Sql, value: string, place: TextPlace, letterCase: LetterCase): Sql =>

@@ -7,7 +7,7 @@ export interface Statement {
 }
 
 /** A list is one parameter, in the form that `Dialect.bindIds` or `bindTexts` gives it. */
-export type Bindable = SqlValue | readonly number[] | readonly string[];
+export type Bindable = SqlValue | readonly SqlValue[];
 
 /** `ids`: the row ids of the parents. `key`: the path parameter. Both are known only when the statement runs. */
 export type Parameter = { readonly kind: 'value'; readonly value: Bindable } | { readonly kind: 'ids' } | { readonly kind: 'key' };

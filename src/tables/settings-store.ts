@@ -12,11 +12,10 @@ export async function readSetting(connection: Connection, key: string): Promise<
   return typeof row?.[0] === 'string' ? JSON.parse(row[0]) : undefined;
 }
 
-/** Changes a setting that there is. */
-export async function updateSetting(connection: Connection, key: string, value: unknown): Promise<void> {
-  await run(connection, sql`UPDATE ${table} SET value = ${JSON.stringify(value)} WHERE key = ${key}`);
-}
-
-export async function addSetting(connection: Connection, key: string, value: object): Promise<void> {
-  await run(connection, sql`INSERT INTO ${table} (key, value, type) VALUES (${key}, ${JSON.stringify(value)}, 'object')`);
+/** Changes the setting, or adds it. */
+export async function writeSetting(connection: Connection, key: string, value: string | object): Promise<void> {
+  const text = JSON.stringify(value);
+  const changed = await run(connection, sql`UPDATE ${table} SET value = ${text} WHERE key = ${key} RETURNING id`);
+  if (changed.length > 0) return;
+  await run(connection, sql`INSERT INTO ${table} (key, value, type) VALUES (${key}, ${text}, ${typeof value})`);
 }

@@ -7,7 +7,7 @@ import { noRules } from '../../permissions/plan-permissions.ts';
 import { readStoredState, type StoredRole, storedRoles } from '../../permissions/stored-roles.ts';
 import { findGrantableType, type GrantableType, grantableTypesOf, isKnown, namesOf } from '../../rights/grantable-actions.ts';
 import { isOwnAction } from '../../rights/rights.ts';
-import { changingRoles, hasRoleRules, isGranted, isRestricted } from '../../rights/role-rights.ts';
+import { changingRoles, hasRoleRules, isGranted, isRestricted } from '../../rights/role-rights-store.ts';
 import { inColumns } from '../../text/columns.ts';
 import { nearest } from '../../text/nearest.ts';
 import type { ProjectOptions } from '../project/load-project.ts';

@@ -6,7 +6,7 @@ import { openDatabase } from '../../dialects/open-database.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import type { ErrorCode } from '../../errors/catalogue.ts';
 import { StartError } from '../../errors/start-error.ts';
-import { type ApiTokens, createApiTokens, type IssuedApiToken, type ListedApiToken } from '../../identity/api-tokens.ts';
+import { type ApiTokens, createApiTokens, type IssuedApiToken, type ListedApiToken } from '../../identity/api-token-store.ts';
 import { parseNewApiToken } from '../../identity/new-api-token.ts';
 import { knownActions } from '../../rights/grantable-actions.ts';
 import { inColumns } from '../../text/columns.ts';

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { accountList } from '../../accounts/account-list-store.ts';
 import { createRoles } from '../../accounts/roles.ts';
 import { createUserStore } from '../../accounts/user-store.ts';
 import { ApiError } from '../../errors/api-error.ts';
@@ -14,7 +15,7 @@ import { inColumns } from '../../text/columns.ts';
 import type { ProjectOptions } from '../project/load-project.ts';
 import { type OpenProject, withProject } from '../project/open-project.ts';
 import { roleOf } from './role-command.ts';
-import { accountList, createAccount, setBlocked } from './user-accounts.ts';
+import { createAccount, setBlocked } from './user-accounts.ts';
 
 export interface UserCreateOptions extends ProjectOptions {
   readonly username: string;

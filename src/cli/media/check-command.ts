@@ -25,7 +25,7 @@ export function mediaCheck(options: MediaCheckOptions): Promise<number> {
     const { upload } = config;
     const deleted = { orphans: options.deleteOrphans === true, abandoned: options.repair === true };
     const storage = await openUsableStorage(config, deleted.orphans || deleted.abandoned ? 'writing' : 'reading');
-    const settings = await database.read((connection) => readImageSettings(connection, database.dialect));
+    const settings = await database.read(readImageSettings);
     const breakpoints = settings.responsiveDimensions ? upload.breakpoints : {};
     const now = Date.now();
     const findings = await told(checkMedia({ database, storage, breakpoints }, now));

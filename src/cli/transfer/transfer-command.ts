@@ -1,7 +1,8 @@
 import { StartError } from '../../errors/start-error.ts';
 import { loadProject } from '../project/load-project.ts';
 import { loadProjectModel } from '../project/load-project-model.ts';
-import { describeTransfer, TransferRefused, transfer } from './transfer.ts';
+import { TransferRefused } from './refused.ts';
+import { describeTransfer, transfer } from './transfer.ts';
 
 /** `lectern transfer`: copies a project's SQLite database into an empty PostgreSQL database. */
 export async function transferCommand(options: { readonly to: string; readonly from?: string; readonly dir: string }): Promise<number> {

@@ -2,7 +2,7 @@
 
 import { isJson } from '../../accounts/read-body.ts';
 import { ApiError } from '../../errors/api-error.ts';
-import { createApiTokens, type IssuedApiToken } from '../../identity/api-tokens.ts';
+import { createApiTokens, type IssuedApiToken } from '../../identity/api-token-store.ts';
 import { parseNewApiToken } from '../../identity/new-api-token.ts';
 import { knownActions } from '../../rights/grantable-actions.ts';
 import type { Accounts } from '../endpoints/accounts/account-endpoints.ts';

@@ -1,6 +1,6 @@
 /** The settings for images in Strapi's admin panel. */
-import type { Connection, Dialect } from '../../dialects/dialect.ts';
-import { settingsTable } from '../../tables/system-tables.ts';
+import type { Connection } from '../../dialects/dialect.ts';
+import { readSetting } from '../../tables/settings-store.ts';
 import type { ImageSettings } from './images.ts';
 
 const key = 'plugin_upload_settings';
@@ -8,11 +8,8 @@ const key = 'plugin_upload_settings';
 const defaults: ImageSettings = { sizeOptimization: true, responsiveDimensions: true, autoOrientation: false };
 
 /** Read for each upload: the admin panel of a Strapi on the same database may change them at any time. */
-export async function readImageSettings(connection: Connection, { quote, placeholder }: Dialect): Promise<ImageSettings> {
-  const [row] = await connection.query(`SELECT ${quote('value')} FROM ${quote(settingsTable)} WHERE ${quote('key')} = ${placeholder(1)}`, [
-    key,
-  ]);
-  const stored: unknown = typeof row?.[0] === 'string' ? JSON.parse(row[0]) : undefined;
+export async function readImageSettings(connection: Connection): Promise<ImageSettings> {
+  const stored = await readSetting(connection, key);
   const flag = (name: keyof ImageSettings) => {
     const value = typeof stored === 'object' && stored !== null && name in stored ? Object(stored)[name] : undefined;
     return typeof value === 'boolean' ? value : defaults[name];

@@ -3,7 +3,8 @@ import type { ColumnType, Connection, Dialect, Row, SqlValue } from '../../diale
 import type { Uid } from '../../model/content-model.ts';
 import type { Column } from '../../sql/inserts.ts';
 import { type Cell, Rows } from '../../sql/rows.ts';
-import { settingsTable } from '../../tables/system-tables.ts';
+import { type Sql, sql } from '../../sql/sql.ts';
+import { readSetting, writeSetting } from '../../tables/settings-store.ts';
 import { newDocumentId } from '../../text/document-id.ts';
 
 /** A variant in `formats`. */
@@ -83,6 +84,8 @@ const columns: { readonly [Name in keyof FileRecord]: readonly [column: string, 
 };
 const names = Object.keys(columns) as readonly (keyof FileRecord)[];
 
+const selected = sql.join([sql`id, document_id`, ...names.map((name) => sql.read(sql.id(columns[name][0]), columns[name][1]))]);
+
 const toCell = (name: keyof FileRecord, value: FileRecord[keyof FileRecord]): Cell => {
   const [column, type] = columns[name];
   return { name: column, type, value: typeof value === 'object' && value !== null ? JSON.stringify(value) : (value as SqlValue) };
@@ -91,28 +94,25 @@ const toCell = (name: keyof FileRecord, value: FileRecord[keyof FileRecord]): Ce
 /** `files` on one connection, in one transaction. */
 export class FileStore {
   readonly #rows: Rows;
-  readonly #dialect: Dialect;
 
   constructor(connection: Connection, dialect: Dialect) {
     this.#rows = new Rows(connection, dialect);
-    this.#dialect = dialect;
   }
 
   async byId(id: number): Promise<FileRow | undefined> {
-    const [row] = await this.#select('WHERE id =', id, 1);
+    const [row] = await this.#select(sql`id = ${id}`, 1);
     return row;
   }
 
   /** The rows after the one with the id `after`, by id. */
   page(after: number, count: number): Promise<readonly FileRow[]> {
-    return this.#select('WHERE id >', after, count);
+    return this.#select(sql`id > ${after}`, count);
   }
 
   /** The attributes that each file is attached to, of drafts and published versions alike; files without any are left out. */
   async usesOf(ids: readonly number[]): Promise<ReadonlyMap<number, readonly FileUse[]>> {
-    const { quote } = this.#dialect;
-    const columns = ['file_id', 'related_type', 'related_id', 'field'].map((name) => `r.${quote(name)}`);
-    const rows = await this.#rows.select('files_related_mph', 'file_id', ids, columns, `r.${quote('file_id')}, r.id`);
+    const columns = [sql`r.file_id`, sql`r.related_type`, sql`r.related_id`, sql`r.field`];
+    const rows = await this.#rows.select('files_related_mph', 'file_id', ids, columns, sql`r.file_id, r.id`);
     const uses = new Map<number, FileUse[]>();
     for (const [file, type, id, field] of rows) {
       const use = { type: String(type), id: Number(id), field: String(field) };
@@ -121,13 +121,8 @@ export class FileStore {
     return uses;
   }
 
-  async #select(where: string, id: number, count: number): Promise<FileRow[]> {
-    const { quote, placeholder, select } = this.#dialect;
-    const selected = ['id', quote('document_id'), ...names.map((name) => select(quote(columns[name][0]), columns[name][1]))];
-    const rows = await this.#rows.query(
-      `SELECT ${selected.join(', ')} FROM ${quote('files')} ${where} ${placeholder(1)} ORDER BY id LIMIT ${count}`,
-      [id],
-    );
+  async #select(condition: Sql, count: number): Promise<FileRow[]> {
+    const rows = await this.#rows.run(sql`SELECT ${selected} FROM files WHERE ${condition} ORDER BY id LIMIT ${sql.integer(count)}`);
     return rows.map(fileRow);
   }
 
@@ -149,11 +144,7 @@ export class FileStore {
 
   /** After the files that are there. The caller holds the lock on `apiFolder`, so that two requests do not use the same positions. */
   async intoFolder(ids: readonly number[], folder: number): Promise<void> {
-    const { quote, placeholder } = this.#dialect;
-    const [highest] = await this.#rows.query(
-      `SELECT max(${quote('file_ord')}) FROM ${quote('files_folder_lnk')} WHERE ${quote('folder_id')} = ${placeholder(1)}`,
-      [folder],
-    );
+    const [highest] = await this.#rows.run(sql`SELECT max(file_ord) FROM files_folder_lnk WHERE folder_id = ${folder}`);
     const first = Number(highest?.[0] ?? 0) + 1;
     for (const [index, id] of ids.entries()) this.#rows.inserts.later('files_folder_lnk', folderColumns, [id, folder, first + index]);
     await this.#rows.inserts.flush();
@@ -161,10 +152,9 @@ export class FileStore {
 
   /** As recorded: each file gets the first position, also when there are others. */
   async link(ids: readonly number[], { type, id, field, single }: FileLink): Promise<void> {
-    const { quote, placeholder } = this.#dialect;
     if (single) {
-      const same = ['related_id', 'related_type', 'field'].map((name, index) => `${quote(name)} = ${placeholder(index + 1)}`);
-      await this.#rows.query(`DELETE FROM ${quote('files_related_mph')} WHERE ${same.join(' AND ')}`, [id, type, field]);
+      const same = sql`related_id = ${id} AND related_type = ${type} AND field = ${field}`;
+      await this.#rows.run(sql`DELETE FROM files_related_mph WHERE ${same}`);
     }
     for (const file of single ? ids.slice(-1) : ids) this.#rows.inserts.later('files_related_mph', linkColumns, [file, id, type, field, 1]);
     await this.#rows.inserts.flush();
@@ -187,19 +177,13 @@ export class FileStore {
 
   /** The folder of uploads by the API, as Strapi keeps it: made where it is not there. */
   async apiFolder(now: number): Promise<{ readonly id: number; readonly path: string }> {
-    const { quote, placeholder } = this.#dialect;
     await this.#rows.lock([apiFolderKey]);
-    const [setting] = await this.#rows.query(
-      `SELECT ${quote('value')} FROM ${quote(settingsTable)} WHERE ${quote('key')} = ${placeholder(1)}`,
-      [apiFolderKey],
-    );
-    const known = setting === undefined ? undefined : folderId(String(setting[0]));
-    const folders = quote('upload_folders');
+    const known = folderId(await readSetting(this.#rows.connection, apiFolderKey));
     if (known !== undefined) {
-      const [found] = await this.#rows.query(`SELECT ${quote('path')} FROM ${folders} WHERE id = ${placeholder(1)}`, [known]);
+      const [found] = await this.#rows.run(sql`SELECT path FROM upload_folders WHERE id = ${known}`);
       if (found !== undefined) return { id: known, path: String(found[0]) };
     }
-    const [highest] = await this.#rows.query(`SELECT max(${quote('path_id')}) FROM ${folders}`, []);
+    const [highest] = await this.#rows.run(sql`SELECT max(path_id) FROM upload_folders`);
     const pathId = Number(highest?.[0] ?? 0) + 1;
     const cells: readonly Cell[] = [
       { name: 'document_id', type: 'string', value: newDocumentId() },
@@ -209,26 +193,13 @@ export class FileStore {
       ...moments(now, ['created_at', 'updated_at', 'published_at']),
     ];
     const [id = 0] = await this.#rows.inserts.returningIds('upload_folders', cells, [cells.map(({ value }) => value)]);
-    const value = JSON.stringify({ id });
-    await (setting === undefined
-      ? this.#rows.query(
-          `INSERT INTO ${quote(settingsTable)} (${quote('key')}, ${quote('value')}, ${quote('type')}) VALUES (${placeholder(1)}, ${placeholder(2)}, 'object')`,
-          [apiFolderKey, value],
-        )
-      : this.#rows.query(
-          `UPDATE ${quote(settingsTable)} SET ${quote('value')} = ${placeholder(1)} WHERE ${quote('key')} = ${placeholder(2)}`,
-          [value, apiFolderKey],
-        ));
+    await writeSetting(this.#rows.connection, apiFolderKey, { id });
     return { id, path: `/${pathId}` };
   }
 
   async #freeFolderName(): Promise<string> {
-    const { quote } = this.#dialect;
-    const parents = quote('upload_folders_parent_lnk');
-    const taken = await this.#rows.query(
-      `SELECT f.${quote('name')} FROM ${quote('upload_folders')} f WHERE NOT EXISTS (SELECT 1 FROM ${parents} p WHERE p.${quote('folder_id')} = f.id)`,
-      [],
-    );
+    const isNested = sql`EXISTS (SELECT 1 FROM upload_folders_parent_lnk p WHERE p.folder_id = f.id)`;
+    const taken = await this.#rows.run(sql`SELECT f.name FROM upload_folders f WHERE NOT ${isNested}`);
     const isTaken = new Set(taken.map(([name]) => String(name)));
     let name = folderName;
     for (let count = 1; isTaken.has(name); count++) name = `${folderName} (${count})`;
@@ -252,8 +223,7 @@ const linkColumns: readonly Column[] = [
 const apiFolderKey = 'plugin_upload_api-folder';
 const folderName = 'API Uploads';
 
-function folderId(text: string): number | undefined {
-  const value: unknown = JSON.parse(text);
+function folderId(value: unknown): number | undefined {
   return typeof value === 'object' && value !== null && 'id' in value && typeof value.id === 'number' ? value.id : undefined;
 }
 

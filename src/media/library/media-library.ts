@@ -58,7 +58,7 @@ export function createMediaLibrary({ config, database, storage, images }: Librar
   // the last write wins, separately for the row and for each file.
   const withLock = createFileLocks();
   const rowsOn = (connection: Connection) => new FileStore(connection, dialect);
-  const settings = () => database.read((connection) => readImageSettings(connection, dialect));
+  const settings = () => database.read(readImageSettings);
 
   const examineAll = async (files: readonly NewFile[]): Promise<KnownFile[]> => {
     const known: KnownFile[] = [];

@@ -3,6 +3,7 @@ import type { Config } from '../../config/config.ts';
 import type { Dialect } from '../../dialects/dialect.ts';
 import type { ContentModel, ContentType } from '../../model/content-model.ts';
 import { Rows } from '../../sql/rows.ts';
+import { sql } from '../../sql/sql.ts';
 import type { IsRowAllowed } from '../call.ts';
 import { compileRestriction } from '../compile/compile-restriction.ts';
 import { documentLock } from '../execute/write/document-lock.ts';
@@ -20,9 +21,7 @@ export function createIsRowAllowed({ config: { policies }, model, dialect }: IsR
   const filterOf = restrictionFilters(model);
   return async (connection, { type, id }, { own, publishing }) => {
     const rows = new Rows(connection, dialect);
-    const { quote, placeholder } = dialect;
-    const find = `SELECT ${quote('document_id')} FROM ${quote(type.table)} WHERE id = ${placeholder(1)}`;
-    const [row] = await rows.query(find, [id]);
+    const [row] = await rows.select(type.table, 'id', [id], [sql.id('r', 'document_id')], sql.id('r', 'id'));
     if (row === undefined) return false;
     // As writers of the document do, so that neither changes what the other has looked at.
     await rows.lock([documentLock(type, String(row[0]))]);

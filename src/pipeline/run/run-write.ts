@@ -12,7 +12,7 @@ import { executeWrite } from '../execute/write/execute-write.ts';
 import type { WritePlan } from '../plan/types.ts';
 import { type Rendering, renderingOf } from '../render/render-read.ts';
 import type { Unlisted } from '../unlisted-components.ts';
-import { checkKeptAnswers, type IdempotentRequest, type KeptAnswer, keepAnswer, keptAnswer } from './idempotency.ts';
+import { checkKeptAnswers, type IdempotentRequest, type KeptAnswer, keepAnswer, keptAnswer } from './idempotency-store.ts';
 import type { Caller } from './queue/caller.ts';
 import { retryTransaction } from './retry-transaction.ts';
 import { type CachedPlan, prepareRead, type ReadResult, runRead } from './run-read.ts';

@@ -1,10 +1,11 @@
 /** `Idempotency-Key`: the answer of a write is kept in the transaction of the write itself, so that a repeated request gets it again,
  *  however the first one's answer got lost. */
 import { createHash } from 'node:crypto';
-import type { Connection, Database, Dialect, SqlValue } from '../../dialects/dialect.ts';
+import type { Connection, Database, Dialect } from '../../dialects/dialect.ts';
 import { ApiError } from '../../errors/api-error.ts';
-import { hasTable } from '../../sql/table-exists.ts';
 import { Rows } from '../../sql/rows.ts';
+import { sql } from '../../sql/sql.ts';
+import { hasTable } from '../../sql/table-exists.ts';
 
 export interface IdempotentRequest {
   /** Hashes: neither keys nor bodies are kept. */
@@ -21,6 +22,7 @@ export interface KeptAnswer {
 
 /** `tables/system-tables.ts` makes it. */
 const keptAnswersTable = 'lectern_idempotency_keys';
+const table = sql.id(keptAnswersTable);
 /** Milliseconds. */
 const keptFor = 24 * 60 * 60 * 1000;
 /** One of so many requests deletes old responses, and those of its caller beyond the limit. */
@@ -55,15 +57,12 @@ export async function keptAnswer(
 ): Promise<KeptAnswer | undefined> {
   const rows = new Rows(connection, dialect);
   await rows.lock([`${keptAnswersTable} ${key}`]);
-  const created = dialect.select('k.created_at', 'datetime');
-  const [kept] = await rows.query(
-    `SELECT k.request_hash, k.status, k.body, ${created} FROM ${dialect.quote(keptAnswersTable)} AS k WHERE k.key_hash = ${dialect.placeholder(1)}`,
-    [key],
-  );
+  const columns = sql`request_hash, status, body, ${sql.read(sql`created_at`, 'datetime')}`;
+  const [kept] = await rows.run(sql`SELECT ${columns} FROM ${table} WHERE key_hash = ${key}`);
   if (kept === undefined) return undefined;
   const [hash, status, body, createdAt] = kept;
   if (Number(createdAt) < now - keptFor) {
-    await rows.query(`DELETE FROM ${dialect.quote(keptAnswersTable)} WHERE key_hash = ${dialect.placeholder(1)}`, [key]);
+    await rows.run(sql`DELETE FROM ${table} WHERE key_hash = ${key}`);
     return undefined;
   }
   if (hash !== request) throw ApiError.of('idempotency.reused', undefined);
@@ -100,19 +99,12 @@ export async function keepAnswer(
 const rowMark = '#';
 
 async function removeBeyondBound(key: string, rows: Rows): Promise<void> {
-  const { quote, placeholder } = rows.dialect;
-  const table = quote(keptAnswersTable);
   const caller = key.slice(0, callerDigits);
-  const own = (at: number) => `key_hash BETWEEN ${placeholder(at)} AND ${placeholder(at + 1)}`;
-  const range = [caller.padEnd(key.length, '0'), caller.padEnd(key.length, 'f')];
-  await rows.query(
-    `DELETE FROM ${table} WHERE ${own(1)} AND id < (SELECT MIN(id) FROM (SELECT id FROM ${table} WHERE ${own(3)} ORDER BY id DESC LIMIT ${mostOfCaller}) AS newest)`,
-    [...range, ...range],
-  );
+  const own = sql`key_hash BETWEEN ${caller.padEnd(key.length, '0')} AND ${caller.padEnd(key.length, 'f')}`;
+  const newest = sql`SELECT id FROM ${table} WHERE ${own} ORDER BY id DESC LIMIT ${sql.integer(mostOfCaller)}`;
+  await rows.run(sql`DELETE FROM ${table} WHERE ${own} AND id < (SELECT MIN(id) FROM (${newest}) AS newest)`);
 }
 
 async function removeOld(now: number, rows: Rows): Promise<void> {
-  const values: SqlValue[] = [];
-  const { quote } = rows.dialect;
-  await rows.query(`DELETE FROM ${quote(keptAnswersTable)} WHERE created_at < ${rows.bound(now - keptFor, 'datetime', values)}`, values);
+  await rows.run(sql`DELETE FROM ${table} WHERE created_at < ${sql.value(now - keptFor, 'datetime')}`);
 }

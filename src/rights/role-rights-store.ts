@@ -1,10 +1,12 @@
 /** What roles may do, as rows: Strapi's permissions, and Lectern's rules for what those cannot say. Always part of a transaction of the caller's,
  *  who holds `roleLock`. */
 
-import type { Database, Row, SqlValue } from '../dialects/dialect.ts';
-import { hasTable } from '../sql/table-exists.ts';
+import type { Connection, Database, Row, SqlValue } from '../dialects/dialect.ts';
 import type { Column } from '../sql/inserts.ts';
 import { type Cell, Rows } from '../sql/rows.ts';
+import { run } from '../sql/run.ts';
+import { sql } from '../sql/sql.ts';
+import { hasTable } from '../sql/table-exists.ts';
 import { roleRulesTable } from '../tables/system-tables.ts';
 import { newDocumentId } from '../text/document-id.ts';
 import { isObject, type JsonObject } from '../text/json.ts';
@@ -64,30 +66,22 @@ const ruleColumns: readonly Column[] = [
   ...times('created_at', 'updated_at'),
 ];
 
+const ruleRows = sql.id(roleRulesTable);
+
 /** `hasRules`: whether there is a table for rules. Without it actions of Lectern's own are permissions like the others. */
 export function roleRights(rows: Rows, hasRules: boolean) {
-  const { dialect } = rows;
-  const q = (identifier: string) => identifier.split('.').map(dialect.quote).join('.');
-  const table = q(roleRulesTable);
-
   async function ofRole(roleId: number): Promise<StoredRights> {
     const rights = new Map<string, StoredRight>();
-    const p1 = dialect.placeholder(1);
-    const permissions = await rows.query(
-      `SELECT ${q('p.id')}, ${q('p.action')} FROM ${q('up_permissions')} ${q('p')} JOIN ${q('up_permissions_role_lnk')} ${q('l')} ON ${q(
-        'l.permission_id',
-      )} = ${q('p.id')} WHERE ${q('l.role_id')} = ${p1} ORDER BY ${q('l.permission_ord')}, ${q('p.id')}`,
-      [roleId],
+    const granted = sql`up_permissions p JOIN up_permissions_role_lnk l ON l.permission_id = p.id`;
+    const permissions = await rows.run(
+      sql`SELECT p.id, p.action FROM ${granted} WHERE l.role_id = ${roleId} ORDER BY l.permission_ord, p.id`,
     );
     for (const [id, name] of permissions) {
       const action = String(name);
       rights.set(action, { action, permissions: [...(rights.get(action)?.permissions ?? []), Number(id)], rule: undefined });
     }
     if (!hasRules) return rights;
-    const rules = await rows.query(
-      `SELECT id, ${['action', 'fields', 'condition'].map(q).join(', ')} FROM ${table} WHERE ${q('role_id')} = ${p1} ORDER BY id`,
-      [roleId],
-    );
+    const rules = await rows.run(sql`SELECT id, action, fields, condition FROM ${ruleRows} WHERE role_id = ${roleId} ORDER BY id`);
     for (const row of rules) {
       const action = String(row[1]);
       rights.set(action, { action, permissions: rights.get(action)?.permissions ?? [], rule: { id: Number(row[0]), limit: limitOf(row) } });
@@ -116,10 +110,7 @@ export function roleRights(rows: Rows, hasRules: boolean) {
   }
 
   async function lastPlace(roleId: number): Promise<number> {
-    const [row] = await rows.query(
-      `SELECT max(${q('permission_ord')}) FROM ${q('up_permissions_role_lnk')} WHERE ${q('role_id')} = ${dialect.placeholder(1)}`,
-      [roleId],
-    );
+    const [row] = await rows.run(sql`SELECT max(permission_ord) FROM up_permissions_role_lnk WHERE role_id = ${roleId}`);
     return Number(row?.[0] ?? 0);
   }
 
@@ -178,6 +169,42 @@ function parsed(text: unknown): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** Where rights are granted by their names alone, with the table of their links. Databases may lack those of API tokens. */
+export const grantTables = [
+  { table: 'up_permissions', links: 'up_permissions_role_lnk', key: 'permission_id' },
+  { table: 'strapi_api_token_permissions', links: 'strapi_api_token_permissions_token_lnk', key: 'api_token_permission_id' },
+] as const;
+
+export interface GrantedAction {
+  readonly id: number;
+  readonly action: string;
+}
+
+export async function grantedActions(connection: Connection, table: (typeof grantTables)[number]['table']): Promise<GrantedAction[]> {
+  const rows = await run(connection, sql`SELECT id, action FROM ${sql.id(table)} ORDER BY id`);
+  return rows.map(([id, action]) => ({ id: Number(id), action: String(action) }));
+}
+
+/** A rule as its row has it: `fields` and `condition` are JSON texts, or null. */
+export interface RuleRow extends GrantedAction {
+  readonly fields: unknown;
+  readonly condition: unknown;
+  /** The type of its role; undefined when there is no such role. */
+  readonly role: string | undefined;
+}
+
+export async function allRules(connection: Connection): Promise<RuleRow[]> {
+  const columns = sql`c.id, c.action, c.fields, c.condition, r.type`;
+  const rows = await run(connection, sql`SELECT ${columns} FROM ${ruleRows} c LEFT JOIN up_roles r ON r.id = c.role_id ORDER BY c.id`);
+  return rows.map(([id, action, fields, condition, role]) => ({
+    id: Number(id),
+    action: String(action),
+    fields,
+    condition,
+    role: typeof role === 'string' ? role : undefined,
+  }));
 }
 
 /** Runs `work` as a transaction of its own, after everybody else who changes roles. */

@@ -1,11 +1,14 @@
 /** API tokens as Strapi's admin panel keeps them, so that it shows and edits what is made here. Tokens of its own API (`kind` is `admin`) are not
  *  touched. Throws `api-token.*`. */
 import type { Config } from '../config/config.ts';
-import type { Database, LiveTable, Row, SqlValue } from '../dialects/dialect.ts';
+import type { Connection, Database, LiveTable, Row, SqlValue } from '../dialects/dialect.ts';
 import { ApiError } from '../errors/api-error.ts';
 import type { Column } from '../sql/inserts.ts';
 import { type Cell, Rows } from '../sql/rows.ts';
+import { run } from '../sql/run.ts';
+import { sql } from '../sql/sql.ts';
 import { newDocumentId } from '../text/document-id.ts';
+import { isoDate } from '../text/iso-date.ts';
 import { apiTokenHash, encryptedApiToken, newApiTokenSecret } from './api-token-secret.ts';
 import type { NewApiToken } from './new-api-token.ts';
 
@@ -43,8 +46,8 @@ const permissions = 'strapi_api_token_permissions';
 const links = 'strapi_api_token_permissions_token_lnk';
 const lock = 'api tokens';
 
-const times: readonly Column[] = ['created_at', 'updated_at', 'published_at'].map((name) => ({ name, type: 'datetime' }));
-const permissionColumns: readonly Column[] = [{ name: 'document_id', type: 'string' }, { name: 'action', type: 'string' }, ...times];
+const changeTimes: readonly Column[] = ['created_at', 'updated_at', 'published_at'].map((name) => ({ name, type: 'datetime' }));
+const permissionColumns: readonly Column[] = [{ name: 'document_id', type: 'string' }, { name: 'action', type: 'string' }, ...changeTimes];
 const linkColumns: readonly Column[] = [
   { name: 'api_token_permission_id', type: 'reference' },
   { name: 'api_token_id', type: 'reference' },
@@ -54,33 +57,29 @@ const linkColumns: readonly Column[] = [
 /** `live` are the tables of the database: earlier versions of Strapi 5 lack columns. */
 export function createApiTokens(database: Database, live: readonly LiveTable[], secrets: Config['secrets']): ApiTokens {
   const { dialect } = database;
-  const q = (identifier: string) => identifier.split('.').map(dialect.quote).join('.');
   const columns = live.find(({ name }) => name === tokens)?.columns;
   const has = (column: string) => columns?.has(column) === true;
   const hasTables = [tokens, permissions, links].every((each) => live.some(({ name }) => name === each));
-  const contentApi = has('kind') ? `(${q('t.kind')} = 'content-api' OR ${q('t.kind')} IS NULL)` : '1 = 1';
-  const selected = [
-    ...['t.id', 't.name', 't.description', 't.type'].map(q),
-    ...['t.created_at', 't.last_used_at', 't.expires_at'].map((column) => dialect.select(q(column), 'datetime')),
-  ].join(', ');
-  const allTokens = `SELECT ${selected} FROM ${q(tokens)} ${q('t')} WHERE ${contentApi} ORDER BY ${q('t.id')}`;
-  const allActions = `SELECT ${q('l.api_token_id')}, ${q('p.action')}, ${q('p.id')} FROM ${q(links)} ${q('l')} JOIN ${q(permissions)} ${q('p')} ON ${q(
-    'p.id',
-  )} = ${q('l.api_token_permission_id')} ORDER BY ${q('l.api_token_permission_ord')}, ${q('p.id')}`;
+  const contentApi = has('kind') ? sql`(t.kind = 'content-api' OR t.kind IS NULL)` : sql`1 = 1`;
+  const times = ['created_at', 'last_used_at', 'expires_at'].map((name) => sql.read(sql.id('t', name), 'datetime'));
+  const selected = sql.join([sql`t.id, t.name, t.description, t.type`, ...times]);
+  const allTokens = sql`SELECT ${selected} FROM ${sql.id(tokens)} t WHERE ${contentApi} ORDER BY t.id`;
+  const granted = sql`${sql.id(links)} l JOIN ${sql.id(permissions)} p ON p.id = l.api_token_permission_id`;
+  const allActions = sql`SELECT l.api_token_id, p.action, p.id FROM ${granted} ORDER BY l.api_token_permission_ord, p.id`;
 
   const requireTables = () => {
     if (!hasTables) throw ApiError.of('api-token.no-tables');
   };
 
-  async function all(query: (text: string) => Promise<readonly Row[]> | readonly Row[]): Promise<ListedApiToken[]> {
-    const rows = await query(allTokens);
-    const actions = await query(allActions);
+  async function all(connection: Connection): Promise<ListedApiToken[]> {
+    const rows = await run(connection, allTokens);
+    const actions = await run(connection, allActions);
     return rows.map((row) => listed(row, actions));
   }
 
   /** A name wins over an id, as a name may be a number; where they are two tokens, nobody guesses. */
   async function find(reference: string | number, rows: Rows): Promise<ListedApiToken> {
-    const found = await all((text) => rows.query(text, []));
+    const found = await all(rows.connection);
     const named = found.find(({ name }) => name === reference);
     const numbered = found.find(({ id }) => String(id) === String(reference));
     if (named !== undefined && numbered !== undefined && named !== numbered)
@@ -118,7 +117,7 @@ export function createApiTokens(database: Database, live: readonly LiveTable[], 
   return {
     async list() {
       requireTables();
-      return database.read((connection) => all((text) => connection.query(text, [])));
+      return database.read(all);
     },
     async create(token) {
       const { secret, cells } = newSecret();
@@ -134,11 +133,11 @@ export function createApiTokens(database: Database, live: readonly LiveTable[], 
           ...cells,
           { name: 'expires_at', type: 'datetime', value: token.expiresAt },
           { name: 'lifespan', type: 'biginteger', value: token.expiresAt === null ? null : token.expiresAt - now },
-          ...times.map((column) => ({ ...column, value: now })),
+          ...changeTimes.map((column) => ({ ...column, value: now })),
         ];
         const [id = 0] = await rows.inserts.returningIds(tokens, row, [row.map(({ value }) => value)]);
         await permit(id, token.actions, now, rows);
-        const made = { ...token, id, createdAt: iso(now), lastUsedAt: null, expiresAt: iso(token.expiresAt) };
+        const made = { ...token, id, createdAt: isoDate(now), lastUsedAt: null, expiresAt: isoDate(token.expiresAt) };
         return { token: made, secret };
       });
     },
@@ -155,9 +154,7 @@ export function createApiTokens(database: Database, live: readonly LiveTable[], 
     revoke(reference) {
       return writing(async (rows) => {
         const token = await find(reference, rows);
-        const granted = (await rows.query(allActions, []))
-          .filter(([tokenId]) => Number(tokenId) === token.id)
-          .map(([, , id]) => Number(id));
+        const granted = (await rows.run(allActions)).filter(([tokenId]) => Number(tokenId) === token.id).map(([, , id]) => Number(id));
         await rows.delete(links, 'api_token_id', [token.id]);
         await rows.delete(permissions, 'id', granted);
         await rows.delete(tokens, 'id', [token.id]);
@@ -167,8 +164,7 @@ export function createApiTokens(database: Database, live: readonly LiveTable[], 
   };
 
   async function requireFreeName(name: string, rows: Rows): Promise<void> {
-    const values: SqlValue[] = [];
-    const found = await rows.query(`SELECT 1 FROM ${q(tokens)} WHERE ${q('name')} = ${rows.bound(name, 'string', values)}`, values);
+    const found = await rows.run(sql`SELECT 1 FROM ${sql.id(tokens)} WHERE name = ${name}`);
     if (found.length > 0) throw ApiError.of('api-token.name-taken', { name });
   }
 
@@ -187,10 +183,8 @@ function listed([id, name, description, type, createdAt, lastUsedAt, expiresAt]:
     description: String(description ?? ''),
     type: String(type ?? ''),
     actions: type === 'custom' ? actions.filter(([tokenId]) => Number(tokenId) === Number(id)).map(([, action]) => String(action)) : [],
-    createdAt: iso(createdAt),
-    lastUsedAt: iso(lastUsedAt),
-    expiresAt: iso(expiresAt),
+    createdAt: isoDate(createdAt),
+    lastUsedAt: isoDate(lastUsedAt),
+    expiresAt: isoDate(expiresAt),
   };
 }
-
-const iso = (milliseconds: unknown) => (milliseconds === null ? null : new Date(Number(milliseconds)).toISOString());

@@ -1,0 +1,44 @@
+/** Users with their roles, as commands and the management API list them. */
+import type { Database, Row } from '../dialects/dialect.ts';
+import { read } from '../sql/run.ts';
+import { sql } from '../sql/sql.ts';
+
+export interface ListedAccount {
+  readonly id: number;
+  readonly documentId: string;
+  readonly username: string | null;
+  readonly email: string | null;
+  readonly provider: string | null;
+  readonly confirmed: boolean;
+  readonly blocked: boolean;
+  readonly role: { readonly id: number; readonly type: string } | null;
+}
+
+/** Oldest first. A user type of the project's own may lack anything but the id of its documents. */
+export async function accountList(database: Database): Promise<readonly ListedAccount[]> {
+  const tables = new Map((await database.tables()).map(({ name, columns }) => [name, columns]));
+  const ofUsers = ['id', 'document_id', 'username', 'email', 'provider', 'confirmed', 'blocked'].map((column) =>
+    tables.get('up_users')?.has(column) ? sql.id('u', column) : sql`NULL`,
+  );
+  const hasRole = tables.get('up_users_role_lnk')?.has('role_id') === true;
+  const ofRoles = hasRole ? sql`r.id, r.type` : sql`NULL, NULL`;
+  const roles = hasRole ? sql` LEFT JOIN up_users_role_lnk l ON l.user_id = u.id LEFT JOIN up_roles r ON r.id = l.role_id` : sql.empty;
+  const rows = await read(database, sql`SELECT ${sql.join([...ofUsers, ofRoles])} FROM up_users u${roles} ORDER BY u.id`);
+  return rows.map(listedAccount);
+}
+
+function listedAccount([id, documentId, username, email, provider, confirmed, blocked, roleId, roleType]: Row): ListedAccount {
+  const text = (value: unknown) => (typeof value === 'string' ? value : null);
+  return {
+    id: Number(id),
+    documentId: String(documentId),
+    username: text(username),
+    email: text(email),
+    provider: text(provider),
+    confirmed: isTrue(confirmed),
+    blocked: isTrue(blocked),
+    role: roleId === null ? null : { id: Number(roleId), type: String(roleType ?? '') },
+  };
+}
+
+const isTrue = (value: unknown) => value === true || value === 1;

@@ -1,0 +1,68 @@
+/** The rows of roles. */
+import type { Connection, Row } from '../dialects/dialect.ts';
+import { run } from '../sql/run.ts';
+import { sql } from '../sql/sql.ts';
+
+export interface RoleRow {
+  readonly id: number;
+  readonly documentId: unknown;
+  readonly name: unknown;
+  readonly description: unknown;
+  /** What it is known by; not unique in Strapi. */
+  readonly type: unknown;
+  /** Milliseconds since the epoch, or null. */
+  readonly createdAt: unknown;
+  readonly updatedAt: unknown;
+  readonly publishedAt: unknown;
+}
+
+/** Joins users with their roles. A project whose own user type has no role lacks it. */
+export const usersOfRoles = 'up_users_role_lnk';
+
+const times = ['created_at', 'updated_at', 'published_at'].map((name) => sql.read(sql.id(name), 'datetime'));
+const roles = sql`SELECT ${sql.join([sql`id, document_id, name, description, type`, ...times])} FROM up_roles`;
+
+/** Oldest first. */
+export async function roleRows(connection: Connection): Promise<RoleRow[]> {
+  return (await run(connection, sql`${roles} ORDER BY id`)).map(roleRow);
+}
+
+export async function roleRowById(connection: Connection, id: number): Promise<RoleRow | undefined> {
+  const [row] = await run(connection, sql`${roles} WHERE id = ${id}`);
+  return row && roleRow(row);
+}
+
+/** Oldest first. */
+export async function roleIdsOfType(connection: Connection, type: string): Promise<number[]> {
+  const rows = await run(connection, sql`SELECT id FROM up_roles WHERE type = ${type} ORDER BY id`);
+  return rows.map(([id]) => Number(id));
+}
+
+/** Role id → number of users; roles without users are not in it. */
+export async function userCounts(connection: Connection): Promise<ReadonlyMap<number, number>> {
+  const rows = await run(connection, sql`SELECT role_id, count(*) FROM ${sql.id(usersOfRoles)} GROUP BY role_id`);
+  return new Map(rows.map(([id, count]) => [Number(id), Number(count)]));
+}
+
+/** Row ids of the links of a role to its users, in order. */
+export async function userLinks(connection: Connection, roleId: number): Promise<number[]> {
+  const links = sql`SELECT id FROM ${sql.id(usersOfRoles)} WHERE role_id = ${roleId} ORDER BY user_ord, id`;
+  return (await run(connection, links)).map(([id]) => Number(id));
+}
+
+/** 0 where the role has no users. */
+export async function lastUserPosition(connection: Connection, roleId: number): Promise<number> {
+  const [row] = await run(connection, sql`SELECT max(user_ord) FROM ${sql.id(usersOfRoles)} WHERE role_id = ${roleId}`);
+  return Number(row?.[0] ?? 0);
+}
+
+const roleRow = ([id, documentId, name, description, type, createdAt, updatedAt, publishedAt]: Row): RoleRow => ({
+  id: Number(id),
+  documentId,
+  name,
+  description,
+  type,
+  createdAt,
+  updatedAt,
+  publishedAt,
+});
