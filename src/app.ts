@@ -1,4 +1,5 @@
 /** The composition root: config → model → database → pipeline → http. */
+
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { describeModelWarnings, loadProjectModel } from './cli/project/load-project-model.ts';
@@ -18,6 +19,7 @@ import { openStorage } from './media/storage/open-storage.ts';
 import type { Storage } from './media/storage/storage.ts';
 import { urlSigning } from './media/storage/url-signer.ts';
 import { prepareDatabase } from './migrations/prepare-database.ts';
+import { userUid } from './model/built-in-types.ts';
 import type { ContentModel } from './model/content-model.ts';
 import { findDeclaration } from './permissions/find-declaration.ts';
 import { settlePermissions } from './permissions/settle-permissions.ts';
@@ -33,6 +35,7 @@ import { openWritingProcess, type WritingProcess } from './pipeline/run/writing-
 import { UnlistedComponents } from './pipeline/unlisted-components.ts';
 import { createWriteUser } from './pipeline/write-user.ts';
 import { missingOptionalTables } from './tables/optional-tables.ts';
+import { httpUrl } from './text/http-url.ts';
 
 export interface App {
   readonly model: ContentModel;
@@ -72,7 +75,7 @@ export async function createApp(config: Config): Promise<App> {
     if (database.dialect.blocksThread) writing = openWritingProcess(config, model);
     const writer: Writer = writing ?? openWriter(database, turns, model, config.limits, urlSigning(config));
     const answerWrite = createAnswerWrite({ config, model, database, writer, locales, unlisted });
-    const userType = model.contentTypes.get('plugin::users-permissions.user');
+    const userType = model.contentTypes.get(userUid);
     const writeUser = userType === undefined ? undefined : createWriteUser({ config, model, database, locales, unlisted }, userType);
     const storage = await openProjectStorage(config);
     // Whoever was killed in the middle of an upload could not clear up. Nobody waits for it, and `lectern media check` tells what stays.
@@ -97,7 +100,8 @@ export async function createApp(config: Config): Promise<App> {
       model,
       async listen() {
         await http.listen({ host: config.host, port: config.port });
-        return addressOf(config.host, http.server.address());
+        const bound = http.server.address();
+        return httpUrl(config.host, typeof bound === 'object' && bound !== null ? bound.port : 0);
       },
       async close() {
         await http.close();
@@ -132,11 +136,4 @@ async function openProjectStorage(config: Config): Promise<Storage> {
   const problem = await storage.problem('writing');
   if (problem !== undefined) process.stderr.write(`Warning: files cannot be stored: ${problem}\n`);
   return storage;
-}
-
-/** An address that a browser on this machine can open: `0.0.0.0` is every interface, and none to go to. */
-function addressOf(host: string, bound: ReturnType<import('node:net').Server['address']>): string {
-  const port = typeof bound === 'object' && bound !== null ? bound.port : 0;
-  const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host;
-  return `http://${name}:${port}`;
 }

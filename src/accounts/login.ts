@@ -3,7 +3,8 @@
 import { ApiError } from '../errors/api-error.ts';
 import type { AccessStore, User } from '../identity/access-store.ts';
 import { passwordMatches } from '../identity/password.ts';
-import { isJson, readFields } from './read-body.ts';
+import { isObject } from '../text/json.ts';
+import { readFields } from './read-body.ts';
 
 export interface LoginBody {
   /** User name or e-mail address. */
@@ -19,7 +20,7 @@ export async function login(body: LoginBody, store: AccessStore): Promise<User> 
   const user = await store.userByIdentifier(body.identifier);
   const matches = await passwordMatches(body.password, user?.password);
   if (user === undefined || !matches) throw ApiError.of('login.failed');
-  if (!user.confirmed && (await store.settings('advanced')).email_confirmation === true) throw ApiError.of('login.unconfirmed');
+  if (await store.isUnconfirmed(user)) throw ApiError.of('login.unconfirmed');
   if (user.blocked) throw ApiError.of('login.blocked');
   return user;
 }
@@ -28,5 +29,5 @@ export async function login(body: LoginBody, store: AccessStore): Promise<User> 
 export async function isProviderEnabled(name: string, store: AccessStore, unset: boolean): Promise<boolean> {
   const providers = await store.settings('grant');
   const provider = Object.hasOwn(providers, name) ? providers[name] : undefined;
-  return isJson(provider) ? provider.enabled === true : unset;
+  return isObject(provider) ? provider.enabled === true : unset;
 }

@@ -1,7 +1,8 @@
 /** The two mails about accounts, from the templates that Strapi's admin panel keeps in the database. */
+
 import type { AccessStore } from '../identity/access-store.ts';
+import { isObject, type JsonObject } from '../text/json.ts';
 import type { Mail } from './mailer.ts';
-import { isJson, type Json } from './read-body.ts';
 import type { Account } from './user-store.ts';
 
 type Template = 'reset_password' | 'email_confirmation';
@@ -24,9 +25,9 @@ export type Mails = ReturnType<typeof createMails>;
 export function createMails(store: AccessStore, base: string) {
   async function mail(name: Template, user: Account & { readonly email: string }, values: Readonly<Record<string, string>>): Promise<Mail> {
     const templates = await store.settings('email');
-    const template = isJson(templates[name]) ? templates[name] : {};
-    const options = isJson(template.options) ? template.options : {};
-    const from = isJson(options.from) ? options.from : {};
+    const template = isObject(templates[name]) ? templates[name] : {};
+    const options = isObject(template.options) ? template.options : {};
+    const from = isObject(options.from) ? options.from : {};
     const all = { ...values, SERVER_URL: base, ...userValues(user) };
     return {
       to: user.email,
@@ -54,7 +55,7 @@ const userValues = ({ id, documentId, username, email }: Account): Readonly<Reco
   'USER.email': email ?? '',
 });
 
-const textOf = (object: Json, key: string): string | undefined => {
+const textOf = (object: JsonObject, key: string): string | undefined => {
   const value = object[key];
   return typeof value === 'string' && value !== '' ? value : undefined;
 };

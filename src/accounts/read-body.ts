@@ -3,6 +3,7 @@
 import { ApiError } from '../errors/api-error.ts';
 import { longestPassword } from '../identity/password.ts';
 import { isEmail } from '../model/attributes/email.ts';
+import { isObject, type JsonObject } from '../text/json.ts';
 
 export interface BodyProblem {
   readonly path: readonly string[];
@@ -12,13 +13,10 @@ export interface BodyProblem {
 /** A `newPassword` is one that will be stored; a `text` is whatever it is. */
 type Field = 'text' | 'email' | 'newPassword';
 
-export type Json = Readonly<Record<string, unknown>>;
-export const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** A body that is no object is refused; none at all is an empty one. */
-export function bodyObject(body: unknown): Json {
+export function bodyObject(body: unknown): JsonObject {
   const object = body ?? {};
-  if (!isJson(object)) throw invalidBody([{ path: [], message: 'this must be a `object` type' }]);
+  if (!isObject(object)) throw invalidBody([{ path: [], message: 'this must be a `object` type' }]);
   return object;
 }
 
@@ -59,5 +57,5 @@ export function invalidBody(problems: readonly BodyProblem[]): ApiError {
 }
 
 /** What its column holds; anything else counts as none. */
-export const deviceIdOf = ({ deviceId }: Json): string | undefined =>
+export const deviceIdOf = ({ deviceId }: JsonObject): string | undefined =>
   typeof deviceId === 'string' && deviceId !== '' && deviceId.length <= 255 ? deviceId : undefined;

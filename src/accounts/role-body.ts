@@ -1,7 +1,8 @@
 /** The bodies of `POST` and `PUT /api/users-permissions/roles`. */
+
 import { ApiError } from '../errors/api-error.ts';
+import { isObject, type JsonObject } from '../text/json.ts';
 import { snakeCase } from '../text/snake-case.ts';
-import { isJson, type Json } from './read-body.ts';
 
 export interface RoleBody {
   readonly name?: string | null;
@@ -18,8 +19,8 @@ const mostActions = 10_000;
 
 /** `exact`: refuses an empty list (policies.enforceSchemaRules), which means no permissions to Strapi. */
 export function parseRoleBody(body: unknown, exact: boolean): RoleBody {
-  if (body !== undefined && body !== null && !isJson(body)) throw invalid('this must be a `object` type');
-  if (!isJson(body) || Object.keys(body).length === 0) throw ApiError.of('role.empty-body');
+  if (body !== undefined && body !== null && !isObject(body)) throw invalid('this must be a `object` type');
+  if (!isObject(body) || Object.keys(body).length === 0) throw ApiError.of('role.empty-body');
   const name = text(body, 'name');
   const description = text(body, 'description');
   const type = text(body, 'type');
@@ -39,7 +40,7 @@ const isEmptyList = (value: unknown) => Array.isArray(value) && value.length ===
 /** As in Strapi: `Événements à venir` → `evenements_a_venir`. */
 const typeOf = (name: string | null | undefined): string => snakeCase((name ?? '').toLowerCase());
 
-function text(body: Json, key: string): string | null | undefined {
+function text(body: JsonObject, key: string): string | null | undefined {
   const value = Object.hasOwn(body, key) ? body[key] : undefined;
   if (value === undefined || value === null) return value;
   if (typeof value !== 'string') throw invalid(`${key} must be a \`string\` type`);
@@ -51,11 +52,11 @@ function text(body: Json, key: string): string | null | undefined {
 function enabledActions(tree: unknown): string[] {
   const actions: string[] = [];
   for (const [owner, controllers] of entriesOf(tree, 'permissions')) {
-    const inner = isJson(controllers) ? controllers.controllers : controllers;
+    const inner = isObject(controllers) ? controllers.controllers : controllers;
     for (const [controller, ofController] of entriesOf(inner, `permissions.${owner}.controllers`)) {
       const place = `permissions.${owner}.controllers.${controller}`;
       for (const [action, state] of entriesOf(ofController, place)) {
-        if (!isJson(state)) throw invalid(`${place}.${action} must be a \`object\` type`);
+        if (!isObject(state)) throw invalid(`${place}.${action} must be a \`object\` type`);
         if (state.enabled !== true) continue;
         const full = `${owner}.${controller}.${action}`;
         if (full.length > longest || full.split('.').length !== 3) throw invalid(`${place.slice(0, longest)} names no action`);
@@ -69,7 +70,7 @@ function enabledActions(tree: unknown): string[] {
 
 function entriesOf(value: unknown, path: string): [string, unknown][] {
   if (value === undefined || value === null) return [];
-  if (!isJson(value)) throw invalid(`${path.slice(0, longest)} must be a \`object\` type`);
+  if (!isObject(value)) throw invalid(`${path.slice(0, longest)} must be a \`object\` type`);
   return Object.entries(value);
 }
 

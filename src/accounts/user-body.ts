@@ -5,12 +5,13 @@ import { invalidBodyKey } from '../errors/invalid-key.ts';
 import { longestPassword } from '../identity/password.ts';
 import { isEmail } from '../model/attributes/email.ts';
 import type { ContentType } from '../model/content-model.ts';
-import { type BodyProblem, bodyObject, fieldProblems, invalidBody, isJson, type Json } from './read-body.ts';
+import { isObject, type JsonObject } from '../text/json.ts';
+import { type BodyProblem, bodyObject, fieldProblems, invalidBody } from './read-body.ts';
 
 /** Tokens of mails are the server's alone to make, and signing in with a provider is not what a body can decide for a new user. */
 const ownedByServer: ReadonlySet<string> = new Set(['resetPasswordToken', 'confirmationToken']);
 
-export function newUserData(body: unknown, type: ContentType): Json {
+export function newUserData(body: unknown, type: ContentType): JsonObject {
   const object = bodyObject(body);
   const problems = [
     ...fieldProblems('email', 'email', object.email),
@@ -22,7 +23,7 @@ export function newUserData(body: unknown, type: ContentType): Json {
   return { ...attributesOf(object, type), email: String(object.email).toLowerCase(), provider: 'local' };
 }
 
-export function changedUserData(body: unknown, type: ContentType, provider: string | null): Json {
+export function changedUserData(body: unknown, type: ContentType, provider: string | null): JsonObject {
   const object = bodyObject(body);
   const named = (name: string) => Object.hasOwn(object, name);
   const problems: BodyProblem[] = [];
@@ -44,7 +45,7 @@ export function changedUserData(body: unknown, type: ContentType, provider: stri
 }
 
 /** As recorded, names that a user does not have change nothing. Ids are refused: who names one expects it to be taken. */
-function attributesOf(object: Json, type: ContentType): Json {
+function attributesOf(object: JsonObject, type: ContentType): JsonObject {
   for (const key of ['id', 'documentId']) if (Object.hasOwn(object, key)) throw invalidBodyKey(key, undefined);
   const isWritable = (key: string) => type.attributes.get(key)?.writable === true && !ownedByServer.has(key);
   return Object.fromEntries(Object.entries(object).filter(([key]) => isWritable(key)));
@@ -52,14 +53,14 @@ function attributesOf(object: Json, type: ContentType): Json {
 
 function newRoleProblems(role: unknown): BodyProblem[] {
   if (role === undefined || role === null || role === '') return [{ path: ['role'], message: 'role is a required field' }];
-  if (!isJson(role)) return roleKeyProblems(role);
+  if (!isObject(role)) return roleKeyProblems(role);
   if (!Array.isArray(role.connect) || role.connect.length === 0) return [{ path: ['role', 'connect'], message: 'Users must have a role' }];
   return otherKeys(role);
 }
 
 /** A role can be replaced, not taken away. */
 function changedRoleProblems(role: unknown): BodyProblem[] {
-  if (!isJson(role)) return role === null ? [{ path: ['role'], message: 'Cannot remove role' }] : roleKeyProblems(role);
+  if (!isObject(role)) return role === null ? [{ path: ['role'], message: 'Cannot remove role' }] : roleKeyProblems(role);
   const { connect = [], disconnect = [] } = role;
   if (!Array.isArray(connect)) return [{ path: ['role', 'connect'], message: 'role.connect must be a `array` type' }];
   if (!Array.isArray(disconnect)) return [{ path: ['role', 'disconnect'], message: 'role.disconnect must be a `array` type' }];
@@ -67,7 +68,7 @@ function changedRoleProblems(role: unknown): BodyProblem[] {
   return otherKeys(role);
 }
 
-const otherKeys = (role: Json): BodyProblem[] =>
+const otherKeys = (role: JsonObject): BodyProblem[] =>
   Object.keys(role).some((key) => key !== 'connect' && key !== 'disconnect')
     ? [{ path: ['role'], message: 'role must be an id, or an object with connect and disconnect' }]
     : [];

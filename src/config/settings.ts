@@ -2,7 +2,7 @@
  *  unknown keys and the tables of `docs/configuration.md` are made from this table. Its keys are the keys of the file. */
 import { isIP } from 'node:net';
 import type { DialectName } from '../dialects/dialect.ts';
-import type { ScalarType } from '../model/content-model.ts';
+import { scalarTypes } from '../model/attribute-types.ts';
 import type { Profile } from './profile.ts';
 import { type Providers, providersShape, readProviders } from './providers.ts';
 import {
@@ -31,27 +31,6 @@ const clients: Readonly<Record<string, DialectName>> = {
   postgresql: 'postgres',
 };
 const notYet = 'MySQL and MariaDB are not yet supported by this version';
-
-const baseTypes = Object.keys({
-  string: true,
-  text: true,
-  richtext: true,
-  blocks: true,
-  email: true,
-  password: true,
-  uid: true,
-  enumeration: true,
-  integer: true,
-  biginteger: true,
-  float: true,
-  decimal: true,
-  boolean: true,
-  date: true,
-  time: true,
-  datetime: true,
-  timestamp: true,
-  json: true,
-} satisfies Record<ScalarType, true>);
 
 const origin = {
   shape: 'origins such as https://example.org or http://localhost:3000 (no path, no slash at the end), or *',
@@ -163,7 +142,7 @@ export const settings = {
     fallbackText: '`"never"` where `migrate` is, otherwise `"auto"`',
   }),
   publicDir: text('public', { description: 'Folder whose `uploads/` is served, relative to the project' }),
-  customFields: dictionary(baseTypes, {
+  customFields: dictionary(scalarTypes, {
     description: 'Base types of custom fields that are not built in, e.g. `{"plugin::rating.stars": "integer"}`',
   }),
   routes: dictionary(['serve', 'refuse'], {

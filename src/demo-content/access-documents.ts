@@ -3,6 +3,7 @@
 import type { Connection } from '../dialects/dialect.ts';
 import { apiTokenHash } from '../identity/api-token-secret.ts';
 import { readLocales } from '../locales/locales-store.ts';
+import { userUid } from '../model/built-in-types.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import { roleRows } from '../rights/role-store.ts';
 import type { SeedContent, SeedDocument, SeedDocuments, SeedToken, SeedUser } from './content.ts';
@@ -33,7 +34,7 @@ export function accessDocuments({ locales, access }: SeedContent, index: RowInde
         access[role].map((action) => document(`${role} ${action}`, { action, role })),
       ),
     },
-    { type: 'plugin::users-permissions.user', documents: users.map((user) => document(user.username, userData(user))) },
+    { type: userUid, documents: users.map((user) => document(user.username, userData(user))) },
     { type: 'admin::api-token', documents: tokens.map((token) => document(token.name, tokenData(token, apiTokenSalt))) },
     {
       type: 'admin::api-token-permission',

@@ -11,6 +11,7 @@ import { type Sql, sql } from '../sql/sql.ts';
 import { tableExists } from '../sql/table-exists.ts';
 import { readSetting } from '../tables/settings-store.ts';
 import { roleRulesTable, settingsTable } from '../tables/system-tables.ts';
+import { isObject, type JsonObject } from '../text/json.ts';
 
 export interface ApiToken {
   readonly id: number;
@@ -29,8 +30,6 @@ export interface User {
   /** A bcrypt hash. */
   readonly password: string | undefined;
 }
-
-type Settings = Readonly<Record<string, unknown>>;
 
 export type AccessStore = ReturnType<typeof createAccessStore>;
 
@@ -84,6 +83,13 @@ export function createAccessStore(database: Database, tables: ReadonlyMap<string
     roleId: roleId === null ? undefined : Number(roleId),
     password: typeof password === 'string' && password !== '' ? password : undefined,
   });
+
+  async function settings(key: 'advanced' | 'grant' | 'email'): Promise<JsonObject> {
+    const value = has(settingsTable)
+      ? await database.read((connection) => readSetting(connection, `plugin_users-permissions_${key}`))
+      : undefined;
+    return isObject(value) ? value : {};
+  }
 
   return {
     /** The token with that hash, or undefined; tokens of the admin panel's own API do not count here. */
@@ -145,13 +151,17 @@ export function createAccessStore(database: Database, tables: ReadonlyMap<string
         }),
       );
     },
-    /** A setting of the users-permissions plugin, as its admin page stores it. */
-    async settings(key: 'advanced' | 'grant' | 'email'): Promise<Settings> {
-      const value = has(settingsTable)
-        ? await database.read((connection) => readSetting(connection, `plugin_users-permissions_${key}`))
-        : undefined;
-      return isRecord(value) ? value : {};
+    /** Whether the user has to confirm the e-mail address before signing in. */
+    async isUnconfirmed({ confirmed }: Pick<User, 'confirmed'>): Promise<boolean> {
+      return !confirmed && (await settings('advanced')).email_confirmation === true;
     },
+    /** The type of the role that newly registered users get. */
+    async defaultRoleType(): Promise<string> {
+      const { default_role } = await settings('advanced');
+      return typeof default_role === 'string' ? default_role : 'authenticated';
+    },
+    /** A setting of the users-permissions plugin, as its admin page stores it. */
+    settings,
   };
 }
 
@@ -159,4 +169,3 @@ const actionsOfToken = (id: number): Sql =>
   sql`SELECT p.action FROM strapi_api_token_permissions_token_lnk l JOIN strapi_api_token_permissions p ON p.id = l.api_token_permission_id WHERE l.api_token_id = ${id}`;
 
 const isTrue = (value: unknown) => value === true || value === 1;
-const isRecord = (value: unknown): value is Settings => typeof value === 'object' && value !== null;

@@ -76,7 +76,7 @@ export function createIdentify(config: Config, database: Database, store: Access
     const user = await store.user(verified.userId);
     if (user === undefined) return undefined;
     if (user.blocked) throw ApiError.of('access.invalid-credentials');
-    if (!user.confirmed && (await store.settings('advanced')).email_confirmation === true) {
+    if (await store.isUnconfirmed(user)) {
       throw ApiError.of('access.invalid-credentials');
     }
     // As in Strapi: a user without a role has no rights to be looked up, and is refused.

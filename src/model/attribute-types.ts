@@ -22,9 +22,10 @@ const scalars: Readonly<Record<ScalarType, true>> = {
   json: true,
 };
 
+export const scalarTypes: readonly string[] = Object.keys(scalars);
 export const isScalarType = (type: string): type is ScalarType => Object.hasOwn(scalars, type);
 
-export const attributeTypes: readonly string[] = [...Object.keys(scalars), 'relation', 'media', 'component', 'dynamiczone', 'customField'];
+export const attributeTypes: readonly string[] = [...scalarTypes, 'relation', 'media', 'component', 'dynamiczone', 'customField'];
 
 interface RelationShape {
   readonly cardinality: 'one' | 'many';

@@ -1,5 +1,7 @@
 /** What a database has besides the tables of content types. */
+
 import type { ColumnType } from '../dialects/dialect.ts';
+import { fileUid } from '../model/built-in-types.ts';
 import type { Uid } from '../model/content-model.ts';
 import type { Column, Index, Table } from './table.ts';
 
@@ -99,7 +101,7 @@ export const systemTables: readonly Table[] = [
 
 /** Indexes that Strapi's plugins ask for by name. */
 export const builtInIndexes: Readonly<Record<Uid, readonly Index[]>> = {
-  'plugin::upload.file': [
+  [fileUid]: [
     plain('upload_files_folder_path_index', 'folder_path'),
     plain('upload_files_created_at_index', 'created_at'),
     plain('upload_files_updated_at_index', 'updated_at'),

@@ -88,8 +88,7 @@ async function roleFor(name: string | undefined, { database }: OpenProject) {
   const roles = (await createRoles(database).list()).map(({ id, type, name: shown }) => ({ id, type: String(type), name: String(shown) }));
   if (name !== undefined) return roleOf(name, roles);
   const tables = new Map((await database.tables()).map((each) => [each.name, new Set(each.columns.keys())]));
-  const { default_role: byDefault } = await createAccessStore(database, tables, undefined).settings('advanced');
-  return roleOf(typeof byDefault === 'string' ? byDefault : 'authenticated', roles);
+  return roleOf(await createAccessStore(database, tables, undefined).defaultRoleType(), roles);
 }
 
 async function passwordFromInput(): Promise<string> {

@@ -1,12 +1,12 @@
 /** Roles with their rights, in the form of `permissions.json`. */
 
-import { isJson, type Json } from '../../accounts/read-body.ts';
 import { createRoles } from '../../accounts/roles.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { applyPermissions } from '../../permissions/apply-permissions.ts';
 import { exportRole } from '../../permissions/export-permissions.ts';
 import { readStoredState, type StoredRole } from '../../permissions/stored-roles.ts';
 import { grantableTypesOf } from '../../rights/grantable-actions.ts';
+import { isObject, type JsonObject } from '../../text/json.ts';
 import { snakeCase } from '../../text/snake-case.ts';
 import type { Accounts } from '../endpoints/accounts/account-endpoints.ts';
 import { rowIdParameter } from '../endpoints/row-id.ts';
@@ -51,7 +51,7 @@ export function managedRoles({ config, model, database, usersChanged }: Accounts
     return ApiError.of('management.declared', { what: `The role ${type}`, source });
   }
 
-  async function write(type: string, body: Json): Promise<void> {
+  async function write(type: string, body: JsonObject): Promise<void> {
     const { type: _, ...role } = body;
     const declaration = declarationOf({ roles: { [type]: { rights: {}, ...role } } }, model, (problem) =>
       problem.replace(`roles.${type}`, 'data').replace(`roles["${type}"]`, 'data'),
@@ -103,7 +103,7 @@ export function managedRoles({ config, model, database, usersChanged }: Accounts
   ];
 }
 
-function bodyOf(body: unknown): Json {
-  if (!isJson(body)) throw ApiError.of('body.no-data');
+function bodyOf(body: unknown): JsonObject {
+  if (!isObject(body)) throw ApiError.of('body.no-data');
   return body;
 }

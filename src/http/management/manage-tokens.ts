@@ -1,10 +1,10 @@
 /** API tokens. A secret is answered once, by the request that makes it. */
 
-import { isJson } from '../../accounts/read-body.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { createApiTokens, type IssuedApiToken } from '../../identity/api-token-store.ts';
 import { parseNewApiToken } from '../../identity/new-api-token.ts';
 import { knownActions } from '../../rights/grantable-actions.ts';
+import { isObject } from '../../text/json.ts';
 import type { Accounts } from '../endpoints/accounts/account-endpoints.ts';
 import { rowIdParameter } from '../endpoints/row-id.ts';
 import type { EndpointCall } from '../send-response.ts';
@@ -28,7 +28,7 @@ export function managedTokens({ config, model, database, usersChanged }: Account
       'POST',
       '/tokens',
       async ({ request: { body } }) => {
-        if (!isJson(body)) throw ApiError.of('body.no-data');
+        if (!isObject(body)) throw ApiError.of('body.no-data');
         return issued(await (await stored()).create(parseNewApiToken(body, actions, Date.now())), 201);
       },
     ],

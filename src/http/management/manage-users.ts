@@ -1,9 +1,9 @@
 /** Users: the endpoints of the Content API with an envelope, and with every right. */
 
-import { isJson } from '../../accounts/read-body.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { refuseOtherKeys } from '../../errors/invalid-key.ts';
 import type { ReadTarget } from '../../pipeline/call.ts';
+import { isObject } from '../../text/json.ts';
 import type { Accounts } from '../endpoints/accounts/account-endpoints.ts';
 import { userWriteEndpoints } from '../endpoints/accounts/user-endpoints.ts';
 import type { Endpoint, EndpointCall, EndpointResponse } from '../send-response.ts';
@@ -19,14 +19,14 @@ export function managedUsers(accounts: Accounts): readonly ManagementRoute[] {
 
   /** The Content API ignores them, as Strapi does. Here a slip in `blocked` must not look like a user who is blocked. */
   const refuseUnknown = (body: unknown): void => {
-    if (isJson(body)) refuseOtherKeys(Object.keys(body), new Set(type.attributes.keys()));
+    if (isObject(body)) refuseOtherKeys(Object.keys(body), new Set(type.attributes.keys()));
   };
 
   /** Who is made here need not confirm an address. */
   const create: Endpoint = async (call) => {
     const { request } = call;
     refuseUnknown(request.body);
-    if (isJson(request.body)) request.body = { confirmed: true, blocked: false, ...request.body };
+    if (isObject(request.body)) request.body = { confirmed: true, blocked: false, ...request.body };
     const made = withEnvelope(await createUser(call));
     usersChanged();
     return made;

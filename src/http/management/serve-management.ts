@@ -1,10 +1,11 @@
 /** `/api/_manage`: what a console needs to look after access. Not there at all without `LECTERN_MANAGEMENT_TOKEN`, which alone opens it. */
+
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { isJson } from '../../accounts/read-body.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { bearerToken } from '../../identity/bearer-token.ts';
 import { manager } from '../../rights/rights.ts';
+import { isObject } from '../../text/json.ts';
 import { callerOfRequest } from '../rate-limits/caller-of-request.ts';
 import { countCall } from '../rate-limits/count-call.ts';
 import { callerOf, type Limiter, type RateCounts } from '../rate-limits/rate-limiter.ts';
@@ -35,10 +36,10 @@ export async function serveManagement(app: FastifyInstance, { token, counts }: M
     scope.addHook('preHandler', (request, _reply, next) => {
       if (request.method === 'GET' || request.method === 'HEAD' || request.method === 'DELETE') return next();
       const { body } = request;
-      if (body !== undefined && body !== null && !(isJson(body) && Object.hasOwn(body, 'data'))) {
+      if (body !== undefined && body !== null && !(isObject(body) && Object.hasOwn(body, 'data'))) {
         return next(ApiError.of('body.no-data'));
       }
-      request.body = isJson(body) ? body.data : undefined;
+      request.body = isObject(body) ? body.data : undefined;
       next();
     });
     for (const [method, path, endpoint] of managementEndpoints(parts)) {

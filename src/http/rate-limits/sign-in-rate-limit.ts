@@ -1,7 +1,8 @@
 /** How often one caller may try the endpoints that passwords and mails can be tried with: ten times a minute, each endpoint by itself. */
+
 import type { FastifyRequest } from 'fastify';
-import { isJson } from '../../accounts/read-body.ts';
 import type { Config } from '../../config/config.ts';
+import { isObject } from '../../text/json.ts';
 import type { Endpoint } from '../send-response.ts';
 import { countCall } from './count-call.ts';
 import { callerOf, type RateCounts } from './rate-limiter.ts';
@@ -30,4 +31,4 @@ const longestKey = 320;
 
 /** Addresses of one person differ in letter case alone. */
 const emailIn = ({ body }: FastifyRequest): string =>
-  isJson(body) && typeof body.email === 'string' ? body.email.toLowerCase().slice(0, longestKey) : '';
+  isObject(body) && typeof body.email === 'string' ? body.email.toLowerCase().slice(0, longestKey) : '';

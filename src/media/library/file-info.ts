@@ -1,5 +1,7 @@
 /** `fileInfo` of an upload: what a sender states about a file besides its bytes. */
+
 import { ApiError } from '../../errors/api-error.ts';
+import { isObject, type JsonObject } from '../../text/json.ts';
 import { checkTitle } from './file-name.ts';
 
 export interface FocalPoint {
@@ -19,8 +21,6 @@ export interface FileInfo {
 }
 
 export const emptyFileInfo: FileInfo = { name: undefined, alternativeText: undefined, caption: undefined, focalPoint: undefined };
-
-type Json = Readonly<Record<string, unknown>>;
 
 /** Pairs files with their entries of `fileInfo`, in the order of the files. Entries are JSON texts or values of a JSON body; several entries may
  *  also be one list. Unknown keys are ignored, as in Strapi. Throws `ApiError` 'upload.file-info', 'upload.file-name'. */
@@ -65,7 +65,7 @@ function fileInfo(value: unknown, path: Path): FileInfo {
 }
 
 /** Numbers and booleans become texts, as in Strapi. */
-function text(info: Json, key: string, path: Path): string | null | undefined {
+function text(info: JsonObject, key: string, path: Path): string | null | undefined {
   const value = info[key];
   if (value === undefined || value === null) return value;
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean')
@@ -90,8 +90,6 @@ function percent(value: unknown): number | undefined {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   return typeof number === 'number' && number >= 0 && number <= 100 ? number : undefined;
 }
-
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function parsed(value: unknown): unknown {
   if (typeof value !== 'string') return value;

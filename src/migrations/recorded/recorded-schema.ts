@@ -1,6 +1,8 @@
 /** What is known to have been made for a model. Of live tables and columns only those are ever called "no longer needed": a database may be
  *  shared with other programs. */
+
 import type { ColumnType, Connection, Dialect, LiveTable } from '../../dialects/dialect.ts';
+import { isScalarType } from '../../model/attribute-types.ts';
 import { type Attribute, type ContentModel, componentsColumns, type Schema, type Uid } from '../../model/content-model.ts';
 import { physicalSchema } from '../../tables/physical-schema.ts';
 import { recordTable } from '../../tables/system-tables.ts';
@@ -226,30 +228,8 @@ const parseTimes = (json: JsonObject): Times => ({
   ...textAs('lost', stringAt(json, 'lost')),
 });
 
-const columnTypes: Record<ColumnType, true> = {
-  id: true,
-  reference: true,
-  order: true,
-  string: true,
-  text: true,
-  richtext: true,
-  blocks: true,
-  email: true,
-  password: true,
-  uid: true,
-  enumeration: true,
-  integer: true,
-  biginteger: true,
-  float: true,
-  decimal: true,
-  boolean: true,
-  date: true,
-  time: true,
-  datetime: true,
-  timestamp: true,
-  json: true,
-};
-const isColumnType = (text: string): text is ColumnType => Object.hasOwn(columnTypes, text);
+const ownTypes: readonly string[] = ['id', 'reference', 'order'] satisfies ColumnType[];
+const isColumnType = (text: string): text is ColumnType => isScalarType(text) || ownTypes.includes(text);
 
 function parseColumn(json: JsonObject): RecordedColumn[] {
   const [name, type] = [stringAt(json, 'name'), stringAt(json, 'type')];

@@ -1,6 +1,8 @@
 /** The parts that the description of blocks is put together from. Each reads one value, casts it as yup does, and reports what is wrong
  *  with it; an absent value is undefined. Source: yup 0.32. */
+
 import { mostProblems } from '../../errors/most-problems.ts';
+import { isObject as isAnyObject, type JsonObject } from '../../text/json.ts';
 import type { ValueProblem } from './attribute-type.ts';
 import { problem, toBoolean, toNumber, toText, wrongType } from './cast.ts';
 import { isLosslessNumber, nestsTooDeeply } from './lossless.ts';
@@ -136,11 +138,10 @@ export const byType =
     return read === undefined ? place.report(problem(message, value)) : read(value, place);
   };
 
-type Json = Readonly<Record<string, unknown>>;
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && !isLosslessNumber(value);
+/** A number that JavaScript cannot hold is an object here, and none in the body. */
+const isObject = (value: unknown): value is JsonObject => isAnyObject(value) && !isLosslessNumber(value);
 
-function toObject(value: unknown): Json | null {
+function toObject(value: unknown): JsonObject | null {
   const object = typeof value === 'string' ? parsed(value) : value;
   return isObject(object) ? object : null;
 }

@@ -2,6 +2,7 @@
  *  towards the limits of the request. */
 
 import { ApiError } from '../../errors/api-error.ts';
+import { userUid } from '../../model/built-in-types.ts';
 import type { ContentModel, ScalarType, Schema, Uid } from '../../model/content-model.ts';
 import { type ConditionObject, conditionObject, isUserValue, type Restriction } from '../../rights/restrictions.ts';
 import { parseCondition } from '../parse/filters.ts';
@@ -31,7 +32,7 @@ export function conditionProblem(condition: unknown, uid: Uid, model: ContentMod
   const schema = model.contentTypes.get(uid);
   if (schema === undefined) return `there is no type ${uid}`;
   if (typeof condition !== 'object' || condition === null || Array.isArray(condition)) return 'a condition is an object, like a filter';
-  const user = model.contentTypes.get('plugin::users-permissions.user');
+  const user = model.contentTypes.get(userUid);
   let unknown: string | undefined;
   const sample = (name: string): string => {
     const attribute = user?.attributes.get(name);

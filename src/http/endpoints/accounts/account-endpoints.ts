@@ -1,4 +1,5 @@
 /** Everything that the users-permissions plugin serves besides reading users, put together from its parts. */
+
 import type { FastifyInstance } from 'fastify';
 import { createMailer } from '../../../accounts/mailer.ts';
 import { createMails } from '../../../accounts/mails.ts';
@@ -13,6 +14,7 @@ import { createSessions } from '../../../identity/sessions.ts';
 import { userUid } from '../../../model/built-in-types.ts';
 import type { ContentModel } from '../../../model/content-model.ts';
 import type { AnswerRead, WriteUser } from '../../../pipeline/call.ts';
+import { httpUrl } from '../../../text/http-url.ts';
 import type { RateCounts } from '../../rate-limits/rate-limiter.ts';
 import type { RateLimited } from '../../rate-limits/sign-in-rate-limit.ts';
 import { connectEndpoints } from './connect.ts';
@@ -77,16 +79,10 @@ export function createAccounts(parts: AccountParts, app: FastifyInstance) {
     },
     users: createUserStore(database),
     mailer,
-    mails: createMails(store, config.url ?? addressOf(config)),
+    mails: createMails(store, config.url ?? httpUrl(config.host, config.port)),
     background,
     answerSignIn: createSignInResponse({ config, sessions, userType, answer, restrictionOfOwn: limitOfOwn }),
   };
-}
-
-/** All interfaces are no address to go to. */
-function addressOf({ host, port }: Config): string {
-  const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host;
-  return `http://${name}:${port}`;
 }
 
 export function accountEndpoints(accounts: Accounts) {

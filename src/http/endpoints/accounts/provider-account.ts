@@ -59,7 +59,7 @@ export function createProviderAccount({ database, store, users, identities, writ
     const id = (await identities.user(arrival)) ?? (await newcomer(provider, arrival, actor));
     const user = await store.user(id);
     if (user === undefined || user.blocked) throw new ConnectRefusal('blocked', `user ${id} is blocked`);
-    if (!user.confirmed && (await store.settings('advanced')).email_confirmation === true) {
+    if (await store.isUnconfirmed(user)) {
       throw new ConnectRefusal('unconfirmed', `user ${id} has not confirmed the e-mail address`);
     }
     return id;
@@ -93,9 +93,9 @@ export function createProviderAccount({ database, store, users, identities, writ
   }
 
   async function create(provider: ProviderConfig, arrival: Arrival, { profile, email, actor }: Newcomer): Promise<number> {
-    const { allow_register, default_role, unique_email } = await store.settings('advanced');
+    const { allow_register, unique_email } = await store.settings('advanced');
     if (!provider.register || allow_register === false) throw new ConnectRefusal('registration_closed', 'new users are not allowed');
-    const roleType = provider.role ?? (typeof default_role === 'string' ? default_role : 'authenticated');
+    const roleType = provider.role ?? (await store.defaultRoleType());
     const role = await users.roleOfType(roleType);
     if (role === undefined) throw new ConnectRefusal('registration_failed', `there is no role of the type ${roleType}`);
     const sameProvider = unique_email === false ? provider.name : undefined;

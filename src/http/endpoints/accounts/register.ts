@@ -40,7 +40,7 @@ export function registerEndpoint(parts: RegisterParts): Endpoint {
     const mustConfirm = settings.email_confirmation === true;
     if (mustConfirm) sendConfirmation.require();
     else parts.requireTokens();
-    const role = await users.roleOfType(typeof settings.default_role === 'string' ? settings.default_role : 'authenticated');
+    const role = await users.roleOfType(await store.defaultRoleType());
     if (role === undefined) throw ApiError.of('register.no-role');
 
     const provider = settings.unique_email === false ? 'local' : undefined;

@@ -1,12 +1,13 @@
 /** `POST /api/auth/refresh` and `logout`, `GET /api/auth/sessions` and `DELETE /api/auth/sessions/:sessionId`: in mode `refresh` alone. */
 
-import { deviceIdOf, isJson, type Json } from '../../../accounts/read-body.ts';
+import { deviceIdOf } from '../../../accounts/read-body.ts';
 import type { Config } from '../../../config/config.ts';
 import { ApiError } from '../../../errors/api-error.ts';
 import type { AccessStore } from '../../../identity/access-store.ts';
 import type { Actor } from '../../../identity/actor.ts';
 import type { ActiveSession, SessionStore } from '../../../identity/session-store.ts';
 import type { Sessions } from '../../../identity/sessions.ts';
+import { isObject, type JsonObject } from '../../../text/json.ts';
 import { countCall } from '../../rate-limits/count-call.ts';
 import type { RateCounts } from '../../rate-limits/rate-limiter.ts';
 import { type Endpoint, type EndpointCall, jsonResponse, parameter } from '../../send-response.ts';
@@ -104,7 +105,7 @@ function userOf(actor: Actor): User {
   return actor;
 }
 
-const objectOf = (body: unknown): Json => (isJson(body) ? body : {});
+const objectOf = (body: unknown): JsonObject => (isObject(body) ? body : {});
 
 const shown = ({ sessionId, deviceId, metadata, createdAt }: ActiveSession, current: boolean) => ({
   id: sessionId,

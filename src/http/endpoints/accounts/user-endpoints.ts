@@ -1,6 +1,5 @@
 /** The users of the project: lists and entries without an envelope. */
 
-import { isJson, type Json } from '../../../accounts/read-body.ts';
 import { changedUserData, newUserData } from '../../../accounts/user-body.ts';
 import type { Account, UserStore } from '../../../accounts/user-store.ts';
 import type { Config } from '../../../config/config.ts';
@@ -12,6 +11,7 @@ import type { ContentType } from '../../../model/content-model.ts';
 import type { AnswerRead, Outcome, WriteUser } from '../../../pipeline/call.ts';
 import { type Restriction, together, withoutFields } from '../../../rights/restrictions.ts';
 import { restrictionOfFirst } from '../../../rights/rights.ts';
+import { isObject, type JsonObject } from '../../../text/json.ts';
 import { type Endpoint, type EndpointCall, type EndpointResponse, parameter } from '../../send-response.ts';
 import { rowIdParameter } from '../row-id.ts';
 
@@ -76,7 +76,7 @@ export function userWriteEndpoints({ config, store, users, sessionStore, userTyp
   };
 
   const refuseUnwritable = ({ request, restriction }: EndpointCall): void => {
-    if (restriction?.fields !== undefined && isJson(request.body)) refuseOtherKeys(Object.keys(request.body), restriction.fields);
+    if (restriction?.fields !== undefined && isObject(request.body)) refuseOtherKeys(Object.keys(request.body), restriction.fields);
   };
   /** The fields were looked at: what the server adds to them is not the caller's. */
   const rowsOf = ({ restriction }: EndpointCall) => withoutFields(restriction);
@@ -84,7 +84,7 @@ export function userWriteEndpoints({ config, store, users, sessionStore, userTyp
 
   /** A link that was sent before the password or the address changed must not change the password. And an address that anybody could have named
    *  is nobody's proof: its owner would come into this account from a provider. */
-  const followingFrom = ({ email, password, confirmed }: Json, account: Account): Json => {
+  const followingFrom = ({ email, password, confirmed }: JsonObject, account: Account): JsonObject => {
     const moves = typeof email === 'string' && email !== account.email?.toLowerCase();
     return {
       ...(password === undefined && !moves ? {} : { resetPasswordToken: null }),

@@ -1,6 +1,5 @@
 /** What changes the media library: uploads, other bytes and other information for a file, deletion. */
 
-import { isJson } from '../../../accounts/read-body.ts';
 import type { Config } from '../../../config/config.ts';
 import type { Connection } from '../../../dialects/dialect.ts';
 import { ApiError } from '../../../errors/api-error.ts';
@@ -11,6 +10,7 @@ import type { ContentModel, ContentType } from '../../../model/content-model.ts'
 import type { AnswerRead, IsRowAllowed, Outcome } from '../../../pipeline/call.ts';
 import type { Restriction } from '../../../rights/restrictions.ts';
 import { restrictionOfFirst } from '../../../rights/rights.ts';
+import { isObject } from '../../../text/json.ts';
 import { isMultipart } from '../../bodies/multipart-type.ts';
 import { type ReceivedUpload, receiveUpload } from '../../bodies/receive-upload.ts';
 import type { Endpoint, EndpointCall, EndpointResponse } from '../../send-response.ts';
@@ -132,7 +132,7 @@ const action = (name: string) => `plugin::upload.content-api.${name}`;
 
 /** No body says nothing; one that is something else than an object is refused as if it stood in `fileInfo`. */
 const infoIn = (body: unknown): unknown[] => {
-  const said = isJson(body) ? body.fileInfo : (body ?? undefined);
+  const said = isObject(body) ? body.fileInfo : (body ?? undefined);
   return said === undefined || said === '' ? [] : [said];
 };
 

@@ -1,4 +1,5 @@
 /** `{ data: … }`: keys are checked against the model here, values are read here, and judged when it is known what they change. */
+
 import type { Limits, Policies } from '../../../config/config.ts';
 import { ApiError } from '../../../errors/api-error.ts';
 import { invalidBodyKey } from '../../../errors/invalid-key.ts';
@@ -18,13 +19,11 @@ import type {
   Schema,
   Uid,
 } from '../../../model/content-model.ts';
+import { isObject, type JsonObject } from '../../../text/json.ts';
 import { join } from '../context.ts';
 import { relationChange } from './relation-change.ts';
 import { invalidTypedKey, relationProblem } from './relation-shape.ts';
 import type { BodyComponents, BodyData, BodyEntry, BodyItem, BodyScalar, RelationChange } from './types.ts';
-
-type Json = Readonly<Record<string, unknown>>;
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export interface BodyParts {
   readonly model: ContentModel;
@@ -43,7 +42,7 @@ export function parseBody(body: unknown, type: ContentType, parts: BodyParts): B
     for (const each of value) if (isObject(each)) reader.document(each, type);
     return { kind: 'list', value };
   }
-  return { kind: 'entry', entry: reader.document(data as Json, type) };
+  return { kind: 'entry', entry: reader.document(data as JsonObject, type) };
 }
 
 /** What may stand in an object besides attributes. */
@@ -77,12 +76,12 @@ class BodyReader {
     this.#rules = rules;
   }
 
-  document(object: Json, type: ContentType): BodyEntry {
+  document(object: JsonObject, type: ContentType): BodyEntry {
     for (const key of ['id', 'documentId']) if (Object.hasOwn(object, key)) throw invalidBodyKey(key, undefined);
     return this.#entry(object, type, '', this.#rules.exact || type.attributes.has('data') ? noKeys : wrapperKeys);
   }
 
-  #entry(object: Json, schema: Schema, path: string, besides: ReadonlySet<string>): BodyEntry {
+  #entry(object: JsonObject, schema: Schema, path: string, besides: ReadonlySet<string>): BodyEntry {
     const scalars = new Map<string, BodyScalar>();
     const relations = new Map<string, RelationChange>();
     const components = new Map<string, BodyComponents>();

@@ -1,9 +1,8 @@
 /** The forms in which a body names relations: shorthand, longhand, lists of these, and `{connect, disconnect, set}`. */
-import type { Uid } from '../../../model/content-model.ts';
-import type { Connection, Position, RelationChange, Target } from './types.ts';
 
-type Json = Readonly<Record<string, unknown>>;
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
+import type { Uid } from '../../../model/content-model.ts';
+import { isObject, type JsonObject } from '../../../text/json.ts';
+import type { Connection, Position, RelationChange, Target } from './types.ts';
 
 /** The type of a target, which a polymorphic relation finds in `__type` of each. */
 export type TypeOf = (target: unknown) => Uid | undefined;
@@ -24,7 +23,7 @@ export function relationChange(value: unknown, typeOf: TypeOf): RelationChange {
   return { ...setTo(value, typeOf), isNull: value === null };
 }
 
-const names = (value: Json) => 'id' in value || 'documentId' in value;
+const names = (value: JsonObject) => 'id' in value || 'documentId' in value;
 
 const setTo = (value: unknown, typeOf: TypeOf) => ({
   kind: 'set' as const,
@@ -68,7 +67,7 @@ function connection(value: unknown, typeOf: TypeOf): Connection {
 }
 
 /** Anchors are named as their target is: by documentId where it is. What is no position is the end. */
-function position(value: Json, typeOf: TypeOf): Position {
+function position(value: JsonObject, typeOf: TypeOf): Position {
   const given = value.position;
   if (!isObject(given)) return { at: 'end' };
   for (const at of ['before', 'after'] as const) {

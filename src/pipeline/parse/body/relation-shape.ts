@@ -1,8 +1,6 @@
 /** Parts of a relation's value that have no effect. Strapi ignores them; with policies.enforceSchemaRules they are refused. Targets that cannot be read are
  *  refused in any case, with the others that do not exist. */
-
-type Json = Readonly<Record<string, unknown>>;
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
+import { isObject, type JsonObject } from '../../../text/json.ts';
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
 const isKey = (value: unknown): boolean => typeof value === 'string' || typeof value === 'number';
@@ -37,7 +35,7 @@ export function invalidTypedKey(name: string, value: unknown, isTyped: (target: 
   const { options } = value;
   if (!isGiven(options)) return undefined;
   if (typeof options !== 'object') return name;
-  return Object.entries(options as Json).find(([key, option]) => key !== 'strict' || typeof option !== 'boolean')?.[0];
+  return Object.entries(options as JsonObject).find(([key, option]) => key !== 'strict' || typeof option !== 'boolean')?.[0];
 }
 
 function isPosition(value: unknown): boolean {
