@@ -2,8 +2,8 @@
 
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { describeModelWarnings, loadProjectModel } from './cli/project/load-project-model.ts';
-import { loadProjectRoutes } from './cli/project/load-project-routes.ts';
+import { describeModelWarnings, loadProjectModel } from './model/load/load-project-model.ts';
+import { loadProjectRoutes } from './http/load-project-routes.ts';
 import type { Config } from './config/config.ts';
 import { mayCreateDatabase } from './config/database-file.ts';
 import type { Database, LockWaiters } from './dialects/dialect.ts';

@@ -12,7 +12,7 @@ import { knownActions } from '../../rights/grantable-actions.ts';
 import { inColumns } from '../../text/columns.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { loadProject, type ProjectOptions } from '../project/load-project.ts';
-import { loadProjectModel } from '../project/load-project-model.ts';
+import { loadProjectModel } from '../../model/load/load-project-model.ts';
 
 export interface NewTokenOptions extends ProjectOptions {
   readonly name: string;

@@ -15,8 +15,8 @@ import { describeUnknownRights, settleUnknownRights } from '../../permissions/un
 import { grantableTypesOf } from '../../rights/grantable-actions.ts';
 import { missingOptionalTables } from '../../tables/optional-tables.ts';
 import { loadProject, type ProjectOptions } from './load-project.ts';
-import { describeModelWarnings, loadProjectModel } from './load-project-model.ts';
-import { loadProjectRoutes } from './load-project-routes.ts';
+import { describeModelWarnings, loadProjectModel } from '../../model/load/load-project-model.ts';
+import { loadProjectRoutes } from '../../http/load-project-routes.ts';
 import { projectFolderProblem } from './project-folder.ts';
 
 /** `lectern check`: everything that would keep `start` from serving, found without serving or changing anything. */

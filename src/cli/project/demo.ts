@@ -13,7 +13,7 @@ import { seed } from '../../demo-content/write-content.ts';
 import { openDatabase } from '../../dialects/open-database.ts';
 import { StartError } from '../../errors/start-error.ts';
 import { prepareDatabase } from '../../migrations/prepare-database.ts';
-import { loadProjectModel } from './load-project-model.ts';
+import { loadProjectModel } from '../../model/load/load-project-model.ts';
 import { serve } from './serve.ts';
 
 /** The same place from `src/cli` and from `dist/cli`. */

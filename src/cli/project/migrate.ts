@@ -13,7 +13,7 @@ import { mayRemove } from '../../permissions/settle-permissions.ts';
 import { describeUnknownRights, settleUnknownRights } from '../../permissions/unknown-rights.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { loadProject, type ProjectOptions } from './load-project.ts';
-import { loadProjectModel } from './load-project-model.ts';
+import { loadProjectModel } from '../../model/load/load-project-model.ts';
 
 export interface MigrateOptions extends ProjectOptions {
   /** `api::article.article.title=headline`, `api::article.article=api::post.post` */

@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import type { Config, DatabaseConfig } from '../../config/config.ts';
 import { openDatabase } from '../../dialects/open-database.ts';
 import { StartError } from '../../errors/start-error.ts';
-import type { ContentModel, ModelError } from '../../model/content-model.ts';
-import type { ColumnTypes } from '../../model/load/custom-fields.ts';
-import { loadModel } from '../../model/load/load-model.ts';
+import type { ContentModel, ModelError } from '../content-model.ts';
+import type { ColumnTypes } from './custom-fields.ts';
+import { loadModel } from './load-model.ts';
 
 /** How long the tables of the database may take to list. */
 const statementTime = 10_000;
