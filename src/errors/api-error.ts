@@ -1,6 +1,7 @@
 /** An expected failure of a request. Stages throw it and `answer` turns it into the error body: a parser that is ten calls deep reads
  *  better without passing an error value up through each of them. Anything else that is thrown is our bug and becomes a plain 500. */
-import { type ErrorArguments, type ErrorCode, type ErrorDefinition, errorCatalogue } from './catalogue.ts';
+import { type ErrorArguments, type ErrorCode, errorCatalogue } from './catalogue/catalogue.ts';
+import type { ErrorDefinition } from './catalogue/error-definition.ts';
 
 export class ApiError extends Error {
   readonly code: ErrorCode;

@@ -1,6 +1,6 @@
 /** The response to an expected failure: Strapi's body, with the stable code of the catalogue in it or in a header. */
 import type { ApiError } from './api-error.ts';
-import type { ErrorCode } from './catalogue.ts';
+import type { ErrorCode } from './catalogue/catalogue.ts';
 
 /** Strapi's body has no code, so that programs that compare bodies go on working in profile `strapi`. */
 export interface ErrorStyle {

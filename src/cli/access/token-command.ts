@@ -4,7 +4,7 @@ import type { Config } from '../../config/config.ts';
 import { databaseFileProblems } from '../../config/database-file.ts';
 import { openDatabase } from '../../dialects/open-database.ts';
 import { ApiError } from '../../errors/api-error.ts';
-import type { ErrorCode } from '../../errors/catalogue.ts';
+import type { ErrorCode } from '../../errors/catalogue/catalogue.ts';
 import { StartError } from '../../errors/start-error.ts';
 import { type ApiTokens, createApiTokens, type IssuedApiToken, type ListedApiToken } from '../../identity/api-token-store.ts';
 import { parseNewApiToken } from '../../identity/new-api-token.ts';

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { LRUCache } from 'lru-cache';
 import type { UploadConfig } from '../../config/config.ts';
 import { ApiError } from '../../errors/api-error.ts';
-import type { ErrorCode } from '../../errors/catalogue.ts';
+import type { ErrorCode } from '../../errors/catalogue/catalogue.ts';
 import type { Images, RasterFormat, Transformation } from '../images/images.ts';
 import { inTemporaryFolder } from '../library/temporary-folder.ts';
 import { diskFullOr } from '../storage/disk-full.ts';

@@ -5,7 +5,7 @@ import { isExpired, newResetCode } from '../../../accounts/reset-code.ts';
 import type { Account } from '../../../accounts/user-store.ts';
 import type { Connection } from '../../../dialects/dialect.ts';
 import { ApiError } from '../../../errors/api-error.ts';
-import type { ErrorCode } from '../../../errors/catalogue.ts';
+import type { ErrorCode } from '../../../errors/catalogue/catalogue.ts';
 import { passwordMatches } from '../../../identity/password.ts';
 import type { SessionStore } from '../../../identity/session-store.ts';
 import type { WriteUser } from '../../../pipeline/call.ts';

@@ -1,0 +1,51 @@
+/** Every expected failure: a stable code, its status, Strapi's error name, and its text. A file holds the errors of one heading of
+ *  `docs/errors.md`, in the order of the page. */
+import { accessErrors } from './access.ts';
+import { accountsErrors } from './accounts.ts';
+import { apiTokensErrors } from './api-tokens.ts';
+import { bodiesErrors } from './bodies.ts';
+import { capacityErrors } from './capacity.ts';
+import { filesErrors } from './files.ts';
+import { imagesErrors } from './images.ts';
+import { limitsErrors } from './limits.ts';
+import { queriesErrors } from './queries.ts';
+import { requestsErrors } from './requests.ts';
+import { rolesErrors } from './roles.ts';
+import { signInErrors } from './sign-in.ts';
+import { writingErrors } from './writing.ts';
+
+/** By the headings of `docs/errors.md`. */
+export const errorGroups = {
+  'Requests and routes': requestsErrors,
+  'Request bodies': bodiesErrors,
+  Queries: queriesErrors,
+  'Writing documents': writingErrors,
+  Access: accessErrors,
+  'API tokens': apiTokensErrors,
+  Accounts: accountsErrors,
+  'Signing in and sessions': signInErrors,
+  'Roles and management': rolesErrors,
+  'Files and uploads': filesErrors,
+  'Images and variants': imagesErrors,
+  Limits: limitsErrors,
+  'Load, outages and full disks': capacityErrors,
+} as const;
+
+export const errorCatalogue = {
+  ...requestsErrors,
+  ...bodiesErrors,
+  ...queriesErrors,
+  ...writingErrors,
+  ...accessErrors,
+  ...apiTokensErrors,
+  ...accountsErrors,
+  ...signInErrors,
+  ...rolesErrors,
+  ...filesErrors,
+  ...imagesErrors,
+  ...limitsErrors,
+  ...capacityErrors,
+} as const;
+
+export type ErrorCode = keyof typeof errorCatalogue;
+export type ErrorArguments<Code extends ErrorCode> = Parameters<(typeof errorCatalogue)[Code]['message']> extends [infer A] ? A : undefined;

@@ -1,0 +1,31 @@
+import { type ErrorDefinition, validation } from './error-definition.ts';
+
+export const limitsErrors = {
+  'limit.query-bytes': validation((a: { limit: number }) => `The query string is longer than ${a.limit} bytes (limits.queryBytes)`),
+  'limit.parameters': validation((a: { limit: number }) => `The query string has more than ${a.limit} parameters (limits.parameters)`),
+  'limit.passwords': validation((a: { limit: number }) => `A body may set at most ${a.limit} passwords (limits.passwords)`),
+  'limit.depth': validation(
+    (a: { parameter: string; limit: number }) => `${a.parameter} is nested deeper than ${a.limit} levels (limits.depth)`,
+  ),
+  'limit.list': validation(
+    (a: { parameter: string; limit: number }) => `${a.parameter} has more than ${a.limit} values (limits.listValues)`,
+  ),
+  'limit.budget': validation(
+    (a: { budget: string; parameter: string; limit: number }) => `${a.parameter} goes beyond the limit of ${a.limit} (limits.${a.budget})`,
+  ),
+  'limit.pattern': validation((a: { path: string; limit: number }) => `${a.path} is longer than ${a.limit} bytes (limits.patternBytes)`),
+  'limit.body-depth': validation((a: { limit: number }) => `The body is nested deeper than ${a.limit} levels (limits.bodyDepth)`),
+  'limit.components': validation((a: { what: string; limit: number }) => `${a.what} more than ${a.limit} components (limits.components)`),
+  'limit.links': validation((a: { limit: number }) => `The body names more than ${a.limit} relation targets and files (limits.links)`),
+  'limit.form-parameters': validation(
+    (a: { limit: number }) => `The form has more than ${a.limit} parameters, or a list that is longer (limits.parameters)`,
+  ),
+  'limit.rows': validation(
+    (a: { limit: number }) =>
+      `The answer would take more than ${a.limit} rows (limits.rows); ask for fewer populated paths or a smaller page`,
+  ),
+  'limit.response-bytes': validation(
+    (a: { limit: number }) =>
+      `The answer would be longer than ${a.limit} bytes (limits.responseBytes); ask for fewer fields, populated paths or rows`,
+  ),
+} as const satisfies Record<string, ErrorDefinition>;
