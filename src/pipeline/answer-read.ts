@@ -1,5 +1,4 @@
 /** One read, one page: the stages in order. Their names are those of `Server-Timing`. */
-import { LRUCache } from 'lru-cache';
 import type { Config } from '../config/config.ts';
 import type { Database } from '../dialects/dialect.ts';
 import { ApiError } from '../errors/api-error.ts';
@@ -8,9 +7,10 @@ import type { ContentModel } from '../model/content-model.ts';
 import { authoriseRead } from './authorise/authorise-read.ts';
 import type { AnswerRead, Caller, Outcome, ReadCall } from './call.ts';
 import { compileRead } from './compile/compile-read.ts';
+import type { CompiledRead } from './compile/types.ts';
 import { parseRead } from './parse/parse-read.ts';
 import { planRead } from './plan/plan-read.ts';
-import { sizeOf } from './plan-size.ts';
+import { PlanCache } from './plan-cache.ts';
 import { renderError } from './render/render-error.ts';
 import { restrictionFilters } from './restrict/restriction-filters.ts';
 import type { CachedPlan, Reader } from './run/run-read.ts';
@@ -26,29 +26,24 @@ export interface AnswerParts {
   readonly unlisted: UnlistedComponents;
 }
 
-/** Plans kept, and the sum of their keys and statements in characters. */
-const keptPlans = 2000;
-const keptCharacters = 16_000_000;
+const cacheSize = { plans: 2000, characters: 16_000_000 };
 
 /** Makes the function that answers reads. Expected failures become their error bodies; anything else is thrown. */
 export function createAnswer(parts: AnswerParts): AnswerRead {
   const { config, model, database, reader, unlisted } = parts;
-  const plans = new LRUCache<string, CachedPlan>({ max: keptPlans, maxSize: keptCharacters });
+  const plans = new PlanCache(cacheSize, unlisted);
   const filterOf = restrictionFilters(model);
-  let made = 0;
 
-  function makePlan(call: ReadCall, locales: Locales, timings: Timings): CachedPlan {
+  function compile(call: ReadCall, locales: Locales, timings: Timings): CompiledRead {
     const request = timed(timings, 'parse', () => parseRead(call, { model, config, locales, unlisted }));
     const { rights } = call.actor;
     const permitted = timed(timings, 'authorise', () => authoriseRead(request, { rights, policies: config.policies, filterOf }));
     const plan = timed(timings, 'plan', () => planRead(permitted, config.policies));
     const { status } = permitted;
     const { withIsUrlSigned = false } = call;
-    const compiled = timed(timings, 'compile', () =>
+    return timed(timings, 'compile', () =>
       compileRead(plan, { dialect: database.dialect, model, status, withIsUrlSigned, rowLimit: config.limits.rows }),
     );
-    made++;
-    return { id: made, compiled, size: sizeOf(compiled) };
   }
 
   return async (call: ReadCall, caller: Caller): Promise<Outcome> => {
@@ -57,21 +52,13 @@ export function createAnswer(parts: AnswerParts): AnswerRead {
     try {
       const located = parts.locales.current();
       const locales = located instanceof Promise ? await located : located;
-      const cacheKey = keyOf(call, locales);
-      const keepNewPlan = () => {
-        const plan = makePlan(call, locales, timings);
-        plans.set(cacheKey, plan, { size: cacheKey.length + plan.size });
-        return plan;
-      };
-      const read = async (plan: CachedPlan) => {
+      const run = async (plan: CachedPlan) => {
         const result = await reader.read(plan, pathKey(call), caller);
         timings.push(['execute', result.execute], ['render', result.render]);
         statements += result.statements;
         return result;
       };
-      let result = await read(plans.get(cacheKey) ?? keepNewPlan());
-      // Each turn ends with a plan that has a branch for what the turn before met.
-      while (result.unlisted !== undefined && unlisted.learn(result.unlisted)) result = await read(keepNewPlan());
+      const result = await plans.run({ key: keyOf(call, locales), compile: () => compile(call, locales, timings), run });
       if (result.body === undefined) throw ApiError.of('document.not-found');
       return { status: 200, body: result.body, timings, statements, version: result.version, digest: result.digest };
     } catch (error) {

@@ -1,5 +1,4 @@
 /** One write, one page: the stages in order. Their names are those of `Server-Timing`. */
-import { LRUCache } from 'lru-cache';
 import type { Config } from '../config/config.ts';
 import type { Database } from '../dialects/dialect.ts';
 import { ApiError } from '../errors/api-error.ts';
@@ -10,11 +9,12 @@ import { authoriseWrite } from './authorise/authorise-write.ts';
 import type { PermittedWrite } from './authorise/types.ts';
 import type { AnswerWrite, Caller, WriteAction, WriteCall, WriteOutcome } from './call.ts';
 import { compileRead } from './compile/compile-read.ts';
+import type { CompiledRead } from './compile/types.ts';
 import { hashPasswords } from './hash-passwords.ts';
 import { parseWrite } from './parse/parse-write.ts';
 import { planRead } from './plan/plan-read.ts';
 import { planWrite } from './plan/plan-write.ts';
-import { sizeOf } from './plan-size.ts';
+import { PlanCache } from './plan-cache.ts';
 import { renderError } from './render/render-error.ts';
 import { restrictionFilters } from './restrict/restriction-filters.ts';
 import { writeGuards } from './restrict/write-restrictions.ts';
@@ -43,16 +43,14 @@ const statusOf: Readonly<Record<WriteAction, number>> = {
 };
 const withoutBody: ReadonlySet<WriteAction> = new Set<WriteAction>(['delete', 'unpublish']);
 
-/** Plans that read answers, and the sum of their keys and statements in characters. */
-const keptPlans = 500;
-const keptCharacters = 4_000_000;
+/** Of the plans that read what was written. */
+const cacheSize = { plans: 500, characters: 4_000_000 };
 
 /** Makes the function that answers writes. Expected failures become their error bodies; anything else is thrown. */
 export function createAnswerWrite(parts: AnswerWriteParts): AnswerWrite {
   const { config, model, database, writer, unlisted } = parts;
-  const plans = new LRUCache<string, CachedPlan>({ max: keptPlans, maxSize: keptCharacters });
+  const plans = new PlanCache(cacheSize, unlisted);
   const filterOf = restrictionFilters(model);
-  let made = 0;
 
   function permit(call: WriteCall, locales: Locales, timings: Timings): PermittedWrite {
     const request = timed(timings, 'parse', () => parseWrite(call, { model, config, locales, unlisted }));
@@ -60,21 +58,12 @@ export function createAnswerWrite(parts: AnswerWriteParts): AnswerWrite {
     return timed(timings, 'authorise', () => authoriseWrite(request, { rights, policies: config.policies, filterOf }, model));
   }
 
-  function makeAnswerPlan({ answer }: PermittedWrite, key: string, timings: Timings): CachedPlan {
+  function compile({ answer }: PermittedWrite, timings: Timings): CompiledRead {
     const { dialect } = database;
-    const compiled = timed(timings, 'compile', () =>
-      compileRead(planRead(answer, config.policies), {
-        dialect,
-        model,
-        status: answer.status,
-        withIsUrlSigned: false,
-        rowLimit: config.limits.rows,
-      }),
+    const { status } = answer;
+    return timed(timings, 'compile', () =>
+      compileRead(planRead(answer, config.policies), { dialect, model, status, withIsUrlSigned: false, rowLimit: config.limits.rows }),
     );
-    made++;
-    const plan = { id: made, compiled, size: sizeOf(compiled) };
-    plans.set(key, plan, { size: key.length + plan.size });
-    return plan;
   }
 
   return async (call: WriteCall, caller: Caller): Promise<WriteOutcome> => {
@@ -88,19 +77,22 @@ export function createAnswerWrite(parts: AnswerWriteParts): AnswerWrite {
         planWrite(permitted, { config, locales, hashes, newDocumentId: newDocumentId(), now: Date.now() }),
       );
       const guards = writeGuards(permitted, { config, model, dialect: database.dialect });
-      const planKey = planKeyOf(call, permitted, locales);
-      let read = withoutBody.has(call.action) ? undefined : (plans.get(planKey) ?? makeAnswerPlan(permitted, planKey, timings));
       const idempotent =
         call.idempotencyKey === undefined ? undefined : idempotentRequest(call.idempotencyKey, caller.key, scopeOf(call), call.body);
-      const write = () => writer.write({ plan, guards, read, status: statusOf[call.action], idempotent }, caller);
-      let result = await write();
-      while ('unlisted' in result) {
-        unlisted.learn(result.unlisted);
-        read = makeAnswerPlan(permit(call, locales, timings), planKey, timings);
-        result = await write();
-      }
-      timings.push(['execute', result.execute], ['render', result.render]);
-      const { status, body, version, digest, statements, repeated } = result;
+      const run = async (read: CachedPlan | undefined) => {
+        const result = await writer.write({ plan, guards, read, status: statusOf[call.action], idempotent }, caller);
+        return 'unlisted' in result ? { unlisted: result.unlisted, written: undefined } : { unlisted: undefined, written: result };
+      };
+      const { written } = withoutBody.has(call.action)
+        ? await run(undefined)
+        : await plans.run({
+            key: planKeyOf(call, permitted, locales),
+            compile: (wider) => compile(wider ? permit(call, locales, timings) : permitted, timings),
+            run,
+          });
+      if (written === undefined) throw new Error('a write has met a component that no plan can have a branch for');
+      timings.push(['execute', written.execute], ['render', written.render]);
+      const { status, body, version, digest, statements, repeated } = written;
       return { status, body, timings, statements, version, digest, repeated };
     } catch (error) {
       // The cause is only for the log, which http writes.
