@@ -17,7 +17,7 @@ import { planWrite } from './plan/plan-write.ts';
 import { PlanCache } from './plan-cache.ts';
 import { renderError } from './render/render-error.ts';
 import { restrictionFilters } from './restrict/restriction-filters.ts';
-import { writeGuards } from './restrict/write-restrictions.ts';
+import { compileWriteRestrictions } from './restrict/write-restrictions.ts';
 import { idempotentRequest } from './run/idempotency-store.ts';
 import type { CachedPlan } from './run/run-read.ts';
 import type { Writer } from './run/run-write.ts';
@@ -76,11 +76,11 @@ export function createAnswerWrite(parts: AnswerWriteParts): AnswerWrite {
       const plan = timed(timings, 'plan', () =>
         planWrite(permitted, { config, locales, hashes, newDocumentId: newDocumentId(), now: Date.now() }),
       );
-      const guards = writeGuards(permitted, { config, model, dialect: database.dialect });
+      const restrictions = compileWriteRestrictions(permitted, { config, model, dialect: database.dialect });
       const idempotent =
         call.idempotencyKey === undefined ? undefined : idempotentRequest(call.idempotencyKey, caller.key, scopeOf(call), call.body);
       const run = async (read: CachedPlan | undefined) => {
-        const result = await writer.write({ plan, guards, read, status: statusOf[call.action], idempotent }, caller);
+        const result = await writer.write({ plan, restrictions, read, status: statusOf[call.action], idempotent }, caller);
         return 'unlisted' in result ? { unlisted: result.unlisted, written: undefined } : { unlisted: undefined, written: result };
       };
       const { written } = withoutBody.has(call.action)

@@ -15,7 +15,7 @@ import { hashPasswords } from './hash-passwords.ts';
 import { parseWrite } from './parse/parse-write.ts';
 import { planWrite } from './plan/plan-write.ts';
 import { restrictionFilters } from './restrict/restriction-filters.ts';
-import { writeGuards } from './restrict/write-restrictions.ts';
+import { compileWriteRestrictions } from './restrict/write-restrictions.ts';
 import { retryTransaction } from './run/retry-transaction.ts';
 import type { UnlistedComponents } from './unlisted-components.ts';
 
@@ -51,7 +51,7 @@ export function createWriteUser(parts: WriteUserParts, type: ContentType): Write
     const request = parseWrite(call, { ...parts, locales });
     const rights = rightsToLink(actor.rights);
     const permitted = authoriseWrite(request, { rights, policies: config.policies, filterOf }, model);
-    const guards = writeGuards(permitted, { config, model, dialect: database.dialect });
+    const restrictions = compileWriteRestrictions(permitted, { config, model, dialect: database.dialect });
     // Before the transaction begins: others would wait for it.
     const hashes = await hashPasswords(permitted.data, { model, config, caller });
     const write = async (connection: Connection) => {
@@ -59,7 +59,7 @@ export function createWriteUser(parts: WriteUserParts, type: ContentType): Write
       await new Rows(connection, dialect).lock([lock]);
       await before?.(connection);
       const plan = planWrite(permitted, { config, locales, hashes, newDocumentId: newDocumentId(), now: Date.now() });
-      const id = await executeWrite(plan, guards, { connection, dialect, model });
+      const id = await executeWrite(plan, restrictions, { connection, dialect, model });
       if (id !== undefined) await after?.(connection, id);
       return id;
     };

@@ -20,23 +20,23 @@ export interface CompiledRead {
   readonly withIsUrlSigned: boolean;
 }
 
-/** Statements that select, of some row ids, those that a limit holds of. Relations of drafts lead to drafts. */
-export interface RowGuard {
-  /** Undefined: all of them are within. */
+/** Statements that select, of some row ids, those that a restriction allows. Relations of drafts lead to drafts. */
+export interface RowRestriction {
+  /** Undefined: the restriction allows all of them. */
   readonly published: Statement | undefined;
   readonly draft: Statement | undefined;
 }
 
-/** Which rows a write may reach; a type without a guard is not limited. */
-export interface WriteGuards {
-  /** Of the type that is written. */
-  readonly own: RowGuard | undefined;
-  /** Of what it publishes by the way. */
-  readonly publishing: RowGuard | undefined;
-  /** Of types that the body links to. */
-  readonly targets: ReadonlyMap<Uid, RowGuard>;
-  /** Of types whose documents the links of the body change. */
-  readonly others: ReadonlyMap<Uid, RowGuard>;
+/** Which rows a write may reach; a type that is not listed is not restricted. */
+export interface WriteRestrictions {
+  /** On the type that is written. */
+  readonly own: RowRestriction | undefined;
+  /** On the rows that the write publishes as well. */
+  readonly publishing: RowRestriction | undefined;
+  /** On the types that the body links to. */
+  readonly targets: ReadonlyMap<Uid, RowRestriction>;
+  /** On the types whose documents the links of the body change. */
+  readonly others: ReadonlyMap<Uid, RowRestriction>;
 }
 
 /** How a row becomes an entry. The row id stands at `id`. */

@@ -6,7 +6,7 @@ import type { Connection, Database, Row, Stoppable } from '../../dialects/dialec
 import { ApiError } from '../../errors/api-error.ts';
 import type { UrlSigning } from '../../media/storage/url-signer.ts';
 import type { ContentModel } from '../../model/content-model.ts';
-import type { WriteGuards } from '../compile/types.ts';
+import type { WriteRestrictions } from '../compile/types.ts';
 import { ReadBudget } from '../execute/read-budget.ts';
 import { executeWrite } from '../execute/write/execute-write.ts';
 import type { WritePlan } from '../plan/types.ts';
@@ -20,7 +20,7 @@ import { timedBy } from './write-weight.ts';
 
 export interface WriteJob {
   readonly plan: WritePlan;
-  readonly guards: WriteGuards;
+  readonly restrictions: WriteRestrictions;
   /** Reads the answer by row id; undefined for answers without a body. */
   readonly read: CachedPlan | undefined;
   readonly status: number;
@@ -107,7 +107,7 @@ async function runWrite(
 ): Promise<WriteResult> {
   const { dialect } = database;
   const counted = new CountedConnection(connection);
-  const { idempotent, plan, guards, read } = job;
+  const { idempotent, plan, restrictions, read } = job;
   const answerOf = async (rowId: number): Promise<ReadResult | undefined> => {
     if (read === undefined) return undefined;
     const execution = { connection: counted, bindIds: dialect.bindIds, memo: undefined, budget: new ReadBudget(limits) };
@@ -125,7 +125,7 @@ async function runWrite(
       return repeated({ ...kept, body }, counted.statements, started);
     }
   }
-  const id = await executeWrite(plan, guards, { connection: counted, dialect, model });
+  const id = await executeWrite(plan, restrictions, { connection: counted, dialect, model });
   const executed = performance.now();
   const answer = id === undefined ? undefined : await answerOf(id);
   const body = answer?.body ?? null;

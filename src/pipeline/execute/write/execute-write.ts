@@ -3,12 +3,12 @@ import type { Connection, Dialect } from '../../../dialects/dialect.ts';
 import { ApiError } from '../../../errors/api-error.ts';
 import type { ContentModel, ContentType } from '../../../model/content-model.ts';
 import { Rows } from '../../../sql/rows.ts';
-import type { WriteGuards } from '../../compile/types.ts';
+import type { WriteRestrictions } from '../../compile/types.ts';
 import type { WritePlan } from '../../plan/types.ts';
 import { refuseList } from './apply.ts';
 import { Problems } from './body/body-problems.ts';
-import { Guards } from './check/check-restrictions.ts';
-import { WriteRestrictions } from './check/check-written-rows.ts';
+import { RestrictionChecks } from './check/check-restrictions.ts';
+import { WrittenRowChecks } from './check/check-written-rows.ts';
 import { createDocument } from './create.ts';
 import { deleteDocument } from './delete.ts';
 import { Changes } from './difference/changes.ts';
@@ -28,10 +28,14 @@ export interface WriteExecution {
 }
 
 /** The row to be answered; undefined when there is nothing to show. */
-export async function executeWrite(plan: WritePlan, guards: WriteGuards, execution: WriteExecution): Promise<number | undefined> {
+export async function executeWrite(
+  plan: WritePlan,
+  restrictions: WriteRestrictions,
+  execution: WriteExecution,
+): Promise<number | undefined> {
   const type = execution.model.contentTypes.get(plan.uid);
   if (type === undefined) throw new Error(`there is no type ${plan.uid}`);
-  const context = contextOf(plan, type, guards, execution);
+  const context = contextOf(plan, type, restrictions, execution);
   const body = plan.data?.kind === 'entry' ? plan.data.entry : undefined;
   if (plan.action === 'create') {
     if (body !== undefined) await findTargets(body, context);
@@ -56,17 +60,22 @@ export async function executeWrite(plan: WritePlan, guards: WriteGuards, executi
   }
 }
 
-function contextOf(plan: WritePlan, type: ContentType, guards: WriteGuards, { connection, dialect, model }: WriteExecution): WriteContext {
+function contextOf(
+  plan: WritePlan,
+  type: ContentType,
+  restrictions: WriteRestrictions,
+  { connection, dialect, model }: WriteExecution,
+): WriteContext {
   const rows = new Rows(connection, dialect);
-  const guarding = new Guards(guards, rows);
+  const checks = new RestrictionChecks(restrictions, rows);
   return {
     plan,
     type,
     model,
     rows,
-    targets: new Targets(rows, model, plan.defaultLocale, guarding),
+    targets: new Targets(rows, model, plan.defaultLocale, checks),
     changes: new Changes(rows, model),
-    restrictions: new WriteRestrictions({ guards: guarding, type, rows, model }),
+    restrictions: new WrittenRowChecks({ checks, type, rows, model }),
     problems: new Problems(),
     rests: new Rests(),
   };

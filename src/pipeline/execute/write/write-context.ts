@@ -3,7 +3,7 @@ import type { ContentModel, ContentType } from '../../../model/content-model.ts'
 import type { Rows } from '../../../sql/rows.ts';
 import type { WritePlan } from '../../plan/types.ts';
 import type { Problems } from './body/body-problems.ts';
-import type { WriteRestrictions } from './check/check-written-rows.ts';
+import type { WrittenRowChecks } from './check/check-written-rows.ts';
 import type { Changes } from './difference/changes.ts';
 import type { Targets } from './entry/link-targets.ts';
 import type { Rests } from './yield-to-others.ts';
@@ -16,7 +16,7 @@ export interface WriteContext {
   readonly targets: Targets;
   /** The difference so far: an operation collects it, and writes it at its end. */
   readonly changes: Changes;
-  readonly restrictions: WriteRestrictions;
+  readonly restrictions: WrittenRowChecks;
   readonly problems: Problems;
   readonly rests: Rests;
 }

@@ -3,11 +3,11 @@ import type { ContentModel, ContentType, LinkTable, Uid } from '../../../../mode
 import { ownedByTarget, takesOver } from '../../../../model/relation-sides.ts';
 import type { Rows } from '../../../../sql/rows.ts';
 import type { Entry, Link } from '../entry/entry.ts';
-import type { GuardedRow, Guards } from './check-restrictions.ts';
+import type { CheckedRow, RestrictionChecks } from './check-restrictions.ts';
 
 export interface OtherRows {
   readonly uid: Uid;
-  readonly rows: readonly GuardedRow[];
+  readonly rows: readonly CheckedRow[];
 }
 
 export interface Written {
@@ -20,7 +20,7 @@ export interface Written {
 export async function changedOthers(
   { wanted, current, documentId }: Written,
   type: ContentType,
-  guards: Guards,
+  checks: RestrictionChecks,
   rows: Rows,
   model: ContentModel,
 ): Promise<OtherRows[]> {
@@ -32,9 +32,9 @@ export async function changedOthers(
     const { added, removed } = difference(links, current?.links.get(name) ?? []);
     if (target !== undefined && ownedByTarget(attribute, model) !== undefined) {
       const touched = [...added, ...removed].filter(({ row }) => row.id > 0);
-      if (guards.limitsOthers(target))
-        changed.push({ uid: target, rows: touched.map(({ row }) => guarded(row, model.contentTypes.get(target))) });
-    } else if (takesOver(attribute) && storage.kind === 'linkTable' && guards.limitsOthers(type.uid)) {
+      if (checks.restrictsOthers(target))
+        changed.push({ uid: target, rows: touched.map(({ row }) => checked(row, model.contentTypes.get(target))) });
+    } else if (takesOver(attribute) && storage.kind === 'linkTable' && checks.restrictsOthers(type.uid)) {
       const targets = added.map(({ row }) => row.id);
       changed.push({ uid: type.uid, rows: await holdersOf(targets, documentId, type, storage, rows) });
     }
@@ -48,7 +48,7 @@ function difference(links: readonly Link[], before: readonly Link[]) {
   return { added: links.filter(({ row }) => !had.has(row.id)), removed: before.filter(({ row }) => !wanted.has(row.id)) };
 }
 
-const guarded = ({ id, published }: { readonly id: number; readonly published: boolean }, type: ContentType | undefined): GuardedRow => ({
+const checked = ({ id, published }: { readonly id: number; readonly published: boolean }, type: ContentType | undefined): CheckedRow => ({
   id,
   published: published || type?.draftAndPublish !== true,
 });
@@ -60,7 +60,7 @@ async function holdersOf(
   type: ContentType,
   link: LinkTable,
   rows: Rows,
-): Promise<GuardedRow[]> {
+): Promise<CheckedRow[]> {
   if (targets.length === 0) return [];
   const { dialect } = rows;
   const { quote } = dialect;
@@ -72,5 +72,5 @@ async function holdersOf(
   );
   return found
     .filter(([, holder]) => holder !== documentId)
-    .map(([id, , published]) => guarded({ id: Number(id), published: Number(published) === 1 }, type));
+    .map(([id, , published]) => checked({ id: Number(id), published: Number(published) === 1 }, type));
 }

@@ -1,68 +1,68 @@
 /** Which rows a write may reach, asked inside its transaction. */
 import type { Uid } from '../../../../model/content-model.ts';
 import type { Rows } from '../../../../sql/rows.ts';
-import type { RowGuard, WriteGuards } from '../../../compile/types.ts';
+import type { RowRestriction, WriteRestrictions } from '../../../compile/types.ts';
 
 /** A row by its id; `published` is false for drafts alone. */
-export interface GuardedRow {
+export interface CheckedRow {
   readonly id: number;
   readonly published: boolean;
 }
 
-export class Guards {
-  readonly #guards: WriteGuards;
+export class RestrictionChecks {
+  readonly #restrictions: WriteRestrictions;
   readonly #rows: Rows;
 
-  constructor(guards: WriteGuards, rows: Rows) {
-    this.#guards = guards;
+  constructor(restrictions: WriteRestrictions, rows: Rows) {
+    this.#restrictions = restrictions;
     this.#rows = rows;
   }
 
-  limitsTargets(uid: Uid): boolean {
-    return this.#guards.targets.has(uid);
+  restrictsTargets(uid: Uid): boolean {
+    return this.#restrictions.targets.has(uid);
   }
 
   /** Whether the write may change, or may have left, all of these rows of its own type. */
-  allows(rows: readonly GuardedRow[]): Promise<boolean> {
-    return this.#allWithin(this.#guards.own, rows);
+  allows(rows: readonly CheckedRow[]): Promise<boolean> {
+    return this.#allWithin(this.#restrictions.own, rows);
   }
 
   /** Whether the write may have left these rows published. */
-  allowsPublished(rows: readonly GuardedRow[]): Promise<boolean> {
+  allowsPublished(rows: readonly CheckedRow[]): Promise<boolean> {
     return this.#allWithin(
-      this.#guards.publishing,
+      this.#restrictions.publishing,
       rows.filter(({ published }) => published),
     );
   }
 
-  limitsOthers(uid: Uid): boolean {
-    return this.#guards.others.has(uid);
+  restrictsOthers(uid: Uid): boolean {
+    return this.#restrictions.others.has(uid);
   }
 
   /** Whether links may change, or may have left, all of these rows of other documents. */
-  allowsOthers(uid: Uid, rows: readonly GuardedRow[]): Promise<boolean> {
-    return this.#allWithin(this.#guards.others.get(uid), rows);
+  allowsOthers(uid: Uid, rows: readonly CheckedRow[]): Promise<boolean> {
+    return this.#allWithin(this.#restrictions.others.get(uid), rows);
   }
 
   /** The ids of those rows that a body may link to. */
-  async linkable(uid: Uid, rows: readonly GuardedRow[]): Promise<ReadonlySet<number>> {
-    const guard = this.#guards.targets.get(uid);
-    return guard === undefined ? new Set(rows.map(({ id }) => id)) : this.#within(guard, rows);
+  async linkable(uid: Uid, rows: readonly CheckedRow[]): Promise<ReadonlySet<number>> {
+    const restriction = this.#restrictions.targets.get(uid);
+    return restriction === undefined ? new Set(rows.map(({ id }) => id)) : this.#within(restriction, rows);
   }
 
-  async #allWithin(guard: RowGuard | undefined, rows: readonly GuardedRow[]): Promise<boolean> {
-    if (guard === undefined || rows.length === 0) return true;
-    const within = await this.#within(guard, rows);
+  async #allWithin(restriction: RowRestriction | undefined, rows: readonly CheckedRow[]): Promise<boolean> {
+    if (restriction === undefined || rows.length === 0) return true;
+    const within = await this.#within(restriction, rows);
     return rows.every(({ id }) => within.has(id));
   }
 
-  async #within(guard: RowGuard, rows: readonly GuardedRow[]): Promise<Set<number>> {
+  async #within(restriction: RowRestriction, rows: readonly CheckedRow[]): Promise<Set<number>> {
     const { dialect } = this.#rows;
     const within = new Set<number>();
     for (const published of [true, false]) {
       const ids = rows.filter((row) => row.published === published).map(({ id }) => id);
       if (ids.length === 0) continue;
-      const statement = published ? guard.published : guard.draft;
+      const statement = published ? restriction.published : restriction.draft;
       if (statement === undefined) {
         for (const id of ids) within.add(id);
         continue;

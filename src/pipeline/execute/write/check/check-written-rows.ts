@@ -4,28 +4,28 @@ import type { ContentModel, ContentType } from '../../../../model/content-model.
 import type { Rows } from '../../../../sql/rows.ts';
 import type { DocumentRow, Entry } from '../entry/entry.ts';
 import { changedOthers, type OtherRows } from './changed-others.ts';
-import type { GuardedRow, Guards } from './check-restrictions.ts';
+import type { CheckedRow, RestrictionChecks } from './check-restrictions.ts';
 
 type OwnRow = Pick<DocumentRow, 'id' | 'published'>;
 
-export interface WriteRestrictionsParts {
-  readonly guards: Guards;
+export interface WrittenRowChecksParts {
+  readonly checks: RestrictionChecks;
   readonly type: ContentType;
   readonly rows: Rows;
   readonly model: ContentModel;
 }
 
-export class WriteRestrictions {
-  readonly #parts: WriteRestrictionsParts;
+export class WrittenRowChecks {
+  readonly #parts: WrittenRowChecksParts;
   readonly #written: { readonly entry: Entry; readonly published: boolean }[] = [];
   readonly #others: OtherRows[] = [];
 
-  constructor(parts: WriteRestrictionsParts) {
+  constructor(parts: WrittenRowChecksParts) {
     this.#parts = parts;
   }
 
   mayReach(existing: readonly OwnRow[]): Promise<boolean> {
-    return this.#parts.guards.allows(existing.map((row) => this.#guarded(row)));
+    return this.#parts.checks.allows(existing.map((row) => this.#checked(row)));
   }
 
   async refuseUnreachable(existing: readonly OwnRow[]): Promise<void> {
@@ -34,8 +34,8 @@ export class WriteRestrictions {
 
   /** Before anything is written: other documents whose links change must be within the restrictions on them, as they must be afterwards. */
   async refuseOthers(wanted: Entry, current: Entry | undefined, documentId: string): Promise<void> {
-    const { guards, type, rows, model } = this.#parts;
-    const others = await changedOthers({ wanted, current, documentId }, type, guards, rows, model);
+    const { checks, type, rows, model } = this.#parts;
+    const others = await changedOthers({ wanted, current, documentId }, type, checks, rows, model);
     await this.#refuseAmong(others);
     this.#others.push(...others);
   }
@@ -47,20 +47,20 @@ export class WriteRestrictions {
 
   /** Afterwards. */
   async refuseOutside(): Promise<void> {
-    const { guards } = this.#parts;
+    const { checks } = this.#parts;
     await this.#refuseAmong(this.#others);
-    const rows = this.#written.flatMap(({ entry: { id }, published }) => (id === undefined ? [] : [this.#guarded({ id, published })]));
-    const isWithin = (await guards.allows(rows)) && (await guards.allowsPublished(rows));
+    const rows = this.#written.flatMap(({ entry: { id }, published }) => (id === undefined ? [] : [this.#checked({ id, published })]));
+    const isWithin = (await checks.allows(rows)) && (await checks.allowsPublished(rows));
     if (!isWithin) throw ApiError.of('access.outside', undefined);
   }
 
   async #refuseAmong(others: readonly OtherRows[]): Promise<void> {
     for (const { uid, rows } of others) {
-      if (!(await this.#parts.guards.allowsOthers(uid, rows))) throw ApiError.of('access.outside', undefined);
+      if (!(await this.#parts.checks.allowsOthers(uid, rows))) throw ApiError.of('access.outside', undefined);
     }
   }
 
-  #guarded({ id, published }: OwnRow): GuardedRow {
+  #checked({ id, published }: OwnRow): CheckedRow {
     return { id, published: published || !this.#parts.type.draftAndPublish };
   }
 }

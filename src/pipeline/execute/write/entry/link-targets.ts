@@ -4,7 +4,7 @@ import { fileUid } from '../../../../model/built-in-types.ts';
 import type { ContentModel, ContentType, Uid } from '../../../../model/content-model.ts';
 import type { Rows } from '../../../../sql/rows.ts';
 import type { BodyEntry, RelationChange, Target } from '../../../parse/body/types.ts';
-import type { Guards } from '../check/check-restrictions.ts';
+import type { RestrictionChecks } from '../check/check-restrictions.ts';
 import type { TargetRow } from './entry.ts';
 import { targetRow, versionColumns } from './load-entries.ts';
 
@@ -25,14 +25,14 @@ export class Targets {
   readonly #rows: Rows;
   readonly #model: ContentModel;
   readonly #defaultLocale: string;
-  readonly #guards: Guards;
+  readonly #checks: RestrictionChecks;
   /** By type with a limit, what the body may link to. */
   readonly #linkable = new Map<Uid, Set<string>>();
   readonly #documents = new Map<Uid, Map<string, TargetRow[]>>();
   readonly #byId = new Map<Uid, Map<number, TargetRow>>();
 
-  constructor(rows: Rows, model: ContentModel, defaultLocale: string, guards: Guards) {
-    this.#guards = guards;
+  constructor(rows: Rows, model: ContentModel, defaultLocale: string, checks: RestrictionChecks) {
+    this.#checks = checks;
     this.#rows = rows;
     this.#model = model;
     this.#defaultLocale = defaultLocale;
@@ -60,10 +60,10 @@ export class Targets {
 
   /** A document that the caller may find in no version is as one that does not exist. */
   async #readLinkable(uid: Uid): Promise<void> {
-    if (!this.#guards.limitsTargets(uid)) return;
+    if (!this.#checks.restrictsTargets(uid)) return;
     const drafts = this.#model.contentTypes.get(uid)?.draftAndPublish === true;
     const rows = [...(this.#byId.get(uid)?.values() ?? [])];
-    const within = await this.#guards.linkable(
+    const within = await this.#checks.linkable(
       uid,
       rows.map(({ id, published }) => ({ id, published: published || !drafts })),
     );
