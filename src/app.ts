@@ -2,8 +2,6 @@
 
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { describeModelWarnings, loadProjectModel } from './model/load/load-project-model.ts';
-import { loadProjectRoutes } from './http/load-project-routes.ts';
 import type { Config } from './config/config.ts';
 import { mayCreateDatabase } from './config/database-file.ts';
 import type { Database, LockWaiters } from './dialects/dialect.ts';
@@ -11,6 +9,7 @@ import { openDatabase } from './dialects/open-database.ts';
 import { StartError } from './errors/start-error.ts';
 import { createHttp } from './http/create-http.ts';
 import { describeProjectRoutes } from './http/describe-project-routes.ts';
+import { loadProjectRoutes } from './http/load-project-routes.ts';
 import { createLocales } from './locales/locales.ts';
 import { openImages } from './media/images/image-processes.ts';
 import { createMediaLibrary } from './media/library/media-library.ts';
@@ -21,6 +20,7 @@ import { urlSigning } from './media/storage/url-signer.ts';
 import { prepareDatabase } from './migrations/prepare-database.ts';
 import { userUid } from './model/built-in-types.ts';
 import type { ContentModel } from './model/content-model.ts';
+import { describeModelWarnings, loadProjectModel } from './model/load/load-project-model.ts';
 import { findDeclaration } from './permissions/find-declaration.ts';
 import { settlePermissions } from './permissions/settle-permissions.ts';
 import { createAnswer } from './pipeline/answer-read.ts';

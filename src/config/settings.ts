@@ -404,7 +404,10 @@ export const settings = {
     readers: wholeNumber(
       (facts) => Math.max(1, Math.min(4, facts.cores)),
       { from: 1, to: 64 },
-      { description: 'SQLite: processes that read', fallbackText: 'the number of processor cores, at most `4`' },
+      {
+        description: 'SQLite: processes that read, and at most as many threads',
+        fallbackText: 'the number of processor cores, at most `4`',
+      },
     ),
   },
   auth: {

@@ -8,11 +8,11 @@ import type { ErrorCode } from '../../errors/catalogue/catalogue.ts';
 import { StartError } from '../../errors/start-error.ts';
 import { type ApiTokens, createApiTokens, type IssuedApiToken, type ListedApiToken } from '../../identity/api-token-store.ts';
 import { parseNewApiToken } from '../../identity/new-api-token.ts';
+import { loadProjectModel } from '../../model/load/load-project-model.ts';
 import { knownActions } from '../../rights/grantable-actions.ts';
 import { inColumns } from '../../text/columns.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { loadProject, type ProjectOptions } from '../project/load-project.ts';
-import { loadProjectModel } from '../../model/load/load-project-model.ts';
 
 export interface NewTokenOptions extends ProjectOptions {
   readonly name: string;

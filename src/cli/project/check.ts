@@ -5,8 +5,10 @@ import type { Database } from '../../dialects/dialect.ts';
 import { openDatabase } from '../../dialects/open-database.ts';
 import { StartError } from '../../errors/start-error.ts';
 import { describeProjectRoutes } from '../../http/describe-project-routes.ts';
+import { loadProjectRoutes } from '../../http/load-project-routes.ts';
 import { prepareDatabase } from '../../migrations/prepare-database.ts';
 import type { ContentModel } from '../../model/content-model.ts';
+import { describeModelWarnings, loadProjectModel } from '../../model/load/load-project-model.ts';
 import { type FoundDeclaration, findDeclaration } from '../../permissions/find-declaration.ts';
 import { describeInvalidConditions, invalidConditions } from '../../permissions/invalid-conditions.ts';
 import { planPermissions } from '../../permissions/plan-permissions.ts';
@@ -15,8 +17,6 @@ import { describeUnknownRights, settleUnknownRights } from '../../permissions/un
 import { grantableTypesOf } from '../../rights/grantable-actions.ts';
 import { missingOptionalTables } from '../../tables/optional-tables.ts';
 import { loadProject, type ProjectOptions } from './load-project.ts';
-import { describeModelWarnings, loadProjectModel } from '../../model/load/load-project-model.ts';
-import { loadProjectRoutes } from '../../http/load-project-routes.ts';
 import { projectFolderProblem } from './project-folder.ts';
 
 /** `lectern check`: everything that would keep `start` from serving, found without serving or changing anything. */

@@ -9,11 +9,11 @@ import { stopsStart } from '../../migrations/describe/describe-refusal.ts';
 import { notesOn } from '../../migrations/describe/notes.ts';
 import { migrateDatabase, planDatabase } from '../../migrations/prepare-database.ts';
 import type { ContentModel } from '../../model/content-model.ts';
+import { loadProjectModel } from '../../model/load/load-project-model.ts';
 import { mayRemove } from '../../permissions/settle-permissions.ts';
 import { describeUnknownRights, settleUnknownRights } from '../../permissions/unknown-rights.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { loadProject, type ProjectOptions } from './load-project.ts';
-import { loadProjectModel } from '../../model/load/load-project-model.ts';
 
 export interface MigrateOptions extends ProjectOptions {
   /** `api::article.article.title=headline`, `api::article.article=api::post.post` */

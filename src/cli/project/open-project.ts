@@ -7,8 +7,8 @@ import { openDatabase } from '../../dialects/open-database.ts';
 import { StartError } from '../../errors/start-error.ts';
 import { prepareDatabase } from '../../migrations/prepare-database.ts';
 import type { ContentModel } from '../../model/content-model.ts';
-import { loadProject, type ProjectOptions } from './load-project.ts';
 import { loadProjectModel } from '../../model/load/load-project-model.ts';
+import { loadProject, type ProjectOptions } from './load-project.ts';
 
 export interface OpenProject {
   readonly config: Config;

@@ -1,6 +1,6 @@
 import { StartError } from '../../errors/start-error.ts';
-import { loadProject } from '../project/load-project.ts';
 import { loadProjectModel } from '../../model/load/load-project-model.ts';
+import { loadProject } from '../project/load-project.ts';
 import { TransferRefused } from './refused.ts';
 import { describeTransfer, transfer } from './transfer.ts';
 

@@ -1,20 +1,14 @@
-/** Reads in processes, for databases whose driver blocks and cannot be interrupted. */
+/** Reads in other processes and threads, for databases whose driver blocks. Its statements cannot be interrupted, so only reads that were quick a moment
+ *  ago run in threads; the process of any other read can be killed. */
 import type { Config } from '../../config/config.ts';
 import { ApiError } from '../../errors/api-error.ts';
-import { urlSigning } from '../../media/storage/url-signer.ts';
 import { ProcessChannel } from './process-channel.ts';
 import type { Caller } from './queue/caller.ts';
-import { FairTurns, type Place, type TimedJob } from './queue/fair-queue.ts';
-import type { ReadReply, ReadRequest, ReadSetup } from './read-protocol.ts';
-import { type CachedPlan, keptPlans, type Reader } from './run-read.ts';
-
-type Result = Awaited<ReturnType<Reader['read']>>;
-
-interface ReadJob extends TimedJob {
-  readonly plan: CachedPlan;
-  readonly key: string | number | undefined;
-  resolve(result: Result): void;
-}
+import { FairTurns, type Place } from './queue/fair-queue.ts';
+import { QuickReads } from './quick-reads.ts';
+import { type ReadJob, readSetup, settle } from './read-job.ts';
+import type { ReadReply, ReadRequest } from './read-protocol.ts';
+import { type CachedPlan, type FoundRead, keptPlans, type Reader } from './run-read.ts';
 
 /** Processes that are started in place of those that are busy with slow statements. */
 const spareProcesses = 4;
@@ -32,6 +26,7 @@ class ReadPool implements Reader {
   readonly #config: Config;
   readonly #processes = new Set<ReadProcess>();
   readonly #turns: FairTurns<ReadJob>;
+  readonly #quick: QuickReads;
   #starting = 0;
   #spareTimer: NodeJS.Timeout | undefined;
   #closed = false;
@@ -40,14 +35,18 @@ class ReadPool implements Reader {
     this.#config = config;
     const open = (spare: boolean) => this.#grow(config.database.readers + (spare ? spareProcesses : 0));
     this.#turns = new FairTurns(config.limits, { most: config.database.readers + spareProcesses, open });
+    this.#quick = new QuickReads(config, (job) => this.#turns.add(job));
   }
 
   start(): Promise<void> {
     return this.#startProcess();
   }
 
-  read(plan: CachedPlan, key: string | number | undefined, caller: Caller): Promise<Result> {
-    return new Promise((resolve, reject) => this.#turns.add({ plan, key, caller, resolve, reject }));
+  read(plan: CachedPlan, key: string | number | undefined, caller: Caller): Promise<FoundRead> {
+    return new Promise((resolve, reject) => {
+      const job = { plan, key, caller, resolve, reject };
+      if (!this.#quick.take(job)) this.#turns.add(job);
+    });
   }
 
   async close(): Promise<void> {
@@ -56,6 +55,7 @@ class ReadPool implements Reader {
     this.#turns.close();
     // These processes only read, and no caller waits for a response any more.
     for (const process of this.#processes) process.end();
+    await this.#quick.close();
   }
 
   /** Starts one process at a time: one more may be enough. */
@@ -74,7 +74,8 @@ class ReadPool implements Reader {
           resolve();
           this.#turns.free(process);
         },
-        done: (settle) => {
+        done: (settle, job, milliseconds) => {
+          this.#quick.measured(job.plan, milliseconds);
           // It gets its next job before the caller goes on with this one.
           if (process.isSpent) process.end();
           else this.#turns.free(process);
@@ -110,8 +111,8 @@ class ReadPool implements Reader {
 
 interface ReadProcessEvents {
   readonly ready: () => void;
-  /** The process can take another job; `settle` passes the last result to its caller. */
-  readonly done: (settle: () => void) => void;
+  /** The process can take another job; `settle` passes the last result to its caller. `milliseconds`: how long the read took, if it succeeded. */
+  readonly done: (settle: () => void, job: ReadJob, milliseconds: number | undefined) => void;
   readonly ended: (wasReady: boolean) => void;
 }
 
@@ -123,9 +124,7 @@ class ReadProcess implements Place<ReadJob> {
   #hasGivenWay = false;
 
   constructor(config: Config, events: ReadProcessEvents) {
-    const { database, limits } = config;
-    const setup: ReadSetup = { database, limits, signing: urlSigning(config) };
-    this.#channel = new ProcessChannel(new URL('./read-process.js', import.meta.url), setup, {
+    this.#channel = new ProcessChannel(new URL('./read-process.js', import.meta.url), readSetup(config), {
       message: (reply, bytes) => {
         if (reply.kind === 'ready') {
           this.#isReady = true;
@@ -181,11 +180,7 @@ class ReadProcess implements Place<ReadJob> {
       return;
     }
     this.#job = undefined;
-    events.done(() => {
-      if (reply.kind === 'done') {
-        const { kind: _, found, ...figures } = reply;
-        job.resolve({ ...figures, body: found ? bytes : undefined });
-      } else job.reject(reply.kind === 'refused' ? ApiError.fromData(reply.error) : new Error(reply.stack));
-    });
+    const milliseconds = reply.kind === 'done' ? reply.execute + reply.render : undefined;
+    events.done(() => settle(job, reply, bytes), job, milliseconds);
   }
 }

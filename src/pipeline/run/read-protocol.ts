@@ -1,4 +1,4 @@
-/** The messages between the pool and its reading processes. */
+/** The messages between the pool and its reading processes and threads. */
 import type { DatabaseConfig, Limits } from '../../config/config.ts';
 import type { ApiErrorData } from '../../errors/api-error.ts';
 import type { UrlSigning } from '../../media/storage/url-signer.ts';
@@ -24,3 +24,14 @@ export type ReadReply =
   | { readonly kind: 'refused'; readonly error: ApiErrorData }
   | { readonly kind: 'failed'; readonly stack: string }
   | { readonly kind: 'unknown plan' };
+
+/** `job` names the job that a reply belongs to: a thread may have several. */
+export interface ThreadRequest {
+  readonly job: number;
+  readonly request: ReadRequest;
+}
+export interface ThreadReply {
+  readonly job: number | undefined;
+  readonly reply: ReadReply;
+  readonly body: Uint8Array | undefined;
+}

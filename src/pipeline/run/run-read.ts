@@ -51,13 +51,12 @@ function versionOf({ updatedAt, shape }: CompiledRead, row: Row | undefined): st
 export const keptPlans = 1000;
 export const keptCharacters = 8_000_000;
 
+/** A result whose body may have come as bytes from another process or thread. */
+export type FoundRead = ReadResult | (Omit<ReadResult, 'body'> & { readonly body: Uint8Array | undefined });
+
 /** Runs compiled reads, each in one snapshot of the data. */
 export interface Reader {
-  read(
-    plan: CachedPlan,
-    key: string | number | undefined,
-    caller: Caller,
-  ): Promise<ReadResult | (Omit<ReadResult, 'body'> & { readonly body: Uint8Array | undefined })>;
+  read(plan: CachedPlan, key: string | number | undefined, caller: Caller): Promise<FoundRead>;
   close(): Promise<void>;
 }
 

@@ -1,0 +1,181 @@
+/** Reads that were quick a moment ago, in threads of this process: a message to a thread costs a fraction of one to a process. A thread inside a
+ *  statement cannot be stopped, so each plan runs in a process first, and again every few seconds, and leaves the threads when it was slow. */
+import type { Config } from '../../config/config.ts';
+import { ApiError } from '../../errors/api-error.ts';
+import { CallerQueues } from './queue/caller-queues.ts';
+import { type ReadJob, settle } from './read-job.ts';
+import { ReadThread } from './read-thread-handle.ts';
+import type { CachedPlan } from './run-read.ts';
+
+/** A plan that takes longer than this in a process does not run in threads. Milliseconds. */
+const quick = 25;
+/** A thread that is busy with one read for longer gets no other read, and the plan of that read leaves the threads. Milliseconds. */
+const late = 100;
+/** A thread that is busy with one read for longer is replaced. Milliseconds. */
+const stuck = 1000;
+/** How long a measurement counts. Milliseconds. */
+const validFor = 10_000;
+/** While one read measures the plan again, the others stay in the threads for this long. Milliseconds. */
+const renewal = 1000;
+const watchEvery = 50;
+/** Threads that are inside a long statement and were replaced. */
+const mostReplaced = 2;
+/** After a thread that could not start, none is started for this long. Milliseconds. */
+const pause = 10_000;
+/** How long closing waits for threads. Milliseconds. */
+const lastWait = 1000;
+
+export class QuickReads {
+  readonly #config: Config;
+  /** Runs a job in a process instead: reads may be repeated. */
+  readonly #inProcess: (job: ReadJob) => void;
+  readonly #quickUntil = new WeakMap<CachedPlan, number>();
+  readonly #waiting: CallerQueues<ReadJob>;
+  readonly #threads = new Set<ReadThread>();
+  readonly #replaced = new Set<ReadThread>();
+  #timer: NodeJS.Timeout | undefined;
+  /** No thread is started before. */
+  #pausedUntil = 0;
+  #isClosed = false;
+
+  constructor(config: Config, inProcess: (job: ReadJob) => void) {
+    this.#config = config;
+    this.#inProcess = inProcess;
+    this.#waiting = new CallerQueues(config.limits.queue);
+  }
+
+  /** Whether the job is taken; otherwise it is for a process. */
+  take(job: ReadJob): boolean {
+    const until = this.#quickUntil.get(job.plan);
+    if (until === undefined || this.#isClosed) return false;
+    const now = performance.now();
+    if (now > until) {
+      this.#quickUntil.set(job.plan, now + renewal);
+      return false;
+    }
+    const free = this.#waiting.length === 0 ? this.#leastBusy() : undefined;
+    if (free !== undefined) {
+      free.begin(job);
+      this.#keepWatch();
+      return true;
+    }
+    if (!this.#isUsable() || !this.#waiting.hasRoomFor(job.caller.key)) return false;
+    this.#waiting.add(job);
+    this.#next();
+    return true;
+  }
+
+  /** How long a process took for a read of the plan, in milliseconds; undefined when it failed. */
+  measured(plan: CachedPlan, milliseconds: number | undefined): void {
+    if (milliseconds !== undefined && milliseconds < quick) this.#quickUntil.set(plan, performance.now() + validFor);
+    else this.#quickUntil.delete(plan);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearInterval(this.#timer);
+    this.#waiting.giveUpAll();
+    // A thread inside a statement ends only after it; nobody waits for its response any more.
+    const ended = Promise.all([...this.#threads, ...this.#replaced].map((thread) => thread.end()));
+    await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, lastWait).unref())]);
+  }
+
+  /** Whether a thread is ready that is not late; starts threads that are missing. */
+  #isUsable(): boolean {
+    let ready = 0;
+    for (const thread of this.#threads) if (thread.isReady && thread.busyFor() < late) ready++;
+    // One more is started when reads wait for those that there are.
+    if (this.#threads.size === 0 || this.#waiting.length > 0) this.#startThread();
+    return ready > 0;
+  }
+
+  #startThread(): void {
+    if (this.#threads.size >= this.#config.database.readers || performance.now() < this.#pausedUntil) return;
+    if ([...this.#threads].some(({ isReady }) => !isReady)) return;
+    const thread: ReadThread = new ReadThread(this.#config, {
+      ready: () => this.#next(),
+      reply: (job, { reply, body }) => {
+        if (reply.kind !== 'ready' && reply.kind !== 'unknown plan' && job !== undefined) {
+          // The thread gets its next read before the caller goes on with this one.
+          this.#next();
+          if (reply.kind === 'done' && reply.execute + reply.render > late) this.#quickUntil.delete(job.plan);
+          settle(job, reply, body);
+        } else this.#next();
+      },
+      ended: (jobs) => {
+        this.#threads.delete(thread);
+        this.#replaced.delete(thread);
+        if (!thread.isReady) this.#pausedUntil = performance.now() + pause;
+        if (!this.#isClosed) for (const job of jobs) this.#inProcess(job);
+      },
+    });
+    this.#threads.add(thread);
+  }
+
+  #next(): void {
+    while (this.#waiting.length > 0) {
+      const thread = this.#leastBusy();
+      if (thread === undefined) break;
+      // Who has how much under way matters only where several callers wait.
+      const running = this.#waiting.callers === 1 ? undefined : this.#runningOf();
+      const job = this.#waiting.take((key) => running?.get(key) ?? 0);
+      if (job === undefined) break;
+      thread.begin(job);
+    }
+    this.#keepWatch();
+  }
+
+  #keepWatch(): void {
+    this.#timer ??= setInterval(() => this.#watch(), watchEvery).unref();
+  }
+
+  #leastBusy(): ReadThread | undefined {
+    let best: ReadThread | undefined;
+    for (const thread of this.#threads) if (thread.hasRoom && thread.load < (best?.load ?? Number.POSITIVE_INFINITY)) best = thread;
+    return best !== undefined && best.busyFor() < late ? best : undefined;
+  }
+
+  /** Reads under way by caller, so that callers alternate. */
+  #runningOf(): ReadonlyMap<string, number> {
+    const running = new Map<string, number>();
+    for (const thread of this.#threads) for (const { caller } of thread.jobs()) running.set(caller.key, (running.get(caller.key) ?? 0) + 1);
+    return running;
+  }
+
+  #isBusy(): boolean {
+    for (const thread of this.#threads) if (thread.load > 0) return true;
+    return this.#replaced.size > 0;
+  }
+
+  #watch(): void {
+    for (const thread of [...this.#threads, ...this.#replaced]) {
+      const busyFor = thread.busyFor();
+      if (busyFor < late) continue;
+      const [current] = thread.jobs();
+      if (current !== undefined) this.#quickUntil.delete(current.plan);
+      for (const job of thread.withdraw()) this.#inProcess(job);
+      if (busyFor > stuck && this.#threads.has(thread) && this.#replaced.size < mostReplaced) {
+        this.#threads.delete(thread);
+        this.#replaced.add(thread);
+      }
+      const { statementTime } = this.#config.limits;
+      if (busyFor > statementTime) current?.reject(ApiError.of('database.time', { limit: statementTime }));
+    }
+    for (const thread of this.#replaced) {
+      if (thread.load > 0) continue;
+      this.#replaced.delete(thread);
+      void thread.end();
+    }
+    if (!this.#isUsable())
+      for (;;) {
+        const job = this.#waiting.take(() => 0);
+        if (job === undefined) break;
+        this.#inProcess(job);
+      }
+    this.#waiting.sweep(this.#config.limits.statementTime);
+    this.#next();
+    if (this.#waiting.length > 0 || this.#isBusy()) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+}

@@ -1,0 +1,27 @@
+/** A read that another process or thread runs. */
+import type { Config } from '../../config/config.ts';
+import { ApiError } from '../../errors/api-error.ts';
+import { urlSigning } from '../../media/storage/url-signer.ts';
+import type { TimedJob } from './queue/fair-queue.ts';
+import type { ReadReply, ReadSetup } from './read-protocol.ts';
+import type { CachedPlan, FoundRead } from './run-read.ts';
+
+export interface ReadJob extends TimedJob {
+  readonly plan: CachedPlan;
+  readonly key: string | number | undefined;
+  resolve(result: FoundRead): void;
+}
+
+/** Passes the reply on to whoever asked. `body` is undefined where the document was not found. */
+export function settle(job: ReadJob, reply: Exclude<ReadReply, { kind: 'ready' | 'unknown plan' }>, body: Uint8Array | undefined): void {
+  if (reply.kind === 'done') {
+    const { kind: _, found, ...figures } = reply;
+    job.resolve({ ...figures, body: found ? body : undefined });
+  } else job.reject(reply.kind === 'refused' ? ApiError.fromData(reply.error) : new Error(reply.stack));
+}
+
+export const readSetup = (config: Config): ReadSetup => ({
+  database: config.database,
+  limits: config.limits,
+  signing: urlSigning(config),
+});

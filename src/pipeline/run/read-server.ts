@@ -1,0 +1,51 @@
+/** Runs reads of an embedded database on one connection: what reading processes and reading threads have in common. */
+import { LRUCache } from 'lru-cache';
+import { openThreadReader } from '../../dialects/open-reader.ts';
+import { ApiError } from '../../errors/api-error.ts';
+import { apiErrorOf } from '../execute/database-errors.ts';
+import { ListMemo } from '../execute/list-memo.ts';
+import { ReadBudget } from '../execute/read-budget.ts';
+import { renderingOf } from '../render/render-read.ts';
+import { createFreeMemory } from './free-memory.ts';
+import type { ReadReply, ReadRequest, ReadSetup } from './read-protocol.ts';
+import { keptCharacters, keptPlans, type PreparedRead, prepareRead, runRead } from './run-read.ts';
+
+interface Answer {
+  readonly reply: ReadReply;
+  readonly body?: string | undefined;
+}
+
+/** Runs a read and hands over its reply; afterwards gives the memory back that the read took. */
+export type ServeRead = (request: ReadRequest, send: (answer: Answer) => void) => Promise<void>;
+
+export function createReadServer(setup: ReadSetup): ServeRead {
+  const reader = openThreadReader(setup.database);
+  const memo = new ListMemo(reader.version);
+  const plans = new LRUCache<number, PreparedRead>({ max: keptPlans, maxSize: keptCharacters });
+  const rendering = renderingOf(setup.limits, setup.signing);
+  const freeMemory = createFreeMemory(setup.limits.responseBytes);
+
+  async function answer(request: ReadRequest, budget: ReadBudget): Promise<Answer> {
+    const sent = request.compiled && prepareRead(request.compiled, rendering);
+    if (sent !== undefined) plans.set(request.plan, sent, { size: request.size });
+    // Not only from the cache, which does not keep a plan that is larger than all of it.
+    const prepared = sent ?? plans.get(request.plan);
+    if (prepared === undefined) return { reply: { kind: 'unknown plan' } };
+    try {
+      const { body, ...figures } = await reader.snapshot((connection) =>
+        runRead(prepared, request.key, { connection, bindIds: reader.dialect.bindIds, memo, budget }),
+      );
+      return { reply: { kind: 'done', found: body !== undefined, ...figures }, body };
+    } catch (error) {
+      const expected = apiErrorOf(error, reader.errorKindOf, setup.limits);
+      if (expected instanceof ApiError) return { reply: { kind: 'refused', error: expected.toData() } };
+      return { reply: { kind: 'failed', stack: error instanceof Error ? (error.stack ?? error.message) : String(error) } };
+    }
+  }
+
+  return async (request, send) => {
+    const budget = new ReadBudget(setup.limits);
+    send(await answer(request, budget));
+    freeMemory(budget.bytes);
+  };
+}

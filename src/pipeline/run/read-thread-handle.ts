@@ -1,0 +1,99 @@
+/** One reading thread, as the server sees it. */
+import { Worker } from 'node:worker_threads';
+import type { Config } from '../../config/config.ts';
+import { type ReadJob, readSetup } from './read-job.ts';
+import type { ThreadReply, ThreadRequest } from './read-protocol.ts';
+import { keptPlans } from './run-read.ts';
+
+/** Reads that a thread may have: one that runs, and one that it need not wait for. */
+const mostJobs = 2;
+
+export interface ReadThreadEvents {
+  readonly ready: () => void;
+  /** `job` is undefined for a read that was withdrawn. */
+  readonly reply: (job: ReadJob | undefined, reply: ThreadReply) => void;
+  /** With the reads that have no reply. */
+  readonly ended: (jobs: readonly ReadJob[]) => void;
+}
+
+export class ReadThread {
+  readonly #worker: Worker;
+  /** Reads without a reply, in the order in which the thread runs them. */
+  readonly #jobs = new Map<number, ReadJob>();
+  /** Sent, and to be answered: `#jobs` and those that were withdrawn. */
+  #sent = 0;
+  readonly #plans = new Set<number>();
+  #lastJob = 0;
+  /** When the first read began, as far as this side can tell. */
+  #since = 0;
+  isReady = false;
+
+  constructor(config: Config, events: ReadThreadEvents) {
+    this.#worker = new Worker(new URL('./read-thread.js', import.meta.url), { workerData: readSetup(config) });
+    this.#worker.on('message', (message: ThreadReply) => this.#receive(message, events));
+    // It is followed by `exit`.
+    this.#worker.on('error', () => undefined);
+    this.#worker.on('exit', () => events.ended([...this.#jobs.values()]));
+  }
+
+  get load(): number {
+    return this.#sent;
+  }
+
+  get hasRoom(): boolean {
+    return this.isReady && this.#sent < mostJobs;
+  }
+
+  jobs(): IterableIterator<ReadJob> {
+    return this.#jobs.values();
+  }
+
+  /** Milliseconds since the first of its reads began. */
+  busyFor(): number {
+    return this.#sent === 0 ? 0 : performance.now() - this.#since;
+  }
+
+  begin(job: ReadJob): void {
+    const { plan, key } = job;
+    const isKnown = this.#plans.has(plan.id);
+    if (!isKnown) {
+      if (this.#plans.size > 10 * keptPlans) this.#plans.clear();
+      this.#plans.add(plan.id);
+    }
+    if (this.#sent === 0) this.#since = performance.now();
+    this.#sent++;
+    this.#jobs.set(++this.#lastJob, job);
+    const request = { plan: plan.id, compiled: isKnown ? undefined : plan.compiled, size: plan.size, key };
+    this.#worker.postMessage({ job: this.#lastJob, request } satisfies ThreadRequest);
+  }
+
+  /** Takes back the reads behind the first one; the thread's replies to them are dropped. */
+  withdraw(): readonly ReadJob[] {
+    const [, ...behind] = this.#jobs;
+    for (const [id] of behind) this.#jobs.delete(id);
+    return behind.map(([, job]) => job);
+  }
+
+  async end(): Promise<void> {
+    this.#worker.unref();
+    await this.#worker.terminate();
+  }
+
+  #receive(message: ThreadReply, events: ReadThreadEvents): void {
+    if (message.job === undefined) {
+      this.isReady = true;
+      events.ready();
+      return;
+    }
+    const job = this.#jobs.get(message.job);
+    this.#jobs.delete(message.job);
+    this.#sent--;
+    this.#since = performance.now();
+    if (message.reply.kind === 'unknown plan' && job !== undefined) {
+      this.#plans.delete(job.plan.id);
+      this.begin(job);
+      return;
+    }
+    events.reply(job, message);
+  }
+}

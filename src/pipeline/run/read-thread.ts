@@ -1,0 +1,23 @@
+/** The program of a thread that reads an embedded database, for reads that were quick a moment ago. */
+import { parentPort, workerData } from 'node:worker_threads';
+import type { ReadSetup, ThreadReply, ThreadRequest } from './read-protocol.ts';
+import { createReadServer } from './read-server.ts';
+
+const port = parentPort;
+if (port === null) throw new Error('this module is the program of a thread');
+const serve = createReadServer(workerData as ReadSetup);
+
+port.on('message', ({ job, request }: ThreadRequest) =>
+  serve(request, ({ reply, body }) => {
+    const bytes = body === undefined ? undefined : encode(body);
+    port.postMessage({ job, reply, body: bytes } satisfies ThreadReply, bytes === undefined ? [] : [bytes.buffer]);
+  }),
+);
+port.postMessage({ job: undefined, reply: { kind: 'ready' }, body: undefined } satisfies ThreadReply);
+
+/** Bytes in memory of their own, which is handed over instead of copied. */
+function encode(text: string): Uint8Array<ArrayBuffer> {
+  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
+  bytes.write(text);
+  return bytes;
+}
