@@ -66,7 +66,7 @@ export async function createApp(config: Config): Promise<App> {
       : openDirectReader(database, turns, config.limits, urlSigning(config));
     const opened = reader;
     if (prepared.outcome === 'created') process.stderr.write('Made the tables of a new database.\n');
-    for (const line of [...prepared.rows, prepared.pending].filter((text) => text !== '')) process.stderr.write(`${line}\n`);
+    for (const line of [...prepared.rows, prepared.openDecisions].filter((text) => text !== '')) process.stderr.write(`${line}\n`);
     process.stderr.write(await settlePermissions(database, model, config, prepared.maker, declared));
     process.stderr.write(describeProjectRoutes(routes));
     const locales = createLocales(database);

@@ -16,9 +16,10 @@ export function databaseFileProblems(
   // Only this client keeps its data in a file of the project.
   if (database.client !== 'sqlite') return [];
   const { filename, unusedServer } = database;
-  const stats = look(filename);
+  const stats = statsOf(filename);
   if (stats?.isDirectory()) return [`The database ${filename} is a folder; DATABASE_FILENAME must name a file`];
-  if (stats !== undefined) return allowed(filename, constants.R_OK) ? [] : [`The database ${filename} may not be read by ${processUser()}`];
+  if (stats !== undefined)
+    return isAccessible(filename, constants.R_OK) ? [] : [`The database ${filename} may not be read by ${processUser()}`];
   if (unusedServer !== undefined) {
     return [
       `${unusedServer} is set, but DATABASE_CLIENT is not, so SQLite is used, and there is no database ${filename}. Set DATABASE_CLIENT=postgres to use that server`,
@@ -33,14 +34,14 @@ export function databaseFileProblems(
     return [`There is no database ${filename}, and migrate is "never": set DATABASE_FILENAME to an existing one, or migrate to "auto"`];
   }
   const folder = nearestFolder(filename);
-  return allowed(folder, constants.W_OK | constants.X_OK)
+  return isAccessible(folder, constants.W_OK | constants.X_OK)
     ? []
     : [
         `There is no database ${filename}, and it cannot be made: ${processUser()} may not write in ${folder}. Set DATABASE_FILENAME to another place`,
       ];
 }
 
-function allowed(path: string, mode: number): boolean {
+function isAccessible(path: string, mode: number): boolean {
   try {
     accessSync(path, mode);
     return true;
@@ -50,7 +51,7 @@ function allowed(path: string, mode: number): boolean {
 }
 
 /** A folder on the way that may not be entered hides what is in it. */
-function look(path: string): Stats | undefined {
+function statsOf(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });
   } catch {
@@ -60,7 +61,7 @@ function look(path: string): Stats | undefined {
 
 function nearestFolder(path: string): string {
   const parent = dirname(path);
-  return parent === path || look(parent)?.isDirectory() ? parent : nearestFolder(parent);
+  return parent === path || statsOf(parent)?.isDirectory() ? parent : nearestFolder(parent);
 }
 
 export const processUser = () => (process.getuid === undefined ? 'this process' : `this process (user id ${process.getuid()})`);

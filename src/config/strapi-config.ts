@@ -10,13 +10,13 @@ export interface StrapiPlace {
   readonly path: readonly string[];
 }
 
-export type Said =
+export type StrapiConfigValue =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'value'; readonly value: unknown; readonly source: string }
   /** The file computes the value. */
   | { readonly kind: 'unreadable'; readonly source: string };
 
-export function openStrapiConfig(dir: string, environment: Environment): (place: StrapiPlace) => Said {
+export function openStrapiConfig(dir: string, environment: Environment): (place: StrapiPlace) => StrapiConfigValue {
   const files = openSourceFiles(dir);
   const modules = new Map<string, readonly { readonly file: string; readonly value: Value }[]>();
   /** The folder of the environment comes first. */

@@ -50,7 +50,7 @@ export async function applyOrExplain(
   afterwards: (connection: Connection) => Promise<void>,
 ): Promise<readonly Converted[]> {
   let running: string | undefined;
-  const noting = (connection: Connection): Connection => ({
+  const remembering = (connection: Connection): Connection => ({
     dialect: connection.dialect,
     query(text, parameters) {
       running = text;
@@ -59,7 +59,7 @@ export async function applyOrExplain(
     each: (text, parameters, each) => connection.each(text, parameters, each),
   });
   try {
-    return await database.write((connection) => runAll(noting(connection), database.dialect, work, afterwards));
+    return await database.write((connection) => runAll(remembering(connection), database.dialect, work, afterwards));
   } catch (error) {
     if (running === undefined || !(error instanceof Error)) throw error;
     throw new StartError([`The database refused a step: ${error.message}\n${textOf(running)}\nNothing was changed.`]);

@@ -1,9 +1,9 @@
-/** Everything that a migration could do, for a person to look at and choose from. */
+/** Plans everything that a migration could do; a person chooses from it. */
 import type { Connection, Database, Dialect, LiveTable } from '../dialects/dialect.ts';
 import type { ContentModel, ContentType } from '../model/content-model.ts';
 import { type DatabaseOrigin, originOf } from '../tables/database-origin.ts';
 import { physicalSchema } from '../tables/physical-schema.ts';
-import { Workbench } from './planned-database.ts';
+import { PlannedDatabase } from './planned-database.ts';
 import { type RecordedTable, type RecordedTables, readRecord, type TypeOptions } from './recorded/recorded-schema.ts';
 import { anyRowOfField } from './recorded/stored-names.ts';
 import { readStrapiRecord, type StrapiRecord } from './recorded/strapi-schema.ts';
@@ -20,7 +20,7 @@ export interface Choices {
   readonly allowDestructive: boolean;
 }
 
-export interface Offer {
+export interface OfferedRename {
   readonly name: string;
   readonly step: Step;
 }
@@ -29,26 +29,26 @@ export interface Changes {
   /** Renames that were asked for. */
   readonly renames: readonly Step[];
   readonly additions: MigrationPlan;
-  /** Rows to migrate to the options of their type, without losing any. */
+  /** Steps that migrate rows to the options of their type and remove none. */
   readonly rows: readonly Step[];
-  /** Done when they are allowed, otherwise left. */
+  /** Carried out only if `allowed`. */
   readonly destructive: readonly DestructiveStep[];
   readonly allowed: boolean;
-  readonly offers: readonly Offer[];
-  /** The offers that can still be taken afterwards: a table that was set aside cannot be renamed. */
-  readonly offersLeft: readonly Offer[];
-  /** Wishes that cannot be fulfilled; then nothing is done. */
+  readonly offers: readonly OfferedRename[];
+  /** The offers that remain after this migration: a table that was set aside cannot be renamed. */
+  readonly offersLeft: readonly OfferedRename[];
+  /** Choices that cannot be carried out. If there are any, nothing is done. */
   readonly problems: readonly string[];
-  /** What would be run, in its order. */
+  /** The statements and row changes, in their order. */
   readonly work: readonly Work[];
-  /** What is known after the renames and, where they are done, the destructive steps. */
+  /** The record after the renames and, if allowed, the destructive steps. */
   readonly record: RecordedTables;
-  /** The tables then, without what is added. */
+  /** The live tables at that point, without additions. */
   readonly live: readonly LiveTable[];
 }
 
-/** What is known of a database. */
-export interface Knowledge {
+/** The tables of a database, and what the records of Lectern and Strapi say about them. */
+export interface DatabaseState {
   readonly maker: DatabaseOrigin;
   readonly live: readonly LiveTable[];
   /** Lectern's own record; undefined where there is none. */
@@ -61,37 +61,37 @@ export interface Knowledge {
   /** Rows of recorded tables of relations that no schema file needs; `quickly`: 1 for any number. */
   readonly formerLinks: ReadonlyMap<string, number>;
   /** Single types that have several documents. */
-  readonly crowded: readonly CrowdedType[];
+  readonly severalDocuments: readonly SingleTypeWithSeveralDocuments[];
 }
 
-export interface CrowdedType {
+export interface SingleTypeWithSeveralDocuments {
   readonly type: ContentType;
   /** At most 1,000 are counted. */
   readonly documents: number;
 }
 
-/** `quickly`: large tables are only looked into; `thoroughly`: for a person who asked. */
-export type Care = 'quickly' | 'thoroughly';
+/** `quickly`, for a start: rows of large tables are not counted. `thoroughly`, for a command: they are. */
+export type Thoroughness = 'quickly' | 'thoroughly';
 
-export async function learn(database: Database, model: ContentModel, care: Care): Promise<Knowledge> {
+export async function readDatabaseState(database: Database, model: ContentModel, thoroughness: Thoroughness): Promise<DatabaseState> {
   const live = await database.tables();
   return database.read(async (connection) => {
     const own = await readRecord(connection, live, database.dialect);
     const strapi = await readStrapiRecord(connection, live, model, database.dialect);
     const occupied = new Set<string>();
     const { quote } = database.dialect;
-    // Only a table that came after the others can be one that was to have the rows of another.
+    // Only a table that was added later can be the new name of another.
     for (const { name } of live.filter((table) => own?.get(table.name)?.added !== undefined)) {
       const rows = await connection.query(`SELECT 1 FROM ${quote(name)} LIMIT 1`, []);
       if (rows.length > 0) occupied.add(name);
     }
     const named = await namedFields(connection, live, model, [...strapi.tables.values(), ...(own?.values() ?? [])], database.dialect);
     const options = recordedOptions(own, strapi);
-    const rowChanges = await findRowChanges(connection, model, live, options, database.dialect, care === 'thoroughly');
+    const rowChanges = await findRowChanges(connection, model, live, options, database.dialect, thoroughness === 'thoroughly');
     const recorded = [...(own?.values() ?? []), ...strapi.tables.values()];
-    const formerLinks = await countFormerLinks(connection, live, model, recorded, database.dialect, care);
-    const crowded = await crowdedTypes(connection, live, model, database.dialect);
-    return { maker: originOf(live, model), live, own, strapi, occupied, named, rowChanges, formerLinks, crowded };
+    const formerLinks = await countFormerLinks(connection, live, model, recorded, database.dialect, thoroughness);
+    const severalDocuments = await singleTypesWithSeveralDocuments(connection, live, model, database.dialect);
+    return { maker: originOf(live, model), live, own, strapi, occupied, named, rowChanges, formerLinks, severalDocuments };
   });
 }
 
@@ -101,14 +101,14 @@ async function countFormerLinks(
   model: ContentModel,
   recorded: readonly RecordedTable[],
   { quote }: Dialect,
-  care: Care,
+  thoroughness: Thoroughness,
 ): Promise<ReadonlyMap<string, number>> {
   const wanted = new Set(physicalSchema(model).map(({ name }) => name));
   const present = new Set(live.map(({ name }) => name));
   const counts = new Map<string, number>();
   for (const { name, origin } of recorded) {
     if (origin.attribute === undefined || wanted.has(name) || !present.has(name) || counts.has(name)) continue;
-    const rows = care === 'thoroughly' ? quote(name) : `(SELECT 1 FROM ${quote(name)} LIMIT 1) AS r`;
+    const rows = thoroughness === 'thoroughly' ? quote(name) : `(SELECT 1 FROM ${quote(name)} LIMIT 1) AS r`;
     const [[count] = []] = await connection.query(`SELECT count(*) FROM ${rows}`, []);
     counts.set(name, Number(count));
   }
@@ -118,21 +118,21 @@ async function countFormerLinks(
 /** More documents than this are not counted at each start. */
 const countedDocuments = 1000;
 
-async function crowdedTypes(
+async function singleTypesWithSeveralDocuments(
   connection: Connection,
   live: readonly LiveTable[],
   model: ContentModel,
   { quote }: Dialect,
-): Promise<readonly CrowdedType[]> {
+): Promise<readonly SingleTypeWithSeveralDocuments[]> {
   const present = new Map(live.map(({ name, columns }) => [name, columns]));
-  const crowded: CrowdedType[] = [];
+  const found: SingleTypeWithSeveralDocuments[] = [];
   for (const type of model.contentTypes.values()) {
     if (type.kind !== 'singleType' || !type.routed || !present.get(type.table)?.has('document_id')) continue;
     const documents = `SELECT DISTINCT document_id FROM ${quote(type.table)} LIMIT ${countedDocuments}`;
     const [[count] = []] = await connection.query(`SELECT count(*) FROM (${documents}) AS d`, []);
-    if (Number(count) > 1) crowded.push({ type, documents: Number(count) });
+    if (Number(count) > 1) found.push({ type, documents: Number(count) });
   }
-  return crowded;
+  return found;
 }
 
 export const removesRowsOf = ({ destructive }: Changes, { table }: ContentType): boolean =>
@@ -147,7 +147,7 @@ function recordedOptions(own: RecordedTables | undefined, strapi: StrapiRecord):
   return options;
 }
 
-/** Attributes that are gone, while rows of components or media still say that they are theirs. */
+/** Removed attributes that rows of components or media still name: `api::article.article.seo`. */
 async function namedFields(
   connection: Connection,
   live: readonly LiveTable[],
@@ -169,37 +169,37 @@ async function namedFields(
   return named;
 }
 
-/** Plans in the order: renames, then what has to go, then what is missing. */
+/** Plans renames first, then what is set aside, then what is added. */
 export function planChanges(
   database: Pick<Database, 'dialect'>,
   model: ContentModel,
-  knowledge: Knowledge,
+  state: DatabaseState,
   choices: Choices,
   now: Date,
 ): Changes {
   const { dialect } = database;
-  const { maker, live, strapi, occupied, named } = knowledge;
+  const { maker, live, strapi, occupied, named } = state;
   const wanted = physicalSchema(model);
-  const bench = new Workbench(live, combined(strapi.tables, knowledge.own), wanted, dialect, now);
-  const again = () => new Workbench(bench.tables(), bench.record(), wanted, dialect, now);
-  const state = { model, wanted, occupied, named, ownRecord: knowledge.own !== undefined };
+  const planned = new PlannedDatabase(live, combined(strapi.tables, state.own), wanted, dialect, now);
+  const again = () => new PlannedDatabase(planned.tables(), planned.record(), wanted, dialect, now);
+  const renamable = { model, wanted, occupied, named, ownRecord: state.own !== undefined };
 
-  const { steps: renames, problems } = takeRenames(bench, choices.renames, state);
-  const offers = offeredRenames(bench, state).map((offer) => ({ name: offer.name, step: offer.plan(again()) }));
-  const followed = rowSteps(knowledge.rowChanges, model, bench, { isMaker: maker === 'strapi', options: strapi.options });
-  const unneeded = destructiveSteps(choices.allowDestructive ? bench : again(), {
+  const { steps: renames, problems } = takeRenames(planned, choices.renames, renamable);
+  const offers = offeredRenames(planned, renamable).map((offer) => ({ name: offer.name, step: offer.plan(again()) }));
+  const followed = rowSteps(state.rowChanges, model, planned, { isMaker: maker === 'strapi', options: strapi.options });
+  const unneeded = destructiveSteps(choices.allowDestructive ? planned : again(), {
     model,
     wanted,
-    formerLinks: knowledge.formerLinks,
+    formerLinks: state.formerLinks,
     strapiKnows: (table, column) => maker === 'strapi' && strapi.knows(table, column),
   });
-  const additions = planMigration(model, bench.tables(), dialect, { indexes: maker === 'strapi' ? 'strapi' : 'all' });
+  const additions = planMigration(model, planned.tables(), dialect, { indexes: maker === 'strapi' ? 'strapi' : 'all' });
   const destructive = [...unneeded, ...followed.destructive];
-  const namesLeft = new Set(offeredRenames(bench, state).map(({ name }) => name));
+  const namesLeft = new Set(offeredRenames(planned, renamable).map(({ name }) => name));
   const [ofTables, ofRows] = choices.allowDestructive ? [unneeded, followed.destructive] : [[], []];
-  // Columns that are kept make room before others are added; what was added gets its values before anything else may need them.
+  // Columns are set aside before others with their names are added.
   const work = [...renames, ...ofTables].flatMap((step) => step.work);
-  // Rows follow when all tables are there.
+  // Rows are migrated when all tables exist.
   const rowWork = [...ofRows, ...followed.additions].flatMap((step) => step.work);
   return {
     renames,
@@ -211,12 +211,12 @@ export function planChanges(
     offersLeft: offers.filter(({ name }) => namesLeft.has(name)),
     problems,
     work: [...work, ...additions.statements, ...rowWork],
-    record: bench.record(),
-    live: bench.tables(),
+    record: planned.record(),
+    live: planned.tables(),
   };
 }
 
-/** Of a table that both know, each knows columns: Strapi may have started on a database of Lectern's. */
+/** The columns of both records: Strapi may have started on a database that Lectern made. */
 function combined(strapi: RecordedTables, own: RecordedTables | undefined): RecordedTables {
   const tables = new Map<string, RecordedTable>(strapi);
   for (const [name, table] of own ?? []) {

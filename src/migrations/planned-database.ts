@@ -17,7 +17,7 @@ interface Live {
   readonly constraints: Set<string>;
 }
 
-export class Workbench {
+export class PlannedDatabase {
   readonly dialect: Dialect;
   readonly #live: Map<string, Live>;
   readonly #record: Map<string, RecordedTable>;

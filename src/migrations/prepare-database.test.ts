@@ -94,7 +94,7 @@ describe('an empty database', () => {
       maker: 'lectern',
       statements: [],
       rows: [],
-      pending: '',
+      openDecisions: '',
     });
   });
 
@@ -158,8 +158,8 @@ describe('a database that Lectern made', () => {
         'The table "notes" has no column "body" for the attribute "body" of api::note.note (src/api/note/content-types/note/schema.json). Run `lectern migrate apply` to add it.',
         'The table "notes" has no column "owner_id" for the attribute "owner" of api::note.note (src/api/note/content-types/note/schema.json). Run `lectern migrate apply` to add it.',
       ],
-      startMends: true,
-      pending: '',
+      startRepairs: true,
+      openDecisions: '',
     });
   });
 });
@@ -181,8 +181,8 @@ describe('a database that Strapi made', () => {
       problems: [
         'The table "notes" has no column "body" for the attribute "body" of api::note.note (src/api/note/content-types/note/schema.json). Start Strapi once with these schemas, or run `lectern migrate apply` to add it.',
       ],
-      startMends: false,
-      pending: '',
+      startRepairs: false,
+      openDecisions: '',
     });
     expect(await database.tables()).toEqual(before);
   });

@@ -54,7 +54,7 @@ async function staleRows(database: Database, model: ContentModel): Promise<Stale
     const stale: StaleRow[] = [];
     for (const { table } of grantTables.filter((each) => tables.has(each.table))) {
       for (const { id, action } of await grantedActions(connection, table)) {
-        const gone = goneType(action, model);
+        const gone = removedType(action, model);
         if (gone !== undefined) stale.push({ table, id, action, right: action, former: [gone] });
       }
     }
@@ -68,14 +68,14 @@ async function staleRows(database: Database, model: ContentModel): Promise<Stale
 }
 
 /** Only content types of projects go; what a plugin has is the plugin's to know. */
-function goneType(action: string, model: ContentModel): string | undefined {
+function removedType(action: string, model: ContentModel): string | undefined {
   const { subject } = partsOf(action);
   return subject.startsWith('api::') && !model.contentTypes.has(subject) ? subject : undefined;
 }
 
 function staleRule(id: number, action: string, fields: unknown, model: ContentModel): StaleRow | undefined {
   const row = { table: roleRulesTable, id, action };
-  const gone = goneType(action, model);
+  const gone = removedType(action, model);
   if (gone !== undefined) return { ...row, right: action, former: [gone] };
   const { subject } = partsOf(action);
   const attributes = model.contentTypes.get(subject)?.attributes;

@@ -90,10 +90,10 @@ function changeRights(
   change: (change: RightChange) => Promise<string[]>,
 ): Promise<number> {
   return withProject(options, async ({ config, model, database }) => {
-    const { subject, actions } = actionsOf(given, model);
+    const { subject, actions } = findActions(given, model);
     if (needsRules && actions.some(isOwnAction) && !(await hasRoleRules(database))) throw new StartError([noRules]);
     const lines = await changingRoles(database, async (rows, rights) => {
-      const role = roleOf(given.role, await storedRoles(rows, rights));
+      const role = findRole(given.role, await storedRoles(rows, rights));
       refuseDeclared(config.dir, model, role, subject);
       return change({ role, actions, rights });
     });
@@ -102,7 +102,7 @@ function changeRights(
   });
 }
 
-function actionsOf(given: RightArguments, model: ContentModel): { readonly subject: GrantableType; readonly actions: readonly string[] } {
+function findActions(given: RightArguments, model: ContentModel): { readonly subject: GrantableType; readonly actions: readonly string[] } {
   const subjects = grantableTypesOf(model);
   const [subject, ...others] = findGrantableType(given.type, subjects);
   if (subject === undefined) {
@@ -123,7 +123,7 @@ function actionsOf(given: RightArguments, model: ContentModel): { readonly subje
   return { subject, actions };
 }
 
-export function roleOf<Role extends { readonly type: string; readonly name: string }>(text: string, roles: readonly Role[]): Role {
+export function findRole<Role extends { readonly type: string; readonly name: string }>(text: string, roles: readonly Role[]): Role {
   const byType = roles.filter(({ type }) => type === text);
   const found = byType.length > 0 ? byType : roles.filter(({ name }) => name === text);
   const [role, ...others] = found;

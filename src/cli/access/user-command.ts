@@ -14,7 +14,7 @@ import { createWriteUser } from '../../pipeline/write-user.ts';
 import { inColumns } from '../../text/columns.ts';
 import type { ProjectOptions } from '../project/load-project.ts';
 import { type OpenProject, withProject } from '../project/open-project.ts';
-import { roleOf } from './role-command.ts';
+import { findRole } from './role-command.ts';
 import { createAccount, setBlocked } from './user-accounts.ts';
 
 export interface UserCreateOptions extends ProjectOptions {
@@ -31,7 +31,7 @@ export function userCreate(options: UserCreateOptions): Promise<number> {
     const password = given ?? randomBytes(15).toString('base64url');
     const { users, writeUser } = await userParts(project);
     const role = await roleFor(options.role, project);
-    const id = await told(createAccount({ ...options, password }, role.id, users, writeUser));
+    const id = await reportingProblems(createAccount({ ...options, password }, role.id, users, writeUser));
     const made = `Made the user ${options.username} (id ${id}) with the role ${role.type}.`;
     process.stderr.write(given === undefined ? `${made} The password is shown only this once:\n` : `${made}\n`);
     if (given === undefined) process.stdout.write(`${password}\n`);
@@ -64,7 +64,7 @@ export function userBlock(name: string, blocked: boolean, options: ProjectOption
     if (account === undefined) throw new StartError([`There is no user ${name}; \`lectern user list\` lists them.`]);
     if (others.length > 0)
       throw new StartError([`Several users are called ${name}; name one by id: ${found.map(({ id }) => id).join(', ')}.`]);
-    await told(setBlocked(account, blocked, await userParts(project)));
+    await reportingProblems(setBlocked(account, blocked, await userParts(project)));
     process.stdout.write(
       `${account.username ?? account.id} is ${blocked ? 'blocked: every request as this user is refused' : 'not blocked any more'}.\n`,
     );
@@ -86,9 +86,9 @@ async function userParts({ config, model, database }: OpenProject) {
 /** Without a name, the role that who registers gets. */
 async function roleFor(name: string | undefined, { database }: OpenProject) {
   const roles = (await createRoles(database).list()).map(({ id, type, name: shown }) => ({ id, type: String(type), name: String(shown) }));
-  if (name !== undefined) return roleOf(name, roles);
+  if (name !== undefined) return findRole(name, roles);
   const tables = new Map((await database.tables()).map((each) => [each.name, new Set(each.columns.keys())]));
-  return roleOf(await createAccessStore(database, tables, undefined).defaultRoleType(), roles);
+  return findRole(await createAccessStore(database, tables, undefined).defaultRoleType(), roles);
 }
 
 async function passwordFromInput(): Promise<string> {
@@ -100,7 +100,7 @@ async function passwordFromInput(): Promise<string> {
 }
 
 /** What an endpoint would answer with an error is for a person here. */
-async function told<T>(work: Promise<T>): Promise<T> {
+async function reportingProblems<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {

@@ -28,12 +28,13 @@ export function mediaCheck(options: MediaCheckOptions): Promise<number> {
     const settings = await database.read(readImageSettings);
     const breakpoints = settings.responsiveDimensions ? upload.breakpoints : {};
     const now = Date.now();
-    const findings = await told(checkMedia({ database, storage, breakpoints }, now));
+    const findings = await reportingProblems(checkMedia({ database, storage, breakpoints }, now));
     const abandoned = await abandonedFolders(temporaryDirsOf(config), now);
     if (deleted.orphans) {
       refuseEmptyLibrary(findings);
       const keys = findings.orphans.map(({ key }) => key);
-      for (let start = 0; start < keys.length; start += keysAtOnce) await told(storage.remove(keys.slice(start, start + keysAtOnce)));
+      for (let start = 0; start < keys.length; start += keysAtOnce)
+        await reportingProblems(storage.remove(keys.slice(start, start + keysAtOnce)));
     }
     if (deleted.abandoned) await sweepTemporaryFolders(temporaryDirsOf(config), now);
     const repaired =
@@ -77,7 +78,7 @@ async function repairOne(image: LackingImage, parts: RepairParts): Promise<Repai
   try {
     return { ...image, left: await repairVariants(image, parts), reason: undefined };
   } catch (error) {
-    if (!isRefusal(error)) return told(Promise.reject(error));
+    if (!isRefusal(error)) return reportingProblems(Promise.reject(error));
     return { ...image, left: [...image.gone, ...image.unmade], reason: error.message };
   }
 }
@@ -86,7 +87,7 @@ async function repairOne(image: LackingImage, parts: RepairParts): Promise<Repai
 const isRefusal = (error: unknown): error is ApiError => error instanceof ApiError && error.status < 500;
 
 /** What a request would be answered is what the person at the terminal is told, with its cause. */
-const told = <T>(work: Promise<T>): Promise<T> =>
+const reportingProblems = <T>(work: Promise<T>): Promise<T> =>
   work.catch((error: unknown) => {
     throw error instanceof ApiError ? new StartError([error.problem]) : error;
   });

@@ -35,14 +35,14 @@ export async function check(options: ProjectOptions): Promise<number> {
   const found: Found =
     config !== undefined && model !== undefined
       ? await checkDatabase(config, model, declared, problems)
-      : { database: '', rights: '', stale: '', pending: '' };
+      : { database: '', rights: '', stale: '', openDecisions: '' };
   if (problems.length > 0) throw new StartError(problems);
 
   for (const warning of project?.warnings ?? []) process.stderr.write(`Warning: ${warning}\n`);
   if (model !== undefined) process.stderr.write(describeModelWarnings(model, Number.POSITIVE_INFINITY));
   process.stderr.write(found.stale);
   if (routes !== undefined) process.stderr.write(describeProjectRoutes(routes));
-  if (found.pending !== '') process.stderr.write(`${found.pending}\n`);
+  if (found.openDecisions !== '') process.stderr.write(`${found.openDecisions}\n`);
   process.stdout.write(
     [
       `Configuration: profile ${config?.profile} (${config?.profileReason})`,
@@ -76,7 +76,7 @@ interface Found {
   /** A warning, or empty. */
   readonly stale: string;
   /** Changes that a person has to decide on, in a line; or empty. */
-  readonly pending: string;
+  readonly openDecisions: string;
 }
 
 async function checkDatabase(
@@ -90,7 +90,7 @@ async function checkDatabase(
   problems.push(...obstacles);
   const { client, filename } = config.database;
   const place = client === 'sqlite' ? `${client}, ${filename}` : client;
-  const only = (text: string): Found => ({ database: text, rights: declared?.source ?? '', stale: '', pending: '' });
+  const only = (text: string): Found => ({ database: text, rights: declared?.source ?? '', stale: '', openDecisions: '' });
   if (obstacles.length > 0) return only(place);
   if (client === 'sqlite' && !existsSync(filename)) return only(`${place}; not there yet, the start makes it`);
   const database = await openDatabase(config.database, { create: false, statementTime: config.limits.statementTime });
@@ -105,11 +105,11 @@ async function checkDatabase(
         stale:
           describeUnknownRights(await settleUnknownRights(database, model, 'nothing')) +
           describeInvalidConditions(await invalidConditions(database, model)),
-        pending: state.pending,
+        openDecisions: state.openDecisions,
       };
     }
     // What the start adds by itself is no problem.
-    if (mayCreate && state.startMends) return { ...only(`${place}; the start adds what is missing`), pending: state.pending };
+    if (mayCreate && state.startRepairs) return { ...only(`${place}; the start adds what is missing`), openDecisions: state.openDecisions };
     problems.push(...state.problems);
     return only(place);
   } finally {

@@ -2,7 +2,7 @@
 import type { ContentModel } from '../../model/content-model.ts';
 import type { DatabaseOrigin } from '../../tables/database-origin.ts';
 import type { Column, Table } from '../../tables/table.ts';
-import type { Changes, Knowledge } from '../plan-changes.ts';
+import type { Changes, DatabaseState } from '../plan-changes.ts';
 import type { RowChange } from '../rows/row-changes.ts';
 import type { MigrationPlan } from '../schema/missing-tables.ts';
 
@@ -98,7 +98,7 @@ export const movedTypes = ({ offers }: Pick<Changes, 'offers'>): ReadonlySet<str
 export const isMove = (name: string): boolean => name.slice(0, name.indexOf('=')) === name.slice(name.indexOf('=') + 1);
 
 /** One line for each single type with several documents. */
-export const describeCrowded = (crowded: Knowledge['crowded']): string[] =>
+export const describeSeveralDocuments = (crowded: DatabaseState['severalDocuments']): string[] =>
   crowded.map(
     ({ type, documents }) =>
       `${type.uid} is a single type, and its table has ${documents >= 1000 ? 'at least ' : ''}${documents.toLocaleString('en-US')} documents: the entry with the lowest row id is served.`,

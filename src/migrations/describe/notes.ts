@@ -4,7 +4,7 @@ import { type ContentModel, type ContentType, componentsColumns, type Schema } f
 import { literal } from '../statements.ts';
 import { localeQuestions } from './locale-notes.ts';
 import type { Question } from './note-question.ts';
-import { relationQuestions, type Surroundings } from './relation-notes.ts';
+import { type QuestionContext, relationQuestions } from './relation-notes.ts';
 
 /** Sentences with counts. Reads whole tables, so only `migrate plan` calls it. */
 export async function notesOn(database: Database, model: ContentModel): Promise<readonly string[]> {
@@ -29,8 +29,8 @@ async function counted(connection: Connection, query: string): Promise<number> {
   return Number(count);
 }
 
-function questionsOn(schema: Schema, table: LiveTable, surroundings: Surroundings): Question[] {
-  const { live, dialect } = surroundings;
+function questionsOn(schema: Schema, table: LiveTable, context: QuestionContext): Question[] {
+  const { live, dialect } = context;
   const { quote } = dialect;
   const name = quote(schema.table);
   const isServed = schema.kind !== 'component' && schema.draftAndPublish ? 'published_at IS NOT NULL' : '1 = 1';
@@ -39,7 +39,7 @@ function questionsOn(schema: Schema, table: LiveTable, surroundings: Surrounding
   for (const attribute of schema.attributes.values()) {
     const at = `${schema.uid}.${attribute.name}`;
     questions.push(...localeQuestions(schema, attribute, live, dialect));
-    if (attribute.kind === 'relation') questions.push(...relationQuestions(schema, attribute, surroundings));
+    if (attribute.kind === 'relation') questions.push(...relationQuestions(schema, attribute, context));
     if (attribute.kind === 'scalar' && !attribute.system) {
       const column = quote(attribute.column);
       const isThere = table.columns.has(attribute.column);

@@ -4,15 +4,15 @@ import type { ContentModel, RelationAttribute, Schema } from '../../model/conten
 import { literal } from '../statements.ts';
 import type { Question } from './note-question.ts';
 
-export interface Surroundings {
+export interface QuestionContext {
   readonly model: ContentModel;
   readonly live: ReadonlyMap<string, LiveTable>;
   readonly dialect: Dialect;
 }
 
-export function relationQuestions(schema: Schema, attribute: RelationAttribute, surroundings: Surroundings): Question[] {
-  const target = surroundings.model.contentTypes.get(attribute.target ?? '')?.table;
-  const query = target === undefined || attribute.cardinality === 'many' ? undefined : severalTargets(attribute, target, surroundings);
+export function relationQuestions(schema: Schema, attribute: RelationAttribute, context: QuestionContext): Question[] {
+  const target = context.model.contentTypes.get(attribute.target ?? '')?.table;
+  const query = target === undefined || attribute.cardinality === 'many' ? undefined : severalTargets(attribute, target, context);
   if (query === undefined) return [];
   return [
     {
@@ -24,32 +24,32 @@ export function relationQuestions(schema: Schema, attribute: RelationAttribute, 
   ];
 }
 
-const has = ({ live }: Surroundings, table: string, ...columns: readonly string[]) =>
+const has = ({ live }: QuestionContext, table: string, ...columns: readonly string[]) =>
   columns.every((column) => live.get(table)?.columns.has(column));
 
 /** A document has a row for each status and locale: links to several of them count as one. */
 const groupsWithSeveral = (rows: string, group: string, documentId: string) =>
   `SELECT count(*) FROM (SELECT 1 FROM ${rows} GROUP BY ${group} HAVING count(DISTINCT ${documentId}) > 1) AS g`;
 
-function severalTargets({ storage }: RelationAttribute, target: string, surroundings: Surroundings): string | undefined {
-  const { quote } = surroundings.dialect;
-  if (!has(surroundings, target, 'document_id')) return undefined;
+function severalTargets({ storage }: RelationAttribute, target: string, context: QuestionContext): string | undefined {
+  const { quote } = context.dialect;
+  if (!has(context, target, 'document_id')) return undefined;
   const joined = (table: string, column: string) => `${quote(table)} l JOIN ${quote(target)} t ON t.id = l.${quote(column)}`;
   switch (storage.kind) {
     case 'linkTable': {
       const { table, sourceColumn, targetColumn } = storage;
-      if (!has(surroundings, table, sourceColumn, targetColumn)) return undefined;
+      if (!has(context, table, sourceColumn, targetColumn)) return undefined;
       return groupsWithSeveral(joined(table, targetColumn), `l.${quote(sourceColumn)}`, 't.document_id');
     }
     case 'inverseMorphLink': {
       const { table, targetColumn, idColumn, typeColumn, typeValue, fieldColumn, fieldValue } = storage;
-      if (!has(surroundings, table, targetColumn, idColumn)) return undefined;
+      if (!has(context, table, targetColumn, idColumn)) return undefined;
       const condition = `l.${quote(typeColumn)} = ${literal(typeValue)} AND l.${quote(fieldColumn)} = ${literal(fieldValue)}`;
       return groupsWithSeveral(`${joined(table, targetColumn)} WHERE ${condition}`, `l.${quote(idColumn)}`, 't.document_id');
     }
     case 'inverseMorphColumns': {
       const { idColumn, typeColumn, typeValue } = storage;
-      if (!has(surroundings, target, idColumn, typeColumn)) return undefined;
+      if (!has(context, target, idColumn, typeColumn)) return undefined;
       const rows = `${quote(target)} t WHERE t.${quote(typeColumn)} = ${literal(typeValue)}`;
       return groupsWithSeveral(rows, `t.${quote(idColumn)}`, 't.document_id');
     }

@@ -10,13 +10,13 @@ import type { Column, ForeignKey, Index, Table } from '../../tables/table.ts';
 import { isObject, type JsonObject, objectAt, stringAt, stringsAt } from '../../text/json.ts';
 
 /** When something came and went, as the time of the migration that saw it: what came as another thing went may be the same renamed. */
-export interface Times {
+export interface RecordedTimes {
   /** Undefined for what came with its table, or with the database. */
   readonly added?: string;
   readonly lost?: string;
 }
 
-export interface RecordedColumn extends Column, Times {}
+export interface RecordedColumn extends Column, RecordedTimes {}
 
 /** What the rows of a content type mean. */
 export interface TypeOptions {
@@ -25,13 +25,13 @@ export interface TypeOptions {
 }
 
 /** An attribute whose values are rows of a table shared with others, found by its name: components, dynamic zones, media. */
-export interface RecordedField extends Times {
+export interface RecordedField extends RecordedTimes {
   readonly name: string;
   /** What a new name must agree in: `component shared.seo one`. */
   readonly kind: string;
 }
 
-export interface RecordedTable extends Times {
+export interface RecordedTable extends RecordedTimes {
   readonly name: string;
   /** The type is unknown for the tables of components that Strapi made. */
   readonly origin: { readonly uid?: Uid; readonly attribute?: string };
@@ -112,7 +112,7 @@ export function nextRecord(
     return {
       ...table,
       ...asOptions,
-      ...times(earlier),
+      ...timeAdded(earlier),
       origin: settled || known(earlier.origin.uid) ? table.origin : { ...table.origin, ...earlier.origin },
       columns: merged(
         earlier.columns.filter(({ name }) => present(name)),
@@ -129,7 +129,7 @@ export function nextRecord(
 }
 
 /** Whether a record does not know all tables and columns of a model. */
-export const lacks = (record: RecordedTables, model: ContentModel): boolean =>
+export const isIncomplete = (record: RecordedTables, model: ContentModel): boolean =>
   [...recordOf(model).values()].some(({ name, columns }) => {
     const known = new Set(record.get(name)?.columns.map((column) => column.name));
     return columns.some((column) => !known.has(column.name));
@@ -142,15 +142,15 @@ export const recordsOptions = (record: RecordedTables, model: ContentModel): boo
     return options?.draftAndPublish === draftAndPublish && options.localized === localized;
   });
 
-const times = ({ added }: Times): Times => (added === undefined ? {} : { added });
+const timeAdded = ({ added }: RecordedTimes): RecordedTimes => (added === undefined ? {} : { added });
 
-function merged<T extends Times & { readonly name: string }>(before: readonly T[], wanted: readonly T[], now: string): T[] {
+function merged<T extends RecordedTimes & { readonly name: string }>(before: readonly T[], wanted: readonly T[], now: string): T[] {
   const earlier = new Map(before.map((each) => [each.name, each]));
   const names = new Set(wanted.map((each) => each.name));
   return [
     ...wanted.map((each) => {
       const same = earlier.get(each.name);
-      return same === undefined ? { ...each, added: now } : { ...each, ...times(same) };
+      return same === undefined ? { ...each, added: now } : { ...each, ...timeAdded(same) };
     }),
     ...before.filter((each) => !names.has(each.name)).map((each) => ({ ...each, lost: each.lost ?? now })),
   ];
@@ -196,16 +196,16 @@ function parseTable(name: string, text: string): RecordedTable | undefined {
   const origin = objectAt(json, 'origin');
   return {
     name,
-    origin: { ...textAs('uid', stringAt(origin, 'uid')), ...textAs('attribute', stringAt(origin, 'attribute')) },
+    origin: { ...optionalText('uid', stringAt(origin, 'uid')), ...optionalText('attribute', stringAt(origin, 'attribute')) },
     columns: objectsAt(json, 'columns').flatMap(parseColumn),
     indexes: objectsAt(json, 'indexes').flatMap(parseIndex),
     foreignKeys: objectsAt(json, 'foreignKeys').flatMap(parseForeignKey),
     fields: objectsAt(json, 'fields').flatMap((field) => {
       const [fieldName, kind] = [stringAt(field, 'name'), stringAt(field, 'kind')];
-      return fieldName === undefined || kind === undefined ? [] : [{ name: fieldName, kind, ...parseTimes(field) }];
+      return fieldName === undefined || kind === undefined ? [] : [{ name: fieldName, kind, ...parseRecordedTimes(field) }];
     }),
     ...parseOptions(json),
-    ...parseTimes(json),
+    ...parseRecordedTimes(json),
   };
 }
 
@@ -219,13 +219,13 @@ export const objectsAt = (json: JsonObject, key: string): JsonObject[] => {
   return Array.isArray(value) ? value.filter(isObject) : [];
 };
 
-export const textAs = <Key extends string>(key: Key, value: string | undefined): { readonly [K in Key]?: string } =>
+export const optionalText = <Key extends string>(key: Key, value: string | undefined): { readonly [K in Key]?: string } =>
   // The compiler widens a computed key to `string`.
   (value === undefined ? {} : { [key]: value }) as { readonly [K in Key]?: string };
 
-const parseTimes = (json: JsonObject): Times => ({
-  ...textAs('added', stringAt(json, 'added')),
-  ...textAs('lost', stringAt(json, 'lost')),
+const parseRecordedTimes = (json: JsonObject): RecordedTimes => ({
+  ...optionalText('added', stringAt(json, 'added')),
+  ...optionalText('lost', stringAt(json, 'lost')),
 });
 
 const ownTypes: readonly string[] = ['id', 'reference', 'order'] satisfies ColumnType[];
@@ -234,7 +234,7 @@ const isColumnType = (text: string): text is ColumnType => isScalarType(text) ||
 function parseColumn(json: JsonObject): RecordedColumn[] {
   const [name, type] = [stringAt(json, 'name'), stringAt(json, 'type')];
   if (name === undefined || type === undefined || !isColumnType(type)) return [];
-  return [{ name, type, ...textAs('attribute', stringAt(json, 'attribute')), ...parseTimes(json) }];
+  return [{ name, type, ...optionalText('attribute', stringAt(json, 'attribute')), ...parseRecordedTimes(json) }];
 }
 
 function parseIndex(json: JsonObject): Index[] {
@@ -252,7 +252,7 @@ function parseForeignKey(json: JsonObject): ForeignKey[] {
 }
 
 /** What a table is there for, told by its shape: only `_cmps` tables say which component a row is of. */
-export function roleOf(table: Pick<RecordedTable, 'columns' | 'origin'>): 'type' | 'components' | 'relation' {
+export function purposeOf(table: Pick<RecordedTable, 'columns' | 'origin'>): 'type' | 'components' | 'relation' {
   if (table.origin.attribute !== undefined) return 'relation';
   const has = (name: string) => table.columns.some((column) => column.name === name);
   return has(componentsColumns.component) && has(componentsColumns.type) ? 'components' : 'type';

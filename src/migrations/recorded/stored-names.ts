@@ -3,9 +3,9 @@ import type { Dialect } from '../../dialects/dialect.ts';
 import { type ContentModel, componentsColumns, type InverseMorphLink, type Schema, type Uid } from '../../model/content-model.ts';
 import { roleRulesTable } from '../../tables/system-tables.ts';
 import type { Table } from '../../tables/table.ts';
-import type { Workbench } from '../planned-database.ts';
+import type { PlannedDatabase } from '../planned-database.ts';
 import { literal } from '../statements.ts';
-import { roleOf } from './recorded-schema.ts';
+import { purposeOf } from './recorded-schema.ts';
 
 /** The rows of components or media that say which attribute they are of, as a table and a condition. */
 function rowsOfField(schema: Schema, kind: string, files: MediaStorage | undefined, field: string, { quote }: Dialect) {
@@ -27,10 +27,10 @@ function mediaStorage(schema: Schema): MediaStorage | undefined {
   return undefined;
 }
 
-export function renameFieldValues(bench: Workbench, schema: Schema, kind: string, from: string, to: string): string[] {
-  const { quote } = bench.dialect;
-  const rows = rowsOfField(schema, kind, mediaStorage(schema), from, bench.dialect);
-  if (rows === undefined || !bench.has(rows.table)) return [];
+export function renameFieldValues(planned: PlannedDatabase, schema: Schema, kind: string, from: string, to: string): string[] {
+  const { quote } = planned.dialect;
+  const rows = rowsOfField(schema, kind, mediaStorage(schema), from, planned.dialect);
+  if (rows === undefined || !planned.has(rows.table)) return [];
   return [`UPDATE ${quote(rows.table)} SET ${rows.column} = ${literal(to)} WHERE ${rows.condition}`];
 }
 
@@ -47,9 +47,9 @@ const actionTables = ['up_permissions', 'strapi_api_token_permissions', roleRule
 
 /** Rights that are limited to an attribute follow it. Conditions do not: a name in them may be another type's, or a value. One that names what is
  *  gone allows nothing. */
-export function renameRuleFields(bench: Workbench, schema: Schema, from: string, to: string): string[] {
-  const { quote } = bench.dialect;
-  if (schema.kind === 'component' || !bench.has(roleRulesTable, 'fields')) return [];
+export function renameRuleFields(planned: PlannedDatabase, schema: Schema, from: string, to: string): string[] {
+  const { quote } = planned.dialect;
+  if (schema.kind === 'component' || !planned.has(roleRulesTable, 'fields')) return [];
   const [action, fields, start] = [quote('action'), quote('fields'), `${schema.uid}.`];
   // A JSON list of texts: the quotes belong to whole names.
   const named = [from, to].map((name) => literal(JSON.stringify(name)));
@@ -60,18 +60,18 @@ export function renameRuleFields(bench: Workbench, schema: Schema, from: string,
 }
 
 /** Writes the new name of a type or component wherever rows have the old one. */
-export function relabel(bench: Workbench, model: ContentModel, wanted: readonly Table[], from: Uid, to: Schema): string[] {
-  const { quote } = bench.dialect;
+export function relabel(planned: PlannedDatabase, model: ContentModel, wanted: readonly Table[], from: Uid, to: Schema): string[] {
+  const { quote } = planned.dialect;
   const isComponent = to.kind === 'component';
   const columns = [...typeColumns(model), ...(isComponent ? componentColumns(wanted) : [['admin_permissions', 'subject'] as const])];
   const values = columns
-    .filter(([table, column]) => bench.has(table, column))
+    .filter(([table, column]) => planned.has(table, column))
     .map(([table, column]) => `UPDATE ${quote(table)} SET ${quote(column)} = ${literal(to.uid)} WHERE ${quote(column)} = ${literal(from)}`);
   if (isComponent) return values;
   const action = quote('action');
   const start = `${from}.`;
   const actions = actionTables
-    .filter((table) => bench.has(table, 'action'))
+    .filter((table) => planned.has(table, 'action'))
     .map(
       (table) =>
         `UPDATE ${quote(table)} SET ${action} = ${literal(`${to.uid}.`)} || substr(${action}, ${start.length + 1}) ` +
@@ -97,4 +97,4 @@ function typeColumns(model: ContentModel): Place[] {
 }
 
 const componentColumns = (wanted: readonly Table[]): Place[] =>
-  wanted.filter((table) => roleOf(table) === 'components').map((table) => [table.name, componentsColumns.type]);
+  wanted.filter((table) => purposeOf(table) === 'components').map((table) => [table.name, componentsColumns.type]);

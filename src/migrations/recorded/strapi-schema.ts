@@ -17,7 +17,14 @@ import { physicalSchema } from '../../tables/physical-schema.ts';
 import { settingsTable, strapiSchemaTable } from '../../tables/system-tables.ts';
 import type { ForeignKey, Index } from '../../tables/table.ts';
 import { isObject, type JsonObject, objectAt, stringAt, stringsAt } from '../../text/json.ts';
-import { objectsAt, type RecordedColumn, type RecordedField, type RecordedTable, type TypeOptions, textAs } from './recorded-schema.ts';
+import {
+  objectsAt,
+  optionalText,
+  type RecordedColumn,
+  type RecordedField,
+  type RecordedTable,
+  type TypeOptions,
+} from './recorded-schema.ts';
 
 export interface StrapiRecord {
   /** Those of the project's own types and components. */
@@ -169,7 +176,7 @@ function componentOwner(name: string, json: JsonObject, components: ReadonlyMap<
   const [key] = objectsAt(json, 'foreignKeys');
   const owner = key === undefined ? undefined : stringAt(key, 'referencedTable');
   const attribute = owner === undefined ? undefined : /^_(.+)_(?:lnk|mph)$/.exec(name.slice(owner.length))?.[1];
-  return { ...textAs('uid', components.get(owner ?? '')), ...textAs('attribute', attribute) };
+  return { ...optionalText('uid', components.get(owner ?? '')), ...optionalText('attribute', attribute) };
 }
 
 const columnTypes: Readonly<Record<string, ColumnType>> = {
@@ -191,7 +198,7 @@ const columnTypes: Readonly<Record<string, ColumnType>> = {
 function tableFrom(name: string, json: JsonObject, owner: Owner): RecordedTable {
   return {
     name,
-    origin: { ...textAs('uid', owner.uid), ...textAs('attribute', owner.attribute) },
+    origin: { ...optionalText('uid', owner.uid), ...optionalText('attribute', owner.attribute) },
     columns: objectsAt(json, 'columns').flatMap((column) => columnFrom(column, owner)),
     indexes: objectsAt(json, 'indexes').flatMap(indexFrom),
     foreignKeys: objectsAt(json, 'foreignKeys').flatMap(foreignKeyFrom),
@@ -214,7 +221,7 @@ function columnFrom(json: JsonObject, { attributes }: Owner): RecordedColumn[] {
   // Only the columns of references and positions are unsigned.
   const unsigned = json.unsigned === true;
   const refined = unsigned && type === 'integer' ? 'reference' : unsigned && type === 'float' ? 'order' : type;
-  return [{ name, type: refined, ...textAs('attribute', attribute) }];
+  return [{ name, type: refined, ...optionalText('attribute', attribute) }];
 }
 
 function indexFrom(json: JsonObject): Index[] {

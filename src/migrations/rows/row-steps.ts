@@ -1,6 +1,6 @@
 /** The steps that migrate rows to the options of their types, in words and as work. */
 import type { ContentModel, Uid } from '../../model/content-model.ts';
-import type { Workbench } from '../planned-database.ts';
+import type { PlannedDatabase } from '../planned-database.ts';
 import type { TypeOptions } from '../recorded/recorded-schema.ts';
 import { literal } from '../statements.ts';
 import type { DestructiveStep, RowWork, Step } from '../steps.ts';
@@ -16,24 +16,24 @@ export interface RowSteps {
 }
 
 /** What Strapi knows of the database. */
-export interface StrapiKnowledge {
+export interface RowsOfStrapi {
   /** Strapi made the database, and migrates rows itself. */
   readonly isMaker: boolean;
   /** The options of the content types when Strapi started last. */
   readonly options: ReadonlyMap<Uid, TypeOptions>;
 }
 
-export function rowSteps(changes: readonly RowChange[], model: ContentModel, bench: Workbench, strapi: StrapiKnowledge): RowSteps {
+export function rowSteps(changes: readonly RowChange[], model: ContentModel, planned: PlannedDatabase, strapi: RowsOfStrapi): RowSteps {
   const isStrapis = strapi.isMaker;
   const additions: Step[] = [];
   const destructive: DestructiveStep[] = [];
   // All drafts are made at once: the drafts of one type lead to those of another.
   const withoutDrafts = changes.filter(({ kind }) => kind === 'makeDrafts');
   for (const change of changes) {
-    if (change.kind === 'removeDrafts') destructive.push(removeDrafts(change, model, bench, isStrapis));
-    if (change.kind === 'removeLocales' && change.lost > 0) destructive.push(removeLocales(change, model, bench, isStrapis));
+    if (change.kind === 'removeDrafts') destructive.push(removeDrafts(change, model, planned, isStrapis));
+    if (change.kind === 'removeLocales' && change.lost > 0) destructive.push(removeLocales(change, model, planned, isStrapis));
     if (change.kind === 'removeLocales' && change.lost < change.rows) additions.push(unsetLocale(change));
-    if (change.kind === 'setLocale' && change.lost > 0) destructive.push(removeTwins(change, model, bench));
+    if (change.kind === 'setLocale' && change.lost > 0) destructive.push(removeTwins(change, model, planned));
     if (change.kind === 'setLocale' && change.lost < change.rows) additions.push(setLocale(change));
   }
   for (const [index, change] of withoutDrafts.entries()) {
@@ -65,10 +65,10 @@ const tellStrapi = (uid: Uid): RowWork => ({
   run: (connection, dialect) => noteDraftAndPublish(connection, dialect, uid),
 });
 
-function removeDrafts(change: RowChange, model: ContentModel, bench: Workbench, isStrapis: boolean): DestructiveStep {
+function removeDrafts(change: RowChange, model: ContentModel, planned: PlannedDatabase, isStrapis: boolean): DestructiveStep {
   const { type, rows, lost } = change;
   const never = lost === 0 ? '' : `, and ${counted(lost, 'of them was', 'of them were')} never published`;
-  return aside(change, model, bench, {
+  return aside(change, model, planned, {
     which: 'r.published_at IS NULL',
     relink: true,
     what: `${counted(rows, 'draft')} of ${type.uid}`,
@@ -78,10 +78,10 @@ function removeDrafts(change: RowChange, model: ContentModel, bench: Workbench, 
   });
 }
 
-function removeLocales(change: RowChange, model: ContentModel, bench: Workbench, isStrapis: boolean): DestructiveStep {
+function removeLocales(change: RowChange, model: ContentModel, planned: PlannedDatabase, isStrapis: boolean): DestructiveStep {
   const { type, lost, documents, defaultLocale } = change;
   const alone = documents === 0 ? '' : `; ${counted(documents, 'document has', 'documents have')} no other`;
-  return aside(change, model, bench, {
+  return aside(change, model, planned, {
     which: isForeign(defaultLocale),
     relink: false,
     what: `${counted(lost, 'entry', 'entries')} of ${type.uid} in other locales than "${defaultLocale}"`,
@@ -91,11 +91,11 @@ function removeLocales(change: RowChange, model: ContentModel, bench: Workbench,
   });
 }
 
-function removeTwins(change: RowChange, model: ContentModel, bench: Workbench): DestructiveStep {
+function removeTwins(change: RowChange, model: ContentModel, planned: PlannedDatabase): DestructiveStep {
   const { type, lost, defaultLocale } = change;
   return {
-    ...aside(change, model, bench, {
-      which: `r.locale IS NULL AND ${hasTwin(type, defaultLocale, bench.dialect)}`,
+    ...aside(change, model, planned, {
+      which: `r.locale IS NULL AND ${hasTwin(type, defaultLocale, planned.dialect)}`,
       relink: false,
       what: `${counted(lost, 'entry', 'entries')} of ${type.uid} without a locale`,
       reason: (keptAs) =>
@@ -134,11 +134,11 @@ interface Aside {
 function aside(
   { type }: RowChange,
   model: ContentModel,
-  bench: Workbench,
+  planned: PlannedDatabase,
   { which, relink, what, reason, ...rest }: Aside,
 ): DestructiveStep {
-  const tables = [type.table, ...tablesAround(model, type, bench.dialect).map(({ table }) => table)];
-  const keptAs = new Map(tables.map((table) => [table, bench.reserveName(table)]));
+  const tables = [type.table, ...tablesAround(model, type, planned.dialect).map(({ table }) => table)];
+  const keptAs = new Map(tables.map((table) => [table, planned.reserveName(table)]));
   const name = keptAs.get(type.table) ?? '';
   const work: RowWork = {
     summary: `moves ${what}, with what leads from and to them, to "${name}" and the like`,

@@ -1,61 +1,61 @@
 /** Tables and columns under the names that the model has for them, with what they hold. */
 import type { Dialect } from '../../dialects/dialect.ts';
 import type { Column, Index, Table } from '../../tables/table.ts';
-import type { NameForIndex, Workbench } from '../planned-database.ts';
+import type { NameForIndex, PlannedDatabase } from '../planned-database.ts';
 import type { RecordedTable } from '../recorded/recorded-schema.ts';
 
 /** What becomes of something that is there under the new name already: `fill`: it gets what it lacks, and the old is kept aside;
  *  `replace`: it holds nothing yet, and is set aside itself. */
-export type Meeting = 'fill' | 'replace';
+export type OnExisting = 'fill' | 'replace';
 
 type Pair = readonly [from: string, to: string];
 
-export const moveColumns = (bench: Workbench, table: Table, pairs: readonly Pair[]): string[] =>
-  pairs.flatMap(([from, to]) => fillColumn(bench, table, from, to, 'fill'));
+export const moveColumns = (planned: PlannedDatabase, table: Table, pairs: readonly Pair[]): string[] =>
+  pairs.flatMap(([from, to]) => fillColumn(planned, table, from, to, 'fill'));
 
 /** A column of a table under another name; its index and foreign key are called for it. */
-export function fillColumn(bench: Workbench, table: Table, from: string, to: string, meeting: Meeting): string[] {
+export function fillColumn(planned: PlannedDatabase, table: Table, from: string, to: string, onExisting: OnExisting): string[] {
   const work: string[] = [];
-  const { quote } = bench.dialect;
-  if (bench.has(table.name, to)) {
-    if (meeting === 'fill') {
+  const { quote } = planned.dialect;
+  if (planned.has(table.name, to)) {
+    if (onExisting === 'fill') {
       const [name, old, target] = [quote(table.name), quote(from), quote(to)];
       const copy = `UPDATE ${name} SET ${target} = ${old} WHERE ${target} IS NULL AND ${old} IS NOT NULL`;
-      return [copy, ...bench.setColumnAside(table.name, from).work];
+      return [copy, ...planned.setColumnAside(table.name, from).work];
     }
-    work.push(...bench.setColumnAside(table.name, to).work);
+    work.push(...planned.setColumnAside(table.name, to).work);
   }
-  const rename = () => [...bench.renameColumn(table.name, from, to), ...renameKeys(bench, table)];
-  work.push(...bench.withIndexes(table.name, from, rename, wantedName(table)));
+  const rename = () => [...planned.renameColumn(table.name, from, to), ...renameKeys(planned, table)];
+  work.push(...planned.withIndexes(table.name, from, rename, wantedName(table)));
   const indexes = [...table.indexes, ...table.ownIndexes].filter((index) => index.columns.includes(to));
-  work.push(...indexes.flatMap((index) => bench.createIndex(table.name, index)));
+  work.push(...indexes.flatMap((index) => planned.createIndex(table.name, index)));
   return work;
 }
 
 /** A whole table under the name of a wanted one. The columns of a relation's table are called for types and attributes, so they follow; those
  *  of types are renamed by name only. */
-export function moveTable(bench: Workbench, from: string, table: Table, meeting: Meeting): string[] {
-  const recorded = bench.recorded(from);
+export function moveTable(planned: PlannedDatabase, from: string, table: Table, onExisting: OnExisting): string[] {
+  const recorded = planned.recorded(from);
   const isRelation = table.origin.attribute !== undefined;
-  const pairs = isRelation && recorded !== undefined ? pairsOf(recorded, table, bench.dialect) : [];
+  const pairs = isRelation && recorded !== undefined ? pairsOf(recorded, table, planned.dialect) : [];
   // A relation of another kind is another relation.
   if (pairs === undefined) return [];
   const work: string[] = [];
-  if (from !== table.name && bench.has(table.name)) {
-    if (meeting === 'fill') return [fillTable(from, table, pairs, bench.dialect), ...bench.setTableAside(from).work];
-    work.push(...bench.setTableAside(table.name).work);
+  if (from !== table.name && planned.has(table.name)) {
+    if (onExisting === 'fill') return [fillTable(from, table, pairs, planned.dialect), ...planned.setTableAside(from).work];
+    work.push(...planned.setTableAside(table.name).work);
   }
   const hadOwn = (recorded?.indexes ?? []).some(({ name }) => table.ownIndexes.length > 0 && name.startsWith('lectern_'));
   const rename = () => [
-    ...pairs.flatMap(([old, name]) => (old === name ? [] : bench.renameColumn(from, old, name))),
-    ...(from === table.name ? [] : bench.renameTable(from, table.name)),
-    ...renameKeys(bench, table),
+    ...pairs.flatMap(([old, name]) => (old === name ? [] : planned.renameColumn(from, old, name))),
+    ...(from === table.name ? [] : planned.renameTable(from, table.name)),
+    ...renameKeys(planned, table),
   ];
-  work.push(...bench.withIndexes(from, undefined, rename, wantedName(table)));
+  work.push(...planned.withIndexes(from, undefined, rename, wantedName(table)));
   // Indexes of our own are made only where they were before: Strapi's tables get none.
   const indexes = hadOwn ? [...table.indexes, ...table.ownIndexes] : table.indexes;
-  const possible = indexes.filter((index) => index.columns.every((column) => bench.has(table.name, column)));
-  return [...work, ...possible.flatMap((index) => bench.createIndex(table.name, index))];
+  const possible = indexes.filter((index) => index.columns.every((column) => planned.has(table.name, column)));
+  return [...work, ...possible.flatMap((index) => planned.createIndex(table.name, index))];
 }
 
 /** An index of the same columns and rows is the same under another name. */
@@ -78,11 +78,11 @@ function fillTable(from: string, table: Table, pairs: readonly Pair[], { quote }
   );
 }
 
-function renameKeys(bench: Workbench, table: Table): string[] {
-  const recorded = bench.recorded(table.name)?.foreignKeys ?? [];
+function renameKeys(planned: PlannedDatabase, table: Table): string[] {
+  const recorded = planned.recorded(table.name)?.foreignKeys ?? [];
   return table.foreignKeys.flatMap((key) => {
     const old = recorded.find(({ column }) => column === key.column);
-    return old === undefined ? [] : bench.renameConstraint(table.name, old.name, key.name);
+    return old === undefined ? [] : planned.renameConstraint(table.name, old.name, key.name);
   });
 }
 

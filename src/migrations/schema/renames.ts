@@ -3,8 +3,8 @@
 import type { ContentModel, Schema, Uid } from '../../model/content-model.ts';
 import type { Column, Table } from '../../tables/table.ts';
 import { nearest } from '../../text/nearest.ts';
-import type { Workbench } from '../planned-database.ts';
-import { type RecordedTable, recordOf, roleOf, type Times } from '../recorded/recorded-schema.ts';
+import type { PlannedDatabase } from '../planned-database.ts';
+import { purposeOf, type RecordedTable, type RecordedTimes, recordOf } from '../recorded/recorded-schema.ts';
 import { relabel, renameFieldValues, renameRuleFields } from '../recorded/stored-names.ts';
 import type { Step } from '../steps.ts';
 import { fillColumn, moveColumns, moveTable, pairsOf } from './rename-columns.ts';
@@ -15,7 +15,7 @@ export interface Renaming {
   readonly name: string;
   /** Nothing but the new name is known to differ, and both happened at once: worth offering unasked. */
   readonly obvious: boolean;
-  plan(bench: Workbench): Step;
+  plan(planned: PlannedDatabase): Step;
 }
 
 export interface Renamable {
@@ -30,15 +30,15 @@ export interface Renamable {
 }
 
 /** Plans the renames that a person asked for, in an order that works: types before attributes. What cannot be done is a problem. */
-export function takeRenames(bench: Workbench, asked: readonly string[], state: Renamable): { steps: Step[]; problems: string[] } {
+export function takeRenames(planned: PlannedDatabase, asked: readonly string[], state: Renamable): { steps: Step[]; problems: string[] } {
   const steps: Step[] = [];
   const problems: string[] = [];
   const isType = (text: string) => !text.slice(text.indexOf('=') + 1).match(/^\w*$/);
   for (const text of [...asked].sort((a, b) => Number(isType(b)) - Number(isType(a)))) {
-    const possible = renamings(bench, state);
+    const possible = renamings(planned, state);
     const found = possible.find(({ name }) => name === text);
     if (found === undefined) problems.push(whyNot(text, possible));
-    else steps.push(found.plan(bench));
+    else steps.push(found.plan(planned));
   }
   return { steps, problems };
 }
@@ -55,28 +55,28 @@ function whyNot(text: string, possible: readonly Renaming[]): string {
   return `--rename ${text}: there is nothing recorded under the old name that no schema file has any more, or nothing new of the same kind under the new one. ${list}`;
 }
 
-export function offeredRenames(bench: Workbench, state: Renamable): Renaming[] {
-  return renamings(bench, state).filter(({ obvious }) => obvious);
+export function offeredRenames(planned: PlannedDatabase, state: Renamable): Renaming[] {
+  return renamings(planned, state).filter(({ obvious }) => obvious);
 }
 
-function renamings(bench: Workbench, state: Renamable): Renaming[] {
+function renamings(planned: PlannedDatabase, state: Renamable): Renaming[] {
   const schemas: readonly Schema[] = [...state.model.contentTypes.values(), ...state.model.components.values()];
-  return [...typeRenamings(bench, state, schemas), ...schemas.flatMap((schema) => attributeRenamings(bench, state, schema))];
+  return [...typeRenamings(planned, state, schemas), ...schemas.flatMap((schema) => attributeRenamings(planned, state, schema))];
 }
 
 /** What is new, or came when the old one went: then the server has started in between, and added it. */
-const cameAsWent = (added: Times | undefined, lost: Times): boolean =>
+const cameAsWent = (added: RecordedTimes | undefined, lost: RecordedTimes): boolean =>
   added?.added !== undefined && lost.lost !== undefined && added.added >= lost.lost;
 
 // --- attributes
 
 interface Group {
   readonly attribute: string;
-  readonly columns: readonly (Column & Times)[];
+  readonly columns: readonly (Column & RecordedTimes)[];
 }
 
-function grouped(columns: readonly (Column & Times)[]): Group[] {
-  const groups = new Map<string, (Column & Times)[]>();
+function grouped(columns: readonly (Column & RecordedTimes)[]): Group[] {
+  const groups = new Map<string, (Column & RecordedTimes)[]>();
   for (const column of columns) {
     const attribute = column.attribute ?? column.name;
     groups.set(attribute, [...(groups.get(attribute) ?? []), column]);
@@ -84,30 +84,30 @@ function grouped(columns: readonly (Column & Times)[]): Group[] {
   return [...groups].map(([attribute, members]) => ({ attribute, columns: members }));
 }
 
-function attributeRenamings(bench: Workbench, state: Renamable, schema: Schema): Renaming[] {
+function attributeRenamings(planned: PlannedDatabase, state: Renamable, schema: Schema): Renaming[] {
   const table = state.wanted.find((each) => each.name === schema.table);
-  const recorded = bench.recorded(schema.table);
-  if (table === undefined || recorded === undefined || !bench.has(schema.table)) return [];
+  const recorded = planned.recorded(schema.table);
+  if (table === undefined || recorded === undefined || !planned.has(schema.table)) return [];
   return [
-    ...columnRenamings(bench, schema, table, recorded),
-    ...relationRenamings(bench, state, schema),
+    ...columnRenamings(planned, schema, table, recorded),
+    ...relationRenamings(planned, state, schema),
     ...fieldRenamings(state, schema, recorded),
   ];
 }
 
-function columnRenamings(bench: Workbench, schema: Schema, table: Table, recorded: RecordedTable): Renaming[] {
+function columnRenamings(planned: PlannedDatabase, schema: Schema, table: Table, recorded: RecordedTable): Renaming[] {
   const earlier = new Map(recorded.columns.map((column) => [column.name, column]));
   const needed = new Set(table.columns.map((column) => column.name));
-  const lost = grouped(recorded.columns.filter(({ name }) => !needed.has(name) && bench.has(table.name, name)));
+  const lost = grouped(recorded.columns.filter(({ name }) => !needed.has(name) && planned.has(table.name, name)));
   const gained = grouped(
     table.columns
-      .filter(({ name }) => !bench.has(table.name, name) || earlier.get(name)?.added !== undefined)
+      .filter(({ name }) => !planned.has(table.name, name) || earlier.get(name)?.added !== undefined)
       .map((column) => ({ ...column, ...earlier.get(column.name) })),
   );
   const shape = (owner: Pick<Table, 'foreignKeys'>, { columns }: Group) =>
     columns
       .map(({ name, type }) =>
-        [bench.dialect.columnDefinition(type), owner.foreignKeys.find((key) => key.column === name)?.references].join(' '),
+        [planned.dialect.columnDefinition(type), owner.foreignKeys.find((key) => key.column === name)?.references].join(' '),
       )
       .join(', ');
   return lost.flatMap((old) =>
@@ -118,7 +118,7 @@ function columnRenamings(bench: Workbench, schema: Schema, table: Table, recorde
         return {
           name: `${schema.uid}.${old.attribute}=${candidate.attribute}`,
           obvious: pairs.every(
-            ([, to], index) => !bench.has(table.name, to) || cameAsWent(candidate.columns[index], old.columns[index] ?? {}),
+            ([, to], index) => !planned.has(table.name, to) || cameAsWent(candidate.columns[index], old.columns[index] ?? {}),
           ),
           plan: (on) => attributeStep(on, schema, old.attribute, candidate.attribute, moveColumns(on, table, pairs)),
         };
@@ -126,23 +126,23 @@ function columnRenamings(bench: Workbench, schema: Schema, table: Table, recorde
   );
 }
 
-const attributeStep = (bench: Workbench, schema: Schema, from: string, to: string, work: Step['work']): Step => ({
+const attributeStep = (planned: PlannedDatabase, schema: Schema, from: string, to: string, work: Step['work']): Step => ({
   reason: `The attribute "${from}" of ${schema.uid} becomes "${to}".`,
-  work: [...work, ...renameRuleFields(bench, schema, from, to)],
+  work: [...work, ...renameRuleFields(planned, schema, from, to)],
 });
 
-function relationRenamings(bench: Workbench, { wanted }: Renamable, schema: Schema): Renaming[] {
+function relationRenamings(planned: PlannedDatabase, { wanted }: Renamable, schema: Schema): Renaming[] {
   const owned = (origin: RecordedTable['origin']) => origin.uid === schema.uid && origin.attribute !== undefined;
   const names = new Set(wanted.map((table) => table.name));
-  const lost = [...bench.record().values()].filter(({ name, origin }) => owned(origin) && !names.has(name) && bench.has(name));
-  const gained = wanted.filter(({ name, origin }) => owned(origin) && (!bench.has(name) || bench.recorded(name)?.added !== undefined));
+  const lost = [...planned.record().values()].filter(({ name, origin }) => owned(origin) && !names.has(name) && planned.has(name));
+  const gained = wanted.filter(({ name, origin }) => owned(origin) && (!planned.has(name) || planned.recorded(name)?.added !== undefined));
   return lost.flatMap((old) =>
     gained
-      .filter((table) => pairsOf(old, table, bench.dialect) !== undefined)
+      .filter((table) => pairsOf(old, table, planned.dialect) !== undefined)
       .map(
         (table): Renaming => ({
           name: `${schema.uid}.${old.origin.attribute}=${table.origin.attribute}`,
-          obvious: !bench.has(table.name) || cameAsWent(bench.recorded(table.name), old),
+          obvious: !planned.has(table.name) || cameAsWent(planned.recorded(table.name), old),
           plan: (on) =>
             attributeStep(on, schema, old.origin.attribute ?? '', table.origin.attribute ?? '', moveTable(on, old.name, table, 'fill')),
         }),
@@ -173,26 +173,26 @@ function fieldRenamings({ model, named }: Renamable, schema: Schema, recorded: R
 
 // --- types and components
 
-function typeRenamings(bench: Workbench, state: Renamable, schemas: readonly Schema[]): Renaming[] {
+function typeRenamings(planned: PlannedDatabase, state: Renamable, schemas: readonly Schema[]): Renaming[] {
   const known = new Set(schemas.map((schema) => schema.uid));
-  const lost = [...bench.record().values()].filter(
+  const lost = [...planned.record().values()].filter(
     (table) =>
       table.origin.uid !== undefined &&
       table.origin.uid !== 'system' &&
       !known.has(table.origin.uid) &&
-      roleOf(table) === 'type' &&
-      bench.has(table.name),
+      purposeOf(table) === 'type' &&
+      planned.has(table.name),
   );
-  return [...lost, ...movedTables(bench, state, schemas)].flatMap((old) =>
+  return [...lost, ...movedTables(planned, state, schemas)].flatMap((old) =>
     schemas.flatMap((schema): Renaming[] => {
       if (known.has(old.origin.uid ?? '') && old.origin.uid !== schema.uid) return [];
       const table = state.wanted.find((each) => each.name === schema.table);
-      if (table === undefined || !isFree(bench, state, old, table) || isComponent(old) !== (schema.kind === 'component')) return [];
+      if (table === undefined || !isFree(planned, state, old, table) || isComponent(old) !== (schema.kind === 'component')) return [];
       const uid = old.origin.uid ?? '';
       return [
         {
           name: `${uid}=${schema.uid}`,
-          obvious: uid === schema.uid || (sameColumns(bench, old, table) && cameInItsPlace(bench, state, old, table)),
+          obvious: uid === schema.uid || (sameColumns(planned, old, table) && cameInItsPlace(planned, state, old, table)),
           plan: (on) => typeStep(on, state, old, uid, schema),
         },
       ];
@@ -201,89 +201,89 @@ function typeRenamings(bench: Workbench, state: Renamable, schemas: readonly Sch
 }
 
 /** Tables of types whose `collectionName` has changed. */
-const movedTables = (bench: Workbench, { wanted }: Renamable, schemas: readonly Schema[]): RecordedTable[] =>
-  [...bench.record().values()].filter(
+const movedTables = (planned: PlannedDatabase, { wanted }: Renamable, schemas: readonly Schema[]): RecordedTable[] =>
+  [...planned.record().values()].filter(
     (table) =>
       schemas.some(({ uid, table: name }) => uid === table.origin.uid && name !== table.name) &&
-      roleOf(table) === 'type' &&
+      purposeOf(table) === 'type' &&
       !wanted.some(({ name }) => name === table.name) &&
-      bench.has(table.name),
+      planned.has(table.name),
   );
 
-function cameInItsPlace(bench: Workbench, { ownRecord, wanted }: Renamable, old: RecordedTable, { name }: Table): boolean {
-  if (old.name !== name) return !bench.has(name) || cameAsWent(bench.recorded(name), old);
-  return ownRecord || wanted.some((table) => table.origin.attribute !== undefined && hasFormerLink(bench, table, name));
+function cameInItsPlace(planned: PlannedDatabase, { ownRecord, wanted }: Renamable, old: RecordedTable, { name }: Table): boolean {
+  if (old.name !== name) return !planned.has(name) || cameAsWent(planned.recorded(name), old);
+  return ownRecord || wanted.some((table) => table.origin.attribute !== undefined && hasFormerLink(planned, table, name));
 }
 
-const hasFormerLink = (bench: Workbench, table: Table, target: string): boolean =>
-  bench
+const hasFormerLink = (planned: PlannedDatabase, table: Table, target: string): boolean =>
+  planned
     .recorded(table.name)
     ?.foreignKeys.some(
       ({ references, column }) =>
-        references === target && bench.has(table.name, column) && !table.columns.some((each) => each.name === column),
+        references === target && planned.has(table.name, column) && !table.columns.some((each) => each.name === column),
     ) === true;
 
 const isComponent = (table: Pick<Table, 'columns'>) => !table.columns.some(({ name }) => name === 'document_id');
 
 /** The new type has no table, the old one's, or one that came later and is empty. */
-function isFree(bench: Workbench, { occupied }: Renamable, old: RecordedTable, { name }: Table): boolean {
-  if (!bench.has(name) || name === old.name) return true;
-  return bench.recorded(name)?.added !== undefined && !occupied.has(name);
+function isFree(planned: PlannedDatabase, { occupied }: Renamable, old: RecordedTable, { name }: Table): boolean {
+  if (!planned.has(name) || name === old.name) return true;
+  return planned.recorded(name)?.added !== undefined && !occupied.has(name);
 }
 
-function sameColumns(bench: Workbench, old: RecordedTable, table: Table): boolean {
+function sameColumns(planned: PlannedDatabase, old: RecordedTable, table: Table): boolean {
   const shape = (columns: readonly Column[]) =>
     columns
-      .map(({ name, type }) => `${name} ${bench.dialect.columnDefinition(type)}`)
+      .map(({ name, type }) => `${name} ${planned.dialect.columnDefinition(type)}`)
       .sort()
       .join();
   return shape(old.columns) === shape(table.columns);
 }
 
 /** Links have columns that are called for the type that they lead to: its id, and the position among its links. */
-function renameLinkColumns(bench: Workbench, table: Table, target: string): string[] {
+function renameLinkColumns(planned: PlannedDatabase, table: Table, target: string): string[] {
   const keys = table.foreignKeys.filter(({ references }) => references === target);
   if (keys.length === 0) return [];
   const needed = new Set(table.columns.map(({ name }) => name));
-  const unneeded = (column: string) => !needed.has(column) && bench.has(table.name, column);
+  const unneeded = (column: string) => !needed.has(column) && planned.has(table.name, column);
   const ofKeys = keys.flatMap((key) => {
-    const former = bench.recorded(table.name)?.foreignKeys.find(({ references, column }) => references === target && unneeded(column));
-    return former === undefined ? [] : fillColumn(bench, table, former.column, key.column, 'replace');
+    const former = planned.recorded(table.name)?.foreignKeys.find(({ references, column }) => references === target && unneeded(column));
+    return former === undefined ? [] : fillColumn(planned, table, former.column, key.column, 'replace');
   });
-  const recorded = bench.recorded(table.name)?.columns ?? [];
+  const recorded = planned.recorded(table.name)?.columns ?? [];
   const formerPositions = recorded.filter(({ name, type }) => type === 'order' && unneeded(name));
   const positions = table.columns.filter(
     ({ name, type }) =>
-      type === 'order' && (!bench.has(table.name, name) || recorded.find((each) => each.name === name)?.added !== undefined),
+      type === 'order' && (!planned.has(table.name, name) || recorded.find((each) => each.name === name)?.added !== undefined),
   );
   const ofPositions = positions.flatMap(({ name }, index) => {
     const former = formerPositions[index];
-    return former === undefined ? [] : fillColumn(bench, table, former.name, name, 'replace');
+    return former === undefined ? [] : fillColumn(planned, table, former.name, name, 'replace');
   });
   return [...ofKeys, ...ofPositions];
 }
 
-function typeStep(bench: Workbench, { model, wanted }: Renamable, old: RecordedTable, uid: Uid, schema: Schema): Step {
+function typeStep(planned: PlannedDatabase, { model, wanted }: Renamable, old: RecordedTable, uid: Uid, schema: Schema): Step {
   const work: Step['work'][number][] = [];
   const names = new Set(uid === schema.uid ? wanted.map(({ name }) => name) : []);
-  const ownedBy = [...bench.record().values()].filter(
-    (table) => table.origin.uid === uid && bench.has(table.name) && !names.has(table.name),
+  const ownedBy = [...planned.record().values()].filter(
+    (table) => table.origin.uid === uid && planned.has(table.name) && !names.has(table.name),
   );
   for (const table of wanted.filter((each) => each.origin.uid === schema.uid)) {
-    const role = roleOf(table);
+    const role = purposeOf(table);
     const former =
       table.name === schema.table
         ? old
-        : ownedBy.find((each) => roleOf(each) === role && each.origin.attribute === table.origin.attribute && each !== old);
+        : ownedBy.find((each) => purposeOf(each) === role && each.origin.attribute === table.origin.attribute && each !== old);
     if (former === undefined) continue;
     // A type's table that keeps its name has nothing that is called for the type.
-    if (former.name !== table.name || role === 'relation') work.push(...moveTable(bench, former.name, table, 'replace'));
-    bench.assign(table.name, table.origin);
+    if (former.name !== table.name || role === 'relation') work.push(...moveTable(planned, former.name, table, 'replace'));
+    planned.assign(table.name, table.origin);
   }
-  for (const table of wanted.filter((each) => each.origin.attribute !== undefined && bench.has(each.name))) {
-    work.push(...renameLinkColumns(bench, table, schema.table));
+  for (const table of wanted.filter((each) => each.origin.attribute !== undefined && planned.has(each.name))) {
+    work.push(...renameLinkColumns(planned, table, schema.table));
   }
   if (uid === schema.uid) return { reason: `The table "${old.name}" of ${uid} becomes "${schema.table}".`, work };
-  work.push(...relabel(bench, model, wanted, uid, schema));
+  work.push(...relabel(planned, model, wanted, uid, schema));
   return { reason: `${schema.kind === 'component' ? 'The component' : 'The type'} ${uid} becomes ${schema.uid}.`, work };
 }

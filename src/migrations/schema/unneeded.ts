@@ -1,12 +1,12 @@
-/** What no schema file needs any more, and columns whose type has changed: kept under another name, never dropped. */
+/** Sets aside tables and columns that no schema file needs, and columns whose type has changed: they get another name and are never dropped. */
 import type { ContentModel } from '../../model/content-model.ts';
 import type { Column, Table } from '../../tables/table.ts';
-import type { Workbench } from '../planned-database.ts';
-import { type RecordedColumn, type RecordedTable, roleOf } from '../recorded/recorded-schema.ts';
+import type { PlannedDatabase } from '../planned-database.ts';
+import { purposeOf, type RecordedColumn, type RecordedTable } from '../recorded/recorded-schema.ts';
 import type { DestructiveStep } from '../steps.ts';
 
-/** `strapiKnows`: whether Strapi looks after this table or column and believes that it made it. */
-export interface Surroundings {
+/** `strapiKnows`: whether Strapi's record has this table or column. */
+export interface UnneededContext {
   readonly model: ContentModel;
   readonly wanted: readonly Table[];
   /** Rows of tables of relations. */
@@ -14,29 +14,29 @@ export interface Surroundings {
   strapiKnows(table: string, column?: string): boolean;
 }
 
-/** Plans all of them on the bench. Only what is recorded is looked at. */
-export function destructiveSteps(bench: Workbench, surroundings: Surroundings): DestructiveStep[] {
-  const wanted = new Map(surroundings.wanted.map((table) => [table.name, table]));
+/** Plans to set aside all recorded tables and columns that the model no longer needs. */
+export function destructiveSteps(planned: PlannedDatabase, context: UnneededContext): DestructiveStep[] {
+  const wanted = new Map(context.wanted.map((table) => [table.name, table]));
   const steps: DestructiveStep[] = [];
-  for (const table of [...bench.record().values()]) {
-    if (!bench.has(table.name)) continue;
+  for (const table of [...planned.record().values()]) {
+    if (!planned.has(table.name)) continue;
     const needed = wanted.get(table.name);
-    if (needed === undefined) steps.push(tableStep(bench, table, surroundings));
-    else steps.push(...columnSteps(bench, table, needed, surroundings));
+    if (needed === undefined) steps.push(tableStep(planned, table, context));
+    else steps.push(...columnSteps(planned, table, needed, context));
   }
   return steps;
 }
 
-function tableStep(bench: Workbench, table: RecordedTable, surroundings: Surroundings): DestructiveStep {
-  const { keptAs, work } = bench.setTableAside(table.name);
+function tableStep(planned: PlannedDatabase, table: RecordedTable, context: UnneededContext): DestructiveStep {
+  const { keptAs, work } = planned.setTableAside(table.name);
   return {
     kind: 'table',
     table: table.name,
     keptAs,
-    ...linksOf(table, surroundings),
-    reason: `The table "${table.name}" is kept as "${keptAs}": ${whyTable(table, surroundings)}.`,
+    ...linksOf(table, context),
+    reason: `The table "${table.name}" is kept as "${keptAs}": ${whyTable(table, context)}.`,
     ...remark(
-      surroundings.strapiKnows(table.name),
+      context.strapiKnows(table.name),
       'Strapi drops it, with its rows, at its next start. Under the new name Strapi leaves it alone.',
     ),
     work,
@@ -44,17 +44,17 @@ function tableStep(bench: Workbench, table: RecordedTable, surroundings: Surroun
 }
 
 /** A relation that is stored in another table now is empty there. */
-function linksOf({ name, origin }: RecordedTable, { model, formerLinks }: Surroundings): Pick<DestructiveStep, 'linksOf'> {
+function linksOf({ name, origin }: RecordedTable, { model, formerLinks }: UnneededContext): Pick<DestructiveStep, 'linksOf'> {
   const { uid = '', attribute = '' } = origin;
   const schema = model.contentTypes.get(uid) ?? model.components.get(uid);
   return schema?.attributes.has(attribute) === true && (formerLinks.get(name) ?? 0) > 0 ? { linksOf: `${uid}.${attribute}` } : {};
 }
 
-function whyTable(table: RecordedTable, { model, formerLinks }: Surroundings): string {
+function whyTable(table: RecordedTable, { model, formerLinks }: UnneededContext): string {
   const { uid, attribute } = table.origin;
   if (uid === undefined) return 'no component in the schema files has it';
   if (!model.contentTypes.has(uid) && !model.components.has(uid)) return `there is no ${uid} in the schema files any more`;
-  if (roleOf(table) === 'components') return `${uid} has no component or dynamic zone any more`;
+  if (purposeOf(table) === 'components') return `${uid} has no component or dynamic zone any more`;
   if (attribute === undefined) return `${uid} has another table now`;
   const schema = model.contentTypes.get(uid) ?? model.components.get(uid);
   const links = formerLinks.get(table.name) ?? 0;
@@ -64,33 +64,33 @@ function whyTable(table: RecordedTable, { model, formerLinks }: Surroundings): s
     : `${uid} has no attribute "${attribute}" any more (${count})`;
 }
 
-function columnSteps(bench: Workbench, table: RecordedTable, needed: Table, surroundings: Surroundings): DestructiveStep[] {
+function columnSteps(planned: PlannedDatabase, table: RecordedTable, needed: Table, context: UnneededContext): DestructiveStep[] {
   return table.columns.flatMap((column): DestructiveStep[] => {
-    const declared = bench.declared(table.name, column.name);
+    const declared = planned.declared(table.name, column.name);
     if (declared === undefined || column.type === 'id') return [];
     const wanted = needed.columns.find((each) => each.name === column.name);
-    if (wanted === undefined) return [columnStep(bench, table, column, surroundings)];
-    return bench.dialect.holds(declared, wanted.type) ? [] : [typeStep(bench, needed, wanted, declared, surroundings)];
+    if (wanted === undefined) return [columnStep(planned, table, column, context)];
+    return planned.dialect.holds(declared, wanted.type) ? [] : [typeStep(planned, needed, wanted, declared, context)];
   });
 }
 
-function columnStep(bench: Workbench, table: RecordedTable, column: RecordedColumn, surroundings: Surroundings): DestructiveStep {
-  const { keptAs, work } = bench.setColumnAside(table.name, column.name);
+function columnStep(planned: PlannedDatabase, table: RecordedTable, column: RecordedColumn, context: UnneededContext): DestructiveStep {
+  const { keptAs, work } = planned.setColumnAside(table.name, column.name);
   return {
     kind: 'column',
     table: table.name,
     column: column.name,
     keptAs,
-    reason: `The column "${column.name}" of "${table.name}" is kept as "${keptAs}": ${whyColumn(table, column, surroundings)}.`,
+    reason: `The column "${column.name}" of "${table.name}" is kept as "${keptAs}": ${whyColumn(table, column, context)}.`,
     ...remark(
-      surroundings.strapiKnows(table.name, column.name),
+      context.strapiKnows(table.name, column.name),
       'Strapi drops it, with its values, at its next start. Under the new name Strapi leaves it alone.',
     ),
     work,
   };
 }
 
-function whyColumn(table: RecordedTable, column: RecordedColumn, { model }: Surroundings): string {
+function whyColumn(table: RecordedTable, column: RecordedColumn, { model }: UnneededContext): string {
   const { uid } = table.origin;
   const schema = model.contentTypes.get(uid ?? '') ?? model.components.get(uid ?? '');
   if (column.attribute === undefined || schema === undefined)
@@ -100,12 +100,12 @@ function whyColumn(table: RecordedTable, column: RecordedColumn, { model }: Surr
     : `${uid} has no attribute "${column.attribute}" any more`;
 }
 
-function typeStep(bench: Workbench, table: Table, column: Column, declared: string, surroundings: Surroundings): DestructiveStep {
-  const { keptAs, work } = bench.setColumnAside(table.name, column.name);
-  const fromType = bench.dialect.storedType(declared);
+function typeStep(planned: PlannedDatabase, table: Table, column: Column, declared: string, context: UnneededContext): DestructiveStep {
+  const { keptAs, work } = planned.setColumnAside(table.name, column.name);
+  const fromType = planned.dialect.storedType(declared);
   const indexes = [...table.indexes, ...table.ownIndexes].filter((index) => index.columns.includes(column.name));
   const reason =
-    `The column "${column.name}" of "${table.name}" becomes ${bench.dialect.columnDefinition(column.type)}, as its attribute is ` +
+    `The column "${column.name}" of "${table.name}" becomes ${planned.dialect.columnDefinition(column.type)}, as its attribute is ` +
     `${withArticle(column.type)} now: the old one (${declared}) is kept as "${keptAs}", and values that fit are copied.`;
   return {
     kind: 'type',
@@ -114,14 +114,14 @@ function typeStep(bench: Workbench, table: Table, column: Column, declared: stri
     keptAs,
     reason,
     ...remark(
-      surroundings.strapiKnows(table.name, column.name),
+      context.strapiKnows(table.name, column.name),
       'Strapi changes the type of the column in place at its next start, and does not start if the database cannot convert a value.',
     ),
     work: [
       ...work,
-      ...bench.addColumn(table, column),
-      ...indexes.flatMap((index) => bench.createIndex(table.name, index)),
-      // Of a type that is not known nothing can be said to be without loss.
+      ...planned.addColumn(table, column),
+      ...indexes.flatMap((index) => planned.createIndex(table.name, index)),
+      // A conversion from an unknown type may lose values.
       ...(fromType === undefined ? [] : [{ table: table.name, from: keptAs, fromType, to: column.name, toType: column.type }]),
     ],
   };
