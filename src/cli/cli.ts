@@ -13,8 +13,8 @@ export async function run(args: readonly string[]): Promise<number> {
   let exitCode: number = exitCodes.done;
   /** Commands return their exit code; the errors that they throw are printed. */
   const action: CommandAction = (command) => async (options) => {
-    exitCode = await command(options).catch(async (error: unknown) => {
-      const failure = await describeFailure(error);
+    exitCode = await command(options).catch((error: unknown) => {
+      const failure = describeFailure(error);
       process.stderr.write(`${failure.text}\n`);
       return failure.exitCode;
     });

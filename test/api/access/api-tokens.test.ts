@@ -208,7 +208,7 @@ describe.each(engines)('%s: lectern token', (engine) => {
     const missing = engine === 'sqlite' ? { DATABASE_FILENAME: 'nowhere.db' } : { DATABASE_URL: 'postgres://postgres@127.0.0.1:1/nowhere' };
     const finished = await lectern(['token', 'list'], missing);
     expect(finished).toMatchObject({ status: 1, stdout: '' });
-    expect(finished.stderr).toContain(engine === 'sqlite' ? 'There is no database' : 'The database does not answer at 127.0.0.1:1');
+    expect(finished.stderr).toContain(engine === 'sqlite' ? 'There is no database' : 'The database does not respond at 127.0.0.1:1');
   });
 
   async function list(): Promise<readonly Readonly<Record<string, unknown>>[]> {

@@ -77,7 +77,7 @@ describe.runIf(engines.includes('postgres') && hasPostgresPrograms && hasOpenssl
     await relay.close();
     expect(said).toContain('The database does not answer');
     const gone = await refusal(project, env({ DATABASE_PORT: String(relay.port) }));
-    expect(gone).toContain(`The database does not answer at 127.0.0.1:${relay.port} (ECONNREFUSED)`);
+    expect(gone).toContain(`The database does not respond at 127.0.0.1:${relay.port} (ECONNREFUSED)`);
   });
 
   describe('with TLS alone', () => {
