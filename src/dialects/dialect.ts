@@ -1,4 +1,4 @@
-/** The questions that the rest of the program asks about a database engine. Nothing outside this folder names one. */
+/** What differs between database engines, as questions. No code outside this folder names an engine. */
 import type { ScalarType } from '../model/content-model.ts';
 
 export type DialectName = 'sqlite' | 'postgres';
@@ -15,74 +15,85 @@ export interface Dialect {
   readonly name: DialectName;
   /** The driver blocks its thread while a statement runs, so reads and writes need separate processes. */
   readonly blocksThread: boolean;
+  /** An identifier in SQL: `a"b` gives `"a""b"`. */
   quote(identifier: string): string;
-  /** The placeholder of the n-th parameter, 1-based. */
+  /** The placeholder of the n-th parameter, 1-based: the second is `?` on SQLite, `$2` on PostgreSQL. */
   placeholder(position: number): string;
 
   /** Reads a column in the form that `render` expects whatever the engine: datetimes as integer milliseconds, biginteger as text,
-   *  json as its text, date `yyyy-MM-dd`, time `HH:mm:ss.SSS`, booleans as 0/1 or true/false, decimals as number or text. */
+   *  json as its text, date `yyyy-MM-dd`, time `HH:mm:ss.SSS`, booleans as 0/1 or true/false, decimals as number or text.
+   *  `t1."views"` of type biginteger gives `CAST(t1."views" AS TEXT)` on SQLite, `t1."views"::text` on PostgreSQL. */
   select(column: string, type: ColumnType): string;
-  /** The column as text, for the text operators (`$contains`, …) and `_q`. */
+  /** The column as text, for the text operators (`$contains`, …) and `_q`: `t1."price"` gives `(t1."price")::text` on PostgreSQL. */
   asText(column: string, type: ColumnType): string;
-  /** Turns a parsed filter value into what is bound: datetimes come as milliseconds, booleans as booleans, bigintegers as bigint. */
+  /** Turns a parsed filter value (datetimes in milliseconds, bigintegers as bigint) into the value that is bound: `true` gives 1 on SQLite, `5n` gives
+   *  `'5'` on PostgreSQL. */
   bind(value: SqlValue, type: ColumnType): SqlValue;
-  /** Turns a value into what is bound to be written: as `bind`, but JSON texts come as JSON whatever the column keeps. */
+  /** Turns a value into the value that is bound to be written: as `bind`, but a value of a json column is JSON text. `'"a"'` of type json gives `a` on
+   *  SQLite, where Strapi stores JSON strings without their quotes. */
   store(value: SqlValue, type: ColumnType): SqlValue;
-  /** The placeholder of that bound value, typed so that it compares with a column of that type (`$1::bigint`). */
+  /** The placeholder of that bound value, typed so that it compares with a column of that type: `?` on SQLite, `$1::bigint` for an integer on
+   *  PostgreSQL. */
   comparand(placeholder: string, type: ColumnType, value: SqlValue): string;
 
-  /** The column as `< <= > >=` and BETWEEN compare it: in its sort order. */
+  /** The column as `< <= > >=` and BETWEEN compare it, in its sort order: `t1."title" COLLATE "C"` on PostgreSQL. */
   ranged(column: string, type: ColumnType): string;
 
-  /** A relation with one column, `alias.value`, of the row ids bound (as `bindIds` makes it) to one parameter, to be put after FROM. */
+  /** A relation for FROM with one column, `alias.value`, of the row ids that are bound to one parameter: `json_each(?) AS t1` on SQLite. */
   idList(placeholder: string, alias: string): string;
+  /** The row ids as that parameter: `[1, 2]` gives the text `[1,2]` on SQLite, the array itself on PostgreSQL. */
   bindIds(ids: readonly number[]): SqlValue | readonly number[];
-  /** The same for texts. */
+  /** The same for texts: `unnest($1::text[]) AS t1(value)` on PostgreSQL. */
   textList(placeholder: string, alias: string): string;
+  /** The texts as that parameter. */
   bindTexts(texts: readonly string[]): SqlValue | readonly string[];
-  /** Joins two relations in the order written, so that the engine starts from the left one. */
+  /** A join whose left side the engine starts from: `CROSS JOIN` on SQLite, which reorders other joins without statistics. */
   readonly orderedJoin: string;
-  /** Whether rows of an ordered join come in the order of its left side, when that is a subquery with ORDER BY and LIMIT. Where they do, sorting
-   *  carries along every column that is selected, however long its texts, so ids are sorted first. */
+  /** Whether an ordered join returns rows in the order of its left side, when that is a subquery with ORDER BY and LIMIT. An engine that does so
+   *  also carries every selected column through its sort, so ids are sorted first and the rows joined to them. */
   readonly keepsOrder: boolean;
-  /** A column that must not drive the statement: hides it from the choice of an index where the engine would choose badly. */
+  /** A column whose index the engine must not choose: `t1."field"` gives `+t1."field"` on SQLite. */
   unindexed(column: string): string;
 
-  /** A condition: `text` (as `asText` gives it) has `value` at that place. It takes time in proportion to the length of the text. */
+  /** A condition: `text` (as `asText` gives it) has `value` at that position. It takes time in proportion to the length of the text.
+   *  `('t1."title"', 'Bread', 'anywhere', 'folded')` gives `instr(lectern_fold(t1."title"), ?) > 0` with `bread` on SQLite. */
   matchesText(text: string, value: string, place: TextPlace, letterCase: LetterCase): TextMatch;
-  /** The column in a form that has a smallest and a largest value, by the same order as ORDER BY. */
+  /** The column in a form that `min` and `max` take, in the order of ORDER BY: `t1."featured"` gives `t1."featured"::integer` on PostgreSQL. */
   extremum(column: string, type: ColumnType): string;
-  /** Where nulls stand in an order: before every value (ascending), or after. */
+  /** Whether nulls are sorted as the smallest or the largest values. */
   readonly nulls: 'smallest' | 'largest';
   /** The order of the other locales of a document: with `databaseOrder`, the order in which Strapi gets them from the engine. */
   readonly localizationsBy: 'locale' | 'id';
-  /** What follows an expression in ORDER BY. */
+  /** The text after an expression in ORDER BY: ` DESC` on SQLite, ` COLLATE "C" DESC NULLS LAST` for texts on PostgreSQL. */
   ordering(direction: 'asc' | 'desc', type: ColumnType): string;
-  /** Column definition for CREATE TABLE, as Strapi would create it on this engine. */
+  /** The type in CREATE TABLE, as Strapi would create the column: `varchar(255)` for a string. */
   columnDefinition(type: ColumnType): string;
+  /** The type and constraints of the column `id` in CREATE TABLE. */
   readonly primaryKeyDefinition: string;
-  /** An expression for ids that no row of the table has had, for statements that insert many rows; `order` is SQL that says which is first. */
+  /** An expression for ids that no row of the table has had, for `INSERT … SELECT` of many rows; `order` is the SQL of their order.
+   *  `('tags', 't1.id')` gives `nextval(pg_get_serial_sequence('"tags"', 'id'))` on PostgreSQL. */
   nextId(table: string, order: string): string;
-  /** A statement that waits for its turn with each of the keys (a list of 64-bit integers bound to the placeholder) and keeps it to the end of
-   *  the transaction; undefined where transactions that write take turns anyway. */
+  /** A statement that locks each of the keys (a list of 64-bit integers bound to the placeholder) to the end of the transaction; undefined where
+   *  only one transaction at a time writes. */
   readonly lock: ((placeholder: string) => string) | undefined;
   /** Whether texts may hold the character NUL. */
   readonly storesNul: boolean;
 
-  /** An expression: whether there is a table of the name that is bound to the placeholder. */
+  /** An expression: whether there is a table of the name that is bound to the placeholder: `to_regclass(quote_ident($1::text)) IS NOT NULL`. */
   tableExists(placeholder: string): string;
-  /** The statement that renames an index; undefined where it has to be dropped and made again. */
+  /** The statement that renames an index; undefined where the index has to be dropped and created again. */
   readonly renameIndex: ((from: string, to: string) => string) | undefined;
-  /** What a live column of this declared type (as `LiveTable` has it) holds; undefined for types that no attribute has. */
+  /** The column type for a declared type in `LiveTable`: `varchar(255)` gives `string` on SQLite; undefined for types that no attribute has. */
   storedType(declared: string): ColumnType | undefined;
-  /** Whether values of `type` are stored, read and compared rightly in such a column. Wider columns do, and so does what the engine treats alike. */
+  /** Whether a column of the declared type stores, returns and compares values of `type` correctly: `('bigint', 'integer')` is true, the reverse is
+   *  false on PostgreSQL. */
   holds(declared: string, type: ColumnType): boolean;
 }
 
 /** `sensitive` and `folded` (letter case ignored, by Unicode where the engine can) are the same rule on every engine; `native` and
  *  `nativeFolded` are what Strapi does on that engine. */
 export type LetterCase = 'sensitive' | 'folded' | 'native' | 'nativeFolded';
-/** Where in the text the value must stand. */
+/** The position of the value in the text. */
 export type TextPlace = 'anywhere' | 'start' | 'end' | 'whole';
 
 /** SQL around values: `sql[0]`, the first value, `sql[1]`, the second one, and so on. */
@@ -91,22 +102,22 @@ export interface TextMatch {
   readonly values: readonly string[];
 }
 
-/** Something that statements can be run on: one connection, in one snapshot while inside `read`. */
+/** One connection that runs statements, inside `read` in one snapshot. */
 export interface Connection {
   readonly dialect: Dialect;
   /** Rows as arrays. Synchronous engines return the rows, others a promise of them. */
   query(text: string, parameters: readonly unknown[]): Row[] | Promise<Row[]>;
-  /** Hands over the rows one by one, as they are read. When `each` throws, reading ends there, and the error comes out; the transaction can only
-   *  be rolled back then. */
+  /** Passes the rows to `each` one by one, as they are read. When `each` throws, reading ends and `each` of the connection throws the same error;
+   *  afterwards the transaction can only be rolled back. */
   each(text: string, parameters: readonly unknown[], each: (row: Row) => void): void | Promise<void>;
 }
 
-/** What the live database has, for checks and migrations. */
+/** A table of the live database, for checks and migrations. */
 export interface LiveTable {
   readonly name: string;
   readonly columns: ReadonlyMap<string, string>;
   readonly indexes: readonly string[];
-  /** Names of its foreign keys, where the engine keeps them apart by name. */
+  /** Names of its foreign keys, where the engine names them. */
   readonly constraints: readonly string[];
 }
 
@@ -117,13 +128,13 @@ export interface ThreadReader {
   snapshot<T>(work: (connection: Connection) => Promise<T>): Promise<T>;
   /** Changes with every commit of anybody; exact inside a snapshot that has read something. */
   version(): number;
-  /** What an error of the driver means for the caller, if it is the caller's. */
+  /** The kind of a database error; undefined for any other error. */
   errorKindOf(error: unknown): DatabaseErrorKind | undefined;
   close(): void;
 }
 
-/** Faults that a request can cause or meet: a value that the engine cannot compare or store, a statement that took too long, a lock that was
- *  not given up, another transaction that got in the way (the same again may succeed), a disk without room, a database that is not there. */
+/** Database errors that a request can cause: a value that the engine cannot compare or store, a statement that exceeded its time limit, a lock that
+ *  was not released in time, a conflict with another transaction (a retry may succeed), a full disk, a database that cannot be reached. */
 export type DatabaseErrorKind = 'value' | 'time' | 'busy' | 'conflict' | 'full' | 'unavailable';
 
 /** Counts the writes that wait for the lock on an embedded database. */
@@ -147,7 +158,7 @@ export interface Database {
   /** Runs `work` in one transaction; rolls back when it throws. */
   write<T>(work: (connection: Connection) => T | Promise<T>, stoppable?: Stoppable): Promise<T>;
   tables(): Promise<readonly LiveTable[]>;
-  /** A number that changes whenever data may have changed, or null where the engine cannot tell cheaply. */
+  /** A number that changes whenever data may have changed; null where the engine has no cheap one. */
   version(): number | null;
   errorKindOf(error: unknown): DatabaseErrorKind | undefined;
   close(): Promise<void>;

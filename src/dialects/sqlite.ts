@@ -25,7 +25,7 @@ const columnTypes: Record<ColumnType, string> = {
   timestamp: 'datetime',
 };
 
-/** What a column declared so holds: `varchar(255)` is text without a bound here, and every number fits every column of numbers. */
+/** The column type for each declared type. SQLite does not limit the length of `varchar(255)`, and any number fits any numeric column. */
 const storedTypes: Readonly<Record<string, ColumnType>> = {
   varchar: 'string',
   nvarchar: 'string',

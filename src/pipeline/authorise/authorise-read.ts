@@ -17,16 +17,19 @@ export interface AuthoriseParts {
   readonly filterOf: (restriction: Restriction | undefined, schema: Schema) => Filter | undefined;
 }
 
-/** Refuses fields, filters and sort through what the caller may not read, leaves such attributes out of the selection and the population, and
- *  says which rows the caller may see. */
+/** Refuses fields, filters and sort on attributes that the caller may not read, removes such attributes from the selection and the populated
+ *  paths, and adds which rows the caller may see.
+ *
+ *  Without the right to find tags, `populate=tags` is removed and `sort=tags.name` throws `query.invalid-key`. With a right to articles that is
+ *  restricted to `{"featured": true}`, `scope` is the filter `featured = true`. */
 export function authoriseRead(request: ReadRequest, parts: AuthoriseParts): PermittedRead {
   return permittedRead(request, parts, false);
 }
 
-/** `own`: of a draft that the caller has just made, which needs no right to drafts. */
+/** `own`: the read is of a draft that the caller has just written, which needs no right to drafts. */
 export function permittedRead(request: ReadRequest, { rights, policies, filterOf }: AuthoriseParts, own: boolean): PermittedRead {
   const { type } = request;
-  // A publication filter tells about drafts, too, wherever it reaches.
+  // A publication filter reveals whether there are drafts.
   const aboutDrafts = policies.draftsNeedRight && (request.status === 'draft' || request.publicationFilter !== undefined);
   if (aboutDrafts && type.draftAndPublish && !own) {
     const action = `${type.uid}.findDraft`;
@@ -36,7 +39,7 @@ export function permittedRead(request: ReadRequest, { rights, policies, filterOf
   const restriction = own ? request.restriction : reaches.rootRestriction(request.restriction, type);
   const reach: Readable = { fields: restriction?.fields };
   const parameters = { fields: 'fields', filters: 'filters', sort: 'sort' } as const;
-  // The one place where the brand is put on.
+  // The brand is added here alone.
   return {
     ...request,
     selection: new Walk(reaches).selection(request.selection, reach, parameters),

@@ -24,7 +24,7 @@ export class ReadableTypes {
   readonly #policies: Policies;
   readonly #aboutDrafts: boolean;
 
-  /** `aboutDrafts`: the answer tells of drafts, which takes a right of its own. */
+  /** `aboutDrafts`: the response reveals drafts, which takes a right of its own. */
   constructor(rights: Rights, policies: Policies, aboutDrafts: boolean) {
     this.#rights = rights;
     this.#policies = policies;

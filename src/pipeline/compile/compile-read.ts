@@ -1,4 +1,4 @@
-/** The fourth stage: one statement for the rows, one for their number, one for each populated path, and the shape of the answer. */
+/** The fourth stage: one statement for the rows, one for their number, one for each populated path, and the shape of the response. */
 
 import { columnTypeOf } from '../../dialects/column-type.ts';
 import type { ColumnType, Dialect, SqlValue } from '../../dialects/dialect.ts';
@@ -19,10 +19,14 @@ export interface CompileParts {
   readonly model: ContentModel;
   readonly status: Status;
   readonly withIsUrlSigned: boolean;
-  /** `limits.rows`: what the engine has to sort, and to send, at most. */
+  /** `limits.rows`: the most rows that the engine sorts and sends. */
   readonly rowLimit: number;
 }
 
+/** Makes the statements of a plan, and the shapes that `render` writes their rows by.
+ *
+ *  One tag with its name gives on SQLite `SELECT t1."id", t1."document_id", t1."name", t1."updated_at" FROM "tags" t1 WHERE t1."document_id" = ? AND
+ *  t1."published_at" IS NOT NULL ORDER BY +t1."id" ASC LIMIT 1`, with the key of the path as its parameter. */
 export function compileRead(plan: ReadPlan, parts: CompileParts): CompiledRead {
   const compiler = new ReadCompiler(parts);
   const updatedAt = versionColumn(plan);
@@ -39,7 +43,7 @@ export function compileRead(plan: ReadPlan, parts: CompileParts): CompiledRead {
   };
 }
 
-/** What names the state of one document beside its row id. Users and files, without an envelope, have no entity tags. */
+/** The column that identifies the state of one document together with its row id. Users and files, without an envelope, have no entity tags. */
 function versionColumn({ target, envelope, root }: ReadPlan): ScalarAttribute | undefined {
   if (target === 'list' || envelope === 'bare') return undefined;
   const attribute = root.schema.attributes.get('updatedAt');
@@ -85,7 +89,7 @@ class ReadCompiler {
     const paged = pagination.kind !== 'none';
     const alias = this.#conditions.alias();
     const page = this.#page(pagination, plan.target);
-    // An index in the order of the ids looks inviting for a page, and is the wrong one where the documents are named.
+    // The engine would choose the index on `id` for a page, which is slow where the condition names documents.
     const last = plan.target === 'one' || namesDocuments(root.where) ? unindexed(byId(alias)) : byId(alias);
     const order = this.#order(root.order, alias, root.schema, [sql`${last} ASC`]);
     const rows =
@@ -108,7 +112,7 @@ class ReadCompiler {
     };
   }
 
-  /** Sorting carries every selected column along, so the page is found by ids and sort values first. A join keeps no order, so it is told again. */
+  /** Sorting carries every selected column along, so the page is found by ids and sort values first. A join has no order, so the order is repeated. */
   #sortedPage(node: Node, filtered: (alias: Sql, joins: readonly Sql[]) => Sql, page: Sql): Sql {
     const inner = this.#conditions.alias();
     const sorted = this.#conditions.alias();
@@ -129,7 +133,7 @@ class ReadCompiler {
     return sql` LIMIT ${pagination.limit} OFFSET ${pagination.offset}`;
   }
 
-  /** One more than may be read, so that more can be told from as many. */
+  /** One row more than may be read, so that too many rows are noticed. */
   #bound(): Sql {
     return sql` LIMIT ${sql.integer(this.#parts.rowLimit + 1)}`;
   }
@@ -155,7 +159,8 @@ class ReadCompiler {
     return order.map((term) => {
       const ordering = orderingOf(term);
       if (term.path.length === 0) return { expression: this.#conditions.column(alias, term.attribute.column), ordering, join: undefined };
-      // Asked row by row, a related row costs a look-up. A second fan of rows would cost one for each row of the first, so all are found at once.
+      // Row by row, a related row costs one look-up. A second relation to many would cost one for each row of the first, so all values are found at
+      // once.
       if (term.path.slice(1).every(({ attribute }) => attribute.cardinality === 'one')) {
         return { expression: sql`(${this.#firstRelated(term, alias, schema)})`, ordering, join: undefined };
       }
@@ -200,7 +205,7 @@ class ReadCompiler {
     const conditions: Sql[] = [];
     for (const { attribute, target, scope } of term.path) {
       const hop = this.#hop(attribute, owner, ownerAlias, target);
-      // Out of scope is as absent: it takes no part in the join, where a condition on the whole would drop the rows before it as well.
+      // Rows out of scope count as absent, so the condition is part of the join: in WHERE it would drop the rows before them as well.
       const on = [...hop.on, ...this.#scope(scope, hop.target, target)];
       from = from === undefined ? hop.from : sql`${from} LEFT JOIN ${hop.from} ON ${sql.join(on, ' AND ')}`;
       if (from === hop.from) conditions.push(...on);
@@ -291,7 +296,7 @@ class ReadCompiler {
     const columns = node.columns.map((attribute): ShapeColumn => {
       if (attribute.name === 'id') return { key: 'id', type: 'integer', index: offset, holds: undefined };
       index++;
-      return { key: attribute.name, type: attribute.type, index, holds: addressesIn(node.schema, attribute) };
+      return { key: attribute.name, type: attribute.type, index, holds: urlsIn(node.schema, attribute) };
     });
     return {
       id: offset,
@@ -324,7 +329,7 @@ class ReadCompiler {
           dialect,
           sql`SELECT ${source.parent}, ${source.id}, ${source.type} FROM ${source.from}${whereClause(source.where)}${order}${this.#bound()}`,
         ),
-        // To be counted, rows need not be read as a whole.
+        // Counting needs no columns.
         branches: new Map(
           [...link.branches].map(([uid, node]) => [uid, this.#branch(link.count ? { ...node, columns: [], links: [] } : node)]),
         ),
@@ -386,9 +391,9 @@ class ReadCompiler {
 const whereClause = (conditions: readonly Sql[]): Sql =>
   conditions.length === 0 ? sql.empty : sql` WHERE ${sql.join(conditions, ' AND ')}`;
 
-function addressesIn({ uid }: Schema, { name }: ScalarAttribute): ShapeColumn['holds'] {
+function urlsIn({ uid }: Schema, { name }: ScalarAttribute): ShapeColumn['holds'] {
   if (uid !== fileUid) return undefined;
-  return name === 'url' ? 'address' : name === 'formats' ? 'addresses' : undefined;
+  return name === 'url' ? 'url' : name === 'formats' ? 'urls' : undefined;
 }
 
 /** The key of the path, which is known when the statement runs. `example` stands for it: a dialect chooses casts by value. */
@@ -407,7 +412,7 @@ interface OrderTerm {
 }
 const joinsOf = (terms: readonly OrderTerm[]): Sql[] => terms.map(({ join }) => join).filter((join) => join !== undefined);
 
-/** Whether a condition leaves only documents that are named, which the index on `document_id` finds. */
+/** Whether a condition matches only documents with given ids, which the index on `document_id` finds. */
 function namesDocuments(condition: Node['where']): boolean {
   if (condition.kind === 'and') return condition.operands.some(namesDocuments);
   if (condition.kind !== 'compare' || condition.negated) return false;

@@ -6,7 +6,10 @@ import type { Condition } from '../plan/types.ts';
 import { ConditionCompiler } from './conditions.ts';
 import { orderedJoin, parentIds } from './links.ts';
 
-/** A statement that selects, of the row ids that it is given, those that the condition holds of. */
+/** Makes a statement that selects, of the row ids that it is given, those that match the condition.
+ *
+ *  `featured = true` on articles gives on SQLite `SELECT t2."id" FROM json_each(?) AS t1 CROSS JOIN "articles" t2 ON t2."id" = t1.value WHERE
+ *  t2."featured" = ?`. */
 export function compileRestriction(condition: Condition, schema: Schema, dialect: Dialect, model: ContentModel): Statement {
   const compiler = new ConditionCompiler(dialect, { schema: (uid) => model.contentTypes.get(uid) ?? model.components.get(uid) });
   const ids = compiler.alias();

@@ -35,7 +35,7 @@ export class ConditionCompiler {
     return this.#model.schema(uid);
   }
 
-  /** Undefined when the condition holds of every row. */
+  /** SQL that is true of matching rows of the table `alias`; undefined when every row matches. */
   where(condition: Condition, alias: Sql, schema: Schema): Sql | undefined {
     switch (condition.kind) {
       case 'and': {
@@ -129,7 +129,7 @@ export class ConditionCompiler {
     return sql`(${some} OR NOT ${this.#anyRelated(condition, alias, owner)})`;
   }
 
-  /** The rows of the target that fit, as `SELECT <select> FROM target …`. */
+  /** The matching rows of the target, as `SELECT <select> FROM target …`. */
   #targets(
     target: Schema,
     wheres: readonly (Condition | undefined)[],
@@ -181,7 +181,7 @@ export class ConditionCompiler {
     }
   }
 
-  /** Whether there is a related row at all: asked row by row, by the index on the owner's id. */
+  /** Whether there is any related row: looked up row by row, by the index on the owner's id. */
   #anyRelated(condition: Exists, outer: Sql, owner: Schema): Sql {
     const { attribute, target, scope } = condition;
     const id = this.column(outer, 'id');
@@ -205,7 +205,7 @@ export class ConditionCompiler {
       case 'inverseMorphLink':
         return sql`EXISTS (SELECT 1 FROM ${from(storage.table)} WHERE ${this.column(link, storage.idColumn)} = ${id} AND ${this.#ofMorph(link, storage)}${inScope(this.column(link, storage.targetColumn))})`;
       case 'inverseMorphColumns':
-        // No index on the id: a set is asked, not the table once for each row.
+        // There is no index on the id: the set is made once, instead of a scan of the table for each row.
         return sql`${id} IN (${this.#targets(
           target,
           [scope],

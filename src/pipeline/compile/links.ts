@@ -172,7 +172,7 @@ export function referenceSource(
   };
 }
 
-/** What a file belongs to (`related`) must not tell which entries hold it in a private attribute. */
+/** `related` of a file must not reveal the entries that have it in a private attribute. */
 const privateMedia = (table: string, targets: readonly Schema[]): (readonly [type: string, field: string])[] =>
   targets.flatMap(({ uid, attributes }) =>
     [...attributes.values()]

@@ -11,7 +11,7 @@ export interface CompiledRead {
   /** The page itself. */
   readonly rows: Statement;
   readonly count: Statement | undefined;
-  /** Another way to the same page, for a list that is asked for again: all its ids in order, and the rows of some ids. */
+  /** Another way to the same page, for a list that is requested again: all its ids in order, and the rows of some ids. */
   readonly list: { readonly ids: Statement; readonly rowsOfIds: Statement } | undefined;
   readonly shape: Shape;
   /** Where `updated_at` stands in the row of one document, in milliseconds and whether or not it is shown; undefined for other reads. */
@@ -52,8 +52,8 @@ export interface ShapeColumn {
   readonly key: string;
   readonly type: ScalarType;
   readonly index: number;
-  /** Of a file: its address, or its `formats`, which have one each. Private ones are signed where they are answered. */
-  readonly holds: 'address' | 'addresses' | undefined;
+  /** In files: `url`, or `formats`, which have one URL each. URLs of private files are signed when they are rendered. */
+  readonly holds: 'url' | 'urls' | undefined;
 }
 
 export type CompiledLink =
@@ -63,7 +63,7 @@ export type CompiledLink =
       readonly key: string;
       readonly cardinality: 'one' | 'many';
       readonly component: boolean;
-      /** The key of the row stands in that of the parent. */
+      /** The row of the parent has a column with the id of this row. */
       readonly keyInRow: boolean;
       readonly statement: Statement;
       readonly shape: Shape;
@@ -76,12 +76,12 @@ export type CompiledLink =
       readonly key: string;
       readonly cardinality: 'one' | 'many';
       readonly component: boolean;
-      /** The number of entries in their place. */
+      /** Return the number of entries instead of the entries. */
       readonly count: boolean;
       /** `__component` or `__type`. */
       readonly typeKey: string;
       readonly references: Statement;
       readonly branches: ReadonlyMap<Uid, { readonly statement: Statement; readonly shape: Shape }>;
-      /** The dynamic zone of which rows without a branch are told; undefined where they are meant to be left out. */
+      /** The dynamic zone whose rows without a branch are reported; undefined where they are left out on purpose. */
       readonly zone: string | undefined;
     };

@@ -2,7 +2,7 @@ import type { Limits } from '../../config/config.ts';
 import type { DatabaseErrorKind } from '../../dialects/dialect.ts';
 import { ApiError } from '../../errors/api-error.ts';
 
-/** The expected failure that an error stands for; errors that are ours alone come back as they are. */
+/** The `ApiError` for a database error; any other error is returned as it is. */
 export function apiErrorOf(error: unknown, errorKindOf: (error: unknown) => DatabaseErrorKind | undefined, limits: Limits): unknown {
   if (error instanceof ApiError) return error;
   switch (errorKindOf(error)) {

@@ -4,7 +4,7 @@ import type { Connection, Row } from '../../dialects/dialect.ts';
 import type { Statement } from '../../sql/statement.ts';
 import type { CompiledLink, CompiledRead, Shape } from '../compile/types.ts';
 import type { Unlisted } from '../unlisted-components.ts';
-import { costOfId, type ListMemo, longestList } from './list-memo.ts';
+import { costOfId, type ListCache, longestList } from './list-cache.ts';
 import { orderLinks } from './order-links.ts';
 import { type ReadBudget, sizeOf } from './read-budget.ts';
 import type { LinkRows, Links, ReadRows, Reference } from './types.ts';
@@ -12,8 +12,8 @@ import type { LinkRows, Links, ReadRows, Reference } from './types.ts';
 export interface Execution {
   readonly connection: Connection;
   readonly bindIds: (ids: readonly number[]) => unknown;
-  /** What is known of lists; undefined where the engine cannot tell whether data has changed. */
-  readonly memo: ListMemo | undefined;
+  /** Undefined where the engine cannot tell whether data has changed. */
+  readonly lists: ListCache | undefined;
   /** Of this read alone. */
   readonly budget: ReadBudget;
 }
@@ -21,10 +21,14 @@ export interface Execution {
 export interface Executed {
   readonly rows: ReadRows;
   readonly statements: number;
-  /** What the plan has no branch for, though it should; undefined in nearly every read. */
+  /** Components that the plan should have a branch for; undefined in nearly every read. */
   readonly unlisted: readonly Unlisted[] | undefined;
 }
 
+/** Runs the statements of a compiled read. `key` is the documentId or row id in the path.
+ *
+ *  `tags?fields=name` gives `{rows: [[1, 'abc', 'Bread'], …], total: 12, links: {found: [], order: []}}` and `statements: 2`. Throws an `ApiError` when the
+ *  rows exceed the budget. */
 export async function executeRead(read: CompiledRead, key: string | number | undefined, execution: Execution): Promise<Executed> {
   const run = new Run(key, execution);
   return { rows: await run.read(read), statements: run.statements, unlisted: run.unlisted };
@@ -55,27 +59,27 @@ class Run {
   }
 
   async #page(read: CompiledRead): Promise<{ rows: readonly Row[]; total: number | undefined }> {
-    const { memo } = this.#execution;
+    const { lists } = this.#execution;
     const { count, list } = read;
     if (count === undefined) return { rows: await this.#rows(read.rows, noIds, read.shape), total: undefined };
-    if (memo === undefined || list === undefined)
+    if (lists === undefined || list === undefined)
       return { rows: await this.#rows(read.rows, noIds, read.shape), total: await this.#count(count) };
 
-    memo.refresh();
-    const key = memoKey(list.ids);
-    const known = memo.get(key);
+    lists.refresh();
+    const key = cacheKey(list.ids);
+    const known = lists.get(key);
     if (known?.ids !== undefined)
       return { rows: await this.#rowsOf(pageOf(known.ids, read.pagination), list.rowsOfIds, read.shape), total: known.total };
     if (known !== undefined && known.total <= longestList && known.spent >= known.total * costOfId) {
       const ids = Float64Array.from(await this.#query(list.ids, noIds), ([id]) => Number(id));
-      memo.set(key, { ...known, ids });
+      lists.set(key, { ...known, ids });
       return { rows: await this.#rowsOf(pageOf(ids, read.pagination), list.rowsOfIds, read.shape), total: ids.length };
     }
     const start = performance.now();
     const rows = await this.#rows(read.rows, noIds, read.shape);
     const spent = (known?.spent ?? 0) + performance.now() - start;
     const total = known?.total ?? (await this.#count(count));
-    memo.set(key, { total, spent, ids: undefined });
+    lists.set(key, { total, spent, ids: undefined });
     return { rows, total };
   }
 
@@ -90,15 +94,15 @@ class Run {
     });
   }
 
-  /** For reads with a limit of their own: totals, and the ids of lists that the memo stores. */
+  /** For totals and for the ids of lists in the cache, which have limits of their own. */
   async #query(statement: Statement, ids: readonly number[]): Promise<readonly Row[]> {
     this.statements++;
-    const answer = this.#execution.connection.query(statement.text, this.#values(statement, ids));
-    // A synchronous engine answers at once, and a promise for each statement would cost more than some of the statements.
-    return Array.isArray(answer) ? answer : await answer;
+    const rows = this.#execution.connection.query(statement.text, this.#values(statement, ids));
+    // A synchronous engine returns rows, and a promise for each statement would cost more than some of the statements.
+    return Array.isArray(rows) ? rows : await rows;
   }
 
-  /** Rows of the answer, counted while they are read. A promise of their end where the engine does not read them at once. */
+  /** Rows of the response, counted while they are read. Returns a promise of their end where the engine reads asynchronously. */
   #each(statement: Statement, ids: readonly number[], take: (row: Row) => void): void | Promise<void> {
     this.statements++;
     const { connection, budget } = this.#execution;
@@ -226,15 +230,15 @@ function addTo<T>(groups: Map<number, T[]>, key: number, item: T): void {
 }
 
 /** The statement and its values: the same list has the same key on every page. */
-const memoKeys = new WeakMap<Statement, string>();
-function memoKey(statement: Statement): string {
-  let key = memoKeys.get(statement);
+const cacheKeys = new WeakMap<Statement, string>();
+function cacheKey(statement: Statement): string {
+  let key = cacheKeys.get(statement);
   if (key === undefined) {
     const values = statement.parameters.map((parameter) =>
       parameter.kind === 'value' ? [typeof parameter.value, String(parameter.value)] : parameter.kind,
     );
     key = JSON.stringify([statement.text, values]);
-    memoKeys.set(statement, key);
+    cacheKeys.set(statement, key);
   }
   return key;
 }

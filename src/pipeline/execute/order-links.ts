@@ -1,6 +1,6 @@
 /** The order in which the populated attributes of an entry are written: Strapi's. Strapi works off one queue, which holds the statements
- *  of a level; when one is answered, those of the level below go to its end, and when all of a level have been written, so does what waits for that.
- *  So attributes without a level below come first, and those whose rows name their types come late. */
+ *  of a level; when one returns, those of the level below go to its end, and so does what depends on a level when all of that level is written.
+ *  So attributes without a level below come first, and attributes with several types come late. */
 import type { CompiledLink, Shape } from '../compile/types.ts';
 import type { LinkRows, Links } from './types.ts';
 

@@ -23,7 +23,7 @@ export class ReadBudget {
     if (this.#rows > this.#limits.rows) throw ApiError.of('limit.rows', { limit: this.#limits.rows });
   }
 
-  /** Bytes that a row takes in the answer at least. */
+  /** The fewest bytes that a row takes in the response. */
   spend(bytes: number): void {
     this.#bytes += bytes;
     if (this.#bytes > this.#limits.responseBytes) throw ApiError.of('limit.response-bytes', { limit: this.#limits.responseBytes });
@@ -33,12 +33,12 @@ export class ReadBudget {
 /** `,"a":null` */
 const shortestMember = 9;
 
-/** Returns how many bytes a row of this shape will take in the answer at least: each character takes one or more. */
+/** Returns the fewest bytes that a row of this shape takes in the response: each character takes one or more. */
 export function sizeOf(shape: Shape): (row: Row) => number {
   const known = sizes.get(shape);
   if (known !== undefined) return known;
   const { columns } = shape;
-  // JSON may come from the database with blanks that are not written.
+  // JSON from the database may have white space that is not written.
   const factors = columns.map(({ index, type }) => ({ index, factor: type === 'json' || type === 'blocks' ? 0.5 : 1 }));
   const fixed = columns.length * shortestMember;
   const size = (row: Row) => {

@@ -5,12 +5,12 @@ import type { Attribute, ContentModel, Schema, Uid } from '../../model/content-m
 import { isVisible } from '../../model/visibility.ts';
 import type { UnlistedComponents } from '../unlisted-components.ts';
 
-/** What the parsers of one request share. The counters bound the work that one request can ask for. */
+/** What the parsers of one request share. Its counters limit the work that one request can cause. */
 export class ParseContext {
   readonly model: ContentModel;
   readonly config: Config;
   readonly unlisted: UnlistedComponents;
-  /** Of users and files, which Strapi reads without looking at the parameters a second time. */
+  /** For users and files, whose parameters Strapi does not check a second time. */
   readonly bare: boolean;
   readonly #used = { conditions: 0, hops: 0, populatedPaths: 0, searchBytes: 0 };
 

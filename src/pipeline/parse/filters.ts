@@ -7,7 +7,10 @@ import { comparableAttribute, join, type ParseContext, visibleAttribute } from '
 import { isObject, type QueryValue } from './query-string.ts';
 import type { ComparableValue, Comparison, Filter, HopAttribute } from './types.ts';
 
-/** Reads `filters`: attributes, operators, relations, groups, to any depth. `parameter` is where errors say the fault is. */
+/** Reads `filters`: attributes, operators, relations and groups, to any depth. Errors name `parameter`.
+ *
+ *  `filters[category][name][$ne]=News` gives `{kind: 'hop', hop: category, filter: {kind: 'comparison', attribute: name, comparison: {operator:
+ *  '<>', value: 'News'}}}`; `filters[title][$about]=a` throws `query.invalid-key`. */
 export function parseFilters(
   value: QueryValue | undefined,
   schema: Schema,
@@ -31,7 +34,7 @@ export function parseCondition(value: QueryValue, schema: Schema, context: Filte
   return new FilterParser(context, 'filters', true).group(value, schema, '', 'where');
 }
 
-/** `at` is the bracketed place in the query string, for messages: `filters[category][name]`. `path` is Strapi's dotted form of it. */
+/** `at` is the bracketed key in the query string, for messages: `filters[category][name]`. `path` is Strapi's dotted form of it. */
 class FilterParser {
   readonly #context: FilterContext;
   readonly #parameter: QueryParameter;
@@ -112,7 +115,7 @@ class FilterParser {
     return Array.isArray(value) && this.#context.asStrapi ? { kind: 'or', operands: value.map(not) } : not(value);
   }
 
-  /** A list or an object is no word for false, so Strapi takes it for true. */
+  /** Strapi takes a list or an object for true. */
   #isTrue(value: QueryValue, at: string): boolean {
     if (value === null || typeof value === 'string') return castBoolean(value);
     if (!this.#context.asStrapi) throw ApiError.of('filter.value', { path: at });

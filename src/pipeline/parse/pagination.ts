@@ -3,7 +3,10 @@ import { ApiError } from '../../errors/api-error.ts';
 import { isObject, type QueryObject, type QueryValue } from './query-string.ts';
 import type { Pagination } from './types.ts';
 
-/** `pagination[page]`, `[pageSize]` or `[start]`, `[limit]`, and `[withCount]`. Out of range is clamped as recorded; fractions are refused. */
+/** Reads `pagination`. Numbers out of range are clamped as recorded; fractions are refused.
+ *
+ *  `pagination[page]=3&pagination[pageSize]=10` gives `{kind: 'page', page: 3, pageSize: 10, withCount: true, offset: 20, limit: 10}`;
+ *  a page together with a start throws `pagination.mixed`. */
 export function parsePagination(value: QueryValue | undefined, api: Config['api']): Pagination {
   const given = isObject(value) ? value : {};
   const { page, pageSize, start, limit } = given;
@@ -22,7 +25,7 @@ export function parsePagination(value: QueryValue | undefined, api: Config['api'
   return { kind: 'page', page: number, pageSize: size, withCount, offset: offsetOf(from), limit: size };
 }
 
-/** `start` and `limit` of a list that is answered whole unless they are given. */
+/** Reads `start` and `limit` of a list that is returned whole without them: `start=5&limit=10` gives `{kind: 'offset', start: 5, limit: 10, …}`. */
 export function parseWindow({ start, limit }: QueryObject): Pagination {
   if (start === undefined && limit === undefined) return { kind: 'none' };
   const from = start === undefined ? 0 : whole('start', Math.max(0, toNumber(start)));
@@ -37,7 +40,7 @@ export function parseWindow({ start, limit }: QueryObject): Pagination {
   };
 }
 
-/** `start` of one document. Whatever else is said of pages is checked, as Strapi does, and means nothing. */
+/** Reads `start` of one document. The other parameters of pages are checked, as Strapi does, and have no effect. */
 export function parseWindowOfOne({ page, pageSize, start, limit }: QueryObject): number {
   const [number, size, from, most] = [page, pageSize, start, limit].map((value) => (value === '' || value === null ? undefined : value));
   if ((number ?? size) !== undefined && (from ?? most) !== undefined) throw ApiError.of('pagination.place');

@@ -52,7 +52,10 @@ export interface ParseParts {
   readonly unlisted: UnlistedComponents;
 }
 
-/** Reads the parameters of a GET. Throws an `ApiError` that names the parameter for whatever cannot be valid. */
+/** Reads the parameters of a GET. Throws an `ApiError` that names the parameter for the first one that cannot be valid.
+ *
+ *  `filters[price][$gt]=5&sort=title` becomes a selection with the filter `{kind: 'comparison', attribute: price, comparison: {operator: '>',
+ *  value: 5}}` and the sort `[{hops: [], attribute: title, direction: 'asc'}]`; `filters[nope]=1` throws `query.invalid-key`. */
 export function parseRead(call: ReadCall, parts: ParseParts): ReadRequest {
   const { config } = parts;
   const query = parseQueryString(call.query, config.limits, config.policies.refusePrototypeNames);
@@ -65,11 +68,11 @@ export function parseRead(call: ReadCall, parts: ParseParts): ReadRequest {
   return request;
 }
 
-/** The same without what only a GET is held to: a write reads the parameters of its answer with it. */
+/** The same without the rules for a GET alone: a write reads the parameters of its response with it. */
 export function readRequest(call: ReadCall, query: QueryObject, parts: ParseParts): ReadRequest {
   const { config } = parts;
   const { queriesAsStrapi } = config.policies;
-  // The endpoints of Strapi's plugins (users, files) take any parameter, and their window at the top level.
+  // The endpoints of Strapi's plugins (users, files) take any parameter, and have `start` and `limit` at the top level.
   const bare = call.envelope === 'bare';
   const list = call.target.kind === 'list';
   // Users and files have neither status nor locales, and Strapi ignores both parameters there.
@@ -97,7 +100,7 @@ export function readRequest(call: ReadCall, query: QueryObject, parts: ParsePart
   ) {
     throw ApiError.of('populate.with-pagination');
   }
-  // The numbers of a pagination that is not used are not checked either, as recorded.
+  // Numbers of a pagination that is not used are not checked, as recorded.
   const pagination = !list ? ({ kind: 'none' } as const) : bare ? parseWindow(query) : parsePagination(query.pagination, config.api);
   const status = parseStatus(said.status);
   const locale = parseLocale(said, type, call.target.kind, parts);
@@ -168,7 +171,7 @@ function parseLocale(query: QueryObject, type: ContentType, target: ReadCall['ta
   return { kind: 'codes', codes: [locales.byDefault] };
 }
 
-/** Refuses what is no locale, and where the policy says so what is none of the defined ones. */
+/** Refuses a code that is malformed, or, where the policy says so, not defined. */
 export function checkLocale(code: unknown, { locales, config }: ParseParts): void {
   if (typeof code !== 'string' || !localePattern.test(code)) throw ApiError.of('locale.format');
   if (config.policies.refuseUndefinedLocale && !locales.codes.includes(code)) {

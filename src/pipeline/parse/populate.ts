@@ -21,7 +21,10 @@ import {
   wantedBy,
 } from './wanted.ts';
 
-/** Reads `populate` in each of its forms. */
+/** Reads `populate` in each of its forms.
+ *
+ *  `populate[tags][fields]=name` gives `[{kind: 'related', attribute: tags, selection: {fields: [name], …}, count: false, onTheWay: false}]`; a scalar
+ *  attribute throws `query.invalid-key`. */
 export function parsePopulate(value: QueryValue | undefined, schema: Schema, context: ParseContext): readonly Population[] {
   return new PopulateParser(context).resolve(readWanted(value, schema, '', context), schema, 1);
 }
@@ -102,14 +105,14 @@ class PopulateParser {
     }
     const zone = this.#context.config.policies.enforceSchemaRules ? undefined : `${schema.uid}.${name}`;
     if (zone !== undefined) {
-      // Of the request's budget they take nothing: what is found in the database must not refuse a query that was answered before.
+      // They count against no limit of the request: rows of the database must not make a query fail that succeeded before.
       const parser = new PopulateParser(new ParseContext(this.#context));
       for (const target of this.#context.unlisted.in(zone)) branches.set(target.uid, parser.#branch(target, entry, depth));
     }
     return { kind: 'polymorphic', attribute, branches, scoped: new Set(), zone, count };
   }
 
-  /** A relation whose target is named row by row, which has no one set of fields. Strapi leaves it out when more is said than `on` or `count`. */
+  /** A relation whose target is named row by row, which has no one set of fields. Strapi leaves it out when it has other options than `on` and `count`. */
   #anyType(attribute: RelationAttribute, { options, inCommaText }: WantedOptions, depth: number): Population | undefined {
     const { name } = attribute;
     this.#checkNested(options.populate, name);
@@ -136,19 +139,19 @@ class PopulateParser {
     };
   }
 
-  /** `populate` of what has many types takes `*` alone. */
+  /** `populate` of an attribute with several types takes `*` alone. */
   #checkNested(value: QueryValue | undefined, name: string): void {
     if (value === undefined || value === '*' || (value === null && this.#context.asStrapi)) return;
     throw invalidKey('populate', name, 'populate');
   }
 
-  /** `on`: what is asked of each type. */
+  /** `on`: a selection for each type. */
   #fragments(attribute: DynamicZoneAttribute | RelationAttribute, on: QueryValue, depth: number) {
     const { name } = attribute;
     const { asStrapi, model } = this.#context;
     if (!isObject(on)) throw invalidKey('on', `${name}.on`, 'populate');
     const branches = new Map<Uid, Selection>();
-    // Strapi gives the status on to the types of which something is asked, and to them alone.
+    // Strapi passes the status on to the types that have options, and to no other.
     const scoped = new Set<Uid>();
     for (const [uid, value] of Object.entries(on)) {
       const fits = attribute.kind === 'dynamiczone' ? model.components.has(uid) : model.contentTypes.has(uid);
@@ -172,7 +175,7 @@ class PopulateParser {
     if (!this.#context.asStrapi)
       return isFalse(value) ? undefined : isTrue(value) || value === '*' ? plain(target) : this.#refuse(value, name);
     if (value === '*') return this.#selection({ ...wantedBy({}), star: true }, target, name, depth);
-    // To Strapi, the type is named and nothing is asked of it, whichever of the words it is.
+    // In Strapi, each of these words names the type, without any option for it.
     return isTrue(value) || isFalse(value) ? plain(target) : this.#refuse(value, name);
   }
 
@@ -180,7 +183,7 @@ class PopulateParser {
     throw invalidKey(typeof value === 'string' ? value : '', name, 'populate');
   }
 
-  /** What is asked of one component where no `on` tells them apart. */
+  /** The selection of one component where no `on` distinguishes them. */
   #branch(target: Component | ContentType, { options, nested }: WantedOptions, depth: number): Selection {
     const wanted: Wanted = options.populate === '*' ? everything(target) : new Map();
     for (const [key, each] of nested) if (isPopulatable(target, key)) merge(wanted, key, each);

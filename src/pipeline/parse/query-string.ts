@@ -12,8 +12,8 @@ export interface QueryObject {
 export const isObject = (value: QueryValue | undefined): value is QueryObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Reads a query string with bracketed keys. Whatever goes beyond a limit is refused, never dropped. `refusePrototypeNames` keeps keys like
- *  `constructor`, which qs otherwise drops together with their conditions; so does Strapi, as recorded. */
+/** Reads a query string with bracketed keys: `a[b]=1&a[c][]=2` gives `{a: {b: '1', c: ['2']}}`. A query beyond a limit is refused; nothing of it
+ *  is dropped. `refusePrototypeNames` preserves keys like `constructor`, which qs, and so Strapi, drops together with their conditions. */
 export function parseQueryString(text: string, limits: Limits, refusePrototypeNames: boolean): QueryObject {
   if (text === '') return {};
   if (Buffer.byteLength(text) > limits.queryBytes) throw ApiError.of('limit.query-bytes', { limit: limits.queryBytes });

@@ -5,7 +5,10 @@ import { join, type ParseContext, visibleAttribute } from './context.ts';
 import { isObject, type QueryValue } from './query-string.ts';
 import type { Hop, SortTerm } from './types.ts';
 
-/** Reads `sort=title:asc,createdAt:desc`, lists, and the object form into terms, leftmost first; `asc` if unsaid. */
+/** Reads texts, lists and the object form of `sort` into terms, leftmost first; `asc` is the default.
+ *
+ *  `sort=category.name:desc,title` gives `[{hops: [category], attribute: name, direction: 'desc'}, {hops: [], attribute: title, direction: 'asc'}]`;
+ *  `sort=title:up` throws `sort.order`. */
 export function parseSort(
   value: QueryValue | undefined,
   schema: Schema,
@@ -66,7 +69,7 @@ class SortParser {
     let path = '';
     for (const [index, name] of names.entries()) {
       const last = index === names.length - 1;
-      // All rows of an answer have one status, so there is nothing to sort by it. Strapi accepts it with an order, and only then.
+      // All rows of a response have one status, so there is nothing to sort by it. Strapi accepts it with an order, and only then.
       if (
         last &&
         index === 0 &&

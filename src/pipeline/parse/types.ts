@@ -1,4 +1,4 @@
-/** What a read asks for, after parsing: every name resolved against the model, every value typed. What cannot be valid cannot be written. */
+/** A read after parsing: every name is resolved against the model, every value has its type. An invalid request has no such value. */
 
 import type {
   Component,
@@ -17,7 +17,7 @@ import type { BodyData } from './body/types.ts';
 
 export interface ReadRequest {
   readonly type: ContentType;
-  /** `key` of a single document is not part of it: the plan is the same for all documents. */
+  /** Without the `key` of a single document: the plan is the same for all documents. */
   readonly target: ReadTarget['kind'];
   readonly keyedBy: 'documentId' | 'id';
   readonly envelope: Envelope;
@@ -32,7 +32,7 @@ export interface ReadRequest {
 
 export type Status = 'published' | 'draft';
 
-/** What is asked of one level: of the root, of a populated relation, of a component. */
+/** The selection of one level: of the root, of a populated relation or of a component. */
 export interface Selection {
   readonly schema: Schema;
   /** Undefined: every attribute that is returned by default. */
@@ -40,7 +40,7 @@ export interface Selection {
   readonly populate: readonly Population[];
   readonly filter: Filter | undefined;
   readonly sort: readonly SortTerm[];
-  /** Asked for as `populate[name]=*`, which is refused where the caller may read something below. */
+  /** From `populate[name]=*`, which is refused where the caller may read an attribute below. */
   readonly endsHere: boolean;
 }
 
@@ -50,9 +50,9 @@ export type Population =
       readonly attribute: RelationAttribute | MediaAttribute;
       readonly target: ContentType;
       readonly selection: Selection;
-      /** The number of related rows in place of the rows. */
+      /** Return the number of related rows instead of the rows. */
       readonly count: boolean;
-      /** Named only on the way to what it populates: left out where the caller may read nothing of that. */
+      /** A path goes on from it and no path ends at it: left out where the caller may read nothing below. */
       readonly onTheWay: boolean;
     }
   | {
@@ -67,11 +67,11 @@ export type Population =
       /** A dynamic zone, or a relation whose target is named row by row (morphToOne, morphToMany). */
       readonly kind: 'polymorphic';
       readonly attribute: DynamicZoneAttribute | RelationAttribute;
-      /** What to ask of each type; rows of other types are left out. */
+      /** The selection of each type; rows of other types are left out. */
       readonly branches: ReadonlyMap<Uid, Selection>;
       /** Types of which only rows of the requested status are shown; of the others, rows of either. */
       readonly scoped: ReadonlySet<Uid>;
-      /** Names the zone where components that its schema does not list are asked for, too, as far as they are known; see `UnlistedComponents`. */
+      /** The name of the zone where known components are read that its schema does not list; see `UnlistedComponents`. */
       readonly zone: string | undefined;
       readonly count: boolean;
     };
@@ -155,14 +155,14 @@ export interface WriteRequest {
   readonly documentId: string | undefined;
   /** The locales concerned; one for whatever has a body. Null on types without locales. */
   readonly locale: WriteLocale;
-  /** The version that the body goes to: drafts stay drafts, and what is published was a draft first. Types without drafts ignore it. */
+  /** The version that the body changes. Publishing changes the draft first. Types without drafts ignore it. */
   readonly status: Status;
   readonly data: BodyData | undefined;
   /** What the body leaves out stays as it is. */
   readonly partial: boolean;
   readonly restriction: Restriction | undefined;
   readonly ifMatch: WriteCall['ifMatch'];
-  /** What is answered of the written document. */
+  /** How the written document is read for the response. */
   readonly answer: ReadRequest;
 }
 

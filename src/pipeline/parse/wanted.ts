@@ -1,4 +1,4 @@
-/** What `populate` names, before it is resolved: `*`, names, dotted paths, lists and objects with options become one tree. */
+/** What `populate` names, before its names are resolved: `*`, names, dotted paths, lists and objects with options become one tree. */
 import { ApiError } from '../../errors/api-error.ts';
 import { invalidKey } from '../../errors/invalid-key.ts';
 import type { Schema } from '../../model/content-model.ts';
@@ -13,7 +13,7 @@ export type Wanted = Map<string, WantedOptions>;
 export interface WantedOptions {
   readonly options: QueryObject;
   readonly nested: Wanted;
-  /** Named only on the way to others. */
+  /** The path goes on from this attribute, and no path ends at it. */
   readonly onTheWay: boolean;
   /** `populate[name]=*` */
   readonly star: boolean;
@@ -103,8 +103,8 @@ class WantedReader {
     return trimmed;
   }
 
-  /** In a list, a later and shorter path takes the place of those that go on from it. One that leads through a relation of any type keeps what is
-   *  named on the way. */
+  /** In a list, a later and shorter path replaces the longer ones that begin with it. Where a path leads through a relation of any type, the
+   *  attributes that it passes are populated as well. */
   #inList(paths: readonly string[][], schema: Schema): Wanted {
     const wanted: Wanted = new Map();
     const onTheWay = !paths.some((names) => this.#meetsAnyType(names, schema));
@@ -139,7 +139,7 @@ class WantedReader {
     return false;
   }
 
-  /** `several`: Strapi does not look for private attributes in such a text, and takes them out of its answer. */
+  /** `several`: Strapi does not look for private attributes in such a text, and removes them from its response. */
   #checkPath(names: readonly string[], schema: Schema, several: boolean, above: string): void {
     checkPopulateDepth(names.length, this.#context);
     const { asStrapi } = this.#context;
@@ -182,7 +182,7 @@ class WantedReader {
     return wanted;
   }
 
-  /** `populate[name]=true` and what may stand in its place. */
+  /** `populate[name]=true` and the other words for it. */
   #word(word: QueryValue, name: string, anyType: boolean): WantedOptions | undefined {
     if (typeof word !== 'string') throw invalidKey(word === null ? '' : '0', name, 'populate');
     const { asStrapi } = this.#context;
@@ -218,7 +218,8 @@ const isLink = ({ attributes }: Schema, name: string): boolean => (attributes.ge
 const isAnyType = (attribute: ReturnType<Schema['attributes']['get']>): boolean =>
   attribute?.kind === 'relation' && attribute.target === undefined;
 
-/** Strapi puts what a path goes on to before what earlier ones went on to, on every level: the order turns at each. It shows in the answer. */
+/** On every level, Strapi puts the attributes of a later path before those of earlier ones, so the order is reversed at each level. The response
+ *  shows that order. */
 function turned(wanted: Wanted, turn: boolean): Wanted {
   const entries = [...wanted].map(([name, entry]) => [name, { ...entry, nested: turned(entry.nested, !turn) }] as const);
   return new Map(turn ? entries.reverse() : entries);

@@ -1,4 +1,4 @@
-/** Which columns are shown, and in which order. */
+/** The columns of an entry, in their order. */
 import type { Policies } from '../../config/config.ts';
 import { componentsColumns, type ScalarAttribute } from '../../model/content-model.ts';
 import { isVisible } from '../../model/visibility.ts';

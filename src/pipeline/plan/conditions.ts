@@ -4,12 +4,14 @@ import type { Comparison, Filter } from '../parse/types.ts';
 import type { Condition, PlannedComparison } from './types.ts';
 
 export interface FilterRules {
-  /** Holds of the rows that may be passed through; undefined for all. */
+  /** The condition on rows that may be passed through; undefined for all. */
   readonly scopeOf: (target: Schema) => Condition | undefined;
   readonly letterCase: (ignoreCase: boolean) => LetterCase;
 }
 
-/** Moves every `not` down to the comparisons. A filter on a relation asks whether there is a related row, or a row of nulls in its place,
+/** Makes a condition of a filter: `{kind: 'not', operand: {kind: 'or', operands: [a, b]}}` gives `{kind: 'and', operands: [not a, not b]}`.
+ *
+ *  Moves every `not` down to the comparisons. A filter on a relation asks whether there is a related row, or a row of nulls in its place,
  *  of which it is true. Each mention of a relation stands for a row of its own, so that question goes through `and` and `or`; through
  *  `not` it does not (there is a row that is not red ≠ there is no red row), and Strapi means the former. Source: where.ts of Strapi's
  *  query builder joins once for each mention. */

@@ -8,6 +8,10 @@ import { columnsOf, nestedColumns, rootColumns } from './columns.ts';
 import { type FilterRules, plannedFilter } from './conditions.ts';
 import type { Condition, Link, Node, Order, ReadPlan } from './types.ts';
 
+/** Makes the tree of nodes that `compile` turns into statements.
+ *
+ *  `articles?filters[$not][title]=a&locale=fr` gives a root with the conditions `{kind: 'locales', codes: ['fr']}`, `{kind: 'status', status:
+ *  'published'}` and `{kind: 'compare', attribute: title, comparison: {operator: '=', value: 'a'}, negated: true}`. */
 export function planRead(request: PermittedRead, policies: Policies): ReadPlan {
   const planner = new Planner(request, policies);
   return {
@@ -94,7 +98,7 @@ class Planner {
     return { kind: 'polymorphic', attribute, branches, zone, count };
   }
 
-  /** What the rows of a type are that filters and sort may pass through. */
+  /** The condition on rows of a type that filters and sort pass through. */
   #hopScope(target: Schema): Condition | undefined {
     const status = this.#request.scopeHops ? this.#status : undefined;
     const scope = status === undefined ? undefined : statusCondition(target, status);

@@ -53,9 +53,9 @@ export type Condition =
       readonly attribute: HopAttribute;
       readonly target: Schema;
       readonly where: Condition;
-      /** Holds without any related row, too: the condition is true of a row of nulls. */
+      /** True without any related row as well: `where` is true of a row of nulls. */
       readonly orNone: boolean;
-      /** Rows of the target that it does not hold of are as if they did not exist. */
+      /** Rows of the target that do not match it are treated as if they did not exist. */
       readonly scope: Condition | undefined;
     }
   | { readonly kind: 'status'; readonly status: Status }
@@ -65,7 +65,7 @@ export type Condition =
       readonly filter: PublicationFilter;
       readonly status: Status;
       readonly type: ContentType;
-      /** Of the other version, as with `exists`. */
+      /** On the other version, as in `exists`. */
       readonly scope: Condition | undefined;
     }
   | { readonly kind: 'search'; readonly attributes: readonly ScalarAttribute[]; readonly text: string; readonly letterCase: LetterCase };
@@ -95,7 +95,7 @@ export interface WritePlan {
   readonly uid: Uid;
   readonly action: WriteAction;
   readonly documentId: string | undefined;
-  /** What a new document will be called. */
+  /** The documentId of a new document. */
   readonly newDocumentId: string;
   readonly locale: WriteLocale;
   /** Where relations to types with locales lead from a type without them. */
@@ -118,7 +118,7 @@ export interface WriteRules {
   readonly enforceSchema: boolean;
   /** Required relations and media must lead somewhere. */
   readonly requireRelations: boolean;
-  /** What is not localized is kept in step in the drafts of the other locales, too, when a locale is published. */
+  /** Publishing a locale copies its values that are not localized to the drafts of the other locales as well. */
   readonly syncDrafts: boolean;
   /** Components of one version of a document. */
   readonly components: number;

@@ -1,4 +1,4 @@
-/** Addresses of private files, which are stored plain and answered signed. */
+/** URLs of private files, which are stored unsigned and returned signed. */
 import type { Row } from '../../dialects/dialect.ts';
 import type { SignUrl } from '../../media/storage/url-signer.ts';
 import { isObject } from '../../text/json.ts';
@@ -6,9 +6,9 @@ import type { Shape } from '../compile/types.ts';
 
 type WriteJson = (stored: unknown) => string;
 
-/** Addresses that are not of our storage go out as they are stored. */
-export function urlWriter(holds: 'address' | 'addresses', plain: WriteJson, sign: SignUrl): WriteJson {
-  const signed = holds === 'address' ? signedAddressOf : signedFormats;
+/** Writes a URL, or the `formats` of an image. URLs of other storages are written as they are stored. */
+export function urlWriter(holds: 'url' | 'urls', plain: WriteJson, sign: SignUrl): WriteJson {
+  const signed = holds === 'url' ? signedUrlOf : signedFormats;
   return (stored) => {
     const value = typeof stored === 'string' ? signed(stored, sign) : undefined;
     return value === undefined ? plain(stored) : JSON.stringify(value);
@@ -17,16 +17,16 @@ export function urlWriter(holds: 'address' | 'addresses', plain: WriteJson, sign
 
 /** `isUrlSigned` of an entry: of the address in it, and false where it shows none. */
 export function signedWriter({ columns }: Shape, sign: SignUrl | undefined): (row: Row) => string {
-  const index = columns.find(({ holds }) => holds === 'address')?.index;
+  const index = columns.find(({ holds }) => holds === 'url')?.index;
   return (row) => {
     const url = index === undefined ? undefined : row[index];
     return `"isUrlSigned":${typeof url === 'string' && sign?.(url) !== undefined}`;
   };
 }
 
-const signedAddressOf = (url: string, sign: SignUrl): string | undefined => sign(url);
+const signedUrlOf = (url: string, sign: SignUrl): string | undefined => sign(url);
 
-/** Undefined when none of them is ours, or the text is none that the media library writes. */
+/** Undefined when no URL is of this storage, or the text is not as the media library writes it. */
 function signedFormats(text: string, sign: SignUrl): unknown {
   const formats = parsed(text);
   if (!isObject(formats)) return undefined;

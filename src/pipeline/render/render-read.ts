@@ -7,26 +7,29 @@ import type { Pagination } from '../parse/types.ts';
 import { signedWriter } from './file-urls.ts';
 import { ByteBudget, makeWriter, type WriteEntry } from './writer.ts';
 
-/** Undefined when one document was asked for and there is none. */
+/** Undefined when one document was requested and there is none. */
 export type RenderRead = (found: ReadRows) => string | undefined;
 
 export interface Rendering {
-  /** Bound of one answer. */
+  /** The largest response. */
   readonly responseBytes: number;
   /** Undefined where addresses of files are answered as they are stored. */
-  readonly signAddress: SignUrl | undefined;
+  readonly signUrl: SignUrl | undefined;
 }
 
 /** Made once in each process that renders. */
 export const renderingOf = ({ responseBytes }: Limits, signing: UrlSigning | undefined): Rendering => ({
   responseBytes,
-  signAddress: signing === undefined ? undefined : urlSigner(signing),
+  signUrl: signing === undefined ? undefined : urlSigner(signing),
 });
 
-/** Makes the renderer of a plan. */
-export function makeRenderer(read: CompiledRead, { responseBytes, signAddress }: Rendering): RenderRead {
-  const last = read.withIsUrlSigned ? signedWriter(read.shape, signAddress) : undefined;
-  const entry = makeWriter(read.shape, { v4: read.envelope === 'v4', signAddress }, last);
+/** Makes the renderer of a plan.
+ *
+ *  The row `[1, 'abc', 'Bread']` of `tags/abc?fields=name` gives `{"data":{"id":1,"documentId":"abc","name":"Bread"},"meta":{}}`. The renderer throws
+ *  `limit.response-bytes` for a longer response than is allowed. */
+export function makeRenderer(read: CompiledRead, { responseBytes, signUrl }: Rendering): RenderRead {
+  const last = read.withIsUrlSigned ? signedWriter(read.shape, signUrl) : undefined;
+  const entry = makeWriter(read.shape, { v4: read.envelope === 'v4', signUrl }, last);
   return (found) => {
     const budget = new ByteBudget(responseBytes);
     const data = read.target === 'list' ? writeList(entry, found, budget) : writeOne(entry, found, budget);

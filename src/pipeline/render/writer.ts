@@ -10,7 +10,8 @@ import { urlWriter } from './file-urls.ts';
 /** Writes one row with its populated attributes. */
 export type WriteEntry = (row: Row, links: Links, budget: ByteBudget) => string;
 
-/** Text grows with every level that rows are shared on, far beyond the rows themselves: each member counts when it is written. */
+/** Rows that several parents share are written once for each, so the text can be far longer than the rows: each member is counted when it is
+ *  written. */
 export class ByteBudget {
   #left: number;
   readonly #limit: number;
@@ -45,7 +46,7 @@ type WriteLink = (parent: number, found: LinkRows, budget: ByteBudget) => string
 
 export interface Manner {
   readonly v4: boolean;
-  readonly signAddress: SignUrl | undefined;
+  readonly signUrl: SignUrl | undefined;
 }
 
 /** Makes the writer of a member from what stands before it: a comma, or nothing before the first. */
@@ -53,10 +54,10 @@ type MakeMember = (before: string) => WriteMember;
 
 /** `last`: the member that each entry ends with. */
 export function makeWriter(shape: Shape, manner: Manner, last?: WriteColumn): WriteEntry {
-  const { v4, signAddress } = manner;
+  const { v4, signUrl } = manner;
   const nested = v4 && !shape.component;
   const isTop = (key: string) => nested && (key === 'id' || key === 'documentId');
-  const column = (each: Shape['columns'][number]): MakeMember => counted(columnWriter(each, signAddress));
+  const column = (each: Shape['columns'][number]): MakeMember => counted(columnWriter(each, signUrl));
   const top = object(shape.columns.filter(({ key }) => isTop(key)).map(column), [], undefined);
   const columns = shape.columns.filter(({ key }) => !isTop(key)).map(column);
   const populated = shape.links.map((link, index) => linkWriter(link, index, shape.id, manner));
@@ -65,7 +66,7 @@ export function makeWriter(shape: Shape, manner: Manner, last?: WriteColumn): Wr
   return (row, links, budget) => `{${top(row, links, budget)},"attributes":{${members(row, links, budget)}}}`;
 }
 
-/** Text that is cut afterwards would be copied once a level, so what stands before a member is made with it. */
+/** Cutting a comma off afterwards would copy the text at each level, so each member is written with what precedes it. */
 function object(columns: readonly MakeMember[], populated: readonly MakeMember[], last: MakeMember | undefined): WriteMember {
   const fixed = columns.map((make, index) => make(index === 0 ? '' : ','));
   const [first, further] = ['', ','].map((before) => populated.map((make) => make(before)));
@@ -87,11 +88,11 @@ const counted =
     return text;
   };
 
-function columnWriter({ key, type, index, holds }: Shape['columns'][number], signAddress: SignUrl | undefined): WriteColumn {
+function columnWriter({ key, type, index, holds }: Shape['columns'][number], signUrl: SignUrl | undefined): WriteColumn {
   const name = `${JSON.stringify(key)}:`;
   const absent = `${name}null`;
   const { writeJson: plain } = attributeTypes[type];
-  const writeJson = holds === undefined || signAddress === undefined ? plain : urlWriter(holds, plain, signAddress);
+  const writeJson = holds === undefined || signUrl === undefined ? plain : urlWriter(holds, plain, signUrl);
   return (row) => {
     const value = row[index];
     return value === null || value === undefined ? absent : name + writeJson(value);
@@ -123,7 +124,7 @@ function linkValueWriter(link: CompiledLink, manner: Manner): WriteLink {
         if (found.kind !== 'rows') return 'null';
         const rows = found.byParent.get(parent);
         if (link.cardinality === 'one') return rows?.[0] === undefined ? 'null' : entry(rows[0], found.links, budget);
-        // Put together at the end alone: a join at each level would copy what is below it.
+        // Appended, since a join at each level would copy the text of the levels below.
         let text = '';
         for (const row of rows ?? []) text += `${text === '' ? '' : ','}${entry(row, found.links, budget)}`;
         return `[${text}]`;
@@ -144,10 +145,10 @@ function linkValueWriter(link: CompiledLink, manner: Manner): WriteLink {
         for (const { id, type } of found.references.get(parent) ?? []) {
           const branch = found.branches.get(type);
           const row = branch?.byId.get(id);
-          // A row of another type than asked for, or one that its reference has outlived.
+          // A row of a type that was not requested, or a reference to a deleted row.
           if (branch === undefined || row === undefined) continue;
           count++;
-          // Counted after the rows were found: only what the caller may see.
+          // Counted after the rows were found: only those that the caller may see.
           if (link.count) continue;
           const written = entries.get(type)?.(row, branch.links, budget) ?? 'null';
           if (link.cardinality === 'one') return written;

@@ -25,7 +25,7 @@ export function openDirectReader(database: Database, turns: ConnectionTurns, lim
       const budget = new ReadBudget(limits);
       try {
         const read = (connection: Connection) =>
-          runRead(ready, key, { connection, bindIds: database.dialect.bindIds, memo: undefined, budget });
+          runRead(ready, key, { connection, bindIds: database.dialect.bindIds, lists: undefined, budget });
         return await turns.run(caller, plan, (stoppable) => database.read(read, stoppable));
       } catch (error) {
         throw apiErrorOf(error, (each) => database.errorKindOf(each), limits);

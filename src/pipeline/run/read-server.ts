@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { openThreadReader } from '../../dialects/open-reader.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { apiErrorOf } from '../execute/database-errors.ts';
-import { ListMemo } from '../execute/list-memo.ts';
+import { ListCache } from '../execute/list-cache.ts';
 import { ReadBudget } from '../execute/read-budget.ts';
 import { renderingOf } from '../render/render-read.ts';
 import { createFreeMemory } from './free-memory.ts';
@@ -20,7 +20,7 @@ export type ServeRead = (request: ReadRequest, send: (answer: Answer) => void) =
 
 export function createReadServer(setup: ReadSetup): ServeRead {
   const reader = openThreadReader(setup.database);
-  const memo = new ListMemo(reader.version);
+  const lists = new ListCache(reader.version);
   const plans = new LRUCache<number, PreparedRead>({ max: keptPlans, maxSize: keptCharacters });
   const rendering = renderingOf(setup.limits, setup.signing);
   const freeMemory = createFreeMemory(setup.limits.responseBytes);
@@ -33,7 +33,7 @@ export function createReadServer(setup: ReadSetup): ServeRead {
     if (prepared === undefined) return { reply: { kind: 'unknown plan' } };
     try {
       const { body, ...figures } = await reader.snapshot((connection) =>
-        runRead(prepared, request.key, { connection, bindIds: reader.dialect.bindIds, memo, budget }),
+        runRead(prepared, request.key, { connection, bindIds: reader.dialect.bindIds, lists, budget }),
       );
       return { reply: { kind: 'done', found: body !== undefined, ...figures }, body };
     } catch (error) {

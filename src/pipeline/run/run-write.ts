@@ -110,7 +110,7 @@ async function runWrite(
   const { idempotent, plan, restrictions, read } = job;
   const answerOf = async (rowId: number): Promise<ReadResult | undefined> => {
     if (read === undefined) return undefined;
-    const execution = { connection: counted, bindIds: dialect.bindIds, memo: undefined, budget: new ReadBudget(limits) };
+    const execution = { connection: counted, bindIds: dialect.bindIds, lists: undefined, budget: new ReadBudget(limits) };
     const answer = await runRead(prepareRead(read.compiled, rendering), rowId, execution);
     // No plan has a branch for what the model does not have.
     const unlisted = answer.unlisted?.filter(({ component }) => model.components.has(component)) ?? [];

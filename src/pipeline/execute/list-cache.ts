@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-/** What is known of a list as long as nobody has written to the database. */
+/** A list as it is until the next write to the database. */
 export interface KnownList {
   readonly total: number;
   /** Milliseconds that pages of the list have taken since the data last changed. */
@@ -9,12 +9,12 @@ export interface KnownList {
   readonly ids: Float64Array | undefined;
 }
 
-/** Lists that were counted, and the row ids of those that are paged through. Counting ten thousand rows costs more than reading a page of
- *  them, and so does finding the three hundredth page; both are the same for every page. No content is kept: rows are read by their ids.
+/** Totals of lists, and the row ids of lists that are paged through. Counting ten thousand rows costs more than reading a page of them, and so
+ *  does finding the three hundredth page; both are the same for every page. No content is cached: rows are read by their ids.
  *  `version` is exact: it changes with every commit of any process, and is read inside the snapshot that the rows come from. */
-export class ListMemo {
+export class ListCache {
   readonly #lists = new LRUCache<string, KnownList>({
-    maxSize: keptIds,
+    maxSize: cachedIds,
     sizeCalculation: ({ ids }, key) => 100 + key.length + (ids?.length ?? 0),
   });
   readonly #version: () => number;
@@ -24,7 +24,7 @@ export class ListMemo {
     this.#version = version;
   }
 
-  /** To be called first in a snapshot: forgets everything when the data has changed since. */
+  /** Must be called first in a snapshot: removes every list when the data has changed. */
   refresh(): void {
     const version = this.#version();
     if (version === this.#seen) return;
@@ -42,7 +42,7 @@ export class ListMemo {
 }
 
 /** Eight bytes each, in each reading process. */
-const keptIds = 1_000_000;
+const cachedIds = 1_000_000;
 /** What finding the ids of a list costs, roughly, in milliseconds a row. */
 export const costOfId = 0.0005;
 /** Longer lists are counted only. */
