@@ -2,14 +2,21 @@
 
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
+import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from './config/config.ts';
 import { mayCreateDatabase } from './config/database-file.ts';
 import type { Database, LockWaiters } from './dialects/dialect.ts';
 import { openDatabase } from './dialects/open-database.ts';
 import { StartError } from './errors/start-error.ts';
 import { createHttp } from './http/create-http.ts';
+import { createServer } from './http/create-server.ts';
 import { describeProjectRoutes } from './http/describe-project-routes.ts';
 import { loadProjectRoutes } from './http/load-project-routes.ts';
+import { openRateCounts } from './http/rate-limits/open-rate-counts.ts';
+import { createAccessStore } from './identity/access-store.ts';
+import { createIdentify } from './identity/identify.ts';
+import { createSessionStore } from './identity/session-store.ts';
+import { createTokenUse } from './identity/token-use.ts';
 import { createLocales } from './locales/locales.ts';
 import { openImages } from './media/images/image-processes.ts';
 import { createMediaLibrary } from './media/library/media-library.ts';
@@ -17,6 +24,7 @@ import { sweepTemporaryFolders, temporaryDirsOf } from './media/library/temporar
 import { openStorage } from './media/storage/open-storage.ts';
 import type { Storage } from './media/storage/storage.ts';
 import { urlSigning } from './media/storage/url-signer.ts';
+import { offeredNames } from './migrations/offered-names.ts';
 import { prepareDatabase } from './migrations/prepare-database.ts';
 import { userUid } from './model/built-in-types.ts';
 import type { ContentModel } from './model/content-model.ts';
@@ -25,6 +33,7 @@ import { findDeclaration } from './permissions/find-declaration.ts';
 import { settlePermissions } from './permissions/settle-permissions.ts';
 import { createAnswer } from './pipeline/answer-read.ts';
 import { createAnswerWrite } from './pipeline/answer-write.ts';
+import { apiErrorOf } from './pipeline/execute/database-errors.ts';
 import { createIsRowAllowed } from './pipeline/restrict/is-row-allowed.ts';
 import { openDirectReader } from './pipeline/run/direct-reader.ts';
 import { ConnectionTurns } from './pipeline/run/queue/connection-queue.ts';
@@ -55,10 +64,12 @@ export async function createApp(config: Config): Promise<App> {
   let writing: WritingProcess | undefined;
   const database = await openProjectDatabase(config, { add: () => writing?.waiters.add(), remove: () => writing?.waiters.remove() });
   let reader: Reader | undefined;
+  let identity: Identity | undefined;
   try {
     const prepared = await prepareDatabase(database, model, config);
     if (!prepared.ok) throw new StartError(prepared.problems);
-    const missing = missingOptionalTables(config, new Set((await database.tables()).map(({ name }) => name)));
+    const tables = new Map((await database.tables()).map(({ name, columns }) => [name, new Set(columns.keys())]));
+    const missing = missingOptionalTables(config, new Set(tables.keys()));
     if (missing.length > 0) throw new StartError(missing);
     const turns = new ConnectionTurns(config.limits, config.database.poolMax);
     reader = database.dialect.blocksThread
@@ -67,7 +78,9 @@ export async function createApp(config: Config): Promise<App> {
     const opened = reader;
     if (prepared.outcome === 'created') process.stderr.write('Made the tables of a new database.\n');
     for (const line of [...prepared.rows, prepared.openDecisions].filter((text) => text !== '')) process.stderr.write(`${line}\n`);
-    process.stderr.write(await settlePermissions(database, model, config, prepared.maker, declared));
+    process.stderr.write(
+      await settlePermissions({ database, model, config, maker: prepared.maker, offered: () => offeredNames(database, model) }, declared),
+    );
     process.stderr.write(describeProjectRoutes(routes));
     const locales = createLocales(database);
     const unlisted = new UnlistedComponents(model);
@@ -83,7 +96,10 @@ export async function createApp(config: Config): Promise<App> {
     const images = openImages(config);
     const library = createMediaLibrary({ config, database, storage, images });
     const isRowAllowed = createIsRowAllowed({ config, model, dialect: database.dialect });
-    const http = await createHttp({
+    const server = createServer(config);
+    identity = await openIdentity({ config, model, database, tables }, server.app.log);
+    const { tokenUse, counts } = identity;
+    const http = await createHttp(server, {
       config,
       model,
       routes: routes.routes,
@@ -95,6 +111,8 @@ export async function createApp(config: Config): Promise<App> {
       images,
       library,
       isRowAllowed,
+      ...identity,
+      expected: (error) => apiErrorOf(error, (each) => database.errorKindOf(each), config.limits),
     });
     return {
       model,
@@ -105,6 +123,8 @@ export async function createApp(config: Config): Promise<App> {
       },
       async close() {
         await http.close();
+        await tokenUse.flush();
+        counts.close();
         await images.close();
         await writer.close();
         await opened.close();
@@ -112,10 +132,37 @@ export async function createApp(config: Config): Promise<App> {
       },
     };
   } catch (error) {
+    identity?.counts.close();
     await reader?.close();
     await database.close();
     throw error;
   }
+}
+
+type Identity = Awaited<ReturnType<typeof openIdentity>>;
+
+interface IdentityParts {
+  readonly config: Config;
+  readonly model: ContentModel;
+  readonly database: Database;
+  /** Tables of the database, with their columns. */
+  readonly tables: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+/** Who asks, and how often. */
+async function openIdentity({ config, model, database, tables }: IdentityParts, log: FastifyBaseLogger) {
+  const store = createAccessStore(database, tables, model.contentTypes.get(userUid));
+  const sessionStore = createSessionStore(database, tables);
+  return {
+    store,
+    sessionStore,
+    identification: createIdentify(config, database, store, sessionStore),
+    tokenUse: createTokenUse(database, (error) => log.warn({ err: error }, 'the last use of API tokens is not written down')),
+    counts: await openRateCounts(config, {
+      lost: (error) => log.warn({ err: error }, 'Redis does not answer (rateLimit.redis); calls are counted in this process'),
+      found: () => log.info('Redis answers again (rateLimit.redis)'),
+    }),
+  };
 }
 
 function openProjectDatabase(config: Config, waiters: LockWaiters): Promise<Database> {

@@ -1,25 +1,25 @@
 /** The HTTP server: routes, headers, limits. Order of checks: route, method, authentication, permission, then the pipeline's. */
 import cors from '@fastify/cors';
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController, type RouteHandlerMethod } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
 import type { Config } from '../config/config.ts';
 import type { Database } from '../dialects/dialect.ts';
 import { ApiError } from '../errors/api-error.ts';
-import { createAccessStore } from '../identity/access-store.ts';
+import type { AccessStore } from '../identity/access-store.ts';
 import type { Actor } from '../identity/actor.ts';
-import { createIdentify } from '../identity/identify.ts';
-import { createSessionStore } from '../identity/session-store.ts';
-import { createTokenUse, type TokenUse } from '../identity/token-use.ts';
+import type { Identification } from '../identity/identify.ts';
+import type { SessionStore } from '../identity/session-store.ts';
+import type { TokenUse } from '../identity/token-use.ts';
 import type { Images } from '../media/images/images.ts';
 import type { MediaLibrary } from '../media/library/media-library.ts';
 import type { Storage } from '../media/storage/storage.ts';
 import { fileUid, userUid } from '../model/built-in-types.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import type { AnswerRead, AnswerWrite, IsRowAllowed, WriteUser } from '../pipeline/call.ts';
-import { apiErrorOf } from '../pipeline/execute/database-errors.ts';
 import { ping } from '../sql/run.ts';
 import { readBodies } from './bodies/body-parsers.ts';
 import { boundBodies } from './bodies/body-time.ts';
 import { delayContinue } from './bodies/expect-continue.ts';
+import type { Server } from './create-server.ts';
 import { type Accounts, accountEndpoints, createAccounts } from './endpoints/accounts/account-endpoints.ts';
 import { userEndpoints } from './endpoints/accounts/user-endpoints.ts';
 import { localesEndpoint } from './endpoints/content/locales-endpoint.ts';
@@ -30,15 +30,12 @@ import { uploadEndpoints } from './endpoints/files/upload-endpoints.ts';
 import { serveUploads, type UploadParts, uploadsPath } from './files/serve-uploads.ts';
 import { isManagementPath } from './management/management-path.ts';
 import { callerOfRequest } from './rate-limits/caller-of-request.ts';
-import { openRateCounts } from './rate-limits/open-rate-counts.ts';
 import { hintAtProxy } from './rate-limits/proxy-hint.ts';
+import type { RateCounts } from './rate-limits/rate-limiter.ts';
 import { type CountRequest, createCountRequest } from './rate-limits/request-rate-limit.ts';
 import { createSignInRateLimits } from './rate-limits/sign-in-rate-limit.ts';
-import { requestId } from './request-id.ts';
 import type { EndpointName, Route } from './routes.ts';
-import { createErrorSender, type ErrorSender } from './send-error.ts';
 import { type Endpoint, pathOf, rawQuery, send } from './send-response.ts';
-import { type Headers, securityHeaders } from './site/security-headers.ts';
 import { serveSite } from './site/site-routes.ts';
 import { sendOptions, sendUnrouted } from './unrouted-requests.ts';
 import { UnsentResponses } from './unsent-responses.ts';
@@ -53,6 +50,13 @@ export interface HttpParts extends UploadParts {
   readonly writeUser: WriteUser | undefined;
   readonly library: MediaLibrary;
   readonly isRowAllowed: IsRowAllowed;
+  readonly store: AccessStore;
+  readonly sessionStore: SessionStore;
+  readonly identification: Identification;
+  readonly tokenUse: TokenUse;
+  readonly counts: RateCounts;
+  /** The expected failure that a thrown error stands for. Endpoints ask the database outside of the pipeline too: signing in writes a session. */
+  readonly expected: (error: unknown) => unknown;
   readonly storage: Storage;
   readonly images: Images;
 }
@@ -64,30 +68,13 @@ const isApi = /^\/api(?:\/|\?|$)/i;
 /** Milliseconds that a body may take to arrive; uploads have `upload.stallTime`. */
 const bodyTime = 30_000;
 
-/** Room for a header block beside the longest query, so that our own limit answers instead of Node's 431. */
-const headerBytes = 64 * 1024;
-const leastHeaderBytes = 128 * 1024;
-
 /** The server, ready to `listen` or `inject`. Closing it lets requests in flight finish; the database stays open. */
-export async function createHttp(parts: HttpParts): Promise<FastifyInstance> {
-  const { config, model, routes: all, database } = parts;
-  const headers: Headers = { ...securityHeaders(), 'x-powered-by': 'Lectern' };
-  const errors = createErrorSender(config.policies);
-  const app = createServer(config, headers, errors);
+export async function createHttp({ app, headers, errors }: Server, parts: HttpParts): Promise<FastifyInstance> {
+  const { config, model, routes: all, database, counts, tokenUse } = parts;
+  const { identify, rightsOfUser, forget } = parts.identification;
   boundBodies(app.server, bodyTime, errors);
   delayContinue(app.server);
 
-  const tables = new Map((await database.tables()).map(({ name, columns }) => [name, new Set(columns.keys())]));
-  const store = createAccessStore(database, tables, model.contentTypes.get(userUid));
-  const sessionStore = createSessionStore(database, tables);
-  const { identify, rightsOfUser, forget } = createIdentify(config, database, store, sessionStore);
-  const tokenUse = createTokenUse(database, (error) => app.log.warn({ err: error }, 'the last use of API tokens is not written down'));
-  app.addHook('onClose', () => tokenUse.flush());
-  const counts = await openRateCounts(config, {
-    lost: (error) => app.log.warn({ err: error }, 'Redis does not answer (rateLimit.redis); calls are counted in this process'),
-    found: () => app.log.info('Redis answers again (rateLimit.redis)'),
-  });
-  app.addHook('onClose', async () => counts.close());
   const admit = createCountRequest(config, identify, counts);
 
   app.addHook('onRequest', (request, reply, done) => {
@@ -107,15 +94,13 @@ export async function createHttp(parts: HttpParts): Promise<FastifyInstance> {
   }
   await app.register(cors, corsOptions(config));
   readBodies(app, config.limits);
-  // Endpoints and `identify` ask the database too, outside the pipeline: signing in writes a session, for instance.
-  const expected = (error: unknown) => apiErrorOf(error, (each) => database.errorKindOf(each), config.limits);
-  app.setErrorHandler((error, _, reply) => errors.sendThrown(reply, expected(error)));
+  app.setErrorHandler((error, _, reply) => errors.sendThrown(reply, parts.expected(error)));
   app.setNotFoundHandler((request, reply) => sendUnrouted(request, reply, all, errors));
 
   serveUploads(app, parts);
   serveSite(app, { ...parts, publicRights: async () => (await identify(undefined)).rights, askDatabase: () => ping(database) });
   const limited = createSignInRateLimits(config, counts);
-  const accounts = createAccounts({ ...parts, store, sessionStore, rightsOfUser, usersChanged: forget, limited, counts }, app);
+  const accounts = createAccounts({ ...parts, rightsOfUser, usersChanged: forget, limited }, app);
   const endpoints = createEndpoints(parts, accounts);
   const unsent = new UnsentResponses(config.limits.unsentBytes);
   for (const route of all) {
@@ -130,41 +115,6 @@ export async function createHttp(parts: HttpParts): Promise<FastifyInstance> {
   }
   await app.ready();
   return app;
-}
-
-function noSchemas(): never {
-  throw new Error('a route with a schema needs the schema compilers');
-}
-
-function createServer(config: Config, headers: Headers, errors: ErrorSender): FastifyInstance {
-  const nothing = Object.freeze({});
-  return Fastify({
-    logger: config.log.level === 'silent' ? false : { level: config.log.level, stream: process.stderr },
-    trustProxy: config.trustProxy.length === 0 ? false : [...config.trustProxy],
-    // One line a request of our own instead of Fastify's two.
-    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
-    // No route has a schema. Without these, Fastify loads its schema compilers, which takes a fifth of the start.
-    schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
-    requestIdHeader: false,
-    genReqId: requestId,
-    exposeHeadRoutes: false,
-    bodyLimit: config.limits.bodyBytes,
-    keepAliveTimeout: 72_000,
-    forceCloseConnections: 'idle',
-    http: { maxHeaderSize: Math.max(leastHeaderBytes, config.limits.queryBytes + headerBytes), headersTimeout: 20_000 },
-    routerOptions: {
-      caseSensitive: false,
-      ignoreTrailingSlash: true,
-      maxParamLength: 4096,
-      // The pipeline reads the query from the raw URL; nothing is parsed twice.
-      querystringParser: () => nothing,
-    },
-    clientErrorHandler: errors.sendToSocket,
-    frameworkErrors(error, request: FastifyRequest, reply: FastifyReply) {
-      reply.headers(headers).header('x-request-id', request.id);
-      errors.send(reply, ApiError.of(error.code === 'FST_ERR_BAD_URL' ? 'path.undecodable' : 'route.not-found', undefined));
-    },
-  });
 }
 
 function corsOptions({ cors: { origins, credentials } }: Config) {

@@ -11,17 +11,22 @@ import type { FoundDeclaration } from './find-declaration.ts';
 import { describeInvalidConditions, invalidConditions } from './invalid-conditions.ts';
 import { planPermissions } from './plan-permissions.ts';
 import { readStoredState } from './stored-roles.ts';
-import { describeUnknownRights, settleUnknownRights } from './unknown-rights.ts';
+import { describeUnknownRights, type OfferedNames, settleUnknownRights } from './unknown-rights.ts';
+
+export interface SettleParts {
+  readonly database: Database;
+  readonly model: ContentModel;
+  readonly config: Pick<Config, 'applyPermissions'>;
+  readonly maker: DatabaseOrigin;
+  readonly offered: OfferedNames;
+}
 
 /** Answers what to tell whoever starts; empty when nothing was done and nothing is wrong. Throws a `StartError` for a declaration with mistakes. */
 export async function settlePermissions(
-  database: Database,
-  model: ContentModel,
-  config: Pick<Config, 'applyPermissions'>,
-  maker: DatabaseOrigin,
+  { database, model, config, maker, offered }: SettleParts,
   found: FoundDeclaration | undefined,
 ): Promise<string> {
-  const stale = await settleUnknownRights(database, model, mayRemove(config, maker));
+  const stale = await settleUnknownRights(database, model, mayRemove(config, maker), offered);
   const settled = found === undefined ? '' : await settleDeclaration(database, model, config, found);
   // Last: what is declared was checked, and may have taken the place of what could not be read.
   return describeUnknownRights(stale) + settled + describeInvalidConditions(await invalidConditions(database, model));

@@ -1,7 +1,6 @@
 /** Rights to what is gone. Left where they are, they would come to life when a type or attribute of the same name appears. */
 
 import type { Database } from '../dialects/dialect.ts';
-import { planDatabase } from '../migrations/prepare-database.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import { partsOf } from '../rights/grantable-actions.ts';
 import { isOwnAction } from '../rights/rights.ts';
@@ -21,6 +20,9 @@ interface StaleRow {
   readonly fields?: readonly string[];
 }
 
+/** The old names of types and attributes that may have been renamed. Finding them means planning a migration, so they are asked for only when needed. */
+export type OfferedNames = () => Promise<ReadonlySet<string>>;
+
 export interface UnknownRights {
   /** Rights to types that no schema file has, and attributes that are gone from rules. */
   readonly removed: readonly string[];
@@ -33,12 +35,12 @@ export async function settleUnknownRights(
   database: Database,
   model: ContentModel,
   remove: 'all' | 'rules' | 'nothing',
+  offered: OfferedNames,
 ): Promise<UnknownRights> {
   const stale = await staleRows(database, model);
   if (stale.length === 0) return { removed: [], kept: [] };
-  const offered = await offeredNames(database, model);
-  const goes = (row: StaleRow) =>
-    (remove === 'all' || (remove === 'rules' && isOurs(row))) && !row.former.some((name) => offered.has(name));
+  const names = await offered();
+  const goes = (row: StaleRow) => (remove === 'all' || (remove === 'rules' && isOurs(row))) && !row.former.some((name) => names.has(name));
   const gone = stale.filter(goes);
   if (gone.length > 0) await removeRows(database, gone);
   const texts = (rows: readonly StaleRow[]) => [...new Set(rows.map(({ right }) => right))].sort();
@@ -98,12 +100,6 @@ function namesIn(text: string): string[] | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** The old names of renames that `lectern migrate plan` offers. */
-async function offeredNames(database: Database, model: ContentModel): Promise<ReadonlySet<string>> {
-  const changes = await planDatabase(database, model, { renames: [], allowDestructive: false }, new Date(), 'quickly');
-  return new Set('ok' in changes ? [] : changes.offers.map(({ name }) => name.slice(0, name.indexOf('='))));
 }
 
 async function removeRows(database: Database, stale: readonly StaleRow[]): Promise<void> {

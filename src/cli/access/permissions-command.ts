@@ -1,4 +1,5 @@
 import { StartError } from '../../errors/start-error.ts';
+import { offeredNames } from '../../migrations/offered-names.ts';
 import type { ContentModel } from '../../model/content-model.ts';
 import { applyPermissions } from '../../permissions/apply-permissions.ts';
 import { describeChanges, describeLeftAlone, planAsJson } from '../../permissions/describe-permissions.ts';
@@ -22,7 +23,7 @@ export interface PermissionsOptions extends ProjectOptions {
 export function permissionsPlan(options: PermissionsOptions): Promise<number> {
   return withProject(options, async ({ config, model, database }) => {
     const { source, declaration } = declared(config.dir, model);
-    const stale = await settleUnknownRights(database, model, 'nothing');
+    const stale = await settleUnknownRights(database, model, 'nothing', () => offeredNames(database, model));
     const plan = withoutProblems(source, planPermissions(declaration, await readStoredState(database), grantableTypesOf(model)));
     if (options.json === true) process.stdout.write(`${JSON.stringify({ ...planAsJson(plan, source), stale: stale.kept }, null, 2)}\n`);
     else {
@@ -43,7 +44,9 @@ export function permissionsApply(options: PermissionsOptions): Promise<number> {
     const { source, declaration } = declared(config.dir, model);
     const plan = withoutProblems(source, await applyPermissions(database, declaration, grantableTypesOf(model)));
     const maker = originOf(await database.tables(), model);
-    const stale = await settleUnknownRights(database, model, mayRemove({ applyPermissions: 'auto' }, maker));
+    const stale = await settleUnknownRights(database, model, mayRemove({ applyPermissions: 'auto' }, maker), () =>
+      offeredNames(database, model),
+    );
     if (options.json === true) process.stdout.write(`${JSON.stringify({ ...planAsJson(plan, source), stale }, null, 2)}\n`);
     else {
       const nothing = plan.changes.length === 0 && stale.removed.length === 0;

@@ -6,6 +6,7 @@ import { openDatabase } from '../../dialects/open-database.ts';
 import { StartError } from '../../errors/start-error.ts';
 import { describeProjectRoutes } from '../../http/describe-project-routes.ts';
 import { loadProjectRoutes } from '../../http/load-project-routes.ts';
+import { offeredNames } from '../../migrations/offered-names.ts';
 import { prepareDatabase } from '../../migrations/prepare-database.ts';
 import type { ContentModel } from '../../model/content-model.ts';
 import { describeModelWarnings, loadProjectModel } from '../../model/load/load-project-model.ts';
@@ -103,7 +104,7 @@ async function checkDatabase(
         database: missing.length === 0 ? `${place}; nothing is missing` : place,
         rights: declared === undefined ? '' : await checkRights(database, model, declared, problems),
         stale:
-          describeUnknownRights(await settleUnknownRights(database, model, 'nothing')) +
+          describeUnknownRights(await settleUnknownRights(database, model, 'nothing', () => offeredNames(database, model))) +
           describeInvalidConditions(await invalidConditions(database, model)),
         openDecisions: state.openDecisions,
       };

@@ -7,6 +7,7 @@ import { StartError } from '../../errors/start-error.ts';
 import { changesAsJson, describeChanges, describeMigrated, isNothing } from '../../migrations/describe/describe-migration.ts';
 import { stopsStart } from '../../migrations/describe/describe-refusal.ts';
 import { notesOn } from '../../migrations/describe/notes.ts';
+import { offeredNames } from '../../migrations/offered-names.ts';
 import { migrateDatabase, planDatabase } from '../../migrations/prepare-database.ts';
 import type { ContentModel } from '../../model/content-model.ts';
 import { loadProjectModel } from '../../model/load/load-project-model.ts';
@@ -48,7 +49,9 @@ export async function migrateApply(options: MigrateOptions): Promise<number> {
     const done = await migrateDatabase(database, model, choicesOf(options));
     if (!done.ok) throw new StartError(done.problems);
     process.stdout.write(describeMigrated(done, commandFor(options)));
-    const stale = await settleUnknownRights(database, model, mayRemove({ applyPermissions: 'auto' }, done.maker));
+    const stale = await settleUnknownRights(database, model, mayRemove({ applyPermissions: 'auto' }, done.maker), () =>
+      offeredNames(database, model),
+    );
     process.stderr.write(describeUnknownRights(stale));
     return stopsStart(done.changes) ? exitCodes.changesFound : exitCodes.done;
   });

@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Database } from '../dialects/dialect.ts';
-import { openSqliteDatabase } from '../dialects/sqlite-connection.ts';
-import { prepareDatabase } from '../migrations/prepare-database.ts';
-import type { ContentModel } from '../model/content-model.ts';
-import { loadModel } from '../model/load/load-model.ts';
-import type { SeedContent, SeedDocument } from './content.ts';
-import { readContent } from './read-content.ts';
-import { documentIdOf } from './stable-document-id.ts';
-import { seed } from './write-content.ts';
+import type { SeedContent, SeedDocument } from '../../src/demo-content/content.ts';
+import { readContent } from '../../src/demo-content/read-content.ts';
+import { documentIdOf } from '../../src/demo-content/stable-document-id.ts';
+import { seed } from '../../src/demo-content/write-content.ts';
+import type { Database } from '../../src/dialects/dialect.ts';
+import { openSqliteDatabase } from '../../src/dialects/sqlite-connection.ts';
+import { prepareDatabase } from '../../src/migrations/prepare-database.ts';
+import type { ContentModel } from '../../src/model/content-model.ts';
+import { loadModel } from '../../src/model/load/load-model.ts';
 
 const blog = fileURLToPath(new URL('../../examples/blog', import.meta.url));
 
