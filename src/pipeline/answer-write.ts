@@ -19,6 +19,7 @@ import { renderError } from './render/render-error.ts';
 import { restrictionFilters } from './restrict/restriction-filters.ts';
 import { compileWriteRestrictions } from './restrict/write-restrictions.ts';
 import { idempotentRequest } from './run/idempotency-store.ts';
+import { lookUpRefusal } from './run/look-up-refusal.ts';
 import type { CachedPlan } from './run/run-read.ts';
 import type { Writer } from './run/run-write.ts';
 import { type Timings, timed } from './timings.ts';
@@ -73,10 +74,24 @@ export function createAnswerWrite(parts: AnswerWriteParts): AnswerWrite {
       const locales = located instanceof Promise ? await located : located;
       const permitted = permit(call, locales, timings);
       const hashes = await hashPasswords(permitted.data, { model, config, caller });
-      const plan = timed(timings, 'plan', () =>
-        planWrite(permitted, { config, locales, hashes, newDocumentId: newDocumentId(), now: Date.now() }),
+      const { plan, refusal } = timed(timings, 'plan', () =>
+        planWrite(permitted, {
+          config,
+          model,
+          dialect: database.dialect,
+          locales,
+          hashes,
+          newDocumentId: newDocumentId(),
+          now: Date.now(),
+        }),
       );
       const restrictions = compileWriteRestrictions(permitted, { config, model, dialect: database.dialect });
+      if (refusal !== undefined) {
+        const { limits } = config;
+        const { error, statements, milliseconds } = await lookUpRefusal({ plan, refusal }, restrictions, { database, model, limits });
+        timings.push(['look-up', milliseconds]);
+        return renderError(error, config.policies, timings, statements);
+      }
       const idempotent =
         call.idempotencyKey === undefined ? undefined : idempotentRequest(call.idempotencyKey, caller.key, scopeOf(call), call.body);
       const run = async (read: CachedPlan | undefined) => {
@@ -91,6 +106,10 @@ export function createAnswerWrite(parts: AnswerWriteParts): AnswerWrite {
             run,
           });
       if (written === undefined) throw new Error('a write has met a component that no plan can have a branch for');
+      if ('refused' in written) {
+        timings.push(['execute', written.execute]);
+        return renderError(ApiError.fromData(written.refused), config.policies, timings, written.statements);
+      }
       timings.push(['execute', written.execute], ['render', written.render]);
       const { status, body, version, digest, statements, repeated } = written;
       return { status, body, timings, statements, version, digest, repeated };

@@ -54,11 +54,11 @@ export function createWriteUser(parts: WriteUserParts, type: ContentType): Write
     const restrictions = compileWriteRestrictions(permitted, { config, model, dialect: database.dialect });
     // Before the transaction begins: others would wait for it.
     const hashes = await hashPasswords(permitted.data, { model, config, caller });
+    const { dialect } = database;
+    const { plan } = planWrite(permitted, { config, model, dialect, locales, hashes, newDocumentId: newDocumentId(), now: Date.now() });
     const write = async (connection: Connection) => {
-      const { dialect } = database;
       await new Rows(connection, dialect).lock([lock]);
       await before?.(connection);
-      const plan = planWrite(permitted, { config, locales, hashes, newDocumentId: newDocumentId(), now: Date.now() });
       const id = await executeWrite(plan, restrictions, { connection, dialect, model });
       if (id !== undefined) await after?.(connection, id);
       return id;

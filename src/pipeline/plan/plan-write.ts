@@ -1,10 +1,16 @@
-/** The third stage of a write: everything that the transaction needs to know, as plain data. */
+/** The third stage of a write: everything that the transaction needs to know, as plain data, and wrong values are refused. */
 import type { Config } from '../../config/config.ts';
+import type { Dialect } from '../../dialects/dialect.ts';
 import type { Locales } from '../../locales/locales.ts';
+import type { ContentModel } from '../../model/content-model.ts';
 import type { PermittedWrite } from '../authorise/types.ts';
-import type { WritePlan } from './types.ts';
+import { refuseUnstorable } from './refuse-unstorable.ts';
+import { refuseWrongValues } from './refuse-wrong-values.ts';
+import type { PlannedWrite, WritePlan } from './types.ts';
 
 export interface PlanWriteParts {
+  readonly model: ContentModel;
+  readonly dialect: Dialect;
   readonly config: Config;
   readonly locales: Locales;
   readonly hashes: ReadonlyMap<string, string>;
@@ -12,9 +18,24 @@ export interface PlanWriteParts {
   readonly now: number;
 }
 
-export function planWrite(request: PermittedWrite, { config, locales, hashes, newDocumentId, now }: PlanWriteParts): WritePlan {
+/** Throws what is wrong with the body whatever is stored.
+ *
+ *  PATCH of `{ "data": { "title": "b" } }` → `{ uid: 'api::article.article', action: 'update', documentId, body: { scalars: { title: 'b' } }, … }` */
+export function planWrite(request: PermittedWrite, parts: PlanWriteParts): PlannedWrite {
+  const { config, model, dialect, locales, hashes, newDocumentId, now } = parts;
   const { type, action, documentId, locale, status, data, partial, writable, ifMatch } = request;
-  return {
+  const rules = {
+    enforceSchema: config.policies.enforceSchemaRules,
+    requireRelations: config.api.strictRelations,
+    syncDrafts: config.policies.syncDrafts,
+    components: config.limits.components,
+  };
+  const writes = action === 'create' ? action : 'update';
+  const refusal =
+    data === undefined ? undefined : refuseWrongValues(data, { type, action: writes, partial, writable, status, rules, hashes }, model);
+  const body = data?.kind === 'entry' ? data.entry : undefined;
+  if (refusal === undefined && body !== undefined) refuseUnstorable(body, dialect, model);
+  const plan: WritePlan = {
     uid: type.uid,
     action,
     documentId,
@@ -22,17 +43,13 @@ export function planWrite(request: PermittedWrite, { config, locales, hashes, ne
     locale,
     defaultLocale: locales.byDefault,
     status,
-    data,
+    body,
     partial,
     writable,
     ifMatch,
     hashes,
     now,
-    rules: {
-      enforceSchema: config.policies.enforceSchemaRules,
-      requireRelations: config.api.strictRelations,
-      syncDrafts: config.policies.syncDrafts,
-      components: config.limits.components,
-    },
+    rules,
   };
+  return { plan, refusal };
 }

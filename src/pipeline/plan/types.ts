@@ -1,5 +1,6 @@
 /** What will be read, in terms of the model: a tree of nodes, each one statement, with scopes (status, locale) made explicit. */
 import type { LetterCase, TextPlace } from '../../dialects/dialect.ts';
+import type { ApiError } from '../../errors/api-error.ts';
 import type {
   ComponentAttribute,
   ContentType,
@@ -11,7 +12,7 @@ import type {
   Uid,
 } from '../../model/content-model.ts';
 import type { Envelope, ReadTarget, WriteAction } from '../call.ts';
-import type { BodyData } from '../parse/body/types.ts';
+import type { BodyEntry } from '../parse/body/types.ts';
 import type { ComparableValue, HopAttribute, Pagination, PublicationFilter, Status, WriteLocale } from '../parse/types.ts';
 
 export interface ReadPlan {
@@ -90,6 +91,12 @@ export interface Order {
   readonly direction: 'asc' | 'desc';
 }
 
+export interface PlannedWrite {
+  readonly plan: WritePlan;
+  /** What is wrong with the body: what the response says unless a document that the request names is missing. Nothing has to be written. */
+  readonly refusal: ApiError | undefined;
+}
+
 /** A write, as plain data: it may be run in another process. */
 export interface WritePlan {
   readonly uid: Uid;
@@ -101,7 +108,8 @@ export interface WritePlan {
   /** Where relations to types with locales lead from a type without them. */
   readonly defaultLocale: string;
   readonly status: Status;
-  readonly data: BodyData | undefined;
+  /** The values that it names have their types. */
+  readonly body: BodyEntry | undefined;
   readonly partial: boolean;
   /** Attributes that the caller may write; undefined for all of them. */
   readonly writable: ReadonlySet<string> | undefined;

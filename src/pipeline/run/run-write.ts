@@ -3,7 +3,7 @@
 import { performance } from 'node:perf_hooks';
 import type { Limits } from '../../config/config.ts';
 import type { Connection, Database, Row, Stoppable } from '../../dialects/dialect.ts';
-import { ApiError } from '../../errors/api-error.ts';
+import { ApiError, type ApiErrorData } from '../../errors/api-error.ts';
 import type { UrlSigning } from '../../media/storage/url-signer.ts';
 import type { ContentModel } from '../../model/content-model.ts';
 import type { WriteRestrictions } from '../compile/types.ts';
@@ -45,9 +45,17 @@ export interface NotAnswered {
   readonly unlisted: readonly Unlisted[];
 }
 
+/** The write was refused inside its transaction. Nothing was written. */
+export interface RefusedWrite {
+  readonly refused: ApiErrorData;
+  readonly statements: number;
+  /** Milliseconds, the waiting for other writers included. */
+  readonly execute: number;
+}
+
 export interface Writer {
   /** A job that has not begun is discarded when its client has disconnected. */
-  write(job: WriteJob, caller: Caller): Promise<WriteResult | NotAnswered>;
+  write(job: WriteJob, caller: Caller): Promise<WriteResult | NotAnswered | RefusedWrite>;
   close(): Promise<void>;
 }
 
@@ -71,6 +79,7 @@ export function openWriter(database: Database, turns: Turns, model: ContentModel
         );
       } catch (error) {
         if (error instanceof TooNarrow) return { unlisted: error.unlisted };
+        if (error instanceof Refusal) return error.result;
         throw error;
       }
     },
@@ -92,6 +101,16 @@ class TooNarrow extends Error {
   }
 }
 
+/** Ends the transaction, too. */
+class Refusal extends Error {
+  readonly result: RefusedWrite;
+
+  constructor(result: RefusedWrite) {
+    super(result.refused.message);
+    this.result = result;
+  }
+}
+
 interface WriteParts {
   readonly database: Database;
   readonly model: ContentModel;
@@ -99,14 +118,24 @@ interface WriteParts {
   readonly rendering: Rendering;
 }
 
-async function runWrite(
+async function runWrite(job: WriteJob, connection: Connection, started: number, parts: WriteParts): Promise<WriteResult> {
+  const counted = new CountedConnection(connection);
+  try {
+    return await writeAndRead(job, counted, started, parts);
+  } catch (error) {
+    // The cause of an error is for the log.
+    if (!(error instanceof ApiError) || error.cause !== undefined) throw error;
+    throw new Refusal({ refused: error.toData(), statements: counted.statements, execute: performance.now() - started });
+  }
+}
+
+async function writeAndRead(
   job: WriteJob,
-  connection: Connection,
+  counted: CountedConnection,
   started: number,
   { database, model, limits, rendering }: WriteParts,
 ): Promise<WriteResult> {
   const { dialect } = database;
-  const counted = new CountedConnection(connection);
   const { idempotent, plan, restrictions, read } = job;
   const answerOf = async (rowId: number): Promise<ReadResult | undefined> => {
     if (read === undefined) return undefined;
@@ -155,7 +184,7 @@ const repeated = ({ status, body }: Pick<KeptAnswer, 'status' | 'body'>, stateme
   render: 0,
 });
 
-class CountedConnection implements Connection {
+export class CountedConnection implements Connection {
   statements = 0;
   readonly #connection: Connection;
 

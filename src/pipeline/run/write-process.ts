@@ -51,7 +51,7 @@ async function write({ turn, job, read }: SentWrite): Promise<void> {
   if (read !== undefined && plan === undefined) return tell({ kind: 'unknown plan', turn });
   try {
     const result = await writer.write({ ...job, read: plan }, { key: String(turn), hasLeft: () => false });
-    if ('unlisted' in result || result.body === null) return tell({ kind: 'done', turn, result, hasBody: false });
+    if (!('body' in result) || result.body === null) return tell({ kind: 'done', turn, result, hasBody: false });
     server.send({ kind: 'done', turn, result: { ...result, body: null }, hasBody: true } satisfies WriteReply, result.body);
   } catch (error) {
     if (error instanceof ApiError) tell({ kind: 'refused', turn, error: error.toData() });

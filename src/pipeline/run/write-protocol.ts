@@ -4,7 +4,7 @@ import type { ApiErrorData } from '../../errors/api-error.ts';
 import type { UrlSigning } from '../../media/storage/url-signer.ts';
 import type { ContentModel } from '../../model/content-model.ts';
 import type { CompiledRead } from '../compile/types.ts';
-import type { NotAnswered, WriteJob, WriteResult } from './run-write.ts';
+import type { NotAnswered, RefusedWrite, WriteJob, WriteResult } from './run-write.ts';
 
 export interface WriteSetup {
   readonly database: DatabaseConfig;
@@ -30,7 +30,7 @@ export type WriteReply =
   | { readonly kind: 'begun'; readonly turn: number }
   | { readonly kind: 'written'; readonly turn: number }
   | { readonly kind: 'committed' }
-  | { readonly kind: 'done'; readonly turn: number; readonly result: WriteResult | NotAnswered; readonly hasBody: boolean }
+  | { readonly kind: 'done'; readonly turn: number; readonly result: WriteResult | NotAnswered | RefusedWrite; readonly hasBody: boolean }
   | { readonly kind: 'refused'; readonly turn: number; readonly error: ApiErrorData }
   | { readonly kind: 'failed'; readonly turn: number; readonly stack: string }
   | { readonly kind: 'unknown plan'; readonly turn: number };

@@ -5,7 +5,7 @@ import type { WritePlan } from '../plan/types.ts';
 const perWrite = 100;
 
 /** How long a write may take, in writes of a few values, as far as its body tells. */
-export const weightOf = ({ data }: WritePlan): number => (data?.kind === 'entry' ? 1 + Math.floor(sizeOf(data.entry) / perWrite) : 1);
+export const weightOf = ({ body }: WritePlan): number => (body === undefined ? 1 : 1 + Math.floor(sizeOf(body) / perWrite));
 
 /** All writes that are not read afterwards. */
 const unread = {};

@@ -203,7 +203,7 @@ class Writing implements WritingProcess {
         this.#waiting.add(write);
         break;
       case 'done':
-        write.resolve(reply.hasBody && !('unlisted' in reply.result) ? { ...reply.result, body: bytes } : reply.result);
+        write.resolve(reply.hasBody && 'body' in reply.result ? { ...reply.result, body: bytes } : reply.result);
         break;
       case 'refused':
         write.reject(ApiError.fromData(reply.error));

@@ -1,7 +1,8 @@
 /** POST, and PUT or PATCH of a single type that has no document yet. */
+
+import { noBody } from '../../body/apply-body.ts';
 import type { BodyEntry } from '../../parse/body/types.ts';
 import { applyToEntry, refuseProblems } from './apply.ts';
-import { noBody } from './body/apply-body.ts';
 import { saveVersion } from './save-version.ts';
 import { writtenLocale } from './versions.ts';
 import type { WriteContext } from './write-context.ts';
@@ -9,7 +10,7 @@ import type { WriteContext } from './write-context.ts';
 /** → the id of the row to be shown. What the body names has been looked up. */
 export async function createDocument(body: BodyEntry | undefined, context: WriteContext): Promise<number | undefined> {
   const draft = applyToEntry(body ?? noBody, undefined, undefined, context);
-  await context.rests.rest();
+  await context.pauses.pause();
   refuseProblems(draft, undefined, context);
   return saveVersion(
     {

@@ -1,6 +1,9 @@
 /** Rows are deleted with all that they own. */
-import { type DocumentRow, isPartAttribute } from './entry/entry.ts';
-import { loadEntries } from './entry/load-entries.ts';
+
+import { type DocumentRow, isComponentsAttribute } from '../../entry/entry.ts';
+import { deletionOf } from './difference/difference.ts';
+import { writeChanges } from './difference/write-changes.ts';
+import { loadEntries } from './load/load-entries.ts';
 import { concernedRows } from './versions.ts';
 import type { WriteContext } from './write-context.ts';
 
@@ -8,11 +11,16 @@ import type { WriteContext } from './write-context.ts';
 export const deleteDocument = (existing: readonly DocumentRow[], context: WriteContext): Promise<undefined> =>
   deleteRows(concernedRows(existing, context), context);
 
-export async function deleteRows(existing: readonly DocumentRow[], { type, rows, model, changes }: WriteContext): Promise<undefined> {
+export async function deleteRows(existing: readonly DocumentRow[], { type, rows, model }: WriteContext): Promise<undefined> {
   if (existing.length === 0) return undefined;
   const ids = existing.map(({ id }) => id);
-  const entries = await loadEntries(type, ids, { own: isPartAttribute, inParts: isPartAttribute, unseen: true }, rows, model);
-  changes.delete([...entries.values()]);
-  await changes.write();
+  const entries = await loadEntries(
+    type,
+    ids,
+    { own: isComponentsAttribute, inComponents: isComponentsAttribute, unseen: true },
+    rows,
+    model,
+  );
+  await writeChanges(deletionOf([...entries.values()], model), { rows, model });
   return undefined;
 }

@@ -1,14 +1,16 @@
 /** POST …/actions/discard-draft: the draft becomes what is published. */
 import { ApiError } from '../../../errors/api-error.ts';
-import { adopting, mirrored } from './entry/copy-entry.ts';
-import { type DocumentRow, type Entry, isContent } from './entry/entry.ts';
-import { loadVersions, readOtherVersions } from './load-versions.ts';
+import { copiedFor, keepingRows } from '../../entry/copy-entry.ts';
+import { type DocumentRow, type Entry, isContent } from '../../entry/entry.ts';
+import { differenceOf } from './difference/difference.ts';
+import { writeChanges } from './difference/write-changes.ts';
+import { loadVersions, readOtherVersions } from './load/load-versions.ts';
 import { concernedVersions, identityCells, linkSource, moment } from './versions.ts';
 import type { WriteContext } from './write-context.ts';
 
 /** → the id of the first draft. */
 export async function discardDrafts(existing: readonly DocumentRow[], context: WriteContext): Promise<number | undefined> {
-  const { plan, type, targets, changes, restrictions } = context;
+  const { plan, type, model, targets, changes, restrictions } = context;
   const versions = concernedVersions(existing, context).filter(({ published }) => published !== undefined);
   if (versions.length === 0) throw ApiError.of('document.not-found', undefined);
   const entries = await loadVersions(
@@ -21,17 +23,17 @@ export async function discardDrafts(existing: readonly DocumentRow[], context: W
     const origin = entries.get(published?.id ?? 0);
     if (origin === undefined || published === undefined) continue;
     await readOtherVersions(origin, context);
-    const copy = mirrored(origin, linkSource(type, locale, 'draft'), targets, isContent);
+    const copy = copiedFor(origin, linkSource(type, locale, 'draft'), targets, isContent);
     const current = draft === undefined ? undefined : entries.get(draft.id);
-    const wanted = current === undefined ? copy : adopting(copy, current);
+    const wanted = current === undefined ? copy : keepingRows(copy, current);
     const times = [moment('updated_at', published.updatedAt ?? plan.now)];
     const system =
       draft === undefined ? [...identityCells(published.documentId, locale, published.createdAt ?? plan.now), ...times] : times;
-    changes.save(wanted, current, system);
+    changes.push(differenceOf({ wanted, current, system }, model));
     restrictions.wrote(wanted, false);
     shown ??= wanted;
   }
-  await changes.write();
+  await writeChanges(changes.flat(), context);
   await restrictions.refuseOutside();
   return shown?.id;
 }

@@ -3,23 +3,21 @@ import type { Connection, Dialect } from '../../../dialects/dialect.ts';
 import { ApiError } from '../../../errors/api-error.ts';
 import type { ContentModel, ContentType } from '../../../model/content-model.ts';
 import { Rows } from '../../../sql/rows.ts';
+import { Problems } from '../../body/problems.ts';
 import type { WriteRestrictions } from '../../compile/types.ts';
 import type { WritePlan } from '../../plan/types.ts';
-import { refuseList } from './apply.ts';
-import { Problems } from './body/body-problems.ts';
 import { RestrictionChecks } from './check/check-restrictions.ts';
 import { WrittenRowChecks } from './check/check-written-rows.ts';
 import { createDocument } from './create.ts';
 import { deleteDocument } from './delete.ts';
-import { Changes } from './difference/changes.ts';
 import { discardDrafts } from './discard-draft.ts';
-import { Targets } from './entry/link-targets.ts';
-import { type FoundDocument, findDocument, findTargets } from './find-document.ts';
+import { type FoundDocument, findDocument, findTargets } from './load/find-document.ts';
+import { LinkTargets } from './load/link-targets.ts';
 import { publishDrafts } from './publish.ts';
 import { unpublish } from './unpublish.ts';
 import { updateDocument } from './update.ts';
 import type { WriteContext } from './write-context.ts';
-import { Rests } from './yield-to-others.ts';
+import { Pauses } from './yield-to-others.ts';
 
 export interface WriteExecution {
   readonly connection: Connection;
@@ -33,13 +31,10 @@ export async function executeWrite(
   restrictions: WriteRestrictions,
   execution: WriteExecution,
 ): Promise<number | undefined> {
-  const type = execution.model.contentTypes.get(plan.uid);
-  if (type === undefined) throw new Error(`there is no type ${plan.uid}`);
-  const context = contextOf(plan, type, restrictions, execution);
-  const body = plan.data?.kind === 'entry' ? plan.data.entry : undefined;
+  const context = contextOf(plan, typeOf(plan, execution.model), restrictions, execution);
+  const { body } = plan;
   if (plan.action === 'create') {
     if (body !== undefined) await findTargets(body, context);
-    refuseList(plan.data, context);
     return createDocument(body, context);
   }
   const document = await findDocument(body, context);
@@ -47,7 +42,6 @@ export async function executeWrite(
   const { documentId, existing } = document;
   switch (plan.action) {
     case 'update':
-      refuseList(plan.data, context);
       return updateDocument(documentId, existing, body, context);
     case 'delete':
       return deleteDocument(existing, context);
@@ -58,6 +52,34 @@ export async function executeWrite(
     case 'discardDraft':
       return discardDrafts(existing, context);
   }
+}
+
+/** Throws what a write with wrong values is refused for: a document or target that is missing, or the wrong values. Takes no lock. */
+export async function refuseWrite(
+  { plan, refusal }: RefusedPlan,
+  restrictions: WriteRestrictions,
+  execution: WriteExecution,
+): Promise<never> {
+  const { connection, dialect, model } = execution;
+  const context = contextOf(plan, typeOf(plan, model), restrictions, { connection, dialect: { ...dialect, lock: undefined }, model });
+  if (plan.action === 'create') {
+    if (plan.body !== undefined) await findTargets(plan.body, context);
+    throw refusal;
+  }
+  const document = await findDocument(plan.body, context);
+  if (document.kind !== 'found' && !isMadeByUpdate(document.kind, context)) refuseMissing(context);
+  throw refusal;
+}
+
+export interface RefusedPlan {
+  readonly plan: WritePlan;
+  readonly refusal: ApiError;
+}
+
+function typeOf({ uid }: WritePlan, model: ContentModel): ContentType {
+  const type = model.contentTypes.get(uid);
+  if (type === undefined) throw new Error(`there is no type ${uid}`);
+  return type;
 }
 
 function contextOf(
@@ -73,21 +95,24 @@ function contextOf(
     type,
     model,
     rows,
-    targets: new Targets(rows, model, plan.defaultLocale, checks),
-    changes: new Changes(rows, model),
+    targets: new LinkTargets(rows, model, plan.defaultLocale, checks),
+    changes: [],
     restrictions: new WrittenRowChecks({ checks, type, rows, model }),
     problems: new Problems(),
-    rests: new Rests(),
+    pauses: new Pauses(),
   };
 }
 
-async function withoutDocument(why: Exclude<FoundDocument['kind'], 'found'>, context: WriteContext): Promise<number | undefined> {
-  const { plan, type } = context;
-  if (plan.ifMatch !== undefined && plan.action !== 'delete') throw ApiError.of('document.changed', undefined);
-  if (plan.action === 'delete') return undefined;
-  if (plan.action === 'update' && type.kind === 'singleType' && why === 'missing') {
-    refuseList(plan.data, context);
-    return createDocument(plan.data?.kind === 'entry' ? plan.data.entry : undefined, context);
-  }
-  throw ApiError.of('document.not-found', undefined);
+async function withoutDocument(why: Missing, context: WriteContext): Promise<number | undefined> {
+  if (context.plan.action === 'delete') return undefined;
+  return isMadeByUpdate(why, context) ? createDocument(context.plan.body, context) : refuseMissing(context);
+}
+
+type Missing = Exclude<FoundDocument['kind'], 'found'>;
+
+const isMadeByUpdate = (why: Missing, { plan, type }: WriteContext): boolean =>
+  plan.ifMatch === undefined && plan.action === 'update' && type.kind === 'singleType' && why === 'missing';
+
+function refuseMissing({ plan }: WriteContext): never {
+  throw ApiError.of(plan.ifMatch === undefined ? 'document.not-found' : 'document.changed');
 }

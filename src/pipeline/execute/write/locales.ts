@@ -1,8 +1,9 @@
 /** What is not localized is the same in all locales: among published rows, among drafts, or among both where the policy says so. */
 import type { Attribute } from '../../../model/content-model.ts';
-import { adopting, mirrored, sameContent } from './entry/copy-entry.ts';
-import { type DocumentRow, type Entry, isShared } from './entry/entry.ts';
-import { loadVersions, readOtherVersions } from './load-versions.ts';
+import { copiedFor, keepingRows, sameContent } from '../../entry/copy-entry.ts';
+import { type DocumentRow, type Entry, isShared } from '../../entry/entry.ts';
+import { differenceOf } from './difference/difference.ts';
+import { loadVersions, readOtherVersions } from './load/load-versions.ts';
 import { linkSource, moment, type Version } from './versions.ts';
 import type { WriteContext } from './write-context.ts';
 
@@ -19,7 +20,7 @@ export async function copyForLocale(
   const entry = (await loadVersions([origin], shared, context)).get(origin.id);
   if (entry === undefined) return undefined;
   await readOtherVersions(entry, context);
-  return mirrored(entry, linkSource(type, locale, 'draft'), targets);
+  return copiedFor(entry, linkSource(type, locale, 'draft'), targets);
 }
 
 export interface WrittenLocale {
@@ -35,7 +36,7 @@ export interface WrittenLocale {
 
 /** Adds what the written locale changes in the others. */
 export async function keepLocalesInStep(written: WrittenLocale, context: WriteContext): Promise<void> {
-  const { type, plan, changes, restrictions, rests } = context;
+  const { type, model, plan, changes, restrictions, pauses } = context;
   if (!type.localized) return;
   const others = written.existing.filter(({ locale }) => locale !== written.version.locale);
   if (others.length === 0) return;
@@ -50,19 +51,19 @@ export async function keepLocalesInStep(written: WrittenLocale, context: WriteCo
     const current = entries.get(row.id);
     if (current === undefined) return undefined;
     const source = linkSource(type, row.locale, row.published ? 'published' : 'draft');
-    const copy = mirrored(written.draft, source, context.targets, shared);
+    const copy = copiedFor(written.draft, source, context.targets, shared);
     return sameContent(copy, current) ? undefined : { copy, current };
   };
   if (oldest !== undefined && differing(oldest) === undefined) return;
   const changed: { readonly row: DocumentRow; readonly wanted: Entry; readonly current: Entry }[] = [];
   for (const row of synced) {
     const found = differing(row);
-    if (found !== undefined) changed.push({ row, wanted: adopting(found.copy, found.current), current: found.current });
-    await rests.rest();
+    if (found !== undefined) changed.push({ row, wanted: keepingRows(found.copy, found.current), current: found.current });
+    await pauses.pause();
   }
   await restrictions.refuseUnreachable(changed.map(({ row }) => row));
   for (const { row, wanted, current } of changed) {
-    changes.save(wanted, current, [moment('updated_at', written.now)]);
+    changes.push(differenceOf({ wanted, current, system: [moment('updated_at', written.now)] }, model));
     restrictions.wrote(wanted, row.published);
   }
 }

@@ -1,19 +1,21 @@
 /** The published row takes the draft's content; the row stays, and with it whatever links to it. */
 import { ApiError } from '../../../errors/api-error.ts';
-import { checkPublished } from './check/check-published.ts';
+import { checkPublished } from '../../body/check-published.ts';
+import { copiedFor, keepingRows } from '../../entry/copy-entry.ts';
+import { type DocumentRow, type Entry, isContent, type TargetRow } from '../../entry/entry.ts';
 import { withoutSame } from './check/check-unique-values.ts';
 import { refuseTaken } from './check/refuse-taken.ts';
+import { differenceOf } from './difference/difference.ts';
 import { followPublished } from './difference/follow-published.ts';
-import { adopting, mirrored } from './entry/copy-entry.ts';
-import { type DocumentRow, type Entry, isContent, type TargetRow } from './entry/entry.ts';
-import { loadVersions, readOtherVersions } from './load-versions.ts';
+import { writeChanges } from './difference/write-changes.ts';
+import { loadVersions, readOtherVersions } from './load/load-versions.ts';
 import { keepLocalesInStep } from './locales.ts';
 import { concernedVersions, identityCells, linkSource, moment, momentOf, type Version } from './versions.ts';
 import type { WriteContext } from './write-context.ts';
 
 /** POST …/actions/publish: the drafts in the locales concerned → the id of the first published row. */
 export async function publishDrafts(existing: readonly DocumentRow[], context: WriteContext): Promise<number | undefined> {
-  const { plan, changes, restrictions } = context;
+  const { plan, model, changes, restrictions } = context;
   const versions = concernedVersions(existing, context).filter(({ draft }) => draft !== undefined);
   if (versions.length === 0) throw ApiError.of('document.not-found', undefined);
   const entries = await loadVersions(
@@ -36,12 +38,13 @@ export async function publishDrafts(existing: readonly DocumentRow[], context: W
       context,
     );
     // Equal times say that nothing was changed since.
-    changes.save({ ...draft, values: new Map(), links: new Map(), parts: new Map() }, draft, [moment('updated_at', now)]);
+    const touched = { ...draft, values: new Map(), links: new Map(), components: new Map() };
+    changes.push(differenceOf({ wanted: touched, current: draft, system: [moment('updated_at', now)] }, model));
     await keepLocalesInStep({ draft, published, version, existing: others, now }, context);
     if (version.published === undefined) firsts.push({ draft, published });
     shown ??= published;
   }
-  await changes.write();
+  await writeChanges(changes.flat(), context);
   for (const { draft, published } of firsts) await followFirstPublication(draft, published, context);
   await restrictions.refuseOutside();
   return shown?.id;
@@ -62,28 +65,25 @@ export interface Publication {
  *  published. */
 export async function publishVersion(publication: Publication, context: WriteContext): Promise<Entry> {
   const { documentId, version, createdAt, draft, current, now } = publication;
-  const { type, plan, targets, problems, changes, restrictions, rests } = context;
+  const { type, model, plan, targets, problems, changes, restrictions, pauses } = context;
   const { locale, published: row } = version;
   await readOtherVersions(draft, context);
   const own: TargetRow = { uid: type.uid, id: row?.id ?? 0, documentId, locale, published: true };
   // A document may link to itself; its published row is there when links are written.
   if (row === undefined && targets.knows(own.uid, documentId)) targets.add(own);
-  const copy = mirrored(draft, linkSource(type, locale, 'published'), targets, isContent);
-  await rests.rest();
-  checkPublished(copy, plan.rules, problems);
-  await rests.rest();
+  const copy = copiedFor(draft, linkSource(type, locale, 'published'), targets, isContent);
+  await pauses.pause();
+  checkPublished(copy, { rules: plan.rules, problems });
+  await pauses.pause();
   await refuseTaken(withoutSame(copy, current), locale, row?.id, context);
-  const wanted = current === undefined ? copy : adopting(copy, current);
-  await rests.rest();
+  const wanted = current === undefined ? copy : keepingRows(copy, current);
+  await pauses.pause();
   const times = [moment('updated_at', now), moment('published_at', now)];
   const system = row === undefined ? [...identityCells(documentId, locale, createdAt), ...times] : times;
   await restrictions.refuseOthers(wanted, current, documentId);
-  changes.save(wanted, current, system);
-  await rests.rest();
+  changes.push(differenceOf({ wanted, current, system, asTarget: own }, model));
+  await pauses.pause();
   restrictions.wrote(wanted, true);
-  changes.whenInserted(wanted, (id) => {
-    own.id = id;
-  });
   return wanted;
 }
 

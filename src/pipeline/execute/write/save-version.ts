@@ -1,10 +1,12 @@
 /** The end of creating and updating: the draft (or the only row) is written, published when asked to, and the other locales follow. */
 
+import { merged } from '../../entry/copy-entry.ts';
+import type { DocumentRow, Entry } from '../../entry/entry.ts';
 import { isPublishing } from './apply.ts';
 import { refuseTaken } from './check/refuse-taken.ts';
-import { merged } from './entry/copy-entry.ts';
-import { refuseMoreComponents } from './entry/count-components.ts';
-import type { DocumentRow, Entry } from './entry/entry.ts';
+import { differenceOf } from './difference/difference.ts';
+import { writeChanges } from './difference/write-changes.ts';
+import { refuseMoreComponents } from './load/count-components.ts';
 import { keepLocalesInStep } from './locales.ts';
 import { followFirstPublication, publishVersion } from './publish.ts';
 import { identityCells, moment, momentOf, type Version } from './versions.ts';
@@ -25,19 +27,19 @@ export interface ChangedVersion {
 /** → the id of the row to be shown. */
 export async function saveVersion(saved: ChangedVersion, context: WriteContext): Promise<number | undefined> {
   const { version, changed, current, existing } = saved;
-  const { type, plan, changes, restrictions, rests } = context;
+  const { type, plan, changes, restrictions, pauses } = context;
   const now = momentOf(existing, plan);
   const whole = current === undefined ? changed : merged(current, changed);
   await refuseMoreComponents({ whole, current, type, limit: plan.rules.components }, context.rows, context.model);
-  await rests.rest();
+  await pauses.pause();
   if (!type.draftAndPublish) await refuseTaken(changed, version.locale, version.draft?.id, context);
   await restrictions.refuseOthers(changed, current, saved.documentId);
-  changes.save(changed, current, systemCells(saved, now, context));
-  await rests.rest();
+  changes.push(differenceOf({ wanted: changed, current, system: systemCells(saved, now, context) }, context.model));
+  await pauses.pause();
   restrictions.wrote(changed, !type.draftAndPublish);
   const publication = isPublishing(context) ? await publishSaved(saved, whole, now, context) : undefined;
   await keepLocalesInStep({ draft: whole, published: publication, version, existing, now }, context);
-  await changes.write();
+  await writeChanges(changes.flat(), context);
   // Nobody links to a draft that was not there before.
   const isFollowed = version.draft !== undefined && version.published === undefined;
   if (publication !== undefined && isFollowed) await followFirstPublication(changed, publication, context);

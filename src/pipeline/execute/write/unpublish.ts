@@ -1,7 +1,7 @@
 /** POST …/actions/unpublish: the published rows go, the drafts stay. */
 import { ApiError } from '../../../errors/api-error.ts';
+import type { DocumentRow } from '../../entry/entry.ts';
 import { deleteRows } from './delete.ts';
-import type { DocumentRow } from './entry/entry.ts';
 import { concernedVersions } from './versions.ts';
 import type { WriteContext } from './write-context.ts';
 

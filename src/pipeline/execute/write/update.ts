@@ -1,12 +1,12 @@
 /** PUT and PATCH: the body applied to the stored draft, or to the only row. */
 import type { Attribute } from '../../../model/content-model.ts';
+import { noBody, requireEveryField } from '../../body/apply-body.ts';
+import { fillDefaults, requiredWithDefault } from '../../body/fill-defaults.ts';
+import { copiedFor, merged } from '../../entry/copy-entry.ts';
+import { type DocumentRow, type Entry, isContent, isShared } from '../../entry/entry.ts';
 import type { BodyEntry } from '../../parse/body/types.ts';
-import { applyToEntry, isPublishing, refuseProblems } from './apply.ts';
-import { isFullBodyAttribute, noBody } from './body/apply-body.ts';
-import { merged, mirrored } from './entry/copy-entry.ts';
-import { type DocumentRow, type Entry, isContent, isShared } from './entry/entry.ts';
-import { fillDefaults, requiredWithDefault } from './entry/fill-defaults.ts';
-import { loadVersions, readOtherVersions } from './load-versions.ts';
+import { applyToEntry, bodyContextOf, isPublishing, refuseProblems } from './apply.ts';
+import { loadVersions, readOtherVersions } from './load/load-versions.ts';
 import { copyForLocale } from './locales.ts';
 import { saveVersion } from './save-version.ts';
 import { linkSource, type Version, versionIn, writtenLocale } from './versions.ts';
@@ -19,20 +19,20 @@ export async function updateDocument(
   body: BodyEntry = noBody,
   context: WriteContext,
 ): Promise<number | undefined> {
-  const { plan, type, rests } = context;
+  const { plan, type, pauses } = context;
   const version = versionIn(existing, writtenLocale(context), type);
   const fills = isPublishing(context) || !type.draftAndPublish;
   const { current, published } = await loadForUpdate(body, version, existing, context);
-  if (!plan.partial) requireEveryField(body, context);
+  if (!plan.partial) requireEveryField(body, plan.writable, bodyContextOf(context));
   const isNewLocale = version.draft === undefined && version.published === undefined;
   const copied = isNewLocale ? await copyForLocale(existing, version.locale, context) : undefined;
   // Rows that a script wrote may have no draft. It begins as what is published: what the body leaves out must not be emptied.
   const restored = version.draft === undefined && published !== undefined ? await draftOf(published, version, context) : undefined;
   const before = current ?? restored;
-  await rests.rest();
+  await pauses.pause();
   const applied = applyToEntry(body, before, copied, context);
   if (fills) fillDefaults(applied, body, before);
-  await rests.rest();
+  await pauses.pause();
   refuseProblems(applied, before, context);
   const changed = restored === undefined ? applied : merged(restored, applied);
   return saveVersion({ documentId, version, changed, current, published, existing }, context);
@@ -55,15 +55,5 @@ async function loadForUpdate(body: BodyEntry, version: Version, existing: readon
 
 async function draftOf(published: Entry, { locale }: Version, context: WriteContext): Promise<Entry> {
   await readOtherVersions(published, context);
-  return mirrored(published, linkSource(context.type, locale, 'draft'), context.targets, isContent);
-}
-
-function requireEveryField(body: BodyEntry, { plan, type, problems }: WriteContext): void {
-  const explanation = 'a PUT names every field, null clears one, and PATCH changes only some (policies.partialPut)';
-  for (const attribute of type.attributes.values()) {
-    if (!isFullBodyAttribute(attribute) || body.scalars.has(attribute.name)) continue;
-    if (plan.writable?.has(attribute.name) === false) continue;
-    problems.add([attribute.name], `${attribute.name} is missing: ${explanation}`);
-    problems.explain(explanation);
-  }
+  return copiedFor(published, linkSource(context.type, locale, 'draft'), context.targets, isContent);
 }

@@ -1,9 +1,8 @@
 /** The rows of a document by locale and status, and which of them a write is about. */
 import type { ContentType } from '../../../model/content-model.ts';
 import type { Cell } from '../../../sql/rows.ts';
+import type { DocumentRow, LinkSource } from '../../entry/entry.ts';
 import type { WritePlan } from '../../plan/types.ts';
-import type { DocumentRow } from './entry/entry.ts';
-import type { Source } from './entry/link-targets.ts';
 import type { WriteContext } from './write-context.ts';
 
 /** One locale of a document, as it is stored. */
@@ -23,7 +22,7 @@ export function writtenLocale({ plan: { locale, defaultLocale }, type }: Write):
 }
 
 /** The row that links lead from. */
-export const linkSource = (type: ContentType, locale: string | null, status: 'draft' | 'published'): Source => ({
+export const linkSource = (type: ContentType, locale: string | null, status: 'draft' | 'published'): LinkSource => ({
   type,
   locale,
   status: type.draftAndPublish ? status : undefined,

@@ -2,7 +2,7 @@
 import type { ContentModel, ContentType, LinkTable, Uid } from '../../../../model/content-model.ts';
 import { ownedByTarget, takesOver } from '../../../../model/relation-sides.ts';
 import type { Rows } from '../../../../sql/rows.ts';
-import type { Entry, Link } from '../entry/entry.ts';
+import type { Entry, Link } from '../../../entry/entry.ts';
 import type { CheckedRow, RestrictionChecks } from './check-restrictions.ts';
 
 export interface OtherRows {

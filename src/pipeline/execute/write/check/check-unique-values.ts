@@ -4,28 +4,13 @@ import { columnTypeOf } from '../../../../dialects/column-type.ts';
 import type { ColumnType, SqlValue } from '../../../../dialects/dialect.ts';
 import type { StoredValue } from '../../../../model/attributes/attribute-type.ts';
 import { fromSelected, sameStored } from '../../../../model/attributes/stored.ts';
-import {
-  type ContentType,
-  componentsColumns,
-  type ScalarAttribute,
-  type ScalarType,
-  type Schema,
-} from '../../../../model/content-model.ts';
+import { type ContentType, componentsColumns } from '../../../../model/content-model.ts';
 import type { Rows } from '../../../../sql/rows.ts';
-import type { Problems } from '../body/body-problems.ts';
-import { type Entry, isPartAttribute } from '../entry/entry.ts';
+import type { Problems } from '../../../body/problems.ts';
+import type { Entry } from '../../../entry/entry.ts';
+import { type UniqueValue, uniqueValues } from '../../../entry/unique-values.ts';
 
 type Value = Exclude<StoredValue, null>;
-
-/** A value that must be unique, where it stands. */
-interface UniqueValue {
-  readonly attribute: ScalarAttribute;
-  readonly value: Value;
-  readonly path: readonly string[];
-  /** The schemas from the document down to the one that has the attribute, each with the field that leads on. */
-  readonly steps: readonly { readonly schema: Schema; readonly field: string }[];
-  readonly schema: Schema;
-}
 
 /** An entry without the values that its row has already: they were looked for when they were written there, and where no index helps, looking
  *  means reading the whole table. Components are looked at as they are. */
@@ -74,27 +59,6 @@ export async function checkUnique(entry: Entry, among: Among, rows: Rows, proble
     const isHidden = attribute.private || steps.some(({ schema, field }) => schema.attributes.get(field)?.private === true);
     const shown = typeof value === 'bigint' ? value.toString() : value;
     problems.add(path, 'This attribute must be unique', ...(isHidden ? [] : ([shown] as const)));
-  }
-}
-
-/** As in Strapi. One engine compares no JSON with text, and two hashes of one password differ. */
-const neverUnique: ReadonlySet<ScalarType> = new Set<ScalarType>(['json', 'blocks', 'password']);
-
-function* uniqueValues(entry: Entry, path: readonly string[] = [], steps: UniqueValue['steps'] = []): Generator<UniqueValue> {
-  for (const attribute of entry.schema.attributes.values()) {
-    const place = [...path, attribute.name];
-    if (attribute.kind === 'scalar') {
-      const value = entry.values.get(attribute.name);
-      const isUnique = (attribute.unique || attribute.type === 'uid') && !attribute.system && !neverUnique.has(attribute.type);
-      if (isUnique && value !== undefined && value !== null && value !== '')
-        yield { attribute, value, path: place, steps, schema: entry.schema };
-    } else if (isPartAttribute(attribute)) {
-      const isOne = attribute.kind === 'component' && attribute.cardinality === 'one';
-      const further = [...steps, { schema: entry.schema, field: attribute.name }];
-      for (const [index, part] of (entry.parts.get(attribute.name) ?? []).entries()) {
-        yield* uniqueValues(part.entry, isOne ? place : [...place, String(index)], further);
-      }
-    }
   }
 }
 

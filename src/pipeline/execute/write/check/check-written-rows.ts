@@ -2,7 +2,7 @@
 import { ApiError } from '../../../../errors/api-error.ts';
 import type { ContentModel, ContentType } from '../../../../model/content-model.ts';
 import type { Rows } from '../../../../sql/rows.ts';
-import type { DocumentRow, Entry } from '../entry/entry.ts';
+import type { DocumentRow, Entry } from '../../../entry/entry.ts';
 import { changedOthers, type OtherRows } from './changed-others.ts';
 import type { CheckedRow, RestrictionChecks } from './check-restrictions.ts';
 

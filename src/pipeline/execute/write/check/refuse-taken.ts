@@ -1,4 +1,4 @@
-import type { Entry } from '../entry/entry.ts';
+import type { Entry } from '../../../entry/entry.ts';
 import type { WriteContext } from '../write-context.ts';
 import { checkUnique, uniqueKeys } from './check-unique-values.ts';
 

@@ -47,7 +47,7 @@ export interface Copied {
 }
 
 /** The numbers of copies that are followed by others in their lists; what is not named comes at the end. */
-export async function placesOfCopies(copies: readonly Copied[], list: LinkList, rows: Rows): Promise<ReadonlyMap<number, number>> {
+export async function positionsOfCopies(copies: readonly Copied[], list: LinkList, rows: Rows): Promise<ReadonlyMap<number, number>> {
   const { dialect } = rows;
   const { quote } = dialect;
   const wanted = dialect.idList(dialect.placeholder(1), 'wanted');

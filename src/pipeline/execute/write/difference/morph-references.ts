@@ -1,9 +1,9 @@
 /** Rows that name others by type and id, as relations of the morph kinds do. */
 import type { ContentModel, RelationStorage, Schema, Uid } from '../../../../model/content-model.ts';
-import { isLinkAttribute } from './entry.ts';
+import { isLinkAttribute } from '../../../entry/entry.ts';
 
 /** Where rows of one type may be named. */
-export interface PointerPlace {
+export interface ReferenceColumns {
   readonly table: string;
   readonly idColumn: string;
   readonly typeColumn: string;
@@ -13,42 +13,42 @@ export interface PointerPlace {
   readonly ofRow: boolean;
 }
 
-const placesByModel = new WeakMap<ContentModel, Map<Uid, readonly PointerPlace[]>>();
+const columnsByModel = new WeakMap<ContentModel, Map<Uid, readonly ReferenceColumns[]>>();
 
 /** Files name only what has media; relations of the content's own may name any type. */
-export function pointersTo(schema: Schema, model: ContentModel): readonly PointerPlace[] {
-  const known = placesByModel.get(model) ?? new Map<Uid, readonly PointerPlace[]>();
-  placesByModel.set(model, known);
-  let places = known.get(schema.uid);
-  if (places === undefined) {
-    const found = [...ownPlaces(schema), ...(schema.kind === 'component' ? [] : foreignPlaces(schema, model))];
-    places = [...new Map(found.map((place) => [`${place.table} ${place.idColumn}`, place])).values()];
-    known.set(schema.uid, places);
+export function referencesTo(schema: Schema, model: ContentModel): readonly ReferenceColumns[] {
+  const known = columnsByModel.get(model) ?? new Map<Uid, readonly ReferenceColumns[]>();
+  columnsByModel.set(model, known);
+  let columns = known.get(schema.uid);
+  if (columns === undefined) {
+    const found = [...ownColumns(schema), ...(schema.kind === 'component' ? [] : foreignColumns(schema, model))];
+    columns = [...new Map(found.map((each) => [`${each.table} ${each.idColumn}`, each])).values()];
+    known.set(schema.uid, columns);
   }
-  return places;
+  return columns;
 }
 
-const ownPlaces = (schema: Schema): PointerPlace[] =>
+const ownColumns = (schema: Schema): ReferenceColumns[] =>
   [...schema.attributes.values()].flatMap((attribute) => (isLinkAttribute(attribute) ? inverse(attribute.storage, schema.uid) : []));
 
-function inverse(storage: RelationStorage, uid: Uid): PointerPlace[] {
+function inverse(storage: RelationStorage, uid: Uid): ReferenceColumns[] {
   if (storage.kind !== 'inverseMorphLink') return [];
   const { table, idColumn, typeColumn } = storage;
   return [{ table, idColumn, typeColumn, uid, ofRow: false }];
 }
 
-function foreignPlaces({ uid }: Schema, model: ContentModel): PointerPlace[] {
+function foreignColumns({ uid }: Schema, model: ContentModel): ReferenceColumns[] {
   const schemas: readonly Schema[] = [...model.contentTypes.values(), ...model.components.values()];
   return schemas
     .filter((schema) => !schema.uid.startsWith('plugin::') && !schema.uid.startsWith('admin::'))
     .flatMap((schema) =>
       [...schema.attributes.values()].flatMap((attribute) =>
-        attribute.kind === 'relation' ? foreignPlace(attribute.storage, schema.table, uid) : [],
+        attribute.kind === 'relation' ? foreignColumnsOf(attribute.storage, schema.table, uid) : [],
       ),
     );
 }
 
-function foreignPlace(storage: RelationStorage, ownTable: string, uid: Uid): PointerPlace[] {
+function foreignColumnsOf(storage: RelationStorage, ownTable: string, uid: Uid): ReferenceColumns[] {
   if (storage.kind !== 'morphLink' && storage.kind !== 'morphColumns') return [];
   const { idColumn, typeColumn } = storage;
   const ofRow = storage.kind === 'morphColumns';

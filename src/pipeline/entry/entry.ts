@@ -1,6 +1,6 @@
 /** What a row is and owns: its values, where it links to, its components. A write compares the entry that is there with the one that is
  *  wanted, and writes the difference. */
-import type { StoredValue } from '../../../../model/attributes/attribute-type.ts';
+import type { StoredValue } from '../../model/attributes/attribute-type.ts';
 import type {
   Attribute,
   ComponentAttribute,
@@ -10,7 +10,7 @@ import type {
   RelationAttribute,
   Schema,
   Uid,
-} from '../../../../model/content-model.ts';
+} from '../../model/content-model.ts';
 
 /** An attribute that is in none of the maps is not concerned: it was not loaded, or stays as it is. */
 export interface Entry {
@@ -19,28 +19,28 @@ export interface Entry {
   id: number | undefined;
   readonly values: Map<string, StoredValue>;
   readonly links: Map<string, readonly Link[]>;
-  readonly parts: Map<string, readonly Part[]>;
+  readonly components: Map<string, readonly OwnedComponent[]>;
 }
 
-/** A component of an entry, and its place among the others of its attribute. */
-export interface Part {
+/** A component of an entry, and its position among the others of its attribute. */
+export interface OwnedComponent {
   readonly entry: Entry;
-  /** The join row and the place that it says; undefined for a new component. */
+  /** The join row and its position; undefined for a new component. */
   readonly join: { readonly id: number; readonly order: number | null } | undefined;
 }
 
 /** Components that are there, by their join rows. */
-export const byJoin = (parts: readonly Part[]): ReadonlyMap<number, Part> =>
-  new Map(parts.flatMap((part) => (part.join === undefined ? [] : [[part.join.id, part] as const])));
+export const byJoin = (components: readonly OwnedComponent[]): ReadonlyMap<number, OwnedComponent> =>
+  new Map(components.flatMap((component) => (component.join === undefined ? [] : [[component.join.id, component] as const])));
 
 export interface Link {
   readonly row: TargetRow;
   /** The row of the link table; undefined for a new link, and for one that is a column of the entry itself. */
   readonly id: number | undefined;
   readonly order: number | null;
-  /** The place of the entry among those that link to the target; undefined until it is known. */
+  /** The position of the entry among those that link to the target; undefined until it is known. */
   inverseOrder: number | null | undefined;
-  /** The link of the draft that this is the published form of: it gives the place. */
+  /** The link that this is a copy of, in another version: it gives the position. */
   readonly like?: Link;
 }
 
@@ -57,14 +57,28 @@ export interface TargetRow {
 }
 
 export type LinkAttribute = RelationAttribute | MediaAttribute;
-export type PartAttribute = ComponentAttribute | DynamicZoneAttribute;
+export type ComponentsAttribute = ComponentAttribute | DynamicZoneAttribute;
 
 export const isLinkAttribute = (attribute: Attribute): attribute is LinkAttribute =>
   attribute.kind === 'relation' || attribute.kind === 'media';
-export const isPartAttribute = (attribute: Attribute): attribute is PartAttribute =>
+export const isComponentsAttribute = (attribute: Attribute): attribute is ComponentsAttribute =>
   attribute.kind === 'component' || attribute.kind === 'dynamiczone';
 
-export const emptyEntry = (schema: Schema, id?: number): Entry => ({ schema, id, values: new Map(), links: new Map(), parts: new Map() });
+export const emptyEntry = (schema: Schema, id?: number): Entry => ({
+  schema,
+  id,
+  values: new Map(),
+  links: new Map(),
+  components: new Map(),
+});
+
+/** The row that links lead from: drafts link to drafts and published rows to published rows. Undefined status: a type without drafts, which links
+ *  to both. */
+export interface LinkSource {
+  readonly type: ContentType;
+  readonly locale: string | null;
+  readonly status: 'draft' | 'published' | undefined;
+}
 
 /** A row of a document: one locale in one status. */
 export interface DocumentRow {

@@ -1,10 +1,19 @@
 /** An entry as it will be in another row: the published form of a draft, a draft made again of what is published, another locale. */
-import type { Attribute } from '../../../../model/content-model.ts';
-import { byJoin, type Entry, emptyEntry, type Link, type Part } from './entry.ts';
-import type { Source, Targets } from './link-targets.ts';
+import type { Attribute } from '../../model/content-model.ts';
+import { byJoin, type Entry, emptyEntry, type Link, type LinkSource, type OwnedComponent, type TargetRow } from './entry.ts';
 
-/** A copy without row ids, its links leading where the new row's links may lead. Targets that have no such version are left out. */
-export function mirrored(entry: Entry, source: Source, targets: Targets, wanted: (attribute: Attribute) => boolean = () => true): Entry {
+/** The rows that a source links to of the document and locale of a row. */
+interface VersionLookup {
+  versionOf(row: TargetRow, source: LinkSource): { readonly rows: readonly TargetRow[] };
+}
+
+/** A copy without row ids, its links leading where the new row's links may lead. LinkTargets that have no such version are left out. */
+export function copiedFor(
+  entry: Entry,
+  source: LinkSource,
+  targets: VersionLookup,
+  wanted: (attribute: Attribute) => boolean = () => true,
+): Entry {
   const copy = emptyEntry(entry.schema);
   for (const attribute of entry.schema.attributes.values()) {
     if (!wanted(attribute)) continue;
@@ -12,21 +21,21 @@ export function mirrored(entry: Entry, source: Source, targets: Targets, wanted:
     const value = entry.values.get(name);
     if (value !== undefined) copy.values.set(name, value);
     const links = entry.links.get(name);
-    if (links !== undefined) copy.links.set(name, mirroredLinks(links, source, targets));
-    const parts = entry.parts.get(name);
-    if (parts !== undefined)
-      copy.parts.set(
+    if (links !== undefined) copy.links.set(name, copiedLinks(links, source, targets));
+    const components = entry.components.get(name);
+    if (components !== undefined)
+      copy.components.set(
         name,
-        parts.map((part) => ({ entry: mirrored(part.entry, source, targets), join: undefined })),
+        components.map((component) => ({ entry: copiedFor(component.entry, source, targets), join: undefined })),
       );
   }
   return copy;
 }
 
-function mirroredLinks(links: readonly Link[], source: Source, targets: Targets): readonly Link[] {
+function copiedLinks(links: readonly Link[], source: LinkSource, targets: VersionLookup): readonly Link[] {
   const seen = new Set<string>();
   return links
-    .flatMap((link) => targets.unitOf(link.row, source).rows.map((row) => ({ link, row })))
+    .flatMap((link) => targets.versionOf(link.row, source).rows.map((row) => ({ link, row })))
     .filter(({ row }) => {
       // Pending rows have no id yet, and are one object each.
       const key = row.id > 0 ? `${row.uid} ${row.id}` : `${row.uid} ${row.documentId} ${row.locale} ${row.published}`;
@@ -37,11 +46,11 @@ function mirroredLinks(links: readonly Link[], source: Source, targets: Targets)
 
 /** Gives the rows of `current` to what is the same in `wanted`, so that nothing is written for it. What differs in a component is written
  *  as a new one: many new rows take one statement, many changed ones one each. */
-export function adopting(wanted: Entry, current: Entry): Entry {
-  const adopted: Entry = { ...wanted, id: current.id, links: new Map(), parts: new Map() };
+export function keepingRows(wanted: Entry, current: Entry): Entry {
+  const kept: Entry = { ...wanted, id: current.id, links: new Map(), components: new Map() };
   for (const [name, links] of wanted.links) {
     const known = new Map((current.links.get(name) ?? []).map((link) => [`${link.row.uid} ${link.row.id}`, link]));
-    adopted.links.set(
+    kept.links.set(
       name,
       links.map((link) => {
         const same = known.get(`${link.row.uid} ${link.row.id}`);
@@ -50,32 +59,33 @@ export function adopting(wanted: Entry, current: Entry): Entry {
       }),
     );
   }
-  for (const [name, parts] of wanted.parts) adopted.parts.set(name, adoptedParts(parts, current.parts.get(name) ?? []));
-  return adopted;
+  for (const [name, components] of wanted.components)
+    kept.components.set(name, keepingComponents(components, current.components.get(name) ?? []));
+  return kept;
 }
 
-function adoptedParts(wanted: readonly Part[], current: readonly Part[]): readonly Part[] {
-  const free = new Map<string, Part[]>();
+function keepingComponents(wanted: readonly OwnedComponent[], current: readonly OwnedComponent[]): readonly OwnedComponent[] {
+  const free = new Map<string, OwnedComponent[]>();
   // From the end, so that the first of equal ones is taken first.
-  for (const part of [...current].reverse()) {
-    const key = fingerprint(part.entry);
+  for (const component of [...current].reverse()) {
+    const key = fingerprint(component.entry);
     const list = free.get(key);
-    if (list === undefined) free.set(key, [part]);
-    else list.push(part);
+    if (list === undefined) free.set(key, [component]);
+    else list.push(component);
   }
-  return wanted.map((part) => free.get(fingerprint(part.entry))?.pop() ?? part);
+  return wanted.map((component) => free.get(fingerprint(component.entry))?.pop() ?? component);
 }
 
 /** Equal for entries that are the same but for their row ids. */
 const fingerprint = (entry: Entry): string => JSON.stringify(comparable(entry));
 
 /** Written as text once and as a whole: text inside of text is longer with every level. */
-function comparable({ schema, values, links, parts }: Entry): unknown[] {
+function comparable({ schema, values, links, components }: Entry): unknown[] {
   return [
     schema.uid,
     [...values].map(([name, value]) => [name, typeof value === 'bigint' ? `${value}n` : value]).sort(byName),
     [...links].map(([name, list]) => [name, ...list.map(({ row }) => `${row.uid} ${row.id} ${row.documentId}`)]).sort(byName),
-    [...parts].map(([name, list]) => [name, ...list.map(({ entry }) => comparable(entry))]).sort(byName),
+    [...components].map(([name, list]) => [name, ...list.map(({ entry }) => comparable(entry))]).sort(byName),
   ];
 }
 
@@ -84,21 +94,21 @@ const byName = ([a]: readonly unknown[], [b]: readonly unknown[]) => (String(a) 
 /** Every link of an entry and of its components. */
 export function* linksOf(entry: Entry): Generator<Link> {
   for (const links of entry.links.values()) yield* links;
-  for (const parts of entry.parts.values()) for (const part of parts) yield* linksOf(part.entry);
+  for (const components of entry.components.values()) for (const component of components) yield* linksOf(component.entry);
 }
 
 export const sameContent = (a: Entry, b: Entry): boolean => fingerprint(a) === fingerprint(b);
 
 /** The entry as it will be when `changed` has been written over it. */
 export function merged(current: Entry, changed: Entry): Entry {
-  const parts = new Map(current.parts);
-  for (const [name, list] of changed.parts) {
-    const before = byJoin(current.parts.get(name) ?? []);
-    parts.set(
+  const components = new Map(current.components);
+  for (const [name, list] of changed.components) {
+    const before = byJoin(current.components.get(name) ?? []);
+    components.set(
       name,
-      list.map((part) => {
-        const same = part.join === undefined ? undefined : before.get(part.join.id);
-        return same === undefined ? part : { ...part, entry: merged(same.entry, part.entry) };
+      list.map((component) => {
+        const same = component.join === undefined ? undefined : before.get(component.join.id);
+        return same === undefined ? component : { ...component, entry: merged(same.entry, component.entry) };
       }),
     );
   }
@@ -106,7 +116,7 @@ export function merged(current: Entry, changed: Entry): Entry {
     ...current,
     values: new Map([...current.values, ...changed.values]),
     links: new Map([...current.links, ...changed.links, ...linksToItself(current, changed)]),
-    parts,
+    components,
   };
 }
 

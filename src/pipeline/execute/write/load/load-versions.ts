@@ -1,10 +1,10 @@
 /** Loads stored rows of the written document as entries. */
-import type { Attribute } from '../../../model/content-model.ts';
-import { linksOf } from './entry/copy-entry.ts';
-import { mostLoaded } from './entry/count-components.ts';
-import type { DocumentRow, Entry } from './entry/entry.ts';
-import { loadEntries } from './entry/load-entries.ts';
-import type { WriteContext } from './write-context.ts';
+import type { Attribute } from '../../../../model/content-model.ts';
+import { linksOf } from '../../../entry/copy-entry.ts';
+import type { DocumentRow, Entry } from '../../../entry/entry.ts';
+import type { WriteContext } from '../write-context.ts';
+import { mostLoaded } from './count-components.ts';
+import { loadEntries } from './load-entries.ts';
 
 /** Entries by row id, with the attributes that are wanted. Throws when they have more components than one write may load. */
 export function loadVersions(

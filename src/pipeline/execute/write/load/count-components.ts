@@ -2,7 +2,7 @@
 import { ApiError } from '../../../../errors/api-error.ts';
 import type { ContentModel, ContentType } from '../../../../model/content-model.ts';
 import type { Rows } from '../../../../sql/rows.ts';
-import { type Entry, isPartAttribute } from './entry.ts';
+import { type Entry, isComponentsAttribute } from '../../../entry/entry.ts';
 import { loadEntries } from './load-entries.ts';
 
 /** Versions of a document as large as the limit that one write may load: a draft and its published version, in two locales. */
@@ -12,7 +12,7 @@ export const mostLoaded = (limit: number): number => versionsAtOnce * limit;
 
 const count = (entry: Entry): number => {
   let sum = 0;
-  for (const parts of entry.parts.values()) for (const part of parts) sum += 1 + count(part.entry);
+  for (const components of entry.components.values()) for (const component of components) sum += 1 + count(component.entry);
   return sum;
 };
 
@@ -34,12 +34,14 @@ export async function refuseMoreComponents({ whole, current, type, limit }: Coun
 
 /** The components of attributes that are not loaded: the ids alone, one statement for each table that joins them. */
 async function countOthers(whole: Entry, type: ContentType, limit: number, rows: Rows, model: ContentModel): Promise<number> {
-  const others = [...type.attributes.values()].filter((attribute) => isPartAttribute(attribute) && !whole.parts.has(attribute.name));
+  const others = [...type.attributes.values()].filter(
+    (attribute) => isComponentsAttribute(attribute) && !whole.components.has(attribute.name),
+  );
   if (whole.id === undefined || others.length === 0) return 0;
   const names = new Set(others.map(({ name }) => name));
   const wanted = {
     own: ({ name }: { readonly name: string }) => names.has(name),
-    inParts: isPartAttribute,
+    inComponents: isComponentsAttribute,
     unseen: true,
     components: mostLoaded(limit),
   };

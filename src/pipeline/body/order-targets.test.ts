@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { orderUnits, type Placed } from './order-units.ts';
+import { type ConnectedTarget, orderTargets } from './order-targets.ts';
 
 const keys = (count: number) => Array.from({ length: count }, (_, index) => `k${index}`);
 const none: ReadonlySet<string> = new Set();
 const placing = (anchors: readonly string[]) => ({ path: 'list', anchors: new Set(anchors), strict: true });
 
-it.each<[string, readonly Placed[], string]>([
+it.each<[string, readonly ConnectedTarget[], string]>([
   ['moves to the end', [{ key: 'k0', at: 'end', anchor: undefined, isPlaced: true, id: '' }], 'k1 k2 k3 k0'],
   ['moves to the start', [{ key: 'k2', at: 'start', anchor: undefined, isPlaced: true, id: '' }], 'k2 k0 k1 k3'],
   ['adds before the first', [{ key: 'n', at: 'before', anchor: 'k0', isPlaced: true, id: '' }], 'n k0 k1 k2 k3'],
@@ -20,17 +20,17 @@ it.each<[string, readonly Placed[], string]>([
     'k0 m n k1 k2 k3',
   ],
 ])('%s', (_, connect, order) => {
-  expect(orderUnits(keys(4), connect, none, placing(keys(4))).join(' ')).toBe(order);
+  expect(orderTargets(keys(4), connect, none, placing(keys(4))).join(' ')).toBe(order);
 });
 
 it('what is disconnected can be an anchor', () => {
-  const connect: Placed[] = [{ key: 'n', at: 'before', anchor: 'k1', isPlaced: true, id: '' }];
-  expect(orderUnits(keys(3), connect, new Set(['k1']), placing(keys(3)))).toEqual(['k0', 'n', 'k2']);
+  const connect: ConnectedTarget[] = [{ key: 'n', at: 'before', anchor: 'k1', isPlaced: true, id: '' }];
+  expect(orderTargets(keys(3), connect, new Set(['k1']), placing(keys(3)))).toEqual(['k0', 'n', 'k2']);
 });
 
 it('200,000 moves in a list of as many take no longer for the length of the list', () => {
   const list = keys(200_000);
-  const reversed = orderUnits(
+  const reversed = orderTargets(
     list,
     list.map((key) => ({ key, at: 'start', anchor: undefined, isPlaced: true, id: '' })),
     none,

@@ -1,12 +1,12 @@
 /** The first step of a write: locks are taken, and what the body names and the document itself are looked up. */
-import { ApiError } from '../../../errors/api-error.ts';
-import { takesOver } from '../../../model/relation-sides.ts';
-import type { BodyEntry } from '../../parse/body/types.ts';
-import { rowVersion } from '../../version.ts';
-import { documentLock } from './document-lock.ts';
-import type { DocumentRow } from './entry/entry.ts';
-import { concernedRows, linkSource, writtenLocale } from './versions.ts';
-import type { WriteContext } from './write-context.ts';
+import { ApiError } from '../../../../errors/api-error.ts';
+import { takesOver } from '../../../../model/relation-sides.ts';
+import type { DocumentRow } from '../../../entry/entry.ts';
+import type { BodyEntry } from '../../../parse/body/types.ts';
+import { rowVersion } from '../../../version.ts';
+import { documentLock } from '../document-lock.ts';
+import { concernedRows, linkSource, writtenLocale } from '../versions.ts';
+import type { WriteContext } from '../write-context.ts';
 
 export type FoundDocument =
   | { readonly kind: 'found'; readonly documentId: string; readonly existing: readonly DocumentRow[] }

@@ -1,7 +1,7 @@
-import { defaultOf } from '../../../../model/attributes/default-of.ts';
-import type { Attribute, ScalarAttribute } from '../../../../model/content-model.ts';
-import type { BodyEntry } from '../../../parse/body/types.ts';
-import { type Entry, isContent } from './entry.ts';
+import { defaultOf } from '../../model/attributes/default-of.ts';
+import type { Attribute, ScalarAttribute } from '../../model/content-model.ts';
+import { type Entry, isContent } from '../entry/entry.ts';
+import type { BodyEntry } from '../parse/body/types.ts';
 
 /** Whether the attribute has to have a value, and the schema names one. */
 export const requiredWithDefault = (attribute: Attribute): attribute is ScalarAttribute =>

@@ -18,21 +18,21 @@ import {
 } from '../../../../model/content-model.ts';
 import type { Rows } from '../../../../sql/rows.ts';
 import {
+  type ComponentsAttribute,
   type Entry,
   emptyEntry,
+  isComponentsAttribute,
   isContent,
-  isPartAttribute,
   type Link,
   type LinkAttribute,
-  type Part,
-  type PartAttribute,
+  type OwnedComponent,
   type TargetRow,
-} from './entry.ts';
+} from '../../../entry/entry.ts';
 
 /** What to read: of the entries themselves, and of their components at any depth. */
 export interface Wanted {
   readonly own: (attribute: Attribute) => boolean;
-  readonly inParts?: (attribute: Attribute) => boolean;
+  readonly inComponents?: (attribute: Attribute) => boolean;
   /** Takes rows of which nothing but the id is wanted to be there: to be deleted they need not be. */
   readonly unseen?: boolean;
   /** Throws when there are more components, at all depths together. */
@@ -73,12 +73,16 @@ class Loader {
   readonly #unseen: boolean;
   readonly #most: number;
   /** Components counted so far. */
-  #components = 0;
+  #counted = 0;
 
-  constructor(rows: Rows, model: ContentModel, { inParts = isContent, unseen = false, components = Number.POSITIVE_INFINITY }: Wanted) {
+  constructor(
+    rows: Rows,
+    model: ContentModel,
+    { inComponents = isContent, unseen = false, components = Number.POSITIVE_INFINITY }: Wanted,
+  ) {
     this.#rows = rows;
     this.#model = model;
-    this.#inParts = inParts;
+    this.#inParts = inComponents;
     this.#unseen = unseen;
     this.#most = components;
   }
@@ -90,7 +94,7 @@ class Loader {
     const present = [...entries.keys()];
     if (present.length === 0) return entries;
     await this.#links(schema, attributes, present, entries);
-    await this.#parts(schema, attributes.filter(isPartAttribute), present, entries);
+    await this.#components(schema, attributes.filter(isComponentsAttribute), present, entries);
     return entries;
   }
 
@@ -302,7 +306,12 @@ class Loader {
     );
   }
 
-  async #parts(schema: Schema, attributes: readonly PartAttribute[], ids: readonly number[], entries: Map<number, Entry>): Promise<void> {
+  async #components(
+    schema: Schema,
+    attributes: readonly ComponentsAttribute[],
+    ids: readonly number[],
+    entries: Map<number, Entry>,
+  ): Promise<void> {
     if (attributes.length === 0 || schema.componentsTable === undefined) return;
     const { quote } = this.#rows.dialect;
     const own = componentsColumns;
@@ -313,11 +322,10 @@ class Loader {
       ids,
       [column(own.owner), 'r.id', column(own.component), column(own.type), column(own.field), column(own.order)],
       `${column(own.order)}, r.id`,
-      this.#most - this.#components + 1,
+      this.#most - this.#counted + 1,
     );
-    this.#components += found.length;
-    if (this.#components > this.#most)
-      throw ApiError.of('limit.components', { what: 'The versions of the document have', limit: this.#most });
+    this.#counted += found.length;
+    if (this.#counted > this.#most) throw ApiError.of('limit.components', { what: 'The versions of the document have', limit: this.#most });
     const names = new Set(attributes.map(({ name }) => name));
     const joins = found.filter((row) => names.has(String(row[4])));
     const idsByType = new Map<Uid, Set<number>>();
@@ -330,10 +338,10 @@ class Loader {
       const component = this.#model.components.get(uid);
       if (component !== undefined) components.set(uid, await this.entries(component, [...list], this.#inParts));
     }
-    const lists = new Lists<Part>();
-    for (const { name } of attributes) for (const entry of entries.values()) entry.parts.set(name, lists.begin(entry, name));
+    const lists = new Lists<OwnedComponent>();
+    for (const { name } of attributes) for (const entry of entries.values()) entry.components.set(name, lists.begin(entry, name));
     for (const [owner, id, componentId, type, field, order] of joins) {
-      // A join row without its component is a leftover that Strapi makes; it is no part.
+      // A join row without its component is a leftover that Strapi makes; it is no component.
       const entry = components.get(String(type))?.get(Number(componentId));
       if (entry === undefined) continue;
       lists.of(entries.get(Number(owner)), String(field))?.push({ entry, join: { id: Number(id), order: numberOrNull(order) } });

@@ -1,7 +1,7 @@
 /** The problems of a body, reported together: the first ones, and the number of the others. */
-import { ApiError } from '../../../../errors/api-error.ts';
-import { mostProblems } from '../../../../errors/most-problems.ts';
-import type { ValueProblem } from '../../../../model/attributes/attribute-type.ts';
+import { ApiError } from '../../errors/api-error.ts';
+import { mostProblems } from '../../errors/most-problems.ts';
+import type { ValueProblem } from '../../model/attributes/attribute-type.ts';
 
 interface Located {
   readonly path: readonly string[];
@@ -106,13 +106,19 @@ export class Problems {
   }
 
   throwIfAny(): void {
+    const error = this.error();
+    if (error !== undefined) throw error;
+  }
+
+  /** Undefined when there is no problem. */
+  error(): ApiError | undefined {
     const [first] = this.#listed;
     if (first !== undefined || this.#more > 0 || this.#stopped) {
       const isOne = first !== undefined && this.#listed.length === 1 && this.#more === 0 && !this.#stopped;
       const more = this.#more === 0 ? {} : { more: this.#more };
-      throw ApiError.of('body.values', { message: isOne ? first.message : this.#several() }, { errors: this.#listed, ...more });
+      return ApiError.of('body.values', { message: isOne ? first.message : this.#several() }, { errors: this.#listed, ...more });
     }
-    if (this.#later !== undefined) throw this.#later;
+    return this.#later;
   }
 
   #several(): string {

@@ -1,8 +1,8 @@
 /** Where targets stand after a body has connected and disconnected some. */
-import { ApiError } from '../../../../errors/api-error.ts';
+import { ApiError } from '../../errors/api-error.ts';
 
 /** A target to be linked, by the key of its unit. */
-export interface Placed {
+export interface ConnectedTarget {
   readonly key: string;
   readonly at: 'start' | 'end' | 'before' | 'after';
   /** Key of the target beside which it is put. */
@@ -13,7 +13,7 @@ export interface Placed {
   readonly id: string;
 }
 
-export interface Placing {
+export interface OrderRules {
   /** Where the list stands in the body. */
   readonly path: string;
   /** Which of those that are there can be anchors. */
@@ -24,11 +24,11 @@ export interface Placing {
 
 /** The keys in their new order. What is connected moves to its position, to the end when it names none; what is disconnected keeps its place
  *  until the others stand, so that it can still be an anchor. One target in two different places is refused. */
-export function orderUnits(
+export function orderTargets(
   current: readonly string[],
-  connect: readonly Placed[],
+  connect: readonly ConnectedTarget[],
   disconnect: ReadonlySet<string>,
-  placing: Placing,
+  placing: OrderRules,
 ): string[] {
   const order = new Chain(current);
   const connected = wishes(connect);
@@ -43,10 +43,10 @@ export function orderUnits(
 
 /** What the target is put after; undefined for the start. */
 function neighbour(
-  { key, at, anchor }: Placed,
+  { key, at, anchor }: ConnectedTarget,
   order: Chain,
   standing: ReadonlySet<string>,
-  { path, strict }: Placing,
+  { path, strict }: OrderRules,
 ): string | undefined {
   if (at === 'start') return undefined;
   // Beside itself is where it was: at the end, as a target that is new there.
@@ -105,8 +105,8 @@ class Chain {
 }
 
 /** By key. The same wish several times is one. */
-function wishes(connect: readonly Placed[]): ReadonlyMap<string, Placed> {
-  const byKey = new Map<string, Placed>();
+function wishes(connect: readonly ConnectedTarget[]): ReadonlyMap<string, ConnectedTarget> {
+  const byKey = new Map<string, ConnectedTarget>();
   for (const placed of connect) {
     const before = byKey.get(placed.key);
     if (before === undefined) byKey.set(placed.key, placed);
@@ -118,14 +118,14 @@ function wishes(connect: readonly Placed[]): ReadonlyMap<string, Placed> {
 }
 
 /** Anchors before what stands beside them: a list may name them in any order. */
-function sorted(byKey: ReadonlyMap<string, Placed>, { path, anchors }: Placing): readonly Placed[] {
+function sorted(byKey: ReadonlyMap<string, ConnectedTarget>, { path, anchors }: OrderRules): readonly ConnectedTarget[] {
   const done = new Set<string>();
-  const result: Placed[] = [];
+  const result: ConnectedTarget[] = [];
   for (const first of byKey.values()) {
     // The chain from a target to the anchor that is there, without recursion: a body may name thousands.
-    const chain: Placed[] = [];
+    const chain: ConnectedTarget[] = [];
     const seen = new Set<string>();
-    let placed: Placed | undefined = first;
+    let placed: ConnectedTarget | undefined = first;
     while (placed !== undefined && !done.has(placed.key)) {
       if (seen.has(placed.key)) throw ApiError.of('relation.circle', { path });
       seen.add(placed.key);

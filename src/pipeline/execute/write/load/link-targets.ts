@@ -1,27 +1,15 @@
 /** From the documents and row ids that a body names to the rows that links lead to. */
 import { ApiError } from '../../../../errors/api-error.ts';
 import { fileUid } from '../../../../model/built-in-types.ts';
-import type { ContentModel, ContentType, Uid } from '../../../../model/content-model.ts';
+import type { ContentModel, Uid } from '../../../../model/content-model.ts';
 import type { Rows } from '../../../../sql/rows.ts';
+import type { TargetDocument, TargetLookup } from '../../../body/types.ts';
+import type { LinkSource, TargetRow } from '../../../entry/entry.ts';
 import type { BodyEntry, RelationChange, Target } from '../../../parse/body/types.ts';
 import type { RestrictionChecks } from '../check/check-restrictions.ts';
-import type { TargetRow } from './entry.ts';
 import { targetRow, versionColumns } from './load-entries.ts';
 
-/** The row that links: drafts link to drafts and published rows to published rows. Undefined status: a type without drafts, which links to both. */
-export interface Source {
-  readonly type: ContentType;
-  readonly locale: string | null;
-  readonly status: 'draft' | 'published' | undefined;
-}
-
-/** What a link leads to as a whole: the document in one locale, whose rows are linked together. */
-export interface Unit {
-  readonly key: string;
-  readonly rows: readonly TargetRow[];
-}
-
-export class Targets {
+export class LinkTargets implements TargetLookup {
   readonly #rows: Rows;
   readonly #model: ContentModel;
   readonly #defaultLocale: string;
@@ -39,7 +27,7 @@ export class Targets {
   }
 
   /** Reads all that a body names. Throws for a documentId that does not exist in the locale and status that the source links to. */
-  async read(entry: BodyEntry, source: Source): Promise<void> {
+  async read(entry: BodyEntry, source: LinkSource): Promise<void> {
     const named = [...targetsOf(entry)];
     const documents = new Map<Uid, Set<string>>();
     const ids = new Map<Uid, Set<number>>();
@@ -51,7 +39,7 @@ export class Targets {
     for (const [uid, list] of ids) await this.#readByIds(uid, [...list]);
     for (const uid of new Set([...documents.keys(), ...ids.keys()])) await this.#readLinkable(uid);
     for (const target of named) {
-      if (target.by === 'documentId' && this.unit(target, source) === undefined) {
+      if (target.by === 'documentId' && this.find(target, source) === undefined) {
         const locale = this.#localeOf(target.type, target.locale, source);
         throw ApiError.of('relation.not-found', { documentId: target.documentId.slice(0, 200), locale: locale ?? 'null' });
       }
@@ -141,13 +129,13 @@ export class Targets {
   }
 
   /** Undefined when there is nothing to link to. */
-  unit(target: Target, source: Source): Unit | undefined {
+  find(target: Target, source: LinkSource): TargetDocument | undefined {
     if (target.by === 'unreadable') return undefined;
     if (target.by === 'id') {
       const row = this.#byId.get(target.type)?.get(target.id);
       if (row === undefined || !this.#isLinkable(row)) return undefined;
-      const unit = this.unitOf(row, source);
-      return unit.rows.length > 0 ? unit : { key: unit.key, rows: [row] };
+      const version = this.versionOf(row, source);
+      return version.rows.length > 0 ? version : { key: version.key, rows: [row] };
     }
     const locale = this.#localeOf(target.type, target.locale, source);
     const rows = this.#rowsFor(target.type, target.documentId, locale, source);
@@ -163,7 +151,7 @@ export class Targets {
   }
 
   /** The same document and locale as a row, in the statuses that the source links to. Has no rows when there is no such version. */
-  unitOf(row: TargetRow, source: Source): Unit {
+  versionOf(row: TargetRow, source: LinkSource): TargetDocument {
     if (row.documentId === null) return { key: `${row.uid} #${row.id}`, rows: [row] };
     const type = this.#model.contentTypes.get(row.uid);
     const locale = type?.localized === true ? row.locale : null;
@@ -171,7 +159,7 @@ export class Targets {
     return { key, rows: type?.draftAndPublish === true ? this.#rowsFor(row.uid, row.documentId, locale, source) : [row] };
   }
 
-  #rowsFor(uid: Uid, documentId: string, locale: string | null, source: Source): readonly TargetRow[] {
+  #rowsFor(uid: Uid, documentId: string, locale: string | null, source: LinkSource): readonly TargetRow[] {
     const type = this.#model.contentTypes.get(uid);
     const rows = this.#known(uid).get(documentId) ?? [];
     const inLocale = type?.localized === true ? rows.filter((row) => row.locale === locale) : rows;
@@ -181,7 +169,7 @@ export class Targets {
   }
 
   /** Between types with locales the source's locale decides. */
-  #localeOf(uid: Uid, asked: string | undefined, source: Source): string | null {
+  #localeOf(uid: Uid, asked: string | undefined, source: LinkSource): string | null {
     if (this.#model.contentTypes.get(uid)?.localized !== true) return null;
     return source.type.localized ? source.locale : (asked ?? this.#defaultLocale);
   }

@@ -1,0 +1,58 @@
+/** A body, and the entry that it changes → the entry that is wanted. Only what the body concerns is in it; a new entry is whole. Needs no database:
+ *  `plan` asks it what is wrong with a body, `execute` what the body makes of the stored entry. */
+import type { Attribute } from '../../model/content-model.ts';
+import { type Entry, emptyEntry, isComponentsAttribute, isContent, isLinkAttribute } from '../entry/entry.ts';
+import type { BodyEntry } from '../parse/body/types.ts';
+import { applyComponents, type ComponentContext } from './apply-components.ts';
+import { applyLinks } from './apply-links.ts';
+import { applyValue } from './apply-value.ts';
+import type { BodyContext, BodyObject } from './types.ts';
+
+/** What a new document is made of where the request names no attribute. */
+export const noBody: BodyEntry = { uid: '', id: undefined, scalars: new Map(), relations: new Map(), components: new Map() };
+
+/** Problems are collected in the context, in the order of the schema's attributes.
+ *
+ *  body `{ title: 'b', stars: 'x' }`, current `{ id: 4, values: { title: 'a', stars: 3 } }`
+ *  → `{ id: 4, values: { title: 'b', stars: null } }`, with the problem that `stars` is no number */
+export function applyBody(body: BodyEntry, current: Entry | undefined, copied: Entry | undefined, context: BodyContext): Entry {
+  const mode = current === undefined ? 'creation' : 'update';
+  const entry = applyObject(context.type, { body, current, copied, path: [], mode }, { ...context, applyObject });
+  context.missing.report(context.problems);
+  return entry;
+}
+
+function applyObject(schema: Entry['schema'], object: BodyObject, context: ComponentContext): Entry {
+  const entry = emptyEntry(schema, object.current?.id);
+  for (const attribute of schema.attributes.values()) {
+    if (!isContent(attribute)) continue;
+    const { name } = attribute;
+    const path = [...object.path, name];
+    if (attribute.kind === 'scalar') {
+      const value = applyValue(attribute, object, path, context);
+      if (value !== undefined) entry.values.set(name, value);
+    } else if (isLinkAttribute(attribute)) {
+      const links = applyLinks(attribute, object, path, context);
+      if (links !== undefined) entry.links.set(name, links);
+    } else if (isComponentsAttribute(attribute)) {
+      const components = applyComponents(attribute, object, path, context);
+      if (components !== undefined) entry.components.set(name, components);
+    }
+  }
+  return entry;
+}
+
+/** Whether the attribute is one that a PUT has to name. */
+const isFullBodyAttribute = (attribute: Attribute): boolean =>
+  attribute.kind === 'scalar' && !attribute.system && attribute.writable && !attribute.private;
+
+/** Adds a problem for each field that a PUT leaves out; `writable` are those that the caller may write, undefined for all. */
+export function requireEveryField(body: BodyEntry, writable: ReadonlySet<string> | undefined, { type, problems }: BodyContext): void {
+  const explanation = 'a PUT names every field, null clears one, and PATCH changes only some (policies.partialPut)';
+  for (const attribute of type.attributes.values()) {
+    if (!isFullBodyAttribute(attribute) || body.scalars.has(attribute.name)) continue;
+    if (writable?.has(attribute.name) === false) continue;
+    problems.add([attribute.name], `${attribute.name} is missing: ${explanation}`);
+    problems.explain(explanation);
+  }
+}

@@ -1,0 +1,157 @@
+/** A component or dynamic zone attribute of a body → the components that are wanted. */
+import { ApiError } from '../../errors/api-error.ts';
+import { wrongType } from '../../model/attributes/cast.ts';
+import type { Schema } from '../../model/content-model.ts';
+import type { ComponentsAttribute, Entry, OwnedComponent } from '../entry/entry.ts';
+import type { BodyComponents, BodyItem } from '../parse/body/types.ts';
+import { type Problems, writtenPath } from './problems.ts';
+import type { BodyContext, BodyObject } from './types.ts';
+
+/** With the function that applies one object: components hold components. */
+export interface ComponentContext extends BodyContext {
+  readonly applyObject: (schema: Schema, object: BodyObject, context: ComponentContext) => Entry;
+}
+
+type StoredComponents = ReadonlyMap<string, OwnedComponent>;
+
+const noComponent = 'Cannot build relations store from dynamiczone, component identifier is undefined';
+
+/** Undefined: the components stay as they are. */
+export function applyComponents(
+  attribute: ComponentsAttribute,
+  object: BodyObject,
+  path: readonly string[],
+  context: ComponentContext,
+): readonly OwnedComponent[] | undefined {
+  const { strict, problems } = context;
+  const { current, mode } = object;
+  const given = object.body.components.get(attribute.name);
+  const inherited = object.copied?.components.get(attribute.name);
+  const isList = attribute.kind === 'dynamiczone' || attribute.cardinality === 'many';
+  if (inherited !== undefined && (given === undefined || given.value === null) && inherited.length > 0) return inherited;
+  if (given === undefined) {
+    if (current !== undefined) return undefined;
+    // As in Strapi: of drafts, too, a list is asked for, though it may be empty.
+    const isAsked = isList ? inherited === undefined : strict;
+    if (attribute.required && isAsked && mode === 'creation') problems.add(path, () => `${writtenPath(path)} must be defined.`);
+    return [];
+  }
+  const stored = current && byRow(current.components.get(attribute.name) ?? []);
+  const place = { attribute, stored, mode, path };
+  return isList ? applyList(given, place, context) : applyOne(given, place, context);
+}
+
+interface Place {
+  readonly attribute: ComponentsAttribute;
+  /** The components that the attribute has; undefined in a new entry. */
+  readonly stored: StoredComponents | undefined;
+  readonly mode: BodyObject['mode'];
+  readonly path: readonly string[];
+}
+
+function applyOne({ value, items }: BodyComponents, place: Place, context: ComponentContext): readonly OwnedComponent[] {
+  const { attribute, path } = place;
+  const { strict, problems } = context;
+  if (value === null) {
+    if (attribute.required && strict) problems.addValue(path, () => wrongType('object', null, undefined));
+    return [];
+  }
+  const [item] = items;
+  if (Array.isArray(value) || item?.kind !== 'entry') {
+    problems.addValue(path, () => wrongType('object', value, undefined));
+    return [];
+  }
+  const component = applyItem(item, place, context);
+  return component === undefined ? [] : [component];
+}
+
+function applyList({ value, items }: BodyComponents, place: Place, context: ComponentContext): readonly OwnedComponent[] {
+  const { attribute, path } = place;
+  const { strict, problems } = context;
+  if (!Array.isArray(value)) {
+    problems.addValue(path, () => wrongType('array', value, undefined));
+    return [];
+  }
+  const components = items.flatMap((item, index) => applyItem(item, { ...place, path: [...path, String(index)] }, context) ?? []);
+  if (strict) checkCount(attribute, items.length, path, problems);
+  const ids = components.flatMap(({ join }) => join?.id ?? []);
+  if (new Set(ids).size < ids.length) addNotRelated(attribute, context);
+  return components;
+}
+
+function applyItem(item: BodyItem, place: Place, context: ComponentContext): OwnedComponent | undefined {
+  const { attribute, stored, mode, path } = place;
+  const { model, rules, problems } = context;
+  if (item.kind !== 'entry') {
+    if (item.kind === 'malformed') addMalformed(item.value, attribute, path, context);
+    else problems.addUnlisted();
+    return undefined;
+  }
+  const { entry: body } = item;
+  const schema = model.components.get(body.uid);
+  if (schema === undefined) return undefined;
+  if (attribute.kind === 'dynamiczone' && rules.enforceSchema && !attribute.components.includes(body.uid)) {
+    problems.add(
+      [...path, '__component'],
+      () => `${writtenPath(path)} cannot be a ${body.uid}; this zone takes ${attribute.components.join(', ')}`,
+      body.uid,
+    );
+  }
+  // The id of a component in a new entry means nothing, as in Strapi.
+  if (body.id === undefined || stored === undefined) {
+    const created = { body, current: undefined, copied: undefined, path, mode: rules.enforceSchema ? 'creation' : mode } as const;
+    return { entry: context.applyObject(schema, created, context), join: undefined };
+  }
+  const component = stored.get(rowKey(body.uid, rowIdOf(body.id)));
+  if (component === undefined) {
+    addNotRelated(attribute, context);
+    return undefined;
+  }
+  const updated = { body, current: component.entry, copied: undefined, path, mode: 'update' } as const;
+  return { entry: context.applyObject(schema, updated, context), join: component.join };
+}
+
+const rowIdOf = (id: unknown): number =>
+  typeof id === 'number' ? id : typeof id === 'string' && /^\d{1,15}$/.test(id) ? Number(id) : Number.NaN;
+
+function addNotRelated(attribute: ComponentsAttribute, { strict, problems }: BodyContext): void {
+  const at = {
+    attribute: attribute.name,
+    hint: strict ? '' : ' (on a type with drafts, ids are those that status=draft shows)',
+  };
+  // Strapi's error for zones has another name and no details.
+  const code = attribute.kind === 'dynamiczone' ? 'zone.not-related' : 'component.not-related';
+  problems.later(() => ApiError.of(code, at));
+}
+
+function addMalformed(value: unknown, attribute: ComponentsAttribute, path: readonly string[], context: BodyContext): void {
+  const { problems, model, missing } = context;
+  if (attribute.kind === 'component' || typeof value !== 'object' || value === null || Array.isArray(value)) {
+    problems.addValue(path, () => wrongType('object', null, value ?? undefined));
+    if (attribute.kind === 'dynamiczone') missing.addUnreadable();
+    return;
+  }
+  const place = [...path, '__component'];
+  const name: unknown = '__component' in value ? value.__component : undefined;
+  if (name === undefined) problems.add(place, () => `${writtenPath(place)} is a required field`);
+  else {
+    if (typeof name === 'object') problems.addValue(place, () => wrongType('string', name, undefined));
+    problems.add(
+      place,
+      () => `${writtenPath(place)} must be one of the following values: ${[...model.components.keys()].join(', ')}`,
+      typeof name === 'object' ? name : String(name),
+    );
+  }
+  missing.addUnreadable(name === undefined || name === null || name === '' ? noComponent : undefined);
+}
+
+export function checkCount(attribute: ComponentsAttribute, count: number, path: readonly string[], problems: Problems): void {
+  const { min, max } = attribute;
+  if (max !== undefined && count > max) problems.add(path, () => `${writtenPath(path)} field must have less than or equal to ${max} items`);
+  if (min !== undefined && count < min && (attribute.required || count > 0))
+    problems.add(path, () => `${writtenPath(path)} field must have at least ${min} items`);
+}
+
+const rowKey = (uid: string, id: number | undefined): string => `${uid} ${id}`;
+const byRow = (components: readonly OwnedComponent[]): StoredComponents =>
+  new Map(components.map((component) => [rowKey(component.entry.schema.uid, component.entry.id), component]));

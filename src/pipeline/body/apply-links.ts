@@ -1,0 +1,155 @@
+/** A relation or media attribute of a body → the links that are wanted. */
+import { fileKind } from '../../media/types/file-kind.ts';
+import type { MediaAttribute } from '../../model/content-model.ts';
+import type { Link, LinkAttribute, TargetRow } from '../entry/entry.ts';
+import type { RelationChange, Target } from '../parse/body/types.ts';
+import { type ConnectedTarget, orderTargets } from './order-targets.ts';
+import { writtenPath } from './problems.ts';
+import type { BodyContext, BodyObject, TargetDocument } from './types.ts';
+
+/** Undefined: the links stay as they are. */
+export function applyLinks(
+  attribute: LinkAttribute,
+  { body, current, copied, mode }: BodyObject,
+  path: readonly string[],
+  context: BodyContext,
+): readonly Link[] | undefined {
+  const { strict, rules, problems } = context;
+  const change = body.relations.get(attribute.name);
+  const inherited = copied?.links.get(attribute.name);
+  const before = current?.links.get(attribute.name) ?? inherited ?? [];
+  const isGiven = change !== undefined && !(inherited !== undefined && change.kind === 'set' && change.isNull === true);
+  if (change?.kind === 'set' && change.problem !== undefined) {
+    const { problem } = change;
+    problems.add(path, () => `${writtenPath(path)} ${problem}`);
+    return current === undefined ? [] : undefined;
+  }
+  let links: readonly Link[] | undefined;
+  if (!isGiven) links = current === undefined ? (inherited ?? []) : undefined;
+  else links = new LinkChange(attribute, before, context).apply(change, path, current === undefined);
+  const isAsked = links !== undefined && (mode === 'creation' || change !== undefined);
+  if (isAsked && links?.length === 0 && attribute.required && strict && rules.requireRelations) {
+    problems.add(path, () => `${writtenPath(path)} must be defined.`);
+  }
+  if (attribute.kind === 'media' && links !== undefined && rules.enforceSchema) checkFiles(attribute, links, path, context);
+  return links;
+}
+
+/** The change of one attribute. Order is worked out among documents; a document can be linked by several rows. */
+class LinkChange {
+  readonly #attribute: LinkAttribute;
+  readonly #before: readonly Link[];
+  readonly #context: BodyContext;
+  readonly #documents = new Map<string, TargetDocument>();
+  /** Keys of the documents that are linked, in their order. */
+  readonly #order: string[] = [];
+  /** Files that are attached already may stay, be moved and be detached by callers who may not find them. */
+  readonly #attached: ReadonlyMap<number | string | null, TargetRow> | undefined;
+
+  constructor(attribute: LinkAttribute, before: readonly Link[], context: BodyContext) {
+    this.#attribute = attribute;
+    this.#before = before;
+    this.#context = context;
+    this.#attached = attribute.kind === 'media' ? rowsByName(before) : undefined;
+    for (const { row } of before) {
+      const { key } = context.targets.versionOf(row, context.source);
+      const document = this.#documents.get(key);
+      this.#documents.set(key, { key, rows: [...(document?.rows ?? []), row] });
+      if (document === undefined) this.#order.push(key);
+    }
+  }
+
+  apply(change: RelationChange, path: readonly string[], isNew: boolean): readonly Link[] {
+    const wanted = change.kind === 'set' ? this.#set(change.targets) : this.#changed(change, path, isNew);
+    // As recorded: `connect` of a new entry counts from 0, everything else from 1.
+    const from = isNew && change.kind === 'change' ? 0 : 1;
+    const stored = new Map(this.#before.map((link) => [rowKey(link.row), link]));
+    return wanted
+      .flatMap((key) => this.#documents.get(key)?.rows ?? [])
+      .map((row, index) => {
+        const same = stored.get(rowKey(row));
+        return same === undefined ? { row, id: undefined, order: from + index, inverseOrder: undefined } : { ...same, order: from + index };
+      });
+  }
+
+  get #isToOne(): boolean {
+    return this.#attribute.kind === 'relation' && this.#attribute.cardinality === 'one';
+  }
+
+  #set(targets: readonly Target[]): readonly string[] {
+    const set = [...new Set(targets.flatMap((target) => this.#link(target) ?? []))];
+    // As recorded: of several for one, the last of a list counts, and the first that is connected.
+    return this.#isToOne ? set.slice(-1) : set;
+  }
+
+  #changed(change: RelationChange & { readonly kind: 'change' }, path: readonly string[], isNew: boolean): readonly string[] {
+    // Disconnecting what is nobody's row id is as good as done.
+    const disconnected = new Set(change.disconnect.flatMap((target) => this.#reached(target)?.key ?? []));
+    const exact = this.#context.rules.enforceSchema;
+    // As in Strapi, new documents and new components ignore `options.strict: false`.
+    const strict = exact || change.strict || isNew;
+    const linked = new Set(this.#before.map(({ row }) => rowKey(row)));
+    const anchors = new Set(this.#order);
+    const connected = change.connect.flatMap(({ target, position, isPlaced }): ConnectedTarget[] => {
+      const key = this.#link(target);
+      const beside = 'anchor' in position ? (strict ? this.#find(position.anchor) : this.#reached(position.anchor)) : undefined;
+      const [row] = beside?.rows ?? [];
+      // To Strapi, what is linked as its published version alone is not there.
+      if (!exact && beside !== undefined && row !== undefined && !linked.has(rowKey(row))) anchors.delete(beside.key);
+      return key === undefined ? [] : [{ key, at: position.at, anchor: beside?.key, isPlaced, id: this.#nameOf(key) }];
+    });
+    const [first] = connected;
+    if (!this.#isToOne) return orderTargets(this.#order, connected, disconnected, { path: writtenPath(path), anchors, strict });
+    return first !== undefined ? [first.key] : this.#order.filter((key) => !disconnected.has(key));
+  }
+
+  #reached(target: Target): TargetDocument | undefined {
+    const { targets, source } = this.#context;
+    const row = target.by === 'unreadable' ? undefined : this.#attached?.get(target.by === 'id' ? target.id : target.documentId);
+    return row === undefined ? targets.find(target, source) : targets.versionOf(row, source);
+  }
+
+  #find(target: Target): TargetDocument | undefined {
+    const document = this.#reached(target);
+    if (document === undefined) this.#context.missing.add(target);
+    return document;
+  }
+
+  /** With all its versions: of a document that is linked already, the other side may have unlinked one. */
+  #link(target: Target): string | undefined {
+    const document = this.#find(target);
+    if (document !== undefined) this.#documents.set(document.key, document);
+    return document?.key;
+  }
+
+  /** As Strapi's errors call a target: the row that a draft links to, with the type where each target names its own. */
+  #nameOf(key: string): string {
+    const [row] = this.#documents.get(key)?.rows ?? [];
+    if (row === undefined) return '';
+    return this.#attribute.kind === 'relation' && this.#attribute.target === undefined ? `${row.id}:::${row.uid}` : String(row.id);
+  }
+}
+
+function checkFiles(
+  { cardinality, allowedTypes }: MediaAttribute,
+  links: readonly Link[],
+  path: readonly string[],
+  { problems }: BodyContext,
+): void {
+  if (cardinality === 'one' && links.length > 1) problems.add(path, () => `${writtenPath(path)} takes one file`);
+  if (allowedTypes === undefined || allowedTypes.length === 0) return;
+  const refused = links.find(({ row }) => row.mime !== undefined && !allowedTypes.includes(fileKind(row.mime)));
+  if (refused !== undefined)
+    problems.add(path, () => `${writtenPath(path)} takes ${allowedTypes.join(', ')} only, not ${refused.row.mime}`);
+}
+
+/** By their ids, and by their documentIds. */
+const rowsByName = (links: readonly Link[]): ReadonlyMap<number | string | null, TargetRow> =>
+  new Map(
+    links.flatMap(({ row }): [number | string | null, TargetRow][] => [
+      [row.id, row],
+      [row.documentId, row],
+    ]),
+  );
+
+const rowKey = ({ uid, id }: TargetRow): string => `${uid} ${id}`;

@@ -1,0 +1,94 @@
+/** What a version has to be before it is published: the whole entry, whoever wrote which component of it when. */
+
+import type { StoredValue } from '../../model/attributes/attribute-type.ts';
+import { attributeTypes } from '../../model/attributes/attribute-types.ts';
+import { wrongType } from '../../model/attributes/cast.ts';
+import type { ScalarAttribute, ScalarType } from '../../model/content-model.ts';
+import { type Entry, isComponentsAttribute, isContent } from '../entry/entry.ts';
+import type { WriteRules } from '../plan/types.ts';
+import { checkCount } from './apply-components.ts';
+import { requiredNull } from './apply-value.ts';
+import { Problems, writtenPath } from './problems.ts';
+
+export interface PublishedCheck {
+  readonly rules: WriteRules;
+  /** What is found is added here. */
+  readonly problems: Problems;
+  /** The attributes of the document to look at; undefined for all of them. */
+  readonly named?: ReadonlySet<string>;
+}
+
+/** Adds what keeps an entry from being published.
+ *
+ *  a book with `{ title: 'A' }`, where titles have at least two characters → `title must be at least 2 characters` */
+export function checkPublished(entry: Entry, { rules, problems, named }: PublishedCheck): void {
+  checkObject(entry, { path: [], isHidden: false, named }, { rules, problems });
+}
+
+/** The same where a body has problems already: adds what is found in places without one. Strapi reports one after the other. */
+export function addPublishProblems(entry: Entry, { problems, ...check }: PublishedCheck): void {
+  if (problems.none || !check.rules.enforceSchema) return;
+  const further = new Problems();
+  checkPublished(entry, { ...check, problems: further });
+  problems.addFurther(further);
+}
+
+interface Place {
+  readonly path: readonly string[];
+  /** The entry is a component that readers do not see. */
+  readonly isHidden: boolean;
+  readonly named?: ReadonlySet<string> | undefined;
+}
+
+function checkObject(entry: Entry, { path, isHidden: isWithinHidden, named }: Place, check: Omit<PublishedCheck, 'named'>): void {
+  const { rules, problems } = check;
+  for (const attribute of entry.schema.attributes.values()) {
+    if (!isContent(attribute) || !attribute.writable || named?.has(attribute.name) === false) continue;
+    const place = [...path, attribute.name];
+    const isHidden = isWithinHidden || attribute.private;
+    if (attribute.kind === 'scalar') checkValue(entry.values.get(attribute.name) ?? null, attribute, { path: place, isHidden }, problems);
+    else if (isComponentsAttribute(attribute)) {
+      const components = entry.components.get(attribute.name) ?? [];
+      const isOne = attribute.kind === 'component' && attribute.cardinality === 'one';
+      if (isOne && attribute.required && components.length === 0) problems.addValue(place, () => wrongType('object', null, undefined));
+      if (!isOne) checkCount(attribute, components.length, place, problems);
+      for (const [index, component] of components.entries())
+        checkObject(component.entry, { path: isOne ? place : [...place, String(index)], isHidden }, check);
+    } else if (attribute.required && rules.requireRelations && (entry.links.get(attribute.name) ?? []).length === 0) {
+      problems.add(place, () => `${writtenPath(place)} must be defined.`);
+    }
+  }
+}
+
+/** Drafts are held to everything else, too, when they are written. A hash says nothing about its password. */
+const askedMoreOf: ReadonlySet<ScalarType> = new Set<ScalarType>([
+  'string',
+  'text',
+  'richtext',
+  'email',
+  'uid',
+  'enumeration',
+  'integer',
+  'float',
+  'decimal',
+  'biginteger',
+]);
+
+/** Somebody else may have written the value into the draft: a hidden value is not shown. */
+function checkValue(value: StoredValue, attribute: ScalarAttribute, { path, isHidden }: Place, problems: Problems): void {
+  if (value === null) {
+    if (attribute.required) problems.addValue(path, () => requiredNull(attribute));
+    return;
+  }
+  if (!askedMoreOf.has(attribute.type)) return;
+  if (problems.isFull) {
+    problems.stop();
+    return;
+  }
+  const read = attributeTypes[attribute.type].readBody(typeof value === 'bigint' ? value.toString() : value, attribute, {
+    strict: true,
+    exact: false,
+  });
+  if (read.ok) return;
+  for (const problem of read.problems) problems.addValue(path, isHidden ? { path: problem.path, message: problem.message } : problem);
+}

@@ -1,0 +1,29 @@
+import type { Target } from '../parse/body/types.ts';
+import type { Problems } from './problems.ts';
+
+const invalidRelations = 'Invalid relations';
+
+/** Relation targets of a body that lead nowhere. Strapi reports them after all other problems: one message for each type. */
+export class MissingTargets {
+  readonly #ids = new Map<string, Set<number>>();
+  /** Strapi's message for the first value that cannot be read. */
+  #unreadable: string | undefined;
+
+  add(target: Target): void {
+    if (target.by === 'id') {
+      const ids = this.#ids.get(target.type) ?? new Set();
+      this.#ids.set(target.type, ids.add(target.id));
+    } else this.addUnreadable();
+  }
+
+  addUnreadable(message = invalidRelations): void {
+    this.#unreadable ??= message;
+  }
+
+  report(problems: Problems): void {
+    if (this.#unreadable !== undefined) problems.add([], this.#unreadable);
+    for (const [type, ids] of this.#ids) {
+      problems.add([], `${ids.size} relation(s) of type ${type} associated with this entity do not exist`);
+    }
+  }
+}

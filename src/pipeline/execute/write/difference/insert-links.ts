@@ -1,0 +1,170 @@
+/** Inserts rows of link tables. Their position among the sources of a target is only known now: other writers may have added sources. */
+import type { ContentModel } from '../../../../model/content-model.ts';
+import { takesOver } from '../../../../model/relation-sides.ts';
+import type { Cell, Rows } from '../../../../sql/rows.ts';
+import { insertedId } from './inserted-id.ts';
+import { type LinkList, positionsOfCopies } from './link-positions.ts';
+import type { LinkInsert } from './types.ts';
+
+interface Tables {
+  readonly rows: Rows;
+  readonly model: ContentModel;
+}
+
+/** The rows are collected; `rows.inserts.flush` writes them. */
+export async function insertLinks(inserts: readonly LinkInsert[], tables: Tables): Promise<void> {
+  const byTable = new Map<string, LinkInsert[]>();
+  for (const each of inserts) {
+    const list = byTable.get(each.storage.table);
+    if (list === undefined) byTable.set(each.storage.table, [each]);
+    else list.push(each);
+  }
+  for (const [table, list] of byTable) {
+    await takeFromOtherSources(list, tables.rows);
+    await setInverseOrder(list, tables);
+    for (const cells of linkRows(list)) {
+      tables.rows.inserts.later(
+        table,
+        cells.map(({ name, type }) => ({ name, type })),
+        cells.map(({ value }) => value),
+      );
+    }
+  }
+}
+
+/** A target of a two-way relation that may have one source only leaves the one it had. Other rows of the same document are not that. */
+async function takeFromOtherSources(list: readonly LinkInsert[], rows: Rows): Promise<void> {
+  const groups = new Map<number, { readonly first: LinkInsert; readonly targets: number[] }>();
+  for (const each of list) {
+    if (each.attribute.kind !== 'relation' || !takesOver(each.attribute)) continue;
+    const owner = insertedId(each.owner);
+    const group = groups.get(owner);
+    if (group === undefined) groups.set(owner, { first: each, targets: [each.link.row.id] });
+    else group.targets.push(each.link.row.id);
+  }
+  await rows.lock(
+    [...groups.values()].flatMap(({ first: { storage }, targets }) =>
+      targets.map((id) => `${storage.table} ${storage.targetColumn} ${id}`),
+    ),
+  );
+  for (const { first, targets } of groups.values()) await deleteOtherSources(first, targets, rows);
+}
+
+async function deleteOtherSources({ owner, storage }: LinkInsert, targets: readonly number[], rows: Rows): Promise<void> {
+  const { dialect } = rows;
+  const { quote } = dialect;
+  const { schema } = owner;
+  const id = insertedId(owner);
+  const taken = dialect.idList(dialect.placeholder(1), 'taken');
+  const ownId = dialect.comparand(dialect.placeholder(2), 'id', id);
+  const own =
+    schema.kind === 'component'
+      ? ownId
+      : `SELECT s.id FROM ${quote(schema.table)} AS s JOIN ${quote(schema.table)} AS o ON o.document_id = s.document_id WHERE o.id = ${ownId}`;
+  await rows.query(
+    `DELETE FROM ${quote(storage.table)} WHERE ${quote(storage.targetColumn)} IN (SELECT taken.value FROM ${taken}) AND ${quote(storage.sourceColumn)} NOT IN (${own})`,
+    [dialect.bindIds(targets), id],
+  );
+}
+
+/** At the end among the sources of the target, but for copies of links: those stand as the copied ones do. */
+async function setInverseOrder(list: readonly LinkInsert[], tables: Tables): Promise<void> {
+  const bySide = new Map<string, LinkInsert[]>();
+  for (const each of list) {
+    const { link, storage } = each;
+    if (storage.inverseOrderColumn === undefined || link.inverseOrder !== undefined || isBesideOriginal(each)) continue;
+    const side = bySide.get(storage.targetColumn);
+    if (side === undefined) bySide.set(storage.targetColumn, [each]);
+    else side.push(each);
+  }
+  for (const links of bySide.values()) {
+    await placeCopies(links, tables);
+    await placeAtEnd(
+      links.filter(({ link }) => link.inverseOrder === undefined),
+      tables.rows,
+    );
+  }
+  for (const each of list) {
+    if (isBesideOriginal(each)) each.link.inverseOrder = each.link.like?.inverseOrder ?? null;
+  }
+}
+
+/** Of a target without drafts: its list has both links, and equal numbers stand in the order of the rows. */
+const isBesideOriginal = ({ link, owner }: LinkInsert): boolean =>
+  link.like !== undefined && (link.like.row.id === link.row.id || owner.schema.kind === 'component');
+
+async function placeCopies(links: readonly LinkInsert[], { rows, model }: Tables): Promise<void> {
+  // The copy of a new link is at the end, as that is.
+  const copies = links.flatMap(({ link }) => {
+    const { id, inverseOrder } = link.like ?? {};
+    return id === undefined ? [] : [{ link, original: id, order: inverseOrder ?? 0 }];
+  });
+  const [first] = links;
+  const target = first?.attribute.target === undefined ? undefined : model.contentTypes.get(first.attribute.target);
+  if (first?.storage.inverseOrderColumn === undefined || target === undefined || copies.length === 0) return;
+  const { table, sourceColumn, targetColumn, inverseOrderColumn } = first.storage;
+  const sources: LinkList = {
+    table,
+    ofColumn: targetColumn,
+    orderColumn: inverseOrderColumn,
+    toColumn: sourceColumn,
+    of: target,
+    to: first.owner.schema,
+  };
+  const positions = await positionsOfCopies(copies, sources, rows);
+  for (const { link, original } of copies) link.inverseOrder = positions.get(original);
+}
+
+async function placeAtEnd(links: readonly LinkInsert[], rows: Rows): Promise<void> {
+  const [first] = links;
+  if (first?.storage.inverseOrderColumn === undefined) return;
+  const { storage } = first;
+  const { dialect } = rows;
+  const { quote } = dialect;
+  const target = `r.${quote(storage.targetColumn)}`;
+  const list = dialect.idList(dialect.placeholder(1), 'wanted');
+  const found = await rows.query(
+    `SELECT ${target}, MAX(r.${quote(first.storage.inverseOrderColumn)}) FROM ${list} ${dialect.orderedJoin} ${quote(storage.table)} AS r ON ${target} = wanted.value GROUP BY ${target}`,
+    [dialect.bindIds([...new Set(links.map(({ link }) => link.row.id))])],
+  );
+  const last = new Map(found.map(([id, position]) => [Number(id), Math.floor(Number(position ?? 0))]));
+  const inOrder = [...links].sort((a, b) => originalOrder(a) - originalOrder(b));
+  for (const { link } of inOrder) {
+    const position = (last.get(link.row.id) ?? 0) + 1;
+    last.set(link.row.id, position);
+    link.inverseOrder = position;
+  }
+}
+
+/** Among copies, the number of what they copy; new links stand in the order in which they were given. */
+const originalOrder = ({ link }: LinkInsert): number => link.like?.inverseOrder ?? Number.MAX_SAFE_INTEGER;
+
+/** The rows of new links of one table. A row that links to itself has the same link on both sides of the relation, each with its own position. */
+function linkRows(list: readonly LinkInsert[]): Iterable<readonly Cell[]> {
+  const rows = new Map<string, readonly Cell[]>();
+  for (const { storage, owner, link } of list) {
+    // The columns of a table stand in one order, whichever side of the relation writes.
+    const ends: Cell[] = [
+      { name: storage.sourceColumn, type: 'reference', value: insertedId(owner) },
+      { name: storage.targetColumn, type: 'reference', value: link.row.id },
+    ];
+    const key = JSON.stringify(ends.sort(byName).map(({ value }) => value));
+    const twin = rows.get(key);
+    const positions: Cell[] = [];
+    if (storage.orderColumn !== undefined) positions.push({ name: storage.orderColumn, type: 'order', value: link.order });
+    if (twin !== undefined) {
+      rows.set(
+        key,
+        twin.map((cell) => positions.find(({ name }) => name === cell.name) ?? cell),
+      );
+      continue;
+    }
+    if (storage.inverseOrderColumn !== undefined) {
+      positions.push({ name: storage.inverseOrderColumn, type: 'order', value: link.inverseOrder ?? null });
+    }
+    rows.set(key, [...ends, ...positions].sort(byName));
+  }
+  return rows.values();
+}
+
+const byName = (a: Cell, b: Cell) => (a.name < b.name ? -1 : 1);

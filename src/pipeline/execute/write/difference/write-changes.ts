@@ -1,0 +1,158 @@
+/** Writes a list of changes, table by table: one statement for the rows of a table wherever the engine allows it. */
+import type { SqlValue } from '../../../../dialects/dialect.ts';
+import { type ContentModel, componentsColumns, type Schema } from '../../../../model/content-model.ts';
+import type { Column } from '../../../../sql/inserts.ts';
+import type { Cell, Rows } from '../../../../sql/rows.ts';
+import { insertLinks } from './insert-links.ts';
+import { insertedId } from './inserted-id.ts';
+import type { ReferenceColumns } from './morph-references.ts';
+import type { Change, ComponentInsert, InverseColumnsChange, MorphLinkInsert, PositionChange, RowDelete, RowInsert } from './types.ts';
+
+/** Inserted entries have their ids afterwards. The order in which changes are listed matters only among those of one table. */
+export async function writeChanges(changes: readonly Change[], { rows, model }: { rows: Rows; model: ContentModel }): Promise<void> {
+  const by = byKind(changes);
+  await deleteRows(by['delete row'], rows);
+  for (const [columns, list] of grouped(by['remove references'], (each) => each.columns))
+    await removeReferences(
+      columns,
+      list.map(({ id }) => id),
+      rows,
+    );
+  // No row needs the id of another; what joins them comes after.
+  await insertRows(by['insert row'], rows);
+  insertComponents(by['insert component'], rows);
+  await insertLinks(by['insert link'], { rows, model });
+  for (const each of by['insert morph link']) insertMorphLink(each, rows);
+  await rows.inserts.flush();
+  await movePositions(by.move, rows);
+  for (const { table, id, cells } of by['update row']) await rows.update(table, id, cells);
+  for (const each of by['set inverse columns']) await setInverseColumns(each, rows);
+}
+
+type ByKind = { readonly [Kind in Change['kind']]: Extract<Change, { kind: Kind }>[] };
+
+function byKind(changes: readonly Change[]): ByKind {
+  const lists: ByKind = {
+    'delete row': [],
+    'remove references': [],
+    'insert row': [],
+    'insert component': [],
+    'insert link': [],
+    'insert morph link': [],
+    move: [],
+    'update row': [],
+    'set inverse columns': [],
+  };
+  for (const change of changes) (lists[change.kind] as Change[]).push(change);
+  return lists;
+}
+
+async function deleteRows(deletes: readonly RowDelete[], rows: Rows): Promise<void> {
+  for (const [table, list] of grouped(deletes, (each) => each.table))
+    await rows.delete(
+      table,
+      'id',
+      list.map(({ id }) => id),
+    );
+}
+
+async function removeReferences(columns: ReferenceColumns, ids: readonly number[], rows: Rows): Promise<void> {
+  const { dialect } = rows;
+  const { quote } = dialect;
+  const { table, idColumn, typeColumn, uid, ofRow } = columns;
+  const list = dialect.idList(dialect.placeholder(1), 'gone');
+  const change = ofRow
+    ? `UPDATE ${quote(table)} SET ${quote(idColumn)} = NULL, ${quote(typeColumn)} = NULL`
+    : `DELETE FROM ${quote(table)}`;
+  await rows.query(
+    `${change} WHERE ${quote(idColumn)} IN (SELECT gone.value FROM ${list}) AND ${quote(typeColumn)} = ${dialect.placeholder(2)}`,
+    [dialect.bindIds(ids), uid],
+  );
+}
+
+async function insertRows(inserts: readonly RowInsert[], rows: Rows): Promise<void> {
+  for (const [schema, list] of grouped(inserts, ({ entry }) => entry.schema)) await insertRowsOf(schema, list, rows);
+  for (const { entry, asTarget } of inserts) if (asTarget !== undefined) asTarget.id = insertedId(entry);
+}
+
+async function insertRowsOf({ table }: Schema, list: readonly RowInsert[], rows: Rows): Promise<void> {
+  const columns = new Map<string, Column>();
+  for (const { cells } of list) for (const { name, type } of cells) columns.set(name, { name, type });
+  const values = list.map(({ cells }) => {
+    const byName = new Map(cells.map(({ name, value }) => [name, value]));
+    return [...columns.keys()].map((name) => byName.get(name) ?? null);
+  });
+  const ids = await rows.inserts.returningIds(table, [...columns.values()], values);
+  for (const [index, { entry }] of list.entries()) entry.id = ids[index];
+}
+
+const joinColumns: readonly Column[] = [
+  { name: componentsColumns.owner, type: 'reference' },
+  { name: componentsColumns.component, type: 'reference' },
+  { name: componentsColumns.type, type: 'string' },
+  { name: componentsColumns.field, type: 'string' },
+  { name: componentsColumns.order, type: 'order' },
+];
+
+function insertComponents(inserts: readonly ComponentInsert[], rows: Rows): void {
+  for (const { owner, component, field, position } of inserts) {
+    const table = owner.schema.componentsTable?.table ?? '';
+    rows.inserts.later(table, joinColumns, [insertedId(owner), insertedId(component), component.schema.uid, field, position]);
+  }
+}
+
+function insertMorphLink({ owner, attribute, storage, link }: MorphLinkInsert, rows: Rows): void {
+  const cells: Cell[] =
+    storage.kind === 'inverseMorphLink'
+      ? [
+          { name: storage.targetColumn, type: 'reference', value: link.row.id },
+          { name: storage.idColumn, type: 'reference', value: insertedId(owner) },
+          { name: storage.typeColumn, type: 'string', value: storage.typeValue },
+          { name: storage.fieldColumn, type: 'string', value: storage.fieldValue },
+          { name: storage.orderColumn, type: 'order', value: link.order },
+        ]
+      : [
+          { name: storage.sourceColumn, type: 'reference', value: insertedId(owner) },
+          { name: storage.idColumn, type: 'reference', value: link.row.id },
+          { name: storage.typeColumn, type: 'string', value: link.row.uid },
+          { name: storage.fieldColumn, type: 'string', value: attribute.name },
+          { name: storage.orderColumn, type: 'order', value: link.order },
+        ];
+  rows.inserts.later(
+    storage.table,
+    cells.map(({ name, type }) => ({ name, type })),
+    cells.map(({ value }) => value),
+  );
+}
+
+async function movePositions(moves: readonly PositionChange[], rows: Rows): Promise<void> {
+  for (const list of grouped(moves, ({ table, column }) => `${table} ${column}`).values()) {
+    const [first] = list;
+    if (first === undefined) continue;
+    await rows.place(
+      first.table,
+      first.column,
+      list.map(({ id, position }) => [id, position]),
+    );
+  }
+}
+
+async function setInverseColumns({ owner, storage, table, added, removed }: InverseColumnsChange, rows: Rows): Promise<void> {
+  const cells = (id: SqlValue, type: SqlValue): Cell[] => [
+    { name: storage.idColumn, type: 'reference', value: id },
+    { name: storage.typeColumn, type: 'string', value: type },
+  ];
+  for (const id of removed) await rows.update(table, id, cells(null, null));
+  for (const id of added) await rows.update(table, id, cells(insertedId(owner), storage.typeValue));
+}
+
+/** In the order in which the keys occur. */
+function grouped<Key, Item>(items: readonly Item[], keyOf: (item: Item) => Key): ReadonlyMap<Key, Item[]> {
+  const groups = new Map<Key, Item[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group === undefined) groups.set(keyOf(item), [item]);
+    else group.push(item);
+  }
+  return groups;
+}

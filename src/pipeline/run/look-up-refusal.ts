@@ -1,0 +1,44 @@
+/** A write with wrong values is refused without a transaction that writes: what it names is looked up, in a snapshot. */
+import { performance } from 'node:perf_hooks';
+import type { Limits } from '../../config/config.ts';
+import type { Database } from '../../dialects/dialect.ts';
+import { ApiError } from '../../errors/api-error.ts';
+import type { ContentModel } from '../../model/content-model.ts';
+import type { WriteRestrictions } from '../compile/types.ts';
+import { type RefusedPlan, refuseWrite } from '../execute/write/execute-write.ts';
+import { retryTransaction } from './retry-transaction.ts';
+import { CountedConnection } from './run-write.ts';
+
+export interface LookUpParts {
+  readonly database: Database;
+  readonly model: ContentModel;
+  readonly limits: Limits;
+}
+
+export interface Refusal {
+  readonly error: ApiError;
+  readonly statements: number;
+  readonly milliseconds: number;
+}
+
+export async function lookUpRefusal(refused: RefusedPlan, restrictions: WriteRestrictions, parts: LookUpParts): Promise<Refusal> {
+  const { database, model, limits } = parts;
+  const started = performance.now();
+  let statements = 0;
+  const lookUp = async () => {
+    try {
+      return await database.read(async (connection) => {
+        const counted = new CountedConnection(connection);
+        return refuseWrite(refused, restrictions, { connection: counted, dialect: database.dialect, model }).finally(() => {
+          statements = counted.statements;
+        });
+      });
+    } catch (error) {
+      // The cause of an error is for the log.
+      if (error instanceof ApiError && error.cause === undefined) return error;
+      throw error;
+    }
+  };
+  const error = await retryTransaction(database, limits, lookUp);
+  return { error, statements, milliseconds: performance.now() - started };
+}

@@ -1,0 +1,106 @@
+/** Where a write is refused: wrong values before a transaction begins, what depends on stored data within it. `Server-Timing` shows both. */
+import { describe, expect, it } from 'vitest';
+import { engines } from '../../support/engines.ts';
+import type { Answer } from '../../support/http.ts';
+import { component, relation, schemaFiles } from '../../support/schema-files.ts';
+import { errorOf, useProject } from '../../support/served-project.ts';
+
+const attributes = {
+  title: { type: 'string', required: true },
+  code: { type: 'string', unique: true },
+  rank: { type: 'integer' },
+  opened: { type: 'date' },
+  friends: relation('manyToMany', 'plain'),
+  parts: component('piece', { repeatable: true }),
+};
+const files = schemaFiles({ plain: { attributes }, drafted: { drafts: true, attributes } }, { piece: { size: { type: 'integer' } } });
+
+const stagesOf = ({ headers }: Answer): string[] =>
+  String(headers['server-timing'])
+    .split(', ')
+    .map((each) => each.split(';')[0] ?? '')
+    .filter((stage) => stage !== 'total' && stage !== 'statements' && stage !== 'identify');
+const statementsOf = ({ headers }: Answer): number => Number(/statements;desc="(\d+)"/.exec(String(headers['server-timing']))?.[1]);
+const messagesOf = (answer: Answer): string[] =>
+  ((errorOf(answer).details?.errors ?? []) as readonly { readonly path: readonly string[]; readonly message: string }[]).map(
+    ({ path, message }) => `${path.join('.')}: ${message}`,
+  );
+
+const wrongRank = 'rank: rank must be a `number` type, but the final value was: `NaN` (cast from the value `"many"`).';
+const nobody = 'aaaaaaaaaaaaaaaaaaaaaaaa';
+const taken = 'code: This attribute must be unique';
+
+describe.each(engines)('%s: where a write is refused', (engine) => {
+  const api = useProject(engine, { files });
+  let made = 0;
+  const create = async (type: string, data: object = {}) => {
+    const { documentId } = await api.write('POST', `/api/${type}`, { title: 'made', code: `code-${made++}`, ...data });
+    return String(documentId);
+  };
+
+  describe.each(['plains', 'drafteds'])('before the transaction, of %s', (type) => {
+    it.each<[string, unknown]>([
+      ['a wrong type', { title: 'a', rank: 'many' }],
+      ['a wrong type in a component', { title: 'a', parts: [{ size: 'large' }] }],
+      ['no list of components', { title: 'a', parts: 5 }],
+      ['a date that is none', { title: 'a', opened: 'tomorrow' }],
+      ['a list in place of an object', [{ title: 'a' }]],
+    ])('POST: %s', async (_, data) => {
+      const answer = await api.ask('full', 'POST', `/api/${type}`, data);
+      expect([answer.status, stagesOf(answer)]).toEqual([400, ['parse', 'authorise', 'plan']]);
+    });
+
+    it.each(['PUT', 'PATCH'])('%s of a wrong type', async (method) => {
+      const path = `/api/${type}/${await create(type)}`;
+      const before = await api.read(path);
+      const answer = await api.ask('full', method, path, { title: 'changed', rank: 'many' });
+      expect([answer.status, stagesOf(answer)]).toEqual([400, ['parse', 'authorise', 'plan', 'look-up']]);
+      expect(messagesOf(answer)).toContain(wrongRank);
+      expect(await api.read(path)).toEqual(before);
+    });
+
+    it('a wrong type beside a relation by documentId', async () => {
+      const friend = await create('plains');
+      const answer = await api.ask('full', 'POST', `/api/${type}`, { title: 'a', rank: 'many', friends: [friend] });
+      expect([answer.status, stagesOf(answer), messagesOf(answer)]).toEqual([400, ['parse', 'authorise', 'plan', 'look-up'], [wrongRank]]);
+    });
+  });
+
+  // As recorded.
+  it.each<[string, string, string, object, number]>([
+    ['document', 'PATCH', `/api/drafteds/${nobody}`, { rank: 'many' }, 404],
+    ['relation target', 'POST', '/api/drafteds', { rank: 'many', friends: [nobody] }, 400],
+  ])('a %s that does not exist is reported before a wrong type, without the transaction', async (_, method, path, data, status) => {
+    const answer = await api.ask('full', method, path, data);
+    expect([answer.status, stagesOf(answer).at(-1), messagesOf(answer)]).toEqual([status, 'look-up', []]);
+    expect(statementsOf(answer)).toBeGreaterThan(0);
+  });
+
+  describe('within the transaction', () => {
+    it('a value that is taken, reported together with a wrong type', async () => {
+      await create('plains', { code: 'taken' });
+      const answer = await api.ask('full', 'POST', '/api/plains', { title: 'a', code: 'taken', rank: 'many' });
+      expect([answer.status, messagesOf(answer)]).toEqual([400, [wrongRank, taken]]);
+      expect(stagesOf(answer)).toContain('execute');
+    });
+
+    it('row ids that do not exist, reported together with a wrong type', async () => {
+      const answer = await api.ask('full', 'POST', '/api/drafteds', { title: 'a', friends: [999_999], rank: 'many' });
+      expect([answer.status, messagesOf(answer)]).toEqual([
+        400,
+        [wrongRank, ': 1 relation(s) of type api::plain.plain associated with this entity do not exist'],
+      ]);
+      expect(stagesOf(answer)).toContain('execute');
+    });
+
+    it.each<[string, string, string, object | undefined, number]>([
+      ['a document that does not exist', 'PATCH', `/api/plains/${nobody}`, { title: 'a' }, 404],
+      ['a relation target that does not exist', 'POST', '/api/plains', { title: 'a', friends: [nobody] }, 400],
+      ['a draft that may not be published', 'POST', '/api/drafteds', { code: 'without-title' }, 400],
+    ])('%s: `execute` and its statements are reported', async (_, method, path, data, status) => {
+      const answer = await api.ask('full', method, path, data);
+      expect([answer.status, stagesOf(answer).at(-1)]).toEqual([status, 'execute']);
+      expect(statementsOf(answer)).toBeGreaterThan(0);
+    });
+  });
+});
