@@ -1,18 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { printPermitted } from '../../../test/support/stages/print-request.ts';
 import { outcome, ReadStages, unindented } from '../../../test/support/stages/read-stages.ts';
-import type { Rights } from '../../identity/actor.ts';
-import { rightsOfRole } from '../../rights/rights.ts';
+import { type RoleRights, rightsOf } from '../../../test/support/stages/role-rights.ts';
 
-interface Case {
+interface Case extends RoleRights {
   readonly it: string;
   readonly query: string;
-  /** Actions of the role: `article.find` for `api::article.article.find`. */
-  readonly may: readonly string[];
-  /** What its actions are restricted to. */
-  readonly rules?: Readonly<Record<string, { readonly fields?: readonly string[]; readonly where?: object }>>;
-  /** Attributes of the caller. */
-  readonly user?: Readonly<Record<string, string>>;
   /** The request that is permitted, with the rows that the caller may see, or the refusal. */
   readonly gives: string;
 }
@@ -242,18 +235,6 @@ const casesAsStrapi: readonly Case[] = [
     gives: 'as by default',
   },
 ];
-
-const fullName = (action: string): string => (action.includes('::') ? action : `api::${action.split('.')[0]}.${action}`);
-
-function rightsOf({ may, rules = {}, user = {} }: Case): Rights {
-  const json = (value: unknown) => (value === undefined ? null : JSON.stringify(value));
-  const restricted = Object.entries(rules).map(([action, { fields, where }]) => ({
-    action: fullName(action),
-    fields: json(fields),
-    condition: json(where),
-  }));
-  return rightsOfRole({ actions: may.map(fullName), rules: restricted }, new Map(Object.entries(user)));
-}
 
 describe.each([
   ['specification', cases],

@@ -84,7 +84,7 @@ function printPopulation(population: Population): string[] {
   return [`${head}${population.zone === undefined ? '' : ` (zone ${population.zone})`}`, ...indented(branches)];
 }
 
-function printFilter(filter: Filter): string {
+export function printFilter(filter: Filter): string {
   switch (filter.kind) {
     case 'and':
     case 'or':

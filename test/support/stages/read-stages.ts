@@ -18,7 +18,7 @@ import { UnlistedComponents } from '../../../src/pipeline/unlisted-components.ts
 import { fullRights } from '../../../src/rights/rights.ts';
 import { loadMagazine, type Magazine } from './magazine.ts';
 
-const locales = { byDefault: 'en', codes: ['en', 'fr'], key: 'en en fr' };
+export const locales = { byDefault: 'en', codes: ['en', 'fr'], key: 'en en fr' };
 
 export interface Asked {
   /** `articles?sort=title`, `articles/doc1`, `files/3`, `homepage`: a path below `/api`, with brackets as they are. */

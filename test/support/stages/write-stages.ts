@@ -1,0 +1,62 @@
+/** The stages of a write up to its plan, without a database: each function runs those up to its own. */
+import type { Rights } from '../../../src/identity/actor.ts';
+import { authoriseWrite } from '../../../src/pipeline/authorise/authorise-write.ts';
+import type { PermittedWrite } from '../../../src/pipeline/authorise/types.ts';
+import type { WriteAction, WriteCall } from '../../../src/pipeline/call.ts';
+import { parseWrite } from '../../../src/pipeline/parse/parse-write.ts';
+import type { WriteRequest } from '../../../src/pipeline/parse/types.ts';
+import { restrictionFilters } from '../../../src/pipeline/restrict/restriction-filters.ts';
+import { UnlistedComponents } from '../../../src/pipeline/unlisted-components.ts';
+import { fullRights } from '../../../src/rights/rights.ts';
+import { locales, ReadStages } from './read-stages.ts';
+
+export interface AskedWrite {
+  /** `POST articles?status=draft`, `PUT articles/doc1`, `PATCH …`, `DELETE …`, or the name of another action in place of the method: `publish …`. */
+  readonly request: string;
+  readonly body?: unknown;
+  readonly rights?: Rights;
+}
+
+const actions: Readonly<Record<string, WriteAction>> = {
+  POST: 'create',
+  PUT: 'update',
+  PATCH: 'update',
+  DELETE: 'delete',
+  publish: 'publish',
+  unpublish: 'unpublish',
+  discardDraft: 'discardDraft',
+};
+
+export class WriteStages extends ReadStages {
+  writeCall({ request, body, rights = fullRights }: AskedWrite): WriteCall {
+    const [method = '', path = ''] = request.split(' ');
+    const action = actions[method];
+    if (action === undefined) throw new Error(`no action ${method}`);
+    const { type, target, query, actor, envelope } = this.call({ query: path, rights });
+    return {
+      type,
+      action,
+      documentId: target.kind === 'one' ? target.key : undefined,
+      partial: method === 'PATCH',
+      query,
+      body,
+      actor,
+      restriction: rights.restriction(`${type.uid}.${action}`),
+      envelope,
+      ifMatch: undefined,
+      idempotencyKey: undefined,
+    };
+  }
+
+  parseWrite(asked: AskedWrite): WriteRequest {
+    const { model, config } = this.magazine;
+    return parseWrite(this.writeCall(asked), { model, config, locales, unlisted: new UnlistedComponents(model) });
+  }
+
+  authoriseWrite(asked: AskedWrite): PermittedWrite {
+    const { model, config } = this.magazine;
+    const { rights = fullRights } = asked;
+    const parts = { rights, policies: config.policies, filterOf: restrictionFilters(model) };
+    return authoriseWrite(this.parseWrite(asked), parts, model);
+  }
+}
