@@ -50,7 +50,7 @@ const files = schemaFiles(
       attributes: { name: { type: 'string' }, articles: relation('manyToMany', 'article', { mappedBy: 'tags' }) },
     },
     comment: {
-      attributes: { text: { type: 'text' }, about: { type: 'relation', relation: 'morphToOne' } },
+      attributes: { text: { type: 'text', required: true }, about: { type: 'relation', relation: 'morphToOne' } },
     },
     homepage: { single: true, attributes: { headline: { type: 'string' } } },
   },

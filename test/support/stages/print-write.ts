@@ -1,6 +1,8 @@
 /** Writes as text that is short enough to stand in a table of cases. */
 import type { BodyEntry, BodyItem, BodyScalar, Position, RelationChange, Target } from '../../../src/pipeline/parse/body/types.ts';
 import type { WriteLocale, WriteRequest } from '../../../src/pipeline/parse/types.ts';
+import type { PlannedWrite } from '../../../src/pipeline/plan/types.ts';
+import { printError } from './read-stages.ts';
 
 export function printWriteRequest({ action, documentId, locale, status, partial, data }: WriteRequest): string {
   const head = [action, ...(documentId === undefined ? [] : [documentId]), ...printLocale(locale), status, ...(partial ? ['partial'] : [])];
@@ -9,13 +11,22 @@ export function printWriteRequest({ action, documentId, locale, status, partial,
   return [head.join(', '), ...body].join('\n');
 }
 
-export function printLocale(locale: WriteLocale): string[] {
+/** The plan, or what its body is refused for unless the document or a target is missing. */
+export function printPlannedWrite({ plan, refusal }: PlannedWrite): string {
+  if (refusal !== undefined) return `${printError(refusal)}, unless something is missing`;
+  const { action, documentId, newDocumentId, locale, status, partial, body } = plan;
+  const id = action === 'create' ? newDocumentId : documentId;
+  const head = [action, ...(id === undefined ? [] : [id]), ...printLocale(locale), status, ...(partial ? ['partial'] : [])];
+  return [head.join(', '), ...(body === undefined ? [] : printBody(body))].join('\n');
+}
+
+function printLocale(locale: WriteLocale): string[] {
   if (locale.kind === 'all') return ['every locale'];
   if (locale.kind === 'several') return [`locales ${locale.codes.join(' ')}`];
   return locale.code === null ? [] : [`locale ${locale.code}`];
 }
 
-export function printBody({ id, scalars, relations, components }: BodyEntry): string[] {
+function printBody({ id, scalars, relations, components }: BodyEntry): string[] {
   return [
     ...(id === undefined ? [] : [`row ${JSON.stringify(id)}`]),
     ...[...scalars].map(([name, value]) => `${name} ${printScalar(value)}`),

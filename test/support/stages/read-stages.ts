@@ -76,19 +76,23 @@ export class ReadStages {
   }
 }
 
-/** What `print` makes of the result; for a refusal, its status and code, and the key that it names: `400 query.invalid-key: nope at section`. */
+/** What `print` makes of the result, or the refusal. */
 export function outcome<T>(work: () => T, print: (value: T) => string): string {
   try {
     return print(work());
   } catch (error) {
-    if (error instanceof ApiError) return `${error.status} ${error.code}${keyIn(error)}`;
+    if (error instanceof ApiError) return printError(error);
     throw error;
   }
 }
 
-function keyIn({ details: { key, path } = {} }: ApiError): string {
-  if (key === undefined) return '';
-  return path === null || path === undefined || path === key ? `: ${key}` : `: ${key} at ${path}`;
+/** The status and code, and the keys or attributes that the error names: `400 query.invalid-key: nope at section`. */
+export function printError({ status, code, details: { key, path, errors } = {} }: ApiError): string {
+  const at = path === null || path === undefined || path === key ? '' : ` at ${path}`;
+  const named = Array.isArray(errors)
+    ? errors.map((each: { path: readonly string[] }) => each.path.join('.') || 'the whole').join(', ')
+    : key;
+  return `${status} ${code}${named === undefined ? '' : `: ${named}${at}`}`;
 }
 
 /** Expected text, written below a name in a table of cases: without the indentation that its lines share, and its first and last line break. */

@@ -1,10 +1,14 @@
 /** The stages of a write up to its plan, without a database: each function runs those up to its own. */
+import type { Dialect } from '../../../src/dialects/dialect.ts';
+import { sqlite } from '../../../src/dialects/sqlite.ts';
 import type { Rights } from '../../../src/identity/actor.ts';
 import { authoriseWrite } from '../../../src/pipeline/authorise/authorise-write.ts';
 import type { PermittedWrite } from '../../../src/pipeline/authorise/types.ts';
 import type { WriteAction, WriteCall } from '../../../src/pipeline/call.ts';
 import { parseWrite } from '../../../src/pipeline/parse/parse-write.ts';
 import type { WriteRequest } from '../../../src/pipeline/parse/types.ts';
+import { planWrite } from '../../../src/pipeline/plan/plan-write.ts';
+import type { PlannedWrite } from '../../../src/pipeline/plan/types.ts';
 import { restrictionFilters } from '../../../src/pipeline/restrict/restriction-filters.ts';
 import { UnlistedComponents } from '../../../src/pipeline/unlisted-components.ts';
 import { fullRights } from '../../../src/rights/rights.ts';
@@ -58,5 +62,10 @@ export class WriteStages extends ReadStages {
     const { rights = fullRights } = asked;
     const parts = { rights, policies: config.policies, filterOf: restrictionFilters(model) };
     return authoriseWrite(this.parseWrite(asked), parts, model);
+  }
+
+  planWrite(asked: AskedWrite, dialect: Dialect = sqlite): PlannedWrite {
+    const { model, config } = this.magazine;
+    return planWrite(this.authoriseWrite(asked), { model, config, dialect, locales, hashes: new Map(), newDocumentId: 'new', now: 0 });
   }
 }

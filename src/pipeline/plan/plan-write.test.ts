@@ -1,0 +1,235 @@
+import { describe, expect, it } from 'vitest';
+import { printPlannedWrite } from '../../../test/support/stages/print-write.ts';
+import { outcome, unindented } from '../../../test/support/stages/read-stages.ts';
+import { type AskedWrite, WriteStages } from '../../../test/support/stages/write-stages.ts';
+import { postgres } from '../../dialects/postgres.ts';
+import { sqlite } from '../../dialects/sqlite.ts';
+
+interface Case extends AskedWrite {
+  readonly it: string;
+  /** The plan, or the attributes that the body is refused for. */
+  readonly gives: string;
+}
+
+const cases: readonly Case[] = [
+  {
+    it: 'plans a new document',
+    request: 'POST articles',
+    body: { data: { title: 'Bread', rating: 4, tags: ['abc'] } },
+    gives: `
+      create, new, locale en, published
+      title = "Bread"
+      rating = 4
+      tags set [api::tag.tag abc]
+    `,
+  },
+  {
+    it: 'plans a draft without a value that publishing requires',
+    request: 'POST articles?status=draft',
+    body: { data: { rating: 4 } },
+    gives: `
+      create, new, locale en, draft
+      rating = 4
+    `,
+  },
+  {
+    it: 'plans a change of part of a document',
+    request: 'PATCH articles/doc1?locale=fr',
+    body: { data: { rating: 4 } },
+    gives: `
+      update, doc1, locale fr, published, partial
+      rating = 4
+    `,
+  },
+  {
+    it: 'plans a replacement',
+    request: 'PUT sections/doc1',
+    body: { data: { name: 'News', editor: null } },
+    gives: `
+      update, doc1, published
+      name = "News"
+      editor set [] by null
+    `,
+  },
+  {
+    it: 'plans to publish every locale',
+    request: 'publish articles/doc1?locale=*',
+    gives: 'publish, doc1, every locale, published',
+  },
+  {
+    it: 'plans to delete',
+    request: 'DELETE sections/doc1',
+    gives: 'delete, doc1, published',
+  },
+  {
+    it: 'plans the only document of a single type',
+    request: 'PATCH homepage',
+    body: { data: { headline: 'Hello' } },
+    gives: `
+      update, published, partial
+      headline = "Hello"
+    `,
+  },
+  {
+    it: 'plans components',
+    request: 'PATCH articles/doc1',
+    body: { data: { seo: { description: 'Good.' }, blocks: [{ __component: 'part.hero', heading: 'Hello' }] } },
+    gives: `
+      update, doc1, locale en, published, partial
+      seo
+        part.seo
+          description = "Good."
+      blocks []
+        part.hero
+          heading = "Hello"
+    `,
+  },
+  {
+    it: 'leaves a row id to the transaction',
+    request: 'POST articles',
+    body: { data: { title: 'Bread', section: 7 } },
+    gives: `
+      create, new, locale en, published
+      title = "Bread"
+      section set [api::section.section row 7]
+    `,
+  },
+  {
+    it: 'leaves what publishing requires to the transaction, which checks the whole version',
+    request: 'POST articles',
+    body: { data: { rating: 4 } },
+    gives: `
+      create, new, locale en, published
+      rating = 4
+    `,
+  },
+  {
+    it: 'refuses a document without a required value, where types have no drafts',
+    request: 'POST comments',
+    body: { data: {} },
+    gives: '400 body.values: text',
+  },
+  {
+    it: 'refuses values of other types, all at once',
+    request: 'POST articles',
+    body: { data: { title: 5, rating: 'many', mood: 'angry' } },
+    gives: '400 body.values: title, rating, mood',
+  },
+  {
+    it: 'refuses a number that is too large',
+    request: 'POST articles',
+    body: { data: { title: 'a', rating: 9 } },
+    gives: '400 body.values: rating',
+  },
+  {
+    it: 'refuses a text that is too long, in drafts as well',
+    request: 'POST articles?status=draft',
+    body: { data: { title: 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa' } },
+    gives: '400 body.values: title',
+  },
+  {
+    it: 'leaves what publishing requires of components to it as well',
+    request: 'POST articles',
+    body: { data: { title: 'a', links: [{ to: null }] } },
+    gives: `
+      create, new, locale en, published
+      title = "a"
+      links []
+        part.link
+          to set [] by null
+    `,
+  },
+  {
+    it: 'refuses a malformed component',
+    request: 'POST articles',
+    body: { data: { title: 'a', blocks: [{ __component: 'part.nope' }] } },
+    gives: '400 body.values: blocks.0.__component, the whole',
+  },
+  {
+    it: 'refuses a malformed relation',
+    request: 'POST articles',
+    body: { data: { title: 'a', tags: true } },
+    gives: '400 body.values: tags',
+  },
+  {
+    it: 'refuses a list',
+    request: 'POST sections',
+    body: { data: [{ name: 'a' }] },
+    gives: '400 body.values: the whole',
+  },
+  {
+    it: 'reports a wrong value after a missing document',
+    request: 'PATCH articles/doc1',
+    body: { data: { title: 5 } },
+    gives: '400 body.values: title, unless something is missing',
+  },
+  {
+    it: 'reports a wrong value after a missing target',
+    request: 'POST articles',
+    body: { data: { title: 5, section: 'abc' } },
+    gives: '400 body.values: title, unless something is missing',
+  },
+  {
+    it: 'leaves null in a new locale to the transaction, which knows the other locales',
+    request: 'PUT articles/doc1?locale=fr',
+    body: { data: { title: null, rating: 'many' } },
+    gives: `
+      update, doc1, locale fr, published
+      title = null
+      rating wrong
+    `,
+  },
+  {
+    it: 'leaves an existing component to the transaction',
+    request: 'PATCH articles/doc1',
+    body: { data: { seo: { id: 5, description: 6 } } },
+    gives: `
+      update, doc1, locale en, published, partial
+      seo
+        part.seo
+          row 5
+          description wrong
+    `,
+  },
+];
+
+const casesAsStrapi: readonly Case[] = [
+  {
+    it: 'plans values that the specification refuses',
+    request: 'POST articles',
+    body: { data: { title: 'a', tags: true } },
+    gives: `
+      create, new, locale en, published, partial
+      title = "a"
+      tags set []
+    `,
+  },
+  {
+    it: 'refuses values of other types',
+    request: 'POST articles',
+    body: { data: { title: 5 } },
+    gives: '400 body.values: title',
+  },
+];
+
+describe.each([
+  ['specification', cases],
+  ['strapi', casesAsStrapi],
+] as const)('profile %s', (profile, casesOfProfile) => {
+  const stages = new WriteStages(profile);
+
+  it.each(casesOfProfile)('$it', ({ gives, ...asked }) => {
+    expect(outcome(() => stages.planWrite(asked), printPlannedWrite)).toBe(unindented(gives));
+  });
+});
+
+it('refuses NUL in a text where the database cannot store it', () => {
+  const stages = new WriteStages();
+  const asked = { request: 'POST sections', body: { data: { name: 'a\0b' } } };
+  const on = (dialect: typeof sqlite) =>
+    outcome(
+      () => stages.planWrite(asked, dialect),
+      () => 'planned',
+    );
+  expect([on(sqlite), on(postgres)]).toEqual(['planned', '400 body.unstorable']);
+});
