@@ -7,7 +7,7 @@ import type { TargetDocument, TargetLookup } from '../../../body/types.ts';
 import type { LinkSource, TargetRow } from '../../../entry/entry.ts';
 import type { BodyEntry, RelationChange, Target } from '../../../parse/body/types.ts';
 import type { RestrictionChecks } from '../check/check-restrictions.ts';
-import { targetRow, versionColumns } from './load-entries.ts';
+import { targetRow, versionColumns } from './target-rows.ts';
 
 export class LinkTargets implements TargetLookup {
   readonly #rows: Rows;

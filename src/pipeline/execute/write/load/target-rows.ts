@@ -1,0 +1,32 @@
+/** Rows that links lead to. */
+import type { ContentModel, Uid } from '../../../../model/content-model.ts';
+import type { Rows } from '../../../../sql/rows.ts';
+import type { TargetRow } from '../../../entry/entry.ts';
+
+/** The columns that say of a row of a content type which version of which document it is. */
+export const versionColumns = (alias: string): readonly string[] => [
+  `${alias}.document_id`,
+  `${alias}.locale`,
+  `CASE WHEN ${alias}.published_at IS NULL THEN 0 ELSE 1 END`,
+];
+
+export const targetRow = (uid: Uid, id: unknown, [documentId, locale, published]: readonly unknown[]): TargetRow => ({
+  uid,
+  id: Number(id),
+  documentId: documentId === null || documentId === undefined ? null : String(documentId),
+  locale: locale === null || locale === undefined ? null : String(locale),
+  published: Number(published) === 1,
+});
+
+export interface Tables {
+  readonly rows: Rows;
+  readonly model: ContentModel;
+}
+
+/** By id. Ids that do not exist are left out. */
+export async function readTargetRows(uid: Uid, ids: readonly number[], { rows, model }: Tables): Promise<Map<number, TargetRow>> {
+  const type = model.contentTypes.get(uid);
+  if (type === undefined) return new Map();
+  const found = await rows.select(type.table, 'id', [...new Set(ids)], ['r.id', ...versionColumns('r')], 'r.id');
+  return new Map(found.map(([id, ...version]) => [Number(id), targetRow(uid, id, version)]));
+}
