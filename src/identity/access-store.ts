@@ -43,7 +43,8 @@ export function createAccessStore(database: Database, tables: ReadonlyMap<string
   const canSignIn = ['provider', 'email', 'username', 'password'].every((column) => has('up_users', column));
   const hasRoles = has('up_roles') && has('up_permissions') && has('up_permissions_role_lnk');
 
-  const tokenColumns = sql`id, type, ${sql.read(sql`expires_at`, 'datetime')}, ${has('strapi_api_tokens', 'kind') ? sql`kind` : sql`NULL`}`;
+  const kind = has('strapi_api_tokens', 'kind') ? sql`kind` : sql`NULL`;
+  const tokenColumns = sql.fixed(sql`id, type, ${sql.read(sql`expires_at`, 'datetime')}, ${kind}`);
   const userColumns = sql.join([
     userColumn('id'),
     userColumn('blocked'),
@@ -52,7 +53,7 @@ export function createAccessStore(database: Database, tables: ReadonlyMap<string
     userColumn('password'),
   ]);
   const roleLink = hasRole ? sql` LEFT JOIN up_users_role_lnk l ON l.user_id = u.id` : sql.empty;
-  const users = sql`SELECT ${userColumns} FROM up_users u${roleLink}`;
+  const users = sql.fixed(sql`SELECT ${userColumns} FROM up_users u${roleLink}`);
   // Asked until it is there: the table may come while the server runs, and rules that nobody looks at would open what they were made to close.
   // For the same reason it is a failure when it goes.
   let rulesSeen = has(roleRulesTable);

@@ -64,6 +64,20 @@ export const sql = Object.assign(tag, {
 
   raw,
 
+  /** The same fragment, written once for an engine: for the long part without values of a statement that each request runs. */
+  fixed(fragment: Sql): Sql {
+    let written: { readonly dialect: Dialect; readonly text: string } | undefined;
+    return new Sql((output) => {
+      const { dialect, parameters } = output;
+      if (written?.dialect !== dialect) {
+        const before = parameters.length;
+        written = { dialect, text: textOf(fragment, output) };
+        if (parameters.length > before) throw new Error('a fixed fragment has no values');
+      }
+      output.text += written.text;
+    });
+  },
+
   /** A number that is part of the text, and so of the statement that is prepared. */
   integer(value: number): Sql {
     if (!Number.isSafeInteger(value)) throw new RangeError(`${value} is not an integer`);
