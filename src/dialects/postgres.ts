@@ -99,7 +99,7 @@ export const postgres: Dialect = {
         return `${column}::text`;
       case 'json':
       case 'blocks':
-        // A json text without its quotes: engines that keep json as text have it so.
+        // A JSON string without its quotes, as engines that store JSON as text return it.
         return `CASE jsonb_typeof(${column}::jsonb) WHEN 'string' THEN ${column}::jsonb #>> '{}' ELSE ${column}::text END`;
       case 'date':
         return `to_char(${column}, 'YYYY-MM-DD')`;

@@ -8,7 +8,7 @@ import { FileIsLost, watchedFile } from './sqlite-file.ts';
 type Handle = BetterSqlite3.Database;
 type Prepared = BetterSqlite3.Statement<unknown[], Row>;
 
-/** Prepared statements kept by a connection. Statement texts vary with the query, not with its values. */
+/** Prepared statements cached by a connection. Statement texts vary with the query, not with its values. */
 const preparedStatements = 500;
 
 function open(filename: string, options: BetterSqlite3.Options): Handle {
@@ -81,14 +81,14 @@ export function openSqliteReader(filename: string): ThreadReader {
   };
 }
 
-/** Only a disk without room is FULL: a quota or a limit on the size of files is a write that failed. */
+/** FULL means a full disk: a quota or a limit on the size of files is a write that failed. */
 const noRoom: ReadonlySet<string> = new Set(['SQLITE_FULL', 'SQLITE_IOERR_WRITE', 'SQLITE_IOERR_SHMSIZE']);
 const isBusy = (error: unknown) => error instanceof Driver.SqliteError && error.code.startsWith('SQLITE_BUSY');
 function errorKindOf(error: unknown): DatabaseErrorKind | undefined {
   if (isBusy(error)) return 'busy';
   if (error instanceof FileIsLost) return 'unavailable';
   if (error instanceof Driver.SqliteError && noRoom.has(error.code)) return 'full';
-  // What an engine limit refuses is too much of something in the request, whatever limit of ours let it pass.
+  // A request that exceeds a limit of the engine is too large, even if it is within the limits of the server.
   if (error instanceof Driver.SqliteError && /too (?:complex|big|large|many)|overflow|datatype mismatch/.test(error.message))
     return 'value';
   return undefined;
@@ -103,7 +103,7 @@ interface WaitingWrite {
 /** Writes that share one commit. */
 const groupLength = 32;
 
-/** The event loop must not wait for a lock, so once the file is open the driver does not wait and the main thread tries again. */
+/** The event loop must not wait for a lock, so once the file is open the driver does not wait and the main thread retries. */
 const retryMilliseconds = 5;
 const retryFor = 5000;
 
@@ -173,12 +173,12 @@ export function openSqliteDatabase(filename: string, options: SqliteOptions): Da
     }
   }
 
-  /** Writes that wait when one begins go with it: they share the wait for the disk. Each is a savepoint, whole or not there at all. */
+  /** Writes that wait when one begins join its transaction, so that they share one commit. Each is a savepoint of its own. */
   const waiting: WaitingWrite[] = [];
   const writeWaiting = async () => {
-    // It went with another one.
+    // It has joined an earlier transaction.
     if (waiting.length === 0) return;
-    // What was sent while the last one was at the disk is here by then.
+    // Requests that arrived during the last commit are in the queue by then.
     await new Promise((resolve) => setImmediate(resolve));
     const group = waiting.splice(0, groupLength);
     const outcomes = group.length === 1 ? undefined : await together(group).catch(() => undefined);
@@ -190,7 +190,7 @@ export function openSqliteDatabase(filename: string, options: SqliteOptions): Da
       ownWrites++;
       resolve(result);
     }, reject);
-  /** Throws when the transaction as a whole fails; then nothing of it is there, and each can be tried alone. */
+  /** Throws when the transaction as a whole fails; it is rolled back then, and each write can be retried alone. */
   const together = (group: readonly WaitingWrite[]) =>
     transaction(async () => {
       const outcomes: (() => void)[] = [];
@@ -223,7 +223,7 @@ export function openSqliteDatabase(filename: string, options: SqliteOptions): Da
       }),
     tables: () => inReadTurn(() => retryingWork(() => read(liveTables))),
     version() {
-      // Asked for by several, in the same turn of the event loop: nobody can tell commits within it apart.
+      // Several callers ask in the same turn of the event loop, in which commits cannot be told apart.
       if (asked) return lastVersion + ownWrites;
       asked = true;
       setImmediate(() => {
@@ -232,7 +232,7 @@ export function openSqliteDatabase(filename: string, options: SqliteOptions): Da
       try {
         lastVersion = dataVersion.get() ?? 0;
       } catch (error) {
-        // A writer is in the middle of its commit: until it is done, what was true before still is.
+        // A writer is in the middle of its commit: the version before it holds until it is done.
         if (!isBusy(error)) throw error;
       }
       return lastVersion + ownWrites;
@@ -282,7 +282,7 @@ function liveTables(connection: SqliteConnection): LiveTable[] {
     indexes: connection
       .query("SELECT name FROM sqlite_master WHERE type = 'index' AND tbl_name = ?", [name])
       .map(([index]) => String(index)),
-    // Names of constraints mean nothing to SQLite: two of a table may be called alike, and none can be renamed.
+    // SQLite does not use the names of constraints: two of a table may have the same name, and none can be renamed.
     constraints: [],
   }));
 }

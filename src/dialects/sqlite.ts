@@ -93,7 +93,7 @@ export const sqlite: Dialect = {
     return typeof value === 'bigint' && BigInt.asIntN(64, value) !== value ? Number(value) : value;
   },
   store(value, type) {
-    // Strapi keeps a JSON string raw, without its quotes, and so it reads them.
+    // Strapi stores and reads a JSON string without its quotes.
     if ((type === 'json' || type === 'blocks') && typeof value === 'string' && value.startsWith('"')) return String(JSON.parse(value));
     return sqlite.bind(value, type);
   },
@@ -120,7 +120,7 @@ export const sqlite: Dialect = {
       case 'anywhere':
         return { sql: [`instr(${column}, `, ') > 0'], values: [searched] };
       case 'end':
-        // To `substr`, the last 0 characters are the whole text.
+        // For `substr`, the last 0 characters are the whole text.
         if (searched === '') return sqlite.matchesText(text, value, 'anywhere', letterCase);
         return { sql: [`substr(${column}, -length(`, ')) = ', ''], values: [searched, searched] };
       case 'start':
@@ -135,7 +135,7 @@ export const sqlite: Dialect = {
   ordering: (direction) => (direction === 'asc' ? ' ASC' : ' DESC'),
 
   columnDefinition: (type) => columnTypes[type],
-  // One writer at a time has the whole file.
+  // Only one transaction at a time writes.
   lock: undefined,
   storesNul: true,
   primaryKeyDefinition: 'integer PRIMARY KEY AUTOINCREMENT NOT NULL',

@@ -1,6 +1,6 @@
 /** The shortest wait. Milliseconds. */
 const least = 300;
-/** A timer that fires later than this was delayed, and so may be the answer. Milliseconds. */
+/** A timer that fires later than this was delayed, and the response may have been delayed as well. Milliseconds. */
 const late = 250;
 
 /** The system's code for a connection that timed out. */
@@ -13,7 +13,7 @@ export function withTimeout<T>(deadline: number, promise: Promise<T>, unwanted: 
     let due = Math.max(deadline, performance.now() + least);
     const look = () => {
       const now = performance.now();
-      // The answer may have arrived while this thread was busy, and is not read yet.
+      // The response may have arrived while this thread was busy, and is not read yet.
       if (now - due > late) {
         due = now + late;
         timer = setTimeout(look, late);

@@ -6,9 +6,9 @@ export interface Unlisted {
   readonly component: Uid;
 }
 
-/** What dynamic zones were found to hold beside what their schemas list: Strapi takes any component, and keeps the rows of one that is taken out
- *  of the list. Plans have branches for what is listed and for what was found, so a plan is made again by the first read that meets something
- *  new. Nothing is found that the model does not have, which bounds it. */
+/** Components that dynamic zones were found to hold although their schemas do not list them: Strapi takes any component, and does not delete the rows
+ *  of one that is removed from the list. Plans have branches for listed and for found components, so the first read that meets another one makes
+ *  its plan again. Only components of the model are added, which limits their number. */
 export class UnlistedComponents {
   readonly #model: ContentModel;
   readonly #found = new Map<string, Set<Component>>();
@@ -21,7 +21,7 @@ export class UnlistedComponents {
     return this.#found.get(zone) ?? [];
   }
 
-  /** Whether a plan made from now on has branches that one that met these has not. */
+  /** Adds the components. Returns whether a new plan has branches that the plan that met them lacks. */
   learn(met: readonly Unlisted[]): boolean {
     let wider = false;
     for (const { zone, component: uid } of met) {

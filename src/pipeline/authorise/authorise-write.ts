@@ -1,4 +1,4 @@
-/** The second stage of a write. The right to the action itself was checked with the route; here it is about what the body and the answer reach. */
+/** The second stage of a write. The right to the action itself was checked with the route; this stage checks what the body and the response reach. */
 
 import type { Policies } from '../../config/config.ts';
 import { invalidBodyKey, refuseOtherKeys } from '../../errors/invalid-key.ts';
@@ -14,11 +14,13 @@ import type { WriteRequest } from '../parse/types.ts';
 import { type AuthoriseParts, permittedRead } from './authorise-read.ts';
 import type { PermittedWrite, WriteScopes } from './types.ts';
 
-/** Refuses attributes that the caller may not write, and relations to what the caller may not find: whether a document exists is for those who may
- *  read it. */
+/** Refuses attributes that the caller may not write, and relations to documents that the caller may not find: only callers who may read a document
+ *  learn that it exists.
+ *
+ *  Without the right to find sections, `{"data": {"section": "abc"}}` throws `body.invalid-key`. */
 export function authoriseWrite(request: WriteRequest, parts: AuthoriseParts, model: ContentModel): PermittedWrite {
   const { rights } = parts;
-  // What is shown of a document that was written: what the caller may read of it, or what the caller may write for who may not read.
+  // The response shows what the caller may read of the document; a caller who may not read it gets what the caller may write.
   const restriction = restrictionOfFirst(readActions(request.type), rights, request.restriction);
   const answer = permittedRead({ ...request.answer, restriction }, parts, request.action === 'create');
   const writable = request.restriction?.fields;
@@ -26,7 +28,7 @@ export function authoriseWrite(request: WriteRequest, parts: AuthoriseParts, mod
   if (entry !== undefined && writable !== undefined) refuseOtherKeys(namesIn(entry), writable);
   const reached: Reached = { targets: new Set(), others: new Map() };
   if (entry !== undefined) collectTargets(entry, '', { rights, policies: parts.policies, model, ...reached });
-  // The one place where the brand is put on.
+  // The brand is added here alone.
   return { ...request, answer, writable, scopes: scopesOf(request, reached, parts, model) } as PermittedWrite;
 }
 
@@ -38,7 +40,7 @@ const namesIn = ({ scalars, relations, components }: BodyEntry): string[] => [..
 interface Reached {
   /** Types of documents that the body names. */
   readonly targets: Set<Uid>;
-  /** By type, what documents that its links change have to be within. */
+  /** By type, the restriction on documents that links of the body change. */
   readonly others: Map<Uid, Restriction>;
 }
 
@@ -54,7 +56,7 @@ function collectTargets(entry: BodyEntry, path: string, parts: TargetParts): voi
   const within = (name: string) => (path === '' ? name : `${path}.${name}`);
   for (const [name, change] of entry.relations) {
     const attribute = schema?.attributes.get(name);
-    // A caller that attaches a file can read it. Without the right, every file id is answered like a missing one.
+    // A caller that attaches a file can read it. Without the right, the response for any file id is that of a missing one.
     if (attribute?.kind === 'media' && policies.mediaNeedsRight) targets.add(attribute.target);
     if (attribute?.kind !== 'relation') continue;
     const isOpen = attribute.target === undefined;
@@ -75,8 +77,8 @@ function collectTargets(entry: BodyEntry, path: string, parts: TargetParts): voi
   }
 }
 
-/** The attribute that links change besides the one that they stand in, in documents of the target's type or in others of the same type: who may
- *  change only some of these, or only some of their attributes, must not change them from here. */
+/** The other attribute that links change, in documents of the target's type or in others of the same type. A right that is restricted to some of
+ *  these documents or attributes holds for such links as well. */
 function changedBy(attribute: RelationAttribute, uid: Uid, model: ContentModel): { type: Uid; attribute: string } | undefined {
   const owning = ownedByTarget(attribute, model);
   if (owning !== undefined && attribute.target !== undefined) return { type: attribute.target, attribute: owning };
@@ -106,13 +108,13 @@ function scopesOf(request: WriteRequest, reached: Reached, parts: AuthoriseParts
   return { own: filterOf(restriction, type), publishing: filterOf(publishing, type), targets: new Map(targets), others: new Map(others) };
 }
 
-/** Of what has drafts alone: nothing, for who may not find drafts. */
+/** The restriction on drafts: no rows for callers who may not find drafts. */
 function draftRestriction(type: ContentType | undefined, rights: Rights): Restriction | undefined {
   if (type?.draftAndPublish !== true) return undefined;
   return rights.allows(`${type.uid}.findDraft`) ? rights.restriction(`${type.uid}.findDraft`) : noRows;
 }
 
-/** Anchors are looked for as well, and may be of other types than what stands beside them. */
+/** Anchors are looked up as well, and may have another type than the target. */
 const typesOf = (change: RelationChange): Uid[] =>
   (change.kind === 'set'
     ? change.targets

@@ -6,13 +6,13 @@ declare const permitted: unique symbol;
 /** A request whose every path the caller may take. Made only by `authoriseRead`; the only thing that `plan` accepts. */
 export type PermittedRead = ReadRequest & {
   readonly [permitted]: true;
-  /** Rows that filters and sort pass through are of the requested status only. */
+  /** Filters and sort pass through rows of the requested status only. */
   readonly scopeHops: boolean;
-  /** Holds of the root rows that the caller may read; undefined for all of them. */
+  /** Matches the root rows that the caller may read; undefined for all of them. */
   readonly scope: Filter | undefined;
-  /** The same of rows that are populated, filtered or sorted through. */
+  /** The same for rows that are populated, filtered or sorted through. */
   readonly scopeOf: (target: Schema) => Filter | undefined;
-  /** What `_q` may look into; undefined for everything visible. */
+  /** The attributes that `_q` may search; undefined for all visible ones. */
   readonly searchable: ReadonlySet<string> | undefined;
 };
 
@@ -29,13 +29,13 @@ export type PermittedWrite = Omit<WriteRequest, 'answer'> & {
 
 /** Which rows a write may reach. */
 export interface WriteScopes {
-  /** Holds of every row that is written, before and after; undefined for all rows. */
+  /** Must match every row that is written, before and after; undefined for all rows. */
   readonly own: Filter | undefined;
-  /** Holds of what the write leaves published, where it publishes by the way; undefined for everything. */
+  /** Must match the rows that the write leaves published, where it publishes as well; undefined for all rows. */
   readonly publishing: Filter | undefined;
-  /** By type: holds of some row of each document that the body links to. Others are to the caller as if they did not exist. Drafts may take more
-   *  than published rows. */
+  /** By type: must match a row of each document that the body links to. For the caller, other documents do not exist. Drafts may need further
+   *  rights. */
   readonly targets: ReadonlyMap<string, Readonly<Record<Status, Filter | undefined>>>;
-  /** By type: holds, before and after, of every row of other documents that links of the body change, because these own the links or lose them. */
+  /** By type: must match, before and after, every row of other documents that links of the body change because they own or lose the links. */
   readonly others: ReadonlyMap<string, Filter>;
 }

@@ -8,7 +8,10 @@ import type { ReadRequest, Status, WriteLocale, WriteRequest } from './types.ts'
 
 const withBody: ReadonlySet<WriteCall['action']> = new Set<WriteCall['action']>(['create', 'update']);
 
-/** Throws an `ApiError` for what cannot be valid: first in the query, then in the keys of the body. */
+/** Reads the query and the body of a write. Throws an `ApiError` for the first invalid parameter, then for the first invalid key of the body.
+ *
+ *  PATCH of `{"data": {"title": "Bread", "tags": ["abc"]}}` gives `data: {kind: 'entry', entry: {scalars: {title: 'Bread'}, relations: {tags: {kind: 'set',
+ *  targets: ['abc']}}, …}}` and `partial: true`; the key `nope` throws `body.invalid-key`. */
 export function parseWrite(call: WriteCall, parts: ParseParts): WriteRequest {
   const { type, action } = call;
   const { model, config } = parts;
@@ -33,7 +36,7 @@ export function parseWrite(call: WriteCall, parts: ParseParts): WriteRequest {
   };
 }
 
-/** What reads the answer: the same parameters as on GET, of one document. */
+/** The read of the response: the same parameters as on GET, of one document. */
 const answerCall = ({ type, query, actor, restriction, envelope }: WriteCall): ReadCall => ({
   type,
   target: { kind: 'one', by: 'id', key: '' },
@@ -43,7 +46,7 @@ const answerCall = ({ type, query, actor, restriction, envelope }: WriteCall): R
   envelope,
 });
 
-/** The row is known by then; filters, sort and the like are checked and change nothing. */
+/** The row is known by then; filters, sort and pagination are checked and have no effect. */
 const answerRequest = (read: ReadRequest, status: Status): ReadRequest => ({
   ...read,
   status,
@@ -53,11 +56,11 @@ const answerRequest = (read: ReadRequest, status: Status): ReadRequest => ({
   selection: { ...read.selection, filter: undefined, sort: [] },
 });
 
-/** Of the row that an action has made, whatever the query says. */
+/** The status of the row that an action has written, whatever the query says. */
 const answeredStatus = (action: WriteCall['action']): Status | undefined =>
   action === 'publish' ? 'published' : action === 'discardDraft' ? 'draft' : undefined;
 
-/** As recorded: an empty status is that of a draft, where none at all is that of the published version. */
+/** As recorded: an empty status means the draft, no status the published version. */
 const writtenStatus = (query: QueryObject, status: Status): Status => (query.status === '' || query.status === null ? 'draft' : status);
 
 function checkOneLocale(locale: QueryObject[string] | undefined): void {
@@ -80,7 +83,7 @@ function localeOf(call: WriteCall, query: QueryObject, parts: ParseParts): Write
   return { kind: 'one', code: String(inBody) };
 }
 
-/** `data.locale`, whatever it is, when it says anything. */
+/** `data.locale`, unless it is null or empty. */
 function bodyLocale(body: unknown): unknown {
   const data = typeof body === 'object' && body !== null && 'data' in body ? body.data : undefined;
   const locale = typeof data === 'object' && data !== null && 'locale' in data ? data.locale : undefined;

@@ -23,7 +23,7 @@ export function createIsRowAllowed({ config: { policies }, model, dialect }: IsR
     const rows = new Rows(connection, dialect);
     const [row] = await rows.select(type.table, 'id', [id], [sql.id('r', 'document_id')], sql.id('r', 'id'));
     if (row === undefined) return false;
-    // As writers of the document do, so that neither changes what the other has looked at.
+    // Writers of the document take the same lock, so that neither changes rows that the other has checked.
     await rows.lock([documentLock(type, String(row[0]))]);
     const written = filterOf(own, type);
     const published = filterOf(publishing, type);

@@ -50,7 +50,7 @@ export function conditionProblem(condition: unknown, uid: Uid, model: ContentMod
   }
 }
 
-/** Nothing is counted: how long a condition may be is for those who write it to say. */
+/** Without limits: the project's own people decide how long a condition is. */
 const parsed = (condition: ConditionObject, schema: Schema, model: ContentModel): Filter =>
   parseCondition(condition, schema, {
     schema: (uid) => model.contentTypes.get(uid) ?? model.components.get(uid),
@@ -75,14 +75,14 @@ function hasEmptyGroup(filter: Filter): boolean {
   }
 }
 
-/** Of no row: every row has an id, and none fits. */
+/** A filter that matches no row: every row has an id, and none of them fits. */
 function nothing(schema: Schema): Filter {
   const id = schema.attributes.get('id');
   if (id?.kind !== 'scalar') throw new Error(`${schema.uid} has no id`);
   return { kind: 'comparison', attribute: id, comparison: { operator: 'never' } };
 }
 
-/** Of what is compared as something else than a text. */
+/** A value of each type that is not compared as text. */
 const samples: Readonly<Partial<Record<ScalarType, string>>> = {
   integer: '1',
   biginteger: '1',
