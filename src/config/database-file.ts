@@ -1,14 +1,14 @@
-/** What keeps an embedded database from being opened, before the driver is asked: its own errors do not say which folder or right is missing. */
+/** Checks whether an embedded database can be opened, since the driver's errors do not name the missing folder or right. */
 import { accessSync, constants, type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Config } from './config.ts';
 
-/** Whether the start may make a database that is not there. In a Strapi project a missing file is a wrong path: the project would be served
- *  empty, and Strapi would start on our file. */
+/** Whether the start may create a missing database. In a Strapi project a missing file means a wrong path: the project would be served empty, and
+ *  Strapi would start on Lectern's file. */
 export const mayCreateDatabase = ({ migrate, strapiProject }: Pick<Config, 'migrate' | 'strapiProject'>) =>
   migrate === 'auto' && !strapiProject;
 
-/** `create`: the file may be made when it is not there. An empty list means that nothing stands in the way. */
+/** `create`: a missing file may be created. Returns problems, or an empty list. */
 export function databaseFileProblems(
   { database, strapiProject }: Pick<Config, 'database' | 'strapiProject'>,
   create: boolean,
@@ -50,7 +50,7 @@ function isAccessible(path: string, mode: number): boolean {
   }
 }
 
-/** A folder on the way that may not be entered hides what is in it. */
+/** Undefined also below a folder without permission to enter. */
 function statsOf(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });

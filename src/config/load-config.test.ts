@@ -306,7 +306,7 @@ describe('errors', () => {
       it: 'a secret in the file',
       files: config({ secrets: { jwtSecret: 'hush' } }),
       says: [
-        'lectern.config.json: secrets.jwtSecret must not stand in this file, which others can read; set JWT_SECRET in the environment or .env',
+        'lectern.config.json: secrets.jwtSecret must not be in this file, which others can read; set JWT_SECRET in the environment or .env',
       ],
     },
     { it: 'no JSON, with its place', files: config('{\n  "port": 1,\n}'), says: ['lectern.config.json:3:1 is not JSON'] },

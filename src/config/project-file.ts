@@ -15,7 +15,7 @@ export function readProjectFile(dir: string, name: string): ProjectFile {
     if (code === 'ENOENT' || code === 'ENOTDIR') return { ok: true, object: {} };
     return { ok: false, problem: `${name} cannot be read: ${error instanceof Error ? error.message : String(error)}` };
   }
-  // What is left of a command whose output was to go there, `lectern permissions export` for instance.
+  // A command whose output was redirected to the file has failed, for instance `lectern permissions export`.
   if (text.trim() === '') return { ok: false, problem: `${name} is empty: write into it, or remove it` };
   const parsed = parseJson(text);
   if (!parsed.ok) return { ok: false, problem: `${name}:${parsed.line}:${parsed.column} is not JSON: ${parsed.reason}` };

@@ -74,7 +74,7 @@ describe('auth.providers', () => {
 
   it('refuses a secret in the file, and does not repeat it', () => {
     const told = problems({ company: { ...good, clientSecret: 'very-secret' } });
-    expect(told).toContain('company.clientSecret must not stand here');
+    expect(told).toContain('company.clientSecret must not be here');
     expect(told).toContain('LECTERN_AUTH_PROVIDERS_COMPANY_CLIENT_SECRET');
     expect(told).not.toContain('very-secret');
   });
@@ -83,7 +83,7 @@ describe('auth.providers', () => {
     const text = `{"auth":{"providers":{${JSON.stringify(name)}:${JSON.stringify(good)}}}}`;
     writeFileSync(join(dir, 'lectern.config.json'), text);
     const loaded = loadConfig({ dir, environment: required, overrides: {} });
-    expect(loaded.ok ? '' : loaded.errors.join()).toContain(`"${name}" is no name`);
+    expect(loaded.ok ? '' : loaded.errors.join()).toContain(`"${name}" is not a valid name`);
   });
 
   it('takes http for this machine', () => {

@@ -36,7 +36,7 @@ export type Providers = Readonly<Record<string, WithoutSecret>>;
 export const clientSecretVariable = (name: string): string =>
   `LECTERN_AUTH_PROVIDERS_${name.replaceAll('-', '_').toUpperCase()}_CLIENT_SECRET`;
 
-/** Names of ways to sign in that are there already. */
+/** Names of built-in ways to sign in. */
 const taken = new Set(['local', 'email']);
 const isName = (name: string) => /^[a-z][a-z0-9-]{0,31}$/.test(name) && !taken.has(name);
 
@@ -59,20 +59,20 @@ const texts = (of: string, holds: (value: string) => boolean): Rule<readonly str
 });
 
 const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
-/** Plain HTTP is for this machine alone. */
-const isWebAddress = (value: string): boolean => {
+/** Plain HTTP is allowed for this machine alone. */
+const isWebUrl = (value: string): boolean => {
   if (!URL.canParse(value)) return false;
   const { protocol, hostname, username, password, search, hash } = new URL(value);
   const isSafe = protocol === 'https:' || (protocol === 'http:' && loopback.has(hostname));
   return isSafe && username === '' && password === '' && search === '' && hash === '' && !/[?#]/.test(value);
 };
-const webAddress = 'https URLs (http for localhost alone) without a query';
+const webUrl = 'https URLs (http for localhost alone) without a query';
 
 /** Compared letter by letter with what a caller asks for, so they are written as a browser writes them. */
-const callbacks = texts(`${webAddress}, as a browser shows them`, (value) => isWebAddress(value) && new URL(value).href === value);
+const callbacks = texts(`${webUrl}, as a browser shows them`, (value) => isWebUrl(value) && new URL(value).href === value);
 const issuer: Rule<string> = {
   shape: 'the provider’s issuer, an https URL (http for localhost alone) without a query',
-  read: (value) => (typeof value === 'string' && isWebAddress(value) ? value : undefined),
+  read: (value) => (typeof value === 'string' && isWebUrl(value) ? value : undefined),
 };
 const scope: Rule<string> = {
   shape: 'a text of scopes with openid among them',
@@ -104,13 +104,13 @@ export function readProviders(value: unknown): Reading<Providers> {
 
 function provider(name: string, entry: unknown, problems: string[]): WithoutSecret {
   const object = isObject(entry) ? entry : {};
-  if (!isName(name)) problems.push(`"${name}" is no name, which is 1 to 32 of a-z, 0-9 and -, and neither local nor email`);
+  if (!isName(name)) problems.push(`"${name}" is not a valid name: use 1 to 32 of a-z, 0-9 and -, but not local or email`);
   else if (!isObject(entry)) problems.push(`${name} must be an object`);
   const unknown = Object.keys(object).filter((key) => !Object.hasOwn(rules, key));
   for (const key of unknown)
     problems.push(
       key === 'clientSecret'
-        ? `${name}.clientSecret must not stand here, where others can read it; set ${clientSecretVariable(name)} in the environment or .env`
+        ? `${name}.clientSecret must not be here, where others can read it; set ${clientSecretVariable(name)} in the environment or .env`
         : `${name}.${key} is an unknown key; the known ones are ${Object.keys(rules).join(', ')}`,
     );
   function read<T>(key: string, rule: Rule<T>, fallback: T): T {

@@ -1,5 +1,5 @@
-/** The kinds of settings. A setting reads the same value from text (an environment variable) and from JSON (the file), and says in one
- *  phrase what is right, which errors and the documentation both use. */
+/** The kinds of settings. A setting reads the same value from text (an environment variable) and from JSON (the file). One phrase describes valid
+ *  values, in errors and in the documentation. */
 import { parseJson } from '../text/json.ts';
 import type { Profile } from './profile.ts';
 import type { StrapiPlace } from './strapi-config.ts';
@@ -125,7 +125,7 @@ export function wholeNumber(fallback: number | ((facts: DefaultsDependOn) => num
 export const optionalWholeNumber = (bounds: Bounds, notes: Notes): Setting<number | undefined> =>
   setting<number | undefined>(wholeNumberKind(bounds), () => undefined, 'none', notes);
 
-/** One of a few words. `spellings` maps each accepted word to its value; `refused` explains words that deserve more than "must be". */
+/** One of a few words. `spellings` maps each accepted word to its value; `refused` has explanations for some invalid words. */
 export function choice<T extends string>(
   spellings: Readonly<Record<string, T>>,
   fallback: Fallback<T>,
@@ -148,7 +148,7 @@ export function choice<T extends string>(
 
 const enumerate = (words: readonly string[]) => (words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`);
 
-/** A rule for text beyond being text: the phrase that says it, and the check. */
+/** A rule for text: its phrase, and the check. */
 export interface TextRule {
   readonly shape: string;
   readonly holds: (text: string) => boolean;
@@ -225,7 +225,7 @@ export function dictionary(values: readonly string[], notes: Notes): Setting<Rea
   return setting(kind, () => ({}), '`{}`', notes);
 }
 
-/** What JSON says, in a variable too. No message repeats it: who puts a secret there by mistake shall not find it in a log. */
+/** A JSON value, in a variable too. No message repeats it, since it may contain a secret by mistake. */
 export function json<T>(shape: string, fromJson: (value: unknown) => Reading<T>, fallback: T, notes: Notes): Setting<T> {
   const fromText = (text: string): Reading<T> => {
     const parsed = parseJson(text);

@@ -23,7 +23,7 @@ import {
 } from './setting.ts';
 
 const profiles: Readonly<Record<string, Profile>> = { specification: 'specification', strapi: 'strapi' };
-/** Strapi's template has used several names for the same engines. */
+/** Strapi's templates have used several names for the same engines. */
 const clients: Readonly<Record<string, DialectName>> = {
   sqlite: 'sqlite',
   'better-sqlite3': 'sqlite',
@@ -52,7 +52,7 @@ const redisUrl = {
   holds: (value: string) => /^rediss?:\/\//.test(value) && URL.canParse(value),
 };
 
-/** Whole networks by the names that the proxy library has for them. */
+/** Networks by the names that the proxy library has for them. */
 const networks: ReadonlySet<string> = new Set(['loopback', 'linklocal', 'uniquelocal']);
 
 const proxy = {
@@ -60,7 +60,7 @@ const proxy = {
   holds: (value: string) => networks.has(value) || isNetwork(value),
 };
 
-/** A network of everybody would let every caller choose its address. */
+/** A network of all addresses would let every caller choose its IP address. */
 function isNetwork(value: string): boolean {
   const [address = '', length, ...more] = value.split('/');
   const family = isIP(address);

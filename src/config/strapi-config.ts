@@ -4,7 +4,7 @@ import { openSourceFiles } from '../project-code/source-files.ts';
 import { called, entryOf, isAbsent, textOf, type Value } from '../project-code/value.ts';
 import type { Environment } from './environment.ts';
 
-/** Where Strapi's configuration has a setting: `config/api.ts`, `rest.strictParams`. */
+/** The position of a setting in Strapi's configuration: `config/api.ts`, `rest.strictParams`. */
 export interface StrapiPlace {
   readonly file: string;
   readonly path: readonly string[];

@@ -1,4 +1,4 @@
-/** Keys of `lectern.config.json` that mean nothing, each with the one that was probably meant. */
+/** Reports unknown keys of `lectern.config.json`, each with the key that was probably meant. */
 import { isObject, type JsonObject } from '../text/json.ts';
 import { nearest } from '../text/nearest.ts';
 import { placedSettings } from './settings.ts';
@@ -13,7 +13,7 @@ const secrets = new Map(
   placedSettings.filter((placed) => placed.setting.secret).map((placed) => [placed.path, placed.variables.join(' or ')]),
 );
 
-/** Roles and what they may do, which are no setting: `permissions/` reads them. */
+/** Roles and rights are not settings; `permissions/` reads them. */
 const declaredRights = 'permissions';
 
 export function unknownKeys(file: JsonObject): readonly string[] {
@@ -27,11 +27,10 @@ export function unknownKeys(file: JsonObject): readonly string[] {
   });
 }
 
-/** Without a near one, lists what there is. Secrets are known, but have no place in a file that goes into version control. */
+/** Names a similar key, or else lists all keys. Secrets must not be in a file under version control. */
 function unknownKey(path: string, candidates: readonly string[]): string {
   const variable = secrets.get(path);
-  if (variable !== undefined)
-    return `${path} must not stand in this file, which others can read; set ${variable} in the environment or .env`;
+  if (variable !== undefined) return `${path} must not be in this file, which others can read; set ${variable} in the environment or .env`;
   const meant = sameName(path) ?? nearest(path, candidates) ?? nearest(path, knownPaths);
   return meant === undefined
     ? `${path} is an unknown key; the known ones here are ${candidates.filter((candidate) => !candidate.includes('.') || path.includes('.')).join(', ')}`

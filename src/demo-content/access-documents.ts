@@ -1,4 +1,4 @@
-/** Locales, and who may read: permissions, users and API tokens, as documents of their built-in types. */
+/** Locales, permissions, users and API tokens, as documents of their built-in types. */
 
 import type { Connection } from '../dialects/dialect.ts';
 import { apiTokenHash } from '../identity/api-token-secret.ts';

@@ -1,4 +1,4 @@
-/** Writes what hangs on rows: links, media, and components with all that hangs on those in turn. */
+/** Writes links, media and components of rows, and those of components in turn. */
 import type { SqlValue } from '../dialects/dialect.ts';
 import {
   type Component,
@@ -48,7 +48,7 @@ export class Attachments {
   readonly #scalars = new Map<Uid, ScalarColumns>();
   /** Table and target → how many sources it has. */
   readonly #sources = new Map<string, number>();
-  /** Table, source and target → the place of the source, which a published row takes over from its draft. */
+  /** Table, source and target → the position of the source, which a published row takes over from its draft. */
   readonly #places = new Map<string, number>();
 
   /** Links wait in `rows.inserts` until it is flushed. */
@@ -151,7 +151,7 @@ export class Attachments {
     });
   }
 
-  /** The place of a source among the sources of one target, equal for its draft and its published row. */
+  /** The position of a source among the sources of one target, equal for its draft and its published row. */
   #placeOf(owner: Owner, { table }: LinkTable, target: string): number {
     const link = `${table} ${owner.path} > ${target}`;
     let place = this.#places.get(link);
@@ -196,7 +196,7 @@ export class Attachments {
 
   async #morphColumns(owner: Owner, storage: MorphColumns, [target]: readonly Target[], path: string): Promise<void> {
     if (target === undefined) return;
-    // One row can be named, so of a target with drafts a type without them names the published one where there is one.
+    // A type without drafts names one row: of a target with drafts the published one, if it exists.
     const id = this.#index.targets(target.type, target.key, { ...owner, path }).at(-1);
     if (id === undefined) return;
     await this.#rows.update(owner.schema.table, owner.id, [

@@ -1,9 +1,9 @@
-/** What a scalar attribute's value, as it stands in JSON, is bound as. */
+/** Converts the JSON value of a scalar attribute to the value to bind. */
 import bcrypt from 'bcrypt';
 import type { SqlValue } from '../dialects/dialect.ts';
 import type { ScalarType } from '../model/content-model.ts';
 
-/** Throws with the path when the value does not suit the type: seeds are written by hand. */
+/** Throws with the path when the value does not fit the type: content is written by hand. */
 export function columnValue(value: unknown, type: ScalarType, path: string): SqlValue {
   if (value === null || value === undefined) return null;
   const unsuitable = () => new Error(`${path}: ${JSON.stringify(value)} is not a ${type}`);
@@ -30,7 +30,7 @@ export function columnValue(value: unknown, type: ScalarType, path: string): Sql
       return BigInt(value);
     case 'password':
       if (typeof value !== 'string') throw unsuitable();
-      // Ten rounds, as Strapi; about 50 ms each.
+      // Ten rounds, as in Strapi; about 50 ms for each password.
       return bcrypt.hashSync(value, 10);
     case 'time':
       if (typeof value !== 'string') throw unsuitable();

@@ -1,4 +1,4 @@
-/** Prepared content, as a person would write it down: documents by a key of their own, relations by the key of the target. */
+/** The format of prepared content: documents have keys of their own, and relations name the key of the target. */
 import { z } from 'zod';
 
 /** `2024-05-01T08:00:00.000Z`. */
@@ -12,7 +12,7 @@ const version = z.strictObject({
   status: z.enum(['published', 'draft']).default('published'),
   /** Attributes by name. To-one relations and single media hold a key, the others a list of keys; polymorphic ones `{type, key}`. */
   data,
-  /** What the draft says otherwise than the published version: edited since. */
+  /** The attributes in which the draft differs from the published version. */
   draft: data.optional(),
   createdAt: moment.optional(),
   updatedAt: moment.optional(),
@@ -20,11 +20,11 @@ const version = z.strictObject({
 });
 
 const seedDocument = version.extend({
-  /** How others name this document; unique within its type. */
+  /** Relations name the document by this key; unique within its type. */
   key: z.string(),
   /** 24 lower-case letters and digits; made from type and key when left out. */
   documentId: z.string().optional(),
-  /** The other locales. They take over what is not localized, as a new locale does in Strapi. */
+  /** The other locales. They take over attributes that are not localized, as a new locale does in Strapi. */
   translations: z.array(version).optional(),
 });
 
@@ -44,7 +44,7 @@ export type SeedData = Readonly<Record<string, unknown>>;
 
 export interface SeedDocuments {
   readonly type: string;
-  /** Gone through once, so a generator will do. */
+  /** Iterated once, so that it may be a generator. */
   readonly documents: Iterable<SeedDocument>;
 }
 

@@ -8,7 +8,7 @@ import { scalarColumns } from './scalar-columns.ts';
 import { documentIdOf } from './stable-document-id.ts';
 import type { Owner } from './written-row.ts';
 
-/** Where content names no time. Fixed, so that two runs make the same database. */
+/** The time of content without one. It is fixed, so that two runs make the same database. */
 const someTime = '2024-01-01T08:00:00.000Z';
 
 /** Returns the rows written, in order. */
@@ -33,7 +33,7 @@ export async function insertDocuments(
       for (const { status, data } of rowsOf(version, contentType)) {
         const createdAt = version.createdAt ?? document.createdAt ?? someTime;
         const saidAt = version.updatedAt ?? document.updatedAt ?? createdAt;
-        // A draft that says otherwise was edited after it was published.
+        // A draft that differs was edited after it was published.
         const updatedAt = status === 'draft' && version.draft !== undefined ? dayAfter(saidAt) : saidAt;
         const publishedAt = status === 'draft' ? null : (version.publishedAt ?? document.publishedAt ?? updatedAt);
         rows.push(scalars.values(data, { documentId, createdAt, updatedAt, publishedAt, locale }, path));
@@ -52,7 +52,7 @@ export async function insertDocuments(
 
 const dayAfter = (moment: string) => new Date(Date.parse(moment) + 24 * 60 * 60 * 1000).toISOString();
 
-/** The versions of a document, translations completed with what is not localized. */
+/** The versions of a document; translations get the values of attributes that are not localized. */
 function versionsOf(document: SeedDocument, type: ContentType): SeedVersion[] {
   const shared = Object.entries(document.data).filter(([name]) => isShared(type.attributes.get(name)));
   const translations = (document.translations ?? []).map((version) => ({

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { z } from 'zod';
 import { accessSchema, documentsSchema, localesSchema, type SeedContent } from './content.ts';
 
-/** Throws with the file's name when a file is not what it should be. */
+/** Throws with the file's name when a file does not match its schema. */
 export async function readContent(folder: string): Promise<SeedContent> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.json')).sort();
   const types = names.filter((name) => name !== 'locales.json' && name !== 'access.json');

@@ -1,4 +1,4 @@
-/** Which rows a document has, found by its key while links are written. */
+/** Finds the rows of a document by its key while links are written. */
 import type { ContentModel, Uid } from '../model/content-model.ts';
 
 /** `single` is the one row of a type without drafts. */

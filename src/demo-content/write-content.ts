@@ -14,7 +14,7 @@ import type { Owner } from './written-row.ts';
 const ownersAtOnce = 1000;
 
 /** Adds `content` to a database that `prepareDatabase` made ready, in one transaction. Keys, relations and attributes that do not exist are
- *  thrown, with the path. Content is not validated further: what the schema requires is the author's business. */
+ *  thrown, with the path. Content is not validated further. */
 export async function seed(database: Database, model: ContentModel, content: SeedContent): Promise<void> {
   const defaultLocale = content.locales[0]?.code ?? 'en';
   await database.write(async (connection) => {
@@ -22,7 +22,7 @@ export async function seed(database: Database, model: ContentModel, content: See
     const index = new RowIndex(model, defaultLocale);
     await indexExisting(model, connection, index);
 
-    // All rows first, since relations go in every direction; then what hangs on them.
+    // All rows are written first, since relations go in every direction.
     const owners: Owner[] = [];
     for (const documents of [...accessDocuments(content, index), ...content.types]) {
       owners.push(...(await insertDocuments(documents, model, defaultLocale, rows.inserts, index)));

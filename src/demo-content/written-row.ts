@@ -1,4 +1,4 @@
-/** A row that has been written and whose relations, media and components are still to come. */
+/** A written row whose relations, media and components are not written yet. */
 import type { Schema } from '../model/content-model.ts';
 import type { SeedData } from './content.ts';
 import type { RowStatus } from './row-index.ts';

@@ -30,7 +30,7 @@ export class ApiError extends Error {
     return new ApiError(code, message(at), details);
   }
 
-  /** A failure of something that the server depends on. Callers are told the message, the log is told the cause. */
+  /** A failure of something that the server depends on. Callers get the message, and the log gets the cause. */
   static causedBy<Code extends ErrorCode>(cause: Error, code: Code, ...parts: ErrorParts<Code>): ApiError {
     const { message, details } = ApiError.of(code, ...parts);
     return new ApiError(code, message, details, { cause });
@@ -42,7 +42,7 @@ export class ApiError extends Error {
     return definition.retryAfter;
   }
 
-  /** For whoever runs the server, who is told more than callers are. */
+  /** For the operator: the cause where there is one, which callers do not get. */
   get problem(): string {
     return this.cause instanceof Error ? this.cause.message : this.message;
   }
@@ -57,7 +57,7 @@ export class ApiError extends Error {
   }
 }
 
-/** What the text of an error is filled in with, where it has places for that, and the `details` of its body. */
+/** The values for the text of an error, if it has placeholders, and the `details` of its body. */
 type ErrorParts<Code extends ErrorCode> =
   undefined extends ErrorArguments<Code> ? [at?: undefined, details?: Details] : [at: ErrorArguments<Code>, details?: Details];
 type Details = Readonly<Record<string, unknown>>;

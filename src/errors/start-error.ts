@@ -1,5 +1,5 @@
-/** Why the server cannot start, for the person who starts it: every problem at once, each a sentence that says where and what to do. Thrown by
- *  whatever finds it; the command line prints the problems and ends with `exitCode`. */
+/** The reasons why a command cannot run: all problems at once, each a sentence that names the position and the remedy. The command line prints the
+ *  problems and ends with `exitCode`. */
 export class StartError extends Error {
   readonly problems: readonly string[];
   readonly exitCode: number;

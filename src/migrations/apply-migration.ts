@@ -1,10 +1,10 @@
-/** Runs what was planned. */
+/** Runs a planned migration. */
 import type { ColumnType, Connection, Database, Dialect, SqlValue } from '../dialects/dialect.ts';
 import { StartError } from '../errors/start-error.ts';
 import { convert } from './schema/convert-value.ts';
 import { type Conversion, textOf, type Work } from './steps.ts';
 
-/** How many values of a column whose type has changed came over. The others are in the column that was kept. */
+/** How many values of a column with a changed type were converted. The others are only in the column that was set aside. */
 export interface Converted {
   readonly table: string;
   readonly column: string;
@@ -31,7 +31,7 @@ async function runAll(
   work: readonly Work[],
   afterwards: (connection: Connection) => Promise<void>,
 ): Promise<readonly Converted[]> {
-  // Two processes that start at the same time must not make the same drafts.
+  // Two processes that start at the same time must not create the same drafts.
   if (dialect.lock !== undefined) await connection.query(dialect.lock(dialect.placeholder(1)), [[migrationLock]]);
   const converted: Converted[] = [];
   for (const each of work) {
@@ -43,7 +43,7 @@ async function runAll(
   return converted;
 }
 
-/** The same for a person who asked for it: says which statement failed, and that nothing has changed. */
+/** Does the same for a command: the error names the statement that failed, and says that nothing was changed. */
 export async function applyOrExplain(
   database: Database,
   work: readonly Work[],

@@ -1,4 +1,4 @@
-/** The rows that a new project has before anybody wrote one. */
+/** Writes the first rows of a new project: roles, rights, the locale and settings. */
 import type { ColumnType, Connection, Dialect, SqlValue } from '../dialects/dialect.ts';
 import { internalMigrationsTable, settingsTable } from '../tables/system-tables.ts';
 import { newDocumentId } from '../text/document-id.ts';
@@ -7,7 +7,7 @@ type Values = Readonly<Record<string, readonly [SqlValue, ColumnType]>>;
 
 const action = (name: string): string => `plugin::users-permissions.${name}`;
 
-/** Signing in and out, and nothing of the content. */
+/** They may sign in and out, and have no rights to content. */
 const roles = [
   {
     name: 'Authenticated',
@@ -48,7 +48,7 @@ const settings = [
   },
 ] as const;
 
-/** Strapi's steps from version 4 to 5, which have nothing to do in a database that starts as version 5. */
+/** Strapi's migrations from version 4 to 5, recorded as done. */
 const strapiMigrations = [
   '5.0.0-rename-identifiers-longer-than-max-length',
   '5.0.0-02-created-document-id',
@@ -60,7 +60,7 @@ const strapiMigrations = [
   'admin::migrate-prefered-language-dk-to-da',
 ];
 
-/** Writes them; part of the transaction that makes the tables, so that a database is either empty or complete. */
+/** Runs in the transaction that creates the tables, so that a database is either empty or complete. */
 export async function seed(connection: Connection, dialect: Dialect): Promise<void> {
   const now = Date.now();
   const insert = (table: string, values: Values) => insertRow(connection, dialect, table, values);
@@ -101,7 +101,7 @@ async function insertRow(connection: Connection, dialect: Dialect, table: string
   );
 }
 
-/** Row ids are the database's to give, so the two rows are found by what is known of them. */
+/** The database assigns row ids, so the two rows are found by documentId and type. */
 async function linkPermission(connection: Connection, dialect: Dialect, documentId: string, role: string, order: number): Promise<void> {
   const { quote } = dialect;
   const value = (position: number, type: ColumnType, bound: SqlValue) => dialect.comparand(dialect.placeholder(position), type, bound);

@@ -25,7 +25,7 @@ export class PlannedDatabase {
   readonly #suffix: string;
   readonly #given = new Set<string>();
 
-  /** `wanted`: the model's tables, whose names are never given to anything else. `today` is part of the names of what is kept. */
+  /** `wanted`: the model's tables, whose names are reserved. `today` is part of the names of tables and columns that are set aside. */
   constructor(live: readonly LiveTable[], record: RecordedTables, wanted: readonly Table[], dialect: Dialect, today: Date) {
     this.dialect = dialect;
     this.#live = new Map(
@@ -74,7 +74,7 @@ export class PlannedDatabase {
     }));
   }
 
-  /** Renames a table. Its indexes keep their names: what is to become of them is the caller's. */
+  /** Renames a table. Its indexes keep their names; the caller renames them. */
   renameTable(from: string, to: string): string[] {
     const live = this.#at(from);
     this.#live.delete(from);
@@ -169,7 +169,7 @@ export class PlannedDatabase {
     return [renameConstraint(table, from, to, this.dialect)];
   }
 
-  /** Out of the way, with all that belongs to it: the names are free afterwards, and nothing is known of it any more. */
+  /** Sets a table aside with its indexes. Afterwards their names are free, and the record does not have the table. */
   setTableAside(table: string): { readonly keptAs: string; readonly work: string[] } {
     const keptAs = this.#freeName(table, (name) => this.#isTaken(name) || this.#given.has(name));
     const work = this.withIndexes(table, undefined, () => this.renameTable(table, keptAs));
@@ -184,7 +184,7 @@ export class PlannedDatabase {
     return name;
   }
 
-  /** A foreign key stays with its column: while rows are kept, what they refer to has to be there. */
+  /** Sets a column aside. Its foreign key stays with it, since the rows keep their references. */
   setColumnAside(table: string, column: string): { readonly keptAs: string; readonly work: string[] } {
     const keptAs = this.#freeName(column, (name) => this.has(table, name));
     const work = this.withIndexes(table, column, () => [

@@ -46,5 +46,5 @@ export const renameConstraint = (table: string, from: string, to: string, { quot
 
 export const dropIndex = (name: string, { quote }: Dialect): string => `DROP INDEX ${quote(name)}`;
 
-/** A text in a statement that is printed for people, who should be able to run it as it is. */
+/** A text literal in a statement that is also printed, so that people can run it. */
 export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;

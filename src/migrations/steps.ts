@@ -6,7 +6,7 @@ import type { ColumnType, Connection, Dialect } from '../dialects/dialect.ts';
 export type Work = string | Conversion | RowWork;
 
 export interface RowWork {
-  /** For people: what is done, as it stands after `--`. */
+  /** Describes the work to people, after `--`. */
   readonly summary: string;
   run(connection: Connection, dialect: Dialect): Promise<void>;
 }
@@ -21,7 +21,7 @@ export interface Conversion {
 }
 
 export interface Step {
-  /** A sentence: what is done, and why. */
+  /** A sentence that says what is done, and why. */
   readonly reason: string;
   readonly work: readonly Work[];
 }
@@ -41,7 +41,7 @@ export interface DestructiveStep extends Step {
   readonly remark?: string;
 }
 
-/** The text of what is run, for people; a conversion is no SQL, and stands there as a comment. */
+/** The text of a piece of work, for people; a conversion is not SQL and becomes a comment. */
 export const textOf = (work: Work): string => {
   if (typeof work === 'string') return `${work};`;
   return 'run' in work ? `-- ${work.summary}` : `-- copies the values of "${work.from}" that are ${nameOf[work.toType]} to "${work.to}"`;

@@ -8,8 +8,8 @@ import type { Declaration } from './declaration.ts';
 import { type Change, type PermissionPlan, planPermissions } from './plan-permissions.ts';
 import { storedRoles } from './stored-roles.ts';
 
-/** Brings the roles that the declaration names to what it says, in one transaction, and answers what that was. The plan is made inside of it: of
- *  processes that start together the first one does the work. A plan with problems changes nothing. */
+/** Makes the roles in the database match the declaration, in one transaction, and returns the changes. The plan is made inside the transaction, so
+ *  that of several processes starting together the first one does the work. A plan with problems changes nothing. */
 export async function applyPermissions(database: Database, declaration: Declaration, subjects: GrantableTypes): Promise<PermissionPlan> {
   const hasRules = await hasRoleRules(database);
   return changingRoles(database, async (rows, rights) => {
@@ -37,7 +37,7 @@ const roleColumns: readonly Column[] = [
 
 async function addRole(changes: readonly Change[], rows: Rows): Promise<number> {
   const added = changes.find((change) => change.kind === 'addRole');
-  if (added === undefined) throw new Error('a plan changes a role that is not there');
+  if (added === undefined) throw new Error('a plan changes a role that does not exist');
   const now = Date.now();
   const values: SqlValue[] = [newDocumentId(), added.name, added.description, added.role, now, now, now];
   const [id] = await rows.inserts.returningIds('up_roles', roleColumns, [values]);

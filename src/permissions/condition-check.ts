@@ -1,9 +1,9 @@
-/** Whether the `where` of a right can be understood: by the parser that will read it for each request. */
+/** Checks the `where` of a right with the parser that reads it for requests. */
 import type { ContentModel, Uid } from '../model/content-model.ts';
 import { conditionProblem } from '../pipeline/restrict/restriction-filters.ts';
 import type { JsonObject } from '../text/json.ts';
 
-/** What is wrong with a condition on documents of a type, in words that follow its path; undefined when nothing is. */
+/** The problem of a condition on documents of a type, as text that follows the path of the condition; undefined for a valid one. */
 export type CheckCondition = (where: JsonObject, uid: Uid) => string | undefined;
 
 export const conditionCheck =

@@ -1,4 +1,4 @@
-/** Roles and their rights as a document says them, for a file under version control. */
+/** Reads the roles and rights of a declaration, a JSON document under version control. */
 
 import type { Attribute, ContentModel } from '../model/content-model.ts';
 import { findGrantableType, type GrantableType, type GrantableTypes, grantableTypesOf, namesOf } from '../rights/grantable-actions.ts';
@@ -9,22 +9,22 @@ import { nearest } from '../text/nearest.ts';
 import type { CheckCondition } from './condition-check.ts';
 
 export interface Declaration {
-  /** By the `type` of the role, which is what roles are known by. */
+  /** By the `type` of the role. */
   readonly roles: ReadonlyMap<string, DeclaredRole>;
 }
 
 export interface DeclaredRole {
   readonly name: string | undefined;
   readonly description: string | undefined;
-  /** What is granted, by action. */
+  /** The granted rights, by action. */
   readonly rights: ReadonlyMap<string, StoredRestriction>;
-  /** Controllers of plugins that are mentioned. Rights to others are not the document's to give or take. */
+  /** Controllers of plugins that the document names. It does not change rights to other controllers of plugins. */
   readonly controllers: ReadonlySet<string>;
 }
 
 export type ReadDeclaration =
   | { readonly ok: true; readonly declaration: Declaration }
-  /** Each names its place: `roles.editor.rights["api::article.article"][0]`. */
+  /** Each names its path: `roles.editor.rights["api::article.article"][0]`. */
   | { readonly ok: false; readonly problems: readonly string[] };
 
 /** What the columns hold. */
@@ -188,5 +188,5 @@ const hint = (word: string, known: readonly string[]) => {
   return meant === undefined ? '' : `; did you mean ${meant}?`;
 };
 
-/** `.editor`, or `["api::article.article"]` for what is no plain name. */
+/** `.editor`, or `["api::article.article"]` for other names. */
 const member = (key: string) => (/^\w+$/.test(key) ? `.${key}` : `[${JSON.stringify(key.slice(0, longest))}]`);

@@ -1,8 +1,8 @@
-/** Plans of rights, for people and for programs. */
+/** Describes plans of rights, for people and for programs. */
 import { isRestricted, type StoredRestriction } from '../rights/role-rights-store.ts';
 import type { Change, PermissionPlan } from './plan-permissions.ts';
 
-/** One line a change, those of a role together. */
+/** One line for each change, grouped by role. */
 export function describeChanges(changes: readonly Change[]): string {
   const roles = [...new Set(changes.map(({ role }) => role))];
   return roles

@@ -3,7 +3,7 @@ import { isGranted, isRestricted, type StoredRight } from '../rights/role-rights
 import type { JsonObject } from '../text/json.ts';
 import type { StoredRole } from './stored-roles.ts';
 
-/** Roles as a declaration says them. Rights that a declaration cannot say, such as those to controllers of a project's own, are left out. */
+/** Writes roles as a declaration. Rights that a declaration cannot name, such as those to a project's own controllers, are left out. */
 export function exportPermissions(roles: readonly StoredRole[], subjects: GrantableTypes): JsonObject {
   return { roles: Object.fromEntries(roles.map((role) => [role.type, exportRole(role, subjects)])) };
 }
@@ -17,7 +17,7 @@ function exportRights(rights: StoredRole['rights'], subjects: GrantableTypes): J
   for (const { key, actions } of subjects.values()) {
     const granted = actions.flatMap((name): [string, unknown][] => {
       const right = rights.get(`${key}.${name}`);
-      // A rule that cannot be read allows nothing, and must not become a right without one.
+      // A rule that cannot be read allows nothing; exported without it, the right would have no restriction.
       if (right === undefined || !isGranted(right) || isUnreadable(right)) return [];
       return [[name, isRestricted(right.rule?.limit) ? right.rule?.limit : true]];
     });
@@ -29,7 +29,7 @@ function exportRights(rights: StoredRole['rights'], subjects: GrantableTypes): J
 
 const isUnreadable = ({ rule }: StoredRight) => rule !== undefined && rule.limit === undefined;
 
-/** Why an export would not be the whole truth: roles of the same type, rules that cannot be read. */
+/** Why an export would be incomplete: roles of the same type, rules that cannot be read. */
 export function exportProblems(roles: readonly StoredRole[]): readonly string[] {
   const types = roles.map(({ type }) => type);
   const repeated = [...new Set(types.filter((type, index) => types.indexOf(type) !== index))];

@@ -1,4 +1,4 @@
-/** Where a project says its rights. */
+/** Finds the file in which a project declares its rights. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readProjectFile } from '../config/project-file.ts';
@@ -11,7 +11,7 @@ import { type Declaration, readDeclaration } from './declaration.ts';
 export const permissionsFileName = 'permissions.json';
 
 export interface FoundDeclaration {
-  /** `permissions.json`, or the block in the configuration: for messages. */
+  /** `permissions.json`, or the block in the configuration; part of messages. */
   readonly source: string;
   readonly declaration: Declaration;
 }

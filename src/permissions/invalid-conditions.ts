@@ -1,4 +1,4 @@
-/** Conditions that cannot be read any more, for instance because they name an attribute that is gone: they hold of nothing. */
+/** Finds conditions that cannot be read, for instance because they name a removed attribute. They match no rows. */
 
 import type { Database } from '../dialects/dialect.ts';
 import type { ContentModel } from '../model/content-model.ts';
@@ -9,7 +9,7 @@ import { roleRulesTable } from '../tables/system-tables.ts';
 import { isObject } from '../text/json.ts';
 import { conditionCheck } from './condition-check.ts';
 
-/** Of the live table, `editor: api::note.note.find, in its "where": Invalid key author`. */
+/** `editor: api::note.note.find, in its "where": Invalid key author` */
 export async function invalidConditions(database: Database, model: ContentModel): Promise<readonly string[]> {
   if (!(await database.tables()).some(({ name }) => name === roleRulesTable)) return [];
   const rules = await database.read(allRules);
@@ -18,7 +18,7 @@ export async function invalidConditions(database: Database, model: ContentModel)
   return rules.flatMap(({ role, action, condition }) => {
     if (role === undefined || typeof condition !== 'string') return [];
     const type = subjects.get(partsOf(action).subject)?.restrictable;
-    // What belongs to no type is a stale right, and told as one.
+    // A rule of a removed type is reported as an unknown right.
     if (type === undefined || !isRestrictable(action)) return [];
     const problem = problemOf(condition, (where) => check(where, type.uid));
     return problem === undefined ? [] : [`${role}: ${action}, in its "where": ${problem}`];

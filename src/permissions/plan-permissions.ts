@@ -1,4 +1,4 @@
-/** What has to change so that the database says what a declaration says. */
+/** Plans the changes that make the rights in the database match a declaration. */
 
 import { type GrantableTypes, isKnown, partsOf } from '../rights/grantable-actions.ts';
 import { isOwnAction } from '../rights/rights.ts';
@@ -7,13 +7,13 @@ import { nearest } from '../text/nearest.ts';
 import type { Declaration, DeclaredRole } from './declaration.ts';
 import type { StoredRole, StoredState } from './stored-roles.ts';
 
-/** Of one role, by its type. */
+/** A change of one role, which its type names. */
 export type Change =
   | { readonly kind: 'addRole'; readonly role: string; readonly name: string; readonly description: string }
   | { readonly kind: 'changeRole'; readonly role: string; readonly name?: string; readonly description?: string }
   | { readonly kind: 'grant'; readonly role: string; readonly action: string; readonly limit: StoredRestriction }
   | { readonly kind: 'revoke'; readonly role: string; readonly action: string }
-  /** The right stays and is limited otherwise; `before` is undefined where what limits it cannot be read. */
+  /** The right stays with another restriction; `before` is undefined where the former one cannot be read. */
   | {
       readonly kind: 'limit';
       readonly role: string;
@@ -21,7 +21,7 @@ export type Change =
       readonly before: StoredRestriction | undefined;
       readonly limit: StoredRestriction;
     }
-  /** A rule without the right that it limits, which must not limit one that is given later. */
+  /** A rule without its right; it would restrict a right that is granted later. */
   | { readonly kind: 'forgetRule'; readonly role: string; readonly action: string };
 
 export interface PermissionPlan {
@@ -32,7 +32,7 @@ export interface PermissionPlan {
   readonly problems: readonly string[];
 }
 
-/** The roles that every project has. Another one is made only when the declaration says its name, so that a slip does not make a role. */
+/** The roles that every project has. Another role is created only when the declaration gives its name, so that a typing mistake creates no role. */
 const standardNames: Readonly<Record<string, string>> = { public: 'Public', authenticated: 'Authenticated' };
 
 const needsRule = (change: Change): boolean =>
@@ -89,8 +89,9 @@ function rightChanges(type: string, declared: DeclaredRole, role: StoredRole | u
   return changes;
 }
 
-/** Everything that may be done with content is the declaration's to say. Of a plugin only controllers that it mentions are: a file that is about
- *  content would otherwise lock everybody out. What only Strapi knows, such as a project's own controllers, it could not give back. */
+/** A declaration owns all rights to content types, but only the plugin controllers that it names: otherwise a file about content would take away
+ *  the right to sign in. It does not own actions that only Strapi knows, such as those of a project's own controllers, because it could not grant
+ *  them again. */
 function isOwned(action: string, { controllers }: DeclaredRole, subjects: GrantableTypes): boolean {
   if (!isKnown(action, subjects)) return false;
   const { subject } = partsOf(action);
@@ -108,7 +109,7 @@ function isSame(a: StoredRestriction | undefined, b: StoredRestriction): boolean
   return a !== undefined && canonical(a) === canonical(b);
 }
 
-/** Equal for limits that mean the same: the order of names and keys does not count. */
+/** Equal for equal restrictions: the order of names and keys does not count. */
 function canonical({ fields, where }: StoredRestriction): string {
   return JSON.stringify([fields === undefined ? null : [...new Set(fields)].sort(), where === undefined ? null : sorted(where)]);
 }

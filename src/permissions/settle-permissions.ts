@@ -1,4 +1,4 @@
-/** What a start does about rights: what is gone takes its rights along, and what the project declares is brought to the database. */
+/** Rights at the start: rights to removed types are removed, and the rights that the project declares are written to the database. */
 import type { Config } from '../config/config.ts';
 import type { Database } from '../dialects/dialect.ts';
 import { StartError } from '../errors/start-error.ts';
@@ -21,18 +21,18 @@ export interface SettleParts {
   readonly offered: OfferedNames;
 }
 
-/** Answers what to tell whoever starts; empty when nothing was done and nothing is wrong. Throws a `StartError` for a declaration with mistakes. */
+/** Returns the lines to print at the start; empty when nothing was done and nothing is wrong. Throws a `StartError` for a declaration with mistakes. */
 export async function settlePermissions(
   { database, model, config, maker, offered }: SettleParts,
   found: FoundDeclaration | undefined,
 ): Promise<string> {
   const stale = await settleUnknownRights(database, model, mayRemove(config, maker), offered);
   const settled = found === undefined ? '' : await settleDeclaration(database, model, config, found);
-  // Last: what is declared was checked, and may have taken the place of what could not be read.
+  // Conditions are checked last, because the declaration may have replaced invalid ones.
   return describeUnknownRights(stale) + settled + describeInvalidConditions(await invalidConditions(database, model));
 }
 
-/** Strapi takes away permissions to what is gone when it starts on a database of its own; a second hand is not needed there. */
+/** In a database that Strapi made, Strapi itself removes permissions of removed types at its start. */
 export function mayRemove({ applyPermissions }: Pick<Config, 'applyPermissions'>, maker: DatabaseOrigin): 'all' | 'rules' | 'nothing' {
   if (applyPermissions === 'never') return 'nothing';
   return maker === 'strapi' ? 'rules' : 'all';
@@ -45,7 +45,7 @@ async function settleDeclaration(
   { source, declaration }: FoundDeclaration,
 ): Promise<string> {
   const subjects = grantableTypesOf(model);
-  // Most starts change nothing, and must not wait for a turn to write.
+  // Most starts change nothing, and must not wait for the write lock.
   const { changes, problems } = planPermissions(declaration, await readStoredState(database), subjects);
   if (setting === 'never') {
     if (problems.length > 0) return `Warning: ${source} cannot be applied: ${problems.join('; ')}\n`;
@@ -55,7 +55,5 @@ async function settleDeclaration(
   if (problems.length > 0) throw new StartError(problems.map((problem) => `${source}: ${problem}`));
   if (changes.length === 0) return '';
   const applied = await applyPermissions(database, declaration, subjects);
-  return applied.changes.length === 0
-    ? ''
-    : `Brought the rights in the database to what ${source} says:\n${describeChanges(applied.changes)}`;
+  return applied.changes.length === 0 ? '' : `Changed the rights in the database to match ${source}:\n${describeChanges(applied.changes)}`;
 }

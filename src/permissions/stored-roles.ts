@@ -5,7 +5,7 @@ import { Rows } from '../sql/rows.ts';
 
 export interface StoredRole {
   readonly id: number;
-  /** What it is known by; not unique in Strapi. */
+  /** Identifies the role, but is not unique in Strapi. */
   readonly type: string;
   readonly name: string;
   readonly description: string;
@@ -27,7 +27,7 @@ export async function storedRoles(rows: Rows, rights: ReturnType<typeof roleRigh
   return roles;
 }
 
-/** What a plan is made against. */
+/** The roles and rights in the database, which a plan compares with the declaration. */
 export interface StoredState {
   readonly roles: readonly StoredRole[];
   /** Whether there is a table for rules. */

@@ -1,4 +1,4 @@
-/** Rights to what is gone. Left where they are, they would come to life when a type or attribute of the same name appears. */
+/** Removes rights to removed types and attributes. Otherwise they would apply to a new type or attribute with the same name. */
 
 import type { Database } from '../dialects/dialect.ts';
 import type { ContentModel } from '../model/content-model.ts';
@@ -12,11 +12,11 @@ interface StaleRow {
   readonly table: string;
   readonly id: number;
   readonly action: string;
-  /** For people: `api::article.article.find`, with the attributes that are gone. */
+  /** For people: `api::article.article.find`, with the removed attributes. */
   readonly right: string;
-  /** The type or attribute as `lectern migrate --rename` calls it. */
+  /** The type or attribute as `lectern migrate --rename` names it. */
   readonly former: readonly string[];
-  /** Of a rule that other attributes are left of. */
+  /** The attributes that remain in a rule. */
   readonly fields?: readonly string[];
 }
 
@@ -24,13 +24,13 @@ interface StaleRow {
 export type OfferedNames = () => Promise<ReadonlySet<string>>;
 
 export interface UnknownRights {
-  /** Rights to types that no schema file has, and attributes that are gone from rules. */
+  /** Rights to types that no schema file has, and attributes that were removed from rules. */
   readonly removed: readonly string[];
   readonly kept: readonly string[];
 }
 
-/** Looks for rights to types and attributes that no schema file has. `remove`: `all` takes them away; `rules` those of Lectern's own table alone,
- *  where Strapi looks after the others itself; `nothing` only looks. What may have been renamed is kept: the rename takes its rights along. */
+/** Finds rights to types and attributes that no schema file has. `remove`: `all` removes them; `rules` removes those in Lectern's own table, where
+ *  Strapi manages the others; `nothing` only finds them. Rights to a type or attribute that may have been renamed stay: the rename changes them. */
 export async function settleUnknownRights(
   database: Database,
   model: ContentModel,
@@ -47,7 +47,7 @@ export async function settleUnknownRights(
   return { removed: texts(gone), kept: texts(stale.filter((row) => !goes(row))) };
 }
 
-/** What limits a permission that Strapi looks after has to stay as long as that permission may. */
+/** A rule that restricts a permission of Strapi has to stay as long as the permission. */
 const isOurs = ({ table, action, fields }: StaleRow) => table === roleRulesTable && (fields !== undefined || isOwnAction(action));
 
 async function staleRows(database: Database, model: ContentModel): Promise<StaleRow[]> {
@@ -69,7 +69,7 @@ async function staleRows(database: Database, model: ContentModel): Promise<Stale
   });
 }
 
-/** Only content types of projects go; what a plugin has is the plugin's to know. */
+/** The removed type of an action. Only content types of projects count, since a plugin may have types that Lectern does not know. */
 function removedType(action: string, model: ContentModel): string | undefined {
   const { subject } = partsOf(action);
   return subject.startsWith('api::') && !model.contentTypes.has(subject) ? subject : undefined;
@@ -115,7 +115,7 @@ async function removeRows(database: Database, stale: readonly StaleRow[]): Promi
     const now = Date.now();
     const rules = stale.filter((row) => row.table === roleRulesTable);
     for (const { id, fields } of rules) {
-      // A rule stays also when no attribute is left: without it the right would have no limit.
+      // A rule without attributes stays too: without the rule, the right would have no restriction.
       if (fields === undefined) continue;
       await rows.update(roleRulesTable, id, [
         { name: 'fields', type: 'text', value: JSON.stringify(fields) },
@@ -127,16 +127,16 @@ async function removeRows(database: Database, stale: readonly StaleRow[]): Promi
   });
 }
 
-/** For whoever starts the server or migrates; empty when there is nothing to say. */
+/** Lines for the terminal; empty when there are no such rights. */
 export function describeUnknownRights({ removed, kept }: UnknownRights): string {
   const list = (rights: readonly string[]) => rights.map((right) => `  ${right}\n`).join('');
   const removal =
     removed.length === 0
       ? ''
-      : `Took away rights to what no schema file has any more; they would come to life with another type or attribute of that name:\n${list(removed)}`;
+      : `Removed rights to types and attributes that no schema file has; they would apply to a new type or attribute with the same name:\n${list(removed)}`;
   const rest =
     kept.length === 0
       ? ''
-      : `Warning: there are rights to what no schema file has. They come to life with a type or attribute of that name; a rename takes them along, and \`lectern migrate plan\` tells of renames:\n${list(kept)}`;
+      : `Warning: there are rights to types and attributes that no schema file has. They would apply to a new type or attribute with the same name; a rename changes them, and \`lectern migrate plan\` lists renames:\n${list(kept)}`;
   return removal + rest;
 }

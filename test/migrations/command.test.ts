@@ -337,7 +337,7 @@ describe.each(engines)('lectern migrate on %s', (engine) => {
       // Strapi takes them away when it starts.
       expect(applied).toMatchObject({
         exitCode: 0,
-        stderr: expect.stringMatching(/^Warning: there are rights to what no schema file has/),
+        stderr: expect.stringMatching(/^Warning: there are rights to types and attributes that no schema file has/),
       });
       expect(await query(dir, "SELECT count(*) FROM up_permissions WHERE action = 'api::article.article.find'")).not.toEqual([[0]]);
       expect((await lectern('migrate', 'plan', '--dir', dir)).exitCode).toBe(0);

@@ -29,8 +29,7 @@ export function permissionsPlan(options: PermissionsOptions): Promise<number> {
     else {
       const nothing = plan.changes.length === 0;
       process.stdout.write(
-        (nothing ? `Nothing to do: the database says what ${source} says.\n` : describeChanges(plan.changes)) +
-          describeLeftAlone(plan.leftAlone),
+        (nothing ? `Nothing to do: the database matches ${source}.\n` : describeChanges(plan.changes)) + describeLeftAlone(plan.leftAlone),
       );
       process.stderr.write(describeUnknownRights(stale));
     }
@@ -38,7 +37,7 @@ export function permissionsPlan(options: PermissionsOptions): Promise<number> {
   });
 }
 
-/** `lectern permissions apply`: does it, in one transaction, and takes away rights to what is gone. */
+/** `lectern permissions apply`: makes the changes in one transaction, and removes rights to removed types. */
 export function permissionsApply(options: PermissionsOptions): Promise<number> {
   return withProject(options, async ({ config, model, database }) => {
     const { source, declaration } = declared(config.dir, model);
@@ -50,7 +49,7 @@ export function permissionsApply(options: PermissionsOptions): Promise<number> {
     if (options.json === true) process.stdout.write(`${JSON.stringify({ ...planAsJson(plan, source), stale }, null, 2)}\n`);
     else {
       const nothing = plan.changes.length === 0 && stale.removed.length === 0;
-      process.stdout.write(nothing ? `Nothing to do: the database says what ${source} says.\n` : describeChanges(plan.changes));
+      process.stdout.write(nothing ? `Nothing to do: the database matches ${source}.\n` : describeChanges(plan.changes));
       process.stdout.write(describeUnknownRights({ ...stale, kept: [] }));
       process.stderr.write(describeUnknownRights({ ...stale, removed: [] }));
     }
@@ -58,7 +57,7 @@ export function permissionsApply(options: PermissionsOptions): Promise<number> {
   });
 }
 
-/** `lectern permissions export`: what the database says, as a file that says it. */
+/** `lectern permissions export`: prints the rights in the database as a declaration. */
 export function permissionsExport(options: ProjectOptions): Promise<number> {
   return withProject(options, async ({ model, database }) => {
     const { roles } = await readStoredState(database);
@@ -73,7 +72,7 @@ function declared(dir: string, model: ContentModel): FoundDeclaration {
   const found = findDeclaration(dir, model);
   if (found !== undefined) return found;
   throw new StartError([
-    `The project declares no rights: it has no ${permissionsFileName}. \`lectern permissions export > ${permissionsFileName}\` begins with what the database says.`,
+    `The project declares no rights: it has no ${permissionsFileName}. \`lectern permissions export > ${permissionsFileName}\` writes one from the database.`,
   ]);
 }
 

@@ -46,7 +46,7 @@ export function roleAllow(given: RightArguments, options: ProjectOptions): Promi
       const right = role.rights.get(action);
       return right === undefined || !isGranted(right);
     });
-    // What a rule without its right would limit is given anew, and without limits.
+    // A right that is granted again has no restriction, so a leftover rule is removed.
     await rights.revoke(missing.flatMap((action) => role.rights.get(action) ?? []));
     await rights.grant(
       role.id,
@@ -82,7 +82,7 @@ interface RightChange {
   readonly rights: Parameters<Parameters<typeof changingRoles>[1]>[1];
 }
 
-/** `needsRules`: whether it takes Lectern's own table to do it for actions of its own. */
+/** `needsRules`: whether the change of Lectern's own actions needs its own table. */
 function changeRights(
   given: RightArguments,
   options: ProjectOptions,
@@ -136,14 +136,14 @@ export function findRole<Role extends { readonly type: string; readonly name: st
   ]);
 }
 
-/** A right that the next start would take away again is not given. */
+/** Refuses a change that the next start would undo. */
 function refuseDeclared(dir: string, model: ContentModel, { type }: StoredRole, subject: GrantableType): void {
   const found = findDeclaration(dir, model);
   const declared = found?.declaration.roles.get(type);
   if (found === undefined || declared === undefined) return;
   if (subject.type === undefined && !declared.controllers.has(subject.key)) return;
   throw new StartError([
-    `What ${type} may do with ${subject.key} stands in ${found.source}: change it there, then \`lectern permissions apply\`.`,
+    `${found.source} declares the rights of ${type} to ${subject.key}: change it there, then run \`lectern permissions apply\`.`,
   ]);
 }
 

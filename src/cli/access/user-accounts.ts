@@ -1,4 +1,4 @@
-/** Users as the commands make, list and block them. */
+/** Creates, lists and blocks users for the commands. */
 
 import type { ListedAccount } from '../../accounts/account-list-store.ts';
 import { readFields } from '../../accounts/read-body.ts';
@@ -15,7 +15,7 @@ export interface BlockParts {
   readonly sessionStore: SessionStore;
 }
 
-/** A blocked user is refused at the next request; with `policies.endSessionsAtOnce` what was signed in does not come back either. */
+/** Requests of a blocked user are refused. With `policies.endSessionsAtOnce` all sessions of the user end. */
 export async function setBlocked(
   { id, documentId }: Pick<ListedAccount, 'id' | 'documentId'>,
   blocked: boolean,
@@ -35,7 +35,7 @@ export async function setBlocked(
 
 const fields = { email: 'email', username: 'text', password: 'newPassword' } as const;
 
-/** `body` has `username`, `email` and `password`, by the rules for registering; `role` is a row id. Answers the row id of the user. */
+/** `body` has `username`, `email` and `password`, by the rules for registering; `role` is a row id. Returns the row id of the user. */
 export async function createAccount(body: unknown, role: number, users: UserStore, writeUser: WriteUser): Promise<number> {
   const { email: given, username, password } = readFields(body, fields);
   const email = given.toLowerCase();
@@ -49,6 +49,6 @@ export async function createAccount(body: unknown, role: number, users: UserStor
       if (await users.isIdentityTaken(connection, { email, username }, undefined)) throw ApiError.of('register.taken');
     },
   });
-  if (id === undefined) throw new Error('a user who was just written is gone');
+  if (id === undefined) throw new Error('the user that was just written has no row id');
   return id;
 }

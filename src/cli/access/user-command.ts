@@ -24,7 +24,7 @@ export interface UserCreateOptions extends ProjectOptions {
   readonly passwordStdin?: boolean;
 }
 
-/** `lectern user create`: the password comes from standard input, or is made, and then it alone goes to standard output. */
+/** `lectern user create`: the password comes from standard input, or is generated and printed alone on standard output. */
 export function userCreate(options: UserCreateOptions): Promise<number> {
   return withProject(options, async (project) => {
     const given = options.passwordStdin === true ? await passwordFromInput() : undefined;
@@ -83,7 +83,7 @@ async function userParts({ config, model, database }: OpenProject) {
   return { config, users: createUserStore(database), writeUser, sessionStore: createSessionStore(database, tables) };
 }
 
-/** Without a name, the role that who registers gets. */
+/** The named role, or the role of newly registered users. */
 async function roleFor(name: string | undefined, { database }: OpenProject) {
   const roles = (await createRoles(database).list()).map(({ id, type, name: shown }) => ({ id, type: String(type), name: String(shown) }));
   if (name !== undefined) return findRole(name, roles);
@@ -99,7 +99,7 @@ async function passwordFromInput(): Promise<string> {
     .replace(/\r?\n$/, '');
 }
 
-/** What an endpoint would answer with an error is for a person here. */
+/** Prints the errors of endpoints as problems. */
 async function reportingProblems<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;

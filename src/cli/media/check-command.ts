@@ -17,7 +17,7 @@ export interface MediaCheckOptions extends ProjectOptions {
   readonly json?: boolean;
 }
 
-/** The storage is asked for no more at a time. */
+/** Keys that are removed in one call of the storage. */
 const keysAtOnce = 1000;
 
 export function mediaCheck(options: MediaCheckOptions): Promise<number> {
@@ -47,7 +47,7 @@ export function mediaCheck(options: MediaCheckOptions): Promise<number> {
   });
 }
 
-/** With the wrong database, every file would be one that no row names. */
+/** With the wrong database, every file would be an orphan. */
 function refuseEmptyLibrary({ rows, elsewhere, orphans }: MediaFindings): void {
   const own = rows - Object.values(elsewhere).reduce((sum, count) => sum + count, 0);
   if (own > 0 || orphans.length === 0) return;
@@ -56,7 +56,7 @@ function refuseEmptyLibrary({ rows, elsewhere, orphans }: MediaFindings): void {
   ]);
 }
 
-/** One after the other: a server that runs meanwhile has images of its own to work on. */
+/** Repairs one image after the other, since a running server needs processors for its own images. */
 async function repairAll(
   lacking: readonly LackingImage[],
   parts: Omit<RepairParts, 'images'>,
@@ -83,10 +83,10 @@ async function repairOne(image: LackingImage, parts: RepairParts): Promise<Repai
   }
 }
 
-/** About this image, and not about the disk or the storage. */
+/** An error of this image, and not of the disk or the storage. */
 const isRefusal = (error: unknown): error is ApiError => error instanceof ApiError && error.status < 500;
 
-/** What a request would be answered is what the person at the terminal is told, with its cause. */
+/** Prints the errors of requests as problems, with their cause. */
 const reportingProblems = <T>(work: Promise<T>): Promise<T> =>
   work.catch((error: unknown) => {
     throw error instanceof ApiError ? new StartError([error.problem]) : error;

@@ -60,7 +60,9 @@ async function folderOf(given: string, { config }: OpenProject): Promise<string>
   const folder = await realpath(given);
   const uploads = await realpath(join(config.publicDir, 'uploads')).catch(() => undefined);
   if (uploads !== undefined && `${folder}${sep}`.startsWith(uploads + sep)) {
-    throw new StartError([`${folder} is where the library keeps its files; \`lectern media check\` tells which of them it does not know.`]);
+    throw new StartError([
+      `${folder} is the folder of the library's files; \`lectern media check\` lists files that the library does not know.`,
+    ]);
   }
   return folder;
 }
@@ -83,8 +85,8 @@ async function withParts(
   }
 }
 
-/** As many at a time as there are processes for images. Answers how many are left, when it was interrupted. Throws where the fault is not the file's:
- *  the next ones would fare no better. */
+/** Imports as many files at a time as there are processes for images. Returns how many were not imported because of an interrupt. Throws for an error
+ *  of the storage or database, since the next files would fail too. */
 async function importAll(
   files: readonly FoundFile[],
   outcome: Outcome,

@@ -1,4 +1,4 @@
-/** How far an import is: a bar on a terminal, a line for each file elsewhere. On standard error, since standard output is the result's.
+/** Shows the progress of an import on standard error: a bar on a terminal, a line for each file elsewhere.
  *  `progress()` of @clack/prompts was tried and not taken: it ends the process at Ctrl-C, in the middle of a file. */
 
 import { SingleBar } from 'cli-progress';
@@ -6,7 +6,7 @@ import prettyBytes from 'pretty-bytes';
 import { printable } from '../../text/printable.ts';
 
 export interface ImportProgress {
-  /** A file is done with; `outcome` is undefined where that is not worth a line. */
+  /** A file was imported, refused or skipped; `outcome` is undefined for skipped files, which get no line. */
   done(place: string, size: number, outcome: string | undefined): void;
   stop(): void;
 }

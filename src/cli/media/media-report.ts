@@ -1,17 +1,17 @@
-/** What `lectern media check` says, for people and for programs. */
+/** The report of `lectern media check`, for people and for programs. */
 import prettyBytes from 'pretty-bytes';
 import type { LackingImage, MediaFindings } from '../../media/maintenance/check-media.ts';
 import { inColumns } from '../../text/columns.ts';
 import { printable } from '../../text/printable.ts';
 
-/** What was found, and what was done about it. */
+/** The findings, and the repairs. */
 export interface MediaReport extends MediaFindings {
   readonly provider: string;
   /** Folders that interrupted uploads have left. */
   readonly abandoned: number;
   /** `undefined` without `--repair`. */
   readonly repaired: readonly RepairedImage[] | undefined;
-  /** Whether the orphans and the abandoned folders are gone now. */
+  /** Whether the orphans and the abandoned folders were deleted. */
   readonly deleted: { readonly orphans: boolean; readonly abandoned: boolean };
 }
 
@@ -21,7 +21,7 @@ export interface RepairedImage extends LackingImage {
   readonly reason: string | undefined;
 }
 
-/** Enough to see what it is about; `--json` has all of it. */
+/** `--json` prints all lines. */
 const linesOfGroup = 50;
 
 /** Whether everything is in order now. */

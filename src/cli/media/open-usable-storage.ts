@@ -3,8 +3,7 @@ import { StartError } from '../../errors/start-error.ts';
 import { openStorage } from '../../media/storage/open-storage.ts';
 import type { Storage, StorageUse } from '../../media/storage/storage.ts';
 
-/** For commands that are about files and nothing else: without their storage there is nothing to do, and a bucket that cannot be listed must not pass
- *  for an empty one. */
+/** Opens the storage of files, or throws a `StartError` when it cannot be used: a bucket that cannot be listed must not look like an empty one. */
 export async function openUsableStorage(config: Config, use: StorageUse): Promise<Storage> {
   const storage = await openStorage(config);
   const problem = await storage.problem(use);

@@ -1,4 +1,4 @@
-/** `lectern backup`: the database and the files of a project in one archive, while the server goes on. */
+/** `lectern backup`: writes the database and the files of a project to one archive, while the server runs. */
 
 import { createWriteStream, existsSync } from 'node:fs';
 import { link, mkdtemp, open, opendir, realpath, rename, rm, stat } from 'node:fs/promises';
@@ -41,25 +41,24 @@ export async function backup(options: BackupOptions): Promise<number> {
   }
 }
 
-/** A link may lead to anything of the machine: what it leads to is for a person to decide. */
+/** A link may lead to any file of the machine, so a person decides whether to back it up. */
 function describeLinks(links: readonly string[]): string {
   const [first = ''] = links;
   const which = links.length === 1 ? `${first} is a link` : `${first} and ${links.length - 1} more are links`;
-  return `Warning: ${which}: what links lead to is not in the archive.\n`;
+  return `Warning: ${which}: the targets of links are not in the archive.\n`;
 }
 
 async function obstacles(config: Config, target: string): Promise<readonly string[]> {
   if (config.database.client !== 'sqlite') {
     return [
-      '`lectern backup` is for SQLite. Of a PostgreSQL database, `pg_dump --format=custom --file=backup.dump <url>` makes a consistent copy while the server runs; copy the uploads folder afterwards.',
+      '`lectern backup` is for SQLite. For a PostgreSQL database, `pg_dump --format=custom --file=backup.dump <url>` makes a consistent copy while the server runs; copy the uploads folder afterwards.',
     ];
   }
   if (existsSync(target)) return [`${target} already exists and is not overwritten.`];
   const folder = await realpath(dirname(target)).catch(() => undefined);
   if (folder === undefined || !(await stat(folder)).isDirectory()) return [`There is no folder ${dirname(target)}.`];
   const uploads = await realpath(join(config.publicDir, 'uploads')).catch(() => undefined);
-  if (uploads !== undefined && !outside(relative(uploads, folder)))
-    return [`${dirname(target)} is served to everybody; name another folder.`];
+  if (uploads !== undefined && !outside(relative(uploads, folder))) return [`${dirname(target)} is served publicly; name another folder.`];
   return databaseFileProblems(config, false);
 }
 
@@ -100,7 +99,7 @@ interface Source {
 interface Filled {
   /** How many uploaded files were added. */
   readonly files: number;
-  /** What was left out. */
+  /** Symbolic links that were left out. */
   readonly links: readonly string[];
 }
 
@@ -185,7 +184,7 @@ const full: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'SQLITE
 
 function explained(error: unknown, target: string): unknown {
   if (full.has(codeOf(error))) return new StartError([`No space is left in ${dirname(target)}; no archive was written.`]);
-  // A limit on the size of files is one of the reasons; SQLite's backup says no more.
+  // A limit on the size of files is one of the causes; the error of SQLite's backup does not say more.
   if (String(codeOf(error)).startsWith('SQLITE_IOERR'))
     return new StartError([`The database could not be copied to ${dirname(target)}: ${asError(error).message}. No archive was written.`]);
   return error;

@@ -25,7 +25,7 @@ export async function check(options: ProjectOptions): Promise<number> {
   const problems: string[] = [];
   const project = await attempt(problems, () => loadProject(options));
   const config = project?.config;
-  // Mistakes in the schema files are worth knowing even when the configuration has some too; only a wrong folder has no schema files.
+  // Mistakes in the schema files are reported even when the configuration has some too; only a wrong folder has no schema files.
   const model =
     projectFolderProblem(options.dir) !== undefined
       ? undefined
@@ -69,7 +69,7 @@ async function attempt<T>(problems: string[], work: () => T | Promise<T>): Promi
 
 const counted = (count: number, one: string) => `${count} ${one}${count === 1 ? '' : 's'}`;
 
-/** What is right about the database, in words. */
+/** Describes the checked database. */
 interface Found {
   readonly database: string;
   /** Empty for a project that declares none. */
@@ -109,7 +109,7 @@ async function checkDatabase(
         openDecisions: state.openDecisions,
       };
     }
-    // What the start adds by itself is no problem.
+    // Tables and columns that the start adds are not a problem.
     if (mayCreate && state.startRepairs) return { ...only(`${place}; the start adds what is missing`), openDecisions: state.openDecisions };
     problems.push(...state.problems);
     return only(place);
@@ -127,6 +127,6 @@ async function checkRights(
   const plan = planPermissions(declaration, await readStoredState(database), grantableTypesOf(model));
   problems.push(...plan.problems.map((problem) => `${source}: ${problem}`));
   return plan.changes.length === 0
-    ? `${source}; the database says the same`
-    : `${source}; \`lectern permissions plan\` tells what the database lacks`;
+    ? `${source}; the database has the same rights`
+    : `${source}; \`lectern permissions plan\` lists the differences`;
 }

@@ -1,4 +1,4 @@
-/** `lectern demo`: the example project on a database and files of its own in a temporary folder, which is gone afterwards. */
+/** `lectern demo`: serves the example project with a database and files in a temporary folder, which is deleted at the end. */
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { cp, mkdtemp } from 'node:fs/promises';
@@ -16,10 +16,10 @@ import { prepareDatabase } from '../../migrations/prepare-database.ts';
 import { loadProjectModel } from '../../model/load/load-project-model.ts';
 import { serve } from './serve.ts';
 
-/** The same place from `src/cli` and from `dist/cli`. */
+/** The same path from `src/cli` and from `dist/cli`. */
 const project = fileURLToPath(new URL('../../../examples/blog', import.meta.url));
 
-/** Runs until Ctrl-C or SIGTERM; the promise is kept when everything is closed and removed. */
+/** Runs until Ctrl-C or SIGTERM; resolves when everything is closed and removed. */
 export async function demo(options: { readonly port?: number }): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'lectern-demo-'));
   const remove = () => rmSync(folder, { recursive: true, force: true });
@@ -46,7 +46,7 @@ function demoConfig(folder: string, port: number | undefined): Config {
   const loaded = loadConfig({
     dir: project,
     environment: {
-      // What is shown here is nobody else's business, so only this machine is answered.
+      // Only this machine can reach the demo.
       LECTERN_HOST: '127.0.0.1',
       LECTERN_LOG_LEVEL: 'warn',
       ...Object.fromEntries(kept),
@@ -77,7 +77,7 @@ async function fill(config: Config, token: string, password: string): Promise<vo
       access: {
         ...content.access,
         users: [{ username: 'reader', email: 'reader@leeward.example', password }],
-        // It may do everything, on this machine, to a database that goes with the demo.
+        // It has all rights, on this machine, to a database that is deleted with the demo.
         tokens: [{ name: 'Demo', type: 'full-access', token }],
         apiTokenSalt: config.secrets.apiTokenSalt,
       },
@@ -87,7 +87,7 @@ async function fill(config: Config, token: string, password: string): Promise<vo
   }
 }
 
-/** Not in the example's content: slugs of tags are unique, and the line that is printed has to work. */
+/** Not in the example's content: slugs of tags are unique, and the printed command has to work. */
 export const newTag = { name: 'Storm', slug: 'storm' };
 
 /** The largest of the example's pictures. */
@@ -128,7 +128,7 @@ ${pages.map(([title, path]) => `  ${title}\n    ${address}${path}`).join('\n')}
   Content types: ${join(shown(project), 'src')}
   Content:       ${join(shown(project), 'content')}
 
-Ctrl-C stops it; its database and files go with it.`;
+Ctrl-C stops the demo and deletes its database and files.`;
 }
 
 /** As short as it can be typed. */

@@ -43,7 +43,7 @@ export async function migratePlan(options: MigrateOptions): Promise<number> {
   });
 }
 
-/** `lectern migrate apply`: does it, in one transaction, and prints what was done and what was left. */
+/** `lectern migrate apply`: runs the steps in one transaction, and prints what was done and what was left. */
 export async function migrateApply(options: MigrateOptions): Promise<number> {
   return withDatabase(options, 'make', async (database, model) => {
     const done = await migrateDatabase(database, model, choicesOf(options));
@@ -62,13 +62,13 @@ const choicesOf = ({ rename, allowDestructive }: MigrateOptions) => ({
   allowDestructive: allowDestructive === true,
 });
 
-/** To be copied into the shell that this one was called from. */
+/** A command that can be copied into the shell that ran this one. */
 function commandFor({ dir }: MigrateOptions): string {
   const folder = /^[\w./-]+$/.test(dir) ? dir : `'${dir.replaceAll("'", "'\\''")}'`;
   return `lectern migrate apply${dir === '.' ? '' : ` --dir ${folder}`}`;
 }
 
-/** `make`: the database may be made; `nowhere`: an empty one in memory stands for the file that is not there. */
+/** `make`: the database may be created; `nowhere`: an empty database in memory replaces the missing file. */
 async function withDatabase(
   options: ProjectOptions,
   place: 'database' | 'make' | 'nowhere',
@@ -82,9 +82,9 @@ async function withDatabase(
   const isMade = place === 'make' && client === 'sqlite' && !existsSync(filename);
   if (isMade) mkdirSync(dirname(filename), { recursive: true });
   const database = await openDatabase(place === 'nowhere' ? { ...config.database, filename: ':memory:' } : config.database, {
-    // To create sets up a new file's way of writing, which an existing one keeps as it is.
+    // `create` sets the journal mode of a new file; an existing file keeps its own.
     create: isMade || place === 'nowhere',
-    // The limit is for requests. To add a column may take as long as it takes.
+    // The limit is for requests; adding a column may take longer.
     statementTime: 0,
   });
   try {

@@ -16,8 +16,8 @@ export interface OpenProject {
   readonly database: Database;
 }
 
-/** Throws a `StartError` when the tables are not those that the schema files need: rights given to a type before its table is made would be those of
- *  a type that is gone. */
+/** Throws a `StartError` when the tables are not those that the schema files need: rights to a type without a table count as
+ *  rights to a removed type. */
 export async function withProject(options: ProjectOptions, work: (project: OpenProject) => Promise<number>): Promise<number> {
   const { config } = loadProject(options);
   const model = await loadProjectModel(config);

@@ -1,4 +1,4 @@
-/** Whether a folder is a project, said so that a person who gave the wrong one finds the right one. */
+/** Checks whether a folder is a project; the message for another folder helps to find the right one. */
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { configFileName } from '../../config/read-settings.ts';

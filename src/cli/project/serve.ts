@@ -1,7 +1,7 @@
 import type { Config } from '../../config/config.ts';
 import { stopSignal } from '../stop-signal.ts';
 
-/** A handle that somebody forgot to close must not keep the process alive after everything has ended. */
+/** Milliseconds; a handle that was not closed must not keep the process alive. */
 const lastWait = 1000;
 
 /** Serves until SIGINT or SIGTERM, and ends within `shutdownTime` after it, even when requests are still running; `announce` makes the text for standard output once requests are answered. Returns the exit code. */

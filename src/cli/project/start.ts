@@ -3,7 +3,7 @@ import { StartError } from '../../errors/start-error.ts';
 import { loadProject, type ProjectOptions } from './load-project.ts';
 import { serve } from './serve.ts';
 
-/** `lectern start`: serves a project until it is told to stop. */
+/** `lectern start`: serves a project until SIGINT or SIGTERM. */
 export async function start(options: ProjectOptions): Promise<number> {
   const { config, warnings } = loadProject(options);
   const problems = databaseFileProblems(config, mayCreateDatabase(config));

@@ -1,4 +1,4 @@
-/** A migration in words, for people and for programs. */
+/** Describes a migration, for people and for programs. */
 import type { Changes } from '../plan-changes.ts';
 import type { Migrated } from '../prepare-database.ts';
 import { type Step, textOf } from '../steps.ts';
@@ -22,7 +22,7 @@ export function describeChanges(changes: Changes, command: string): string {
       destructive.flatMap((step) => [...stepLines(step), '']),
     ),
     group(
-      'Looks like a rename. Not done unless you say so; then the steps above for the old and the new name fall away:',
+      'Looks like a rename. It is done only with --rename, which replaces the steps above for the old and the new name:',
       offers.flatMap(({ name, step }) => [...stepLines(step), `$ ${command} --rename ${name}`, '']),
     ),
   ];
@@ -41,7 +41,7 @@ function group(title: string, lines: readonly string[]): string {
   return [title, '', ...body.map((line) => (line === '' ? '' : `  ${line}`)), ''].join('\n');
 }
 
-/** The same as a value; names and texts of its keys are stable, those of `reason` and `remark` are for people. */
+/** The same as JSON; its keys are stable, and the texts of `reason` and `remark` are for people. */
 export function changesAsJson(changes: Changes, command: string) {
   const plain = ({ work, ...step }: Step) => ({ ...step, statements: work.map(textOf) });
   return {
@@ -54,7 +54,7 @@ export function changesAsJson(changes: Changes, command: string) {
   };
 }
 
-/** What was done, and what was left. */
+/** Describes what was done and what was left. */
 export function describeMigrated({ outcome, changes, converted }: Extract<Migrated, { ok: true }>, command: string): string {
   const { renames, additions, rows, destructive, allowed, offersLeft } = changes;
   const done = allowed ? destructive : [];
@@ -73,7 +73,7 @@ export function describeMigrated({ outcome, changes, converted }: Extract<Migrat
   return `${lines.join('\n')}\n`;
 }
 
-/** What makes the entries ready to be served. */
+/** The steps after which the entries can be served. */
 function nextCommands(changes: Changes, command: string): string[] {
   const rows = changes.destructive.filter(({ kind }) => kind === 'rows');
   return [

@@ -1,4 +1,4 @@
-/** Why a database cannot be served, in words. */
+/** Describes why a database cannot be served. */
 import type { ContentModel } from '../../model/content-model.ts';
 import type { DatabaseOrigin } from '../../tables/database-origin.ts';
 import type { Column, Table } from '../../tables/table.ts';
@@ -8,7 +8,7 @@ import type { MigrationPlan } from '../schema/missing-tables.ts';
 
 /** Tables of Strapi's admin panel: nothing that is served depends on them. */
 const adminOnly = new Set(['admin::permission', 'admin::role', 'admin::session']);
-/** Columns that earlier versions of Strapi 5 did not have, and that are read only where they are there. */
+/** Columns that earlier versions of Strapi 5 lack; they are read only where they exist. */
 const newerColumns = new Set(['strapi_api_tokens.kind', 'strapi_api_tokens.encrypted_key']);
 
 function isNeeded(table: Table, column?: Column): boolean {
@@ -20,7 +20,7 @@ function isNeeded(table: Table, column?: Column): boolean {
   return column === undefined || !newerColumns.has(`${table.name}.${column.name}`);
 }
 
-/** One message for each table or column that serving needs and the database lacks, but for those of the types `except`. */
+/** One message for each missing table or column that serving needs, except those of the types `except`. */
 export function describeMissing(
   plan: MigrationPlan,
   model: ContentModel,
@@ -69,7 +69,7 @@ function whatIsWrong({ kind, type: { uid, source }, rows }: RowChange): string {
     case 'removeDrafts':
       return `${name} has no Draft & Publish, and ${entries} that are drafts: they would be served as content.`;
     case 'setLocale':
-      return `${name} is localized, and ${entries} without a locale: nobody would see them.`;
+      return `${name} is localized, and ${entries} without a locale: no request would find them.`;
     case 'removeLocales':
       return `${name} is not localized, and ${entries} with a locale: each would be served as a document.`;
     default:

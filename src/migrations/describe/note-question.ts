@@ -1,4 +1,4 @@
-/** What is counted for a note, and how the note reads. */
+/** A query that counts rows, and the note that reports the count. */
 export interface Question {
   /** Selects one number. */
   readonly query: string;

@@ -1,4 +1,4 @@
-/** What is known to have been made for a model. Of live tables and columns only those are ever called "no longer needed": a database may be
+/** Records the tables and columns that were made for a model. Only recorded ones are ever called "no longer needed": a database may be
  *  shared with other programs. */
 
 import type { ColumnType, Connection, Dialect, LiveTable } from '../../dialects/dialect.ts';
@@ -9,16 +9,16 @@ import { recordTable } from '../../tables/system-tables.ts';
 import type { Column, ForeignKey, Index, Table } from '../../tables/table.ts';
 import { isObject, type JsonObject, objectAt, stringAt, stringsAt } from '../../text/json.ts';
 
-/** When something came and went, as the time of the migration that saw it: what came as another thing went may be the same renamed. */
+/** When a table, column or field was added and lost, as the time of that migration. One that was added when another was lost may be that one, renamed. */
 export interface RecordedTimes {
-  /** Undefined for what came with its table, or with the database. */
+  /** Undefined for columns that were created with their table, and tables that were created with the database. */
   readonly added?: string;
   readonly lost?: string;
 }
 
 export interface RecordedColumn extends Column, RecordedTimes {}
 
-/** What the rows of a content type mean. */
+/** The options that give the rows of a content type their meaning. */
 export interface TypeOptions {
   readonly draftAndPublish: boolean;
   readonly localized: boolean;
@@ -27,7 +27,7 @@ export interface TypeOptions {
 /** An attribute whose values are rows of a table shared with others, found by its name: components, dynamic zones, media. */
 export interface RecordedField extends RecordedTimes {
   readonly name: string;
-  /** What a new name must agree in: `component shared.seo one`. */
+  /** A renamed field has the same kind: `component shared.seo one`. */
   readonly kind: string;
 }
 
@@ -45,7 +45,7 @@ export interface RecordedTable extends RecordedTimes {
 
 export type RecordedTables = ReadonlyMap<string, RecordedTable>;
 
-/** The model's tables as a record: what a migration that has run to its end leaves. */
+/** The record of a completed migration: the tables of the model. */
 export function recordOf(model: ContentModel): Map<string, RecordedTable> {
   const schemas = new Map<string, Schema>([...model.contentTypes.values(), ...model.components.values()].map((each) => [each.table, each]));
   return new Map(physicalSchema(model).map((table) => [table.name, recorded(table, schemas.get(table.name))]));
@@ -85,9 +85,9 @@ function fieldKind(attribute: Attribute): string | undefined {
   }
 }
 
-/** The record after a migration: the model's tables, and what is left of earlier models. `live` is what there was before tables and columns
- *  were added. `now` marks what has come and gone.
- *  `settled`: whoever migrated has seen all renames that were offered, so that tables belong to the types that have them now.
+/** The record after a migration: the model's tables, and the remaining tables of earlier models. `live` are the tables before additions. `now` is
+ *  stored with added and lost tables and columns.
+ *  `settled`: all offered renames were accepted or declined, so that tables belong to the types that have them now.
  *  `unfollowed`: types whose rows are not yet as their options want them. */
 export function nextRecord(
   before: RecordedTables,
@@ -128,7 +128,7 @@ export function nextRecord(
   return [...tables, ...left.map((table) => ({ ...table, lost: table.lost ?? now }))];
 }
 
-/** Whether a record does not know all tables and columns of a model. */
+/** Whether a record lacks tables or columns of a model. */
 export const isIncomplete = (record: RecordedTables, model: ContentModel): boolean =>
   [...recordOf(model).values()].some(({ name, columns }) => {
     const known = new Set(record.get(name)?.columns.map((column) => column.name));
@@ -251,7 +251,7 @@ function parseForeignKey(json: JsonObject): ForeignKey[] {
   return [{ name, column, references, onDelete: json.onDelete === 'CASCADE' ? 'CASCADE' : 'SET NULL' }];
 }
 
-/** What a table is there for, told by its shape: only `_cmps` tables say which component a row is of. */
+/** Which kind of table it is. Only `_cmps` tables have columns for the component and its type. */
 export function purposeOf(table: Pick<RecordedTable, 'columns' | 'origin'>): 'type' | 'components' | 'relation' {
   if (table.origin.attribute !== undefined) return 'relation';
   const has = (name: string) => table.columns.some((column) => column.name === name);

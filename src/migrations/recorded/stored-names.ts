@@ -1,4 +1,4 @@
-/** Names of types and attributes that stand in rows: a rename has to reach them, or the rows would belong to nobody. */
+/** Renames types and attributes in rows that store their names. Otherwise these rows would belong to no attribute. */
 import type { Dialect } from '../../dialects/dialect.ts';
 import { type ContentModel, componentsColumns, type InverseMorphLink, type Schema, type Uid } from '../../model/content-model.ts';
 import { roleRulesTable } from '../../tables/system-tables.ts';
@@ -7,7 +7,7 @@ import type { PlannedDatabase } from '../planned-database.ts';
 import { literal } from '../statements.ts';
 import { purposeOf } from './recorded-schema.ts';
 
-/** The rows of components or media that say which attribute they are of, as a table and a condition. */
+/** The rows of components or media that name their attribute, as a table and a condition. */
 function rowsOfField(schema: Schema, kind: string, files: MediaStorage | undefined, field: string, { quote }: Dialect) {
   if (!kind.startsWith('media')) {
     const table = schema.componentsTable?.table;
@@ -42,11 +42,11 @@ export function anyRowOfField(schema: Schema, kind: string, field: string, diale
     : { table: rows.table, text: `SELECT 1 FROM ${dialect.quote(rows.table)} WHERE ${rows.condition} LIMIT 1` };
 }
 
-/** Rights are called for types: `api::article.article.find`. */
+/** The names of rights begin with the type: `api::article.article.find`. */
 const actionTables = ['up_permissions', 'strapi_api_token_permissions', roleRulesTable];
 
-/** Rights that are limited to an attribute follow it. Conditions do not: a name in them may be another type's, or a value. One that names what is
- *  gone allows nothing. */
+/** Renames attributes in the restrictions of rights. Conditions are not changed, since a name in them may belong to another type or be a value; a
+ *  condition on a removed attribute matches no rows. */
 export function renameRuleFields(planned: PlannedDatabase, schema: Schema, from: string, to: string): string[] {
   const { quote } = planned.dialect;
   if (schema.kind === 'component' || !planned.has(roleRulesTable, 'fields')) return [];

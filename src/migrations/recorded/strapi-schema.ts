@@ -1,4 +1,4 @@
-/** What Strapi keeps of the schema that it made its tables from: read, never written. Two rows say it: `strapi_database_schema` has the tables
+/** Reads Strapi's record of the schema that it made its tables from. Two rows have it: `strapi_database_schema` has the tables
  *  and columns (a three-way comparison with them decides what Strapi drops at its next start), and the setting `strapi_content_types_schema` has
  *  the content types, those of plugins among them. Together they tell the tables of the project's types from those of plugins, whose
  *  schemas Lectern never sees and whose tables it must leave alone. */
@@ -171,7 +171,7 @@ function addComponentTables(owners: Map<string, Owner>, model: ContentModel, rec
   }
 }
 
-/** `components_shared_links_article_lnk`: its first foreign key says whose it is, and the rest of its name which attribute. */
+/** `components_shared_links_article_lnk`: its first foreign key leads to its owner, and the rest of its name is the attribute. */
 function componentOwner(name: string, json: JsonObject, components: ReadonlyMap<string, Uid>): Owner {
   const [key] = objectsAt(json, 'foreignKeys');
   const owner = key === undefined ? undefined : stringAt(key, 'referencedTable');

@@ -183,7 +183,7 @@ class DraftLinks {
     }
   }
 
-  /** What is kept in the row itself, or says row by row of which type it is, of drafts and of what was copied. */
+  /** Own columns and polymorphic links, of drafts and of copied components. */
   async leadToDrafts(): Promise<void> {
     const { quote } = this.#dialect;
     const targets = typesWithDrafts(this.#model);

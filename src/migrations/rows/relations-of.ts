@@ -3,7 +3,7 @@ import type { ContentModel, ContentType, LinkTable, MorphColumns, MorphLink, Own
 
 interface Relation<Storage> {
   readonly owner: Schema;
-  /** Undefined where the row says to which type it leads. */
+  /** Undefined where a column of the row names the target type. */
   readonly target: ContentType | undefined;
   readonly storage: Storage;
 }

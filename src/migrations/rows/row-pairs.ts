@@ -1,4 +1,4 @@
-/** Copies rows with all that belongs to them: components at any depth, links, media. A temporary table says which row is the copy of which. */
+/** Copies rows with their components at any depth, links and media. A temporary table maps each row to its copy. */
 import type { Connection, Dialect } from '../../dialects/dialect.ts';
 import { type ContentModel, type ContentType, componentsColumns, type Schema } from '../../model/content-model.ts';
 import { physicalSchema } from '../../tables/physical-schema.ts';
@@ -21,7 +21,7 @@ export class RowPairs {
     this.#tables = new Map(physicalSchema(model).map((table) => [table.name, table]));
   }
 
-  /** The pairs are gone when `work` ends, or when the transaction is rolled back. */
+  /** The pairs exist until `work` ends or the transaction is rolled back. */
   static async within<T>(connection: Connection, dialect: Dialect, model: ContentModel, work: (pairs: RowPairs) => Promise<T>): Promise<T> {
     await connection.query(
       `CREATE TEMPORARY TABLE ${pairsTable} (uid text NOT NULL, old_id integer NOT NULL, new_id integer NOT NULL, depth integer NOT NULL, PRIMARY KEY (uid, old_id))`,

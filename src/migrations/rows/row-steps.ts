@@ -15,7 +15,7 @@ export interface RowSteps {
   readonly destructive: readonly DestructiveStep[];
 }
 
-/** What Strapi knows of the database. */
+/** Strapi's part in the rows of the database. */
 export interface RowsOfStrapi {
   /** Strapi made the database, and migrates rows itself. */
   readonly isMaker: boolean;

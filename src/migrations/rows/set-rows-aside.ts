@@ -1,5 +1,5 @@
-/** Rows that no option of their type leaves a meaning to: kept in tables of their own, with the links that lead from and to them. The components
- *  that they have stay where they are, as rows that nobody asks for. */
+/** Sets aside rows that have no meaning under the options of their type: they move to tables of their own, with the links from and to them. Their
+ *  components stay where they are, and are no longer read. */
 import type { Connection, Dialect } from '../../dialects/dialect.ts';
 import { type ContentModel, type ContentType, componentsColumns } from '../../model/content-model.ts';
 import { literal } from '../statements.ts';
@@ -12,7 +12,7 @@ interface Belonging {
   condition(ids: string): string;
 }
 
-/** The table of a type, and those whose rows say something of its rows. */
+/** The table of a type, and the tables whose rows refer to its rows. */
 export function tablesAround(model: ContentModel, type: ContentType, { quote }: Dialect): readonly Belonging[] {
   const { tables, morphTables } = relationsOf(model);
   const by =
@@ -35,7 +35,7 @@ export function tablesAround(model: ContentModel, type: ContentType, { quote }: 
   ];
 }
 
-/** `keptAs` has the new name for each table; `relink` is run while the rows are still there. */
+/** `keptAs` has the new name for each table; `relink` runs before the rows are removed. */
 export async function setRowsAside(
   connection: Connection,
   dialect: Dialect,

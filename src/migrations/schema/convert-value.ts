@@ -1,5 +1,5 @@
-/** A value of one attribute type as one of another, where nothing of it is lost. Values come as `Dialect.select` reads them, and go as
- *  `Dialect.bind` takes them. */
+/** Converts a value of one attribute type to another without loss. Values come as `Dialect.select` reads them, and go as `Dialect.bind` takes
+ *  them. */
 import type { ColumnType, SqlValue } from '../../dialects/dialect.ts';
 
 /** Undefined when it cannot be converted without loss. */
@@ -18,7 +18,7 @@ const isWrittenAsJson: Partial<Record<ColumnType, true>> = {
   boolean: true,
 };
 
-/** One text form for every type, which readers take apart again. */
+/** Every type has one text form, which the readers parse. */
 function plainText(value: unknown, from: ColumnType): string | undefined {
   if (value === null || value === undefined) return undefined;
   switch (from) {
@@ -41,7 +41,7 @@ function plainText(value: unknown, from: ColumnType): string | undefined {
   }
 }
 
-/** Engines that keep JSON as text give a JSON string with its quotes, others without. */
+/** Engines that store JSON as text return a JSON string with its quotes, others without. */
 function unquoted(text: string): string {
   if (!text.startsWith('"')) return text;
   try {
@@ -83,7 +83,7 @@ const float: Reader = (text) => {
   return digits.length <= exactDigits || String(value) === text ? value : undefined;
 };
 
-/** Two decimal places and ten digits, as the column has; so many a double holds exactly. */
+/** Two decimal places and ten digits, like the column; a double holds these exactly. */
 const decimal: Reader = (text) => (/^-?(?:0|[1-9]\d{0,7})(?:\.\d{1,2}0*)?$/.test(text) ? Number(text) : undefined);
 
 const boolean: Reader = (text) => (text === 'true' || text === '1' ? true : text === 'false' || text === '0' ? false : undefined);
@@ -104,13 +104,13 @@ const time: Reader = (text) => {
   return `${minutes}:${seconds}.${(text.split('.')[1] ?? '').padEnd(3, '0')}`;
 };
 
-/** A day is its midnight UTC. A time without a zone could be any. */
+/** A date becomes midnight UTC. A time without a zone is ambiguous and is not converted. */
 const dateTime: Reader = (text) => {
   const isWhole = new RegExp(`^${day}T${clock}(Z|[+-]\\d{2}:\\d{2})$`).test(text) && isDay(text.slice(0, 10));
   return isWhole || isDay(text) ? Date.parse(text) : undefined;
 };
 
-/** Text that is JSON of an object or a list is that; any other text is a JSON string. */
+/** JSON text of an object or a list becomes that value; any other text becomes a JSON string. */
 const json: Reader = (text) => (isJson(text, (value) => typeof value === 'object' && value !== null) ? text : JSON.stringify(text));
 const blocks: Reader = (text) => (isJson(text, Array.isArray) ? text : undefined);
 

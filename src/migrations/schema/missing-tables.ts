@@ -1,4 +1,4 @@
-/** What a database lacks of a model's tables, and the statements that would add it. */
+/** Finds the tables, columns and indexes of a model that a database lacks, and the statements that add them. */
 import type { Dialect, LiveTable } from '../../dialects/dialect.ts';
 import type { ContentModel } from '../../model/content-model.ts';
 import { physicalSchema } from '../../tables/physical-schema.ts';
@@ -19,19 +19,19 @@ export interface MissingIndex {
 export interface MigrationPlan {
   readonly missingTables: readonly Table[];
   readonly missingColumns: readonly MissingColumn[];
-  /** Of tables that exist. The indexes of missing tables and columns come with them. */
+  /** Missing indexes of existing tables. The indexes of missing tables and columns are created with them. */
   readonly missingIndexes: readonly MissingIndex[];
   /** In the order to run them; empty when nothing is missing. */
   readonly statements: readonly string[];
 }
 
-/** `indexes`: `strapi` adds the indexes of what is added and leaves tables that exist otherwise alone (a database that Strapi looks after);
- *  `all` adds every missing index, and our own. */
+/** `indexes`: `strapi`, for a database that Strapi manages, adds only the indexes of added tables and columns; `all` adds every missing index, and
+ *  Lectern's own. */
 export interface PlanOptions {
   readonly indexes: 'strapi' | 'all';
 }
 
-/** Compares the tables of a model with those of a database. Only ever adds: what the database has besides is none of our business. */
+/** Compares the tables of a model with those of a database. Other tables of the database are ignored. */
 export function planMigration(
   model: ContentModel,
   liveTables: readonly LiveTable[],
@@ -39,7 +39,7 @@ export function planMigration(
   options: PlanOptions = { indexes: 'strapi' },
 ): MigrationPlan {
   const live = new Map(liveTables.map((table) => [table.name, table]));
-  // A database that Strapi made has Strapi's record of it.
+  // A database that Strapi made has Strapi's record instead.
   const tables = physicalSchema(model).filter((table) => table.name !== recordTable || options.indexes === 'all');
   const missingTables = inOrderOfReference(tables.filter((table) => !live.has(table.name)));
   const missingColumns: MissingColumn[] = [];
@@ -68,8 +68,8 @@ export function planMigration(
   };
 }
 
-/** The column of a link is called for the type that it leads to, and its foreign key for the table alone: when a relation gets another target, the
- *  column for the former one still has the key's name. */
+/** The column of a link has the name of its target type, but its foreign key has the name of the table alone: when a relation gets another target,
+ *  the column of the former target still has the foreign key's name. */
 function withFreeKeys(table: Table, present: LiveTable | undefined): Table {
   const taken = new Set(present?.constraints);
   const freeName = (name: string, attempt = 2): string =>
@@ -80,7 +80,7 @@ function withFreeKeys(table: Table, present: LiveTable | undefined): Table {
 const indexesOf = (table: Table, options: PlanOptions): readonly Index[] =>
   options.indexes === 'all' ? [...table.indexes, ...table.ownIndexes] : table.indexes;
 
-/** Tables after those that they refer to, as far as references do not run in a circle. */
+/** Sorts tables after those that they refer to, except for circular references. */
 function inOrderOfReference(tables: readonly Table[]): Table[] {
   const byName = new Map(tables.map((table) => [table.name, table]));
   const ordered = new Set<Table>();

@@ -1,11 +1,11 @@
-/** Tables and columns under the names that the model has for them, with what they hold. */
+/** Renames tables and columns to the names of the model, with their rows. */
 import type { Dialect } from '../../dialects/dialect.ts';
 import type { Column, Index, Table } from '../../tables/table.ts';
 import type { NameForIndex, PlannedDatabase } from '../planned-database.ts';
 import type { RecordedTable } from '../recorded/recorded-schema.ts';
 
-/** What becomes of something that is there under the new name already: `fill`: it gets what it lacks, and the old is kept aside;
- *  `replace`: it holds nothing yet, and is set aside itself. */
+/** If the new name exists already: `fill` copies missing values into it and sets the old table or column aside; `replace` sets the new, empty one
+ *  aside. */
 export type OnExisting = 'fill' | 'replace';
 
 type Pair = readonly [from: string, to: string];
@@ -13,7 +13,7 @@ type Pair = readonly [from: string, to: string];
 export const moveColumns = (planned: PlannedDatabase, table: Table, pairs: readonly Pair[]): string[] =>
   pairs.flatMap(([from, to]) => fillColumn(planned, table, from, to, 'fill'));
 
-/** A column of a table under another name; its index and foreign key are called for it. */
+/** Renames a column together with its index and foreign key. */
 export function fillColumn(planned: PlannedDatabase, table: Table, from: string, to: string, onExisting: OnExisting): string[] {
   const work: string[] = [];
   const { quote } = planned.dialect;
@@ -32,13 +32,12 @@ export function fillColumn(planned: PlannedDatabase, table: Table, from: string,
   return work;
 }
 
-/** A whole table under the name of a wanted one. The columns of a relation's table are called for types and attributes, so they follow; those
- *  of types are renamed by name only. */
+/** Renames a table to the name of a wanted one. The columns of a relation's table have names of types and attributes and are renamed too. */
 export function moveTable(planned: PlannedDatabase, from: string, table: Table, onExisting: OnExisting): string[] {
   const recorded = planned.recorded(from);
   const isRelation = table.origin.attribute !== undefined;
   const pairs = isRelation && recorded !== undefined ? pairsOf(recorded, table, planned.dialect) : [];
-  // A relation of another kind is another relation.
+  // A relation of another kind is not a rename.
   if (pairs === undefined) return [];
   const work: string[] = [];
   if (from !== table.name && planned.has(table.name)) {
@@ -52,7 +51,7 @@ export function moveTable(planned: PlannedDatabase, from: string, table: Table, 
     ...renameKeys(planned, table),
   ];
   work.push(...planned.withIndexes(from, undefined, rename, wantedName(table)));
-  // Indexes of our own are made only where they were before: Strapi's tables get none.
+  // Lectern's own indexes are created only where they existed before: Strapi's tables have none.
   const indexes = hadOwn ? [...table.indexes, ...table.ownIndexes] : table.indexes;
   const possible = indexes.filter((index) => index.columns.every((column) => planned.has(table.name, column)));
   return [...work, ...possible.flatMap((index) => planned.createIndex(table.name, index))];
@@ -66,10 +65,10 @@ const wantedName =
     return [...table.indexes, ...table.ownIndexes].find((wanted) => shape(wanted) === shape(index))?.name;
   };
 
-/** The links of rows that have none under the new name. */
+/** Copies the links of rows that have none in the new table. */
 function fillTable(from: string, table: Table, pairs: readonly Pair[], { quote }: Dialect): string {
   const [, [oldOwner, owner] = ['', '']] = pairs;
-  // Row ids are the new table's to give.
+  // The new table assigns the row ids.
   const copied = pairs.slice(1);
   return (
     `INSERT INTO ${quote(table.name)} (${copied.map(([, name]) => quote(name)).join(', ')}) ` +
@@ -86,8 +85,8 @@ function renameKeys(planned: PlannedDatabase, table: Table): string[] {
   });
 }
 
-/** The columns of a former table of a relation with those that they become, in their order. Undefined where the two differ in more than
- *  names: another target, another kind. */
+/** Pairs the columns of a relation's former table with their new names, in their order. Undefined where the two tables differ in more than names:
+ *  another target, another kind. */
 export function pairsOf(former: RecordedTable, table: Table, dialect: Dialect): Pair[] | undefined {
   if (former.columns.length !== table.columns.length) return undefined;
   const shape = ({ foreignKeys }: Pick<Table, 'foreignKeys'>, { name, type }: Column) =>

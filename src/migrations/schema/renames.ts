@@ -1,4 +1,4 @@
-/** What looks like a rename, and what a person says is one: `api::article.article.title=headline` for an attribute,
+/** Finds possible renames, and plans those that a person asks for: `api::article.article.title=headline` for an attribute,
  *  `api::article.article=api::post.post` for a type or component. */
 import type { ContentModel, Schema, Uid } from '../../model/content-model.ts';
 import type { Column, Table } from '../../tables/table.ts';
@@ -13,7 +13,7 @@ import { fillColumn, moveColumns, moveTable, pairsOf } from './rename-columns.ts
 export interface Renaming {
   /** As it is written on the command line. */
   readonly name: string;
-  /** Nothing but the new name is known to differ, and both happened at once: worth offering unasked. */
+  /** The two differ in the name alone, and one was removed when the other was added: the rename is offered. */
   readonly obvious: boolean;
   plan(planned: PlannedDatabase): Step;
 }
@@ -25,11 +25,11 @@ export interface Renamable {
   readonly occupied: ReadonlySet<string>;
   /** Attributes without a schema that rows of components or media still name, as `type.attribute`. */
   readonly named: ReadonlySet<string>;
-  /** Strapi's record says what was when Strapi started last; a rename since then is not in it. */
+  /** False when only Strapi's record exists: it is from Strapi's last start, and has no rename since then. */
   readonly ownRecord: boolean;
 }
 
-/** Plans the renames that a person asked for, in an order that works: types before attributes. What cannot be done is a problem. */
+/** Plans the renames that a person asked for, types before attributes. A rename that is not possible is a problem. */
 export function takeRenames(planned: PlannedDatabase, asked: readonly string[], state: Renamable): { steps: Step[]; problems: string[] } {
   const steps: Step[] = [];
   const problems: string[] = [];
@@ -52,7 +52,7 @@ function whyNot(text: string, possible: readonly Renaming[]): string {
         ? 'Nothing can be renamed now.'
         : `What can be: ${names.join(', ')}.`
       : `Did you mean ${like}?`;
-  return `--rename ${text}: there is nothing recorded under the old name that no schema file has any more, or nothing new of the same kind under the new one. ${list}`;
+  return `--rename ${text}: nothing recorded under the old name is missing from the schema files, or nothing new of the same kind has the new name. ${list}`;
 }
 
 export function offeredRenames(planned: PlannedDatabase, state: Renamable): Renaming[] {
@@ -64,11 +64,9 @@ function renamings(planned: PlannedDatabase, state: Renamable): Renaming[] {
   return [...typeRenamings(planned, state, schemas), ...schemas.flatMap((schema) => attributeRenamings(planned, state, schema))];
 }
 
-/** What is new, or came when the old one went: then the server has started in between, and added it. */
+/** Whether the one was added when the other was lost: the server has started in between and added it. */
 const cameAsWent = (added: RecordedTimes | undefined, lost: RecordedTimes): boolean =>
   added?.added !== undefined && lost.lost !== undefined && added.added >= lost.lost;
-
-// --- attributes
 
 interface Group {
   readonly attribute: string;
@@ -171,8 +169,6 @@ function fieldRenamings({ model, named }: Renamable, schema: Schema, recorded: R
   );
 }
 
-// --- types and components
-
 function typeRenamings(planned: PlannedDatabase, state: Renamable, schemas: readonly Schema[]): Renaming[] {
   const known = new Set(schemas.map((schema) => schema.uid));
   const lost = [...planned.record().values()].filter(
@@ -225,7 +221,7 @@ const hasFormerLink = (planned: PlannedDatabase, table: Table, target: string): 
 
 const isComponent = (table: Pick<Table, 'columns'>) => !table.columns.some(({ name }) => name === 'document_id');
 
-/** The new type has no table, the old one's, or one that came later and is empty. */
+/** The new type has no table, the table of the old type, or an empty table that was added later. */
 function isFree(planned: PlannedDatabase, { occupied }: Renamable, old: RecordedTable, { name }: Table): boolean {
   if (!planned.has(name) || name === old.name) return true;
   return planned.recorded(name)?.added !== undefined && !occupied.has(name);
@@ -240,7 +236,7 @@ function sameColumns(planned: PlannedDatabase, old: RecordedTable, table: Table)
   return shape(old.columns) === shape(table.columns);
 }
 
-/** Links have columns that are called for the type that they lead to: its id, and the position among its links. */
+/** Links have two columns with the name of their target type: its id, and the position among its links. */
 function renameLinkColumns(planned: PlannedDatabase, table: Table, target: string): string[] {
   const keys = table.foreignKeys.filter(({ references }) => references === target);
   if (keys.length === 0) return [];
@@ -276,7 +272,7 @@ function typeStep(planned: PlannedDatabase, { model, wanted }: Renamable, old: R
         ? old
         : ownedBy.find((each) => purposeOf(each) === role && each.origin.attribute === table.origin.attribute && each !== old);
     if (former === undefined) continue;
-    // A type's table that keeps its name has nothing that is called for the type.
+    // If the table keeps its name, no column or index has the name of the type.
     if (former.name !== table.name || role === 'relation') work.push(...moveTable(planned, former.name, table, 'replace'));
     planned.assign(table.name, table.origin);
   }

@@ -9,7 +9,7 @@ import type { DestructiveStep } from '../steps.ts';
 export interface UnneededContext {
   readonly model: ContentModel;
   readonly wanted: readonly Table[];
-  /** Rows of tables of relations. */
+  /** How many rows the tables of removed relations have. */
   readonly formerLinks: ReadonlyMap<string, number>;
   strapiKnows(table: string, column?: string): boolean;
 }
@@ -43,7 +43,7 @@ function tableStep(planned: PlannedDatabase, table: RecordedTable, context: Unne
   };
 }
 
-/** A relation that is stored in another table now is empty there. */
+/** A relation whose storage moved to another table is empty there. */
 function linksOf({ name, origin }: RecordedTable, { model, formerLinks }: UnneededContext): Pick<DestructiveStep, 'linksOf'> {
   const { uid = '', attribute = '' } = origin;
   const schema = model.contentTypes.get(uid) ?? model.components.get(uid);

@@ -110,7 +110,7 @@ describe.each(engines)('%s: rights as a file', (engine) => {
         'api::page.page.find',
         'api::page.page.findOne',
       ]);
-      expect(servers.filter((each) => each.output.stderr.includes('Brought the rights')).length).toBe(1);
+      expect(servers.filter((each) => each.output.stderr.includes('Changed the rights')).length).toBe(1);
     });
 
     it.each([{ LECTERN_APPLY_PERMISSIONS: 'never' }, { LECTERN_MIGRATE: 'never' }])('are only compared with %j', async (never) => {
@@ -226,7 +226,7 @@ describe.each(engines)('%s: rights as a file', (engine) => {
         ['deny', 'public', 'note', 'find'],
       ]) {
         const refused = await declared.lectern('role', ...args);
-        expect([refused.status, refused.stderr]).toEqual([1, expect.stringContaining('stands in permissions.json')]);
+        expect([refused.status, refused.stderr]).toEqual([1, expect.stringContaining('permissions.json declares the rights of')]);
       }
       expect((await declared.lectern('role', 'allow', 'public', 'plugin::users-permissions.auth', 'register')).status).toBe(0);
       expect((await declared.lectern('role', 'allow', 'authenticated', 'notes', 'find')).status).toBe(0);
@@ -260,11 +260,11 @@ describe.each(engines)('%s: rights as a file', (engine) => {
       await declared.lectern('role', 'allow', 'public', 'page', 'find');
       await declared.change("INSERT INTO strapi_api_token_permissions (action) VALUES ('api::note.note.find'), ('api::page.page.find')");
       remove(schema);
-      expect(await startAndStop({ LECTERN_APPLY_PERMISSIONS: 'never' })).toContain('Warning: there are rights to what no schema file has');
+      expect(await startAndStop({ LECTERN_APPLY_PERMISSIONS: 'never' })).toContain('Warning: there are rights to types and attributes that no schema file has');
       expect((await declared.lectern('check')).stderr).toContain('  api::note.note.find\n');
       expect(await declared.rights('public')).toContain('api::note.note.find');
       const output = await startAndStop();
-      expect(output).toContain('Took away rights to what no schema file has any more');
+      expect(output).toContain('Removed rights to types and attributes that no schema file has');
       expect(output).toContain('  api::note.note.find\n  api::note.note.findDraft\n');
       expect(await declared.rights('public')).toEqual(['api::page.page.find']);
       expect(await declared.query('SELECT action FROM strapi_api_token_permissions')).toEqual([['api::page.page.find']]);
@@ -280,7 +280,7 @@ describe.each(engines)('%s: rights as a file', (engine) => {
       remove(pageSchema);
       const leaf = 'src/api/leaf/content-types/leaf/schema.json';
       write(leaf, schemaFiles({ leaf: types.page })[leaf]);
-      expect(await startAndStop()).toContain('a rename takes them along');
+      expect(await startAndStop()).toContain('a rename changes them');
       expect(await declared.rights('public')).toEqual(['api::page.page.find', 'api::page.page.findOne']);
       const renamed = await declared.lectern('migrate', 'apply', '--rename', 'api::page.page=api::leaf.leaf');
       expect([renamed.status, renamed.stderr]).toEqual([0, '']);
@@ -328,7 +328,7 @@ describe.each(engines)('%s: rights as a file', (engine) => {
     it('are left to Strapi in a database of its own, where limits need a table first', async () => {
       await declared.change('CREATE TABLE strapi_database_schema (id integer, schema text, time integer, hash text)');
       await declared.change("INSERT INTO up_permissions (action) VALUES ('api::gone.gone.find')");
-      expect(await startAndStop()).toContain('Warning: there are rights to what no schema file has');
+      expect(await startAndStop()).toContain('Warning: there are rights to types and attributes that no schema file has');
       expect(await declared.query("SELECT count(*) FROM up_permissions WHERE action = 'api::gone.gone.find'")).not.toEqual([[0]]);
       await declared.change('DROP TABLE lectern_role_rules');
       declared.declare(withRights({ note: ['find'] }));

@@ -109,7 +109,7 @@ describe.runIf(engines.includes('sqlite'))('sqlite: lectern backup', () => {
     const uploads = join(api.project.dir, 'public/uploads');
     mkdirSync(uploads, { recursive: true });
     const { status, stderr } = await backup(api.project.dir, join(uploads, 'b.tar.gz')).ended;
-    expect({ status, stderr }).toMatchObject({ status: 1, stderr: expect.stringContaining('is served to everybody') });
+    expect({ status, stderr }).toMatchObject({ status: 1, stderr: expect.stringContaining('is served publicly') });
     expect(existsSync(join(uploads, 'b.tar.gz'))).toBe(false);
   });
 

@@ -338,7 +338,7 @@ describe.each(anyEngine)('lectern media import on %s', (engine) => {
     });
     const own = await run(['media', 'import', '--dir', project().dir, join(project().dir, 'public/uploads')], env());
     expect(own.status).toBe(1);
-    expect(own.stderr).toMatch('is where the library keeps its files');
+    expect(own.stderr).toMatch('is the folder of the library');
   });
 
   it('beside it, media sign opens variants that nobody else may ask for', async () => {
