@@ -1,4 +1,4 @@
-/** Users as other providers know them, and the codes that front ends exchange for tokens. */
+/** Identities of users at other providers, and the codes that front ends exchange for tokens. */
 import { createHash } from 'node:crypto';
 import type { Connection, Database } from '../dialects/dialect.ts';
 import { run } from '../sql/run.ts';
@@ -36,7 +36,7 @@ export function createIdentityStore(database: Database) {
   return {
     userIn,
     user: (identity: Identity): Promise<number | undefined> => database.read((connection) => userIn(connection, identity)),
-    /** As part of a transaction. Of two who come with one identity at once the first one stays. */
+    /** Runs inside a transaction. When two requests add one identity at once, the first one stays. */
     async addIn(connection: Connection, { issuer, subject }: Identity, userId: number): Promise<void> {
       const values = sql`${userId}, ${issuer}, ${subject}, ${moment(Date.now())}`;
       await run(
@@ -44,7 +44,7 @@ export function createIdentityStore(database: Database) {
         sql`INSERT INTO ${identities} (user_id, issuer, subject, created_at) VALUES (${values}) ON CONFLICT DO NOTHING`,
       );
     },
-    /** Codes that nobody came for go with the next one. */
+    /** Deletes expired codes as well. */
     addCode(code: string, { provider, challenge, userId, expiresAt }: SignInCode): Promise<void> {
       return database.write(async (connection) => {
         await run(connection, sql`DELETE FROM ${codes} WHERE expires_at < ${moment(Date.now())}`);

@@ -7,14 +7,15 @@ import { isObject } from '../text/json.ts';
 import { readFields } from './read-body.ts';
 
 export interface LoginBody {
-  /** User name or e-mail address. */
+  /** User name or e-mail. */
   readonly identifier: string;
   readonly password: string;
 }
 
 export const parseLoginBody = (body: unknown): LoginBody => readFields(body, { identifier: 'text', password: 'text' });
 
-/** The user whom the body names and whose password it knows. That a user is blocked or unconfirmed is told only to the one who knows it. */
+/** The user whom the body identifies, if its password matches. Only a caller with the right password learns that the user is blocked or
+ *  unconfirmed. */
 export async function login(body: LoginBody, store: AccessStore): Promise<User> {
   if (!(await isProviderEnabled('email', store, true))) throw ApiError.of('login.disabled');
   const user = await store.userByIdentifier(body.identifier);
@@ -25,7 +26,7 @@ export async function login(body: LoginBody, store: AccessStore): Promise<User> 
   return user;
 }
 
-/** Strapi's switch for a way to sign in; `unset` is for databases that have no settings yet. */
+/** Strapi's switch for a way to sign in; `unset` is the default for databases without the setting. */
 export async function isProviderEnabled(name: string, store: AccessStore, unset: boolean): Promise<boolean> {
   const providers = await store.settings('grant');
   const provider = Object.hasOwn(providers, name) ? providers[name] : undefined;

@@ -1,9 +1,9 @@
-/** Sends mails by SMTP, or writes them to the log while a project is developed. */
+/** Sends mails by SMTP, or writes them to the log during development. */
 import type { MailConfig } from '../config/config.ts';
 
 export interface Mail {
   readonly to: string;
-  /** Of the template; the configuration's wins. */
+  /** Of the template; the configuration takes precedence. */
   readonly from: string | undefined;
   readonly replyTo: string | undefined;
   readonly subject: string;
@@ -11,14 +11,14 @@ export interface Mail {
 }
 
 export interface Mailer {
-  /** False when mails cannot be sent, so that a request can say so before it changes anything. */
+  /** False when mails cannot be sent, so that a request can be refused before it changes anything. */
   readonly available: boolean;
-  /** Resolves when the server has taken the mail. */
+  /** Resolves when the mail server has accepted the mail. */
   send(mail: Mail): Promise<void>;
   close(): void;
 }
 
-/** `log` is told of mails that there is no server for. */
+/** `log` gets the mails when no mail server is configured. */
 export function createMailer(config: MailConfig, log: (mail: Mail) => void): Mailer {
   if (config.host === undefined) {
     return {
@@ -36,7 +36,7 @@ export function createMailer(config: MailConfig, log: (mail: Mail) => void): Mai
       transport ??= openTransport(config);
       const sender = config.from ?? from;
       await (await transport).sendMail({
-        // An object is taken as it is; a text would be read as a list of addresses.
+        // An object is used as it is; a text would be parsed as a list of e-mails.
         to: { name: '', address: to },
         ...(sender === undefined ? {} : { from: sender }),
         ...(replyTo === undefined ? {} : { replyTo }),
@@ -60,7 +60,7 @@ async function openTransport({ host, port, secure, username, password }: MailCon
     ...(host === undefined ? {} : { host }),
     port,
     secure,
-    // A password must not cross the network readable because somebody on the way dropped the offer of STARTTLS.
+    // A password must not be sent unencrypted because an attacker on the network removed the offer of STARTTLS.
     requireTLS: !secure && password !== undefined,
     ...(username === undefined ? {} : { auth: { user: username, pass: password ?? '' } }),
     pool: true,
@@ -68,13 +68,13 @@ async function openTransport({ host, port, secure, username, password }: MailCon
     connectionTimeout: waitMilliseconds,
     greetingTimeout: waitMilliseconds,
     socketTimeout: waitMilliseconds,
-    // Nothing in a mail may make this process read files or fetch addresses.
+    // The content of a mail must not make this process read files or open URLs.
     disableFileAccess: true,
     disableUrlAccess: true,
   });
 }
 
-/** For readers without HTML. */
+/** For mail readers without HTML. */
 const plainText = (html: string) =>
   html
     .replaceAll(/<(?:br|\/p)\s*\/?>/gi, '\n')

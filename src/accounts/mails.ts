@@ -21,7 +21,7 @@ const defaults: Readonly<Record<Template, { readonly object: string; readonly me
 
 export type Mails = ReturnType<typeof createMails>;
 
-/** `base` is where callers reach the server. It is configured: a caller's `Host` would let anybody send others a link to themselves. */
+/** `base` is the URL of this server. It is configured: from `Host` a caller could send other people links to a server of the caller's choice. */
 export function createMails(store: AccessStore, base: string) {
   async function mail(name: Template, user: Account & { readonly email: string }, values: Readonly<Record<string, string>>): Promise<Mail> {
     const templates = await store.settings('email');
@@ -60,10 +60,10 @@ const textOf = (object: JsonObject, key: string): string | undefined => {
   return typeof value === 'string' && value !== '' ? value : undefined;
 };
 
-/** `<%= NAME %>`: a name for a value, and never code. */
+/** `<%= NAME %>` is replaced by a value, and never run as code. */
 const filled = (template: string, values: Readonly<Record<string, string>>, written: (value: string) => string): string =>
   template.replaceAll(/<%[=-]?\s*([\w.]+)\s*%>/g, (_, name: string) => (Object.hasOwn(values, name) ? written(values[name] ?? '') : ''));
 
-/** Whoever registers with somebody else's address chooses a user name that this person will read. */
+/** Somebody who registers with another person's e-mail chooses a user name that this person will read. */
 const signs: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 export const escapeHtml = (value: string) => value.replaceAll(/[&<>"']/g, (sign) => signs[sign] ?? sign);

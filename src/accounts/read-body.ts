@@ -1,7 +1,7 @@
-/** The bodies of the endpoints for accounts: texts under fixed names. All that is wrong is told together. */
+/** The bodies of the endpoints for accounts: texts under fixed names. All problems are reported together. */
 
 import { ApiError } from '../errors/api-error.ts';
-import { longestPassword } from '../identity/password.ts';
+import { maxPasswordBytes } from '../identity/password.ts';
 import { isEmail } from '../model/attributes/email.ts';
 import { isObject, type JsonObject } from '../text/json.ts';
 
@@ -10,7 +10,7 @@ export interface BodyProblem {
   readonly message: string;
 }
 
-/** A `newPassword` is one that will be stored; a `text` is whatever it is. */
+/** A `newPassword` will be stored, so it has rules; a `text` may be any text. */
 type Field = 'text' | 'email' | 'newPassword';
 
 /** A body that is no object is refused; none at all is an empty one. */
@@ -20,7 +20,7 @@ export function bodyObject(body: unknown): JsonObject {
   return object;
 }
 
-/** Every field is required, and a text that is not empty. `strict` refuses further keys. */
+/** Every field is required, and must be a non-empty text. `strict` refuses other keys. */
 export function readFields<Name extends string>(
   body: unknown,
   fields: Readonly<Record<Name, Field>>,
@@ -44,11 +44,11 @@ export function fieldProblems(name: string, field: Field, value: unknown): BodyP
   if (value === undefined || value === '') return problem(`${name} is a required field`);
   if (typeof value !== 'string') return problem(`${name} must be a \`string\` type, but the final value was: \`${kindOf(value)}\`.`);
   if (field === 'email' && !isEmail(value)) return problem(`${name} must be a valid email`);
-  if (field === 'newPassword' && Buffer.byteLength(value) > longestPassword) return problem('Password must be less than 73 bytes');
+  if (field === 'newPassword' && Buffer.byteLength(value) > maxPasswordBytes) return problem('Password must be less than 73 bytes');
   return [];
 }
 
-/** Not the value itself: it may be a password in the wrong place. */
+/** The type and not the value, which may be a password in the wrong field. */
 const kindOf = (value: unknown) => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value);
 
 export function invalidBody(problems: readonly BodyProblem[]): ApiError {

@@ -8,16 +8,16 @@ export interface RoleBody {
   readonly name?: string | null;
   readonly description?: string | null;
   readonly type?: string;
-  /** Those that are switched on, each once; undefined when the body says nothing of permissions. */
+  /** The enabled actions, without repetition; undefined when the body has no permissions. */
   readonly actions?: readonly string[];
 }
 
-/** What the columns hold. */
-const longest = 255;
+/** Characters in the columns. */
+const maxLength = 255;
 /** More than any project has, and few enough for one request. */
 const mostActions = 10_000;
 
-/** `exact`: refuses an empty list (policies.enforceSchemaRules), which means no permissions to Strapi. */
+/** `exact`: refuses an empty list (policies.enforceSchemaRules), which Strapi takes for no permissions. */
 export function parseRoleBody(body: unknown, exact: boolean): RoleBody {
   if (body !== undefined && body !== null && !isObject(body)) throw invalid('this must be a `object` type');
   if (!isObject(body) || Object.keys(body).length === 0) throw ApiError.of('role.empty-body');
@@ -44,11 +44,11 @@ function text(body: JsonObject, key: string): string | null | undefined {
   const value = Object.hasOwn(body, key) ? body[key] : undefined;
   if (value === undefined || value === null) return value;
   if (typeof value !== 'string') throw invalid(`${key} must be a \`string\` type`);
-  if (value.length > longest) throw invalid(`${key} must be at most ${longest} characters`);
+  if (value.length > maxLength) throw invalid(`${key} must be at most ${maxLength} characters`);
   return value;
 }
 
-/** Of a tree as `GET` answers it: owner → controllers → controller → action → `{enabled}`. */
+/** Reads a tree like that of `GET`: owner → controllers → controller → action → `{enabled}`. */
 function enabledActions(tree: unknown): string[] {
   const actions: string[] = [];
   for (const [owner, controllers] of entriesOf(tree, 'permissions')) {
@@ -59,7 +59,7 @@ function enabledActions(tree: unknown): string[] {
         if (!isObject(state)) throw invalid(`${place}.${action} must be a \`object\` type`);
         if (state.enabled !== true) continue;
         const full = `${owner}.${controller}.${action}`;
-        if (full.length > longest || full.split('.').length !== 3) throw invalid(`${place.slice(0, longest)} names no action`);
+        if (full.length > maxLength || full.split('.').length !== 3) throw invalid(`${path.slice(0, maxLength)} names no action`);
         actions.push(full);
       }
     }

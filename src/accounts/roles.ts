@@ -32,7 +32,7 @@ export interface Role {
 export type RoleWithUsers = Role & { readonly nb_users: number };
 export type RoleWithActions = Role & { readonly actions: readonly string[] };
 
-/** What nobody may have twice: the first is what callers without credentials may do, the second what a new user gets. */
+/** Types that must stay unique: the first has the rights of callers without credentials, the second is the role of new users. */
 const reserved: ReadonlySet<string> = new Set(['public', 'authenticated']);
 
 const roleColumns: readonly Column[] = [
@@ -74,7 +74,7 @@ export function createRoles(database: Database) {
         await rights.grant(id, unrestricted(actions));
       });
     },
-    /** The type stays: it is what a role is known by. */
+    /** The type does not change: it identifies the role. */
     update(id: number, { name, description, actions }: RoleBody): Promise<void> {
       return changingRoles(database, async (rows, rights) => {
         await requireRole(id, rows);
@@ -86,16 +86,16 @@ export function createRoles(database: Database) {
         if (actions === undefined) return;
         const stored = await rights.ofRole(id);
         const wanted = new Set(actions);
-        // What stays keeps its rule: this body cannot say one.
+        // A right that stays keeps its rule: this body cannot express rules.
         await rights.revoke([...stored.values()].filter((right) => !wanted.has(right.action) || !isGranted(right)));
-        const kept = (action: string) => {
+        const isGrantedAlready = (action: string) => {
           const right = stored.get(action);
           return right !== undefined && isGranted(right);
         };
-        await rights.grant(id, unrestricted(actions.filter((action) => !kept(action))));
+        await rights.grant(id, unrestricted(actions.filter((action) => !isGrantedAlready(action))));
       });
     },
-    /** Its users become visitors: they have the rights of the public, and not those of somebody else. */
+    /** Its users get the rights of the public, and not those of another role. */
     async remove(id: number): Promise<void> {
       const hasUsers = await hasTable(database, usersOfRoles);
       return changingRoles(database, async (rows, rights) => {

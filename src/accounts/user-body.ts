@@ -2,13 +2,13 @@
 
 import { ApiError } from '../errors/api-error.ts';
 import { invalidBodyKey } from '../errors/invalid-key.ts';
-import { longestPassword } from '../identity/password.ts';
+import { maxPasswordBytes } from '../identity/password.ts';
 import { isEmail } from '../model/attributes/email.ts';
 import type { ContentType } from '../model/content-model.ts';
 import { isObject, type JsonObject } from '../text/json.ts';
 import { type BodyProblem, bodyObject, fieldProblems, invalidBody } from './read-body.ts';
 
-/** Tokens of mails are the server's alone to make, and signing in with a provider is not what a body can decide for a new user. */
+/** Only the server makes the tokens of mails, and a body cannot decide that a new user signs in with a provider. */
 const ownedByServer: ReadonlySet<string> = new Set(['resetPasswordToken', 'confirmationToken']);
 
 export function newUserData(body: unknown, type: ContentType): JsonObject {
@@ -36,7 +36,7 @@ export function changedUserData(body: unknown, type: ContentType, provider: stri
   if (named('username') && (typeof username !== 'string' || username === '')) add(['username'], 'username must be a `string` type');
   if (named('password') && password !== null && password !== '') {
     if (typeof password !== 'string') add(['password'], 'Password must be at least 1 character');
-    else if (Buffer.byteLength(password) > longestPassword) add(['password'], 'Password must be less than 73 bytes');
+    else if (Buffer.byteLength(password) > maxPasswordBytes) add(['password'], 'Password must be less than 73 bytes');
   }
   if (named('role')) problems.push(...changedRoleProblems(role));
   if (problems.length > 0) throw invalidBody(problems);

@@ -16,7 +16,7 @@ export interface Account {
   readonly blocked: boolean;
 }
 
-/** What a new or changed account would be known by. */
+/** The names that identify an account. */
 export interface Identity {
   readonly email: string | undefined;
   readonly username: string | undefined;
@@ -38,7 +38,7 @@ export function createUserStore(database: Database) {
     });
   }
 
-  /** Whether one of the texts is in one of the columns of somebody else's row. */
+  /** Whether one of the texts is in one of the columns of another user's row. */
   async function isTaken(
     connection: Connection,
     wanted: readonly (readonly [column: string, value: string | undefined])[],
@@ -68,7 +68,7 @@ export function createUserStore(database: Database) {
     byResetToken: (token: string) => find(sql`reset_password_token = ${token}`),
     setResetToken: (id: number, token: string) => setToken('reset_password_token', id, token),
     setConfirmationToken: (id: number, token: string) => setToken('confirmation_token', id, token),
-    /** Confirms the address of the user with this token, which is good for that once. */
+    /** Confirms the e-mail of the user with this token, which can be used once. */
     confirm(token: string): Promise<boolean> {
       return database.write(async (connection) => {
         const changes = sql`confirmed = ${true}, confirmation_token = NULL, updated_at = ${now()}`;
@@ -76,7 +76,7 @@ export function createUserStore(database: Database) {
         return rows.length > 0;
       });
     },
-    /** As part of a transaction: whether somebody signs in by one of these already. A name may not be another one's address either. */
+    /** Runs inside a transaction: whether another user signs in by one of these. A user name may not be another user's e-mail either. */
     isIdentityTaken: (connection: Connection, { email, username }: Identity, provider: string | undefined): Promise<boolean> =>
       isTaken(
         connection,
@@ -99,7 +99,7 @@ export function createUserStore(database: Database) {
         ],
         { exceptId },
       ),
-    /** As part of a transaction: what the user's row says now. */
+    /** Runs inside a transaction: the stored hash. */
     passwordIn: (connection: Connection, id: number): Promise<string | undefined> => textIn('password', connection, id),
     resetTokenIn: (connection: Connection, id: number): Promise<string | undefined> => textIn('reset_password_token', connection, id),
     async roleIn(connection: Connection, id: number): Promise<number | undefined> {

@@ -61,7 +61,7 @@ export interface HttpParts extends UploadParts {
   readonly images: Images;
 }
 
-/** Shared caches must not give one caller's answer, or one that a header has changed the shape of, to the next. */
+/** Shared caches must not serve one caller's response to another, nor a response whose format a header has changed. */
 const variesBy = 'Authorization, Strapi-Response-Format';
 const isApi = /^\/api(?:\/|\?|$)/i;
 
@@ -81,7 +81,7 @@ export async function createHttp({ app, headers, errors }: Server, parts: HttpPa
     reply.headers(headers).header('x-request-id', request.id);
     if (isApi.test(request.url)) reply.header('vary', variesBy);
     const isPreflight = request.headers['access-control-request-method'] !== undefined;
-    // The management API is for no page of another origin.
+    // The management API is not for pages of other origins.
     if (request.method === 'OPTIONS' && (!isPreflight || isManagementPath(pathOf(request.raw.url ?? '')))) {
       sendOptions(request, reply, all);
       return;
@@ -89,7 +89,7 @@ export async function createHttp({ app, headers, errors }: Server, parts: HttpPa
     done();
   });
   if (app.log.level !== 'silent') {
-    app.addHook('onResponse', logAnswer);
+    app.addHook('onResponse', logResponse);
     hintAtProxy(app, config);
   }
   await app.register(cors, corsOptions(config));
@@ -121,7 +121,7 @@ function corsOptions({ cors: { origins, credentials } }: Config) {
   const anyOrigin = origins.length === 0 || origins.includes('*');
   return {
     origin: anyOrigin ? '*' : [...origins],
-    // Never both: any origin with credentials would let every site read what its visitors may read.
+    // Never both: any origin together with credentials would let every site read what its visitors may read.
     credentials: credentials && !anyOrigin,
     methods: 'GET,POST,PUT,PATCH,DELETE,HEAD,OPTIONS',
     allowedHeaders:
@@ -173,7 +173,7 @@ interface Guards {
   readonly unsent: UnsentResponses;
 }
 
-/** Who calls and how often, then permission, then the endpoint. */
+/** Identifies the caller and counts the request, then checks the right, then calls the endpoint. */
 function guarded(action: string, { admit, tokenUse, unsent }: Guards, endpoint: Endpoint): RouteHandlerMethod {
   return async (request, reply) => {
     const started = performance.now();
@@ -189,7 +189,7 @@ function guarded(action: string, { admit, tokenUse, unsent }: Guards, endpoint: 
       reply.header('server-timing', `identify;dur=${Math.round(identified * 1000) / 1000}`);
     }
     const restriction = actor.rights.restriction(action);
-    const answered = await endpoint({
+    const response = await endpoint({
       request,
       reply,
       actor,
@@ -197,14 +197,14 @@ function guarded(action: string, { admit, tokenUse, unsent }: Guards, endpoint: 
       caller: callerOfRequest(request, actor),
       query: rawQuery(request.raw.url ?? ''),
     });
-    unsent.admit(reply, answered);
-    return send(reply, answered, identified);
+    unsent.admit(reply, response);
+    return send(reply, response, identified);
   };
 }
 
 /** Characters of a URL in the log: a query of 64 KiB is not repeated for each request. */
 const loggedUrl = 2048;
-/** Routes whose query holds codes, tokens and signatures: of these the log has the path. */
+/** The log has only the path of these routes: their queries hold codes, tokens and signatures. */
 const secretQueries: ReadonlySet<string | undefined> = new Set([
   '/api/connect/:provider/callback',
   '/api/auth/:provider/callback',
@@ -212,7 +212,7 @@ const secretQueries: ReadonlySet<string | undefined> = new Set([
   uploadsPath,
 ]);
 
-function logAnswer(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
+function logResponse(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
   request.log.info(
     {
       method: request.method,

@@ -1,12 +1,12 @@
-/** What `start` and `check` say about code of the project that is not run. */
+/** Warnings of `start` and `check` about project code that is not run. */
 import type { Finding } from '../project-code/project-code.ts';
 import type { ProjectRoutes } from './project-routes.ts';
 import type { Route } from './routes.ts';
 
 const mostLines = 40;
-const mostPlaces = 3;
+const mostFindings = 3;
 
-/** Warnings with their lines; empty for a project without such code. */
+/** Lines of warnings; empty for a project without such code. */
 export function describeProjectRoutes({ routes, servedWithout, removed, everywhere }: ProjectRoutes): string {
   return [
     block(
@@ -15,7 +15,7 @@ export function describeProjectRoutes({ routes, servedWithout, removed, everywhe
     ),
     block('`routes` in the configuration serves these routes without their custom code', linesOf(servedWithout)),
     block('the route files of the project leave these routes out', linesOf(removed)),
-    block('this code of the project is not run', bounded(everywhere.map((finding) => `${finding.what} (${placeOf(finding)})`))),
+    block('this code of the project is not run', bounded(everywhere.map((finding) => `${finding.what} (${positionOf(finding)})`))),
   ].join('');
 }
 
@@ -29,13 +29,13 @@ function linesOf(routes: readonly Route[]): readonly string[] {
   return bounded(
     [...byAction].map(([action, [first, ...more]]) => {
       const where = first === undefined ? '' : `  ${first.method} ${first.path}${more.length === 0 ? '' : ` and ${more.length} more`}`;
-      const why = [...new Set((first?.findings ?? []).map((finding) => `${finding.what} (${placeOf(finding)})`))];
-      return `${action}${where}${why.length === 0 ? '' : `  ${bounded(why, mostPlaces).join(', ')}`}`;
+      const why = [...new Set((first?.findings ?? []).map((finding) => `${finding.what} (${positionOf(finding)})`))];
+      return `${action}${where}${why.length === 0 ? '' : `  ${bounded(why, mostFindings).join(', ')}`}`;
     }),
   );
 }
 
-const placeOf = ({ file, line }: Finding) => `${file}:${line}`;
+const positionOf = ({ file, line }: Finding) => `${file}:${line}`;
 
 const bounded = (lines: readonly string[], most = mostLines): readonly string[] =>
   lines.length <= most ? lines : [...lines.slice(0, most), `and ${lines.length - most} more`];

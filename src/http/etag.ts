@@ -6,14 +6,14 @@ export const entityTag = (version: string, body: string | Uint8Array, digest = d
 
 const tag = /(W\/)?"([^"]*)"/g;
 
-/** Whether `If-None-Match` says that the caller has this answer. Weak tags count: proxies make tags weak when they compress. */
+/** Whether `If-None-Match` names the current response. Weak tags count: proxies make tags weak when they compress. */
 export function isKnown(ifNoneMatch: string, current: string): boolean {
   if (ifNoneMatch.trim() === '*') return true;
   for (const [, , opaque] of ifNoneMatch.matchAll(tag)) if (`"${opaque}"` === current) return true;
   return false;
 }
 
-/** The versions that `If-Match` names. Weak tags never match there (RFC 9110, section 13.1.1), so they name none. */
+/** The versions in `If-Match`. Weak tags never match there (RFC 9110, section 13.1.1), so they are left out. */
 export function versionsOf(ifMatch: string): '*' | string[] {
   if (ifMatch.trim() === '*') return '*';
   return [...ifMatch.matchAll(tag)].flatMap(([, weak, opaque = '']) => (weak === undefined ? [opaque.split('.', 1)[0] ?? ''] : []));

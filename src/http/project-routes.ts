@@ -9,7 +9,7 @@ import { type Method, type Route, routes } from './routes.ts';
 export type Decisions = Readonly<Record<string, string>>;
 
 export interface ProjectRoutes {
-  /** Routes with findings answer 501. */
+  /** Routes with findings respond with 501. */
   readonly routes: readonly Route[];
   /** Routes that the configuration serves without their custom code. */
   readonly servedWithout: readonly Route[];
@@ -53,19 +53,19 @@ export function projectRoutes(model: ContentModel, code: ProjectCode, decisions:
 
 const refusedByConfiguration: Finding = { what: '"refuse"', file: 'lectern.config.json', line: 1 };
 
-/** Strapi has no publish action in its API; the project's code for `update` counts for it. */
+/** Strapi has no publish action in its API; the project's code for `update` governs it. */
 const governing = (route: Route): string => (isPublishing(route) ? route.action.replace(/\.publish$/, '.update') : route.action);
 const isPublishing = ({ serves, action }: Route) => serves.kind === 'write' && action.endsWith('.publish');
 const apiOf = (action: string) => action.slice(0, action.indexOf('.'));
 
-/** The paths of a route: none where the project's files leave it out, several where they name it several times. */
+/** The paths of a route: none when the project's files leave it out, several when they name it several times. */
 function pathsOf(route: Route, all: readonly Route[], code: ProjectCode, decisions: Decisions): readonly string[] {
   const { serves } = route;
   if (serves.kind !== 'content' && serves.kind !== 'write') return [route.path];
   const { uid } = serves.type;
   const routers = code.coreRouters.filter((router) => router.uid === uid);
   const api = apiOf(route.action);
-  // Schema files alone make a project, too.
+  // A project may consist of schema files alone.
   if (routers.length === 0 && !code.routedApis.has(api)) return [route.path];
   const action = governing(route);
   const prefixed = routers.filter((router) => includes(router, action.slice(uid.length + 1))).map((router) => withPrefix(route, router));
@@ -91,13 +91,13 @@ function cleanPrefix(prefix: string): string {
 function findingsOf(route: Route, code: ProjectCode): readonly Finding[] {
   const action = governing(route);
   const names = [action, ...wildcards(action)];
-  const said = names.flatMap((name) => code.findings.get(name) ?? []);
-  if (!('type' in route.serves)) return said;
+  const found = names.flatMap((name) => code.findings.get(name) ?? []);
+  if (!('type' in route.serves)) return found;
   const { uid } = route.serves.type;
   const configured = code.coreRouters
     .filter((router) => router.uid === uid)
     .flatMap((router) => router.findings.get(action.slice(uid.length + 1)) ?? []);
-  return [...configured, ...said];
+  return [...configured, ...found];
 }
 
 /** `a::b.c.d` → `a::b.c.*`, `a::b.*`. */

@@ -1,7 +1,7 @@
-/** Whether a path that a project has written takes requests of one of our routes. */
+/** Compares a path of a project's route with a built-in route. */
 
-/** `same`: both take the same requests. `wider`: some or all of the other's requests, and perhaps more. `none`: none, or only those to one name where the other has
- *  a parameter; such a path is a route of its own. */
+/** `same`: both match the same requests. `wider`: the project's path matches some or all requests of the built-in route, and perhaps more.
+ *  `none`: it matches none of them, or only a fixed name where the built-in route has a parameter; such a path is a separate route. */
 export type Overlap = 'same' | 'wider' | 'none';
 
 const plain = /^:?[\w.~-]+$/;
@@ -11,7 +11,7 @@ export function overlapOf(written: string, route: string): Overlap {
   const own = segments(written);
   const ours = segments(route);
   const special = own.findIndex((segment) => !plain.test(segment));
-  // Patterns (`(.*)`, `:id?`) are read up to where they begin; what may come then is theirs.
+  // Patterns (`(.*)`, `:id?`) are compared up to their beginning; they may match any rest.
   if (special !== -1)
     return ours.length >= special && own.slice(0, special).every((each, index) => meets(each, ours[index])) ? 'wider' : 'none';
   if (own.length !== ours.length || !own.every((each, index) => meets(each, ours[index]))) return 'none';

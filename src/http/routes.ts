@@ -1,4 +1,4 @@
-/** Every route of the Content API, made from the model: what `lectern routes` prints, what the server registers, what 405 answers list. */
+/** Every route of the Content API, made from the model. `lectern routes` prints them, the server registers them, and 405 responses list them. */
 import { fileUid, userUid } from '../model/built-in-types.ts';
 import type { ContentModel, ContentType } from '../model/content-model.ts';
 import type { WriteAction } from '../pipeline/call.ts';
@@ -13,7 +13,7 @@ export interface Route {
   /** The right that a caller needs. */
   readonly action: string;
   readonly serves: Served;
-  /** Custom code that Strapi would run here: the route answers 501. */
+  /** Custom code that Strapi would run here: the route responds with 501. */
   readonly findings?: readonly Finding[];
 }
 
@@ -21,7 +21,7 @@ export type Served =
   | { readonly kind: 'content'; readonly type: ContentType; readonly target: 'list' | 'document' | 'single' }
   | { readonly kind: 'write'; readonly type: ContentType; readonly action: WriteAction; readonly partial: boolean }
   | { readonly kind: 'endpoint'; readonly endpoint: EndpointName }
-  /** A route that the project's code makes. */
+  /** A route of the project's own code. */
   | { readonly kind: 'own' };
 
 export type EndpointName =
@@ -73,7 +73,7 @@ export function routes(model: ContentModel): readonly Route[] {
   return [...found.values()];
 }
 
-/** Publishing has paths of its own besides `status`; the right is one that only Lectern knows. */
+/** Publishing has routes of its own besides `status`, and a right that only Lectern knows. */
 const documentActions: readonly (readonly [path: string, action: WriteAction])[] = [
   ['publish', 'publish'],
   ['unpublish', 'unpublish'],
@@ -183,7 +183,7 @@ export interface RouteDescription {
   /** Uid of the content type, for the routes that the types generate. */
   readonly type: string | undefined;
   readonly action: string;
-  /** False for routes with custom code, which answer 501. */
+  /** False for routes with custom code, which respond with 501. */
   readonly isServed: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** The one place that turns errors outside the pipeline into responses. */
+/** Turns errors outside of the pipeline into responses. */
 import type { Socket } from 'node:net';
 import type { FastifyReply } from 'fastify';
 import { ApiError } from '../errors/api-error.ts';
@@ -7,13 +7,13 @@ import { jsonType } from './send-response.ts';
 
 export interface ErrorSender {
   send(reply: FastifyReply, error: ApiError): FastifyReply;
-  /** An expected failure gets its own response, an error that Fastify found a plain 4xx, and everything else is our bug: a 500. */
+  /** Sends an expected error as it is, an error of Fastify's as a plain 4xx, and any other error, which is a bug, as a 500. */
   sendThrown(reply: FastifyReply, thrown: unknown): FastifyReply;
-  /** What could not be read as a request never reaches a route; it still gets a response of the usual shape. */
+  /** Bytes that cannot be read as a request never reach a route; they still get a response of the usual shape. */
   sendToSocket(error: Error & { code?: string }, socket: Socket): void;
 }
 
-/** Milliseconds for the client to read the response in, before the connection is destroyed. */
+/** Milliseconds for the client to read the response before the connection is destroyed. */
 const lingering = 2000;
 
 const reasons: Readonly<Record<number, string>> = { 400: 'Bad Request', 408: 'Request Timeout', 431: 'Request Header Fields Too Large' };
@@ -21,7 +21,7 @@ const reasons: Readonly<Record<number, string>> = { 400: 'Bad Request', 408: 'Re
 export function createErrorSender(style: ErrorStyle): ErrorSender {
   function send(reply: FastifyReply, error: ApiError): FastifyReply {
     const { status, body, headers } = errorResponse(error, style);
-    // Nobody waits for the rest of a request that did not come (RFC 9110, section 15.5.9).
+    // The rest of an incomplete request is not awaited (RFC 9110, section 15.5.9).
     if (status === 408) reply.header('connection', 'close');
     return reply.code(status).headers(headers).header('content-type', jsonType).send(body);
   }
@@ -48,7 +48,7 @@ export function createErrorSender(style: ErrorStyle): ErrorSender {
       };
       const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}`);
       socket.end(`HTTP/1.1 ${status} ${reasons[status]}\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
-      // Node leaves its side open until the other one closes too, which nobody has to do.
+      // Node leaves its side open until the client closes too, which a client need not do.
       setTimeout(() => socket.destroy(), lingering).unref();
     },
   };
@@ -61,14 +61,14 @@ const socketErrors: Readonly<Record<string, 'request.headers-too-large' | 'reque
 
 function expectedOf(reply: FastifyReply, thrown: unknown): ApiError | undefined {
   if (!(thrown instanceof Error)) return undefined;
-  // The request itself has broken off. Nobody gets the response, but it is what the log says.
+  // The connection broke in the middle of the request. The response reaches no client, but the log records it.
   if (thrown === reply.request.raw.errored) return ApiError.of('body.incomplete');
   const status = clientErrorStatus(thrown);
   if (status === 413) return ApiError.of('body.too-large');
   return status === undefined ? undefined : ApiError.of('request.refused', { problem: thrown.message });
 }
 
-/** Only Fastify's own errors (`FST_…`) may speak to callers: a driver's error can carry a `statusCode` and SQL text as well. */
+/** Only Fastify's own errors (`FST_…`) may reach callers: a driver's error can carry a `statusCode`, and SQL text as well. */
 function clientErrorStatus(thrown: Error): number | undefined {
   if (!('statusCode' in thrown) || !('code' in thrown)) return undefined;
   const { statusCode, code } = thrown;

@@ -1,4 +1,4 @@
-/** What an endpoint hands to the server; an `Outcome` of the pipeline is one. */
+/** The result of an endpoint; an `Outcome` of the pipeline is one. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '../identity/actor.ts';
 import type { Caller, Outcome } from '../pipeline/call.ts';
@@ -9,14 +9,14 @@ export interface EndpointResponse {
   readonly status: number;
   /** The complete text; null for a response without a body. */
   readonly body: string | Uint8Array | null;
-  /** Of a body that is not JSON. */
+  /** For bodies that are not JSON. */
   readonly contentType?: string;
   readonly timings?: Outcome['timings'];
   readonly statements?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Of one document: the response gets an entity tag. */
+  /** For one document: the response gets an entity tag. */
   readonly version?: string | undefined;
-  /** Of the body, where it is known. */
+  /** Digest of the body, where it is known. */
   readonly digest?: string | undefined;
 }
 
@@ -56,22 +56,22 @@ export function parameter(request: FastifyRequest, name: string): string {
   return String((params as Record<string, unknown>)[name]);
 }
 
-export function send(reply: FastifyReply, answered: EndpointResponse, identified: number): FastifyReply {
+export function send(reply: FastifyReply, response: EndpointResponse, identified: number): FastifyReply {
   let timing = `identify;dur=${rounded(identified)}`;
-  if (answered.timings !== undefined)
-    for (const [stage, milliseconds] of answered.timings) timing += `, ${stage};dur=${rounded(milliseconds)}`;
-  if (answered.statements !== undefined) timing += `, statements;desc="${answered.statements}"`;
-  reply.code(answered.status).header('server-timing', timing);
-  if (answered.headers !== undefined) reply.headers(answered.headers);
-  if (answered.body === null) return reply.send();
-  if (answered.version !== undefined && answered.status < 300) {
-    const tag = entityTag(answered.version, answered.body, answered.digest);
+  if (response.timings !== undefined)
+    for (const [stage, milliseconds] of response.timings) timing += `, ${stage};dur=${rounded(milliseconds)}`;
+  if (response.statements !== undefined) timing += `, statements;desc="${response.statements}"`;
+  reply.code(response.status).header('server-timing', timing);
+  if (response.headers !== undefined) reply.headers(response.headers);
+  if (response.body === null) return reply.send();
+  if (response.version !== undefined && response.status < 300) {
+    const tag = entityTag(response.version, response.body, response.digest);
     reply.header('etag', tag);
     const { method, headers } = reply.request;
     const known = headers['if-none-match'];
     if (known !== undefined && (method === 'GET' || method === 'HEAD') && isKnown(known, tag)) return reply.code(304).send();
   }
-  return reply.header('content-type', answered.contentType ?? jsonType).send(answered.body);
+  return reply.header('content-type', response.contentType ?? jsonType).send(response.body);
 }
 
 const rounded = (milliseconds: number) => Math.round(milliseconds * 1000) / 1000;

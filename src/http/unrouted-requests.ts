@@ -1,4 +1,4 @@
-/** Requests that no route takes: 404, 405 and plain OPTIONS, as Strapi answers them. */
+/** Requests that match no route: 404, 405 and plain OPTIONS, as Strapi responds. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../errors/api-error.ts';
 import { methodsOf, type Route } from './routes.ts';
@@ -8,7 +8,7 @@ import { pathOf } from './send-response.ts';
 const writingMethods = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 const plainText = 'text/plain; charset=utf-8';
 
-/** GET and HEAD of an unknown path are 404; a writing method that a path has no route for is 405, on unknown paths too, where files could be. */
+/** GET and HEAD of an unknown path are 404. A writing method without a route is 405, on unknown paths too. */
 export function sendUnrouted(request: FastifyRequest, reply: FastifyReply, routes: readonly Route[], errors: ErrorSender): FastifyReply {
   const { method, url } = request.raw;
   const path = pathOf(url ?? '');
@@ -20,7 +20,7 @@ export function sendUnrouted(request: FastifyRequest, reply: FastifyReply, route
   return reply.code(405).header('allow', allow(path, routes)).send('Method Not Allowed');
 }
 
-/** OPTIONS that is no CORS preflight. */
+/** OPTIONS that is not a CORS preflight. */
 export const sendOptions = (request: FastifyRequest, reply: FastifyReply, routes: readonly Route[]): FastifyReply =>
   reply
     .code(200)

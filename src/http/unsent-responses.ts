@@ -4,9 +4,9 @@ import type { FastifyReply } from 'fastify';
 import { ApiError } from '../errors/api-error.ts';
 import type { EndpointResponse } from './send-response.ts';
 
-/** Shorter responses are not counted: the operating system takes most of them at once. Bytes. */
+/** Bytes. Smaller responses are not counted: the operating system takes most of them at once. */
 const large = 64 * 1024;
-/** For this long no other response takes the memory of one that is being received. Milliseconds. */
+/** Milliseconds. The memory of a response that is being received is not reclaimed before this time. */
 const grace = 5000;
 
 interface Unsent {
@@ -26,30 +26,30 @@ export class UnsentResponses {
     this.#most = most;
   }
 
-  /** Counts a response that is about to be sent. Where there is no memory for it, connections end that have received theirs for longest; where they
-   *  are all recent, a read is refused. The response of a write is sent in any case: it is done. */
+  /** Counts a response that is about to be sent. When there is not enough memory, connections that have been receiving theirs for longest are
+   *  closed; when all are recent, a read is refused. The response of a write is sent in any case, as the write is done. */
   admit(reply: FastifyReply, { body }: EndpointResponse): void {
     if (body === null || body.length < large) return;
     const bytes = Buffer.byteLength(body);
-    this.#makeRoomFor(bytes);
+    this.#closeOldest(bytes);
     const { method } = reply.request;
     const isRead = method === 'GET' || method === 'HEAD';
-    if (isRead && !this.#hasRoomFor(bytes)) throw ApiError.of('response.busy', undefined);
+    if (isRead && !this.#fits(bytes)) throw ApiError.of('response.busy', undefined);
     const unsent = { reply, bytes, since: performance.now() };
     this.#open.add(unsent);
     this.#bytes += bytes;
     reply.raw.once('close', () => this.#forget(unsent));
   }
 
-  /** One response is always taken, whatever its length. */
-  #hasRoomFor(bytes: number): boolean {
+  /** A single response is always accepted, whatever its length. */
+  #fits(bytes: number): boolean {
     return this.#open.size === 0 || this.#bytes + bytes <= this.#most;
   }
 
-  #makeRoomFor(bytes: number): void {
+  #closeOldest(bytes: number): void {
     const old = performance.now() - grace;
     for (const unsent of this.#open) {
-      if (unsent.since > old || this.#hasRoomFor(bytes)) break;
+      if (unsent.since > old || this.#fits(bytes)) break;
       unsent.reply.raw.destroy();
       this.#forget(unsent);
     }

@@ -1,4 +1,4 @@
-/** What access needs from Strapi's tables: API tokens, users, roles, permissions, settings. Read only. */
+/** Reads API tokens, users, roles, permissions and settings from Strapi's tables. */
 
 import type { Connection, Database, Row } from '../dialects/dialect.ts';
 import { attributeTypes } from '../model/attributes/attribute-types.ts';
@@ -16,7 +16,7 @@ import { isObject, type JsonObject } from '../text/json.ts';
 export interface ApiToken {
   readonly id: number;
   readonly type: string;
-  /** Milliseconds since the epoch; infinite when it never ends. */
+  /** Milliseconds since the epoch; infinite for a token that never expires. */
   readonly expiresAt: number;
   /** The permissions of a token of type `custom`. */
   readonly actions: readonly string[];
@@ -93,7 +93,7 @@ export function createAccessStore(database: Database, tables: ReadonlyMap<string
   }
 
   return {
-    /** The token with that hash, or undefined; tokens of the admin panel's own API do not count here. */
+    /** The token with that hash, or undefined; tokens of the admin panel's own API are ignored. */
     apiToken(accessKey: string): Promise<ApiToken | undefined> {
       if (!has('strapi_api_tokens')) return Promise.resolve(undefined);
       return database.read(async (connection) => {
@@ -113,8 +113,8 @@ export function createAccessStore(database: Database, tables: ReadonlyMap<string
       const [row] = hasUsers ? await read(database, sql`${users} WHERE u.id = ${id}`) : [];
       return row && user(row);
     },
-    /** A local user by e-mail address, in any letter case as long as it was stored in lower case, or by exact user name. The owner of the
-     *  address comes first: others may be called so, in other letter case. */
+    /** A local user by e-mail, in any letter case as long as it was stored in lower case, or by exact user name. The owner of the e-mail comes
+     *  first: a user name may look like another user's e-mail. */
     async userByIdentifier(identifier: string): Promise<User | undefined> {
       if (!canSignIn) return undefined;
       const email = identifier.toLowerCase();
@@ -133,7 +133,7 @@ export function createAccessStore(database: Database, tables: ReadonlyMap<string
         return role === undefined ? { actions: [], rules: [] } : grantsOf(role, connection);
       });
     },
-    /** Attributes of a user in the form that filters compare with. Those that are empty, secret or unknown are left out. */
+    /** Attributes of a user in the form that filters compare with. Empty, secret and unknown attributes are left out. */
     async userValues(id: number, names: Iterable<string>): Promise<UserValues> {
       const attributes = [...names].flatMap((each) => {
         const attribute = userType?.attributes.get(each);
@@ -147,7 +147,7 @@ export function createAccessStore(database: Database, tables: ReadonlyMap<string
           const value = row[index];
           if (value === null || value === undefined) return [];
           const shown: unknown = JSON.parse(attributeTypes[attribute.type].writeJson(value));
-          // Every text begins with an empty one, and contains it.
+          // Every text begins with the empty text, and contains it.
           return shown === null || shown === '' ? [] : [[attribute.name, String(shown)] as const];
         }),
       );

@@ -1,9 +1,9 @@
-/** Who asks, and what they may do. Rights are what plans are cached by, so equal rights share one `key`. */
+/** The caller of a request and its rights. Plans are cached by rights, so equal rights share one `key`. */
 import type { Restriction } from '../rights/restrictions.ts';
 
 /** Actions are Strapi's: `api::article.article.find`, `plugin::users-permissions.user.me`. */
 export interface Rights {
-  /** Equal for rights that allow the same actions within the same limits; part of the cache key of a plan. */
+  /** Equal for rights that allow the same actions with the same restrictions; part of the cache key of a plan. */
   readonly key: string;
   allows(action: string): boolean;
   /** The restriction of an allowed action; undefined when there is none. */

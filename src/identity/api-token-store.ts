@@ -1,5 +1,5 @@
-/** API tokens as Strapi's admin panel keeps them, so that it shows and edits what is made here. Tokens of its own API (`kind` is `admin`) are not
- *  touched. Throws `api-token.*`. */
+/** API tokens as Strapi's admin panel stores them, so that it shows and edits tokens that are made here. Tokens of its own API (`kind` is
+ *  `admin`) are ignored. Throws `api-token.*`. */
 import type { Config } from '../config/config.ts';
 import type { Connection, Database, LiveTable, Row, SqlValue } from '../dialects/dialect.ts';
 import { ApiError } from '../errors/api-error.ts';
@@ -25,17 +25,17 @@ export interface ListedApiToken {
   readonly expiresAt: string | null;
 }
 
-/** `secret` is what callers send. It is not kept, so this is the only time it is seen. */
+/** `secret` is what callers send. It is not stored, so it is shown only here. */
 export interface IssuedApiToken {
   readonly token: ListedApiToken;
   readonly secret: string;
 }
 
 export interface ApiTokens {
-  /** In the order in which they were made. */
+  /** In the order of their creation. */
   list(): Promise<readonly ListedApiToken[]>;
   create(token: NewApiToken): Promise<IssuedApiToken>;
-  /** Another secret for the token; the old one ends, and what else the token is stays, its end as well. */
+  /** Replaces the secret of the token; the old one becomes invalid, and everything else stays, the expiry included. */
   rotate(reference: string | number): Promise<IssuedApiToken>;
   /** `reference` is a name, or else a row id; a number is a row id. */
   revoke(reference: string | number): Promise<ListedApiToken>;
@@ -77,7 +77,7 @@ export function createApiTokens(database: Database, live: readonly LiveTable[], 
     return rows.map((row) => listed(row, actions));
   }
 
-  /** A name wins over an id, as a name may be a number; where they are two tokens, nobody guesses. */
+  /** A name takes precedence over an id, as a name may be a number. A reference to two tokens is refused. */
   async function find(reference: string | number, rows: Rows): Promise<ListedApiToken> {
     const found = await all(rows.connection);
     const named = found.find(({ name }) => name === reference);
@@ -145,7 +145,7 @@ export function createApiTokens(database: Database, live: readonly LiveTable[], 
       const { secret, cells } = newSecret();
       return writing(async (rows) => {
         const token = await find(reference, rows);
-        // Another secret would be as dead as the old one.
+        // The new secret would be expired as well.
         if (token.expiresAt !== null && Date.parse(token.expiresAt) <= Date.now()) throw ApiError.of('api-token.expired', token);
         await rows.update(tokens, token.id, [...cells, { name: 'updated_at', type: 'datetime', value: Date.now() }]);
         return { token, secret };

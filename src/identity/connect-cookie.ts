@@ -1,41 +1,41 @@
-/** The cookie that a browser keeps while its user is at a provider. It is encrypted, so that nothing has to be stored for those who never come
- *  back, and bound to the browser, so that nobody can be led to finish what somebody else began. */
+/** A cookie for the time that the user spends at a provider. It is encrypted, so that the server stores nothing for users who never come back,
+ *  and bound to the browser, so that nobody can be tricked into finishing a sign-in that somebody else began. */
 import { hkdfSync } from 'node:crypto';
-import type { Attempt } from './identity-provider.ts';
+import type { AuthorizationChecks } from './identity-provider.ts';
 
-export interface Departure extends Attempt {
+export interface PendingSignIn extends AuthorizationChecks {
   readonly provider: string;
-  /** Where the front end waits. */
+  /** The URL of the front end that gets the code. */
   readonly callback: string;
   /** SHA-256 of the front end's verifier, base64url. */
   readonly challenge: string;
 }
 
 /** Seconds for a user to sign in at the provider. */
-const longestAbsence = 10 * 60;
+const lifetime = 10 * 60;
 const methods = { alg: 'dir', enc: 'A256GCM' } as const;
 const keys = ['provider', 'state', 'nonce', 'verifier', 'callback', 'challenge'] as const;
 
 export interface ConnectCookies {
-  header(departure: Departure): Promise<string>;
+  header(pending: PendingSignIn): Promise<string>;
   expired(provider: string): string;
-  /** Undefined for a request without a good one. */
-  read(cookies: string | undefined, provider: string): Promise<Departure | undefined>;
+  /** Undefined for a request without a valid cookie. */
+  read(cookies: string | undefined, provider: string): Promise<PendingSignIn | undefined>;
 }
 
-/** `isEncrypted`: browsers reach this server by https. Then no other site, not even below the same domain, can plant such a cookie. */
+/** `isEncrypted`: browsers use https to reach this server. Then no other site, not even of the same domain, can set such a cookie. */
 export function createConnectCookies(secret: string, isEncrypted: boolean): ConnectCookies {
   const key = new Uint8Array(hkdfSync('sha256', secret, '', 'lectern: signing in with a provider', 32));
   const nameOf = (provider: string) => `${isEncrypted ? '__Host-' : ''}lectern-connect-${provider}`;
   const attributes = `path=/; samesite=lax; httponly${isEncrypted ? '; secure' : ''}`;
   return {
-    async header(departure) {
+    async header(pending) {
       const { EncryptJWT } = await import('jose');
-      const value = await new EncryptJWT({ ...departure })
+      const value = await new EncryptJWT({ ...pending })
         .setProtectedHeader(methods)
-        .setExpirationTime(Math.floor(Date.now() / 1000) + longestAbsence)
+        .setExpirationTime(Math.floor(Date.now() / 1000) + lifetime)
         .encrypt(key);
-      return `${nameOf(departure.provider)}=${value}; max-age=${longestAbsence}; ${attributes}`;
+      return `${nameOf(pending.provider)}=${value}; max-age=${lifetime}; ${attributes}`;
     },
     expired: (provider) => `${nameOf(provider)}=; max-age=0; ${attributes}`,
     async read(cookies, provider) {
@@ -51,11 +51,11 @@ export function createConnectCookies(secret: string, isEncrypted: boolean): Conn
         (opened) => opened.payload,
         () => undefined,
       );
-      // The cookie of one provider is not good at another.
-      return payload !== undefined && isDeparture(payload) && payload.provider === provider ? payload : undefined;
+      // The cookie of one provider is not valid for another.
+      return payload !== undefined && isPendingSignIn(payload) && payload.provider === provider ? payload : undefined;
     },
   };
 }
 
-const isDeparture = (payload: object): payload is Departure =>
+const isPendingSignIn = (payload: object): payload is PendingSignIn =>
   keys.every((key) => typeof (payload as Readonly<Record<string, unknown>>)[key] === 'string');

@@ -1,4 +1,5 @@
-/** `Firefox on Linux`: what a user's list of sessions shows. A browser's name also stands in those of its kin, so the more specific come first. */
+/** `Firefox on Linux`: the name in a user's list of sessions. Browsers also send the names of related browsers, so the more specific names come
+ *  first. */
 const browsers = ['Edg', 'OPR', 'SamsungBrowser', 'Vivaldi', 'Firefox', 'FxiOS', 'CriOS', 'Chromium', 'Chrome', 'Safari'] as const;
 const systems = ['Windows', 'iPhone', 'iPad', 'Android', 'Mac OS X', 'CrOS', 'Linux'] as const;
 

@@ -1,4 +1,4 @@
-/** Authorization header → actor. The only stage besides `execute` that touches the database; what it finds is kept until data changes. */
+/** Authorization header → actor. Besides `execute`, the only stage that queries the database; its results are cached until data changes. */
 import type { Config } from '../config/config.ts';
 import type { Database } from '../dialects/dialect.ts';
 import { ApiError } from '../errors/api-error.ts';
@@ -13,14 +13,14 @@ import { type VerifiedUserToken, verifyUserToken } from './json-web-token.ts';
 import { passwordKey } from './password.ts';
 import type { SessionStore } from './session-store.ts';
 
-/** At once when the caller is known already, which is what most requests find. Throws `access.*` for a token that is not good. */
+/** Returns the actor at once when it is cached, as for most requests. Throws `access.*` for an invalid token. */
 export type Identify = (authorization: string | undefined) => Actor | Promise<Actor>;
 
 export interface Identification {
   readonly identify: Identify;
-  /** What a user may do; undefined for one who is gone or has no role. */
+  /** The rights of a user; undefined for a user who was deleted or has no role. */
   rightsOfUser(userId: number): Promise<Rights | undefined>;
-  /** For the next request on: this process has changed users, roles or sessions, and not every engine tells. */
+  /** Discards cached actors: this process has changed users, roles or sessions, and not every engine reports changes. */
   forget(): void;
 }
 
@@ -30,14 +30,14 @@ interface Credentials {
   readonly expired: 'access.token-expired' | 'access.credentials';
 }
 
-/** Of a role: the same for all its users, or to be made for each because conditions name attributes of the user. */
+/** The rights of a role: the same for all its users, or made for each because conditions name attributes of the user. */
 type RoleRights =
   | { readonly kind: 'shared'; readonly rights: Rights }
   | { readonly kind: 'personal'; readonly grants: Grants; readonly attributes: ReadonlySet<string> };
 
 const cachedCharacters = 4 * 1024 * 1024;
-/** Strapi's API tokens have 256 characters; a JWT with more payload than this is nobody's. */
-const longestToken = 8192;
+/** Strapi's API tokens have 256 characters, and no valid JWT is longer than this. */
+const maxTokenLength = 8192;
 
 export function createIdentify(config: Config, database: Database, store: AccessStore, sessions: SessionStore): Identification {
   const version = () => database.version();
@@ -79,7 +79,7 @@ export function createIdentify(config: Config, database: Database, store: Access
     if (await store.isUnconfirmed(user)) {
       throw ApiError.of('access.invalid-credentials');
     }
-    // As in Strapi: a user without a role has no rights to be looked up, and is refused.
+    // As in Strapi: a user without a role has no rights, and is refused.
     const { roleId } = user;
     if (roleId === undefined) return undefined;
     if (config.policies.endSessionsAtOnce && !(await loginStands(verified, user, jwtSecret))) return undefined;
@@ -92,7 +92,7 @@ export function createIdentify(config: Config, database: Database, store: Access
     };
   }
 
-  /** Without sessions (`legacy-support`) a token stands as long as the password that it was given for. */
+  /** Without sessions (`legacy-support`) a token is valid as long as the password that it was issued for. */
   async function loginStands({ sessionId, passwordKey: given }: VerifiedUserToken, user: User, secret: string): Promise<boolean> {
     return sessionId === undefined ? given === passwordKey(user.id, user.password, secret) : sessions.stands(sessionId, user.id);
   }
@@ -113,8 +113,8 @@ export function createIdentify(config: Config, database: Database, store: Access
       const actor = publicCache.get('public', loadPublic);
       return actor instanceof Promise ? identifyPublic(actor) : actor;
     }
-    if (token.length > longestToken) throw ApiError.of('access.credentials');
-    // A JWT has dots and an API token is hexadecimal, so each needs only its own look-up.
+    if (token.length > maxTokenLength) throw ApiError.of('access.credentials');
+    // A JWT has dots and an API token is hexadecimal, so each needs only one look-up.
     const load = token.includes('.') ? userCredentials : apiTokenCredentials;
     const credentials = tokenCache.get(token, () => load(token));
     return credentials instanceof Promise ? identifyToken(credentials) : current(credentials);

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 
-/** How long an entry lives where the engine cannot say whether its data has changed: half of the second that is promised, since what one cache
- *  keeps may have been made of what another one had kept (the rights of a user, of those of the role). */
+/** How long an entry lives where the engine cannot report changes of its data: half of the promised second, since an entry may have been made
+ *  from an entry of another cache (a user's rights from those of the role). */
 const unversionedMilliseconds = 500;
 
 interface Entry<V> {
@@ -9,8 +9,8 @@ interface Entry<V> {
   readonly until: number;
 }
 
-/** Keeps what was looked up until data may have changed: exactly, by the version of the database, or for half a second where the engine has no
- *  version. Bounded by the characters of its keys (which callers choose: tokens), so that made-up ones cannot fill the memory. */
+/** Caches look-ups until data may have changed: exactly, by the version of the database, or for half a second where the engine has no version.
+ *  Bounded by the characters of its keys: callers choose them (tokens), and made-up ones must not fill the memory. */
 export class IdentityCache<V extends object> {
   readonly #version: () => number | null;
   readonly #entries: LRUCache<string, Entry<V>>;
@@ -23,7 +23,8 @@ export class IdentityCache<V extends object> {
     this.#entries = new LRUCache({ maxSize: options.maxCharacters, sizeCalculation: (_, key) => key.length + 200 });
   }
 
-  /** The kept value at once, or a promise of what `load` finds. Nothing found is not kept: unknown keys cost a look-up each, never memory. */
+  /** The cached value at once, or a promise of the result of `load`. A missing value is not cached: an unknown key costs a look-up, never
+   *  memory. */
   get(key: string, load: () => Promise<V | undefined>): V | Promise<V | undefined> {
     const version = this.#version();
     if (version !== this.#seen) {
@@ -36,7 +37,7 @@ export class IdentityCache<V extends object> {
     return this.#pending.get(key) ?? this.#load(key, version, load);
   }
 
-  /** For a change that this process has made and the version does not tell of. */
+  /** For changes by this process that the version does not show. */
   forget(): void {
     this.#entries.clear();
     this.#pending.clear();
@@ -48,7 +49,7 @@ export class IdentityCache<V extends object> {
     const generation = this.#generation;
     const pending = load()
       .then((value) => {
-        // What was read before a change must not outlive it.
+        // A value that was read before a change must not outlive it.
         if (value !== undefined && version === this.#seen && generation === this.#generation) this.#entries.set(key, { value, until });
         return value;
       })

@@ -1,31 +1,31 @@
-/** A provider of OpenID Connect: where it wants users to be sent, and what it says of those who come back. */
+/** An OpenID Connect provider: the URL that it wants users to be sent to, and the claims about users who come back. */
 import type { Configuration, IDToken, UserInfoResponse } from 'openid-client';
 import type { ProviderConfig } from '../config/providers.ts';
 
-/** What ties an answer of the provider to the browser that was sent there. */
-export interface Attempt {
+/** Values that tie a response of the provider to the browser that was sent there. */
+export interface AuthorizationChecks {
   readonly state: string;
   readonly nonce: string;
-  /** Of PKCE, between this server and the provider. */
+  /** PKCE's verifier between this server and the provider. */
   readonly verifier: string;
 }
 
-export interface Arrival {
+export interface ProviderIdentity {
   readonly issuer: string;
-  /** Never given to anybody else by this issuer. */
+  /** Unique at this issuer, and never reassigned. */
   readonly subject: string;
-  /** Asks the provider, where the token says too little. Throws a `ProviderFailure`. */
+  /** Queries the provider when the token has too few claims. Throws a `ProviderFailure`. */
   profile(): Promise<Profile>;
 }
 
 export interface Profile {
   readonly email: string | undefined;
-  /** Undefined when the provider says nothing about it. */
+  /** Undefined when the provider does not state it. */
   readonly emailVerified: boolean | undefined;
   claim(name: string): string | undefined;
 }
 
-/** `denied`: by the user. `refused`: the answer is not good. `unavailable`: there is none. */
+/** `denied`: by the user. `refused`: the response is invalid. `unavailable`: there is no response. */
 export class ProviderFailure extends Error {
   readonly reason: 'denied' | 'refused' | 'unavailable';
 
@@ -38,30 +38,30 @@ export class ProviderFailure extends Error {
 
 export interface IdentityProvider {
   /** Throws a `ProviderFailure`. */
-  departure(): Promise<Attempt & { readonly url: string }>;
-  /** `query` is what the provider sent the browser back with. Throws a `ProviderFailure`. */
-  arrival(query: string, attempt: Attempt): Promise<Arrival>;
+  authorizationUrl(): Promise<AuthorizationChecks & { readonly url: string }>;
+  /** `query` is the query that the provider redirected the browser with. Throws a `ProviderFailure`. */
+  identify(query: string, checks: AuthorizationChecks): Promise<ProviderIdentity>;
 }
 
 /** Seconds until the provider counts as unavailable. */
-const patience = 5;
-/** Milliseconds that what the provider says of itself is believed. Its keys are looked up more often, by openid-client. */
-const discoveredFor = 60 * 60 * 1000;
+const timeout = 5;
+/** Milliseconds for which the provider's metadata is cached. openid-client fetches its keys more often. */
+const metadataLifetime = 60 * 60 * 1000;
 
-/** Made with keys that the provider publishes. Not `none`, and nothing that a client secret could sign. */
+/** Algorithms whose keys the provider publishes. Not `none`, and none that a client secret could sign with. */
 const signatures: ReadonlySet<string> = new Set('RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519'.split(' '));
 
 /** Loaded when somebody signs in: most servers never need it. */
 const openid = () => import('openid-client');
 
-/** `redirectUri` is the address of this server that the provider knows. */
+/** `redirectUri` is the URL of this server that is registered at the provider. */
 export function createIdentityProvider(provider: ProviderConfig, redirectUri: string): IdentityProvider {
   let discovered: { readonly configuration: Promise<Configuration>; readonly until: number } | undefined;
 
-  /** The start does not wait for providers, and a failure is not kept. */
+  /** The start does not wait for providers, and a failure is not cached. */
   function configuration(): Promise<Configuration> {
     if (discovered !== undefined && performance.now() < discovered.until) return discovered.configuration;
-    const asked = { configuration: discover(provider), until: performance.now() + discoveredFor };
+    const asked = { configuration: discover(provider), until: performance.now() + metadataLifetime };
     discovered = asked;
     asked.configuration.catch(() => {
       if (discovered === asked) discovered = undefined;
@@ -70,25 +70,25 @@ export function createIdentityProvider(provider: ProviderConfig, redirectUri: st
   }
 
   return {
-    departure: () =>
+    authorizationUrl: () =>
       explained(async () => {
         const client = await openid();
-        const attempt = { state: client.randomState(), nonce: client.randomNonce(), verifier: client.randomPKCECodeVerifier() };
+        const checks = { state: client.randomState(), nonce: client.randomNonce(), verifier: client.randomPKCECodeVerifier() };
         const url = client.buildAuthorizationUrl(await configuration(), {
           redirect_uri: redirectUri,
           scope: provider.scope,
-          state: attempt.state,
-          nonce: attempt.nonce,
-          code_challenge: await client.calculatePKCECodeChallenge(attempt.verifier),
+          state: checks.state,
+          nonce: checks.nonce,
+          code_challenge: await client.calculatePKCECodeChallenge(checks.verifier),
           code_challenge_method: 'S256',
         });
-        return { ...attempt, url: url.href };
+        return { ...checks, url: url.href };
       }),
-    arrival: (query, { state, nonce, verifier }) =>
+    identify: (query, { state, nonce, verifier }) =>
       explained(async () => {
         const client = await openid();
         const known = await configuration();
-        // From the configured address and not from `Host`, which a caller chooses.
+        // From the configured URL and not from `Host`, which a caller chooses.
         const url = new URL(`${redirectUri}?${query}`);
         const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier, idTokenExpected: true };
         const tokens = await client.authorizationCodeGrant(known, url, checks);
@@ -99,9 +99,9 @@ export function createIdentityProvider(provider: ProviderConfig, redirectUri: st
           subject: claims.sub,
           profile: () =>
             explained(async () => {
-              const isSaid = (...names: readonly string[]) => names.some((name) => typeof claims[name] === 'string');
-              const saysLittle = !isSaid('email') || !isSaid(...provider.usernameClaims);
-              const asks = saysLittle && known.serverMetadata().userinfo_endpoint !== undefined;
+              const isClaimed = (...names: readonly string[]) => names.some((name) => typeof claims[name] === 'string');
+              const lacksClaims = !isClaimed('email') || !isClaimed(...provider.usernameClaims);
+              const asks = lacksClaims && known.serverMetadata().userinfo_endpoint !== undefined;
               return profileOf(claims, asks ? await client.fetchUserInfo(known, tokens.access_token, claims.sub) : undefined);
             }),
         };
@@ -114,7 +114,7 @@ async function discover({ issuer, clientId, clientSecret }: ProviderConfig): Pro
   const server = new URL(issuer);
   const execute = server.protocol === 'http:' ? [client.allowInsecureRequests] : [];
   const { supportsPKCE: _, ...found } = (
-    await client.discovery(server, clientId, undefined, client.None(), { timeout: patience, execute })
+    await client.discovery(server, clientId, undefined, client.None(), { timeout, execute })
   ).serverMetadata();
   const offered = found.id_token_signing_alg_values_supported;
   const pinned = {
@@ -125,18 +125,18 @@ async function discover({ issuer, clientId, clientSecret }: ProviderConfig): Pro
   const withSecret = byPost ? client.ClientSecretPost : client.ClientSecretBasic;
   const authentication = clientSecret === undefined ? client.None() : withSecret(clientSecret);
   const configuration = new client.Configuration(pinned, clientId, undefined, authentication);
-  configuration.timeout = patience;
+  configuration.timeout = timeout;
   for (const extend of execute) extend(configuration);
-  // By itself openid-client trusts the connection that an ID token came by.
+  // By default openid-client trusts the connection through which it got an ID token.
   client.enableNonRepudiationChecks(configuration);
   return configuration;
 }
 
-/** What the token says wins: it is signed. */
+/** The token's claims take precedence: they are signed. */
 function profileOf(claims: IDToken, info: UserInfoResponse | undefined): Profile {
   const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
   const flag = (value: unknown) => (typeof value === 'boolean' ? value : value === 'true' ? true : value === 'false' ? false : undefined);
-  // An address and the word about it come from one place.
+  // The e-mail and its verification must come from the same source.
   const source = text(claims.email) === undefined ? info : claims;
   return {
     email: text(source?.email),
@@ -164,9 +164,9 @@ function reasonOf(error: unknown): ProviderFailure['reason'] {
   return error.cause instanceof Response && error.cause.status >= 500 ? 'unavailable' : 'refused';
 }
 
-/** Without what the errors carry: claims, tokens, answers. The provider's own word for its refusal is what an operator looks for. */
+/** Without the data of the error: claims, tokens, responses. Operators look for the provider's own code of its refusal. */
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const told = 'error' in error && typeof error.error === 'string' && /^[\w.-]{1,64}$/.test(error.error) ? ` (${error.error})` : '';
-  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : `${error.message}${told}`;
+  const code = 'error' in error && typeof error.error === 'string' && /^[\w.-]{1,64}$/.test(error.error) ? ` (${error.error})` : '';
+  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : `${error.message}${code}`;
 }

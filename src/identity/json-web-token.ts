@@ -4,15 +4,15 @@ export interface VerifiedUserToken {
   readonly userId: number;
   /** The row of `strapi_sessions` behind the token, in mode `refresh`. */
   readonly sessionId: string | undefined;
-  /** Of a token of mode `legacy-support`: changes with the password (`passwordKey`). */
+  /** For a token of mode `legacy-support`: changes with the password (`passwordKey`). */
   readonly passwordKey: string | undefined;
-  /** Milliseconds since the epoch; infinite when the token names no end. */
+  /** Milliseconds since the epoch; infinite for a token that never expires. */
   readonly expiresAt: number;
 }
 
 type JwtManagement = 'refresh' | 'legacy-support';
 
-/** Undefined for whatever is not a valid token of the mode: wrong signature, other algorithm, expired, a refresh token, … */
+/** Undefined for a token that is not valid in the mode: wrong signature, other algorithm, expired, a refresh token, … */
 export async function verifyUserToken(token: string, secret: string, mode: JwtManagement): Promise<VerifiedUserToken | undefined> {
   const payload = await verifiedPayload(token, secret);
   if (payload === undefined) return undefined;
@@ -28,7 +28,7 @@ export async function verifyUserToken(token: string, secret: string, mode: JwtMa
   return userId === undefined ? undefined : { userId, sessionId: undefined, passwordKey, expiresAt };
 }
 
-/** What a refresh token names; undefined for whatever is not a valid one. */
+/** The user and the session in a refresh token; undefined for an invalid one. */
 export async function verifyRefreshToken(
   token: string,
   secret: string,
@@ -39,10 +39,10 @@ export async function verifyRefreshToken(
   return payload?.type === 'refresh' && userId !== undefined && sessionId !== undefined ? { userId, sessionId } : undefined;
 }
 
-/** Clocks of servers that share a database may differ by this much. */
+/** Clocks of servers that share a database may differ by this many seconds. */
 const clockSeconds = 60;
 
-/** The one algorithm is pinned; that keeps `none` and tokens that claim another one out. No token of ours names a key (`kid`). */
+/** Only one algorithm is accepted, which keeps out `none` and tokens that claim another one. Our tokens name no key (`kid`). */
 async function verifiedPayload(token: string, secret: string): Promise<Readonly<Record<string, unknown>> | undefined> {
   const { jwtVerify } = await jose();
   try {
@@ -58,7 +58,7 @@ async function verifiedPayload(token: string, secret: string): Promise<Readonly<
 const sessionIdOf = ({ sessionId }: Readonly<Record<string, unknown>>): string | undefined =>
   typeof sessionId === 'string' && /^[\w-]{1,255}$/.test(sessionId) ? sessionId : undefined;
 
-/** Signs `payload` with an end, in seconds since the epoch. */
+/** Signs `payload` with an expiry, in seconds since the epoch. */
 export async function signUserToken(
   payload: Record<string, unknown>,
   times: { readonly issuedAt?: number; readonly expiresAt: number },

@@ -1,4 +1,4 @@
-/** What a new API token has to be. Throws `api-token.invalid`, which names the member that is wrong. */
+/** Validates the input for a new API token. Throws `api-token.invalid`, which names the wrong member. */
 import { ApiError } from '../errors/api-error.ts';
 import { nearest } from '../text/nearest.ts';
 
@@ -11,11 +11,11 @@ export interface NewApiToken {
   readonly type: ApiTokenType;
   /** Of a custom token, each once. */
   readonly actions: readonly string[];
-  /** Milliseconds since the epoch; null for a token that does not end. */
+  /** Milliseconds since the epoch; null for a token that never expires. */
   readonly expiresAt: number | null;
 }
 
-/** As it is asked for, by a command or by a body. */
+/** The unvalidated input of a command or a body. */
 export interface NewApiTokenInput {
   readonly name?: unknown;
   readonly description?: unknown;
@@ -25,10 +25,10 @@ export interface NewApiTokenInput {
   readonly expires?: unknown;
 }
 
-/** What the columns hold. */
-const longest = 255;
+/** Characters in the columns. */
+const maxLength = 255;
 const units: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
-/** The last moment that every engine and Strapi can show. */
+/** The last date that every engine and Strapi can show. */
 const latest = Date.UTC(9999, 11, 31);
 
 /** `actions` are those of the project; `now` is in milliseconds since the epoch. */
@@ -44,11 +44,11 @@ export function parseNewApiToken(input: NewApiTokenInput, actions: ReadonlySet<s
   };
 }
 
-function text(member: string, value: unknown, shortest: number): string {
+function text(member: string, value: unknown, minLength: number): string {
   const trimmed = typeof value === 'string' ? value.trim() : undefined;
   // Names are printed in terminals.
-  if (trimmed === undefined || trimmed.length < shortest || trimmed.length > longest || /\p{Cc}/u.test(trimmed)) {
-    throw invalid(`${member} must be a text of ${shortest} to ${longest} characters without control characters`);
+  if (trimmed === undefined || trimmed.length < minLength || trimmed.length > maxLength || /\p{Cc}/u.test(trimmed)) {
+    throw invalid(`${member} must be a text of ${minLength} to ${maxLength} characters without control characters`);
   }
   return trimmed;
 }
@@ -65,15 +65,15 @@ function parseActions(value: unknown, type: ApiTokenType, known: ReadonlySet<str
   for (const action of given) {
     if (typeof action !== 'string') throw invalid('actions must be a list of actions such as api::article.article.find');
     if (!known.has(action)) {
-      const meant = nearest(action.slice(0, longest), known);
-      throw invalid(`unknown action ${action.slice(0, longest)}${meant === undefined ? '' : `; did you mean ${meant}?`}`);
+      const meant = nearest(action.slice(0, maxLength), known);
+      throw invalid(`unknown action ${action.slice(0, maxLength)}${meant === undefined ? '' : `; did you mean ${meant}?`}`);
     }
     actions.add(action);
   }
   return [...actions];
 }
 
-/** Reads `12h`, `30d`, `2030-12-31` or `never` into milliseconds; null for no end. Throws 'api-token.invalid'. */
+/** Reads `12h`, `30d`, `2030-12-31` or `never` into milliseconds since the epoch; null for `never`. Throws 'api-token.invalid'. */
 export function parseExpiry(value: unknown, now: number): number | null {
   if (value === undefined || value === null || value === 'never') return null;
   const end = typeof value === 'string' ? momentOf(value, now) : undefined;

@@ -1,5 +1,5 @@
-/** bcrypt runs in Node's pool of four threads, which file access and DNS look-ups use too. So few passwords are hashed at once, new ones
- *  separately from those of sign-ins, and callers alternate. */
+/** bcrypt runs in Node's pool of four threads, which file access and DNS look-ups use too. Therefore few passwords are hashed at once, new ones
+ *  separately from those of sign-ins, and callers alternate. The two queues are shared by the whole process, as the pool is; both are bounded. */
 import { ApiError } from '../errors/api-error.ts';
 
 interface LaneOptions {

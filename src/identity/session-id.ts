@@ -1,4 +1,4 @@
-/** Ids of sessions that name their login, so that no chain of refreshes has to be followed. */
+/** Session ids that name their login, so that no chain of refreshes has to be followed. */
 import { createHash, randomBytes } from 'node:crypto';
 
 /** 32 hexadecimal digits, as in Strapi: for the login, for the refresh, and a checksum that distinguishes these ids from Strapi's. */
@@ -11,11 +11,11 @@ const withSum = (digits: string) => digits + sumOf(digits);
 
 export const newSessionId = (): string => withSum(hex(loginDigits + refreshDigits));
 
-/** The id after a refresh, of the same login where that is known. */
+/** The id after a refresh, of the same login where it is known. */
 export const nextSessionId = (sessionId: string): string =>
   loginOf(sessionId) === undefined ? newSessionId() : withSum(sessionId.slice(0, loginDigits) + hex(refreshDigits));
 
-/** The `document_id` of the row of a login (Strapi's tables have an index on it); undefined for a session that Strapi began. */
+/** The `document_id` of a login's row (Strapi's tables have an index on it); undefined for a session that Strapi began. */
 export function loginOf(sessionId: string): string | undefined {
   const digits = sessionId.slice(0, loginDigits + refreshDigits);
   if (!/^[0-9a-f]{32}$/.test(sessionId) || withSum(digits) !== sessionId) return undefined;

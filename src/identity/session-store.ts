@@ -1,4 +1,5 @@
-/** Rows of `strapi_sessions`: one for each login, whose refreshes change it. Strapi's session manager adds a row for each refresh; those are read too. */
+/** Rows of `strapi_sessions`: one for each login, changed by its refreshes. Strapi's session manager adds a row for each refresh; those are read
+ *  too. */
 import type { ColumnType, Connection, Database, Row, SqlValue } from '../dialects/dialect.ts';
 import { run } from '../sql/run.ts';
 import { type Sql, sql } from '../sql/sql.ts';
@@ -79,7 +80,7 @@ export function createSessionStore(database: Database, tables: ReadonlyMap<strin
     return found;
   }
 
-  /** Expired sessions, Strapi's included, and sessions that were not refreshed in time. */
+  /** Deletes expired sessions, Strapi's included, and sessions that were not refreshed in time. */
   async function clearExpired(now: number, connection: Connection): Promise<void> {
     const at = moment(now);
     await run(
@@ -103,7 +104,7 @@ export function createSessionStore(database: Database, tables: ReadonlyMap<strin
   }
 
   return {
-    /** Databases of the first releases of Strapi 5 have no table for sessions until somebody adds it. */
+    /** Databases of the first releases of Strapi 5 have no table for sessions. */
     available: columnsThere !== undefined,
     /** Whether the login that issued a token is still valid. */
     stands(sessionId: string, userId: number): Promise<boolean> {
@@ -122,7 +123,7 @@ export function createSessionStore(database: Database, tables: ReadonlyMap<strin
         if (options.clearExpired) await clearExpired(session.createdAt, connection);
       });
     },
-    /** Puts another session in the place of an active one; undefined when it is none, or is over. Of two who try at once, one succeeds. */
+    /** Replaces an active session; undefined when it is not active. When two try at once, one succeeds. */
     rotate(
       { sessionId, userId, now }: { readonly sessionId: string; readonly userId: number; readonly now: number },
       successor: { readonly sessionId: string; readonly expiresAt: number },
@@ -156,7 +157,7 @@ export function createSessionStore(database: Database, tables: ReadonlyMap<strin
         return session;
       });
     },
-    /** Those that could still be refreshed. */
+    /** Sessions that can still be refreshed. */
     list(userId: number, now: number): Promise<ActiveSession[]> {
       if (columnsThere === undefined) return Promise.resolve([]);
       return database.read(async (connection) => {
@@ -174,7 +175,7 @@ export function createSessionStore(database: Database, tables: ReadonlyMap<strin
         }));
       });
     },
-    /** Ends a session of the user with all that came of it; false when there is none. */
+    /** Ends a session of the user with all its refreshes; false when there is none. */
     end(sessionId: string, userId: number): Promise<boolean> {
       if (columnsThere === undefined) return Promise.resolve(false);
       return database.write(async (connection) => {

@@ -1,4 +1,4 @@
-/** Logins as Strapi's session manager keeps them: a row of `strapi_sessions`, a refresh token that names it, a short access token. */
+/** Logins in the form of Strapi's session manager: a row of `strapi_sessions`, a refresh token that names it, a short-lived access token. */
 import { signUserToken, verifyRefreshToken } from './json-web-token.ts';
 import { passwordKey } from './password.ts';
 import { newSessionId, nextSessionId } from './session-id.ts';
@@ -6,9 +6,9 @@ import type { SessionStore } from './session-store.ts';
 
 const accessTokenSeconds = 10 * 60;
 const idleRefreshSeconds = 14 * 24 * 60 * 60;
-const longestRefreshSeconds = 30 * 24 * 60 * 60;
+const maxRefreshSeconds = 30 * 24 * 60 * 60;
 const legacyTokenSeconds = 30 * 24 * 60 * 60;
-/** Milliseconds between two clean-ups of expired sessions. */
+/** Milliseconds between two deletions of expired sessions. */
 const clearExpiredEvery = 10 * 60 * 1000;
 
 export interface Tokens {
@@ -23,9 +23,9 @@ export interface Device {
 
 export interface Sessions {
   start(userId: number, device: Device): Promise<Tokens>;
-  /** What a refresh token is about, whether or not its session still stands; undefined for what is no refresh token. */
+  /** The user and the session of a refresh token, even if the session has ended; undefined for an invalid token. */
   read(refreshToken: string): Promise<{ readonly userId: number; readonly sessionId: string } | undefined>;
-  /** New tokens for a session, which ends that way; undefined when it is over already. */
+  /** New tokens for a session, which they replace; undefined when it has already ended. */
   refresh(session: { readonly userId: number; readonly sessionId: string }): Promise<Tokens | undefined>;
 }
 
@@ -47,7 +47,7 @@ export function createSessions(store: SessionStore, jwtSecret: string): Sessions
       const payload = { userId: String(userId), sessionId: newSessionId() };
       const metadata = { loginAt: new Date(now).toISOString(), ...(deviceName === undefined ? {} : { deviceName }) };
       const expiresAt = now + idleRefreshSeconds * 1000;
-      const absoluteExpiresAt = now + longestRefreshSeconds * 1000;
+      const absoluteExpiresAt = now + maxRefreshSeconds * 1000;
       const clearExpired = performance.now() - cleared >= clearExpiredEvery;
       if (clearExpired) cleared = performance.now();
       await store.create({ ...payload, deviceId, metadata, createdAt: now, expiresAt, absoluteExpiresAt }, { clearExpired });
@@ -63,7 +63,7 @@ export function createSessions(store: SessionStore, jwtSecret: string): Sessions
   };
 }
 
-/** The token of mode `legacy-support`: it stands by itself for thirty days. Strapi takes no notice of `key`. */
+/** The token of mode `legacy-support`: it is valid for thirty days by itself. Strapi ignores `key`. */
 export function legacyToken(user: { readonly id: number; readonly password: string | undefined }, jwtSecret: string): Promise<string> {
   const issuedAt = Math.floor(Date.now() / 1000);
   const payload = { id: user.id, key: passwordKey(user.id, user.password, jwtSecret) };

@@ -1,22 +1,22 @@
-/** When API tokens were last used (`last_used_at`), to the hour, as Strapi keeps it: a token that is in use costs one write an hour. Uses are noted
- *  in memory and written together a little later, so no request waits for it; a process that is killed in between loses those few seconds. */
+/** When API tokens were last used (`last_used_at`), to the hour as in Strapi: a token in use costs one write an hour. Uses are collected in
+ *  memory and written together a little later, so no request waits for it; a process that is killed in between loses those few seconds. */
 import type { Database } from '../dialects/dialect.ts';
 import { Rows } from '../sql/rows.ts';
 
 export interface TokenUse {
   noteUse(tokenId: number): void;
-  /** Writes what is noted. Never throws. */
+  /** Writes the collected uses. Never throws. */
   flush(): Promise<void>;
 }
 
 const table = 'strapi_api_tokens';
 const hour = 3_600_000;
-/** On SQLite each commit empties what is kept in memory, so tokens share one. */
+/** Milliseconds. On SQLite each commit empties caches, so tokens share one. */
 const collecting = 5000;
 
-/** `failed` is called once, with the first error: a database that cannot be written to is not asked again by every request. */
+/** `failed` is called once, with the first error: a database that cannot be written to is not retried by every request. */
 export function createTokenUse(database: Database, failed: (error: unknown) => void): TokenUse {
-  /** Milliseconds since the epoch, by row id. Only ids of real tokens come here, so there are as many as there are tokens. */
+  /** Milliseconds since the epoch, by row id. Bounded: only ids of existing tokens are added. */
   const noted = new Map<number, number>();
   let unwritten = new Map<number, number>();
   let timer: NodeJS.Timeout | undefined;
@@ -31,7 +31,7 @@ export function createTokenUse(database: Database, failed: (error: unknown) => v
     });
   }
 
-  /** Another process, or this one before it was started again, may have written within the hour. */
+  /** Leaves out tokens whose use was written within the hour, by another process or before a restart. */
   async function dueOf(uses: ReadonlyMap<number, number>): Promise<readonly (readonly [number, number])[]> {
     const { dialect } = database;
     const columns = ['r.id', dialect.select(`r.${dialect.quote('last_used_at')}`, 'datetime')];

@@ -9,7 +9,7 @@ export interface Locales {
   readonly key: string;
 }
 
-/** How long the locales are taken as read where the engine cannot tell that data has changed. */
+/** Milliseconds for which the locales are cached where the engine cannot report that data has changed. */
 const milliseconds = 1000;
 
 /** Reads the locales once, and again when the data has changed. */

@@ -1,4 +1,4 @@
-/** What rights can be given for: content types, and the controllers of plugins, each with its actions. */
+/** The types that rights can be given for: content types, and the controllers of plugins, each with its actions. */
 import { fileUid } from '../model/built-in-types.ts';
 import type { ContentModel, ContentType } from '../model/content-model.ts';
 import { collectionActions, pluginActions, singleActions } from './permission-tree.ts';
@@ -33,7 +33,7 @@ export function grantableTypesOf(model: ContentModel): GrantableTypes {
   return subjects;
 }
 
-/** `api::article.article.find` → its two parts. */
+/** `api::article.article.find` → its subject and its last word. */
 export function partsOf(action: string): { readonly subject: string; readonly name: string } {
   const dot = action.lastIndexOf('.');
   return { subject: action.slice(0, Math.max(dot, 0)), name: action.slice(dot + 1) };
@@ -44,17 +44,17 @@ export function isKnown(action: string, subjects: GrantableTypes): boolean {
   return subjects.get(subject)?.actions.includes(name) === true;
 }
 
-/** The subject by its key, or a type by its singular or plural name where only one has it. */
+/** Finds a type by its key, or by its singular or plural name where that is unique. */
 export function findGrantableType(text: string, subjects: GrantableTypes): readonly GrantableType[] {
   const exact = subjects.get(text);
   if (exact !== undefined) return [exact];
   return [...subjects.values()].filter(({ type }) => type !== undefined && (type.singularName === text || type.pluralName === text));
 }
 
-/** Everything that `findSubject` would find something for. */
+/** All texts that `findGrantableType` finds a type for. */
 export const namesOf = (subjects: GrantableTypes): readonly string[] =>
   [...subjects.values()].flatMap(({ key, type }) => (type === undefined ? [key] : [key, type.singularName, type.pluralName]));
 
-/** Every action that a role or a custom API token of the project can be given. */
+/** Every action that can be given to a role or a custom API token. */
 export const knownActions = (model: ContentModel): ReadonlySet<string> =>
   new Set([...grantableTypesOf(model).values()].flatMap(({ key, actions }) => actions.map((action) => `${key}.${action}`)));

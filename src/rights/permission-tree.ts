@@ -39,10 +39,10 @@ export const pluginActions: readonly (readonly [plugin: string, controller: stri
   ['plugin::users-permissions', 'permissions', ['getPermissions']],
 ];
 
-/** Names of actions are what somebody has put into the database: `api::x.constructor.entries` must not change `Object.entries`. */
+/** The database may hold any action names: `api::x.constructor.entries` must not change `Object.entries`. */
 const withoutPrototype = (): Record<string, never> => Object.create(null);
 
-/** The tree with the actions in `granted` switched on, those that only the database knows included. */
+/** The tree with the actions in `granted` switched on, including those that only the database has. */
 export function permissionTree(model: ContentModel, granted: Iterable<string>): PermissionTree {
   const tree: PermissionTree = withoutPrototype();
   const set = (owner: string, controller: string, action: string, enabled: boolean) => {

@@ -1,5 +1,5 @@
-/** What roles may do, as rows: Strapi's permissions, and Lectern's rules for what those cannot say. Always part of a transaction of the caller's,
- *  who holds `roleLock`. */
+/** The rights of roles as rows: Strapi's permissions, and Lectern's rules for what permissions cannot express. Runs inside a transaction whose
+ *  caller holds `roleLock`. */
 
 import type { Connection, Database, Row, SqlValue } from '../dialects/dialect.ts';
 import type { Column } from '../sql/inserts.ts';
@@ -12,7 +12,7 @@ import { newDocumentId } from '../text/document-id.ts';
 import { isObject, type JsonObject } from '../text/json.ts';
 import { isOwnAction } from './rights.ts';
 
-/** What a right is limited to. Without `fields` it is all attributes, without `where` all documents. */
+/** The stored restriction of a right. Without `fields` it allows all attributes, without `where` all documents. */
 export interface StoredRestriction {
   readonly fields?: readonly string[];
   /** In the language of `filters`; texts may be `$user.<attribute>`. */
@@ -21,7 +21,7 @@ export interface StoredRestriction {
 
 export interface StoredRight {
   readonly action: string;
-  /** Row ids of Strapi's permissions; more than one where something has granted it twice. */
+  /** Row ids of Strapi's permissions; more than one when the right was granted twice. */
   readonly permissions: readonly number[];
   readonly rule: StoredRule | undefined;
 }
@@ -32,10 +32,10 @@ export interface StoredRule {
   readonly limit: StoredRestriction | undefined;
 }
 
-/** The rights of a role by their action, rules that have nothing to limit included. */
+/** The rights of a role by action, including rules without a restriction. */
 export type StoredRights = ReadonlyMap<string, StoredRight>;
 
-/** What everybody who changes roles or their rights waits for. */
+/** The lock on changes of roles and their rights. */
 export const roleLock = 'users-permissions roles';
 
 export const isGranted = ({ action, permissions, rule }: StoredRight): boolean =>
@@ -122,7 +122,7 @@ export function roleRights(rows: Rows, hasRules: boolean) {
   return {
     ofRole,
     grant,
-    /** Takes the permission and its rule; a rule alone is one that must not limit a right that comes later. */
+    /** Deletes the permissions and their rules. A rule that stayed alone would restrict a right that is granted later. */
     async revoke(rights: readonly StoredRight[]): Promise<void> {
       const permissions = rights.flatMap((right) => right.permissions);
       const rules = rights.flatMap(({ rule }) => (rule === undefined ? [] : [rule.id]));
@@ -132,7 +132,7 @@ export function roleRights(rows: Rows, hasRules: boolean) {
       }
       if (rules.length > 0) await rows.delete(roleRulesTable, 'id', rules);
     },
-    /** Of a right that there is. */
+    /** Changes the restriction of an existing right. */
     async limit(roleId: number, { action, permissions, rule }: StoredRight, limit: StoredRestriction | undefined): Promise<void> {
       const now = Date.now();
       if (rule === undefined) addRule(roleId, action, limit, now);

@@ -79,7 +79,7 @@ async function withParts(
   try {
     const library = createMediaLibrary({ config, database, storage, images });
     const journal = await openImportJournal(upload.workDir, folder);
-    return await work({ library, database, journal, temporaryDir: upload.workDir, limit: upload.requestLimit });
+    return await work({ library, database, journal, temporaryDir: upload.workDir, maxBytes: upload.requestLimit });
   } finally {
     await images.close();
   }

@@ -1,4 +1,4 @@
-/** From the bytes of a body, as sent, to its text. */
+/** Decodes the bytes of a body to text. */
 import { isUtf8 } from 'node:buffer';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
@@ -8,7 +8,7 @@ type Inflate = (bytes: Uint8Array, options: { readonly maxOutputLength: number }
 
 const gzip: Inflate = promisify(gunzip);
 
-/** Those that koa-body knows, which Strapi reads bodies with. */
+/** The encodings that Strapi's body parser, koa-body, supports. */
 const encodings: ReadonlyMap<string, Inflate> = new Map([
   ['gzip', gzip],
   ['x-gzip', gzip],
@@ -16,7 +16,7 @@ const encodings: ReadonlyMap<string, Inflate> = new Map([
   ['br', promisify(brotliDecompress)],
 ]);
 
-/** Undoes `Content-Encoding`; stops with 413 at the first byte beyond `limit`, so a few kilobytes cannot fill the memory. */
+/** Undoes `Content-Encoding`. Stops with 413 at the first byte beyond `limit`, so that a few kilobytes cannot fill the memory. */
 export async function inflateBody(sent: Buffer, encoding: string | undefined, limit: number): Promise<Buffer> {
   const name = encoding?.trim().toLowerCase() ?? '';
   if (name === '' || name === 'identity') return sent;
@@ -30,7 +30,7 @@ export async function inflateBody(sent: Buffer, encoding: string | undefined, li
   }
 }
 
-/** Decoding by itself would put U+FFFD in place of what is broken, and that would be stored. */
+/** A plain decoder would replace invalid bytes by U+FFFD, and the replacement would be stored. */
 export function decodeText(bytes: Buffer): string {
   if (!isUtf8(bytes)) throw ApiError.of('body.invalid-utf8');
   const text = bytes.toString('utf8');

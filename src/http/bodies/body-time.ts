@@ -1,5 +1,5 @@
-/** How long a body may take to arrive. Node's `requestTimeout` is one for all requests and cannot be lifted for one of them, so it stays off: an
- *  upload over a slow line takes minutes, and is bounded by silence instead (`receiveUpload`). Headers have Node's `headersTimeout`. */
+/** Limits the time in which a body must arrive. Node's `requestTimeout` is one limit for all requests, so it stays off: an upload over a slow
+ *  line takes minutes, and has a limit on silence instead (`receiveUpload`). Headers have Node's `headersTimeout`. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { ErrorSender } from '../send-error.ts';
 
@@ -10,8 +10,8 @@ interface BodyTime {
 
 const bodyTimes = new WeakMap<IncomingMessage, BodyTime>();
 
-/** Gives each body that many milliseconds: 408 for whoever has no answer by then, and the end of the connection for whoever has one and sends
- *  on. Asked of the server and not of Fastify, whose hooks do not see requests with a path that cannot be read. */
+/** Gives each body `milliseconds` to arrive. Afterwards a request without a response gets 408, and the connection of a request that already has
+ *  one is closed. Uses events of the server and not Fastify's hooks, which do not see requests whose path cannot be read. */
 export function boundBodies(server: Server, milliseconds: number, errors: ErrorSender): void {
   const giveUp = (request: IncomingMessage, response: ServerResponse) => {
     if (request.complete) return;
@@ -33,11 +33,11 @@ export function boundBodies(server: Server, milliseconds: number, errors: ErrorS
   });
 }
 
-/** Ends the time limit of a body whose reader bounds it in another way. */
+/** Lifts the time limit for handlers that read and limit the body themselves. */
 export const liftBodyTime = (request: IncomingMessage): void => bodyTimes.get(request)?.stop();
 
-/** Drops what is still to come of a body that was refused, for as long as any body may take. Closing at once would be a reset, and that takes the
- *  answer away from who has not read it yet; most senders stop when they see it, or have little left. */
+/** Drops the rest of a refused body, for the time that any body has. Closing at once would reset the connection, and the client could lose the
+ *  response before reading it; most clients stop when they see it, or have little left to send. */
 export function dropRest(request: IncomingMessage): void {
   bodyTimes.get(request)?.start();
   request.resume();

@@ -3,8 +3,9 @@ import type { Writable } from 'node:stream';
 import type { UploadConfig } from '../../config/config.ts';
 import { ApiError } from '../../errors/api-error.ts';
 
-/** Hands a body to its parser as it comes, until both are at their end or `signal` stops it. Not a `pipeline`, which would destroy the connection
- *  with the body: who is refused shall read why. Rejects with `ApiError`: 'upload.malformed', 'upload.stalled', 'upload.request-too-large'. */
+/** Copies a body to its parser as it arrives, until both end or `signal` stops it. Not a `pipeline`, which would destroy the connection with the
+ *  body: a client must be able to read why it was refused. Rejects with `ApiError`: 'upload.malformed', 'upload.stalled',
+ *  'upload.request-too-large'. */
 export function copyBody(body: IncomingMessage, parser: Writable, bounds: Bounds, signal: AbortSignal): Promise<void> {
   const { requestLimit, stallTime } = bounds;
   const breaksOff = ApiError.of('upload.malformed', { problem: 'it breaks off' });
@@ -47,7 +48,7 @@ export function copyBody(body: IncomingMessage, parser: Writable, bounds: Bounds
     };
 
     signal.addEventListener('abort', abort);
-    // Both stay: what fails later has nobody else who listens, and would end the process.
+    // These listeners stay: without them a later error would end the process.
     body.on('error', breakOff);
     parser.on('error', breakOff);
     parser.once('finish', end);

@@ -1,4 +1,4 @@
-/** Reads a multipart body into files while it arrives. Nothing of it is held in memory but texts, and those within bounds. */
+/** Reads a multipart body into files while it arrives. Only texts are held in memory, within limits. */
 import { join } from 'node:path';
 import type { BusboyInstance } from '@fastify/busboy';
 import type { FastifyRequest } from 'fastify';
@@ -14,21 +14,21 @@ import { storePart } from './store-part.ts';
 type Bounds = Pick<Config, 'upload' | 'limits'>;
 
 export interface ReceivedUpload {
-  /** The parts with the name `files` that hold a file, as they came. Other files are dropped, as in Strapi. */
+  /** The files of parts with the name `files`, in the order of the body. Other files are dropped, as in Strapi. */
   readonly files: readonly IncomingFile[];
   /** The texts of the other parts, by name. */
   readonly fields: ReadonlyMap<string, readonly string[]>;
 }
 
 const filesName = 'files';
-/** As Strapi calls a file without a name. */
+/** Strapi's name for a file without a name. */
 const nameless = 'unamed';
-/** A part says its name and type; more is padding. */
+/** A part's headers hold its name and type; more is padding. */
 const partHeaders = { headerPairs: 50, headerSize: 16 * 1024 };
 
-/** Stores the files in `folder`, which whoever made it removes. Throws `ApiError`: 'upload.not-multipart', 'upload.malformed', 'upload.file-name',
- *  'upload.too-large', 'upload.request-too-large', 'upload.stalled', 'upload.no-room', 'body.unsupported-encoding'. When it throws, no file is open
- *  any more, and what is still to come of the body is dropped. */
+/** Stores the files in `folder`, which the caller removes. Throws `ApiError`: 'upload.not-multipart', 'upload.malformed', 'upload.file-name',
+ *  'upload.too-large', 'upload.request-too-large', 'upload.stalled', 'upload.no-room', 'body.unsupported-encoding'. When it throws, all files
+ *  are closed, and the rest of the body is dropped. */
 export async function receiveUpload({ raw }: FastifyRequest, bounds: Bounds, folder: string): Promise<ReceivedUpload> {
   const { upload, limits } = bounds;
   refuseByHeaders(raw.headers, upload);
@@ -54,12 +54,12 @@ export async function receiveUpload({ raw }: FastifyRequest, bounds: Bounds, fol
   throw problem;
 }
 
-/** The first reason counts, and stops everything. */
+/** The first error counts, and stops everything. */
 type Refuse = (error: unknown) => void;
 
 function refuseByHeaders(headers: FastifyRequest['headers'], { requestLimit }: Bounds['upload']): void {
   const encoding = headers['content-encoding'] ?? '';
-  // Strapi does not undo it either. Bounds on what a few bytes become are bounds that one can get wrong.
+  // Strapi does not decompress uploads either, and limits on decompressed sizes are easy to get wrong.
   if (!/^\s*(?:identity)?\s*$/i.test(encoding)) throw ApiError.of('body.unsupported-encoding', { encoding: encoding.slice(0, 100) });
   if (Number(headers['content-length'] ?? 0) > requestLimit) throw tooLarge('bytes', requestLimit, 'upload.requestLimit');
 }
@@ -71,17 +71,17 @@ interface Storing {
   readonly refuse: Refuse;
 }
 
-/** Gives what waits for the files that have begun. */
+/** Returns a function that waits for the files that have begun. */
 function storeFiles(parser: BusboyInstance, { folder, upload, signal, refuse }: Storing): () => Promise<readonly IncomingFile[]> {
   const files: IncomingFile[] = [];
   let storing: Promise<void> = Promise.resolve();
   let count = 0;
   parser.on('file', (name, part, sentName = nameless, _encoding, declaredType) => {
-    // As browsers write it, so that it does not end the name.
+    // Browsers write a quote this way, so that it does not end the name.
     const fileName = sentName.replaceAll('%22', '"');
-    // A part can fail before anybody reads it. The parser fails as well, and is listened to.
+    // A part can fail before it is read. The parser fails as well, and its error is handled.
     part.on('error', () => undefined);
-    // Before a byte of it is stored, and before the name is repeated in another answer. A form's empty field has an empty name.
+    // Checked before a byte is stored, and before the name is repeated in another response. An empty field of a form has an empty name.
     if (name === filesName && fileName !== '' && !isFileName(fileName)) refuse(ApiError.of('upload.file-name'));
     if (name !== filesName || signal.aborted) {
       part.resume();
@@ -120,17 +120,17 @@ const mostParts = ({ upload, limits }: Bounds) => upload.files + limits.paramete
 
 async function createParser(headers: FastifyRequest['headers'], bounds: Bounds): Promise<BusboyInstance> {
   const { upload, limits } = bounds;
-  // Loaded by the first upload: most starts are for reading.
+  // Loaded with the first upload: most servers only read.
   const { Busboy } = await import('@fastify/busboy');
   try {
     return new Busboy({
       headers: { ...headers, 'content-type': headers['content-type'] ?? '' },
-      // A path in a name is refused with the name, and not cut off: `../../up.txt` is no `up.txt`.
+      // A path in a name is refused and not cut off: `../../up.txt` is not `up.txt`.
       preservePath: true,
       limits: { ...partHeaders, files: upload.files, fields: limits.parameters, parts: mostParts(bounds), fieldSize: limits.bodyBytes },
     });
   } catch {
-    // No boundary, or one that is longer than any client's.
+    // The boundary is missing, or longer than that of any client.
     throw ApiError.of('upload.not-multipart');
   }
 }

@@ -6,10 +6,10 @@ import { diskFullOr } from '../../media/storage/disk-full.ts';
 import { canShrink, headBytes } from '../../media/types/media-type.ts';
 import { humanSize } from '../../text/human-size.ts';
 
-/** Writes the bytes of a part to a new file at `path`, and tells how many they are. Throws `ApiError`: 'upload.too-large', 'upload.no-room'. */
+/** Writes the bytes of a part to a new file at `path`, and returns their number. Throws `ApiError`: 'upload.too-large', 'upload.no-room'. */
 export async function storePart(part: Readable, path: string, name: string, upload: UploadConfig, signal: AbortSignal): Promise<number> {
   addAbortSignal(signal, part);
-  const file = await open(path, 'wx', 0o600).catch(refuseForRoom);
+  const file = await open(path, 'wx', 0o600).catch(throwDiskFull);
   try {
     let size = 0;
     let limit = upload.sizeLimit;
@@ -17,10 +17,10 @@ export async function storePart(part: Readable, path: string, name: string, uplo
     for await (const chunk of part) {
       if (head.length < headBytes) head = Buffer.concat([head, chunk.subarray(0, headBytes - head.length)]);
       size += chunk.length;
-      // As in Strapi, an image is measured after it was made smaller.
+      // As in Strapi, the limit applies to an image after it was re-encoded.
       if (size > limit && limit < upload.requestLimit && (await canShrink(head))) limit = upload.requestLimit;
       if (size > limit) throw ApiError.of('upload.too-large', { name, limit: humanSize(upload.sizeLimit) });
-      await file.writeFile(chunk).catch(refuseForRoom);
+      await file.writeFile(chunk).catch(throwDiskFull);
     }
     return size;
   } finally {
@@ -28,6 +28,6 @@ export async function storePart(part: Readable, path: string, name: string, uplo
   }
 }
 
-function refuseForRoom(error: unknown): never {
+function throwDiskFull(error: unknown): never {
   throw diskFullOr(error);
 }

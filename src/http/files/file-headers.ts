@@ -1,20 +1,20 @@
-/** What browsers are told about a file that somebody uploaded. */
+/** Headers for uploaded files. */
 import { contentType } from 'mime-types';
 import { cacheControl, maxAge, mediaTypeOfName, servedAs } from '../../media/types/served-as.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Nothing runs, nothing is loaded, nothing of this origin can be reached. */
+/** Nothing runs, nothing is loaded, and nothing of this origin can be reached. */
 const sandbox = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'; sandbox";
 
-/** Whoever opens the address itself gets a page that the browser makes around the file, with a style of its own, and the file is loaded into it. */
+/** For a browser that opens the URL itself: it makes a page around the file, with a style of its own, and loads the file into it. */
 const ownPage = "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'";
 const hasOwnPage = /^(?:image|audio|video)\//;
 
-/** Types that pages load as a part of themselves, whatever the disposition says: a page that trusts its own origin would run what was uploaded. */
+/** Types that pages load as parts of themselves, whatever the disposition is: a page that trusts its own origin would run an uploaded script. */
 const loaded = /(?:java|ecma|live|j)script|^text\/css$|wasm/;
 
-/** By the name alone. What a file begins with is no matter: a browser may not guess either (`X-Content-Type-Options`). */
+/** By the name alone. The content does not matter: a browser may not guess the type either (`X-Content-Type-Options`). */
 export function typeHeaders(name: string): Headers {
   const mediaType = mediaTypeOfName(name);
   const type = { 'content-type': loaded.test(mediaType) ? 'application/octet-stream' : contentType(mediaType) || mediaType };
@@ -28,7 +28,7 @@ export function typeHeaders(name: string): Headers {
   }
 }
 
-/** `expires`: until when the address is good, in Unix seconds. */
+/** `expires`: when the signature of the URL expires, in Unix seconds. */
 export function cachingHeaders(name: string, keepHashedFiles: boolean, expires: number | undefined, now: number): Headers {
   if (expires !== undefined) {
     const left = Math.max(0, expires - Math.ceil(now / 1000));

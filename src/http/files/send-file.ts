@@ -1,4 +1,4 @@
-/** Files from this machine's disk: ranges, conditions, entity tags. */
+/** Sends local files: ranges, conditions, entity tags. */
 import { once } from 'node:events';
 import { ReadStream } from 'node:fs';
 import { basename, dirname } from 'node:path';
@@ -7,13 +7,13 @@ import type { FastifyReply } from 'fastify';
 import { ApiError } from '../../errors/api-error.ts';
 
 export interface FileHeaders {
-  /** Of an answer without content, only the policy is told. */
+  /** Responses without content get only the policy. */
   readonly content: Readonly<Record<string, string>>;
   readonly caching: Readonly<Record<string, string>>;
 }
 
-/** Answers, or tells that the file is not there any more. Says so by a boolean: a promise of a reply waits until the reply is over. Throws
- *  'file.range' and 'file.changed'. */
+/** Sends the file, and returns false when it no longer exists. The result is a boolean, since a promise of a reply would resolve only when the
+ *  reply has ended. Throws 'file.range' and 'file.changed'. */
 export async function sendFile(reply: FastifyReply, path: string, { content, caching }: FileHeaders): Promise<boolean> {
   const found = await fileSender(reply.request.raw, `/${encodeURIComponent(basename(path))}`, {
     root: dirname(path),
@@ -25,7 +25,7 @@ export async function sendFile(reply: FastifyReply, path: string, { content, cac
   if (found.type !== 'file') {
     if (found.statusCode === 412) throw ApiError.of('file.changed');
     if (found.statusCode !== 416) return false;
-    // How long the file is.
+    // The length of the file.
     reply.header('content-range', found.headers['Content-Range']);
     throw ApiError.of('file.range');
   }
@@ -33,13 +33,14 @@ export async function sendFile(reply: FastifyReply, path: string, { content, cac
   const { 'content-security-policy': policy } = content;
   reply.code(found.statusCode).headers(found.headers).headers(caching);
   if (found.statusCode !== 304) reply.headers(content);
-  // Browsers take over what a 304 says of what they keep (RFC 9111, section 3.2): not the policy of answers without a file.
+  // A browser applies the headers of a 304 to its cached file (RFC 9111, section 3.2), so a 304 must not have the policy of responses without a
+  // file.
   else if (policy !== undefined) reply.header('content-security-policy', policy);
   reply.send(found.stream);
   return true;
 }
 
-/** Before anything is said about a file: it may have been removed since it was looked at. */
+/** Opened before any header is sent: the file may have been removed since it was found. */
 async function isOpen(stream: NodeJS.ReadableStream): Promise<boolean> {
   if (!(stream instanceof ReadStream) || !stream.pending) return true;
   try {

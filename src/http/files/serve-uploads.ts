@@ -1,4 +1,4 @@
-/** The files below `uploads/` of the public folder, those of a bucket, and their variants. */
+/** Serves the files below `uploads/` of the public folder, those of a bucket, and their variants. */
 import { join } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../../config/config.ts';
@@ -29,7 +29,7 @@ export function serveUploads(app: FastifyInstance, { config, storage, images }: 
   const findOriginal = (name: string) => findLocalOriginal(folder, name);
   const variants = createVariants(upload, images);
 
-  async function answer(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+  async function serve(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     const name = parameter(request, '*');
     const asked = readFileRequest(rawQuery(request.raw.url ?? ''));
     const { transformation } = asked;
@@ -38,10 +38,11 @@ export function serveUploads(app: FastifyInstance, { config, storage, images }: 
     const isSigned = needsSignature && checkSignature(name, asked, secrets.uploadKey, now);
     if (transformation !== undefined && !isSigned) checkAllowed(transformation, upload);
 
-    // What is on the disk was there before the bucket was, and is as public as ever.
+    // Files on the disk are older than the bucket, and still public.
     const local = await findOriginal(name);
     if (local === undefined && storage.isPrivate) {
-      // Before it is looked for, so that those who have no signature do not learn what is there. One without an end would never lose its worth.
+      // Checked before the file is looked up, so that a caller without a signature does not learn whether it exists. A URL that never expires would
+      // stay usable for ever.
       if (!isSigned || asked.expires === undefined) throw ApiError.of('variant.signature');
       if (transformation === undefined) return sendToBucket(reply, name, asked.expires, storage);
     }
@@ -55,10 +56,10 @@ export function serveUploads(app: FastifyInstance, { config, storage, images }: 
     return sent ? reply : reply.callNotFound();
   }
 
-  /** In a bucket, where originals are opened at the bucket's own address. */
+  /** A file in a bucket. Originals are opened at the bucket's own URL. */
   async function findStored(name: string): Promise<Original | undefined> {
     if (storage.provider === 'local' || !isStorageKey(name)) return undefined;
-    // By its name: anybody may ask, and fetching a film to find that it is no image would cost what it weighs, each time.
+    // By its name: any caller may request it, and downloading a film to find that it is not an image would cost its whole size each time.
     const mediaType = mediaTypeOfName(name);
     if (!mediaType.startsWith('image/') || servedAs(mediaType) !== 'inline') throw ApiError.of('image.not-an-image');
     const stored = await storage.open(name);
@@ -73,7 +74,7 @@ export function serveUploads(app: FastifyInstance, { config, storage, images }: 
   ): Promise<boolean> {
     for (let attempt = 0; attempt < attempts; attempt++) {
       const variant = await variants.get(original, transformation).catch(async (error: unknown) => {
-        // Deleted since it was found, and so nothing that the process for images could open.
+        // The file was deleted after it was found, so the image process could not open it.
         const isGone = !(error instanceof ApiError) && original.path !== undefined && (await findOriginal(original.name)) === undefined;
         if (isGone) return undefined;
         throw error;
@@ -89,14 +90,14 @@ export function serveUploads(app: FastifyInstance, { config, storage, images }: 
     throw ApiError.of('image.busy');
   }
 
-  // Nobody has to be asked who they are: what is here is open to all, or signed.
-  app.route({ method: ['GET', 'HEAD'], url: uploadsPath, handler: answer });
+  // No caller is identified here: these files are public or have a signed URL.
+  app.route({ method: ['GET', 'HEAD'], url: uploadsPath, handler: serve });
 }
 
-/** A variant may be removed from the cache before it is opened, where the cache is small; more often than this, something else is wrong. */
+/** A variant may be removed from a small cache before it is opened; more failures than this have another cause. */
 const attempts = 3;
 
-/** Without ranges: it is made anew each time, and few are as large. */
+/** Without ranges: such a variant is made anew for each request, and few are this large. */
 function sendData(reply: FastifyReply, data: Uint8Array, tag: string, { content, caching }: FileHeaders): void {
   const entityTag = `"${tag}"`;
   reply.headers(caching).header('etag', `W/${entityTag}`);

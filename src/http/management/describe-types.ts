@@ -1,4 +1,4 @@
-/** What there is to give rights for, so that a console can offer it. */
+/** The types and actions that rights can be given for, so that a console can offer them. */
 import type { Attribute, ContentModel, ContentType } from '../../model/content-model.ts';
 import { grantableTypesOf } from '../../rights/grantable-actions.ts';
 

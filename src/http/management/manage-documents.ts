@@ -1,4 +1,4 @@
-/** Documents of rights that come in requests, and the one of the project. */
+/** Permission documents in requests, and the project's own. */
 import { ApiError } from '../../errors/api-error.ts';
 import { StartError } from '../../errors/start-error.ts';
 import type { ContentModel } from '../../model/content-model.ts';
@@ -6,14 +6,14 @@ import { conditionCheck } from '../../permissions/condition-check.ts';
 import { type Declaration, readDeclaration } from '../../permissions/declaration.ts';
 import { type FoundDeclaration, findDeclaration } from '../../permissions/find-declaration.ts';
 
-/** Throws a 400 that lists the mistakes; `told` puts their places into the words of the request. */
-export function declarationOf(document: unknown, model: ContentModel, told: (problem: string) => string): Declaration {
+/** Throws a 400 that lists the mistakes; `told` turns their paths into paths of the request. */
+export function declarationOf(document: unknown, model: ContentModel, describe: (problem: string) => string): Declaration {
   const result = readDeclaration(document, model, conditionCheck(model));
   if (result.ok) return result.declaration;
-  throw refusal(result.problems.map(told));
+  throw refusal(result.problems.map(describe));
 }
 
-/** Throws when there are any. */
+/** Throws when there are any problems. */
 export function refuseProblems(problems: readonly string[]): void {
   if (problems.length > 0) throw refusal(problems);
 }
@@ -23,7 +23,7 @@ export function refusal(problems: readonly string[]): ApiError {
   return ApiError.of('management.document', { problem }, { errors: problems.map((message) => ({ message, name: 'ValidationError' })) });
 }
 
-/** What the project declares. The file may have changed, and may be wrong, since the start. */
+/** The project's permission document. The file may have changed since the start, and may be invalid now. */
 export function declaredInProject(dir: string, model: ContentModel): FoundDeclaration | undefined {
   try {
     return findDeclaration(dir, model);

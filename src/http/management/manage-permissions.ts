@@ -1,4 +1,4 @@
-/** The document of all rights: what the database says, what another one would change, and the change. */
+/** The document of all rights: the current one, the changes that another document would make, and applying them. */
 import { ApiError } from '../../errors/api-error.ts';
 import { applyPermissions } from '../../permissions/apply-permissions.ts';
 import type { Declaration } from '../../permissions/declaration.ts';
@@ -21,7 +21,7 @@ interface Given {
 export function permissionEndpoints({ config, model, database, usersChanged }: Accounts): readonly ManagementRoute[] {
   const subjects = grantableTypesOf(model);
 
-  /** The document of the request, or that of the project when there is none. */
+  /** The document of the request, or the project's own when the request has none. */
   function given(body: unknown): Given {
     if (body !== undefined) return { source: 'data', declaration: declarationOf(body, model, (problem) => `data.${problem}`) };
     const found = declaredInProject(config.dir, model);
@@ -45,7 +45,7 @@ export function permissionEndpoints({ config, model, database, usersChanged }: A
   const apply: Endpoint = async ({ request }) => {
     const { source, declaration } = given(request.body);
     const own = source === 'data' ? declaredInProject(config.dir, model) : undefined;
-    // The next start would undo it.
+    // The next start would undo the change.
     if (own !== undefined) throw ApiError.of('management.declared', { what: 'The rights', source: own.source });
     const applied = await applyPermissions(database, declaration, subjects);
     refuseProblems(applied.problems);

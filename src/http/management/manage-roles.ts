@@ -39,7 +39,7 @@ export function managedRoles({ config, model, database, usersChanged }: Accounts
     return role;
   }
 
-  /** A change that the next start would undo is refused. */
+  /** Refuses a change that the next start would undo. */
   async function changeable(call: EndpointCall) {
     const role = await one(call);
     if (role.declared) throw declaredElsewhere(role.type);

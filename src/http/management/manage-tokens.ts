@@ -1,4 +1,4 @@
-/** API tokens. A secret is answered once, by the request that makes it. */
+/** API tokens. Only the response that creates a token has its secret. */
 
 import { ApiError } from '../../errors/api-error.ts';
 import { createApiTokens, type IssuedApiToken } from '../../identity/api-token-store.ts';

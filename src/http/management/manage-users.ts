@@ -17,12 +17,12 @@ export function managedUsers(accounts: Accounts): readonly ManagementRoute[] {
   const read = ({ query, actor, caller }: EndpointCall, target: ReadTarget) =>
     answer({ type, target, query: query === '' ? 'populate=role' : query, actor, restriction: undefined, envelope: 'flat' }, caller);
 
-  /** The Content API ignores them, as Strapi does. Here a slip in `blocked` must not look like a user who is blocked. */
+  /** The Content API ignores unknown keys, as Strapi does. Here a misspelled `blocked` must not look like a blocked user. */
   const refuseUnknown = (body: unknown): void => {
     if (isObject(body)) refuseOtherKeys(Object.keys(body), new Set(type.attributes.keys()));
   };
 
-  /** Who is made here need not confirm an address. */
+  /** A user who is created here need not confirm an e-mail. */
   const create: Endpoint = async (call) => {
     const { request } = call;
     refuseUnknown(request.body);
@@ -52,8 +52,8 @@ export function managedUsers(accounts: Accounts): readonly ManagementRoute[] {
   ];
 }
 
-function withEnvelope(answered: EndpointResponse): EndpointResponse {
-  if (answered.status >= 300 || answered.body === null) return answered;
-  const { body, version: _version, digest: _digest, ...rest } = answered;
+function withEnvelope(response: EndpointResponse): EndpointResponse {
+  if (response.status >= 300 || response.body === null) return response;
+  const { body, version: _version, digest: _digest, ...rest } = response;
   return { ...rest, body: `{"data":${typeof body === 'string' ? body : new TextDecoder().decode(body)}}` };
 }

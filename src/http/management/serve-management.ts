@@ -12,10 +12,10 @@ import { callerOf, type Limiter, type RateCounts } from '../rate-limits/rate-lim
 import { type Endpoint, rawQuery, send } from '../send-response.ts';
 import { type ManagementParts, managementEndpoints } from './management-endpoints.ts';
 
-/** Wrong tokens of one address in a minute. The right one is not held up by those of others behind the same address. */
+/** Wrong tokens of one IP address in a minute. The right token is accepted whatever other clients at the same IP address have sent. */
 const attempts = { limit: 10, milliseconds: 60_000, maxCallers: 10_000 };
 
-/** Set by CORS for the whole server. Browsers of other origins have no business here. */
+/** Headers that CORS sets for the whole server. Pages of other origins may not use the management API. */
 const crossOriginHeaders = ['access-control-allow-origin', 'access-control-allow-credentials', 'access-control-expose-headers'] as const;
 
 export interface ManagementAccess {
@@ -27,7 +27,7 @@ export interface ManagementAccess {
 export async function serveManagement(app: FastifyInstance, { token, counts }: ManagementAccess, parts: ManagementParts): Promise<void> {
   const check = tokenCheck(token, counts.limiter('management', attempts));
   await app.register((scope, _, done) => {
-    // Before the body is read: nobody else's is.
+    // Before the body is read: without the token it is not.
     scope.addHook('onRequest', async (request, reply) => {
       for (const header of crossOriginHeaders) reply.removeHeader(header);
       reply.headers({ 'cache-control': 'no-store', 'cross-origin-resource-policy': 'same-origin' });
@@ -65,13 +65,13 @@ const answering =
       0,
     );
 
-/** Throws for whoever does not bring the token. */
+/** Throws when a request does not have the token. */
 function tokenCheck(token: string, limiter: Limiter): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   const expected = digest(token);
   return async (request, reply) => {
     const given = bearerToken(request.headers.authorization);
-    // Digests have one length, and comparing them takes the same time wherever they differ.
+    // Digests have the same length, and comparing them takes the same time wherever they differ.
     if (given !== undefined && timingSafeEqual(digest(given), expected)) return;
     await countCall(limiter, callerOf(request.ip), reply);
     throw ApiError.of('access.credentials');

@@ -3,15 +3,15 @@ import type { Actor } from '../../identity/actor.ts';
 import type { Caller } from '../../pipeline/call.ts';
 import { callerOf } from './rate-limiter.ts';
 
-/** A caller is an API token or a user, or without either an IP address (as `callerOf` writes it). */
-export function callerKey(actor: Actor, address: string): string {
+/** The caller is an API token, a user, or otherwise an IP address (as `callerOf` writes it). */
+export function callerKey(actor: Actor, ip: string): string {
   switch (actor.kind) {
     case 'token':
       return `token ${actor.tokenId}`;
     case 'user':
       return `user ${actor.userId}`;
     case 'public':
-      return `address ${address}`;
+      return `address ${ip}`;
   }
 }
 
@@ -19,7 +19,7 @@ export function callerOfRequest(request: FastifyRequest, actor: Actor): Caller {
   const { socket } = request.raw;
   return {
     key: actor.kind === 'public' ? callerKey(actor, callerOf(request.ip)) : callerKey(actor, ''),
-    // Node ends its side when the client has ended the other one.
+    // Node ends its side of the connection when the client has ended the other.
     hasLeft: () => socket.destroyed || socket.writableEnded,
   };
 }

@@ -1,9 +1,9 @@
-/** A proxy that nobody has named makes all callers behind it one: ten logins a minute for everybody. Whoever runs the server is told, once. */
+/** Behind a proxy that is not configured, all callers count as one: ten logins a minute for all of them. Warns the operator once. */
 import { BlockList, isIPv6 } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../../config/config.ts';
 
-/** Where proxies are. A header from further away is anybody's. */
+/** IP addresses that proxies usually have. Any client could have sent a header from elsewhere. */
 const near = new BlockList();
 for (const [network, bits] of [
   ['127.0.0.0', 8],
@@ -19,15 +19,12 @@ near.addSubnet('fc00::', 7, 'ipv6');
 
 export function hintAtProxy(app: FastifyInstance, { trustProxy }: Config): void {
   if (trustProxy.length > 0) return;
-  let told = false;
+  let hasWarned = false;
   app.addHook('onRequest', (request, _, done) => {
-    const address = request.socket.remoteAddress ?? '';
-    if (!told && request.headers['x-forwarded-for'] !== undefined && near.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')) {
-      told = true;
-      request.log.warn(
-        { proxy: address },
-        'a proxy sends X-Forwarded-For and is not named (trustProxy): all callers behind it count as one',
-      );
+    const proxy = request.socket.remoteAddress ?? '';
+    if (!hasWarned && request.headers['x-forwarded-for'] !== undefined && near.check(proxy, isIPv6(proxy) ? 'ipv6' : 'ipv4')) {
+      hasWarned = true;
+      request.log.warn({ proxy }, 'a proxy sends X-Forwarded-For and is not named (trustProxy): all callers behind it count as one');
     }
     done();
   });

@@ -74,5 +74,5 @@ describe('callerOf', () => {
     ['203.0.113.7:4711', 'unknown'],
     ['x'.repeat(10_000), 'unknown'],
     [undefined, 'unknown'],
-  ])('%s is %s', (address, caller) => expect(callerOf(address)).toBe(caller));
+  ])('%s is %s', (ip, caller) => expect(callerOf(ip)).toBe(caller));
 });

@@ -10,11 +10,11 @@ export interface RateLimit {
   readonly reset: number;
 }
 
-/** Calls that one caller may make in a window. */
+/** The number of calls that one caller may make in a window. */
 export interface RateLimitOptions {
   readonly limit: number;
   readonly milliseconds: number;
-  /** Callers that a process remembers at once. */
+  /** Callers that a process counts at once. */
   readonly maxCallers: number;
 }
 
@@ -23,29 +23,30 @@ export interface Limiter {
   hit(caller: string): RateLimit | Promise<RateLimit>;
   /** Takes one call back. */
   undo(caller: string): void;
-  /** Whether this process has counted more than the limit already; without a call. */
+  /** Whether this process has already counted more calls than the limit. Counts nothing. */
   isOver(caller: string): boolean;
 }
 
 export interface RateCounts {
-  /** The limiters of one name count together, over all processes. */
+  /** Limiters with the same name share their counts, over all processes. */
   limiter(name: string, options: RateLimitOptions): Limiter;
   close(): void;
 }
 
-/** What the log is told of the shared store. */
+/** The log of failures of the shared store. */
 export interface RateCountsLog {
   lost(error: unknown): void;
   found(): void;
 }
 
 interface Window {
-  /** By `performance.now()`: a clock that is set back must not lengthen a window. */
+  /** By `performance.now()`: setting the clock back must not lengthen a window. */
   readonly end: number;
   count: number;
 }
 
-/** Counts calls in windows of fixed length that start with a caller's first call. Bounded: beyond `maxCallers` the longest unheard are forgotten. */
+/** Counts calls in windows of fixed length that begin with a caller's first call. Bounded: beyond `maxCallers` the callers with the oldest calls
+ *  are forgotten. */
 export class RateLimiter implements Limiter {
   readonly #limit: number;
   readonly #milliseconds: number;
@@ -91,11 +92,12 @@ export const rateLimitOf = (count: number, left: number, limit: number): RateLim
   reset: Math.ceil((Date.now() + left) / 1000),
 });
 
-/** What counts as one caller: an IPv4 address, or the /64 network that one IPv6 customer can pick addresses from. */
-export function callerOf(address: string | undefined): string {
-  // A closed connection has no address, and a trusted proxy can pass on anything: a text of the sender's choice would be another caller each time.
-  if (address === undefined || isIP(address) === 0) return 'unknown';
-  const parsed = ipaddr.process(address);
+/** The IPv4 address, or the /64 network of an IPv6 address, since one customer can choose any address in it. */
+export function callerOf(ip: string | undefined): string {
+  // A closed connection has no IP address. A trusted proxy can pass on any text, and a text that the sender chooses would be a new caller each
+  // time.
+  if (ip === undefined || isIP(ip) === 0) return 'unknown';
+  const parsed = ipaddr.process(ip);
   return parsed instanceof ipaddr.IPv6
     ? `${parsed.parts
         .slice(0, 4)

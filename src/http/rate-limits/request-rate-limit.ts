@@ -1,4 +1,4 @@
-/** `rateLimit.max`: how often one caller may call at all. A caller is an API token or a user, or without either an address. */
+/** `rateLimit.max`: limits all calls of a caller. The caller is an API token, a user, or otherwise an IP address. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../../config/config.ts';
 import { ApiError } from '../../errors/api-error.ts';
@@ -9,50 +9,49 @@ import { callerKey } from './caller-of-request.ts';
 import { countCall } from './count-call.ts';
 import { callerOf, type RateCounts } from './rate-limiter.ts';
 
-/** Says who calls; throws `access.rate-limit` for who has called too often. */
+/** Identifies the caller and counts the call; throws `access.rate-limit`. */
 export type CountRequest = (request: FastifyRequest, reply: FastifyReply) => Actor | Promise<Actor>;
 
 const maxCallers = 100_000;
 
-/** Tokens that are not known yet are tries to guess one: they count for the address, before anybody learns whether they were good, and are taken
- *  back when they were. */
+/** A token that is not cached may be a guess: it counts for the IP address before it is looked up, and is taken back when it is valid. */
 export function createCountRequest({ rateLimit }: Config, identify: Identify, counts: RateCounts): CountRequest {
   if (rateLimit.max === undefined) return ({ headers }) => identify(headers.authorization);
   const limiter = counts.limiter('general', { limit: rateLimit.max, milliseconds: rateLimit.window * 1000, maxCallers });
 
   async function known(authorization: string | undefined, guesser: string, reply: FastifyReply): Promise<Actor> {
     const found = attempt(() => identify(authorization));
-    // A caller who is in memory is no guess.
+    // A cached caller is not a guess.
     if (!(found instanceof Promise)) return found;
-    // Also of a call that is refused here because of others at the same time, and where the database could not say.
+    // Also for a call that is refused here because of concurrent calls, and for one whose look-up failed.
     const takeBack = () => limiter.undo(guesser);
     found.then(takeBack, (error: unknown) => {
       if (!isWrong(error)) takeBack();
     });
-    // Who has guessed too often is refused before anybody waits for the look-up.
+    // An IP address with too many guesses is refused before the look-up.
     await countCall(limiter, guesser, reply);
     return await found;
   }
 
   return async (request, reply) => {
     const { authorization } = request.headers;
-    const address = callerOf(request.ip);
+    const ip = callerOf(request.ip);
     if (bearerToken(authorization) === undefined) {
-      await countCall(limiter, `address ${address}`, reply);
+      await countCall(limiter, `address ${ip}`, reply);
       return identify(authorization);
     }
-    const guesser = `tokens from ${address}`;
-    // Refused unseen, so it is no guess: those before it may still turn out to be none.
+    const guesser = `tokens from ${ip}`;
+    // Refused without a look-up, so it is not a guess: earlier ones may still prove valid.
     if (limiter.isOver(guesser)) await countCall(limiter, guesser, reply).finally(() => limiter.undo(guesser));
     const actor = await known(authorization, guesser, reply);
-    await countCall(limiter, callerKey(actor, address), reply);
+    await countCall(limiter, callerKey(actor, ip), reply);
     return actor;
   };
 }
 
 const isWrong = (error: unknown) => error instanceof ApiError && error.status === 401;
 
-/** What is thrown at once, and not as a promise, is a try as well. */
+/** Runs `identify` so that an error that it throws at once counts as well as a rejected promise. */
 function attempt(identify: () => Actor | Promise<Actor>): Actor | Promise<Actor> {
   try {
     return identify();

@@ -9,17 +9,18 @@ import { callerOf, type RateCounts } from './rate-limiter.ts';
 
 const limits = { limit: 10, milliseconds: 60_000, maxCallers: 10_000 };
 
-/** Makes an endpoint count before it does anything else. `by e-mail`: as Strapi counts, each address in the body apart, where the policy allows it. */
+/** Makes an endpoint count before it does anything else. `by e-mail`: as in Strapi, each e-mail in a body is counted separately, where the
+ *  policy allows it. */
 export type RateLimited = (endpoint: Endpoint, by: 'by e-mail' | 'by caller') => Endpoint;
 
 export function createSignInRateLimits({ policies }: Config, counts: RateCounts): RateLimited {
   return (endpoint, by) => {
-    // One for each endpoint: what is remembered is bounded, and calls of one endpoint must not push out those of another.
+    // One limiter for each endpoint: the number of counted callers is bounded, and calls of one endpoint must not push out those of another.
     const limiter = counts.limiter('auth', limits);
     const perEmail = by === 'by e-mail' && policies.rateLimitPerEmail;
     return async (call) => {
       const { request, reply } = call;
-      // The route and not the path as it was written: other letter case or slashes do not begin another count.
+      // The route and not the path as sent: other letter case or slashes must not begin another count.
       const caller = `${request.routeOptions.url} ${callerOf(request.ip)}`;
       await countCall(limiter, perEmail ? `${caller} ${emailIn(request)}` : caller, reply);
       return endpoint(call);
@@ -27,8 +28,8 @@ export function createSignInRateLimits({ policies }: Config, counts: RateCounts)
   };
 }
 
-const longestKey = 320;
+const maxKeyLength = 320;
 
-/** Addresses of one person differ in letter case alone. */
+/** E-mails of one person may differ in letter case. */
 const emailIn = ({ body }: FastifyRequest): string =>
   isObject(body) && typeof body.email === 'string' ? body.email.toLowerCase().slice(0, longestKey) : '';

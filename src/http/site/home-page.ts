@@ -1,5 +1,5 @@
-/** `GET /`: a page for the person who opens the server's address in a browser. It names only what anonymous callers may read anyway, and no
- *  version, by which weaknesses could be looked up. */
+/** `GET /`: a page for people who open the server's URL in a browser. It names only what anonymous callers may read, and no version, which would
+ *  help to look up weaknesses. */
 import { createHash } from 'node:crypto';
 import type { Config } from '../../config/config.ts';
 import type { Rights } from '../../identity/actor.ts';
@@ -23,7 +23,7 @@ code{font:.9em ui-monospace,SFMono-Regular,Menlo,monospace}
 footer{margin-top:2.5rem;font-size:.9rem}
 `;
 
-/** The policy under which a browser shows the page: this style, links, nothing else. */
+/** The content security policy of the page: this style, links, nothing else. */
 export const homePagePolicy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
 export interface HomePage {

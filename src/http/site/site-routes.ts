@@ -1,4 +1,4 @@
-/** The routes around the API: home page, health, favicon, robots. */
+/** The routes beside the API: home page, health, favicon, robots. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance, RouteHandlerMethod } from 'fastify';
@@ -12,7 +12,7 @@ export function serveSite(
   app: FastifyInstance,
   parts: Omit<HomePage, 'publicRights'> & {
     readonly publicRights: () => Promise<Rights>;
-    /** Throws when the database does not answer. */
+    /** Throws when the database does not respond. */
     readonly askDatabase: () => Promise<unknown>;
   },
 ): void {
@@ -43,7 +43,7 @@ interface Served {
   readonly type: string;
 }
 
-/** A file that the project brings in its public folder. */
+/** A file from the project's public folder. */
 function ownFile(publicDir: string, name: string, type: string): Served | undefined {
   const path = join(publicDir, name);
   return existsSync(path) ? { content: readFileSync(path), type } : undefined;

@@ -18,7 +18,7 @@ export interface ImportParts {
   readonly journal: ImportJournal;
   readonly temporaryDir: string;
   /** Most bytes of a file: the limit of uploads. */
-  readonly limit: number;
+  readonly maxBytes: number;
 }
 
 /** The earlier import of the file, when its row still exists. */
@@ -30,9 +30,12 @@ export async function importedBefore(file: FoundFile, { journal, database }: Imp
 }
 
 /** Throws the `ApiError` that an upload would get. */
-export async function importFile(file: FoundFile, { library, database, journal, temporaryDir, limit }: ImportParts): Promise<ImportedFile> {
+export async function importFile(
+  file: FoundFile,
+  { library, database, journal, temporaryDir, maxBytes }: ImportParts,
+): Promise<ImportedFile> {
   const { place, size, modified } = file;
-  if (size > limit) throw ApiError.of('upload.request-too-large', { what: 'bytes', limit, setting: 'upload.requestLimit' });
+  if (size > maxBytes) throw ApiError.of('upload.request-too-large', { what: 'bytes', limit: maxBytes, setting: 'upload.requestLimit' });
   if (size === 0) throw ApiError.of('upload.no-files');
   const row = await inTemporaryFolder(temporaryDir, async (folder) => {
     const incoming = { path: await copyInto(folder, file.path), name: file.name, declaredType: lookup(file.name) || undefined, size };

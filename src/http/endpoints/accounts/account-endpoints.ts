@@ -36,7 +36,7 @@ export interface AccountParts {
   readonly answer: AnswerRead;
   readonly writeUser: WriteUser | undefined;
   readonly rightsOfUser: (userId: number) => Promise<Rights | undefined>;
-  /** The next request looks up again who is asking. */
+  /** Makes the next request look up its caller again. */
   readonly usersChanged: () => void;
   readonly limited: RateLimited;
   readonly counts: RateCounts;
@@ -44,7 +44,7 @@ export interface AccountParts {
 
 export type Accounts = NonNullable<ReturnType<typeof createAccounts>>;
 
-/** Undefined for a project without users. Mails that are under way are waited for when `app` closes. */
+/** Undefined for a project without users. Closing `app` waits for mails that are being sent. */
 export function createAccounts(parts: AccountParts, app: FastifyInstance) {
   const { config, model, database, store, answer, writeUser } = parts;
   const userType = model.contentTypes.get(userUid);
@@ -65,14 +65,14 @@ export function createAccounts(parts: AccountParts, app: FastifyInstance) {
     mailer.close();
   });
 
-  const limitOfOwn = restrictionOfOwnBy(parts.rightsOfUser);
+  const restrictionOfOwn = restrictionOfOwnBy(parts.rightsOfUser);
   return {
     ...parts,
     userType,
-    limitOfOwn,
+    restrictionOfOwn,
     writeUser,
     sessions,
-    /** Before anything is written for somebody who would get no tokens in the end. */
+    /** Refuses before anything is written for a user who would get no tokens. */
     requireTokens() {
       if (jwtSecret === undefined) throw ApiError.of('login.no-secret');
       if (config.auth.jwtManagement === 'refresh' && !parts.sessionStore.available) throw ApiError.of('session.no-table');
@@ -81,7 +81,7 @@ export function createAccounts(parts: AccountParts, app: FastifyInstance) {
     mailer,
     mails: createMails(store, config.url ?? httpUrl(config.host, config.port)),
     background,
-    answerSignIn: createSignInResponse({ config, sessions, userType, answer, restrictionOfOwn: limitOfOwn }),
+    answerSignIn: createSignInResponse({ config, sessions, userType, answer, restrictionOfOwn }),
   };
 }
 

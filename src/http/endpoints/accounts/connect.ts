@@ -1,12 +1,12 @@
-/** Signing in with another provider: `GET /api/connect/:provider` sends the browser there, `GET /api/connect/:provider/callback` takes it back and
- *  on to the front end with a code, `POST /api/auth/:provider/callback` gives the front end tokens for it. */
+/** Signing in with another provider: `GET /api/connect/:provider` redirects the browser to the provider, `GET /api/connect/:provider/callback`
+ *  receives it back and redirects it to the front end with a code, `POST /api/auth/:provider/callback` exchanges the code for tokens. */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { createIdentityStore } from '../../../accounts/identity-store.ts';
 import { bodyObject, deviceIdOf, readFields } from '../../../accounts/read-body.ts';
 import type { Config } from '../../../config/config.ts';
 import type { ProviderConfig } from '../../../config/providers.ts';
 import { ApiError } from '../../../errors/api-error.ts';
-import { createConnectCookies, type Departure } from '../../../identity/connect-cookie.ts';
+import { createConnectCookies, type PendingSignIn } from '../../../identity/connect-cookie.ts';
 import { createIdentityProvider, type IdentityProvider, ProviderFailure } from '../../../identity/identity-provider.ts';
 import { type Endpoint, type EndpointCall, type EndpointResponse, jsonResponse, parameter } from '../../send-response.ts';
 import { type ConnectError, ConnectRefusal, createProviderAccount, type ProviderAccountParts } from './provider-account.ts';
@@ -16,7 +16,7 @@ export interface ConnectParts extends Omit<ProviderAccountParts, 'identities'> {
   readonly config: Config;
   readonly answerSignIn: SignInResponse;
   readonly requireTokens: () => void;
-  /** What Strapi answers for a provider that is not configured. */
+  /** Strapi's response for a provider that is not configured. */
   readonly otherProvider: Endpoint;
 }
 
@@ -44,7 +44,7 @@ export function connectEndpoints(parts: ConnectParts) {
 
   const listed: Endpoint = () => jsonResponse({ data: [...providers.values()].map(({ settings: { name, label } }) => ({ name, label })) });
 
-  /** For the providers that are configured. */
+  /** Wraps an endpoint for configured providers. */
   const at =
     (endpoint: (call: EndpointCall, connected: Connected) => Promise<EndpointResponse>): Endpoint =>
     (call) => {
@@ -53,10 +53,10 @@ export function connectEndpoints(parts: ConnectParts) {
     };
 
   const begin = at(async ({ query, request }, { settings, provider }) => {
-    const { callback, challenge } = readDeparture(query, settings);
+    const { callback, challenge } = readSignInRequest(query, settings);
     try {
-      const { url, ...attempt } = await provider.departure();
-      const cookie = await cookies.header({ ...attempt, provider: settings.name, callback, challenge });
+      const { url, ...checks } = await provider.authorizationUrl();
+      const cookie = await cookies.header({ ...checks, provider: settings.name, callback, challenge });
       return redirect(url, cookie);
     } catch (error) {
       if (!(error instanceof ProviderFailure)) throw error;
@@ -67,22 +67,22 @@ export function connectEndpoints(parts: ConnectParts) {
 
   const comeBack = at(async ({ query, request, actor }, { settings, provider }) => {
     const { name, callbacks } = settings;
-    const departure = await cookies.read(request.headers.cookie, name);
-    if (departure === undefined || !isAnswerTo(departure, query) || !callbacks.includes(departure.callback)) {
+    const pending = await cookies.read(request.headers.cookie, name);
+    if (pending === undefined || !hasState(pending, query) || !callbacks.includes(pending.callback)) {
       throw ApiError.of('connect.not-begun');
     }
-    const back = (key: 'code' | 'error', value: string) => redirect(`${departure.callback}?${key}=${value}`, cookies.expired(name));
+    const back = (key: 'code' | 'error', value: string) => redirect(`${pending.callback}?${key}=${value}`, cookies.expired(name));
     try {
-      const userId = await accountOf(settings, await provider.arrival(query, departure), actor);
+      const userId = await accountOf(settings, await provider.identify(query, pending), actor);
       const code = randomBytes(32).toString('base64url');
-      const { challenge } = departure;
+      const { challenge } = pending;
       await identities.addCode(code, { provider: name, challenge, userId, expiresAt: Date.now() + codeLifetime });
       return back('code', code);
     } catch (error) {
       if (!(error instanceof ConnectRefusal || error instanceof ProviderFailure)) throw error;
-      const told = error instanceof ConnectRefusal ? error.error : providerErrors[error.reason];
-      request.log.warn({ provider: name, error: told, reason: error.message }, 'signing in with a provider failed');
-      return back('error', told);
+      const errorCode = error instanceof ConnectRefusal ? error.error : providerErrors[error.reason];
+      request.log.warn({ provider: name, error: errorCode, reason: error.message }, 'signing in with a provider failed');
+      return back('error', errorCode);
     }
   });
 
@@ -96,8 +96,8 @@ export function connectEndpoints(parts: ConnectParts) {
     if (user === undefined) throw ApiError.of('connect.code');
     if (user.blocked) throw ApiError.of('login.blocked');
     const deviceId = deviceIdOf(bodyObject(body));
-    const answered = await answerSignIn(call, { user, deviceId, inBody: 'unless in a cookie', query: '' });
-    return { ...answered, headers: { ...answered.headers, ...noStore } };
+    const response = await answerSignIn(call, { user, deviceId, inBody: 'unless in a cookie', query: '' });
+    return { ...response, headers: { ...response.headers, ...noStore } };
   });
 
   const tokenInUrl = at(async (_, { settings: { name } }) => {
@@ -119,17 +119,17 @@ const redirect = (location: string, cookie: string): EndpointResponse => ({
   headers: { ...noStore, location, 'set-cookie': cookie },
 });
 
-const departureParameters = ['callback', 'code_challenge', 'code_challenge_method'];
+const signInParameters = ['callback', 'code_challenge', 'code_challenge_method'];
 
-/** What a front end asks for when it sends a browser here. */
-function readDeparture(query: string, { name, callbacks }: ProviderConfig): Pick<Departure, 'callback' | 'challenge'> {
+/** The front end's parameters of `GET /api/connect/:provider`. */
+function readSignInRequest(query: string, { name, callbacks }: ProviderConfig): Pick<PendingSignIn, 'callback' | 'challenge'> {
   const given = new URLSearchParams(query);
   const wrong = (key: string, problem: string) => ApiError.of('connect.parameter', { parameter: key.slice(0, 100), problem });
   for (const key of given.keys()) {
-    if (!departureParameters.includes(key)) throw wrong(key, `is not one of ${departureParameters.join(', ')}`);
+    if (!signInParameters.includes(key)) throw wrong(key, `is not one of ${signInParameters.join(', ')}`);
     if (given.getAll(key).length > 1) throw wrong(key, 'stands there more than once');
   }
-  // Letter by letter (RFC 9700, 2.1): whatever two programs could read differently is not on the list.
+  // Compared exactly (RFC 9700, 2.1): a URL that two programs could parse differently is not in the list.
   const callback = given.get('callback') ?? callbacks[0] ?? '';
   if (!callbacks.includes(callback)) throw wrong('callback', `is not one of auth.providers.${name}.callbacks`);
   const challenge = given.get('code_challenge') ?? '';
@@ -138,7 +138,7 @@ function readDeparture(query: string, { name, callbacks }: ProviderConfig): Pick
   return { callback, challenge };
 }
 
-function isAnswerTo({ state }: Departure, query: string): boolean {
+function hasState({ state }: PendingSignIn, query: string): boolean {
   const given = new URLSearchParams(query).getAll('state');
   return given.length === 1 && areEqual(given[0] ?? '', state);
 }

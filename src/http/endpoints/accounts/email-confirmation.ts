@@ -1,4 +1,4 @@
-/** `GET /api/auth/email-confirmation`, where the link of a mail leads to, and `POST /api/auth/send-email-confirmation`. */
+/** `GET /api/auth/email-confirmation`, the link in a mail, and `POST /api/auth/send-email-confirmation`. */
 import { randomBytes } from 'node:crypto';
 import type { Mailer } from '../../../accounts/mailer.ts';
 import { escapeHtml, type Mails } from '../../../accounts/mails.ts';
@@ -12,7 +12,7 @@ import { type Endpoint, jsonResponse } from '../../send-response.ts';
 export interface SendConfirmation {
   /** Throws when no mail can be sent. */
   require(): void;
-  /** Sends after the answer. */
+  /** Sends the mail after the response. */
   to(account: Account): void;
 }
 
@@ -22,7 +22,7 @@ export interface ConfirmationParts {
   readonly users: UserStore;
   readonly mailer: Mailer;
   readonly mails: Mails;
-  /** Runs on after the answer; a failure goes to the log. */
+  /** Runs on after the response; a failure goes to the log. */
   readonly background: (what: string, work: () => Promise<void>) => void;
   readonly usersChanged: () => void;
 }
@@ -79,7 +79,7 @@ export function confirmationEndpoints(parts: ConfirmationParts, sendConfirmation
   return { emailConfirmation, sendEmailConfirmation };
 }
 
-/** Only a text counts: `confirmation[$ne]=a` asks for anybody's token. */
+/** Only a text counts: `confirmation[$ne]=a` would match any user's token. */
 function confirmationIn(query: string): string {
   const given = new URLSearchParams(query);
   const values = given.getAll('confirmation');
@@ -91,7 +91,7 @@ function confirmationIn(query: string): string {
   return token;
 }
 
-/** A setting may be encoded already, or not. */
+/** The setting may or may not be encoded already. */
 function decoded(location: string): string {
   try {
     return decodeURI(location);

@@ -1,4 +1,4 @@
-/** `POST /api/auth/local`, and the doors of other providers, which stay shut. */
+/** `POST /api/auth/local`, and the endpoints of other providers, which are closed. */
 
 import { isProviderEnabled, login, parseLoginBody } from '../../../accounts/login.ts';
 import { bodyObject, deviceIdOf } from '../../../accounts/read-body.ts';

@@ -24,7 +24,7 @@ export function passwordEndpoints(parts: PasswordParts) {
   const { resetCodesExpire } = parts.config.policies;
   const { users, mailer, mails, background, usersChanged, sessionStore, writeUser, answerSignIn, requireTokens } = parts;
 
-  /** Answers at once and alike; whoever the address belongs to, looking for them and writing to them takes place afterwards. */
+  /** Responds at once and in the same way for every e-mail; looking up the user and sending the mail take place afterwards. */
   const forgotPassword: Endpoint = ({ request }) => {
     const { email } = readFields(request.body, { email: 'email' }, { strict: true });
     if (!mailer.available) throw ApiError.of('mail.no-server');
@@ -45,7 +45,7 @@ export function passwordEndpoints(parts: PasswordParts) {
     const account = await users.byResetToken(code);
     const isOver = resetCodesExpire && isExpired(code);
     if (account === undefined || account.blocked || isOver) throw ApiError.of('password.code');
-    // Of two who bring the same code at once the first one sets the password.
+    // When two requests have the same code, the first one sets the password.
     const unused = async (connection: Connection) => (await users.resetTokenIn(connection, account.id)) === code;
     return replacePassword(call, account, password, unused, 'password.code');
   };
@@ -65,7 +65,7 @@ export function passwordEndpoints(parts: PasswordParts) {
     return replacePassword(call, account, password, unchanged, 'password.wrong');
   };
 
-  /** A new password ends every session, and the links of mails that were sent before; the caller gets a session of its own. */
+  /** A new password ends every session and invalidates the links in earlier mails; the caller gets a new session. */
   async function replacePassword(
     call: EndpointCall,
     account: Account,

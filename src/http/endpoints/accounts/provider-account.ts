@@ -1,4 +1,4 @@
-/** Which user somebody is whom a provider vouches for: one who came before, a new one, or the one with that address where this is allowed. */
+/** Finds the user for an identity of a provider: one who signed in before, a new user, or where it is allowed the user with the same e-mail. */
 import { randomInt } from 'node:crypto';
 import type { IdentityStore } from '../../../accounts/identity-store.ts';
 import type { UserStore } from '../../../accounts/user-store.ts';
@@ -7,7 +7,7 @@ import type { Database } from '../../../dialects/dialect.ts';
 import { ApiError } from '../../../errors/api-error.ts';
 import type { AccessStore } from '../../../identity/access-store.ts';
 import type { Actor } from '../../../identity/actor.ts';
-import type { Arrival, Profile } from '../../../identity/identity-provider.ts';
+import type { Profile, ProviderIdentity } from '../../../identity/identity-provider.ts';
 import { isEmail } from '../../../model/attributes/email.ts';
 import type { WriteUser } from '../../../pipeline/call.ts';
 
@@ -19,7 +19,7 @@ export interface ProviderAccountParts {
   readonly writeUser: WriteUser;
 }
 
-/** What the front end is told, as `error`. */
+/** The value of `error` in the URL of the front end. */
 export type ConnectError =
   | 'access_denied'
   | 'provider_error'
@@ -43,20 +43,20 @@ export class ConnectRefusal extends Error {
   }
 }
 
-/** Identifiers of OpenID Connect are no longer than this. */
-const longestSubject = 255;
-const longestUsername = 60;
+/** OpenID Connect limits identifiers to this length. */
+const maxSubjectLength = 255;
+const maxUsernameLength = 60;
 const leastUsername = 3;
 const attempts = 5;
 
 export function createProviderAccount({ database, store, users, identities, writeUser }: ProviderAccountParts) {
-  /** The row id of a user who may sign in. Throws a `ConnectRefusal`, or what the profile throws. */
-  return async function accountOf(provider: ProviderConfig, arrival: Arrival, actor: Actor): Promise<number> {
-    const { subject } = arrival;
-    if (subject === '' || subject.length > longestSubject || subject.includes('\0')) {
+  /** Returns the row id of a user who may sign in. Throws a `ConnectRefusal`, or an error of the profile. */
+  return async function accountOf(provider: ProviderConfig, identity: ProviderIdentity, actor: Actor): Promise<number> {
+    const { subject } = identity;
+    if (subject === '' || subject.length > maxSubjectLength || subject.includes('\0')) {
       throw new ConnectRefusal('provider_error', 'the subject is empty or too long');
     }
-    const id = (await identities.user(arrival)) ?? (await newcomer(provider, arrival, actor));
+    const id = (await identities.user(identity)) ?? (await newcomer(provider, identity, actor));
     const user = await store.user(id);
     if (user === undefined || user.blocked) throw new ConnectRefusal('blocked', `user ${id} is blocked`);
     if (await store.isUnconfirmed(user)) {
@@ -65,19 +65,19 @@ export function createProviderAccount({ database, store, users, identities, writ
     return id;
   };
 
-  async function newcomer(provider: ProviderConfig, arrival: Arrival, actor: Actor): Promise<number> {
+  async function newcomer(provider: ProviderConfig, arrival: ProviderIdentity, actor: Actor): Promise<number> {
     const profile = await arrival.profile();
     const email = verifiedEmail(provider, profile);
     const { unique_email, email_confirmation } = await store.settings('advanced');
-    // Where several users may have one address it does not say who somebody is.
+    // Where several users may share an e-mail, an e-mail does not identify one.
     const holder = unique_email === false ? undefined : await users.byEmail(email);
     if (holder === undefined) return create(provider, arrival, { profile, email, actor });
-    // The same person at another tab, who came first: the account and its identity are written together.
+    // The same person was faster in another tab: the account and its identity are written together.
     const meanwhile = await identities.user(arrival);
     if (meanwhile !== undefined) return meanwhile;
     if (!provider.linkByEmail)
       throw new ConnectRefusal('account_exists', `user ${holder.id} has this address (auth.providers: linkByEmail)`);
-    // Whoever registered with somebody else's address would share an account with its owner from now on.
+    // Somebody may have registered with another person's e-mail, and would then share the account with its owner.
     if (!holder.confirmed || email_confirmation !== true) {
       throw new ConnectRefusal('account_exists', `user ${holder.id} has this address and has not proved it (email_confirmation)`);
     }
@@ -124,7 +124,7 @@ export function createProviderAccount({ database, store, users, identities, writ
 
 type Found = { readonly kind: 'known'; readonly id: number } | { readonly kind: 'email' } | { readonly kind: 'username' };
 
-/** Ends the transaction of a user who cannot be written so. */
+/** Aborts the transaction when the user cannot be written this way. */
 class Obstacle extends Error {
   readonly found: Found;
   constructor(found: Found) {
@@ -135,19 +135,20 @@ class Obstacle extends Error {
 
 function obstacleOf(error: unknown): Found {
   if (error instanceof Obstacle) return error.found;
-  // The project's own schema of users may ask for more than a provider says.
+  // The project's schema of users may require more than a provider gives.
   if (error instanceof ApiError && error.status === 400) throw new ConnectRefusal('registration_failed', error.message);
   throw error;
 }
 
-/** Whoever could have an account in another's name would share it as soon as the other one gets into it. */
+/** An attacker who registers at the provider with another person's e-mail would get into that person's account here. */
 function verifiedEmail({ trustEmail }: ProviderConfig, { email, emailVerified }: Profile): string {
   if (email === undefined || !isEmail(email)) throw new ConnectRefusal('email_missing', 'the provider gives no e-mail address');
   if (!(emailVerified ?? trustEmail)) throw new ConnectRefusal('email_unverified', 'the provider has not verified the e-mail address');
   return email.toLowerCase();
 }
 
-/** The provider's name for the user, or the first part of the address, alone and with a number. Never an address: it could be another one's. */
+/** The provider's name for the user, or the local part of the e-mail, alone and with a number. Never a whole e-mail: it could belong to another
+ *  user. */
 function* usernames({ usernameClaims }: ProviderConfig, profile: Profile, email: string): Generator<string> {
   const named = [...usernameClaims.map((name) => profile.claim(name)), email].map(cleaned).find((each) => each !== '') ?? 'user';
   if (named.length >= leastUsername) yield named;
@@ -162,5 +163,5 @@ const cleaned = (name: string | undefined): string =>
       .replace(/@.*$/s, '')
       .trim(),
   ]
-    .slice(0, longestUsername)
+    .slice(0, maxUsernameLength)
     .join('');

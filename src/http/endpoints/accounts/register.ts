@@ -18,20 +18,20 @@ export interface RegisterParts {
   readonly writeUser: WriteUser;
   readonly answerSignIn: SignInResponse;
   readonly sendConfirmation: SendConfirmation;
-  readonly limitOfOwn: RestrictionOfOwn;
+  readonly restrictionOfOwn: RestrictionOfOwn;
   readonly requireTokens: () => void;
 }
 
 const fields = { email: 'email', username: 'text', password: 'newPassword' } as const;
 
 export function registerEndpoint(parts: RegisterParts): Endpoint {
-  const { store, users, userType, answer, writeUser, answerSignIn, sendConfirmation, limitOfOwn } = parts;
+  const { store, users, userType, answer, writeUser, answerSignIn, sendConfirmation, restrictionOfOwn } = parts;
   return async (call) => {
     const { request, actor } = call;
     const settings = await store.settings('advanced');
-    // A database without the setting is one where nobody has shut the door.
+    // Without the setting in the database, registration is open.
     if (settings.allow_register === false) throw ApiError.of('register.closed');
-    // As in Strapi, a list is an object with numbers for keys.
+    // As in Strapi, a list counts as an object with numbers for keys.
     const body = bodyObject(Array.isArray(request.body) ? { ...request.body } : request.body);
     const others = Object.keys(body).filter((key) => !Object.hasOwn(fields, key));
     if (others.length > 0) throw ApiError.of('register.parameters', { keys: others.join(', ').slice(0, 1000) });
@@ -62,7 +62,7 @@ export function registerEndpoint(parts: RegisterParts): Endpoint {
     sendConfirmation.to(account);
     const target = { kind: 'one', by: 'id', key: String(account.id) } as const;
     const user = await answer(
-      { type: userType, target, query, actor, restriction: await limitOfOwn(account.id), envelope: 'bare' },
+      { type: userType, target, query, actor, restriction: await restrictionOfOwn(account.id), envelope: 'bare' },
       call.caller,
     );
     return user.status === 200 ? { ...user, body: withUser({}, user.body) } : user;

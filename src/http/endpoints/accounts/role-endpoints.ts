@@ -10,7 +10,7 @@ import { rowIdParameter } from '../row-id.ts';
 
 const done: EndpointResponse = jsonResponse({ ok: true });
 
-/** `rightsChanged` makes the next request see what a role may do. */
+/** `rightsChanged` makes the next request read the rights of roles again. */
 export function roleEndpoints(database: Database, model: ContentModel, { enforceSchemaRules }: Policies, rightsChanged: () => void) {
   const stored = createRoles(database);
 

@@ -1,4 +1,4 @@
-/** `POST /api/auth/refresh` and `logout`, `GET /api/auth/sessions` and `DELETE /api/auth/sessions/:sessionId`: in mode `refresh` alone. */
+/** `POST /api/auth/refresh` and `logout`, `GET /api/auth/sessions` and `DELETE /api/auth/sessions/:sessionId`: only in mode `refresh`. */
 
 import { deviceIdOf } from '../../../accounts/read-body.ts';
 import type { Config } from '../../../config/config.ts';
@@ -22,7 +22,7 @@ export interface SessionParts {
   readonly counts: RateCounts;
 }
 
-/** An access token lasts ten minutes: so many devices of one user may refresh in the same minute. */
+/** An access token lasts ten minutes: this many devices of one user may refresh in the same minute. */
 const refreshLimit = { limit: 30, milliseconds: 60_000, maxCallers: 10_000 };
 
 export function sessionEndpoints({ config, store, sessionStore, sessions, usersChanged, counts }: SessionParts) {
@@ -44,7 +44,7 @@ export function sessionEndpoints({ config, store, sessionStore, sessions, usersC
     // Counted by user: many users may share one IP address.
     if (session !== undefined) await countCall(refreshes, `refresh ${session.userId}`, reply);
     const user = session && (await store.user(session.userId));
-    // Who is blocked or gone gets no further tokens, though each of them would be refused as well.
+    // A blocked or deleted user gets no further tokens, though each of them would be refused as well.
     const tokens = session === undefined || user === undefined || user.blocked ? undefined : await opened.refresh(session);
     if (tokens === undefined) throw ApiError.of('session.invalid-token');
     const { accessToken, refreshToken } = tokens;
@@ -62,7 +62,7 @@ export function sessionEndpoints({ config, store, sessionStore, sessions, usersC
     return { ...jsonResponse({ ok: true }), ...(wantsCookie(request, config) ? { headers: expiredCookieHeader(request) } : {}) };
   };
 
-  /** All, those of a device, or the one that the refresh token or the access token belongs to. */
+  /** Ends all sessions, those of a device, or the one of the refresh token or the access token. */
   async function endSessions({ request }: EndpointCall, { userId, sessionId }: User, opened: Sessions): Promise<void> {
     const body = objectOf(request.body);
     const deviceId = deviceIdOf(body);
@@ -70,7 +70,7 @@ export function sessionEndpoints({ config, store, sessionStore, sessions, usersC
     if (deviceId !== undefined) return sessionStore.endAll(userId, deviceId);
     const token = refreshTokenInCookie(request) ?? body.refreshToken;
     const named = typeof token === 'string' ? await opened.read(token) : undefined;
-    // The refresh token of somebody else is not the caller's to end.
+    // A caller cannot end a session by another user's refresh token.
     const current = named?.userId === userId ? named.sessionId : undefined;
     for (const each of new Set([current, sessionId])) if (each !== undefined) await sessionStore.end(each, userId);
   }
@@ -80,7 +80,7 @@ export function sessionEndpoints({ config, store, sessionStore, sessions, usersC
     const { userId, sessionId } = userOf(actor);
     const active = await sessionStore.list(userId, Date.now());
     const isCurrent = (each: ActiveSession) => each.sessionId === sessionId;
-    // The newest first, and before it the one that asks.
+    // The current session first, then the newest.
     return jsonResponse({
       data: [...active.filter(isCurrent), ...active.filter((each) => !isCurrent(each))].map((each) => shown(each, isCurrent(each))),
     });

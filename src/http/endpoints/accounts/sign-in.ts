@@ -1,4 +1,4 @@
-/** The answer to whoever has just proved who they are: tokens, and the user as the caller may see it. */
+/** The response after signing in: tokens, and the user as the caller may see it. */
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '../../../config/config.ts';
 import { ApiError } from '../../../errors/api-error.ts';
@@ -15,9 +15,9 @@ const refreshCookie = 'strapi_up_refresh';
 export interface SignIn {
   readonly user: { readonly id: number; readonly password: string | undefined };
   readonly deviceId: string | undefined;
-  /** As recorded, a login with cookies keeps the refresh token out of the body, and what makes or changes a password does not. */
+  /** As recorded: a login with cookies keeps the refresh token out of the body; setting or changing a password does not. */
   readonly inBody: 'always' | 'unless in a cookie';
-  /** What is shown of the user. */
+  /** The query that selects the user's fields. */
   readonly query: string;
 }
 
@@ -29,23 +29,23 @@ export interface SignInParts {
   readonly restrictionOfOwn: RestrictionOfOwn;
 }
 
-/** What users may see of themselves, whoever they were before they signed in. */
+/** The restriction on users' reading of themselves after they have signed in. */
 export type RestrictionOfOwn = (userId: number) => Promise<Restriction | undefined>;
 
 export const restrictionOfOwnBy =
   (rightsOfUser: (userId: number) => Promise<Rights | undefined>): RestrictionOfOwn =>
-  // Whoever has just signed in is shown, whatever a condition says: there is nobody else whom the answer could be about.
+  // The user who has just signed in is shown whatever the condition is: the response is about nobody else.
   async (userId) =>
     withoutCondition((await rightsOfUser(userId))?.restriction('plugin::users-permissions.user.me'));
 
 export type SignInResponse = (call: EndpointCall, signIn: SignIn) => Promise<EndpointResponse>;
 
-export function createSignInResponse({ config, sessions, userType, answer, restrictionOfOwn: limitOfOwn }: SignInParts): SignInResponse {
+export function createSignInResponse({ config, sessions, userType, answer, restrictionOfOwn }: SignInParts): SignInResponse {
   const { jwtSecret } = config.secrets;
   return async ({ request, actor, caller }, { user: { id, password }, deviceId, inBody, query }) => {
     if (jwtSecret === undefined || sessions === undefined) throw ApiError.of('login.no-secret');
     const target = { kind: 'one', by: 'id', key: String(id) } as const;
-    const user = await answer({ type: userType, target, query, actor, restriction: await limitOfOwn(id), envelope: 'bare' }, caller);
+    const user = await answer({ type: userType, target, query, actor, restriction: await restrictionOfOwn(id), envelope: 'bare' }, caller);
     if (user.status !== 200) return user;
     if (config.auth.jwtManagement === 'legacy-support') {
       return { ...user, body: withUser({ jwt: await legacyToken({ id, password }, jwtSecret) }, user.body) };
@@ -58,7 +58,7 @@ export function createSignInResponse({ config, sessions, userType, answer, restr
   };
 }
 
-/** The user's own JSON text goes in as it is. */
+/** The user's JSON text is inserted as it is. */
 export function withUser(members: Readonly<Record<string, string>>, user: string | Uint8Array): string {
   const before = JSON.stringify(members).slice(0, -1);
   return `${before}${before === '{' ? '' : ','}"user":${typeof user === 'string' ? user : new TextDecoder().decode(user)}}`;
@@ -67,7 +67,7 @@ export function withUser(members: Readonly<Record<string, string>>, user: string
 export const wantsCookie = ({ headers }: FastifyRequest, { auth }: Config): boolean =>
   auth.httpOnly || headers['x-strapi-refresh-cookie'] === 'httpOnly';
 
-/** Strapi adds a second cookie with a signature by APP_KEYS, which nothing needs for refreshing. */
+/** Strapi adds a second cookie, a signature by APP_KEYS, which refreshing does not need. */
 export const cookieHeader = (refreshToken: string, request: FastifyRequest): Readonly<Record<string, string>> => ({
   'set-cookie': `${refreshCookie}=${refreshToken}; path=/; samesite=lax; httponly${isEncrypted(request) ? '; secure' : ''}`,
 });
@@ -83,5 +83,5 @@ export function refreshTokenInCookie({ headers }: FastifyRequest): string | unde
   return value === '' ? undefined : value;
 }
 
-/** Of the connection, or as a proxy says that `trustProxy` names. */
+/** Of the connection, or of the header of a proxy that `trustProxy` names. */
 const isEncrypted = (request: FastifyRequest) => request.protocol === 'https';

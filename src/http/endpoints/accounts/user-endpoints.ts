@@ -30,7 +30,8 @@ export function userEndpoints(type: ContentType, answer: AnswerRead) {
     return orNoBody(await answer({ type, target: { kind: 'one', by: 'id', key }, query, actor, restriction, envelope: 'bare' }, caller));
   };
 
-  /** The total of the shortest list with the same conditions. Who may list only some users counts these, whatever the right to count says. */
+  /** Requests a list of length one with the same conditions and returns its total. A caller who may list only some users counts only these,
+   *  whatever the restriction of the right to count is. */
   const usersCount: Endpoint = async ({ query, actor, restriction, caller }) => {
     const within = together([restriction, actor.rights.restriction(action('find'))]);
     const outcome = await answer(
@@ -43,7 +44,7 @@ export function userEndpoints(type: ContentType, answer: AnswerRead) {
   return { users, user, usersMe, usersCount };
 }
 
-/** As recorded: nobody there is an answer without a body. */
+/** As recorded: a missing user is a response without a body. */
 const orNoBody = (outcome: Outcome): EndpointResponse => (outcome.status === 404 ? { ...outcome, status: 204, body: null } : outcome);
 
 export interface UserWriteParts {
@@ -58,16 +59,16 @@ export interface UserWriteParts {
 }
 
 export function userWriteEndpoints({ config, store, users, sessionStore, userType, answer, writeUser, usersChanged }: UserWriteParts) {
-  const addressesLink = Object.values(config.auth.providers).some(({ linkByEmail }) => linkByEmail);
+  const linksByEmail = Object.values(config.auth.providers).some(({ linkByEmail }) => linkByEmail);
   const read = (id: number, { actor, caller }: EndpointCall, restriction: Restriction | undefined, query: string): Promise<Outcome> =>
     answer({ type: userType, target: { kind: 'one', by: 'id', key: String(id) }, query, actor, restriction, envelope: 'bare' }, caller);
 
-  /** What the caller may read of the user, or may write for who may not read. */
+  /** The fields of the user that the caller may read; for a caller without a right to read, those that the right to write names. */
   const shown = async (id: number, call: EndpointCall, query: string): Promise<EndpointResponse> => {
     return orNoBody(await read(id, call, restrictionOfFirst(['findOne', 'find'].map(action), call.actor.rights, call.restriction), query));
   };
 
-  /** Undefined for users who are not there, and for those whom the caller may not write: nobody shall see which of the two it is. */
+  /** Undefined for missing users and for users outside of the restriction, so that a caller cannot tell them apart. */
   const accountFor = async (call: EndpointCall): Promise<Account | undefined> => {
     const id = rowIdParameter(call.request, 'id');
     const account = id === undefined ? undefined : await users.byId(id);
@@ -78,7 +79,7 @@ export function userWriteEndpoints({ config, store, users, sessionStore, userTyp
   const refuseUnwritable = ({ request, restriction }: EndpointCall): void => {
     if (restriction?.fields !== undefined && isObject(request.body)) refuseOtherKeys(Object.keys(request.body), restriction.fields);
   };
-  /** The fields were looked at: what the server adds to them is not the caller's. */
+  /** Without fields: the sent keys were checked, and the server adds attributes of its own. */
   const rowsOf = ({ restriction }: EndpointCall) => withoutFields(restriction);
   const emailsAreUnique = async () => (await store.settings('advanced')).unique_email !== false;
 
@@ -88,7 +89,7 @@ export function userWriteEndpoints({ config, store, users, sessionStore, userTyp
     const moves = typeof email === 'string' && email !== account.email?.toLowerCase();
     return {
       ...(password === undefined && !moves ? {} : { resetPasswordToken: null }),
-      ...(moves && addressesLink ? { confirmed: confirmed === true, confirmationToken: null } : {}),
+      ...(moves && linksByEmail ? { confirmed: confirmed === true, confirmationToken: null } : {}),
     };
   };
 
@@ -171,7 +172,7 @@ export function userWriteEndpoints({ config, store, users, sessionStore, userTyp
 
 const action = (name: string) => `plugin::users-permissions.user.${name}`;
 
-/** As recorded: what keeps a new user from being stored is told in one sentence, without places. */
+/** As recorded: all problems of a new user are reported in one sentence, without paths. */
 function asRefusal(error: unknown): unknown {
   if (!(error instanceof ApiError) || error.status !== 400 || error.errorName !== 'ValidationError') return error;
   const several = Array.isArray(error.details?.errors) ? error.details.errors.map(({ message }: { message: string }) => message) : [];

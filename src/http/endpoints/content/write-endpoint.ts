@@ -1,4 +1,4 @@
-/** Everything that changes documents: straight to the pipeline. */
+/** All changes of documents: straight to the pipeline. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { ApiError } from '../../../errors/api-error.ts';
 import type { AnswerWrite } from '../../../pipeline/call.ts';

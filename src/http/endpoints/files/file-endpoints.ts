@@ -1,4 +1,4 @@
-/** The files of the media library. */
+/** Reads the files of the media library. */
 import type { Policies } from '../../../config/config.ts';
 import { ApiError } from '../../../errors/api-error.ts';
 import type { ContentType } from '../../../model/content-model.ts';
@@ -16,7 +16,7 @@ export function fileEndpoints(type: ContentType, answer: AnswerRead, { selectFil
     const { request, query } = call;
     const key = parameter(request, 'id');
     let outcome = await one(key, query, call);
-    // As recorded: the whole query is checked, and `populate` alone is honoured.
+    // As recorded: the whole query is checked, but only `populate` has an effect.
     const honoured = selectFileFields ? query : populateOf(query);
     if (outcome.status < 500 && outcome.status !== 400 && honoured !== query) outcome = await one(key, honoured, call);
     if (outcome.status === 404) throw ApiError.of('file.not-found');

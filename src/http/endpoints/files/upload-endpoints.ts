@@ -1,4 +1,4 @@
-/** What changes the media library: uploads, other bytes and other information for a file, deletion. */
+/** Changes the media library: uploads, replaces the bytes or the information of a file, deletes. */
 
 import type { Config } from '../../../config/config.ts';
 import type { Connection } from '../../../dialects/dialect.ts';
@@ -27,7 +27,7 @@ export interface UploadParts {
 }
 
 export function uploadEndpoints({ config, model, fileType, library, answer, isRowAllowed }: UploadParts) {
-  /** What the caller may read of the file, or all of it for who may only upload. */
+  /** The part of the file that the caller may read; all of it for a caller who may only upload. */
   const shown = (id: number, { actor, restriction, caller }: EndpointCall): Promise<Outcome> => {
     const readable = restrictionOfFirst(['findOne', 'find'].map(action), actor.rights, restriction);
     const target = { kind: 'one', by: 'id', key: String(id) } as const;
@@ -49,11 +49,11 @@ export function uploadEndpoints({ config, model, fileType, library, answer, isRo
     return { status: 201, body: `[${entries.join(',')}]` };
   };
 
-  /** Files that are not there, and those outside of the limit, are told alike: nobody shall see which of the two it is. */
+  /** Missing files and files outside of the restriction get the same error, so that a caller cannot tell them apart. */
   const reached = async (connection: Connection, id: number, own: Restriction | undefined): Promise<void> => {
     if (!(await isRowAllowed(connection, { type: fileType, id }, { own }))) throw ApiError.of('upload.unknown-file');
   };
-  /** What an upload leaves behind is held to the limit as well. */
+  /** The uploaded rows must be within the restriction as well. */
   const within = async (connection: Connection, ids: readonly number[], own: Restriction | undefined): Promise<void> => {
     if (own === undefined) return;
     for (const id of ids) {
@@ -95,7 +95,7 @@ export function uploadEndpoints({ config, model, fileType, library, answer, isRo
     return inTemporaryFolder(config.upload.workDir, async (folder) => {
       const { files, fields } = await receiveUpload(request, config, folder);
       const [first, ...others] = files;
-      // As recorded: one file alone that has no byte is none.
+      // As recorded: a single file without a byte counts as no file.
       const isEmpty = first === undefined || (first.size === 0 && others.length === 0);
       if (row === undefined) {
         if (isEmpty) throw ApiError.of('upload.no-files');
@@ -113,7 +113,7 @@ export function uploadEndpoints({ config, model, fileType, library, answer, isRo
     const { request, restriction } = call;
     const id = rowIdParameter(request, 'id');
     if (id === undefined) throw ApiError.of('file.not-found');
-    // Afterwards there is nothing to read.
+    // Afterwards there would be nothing to read.
     const outcome = await one(id, call);
     if (outcome.status >= 400) return outcome;
     const removed = await library.remove(id, {
@@ -130,13 +130,13 @@ export function uploadEndpoints({ config, model, fileType, library, answer, isRo
 
 const action = (name: string) => `plugin::upload.content-api.${name}`;
 
-/** No body says nothing; one that is something else than an object is refused as if it stood in `fileInfo`. */
+/** An absent body is empty information; a body that is not an object is refused like a wrong `fileInfo`. */
 const infoIn = (body: unknown): unknown[] => {
   const said = isObject(body) ? body.fileInfo : (body ?? undefined);
   return said === undefined || said === '' ? [] : [said];
 };
 
-/** `id` of the query; undefined where it is not there or empty, which is an upload of new files. */
+/** `id` of the query; undefined when it is absent or empty, which is an upload of new files. */
 function fileIdIn(query: string): string | undefined {
   const parameters = new URLSearchParams(query);
   const ids = parameters.getAll('id');

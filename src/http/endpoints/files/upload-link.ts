@@ -1,4 +1,4 @@
-/** `ref`, `refId` and `field` of an upload: what its files are attached to. */
+/** `ref`, `refId` and `field` of an upload: the attribute that its files are attached to. */
 
 import type { Policies } from '../../../config/config.ts';
 import type { Connection } from '../../../dialects/dialect.ts';
@@ -17,14 +17,14 @@ export interface LinkParts {
 }
 
 export interface PermittedLink extends FileLink {
-  /** Throws where there is no such row within what the caller may change. Asked inside the transaction, before and after. */
+  /** Throws when the row does not exist within the caller's restrictions. Called inside the transaction, before and after the write. */
   check(connection: Connection): Promise<void>;
 }
 
 const names = ['ref', 'refId', 'field'] as const;
 
-/** Undefined for an upload that belongs to nothing. Only what a caller could change by writing the document as well is attached to: types and
- *  components of the project, never users of any kind. */
+/** Undefined for an upload that is attached to nothing. Files can be attached only to rows that a caller could also change by a write: types and
+ *  components of the project, never users. */
 export function readLink(
   fields: ReadonlyMap<string, readonly string[]>,
   files: number,
@@ -34,7 +34,7 @@ export function readLink(
   const strict = policies.linkNeedsRight;
   const [ref, refId, field] = names.map((name) => single(name, fields.get(name)));
   if (ref === undefined || refId === undefined || field === undefined) {
-    // As recorded: one without the others means nothing.
+    // As recorded: one of the three without the others has no effect.
     const missing = names[[ref, refId, field].indexOf(undefined)];
     if (strict && !(ref === undefined && refId === undefined && field === undefined))
       throw refused(`${missing} is missing: ref, refId and field go together`);
@@ -46,7 +46,7 @@ export function readLink(
   const component = model.components.get(ref);
   const schema = type ?? component;
   if (schema === undefined) throw refused(`ref: there is no type ${shown(ref)} that files can be attached to`);
-  if (field.length > longestField) throw refused(`field is longer than ${longestField} characters`);
+  if (field.length > maxFieldLength) throw refused(`field is longer than ${maxFieldLength} characters`);
   if (field.includes('\0')) throw refused('field must not have the character NUL');
   const attribute = schema.attributes.get(field);
   const media = attribute?.kind === 'media' ? attribute : undefined;
@@ -74,10 +74,10 @@ export function readLink(
   };
 }
 
-/** What the column holds. */
-const longestField = 255;
-const longestShown = 100;
-const shown = (text: string) => (text.length > longestShown ? `${text.slice(0, longestShown)}…` : text);
+/** Characters in the column. */
+const maxFieldLength = 255;
+const maxShownLength = 100;
+const shown = (text: string) => (text.length > maxShownLength ? `${text.slice(0, maxShownLength)}…` : text);
 
 function single(name: string, values: readonly string[] = []): string | undefined {
   if (values.length > 1) throw refused(`${name} is given more than once`);
@@ -89,7 +89,7 @@ const publishingRestriction = ({ uid, draftAndPublish }: ContentType, rights: Ri
 
 const kindsOf = (media: MediaAttribute | undefined) => (media?.allowedTypes?.length === 0 ? undefined : media?.allowedTypes);
 
-/** A row of a component tells nothing of whose it is, so who may change only some documents changes none this way. */
+/** A component's row does not name its document, so a caller whose right to a document is restricted may not change components this way. */
 const isRestrictedWriter = (rights: Rights, model: ContentModel): boolean =>
   [...model.contentTypes.keys()].some((uid) => rights.allows(`${uid}.update`) && rights.restriction(`${uid}.update`) !== undefined);
 
