@@ -1,24 +1,24 @@
 /** The attacks of `abuse.mjs`. Each is bounded in requests and in time, and uses its own IP addresses. */
 import { Driver as BetterSqlite3 } from '../dist/dialects/sqlite-driver.js';
 
-/** How long an attack waits for one response. Milliseconds. */
+/** Milliseconds that an attack waits for one response. */
 const patience = 60_000;
 const attacker = '127.66.0.1';
 
-/** Each has an address of its own. */
+/** Each has its own IP address. */
 const own = (index) => `127.67.${index >> 7}.${1 + (index & 127)}`;
 
 const many = (count, make) => Array.from({ length: count }, (_, index) => make(index));
 
 /** Sends `count` requests at once and summarises the responses. */
 async function atOnce(count, make) {
-  const answers = await Promise.all(many(count, make));
-  return tally(answers);
+  const responses = await Promise.all(many(count, make));
+  return tally(responses);
 }
 
-function tally(answers) {
+function tally(responses) {
   const counts = new Map();
-  for (const { status } of answers) counts.set(status, (counts.get(status) ?? 0) + 1);
+  for (const { status } of responses) counts.set(status, (counts.get(status) ?? 0) + 1);
   return [...counts].map(([status, count]) => `${count} × ${status}`).join(', ');
 }
 
@@ -104,9 +104,9 @@ export const attacks = [
       // Each request has its own IP address, as if there were no rate limit.
       for (; refreshed < 9500; refreshed++) {
         const from = `127.${100 + (refreshed >> 14)}.${(refreshed >> 7) & 127}.${1 + (refreshed & 127)}`;
-        const answer = await ask({ method: 'POST', path: '/api/auth/refresh', body: { refreshToken: latest }, from, patience });
-        if (answer.status !== 200) break;
-        latest = JSON.parse(answer.text).refreshToken ?? latest;
+        const result = await ask({ method: 'POST', path: '/api/auth/refresh', body: { refreshToken: latest }, from, patience });
+        if (result.status !== 200) break;
+        latest = JSON.parse(result.text).refreshToken ?? latest;
       }
       const again = await ask({ method: 'POST', path: '/api/auth/refresh', body: { refreshToken: first }, from: '127.99.0.1', patience });
       return `${refreshed} refreshes, the first token: ${again.status}`;
@@ -119,34 +119,34 @@ export const attacks = [
   {
     name: '0g: a file that the caller may not see, attached',
     async run({ ask }) {
-      const answers = [];
+      const responses = [];
       for (const id of [1, 999_999]) {
         const path = '/api/notes?populate=files';
-        answers.push(await ask({ method: 'POST', path, body: { data: { title: 'x', files: [id] } }, from: attacker, patience }));
+        responses.push(await ask({ method: 'POST', path, body: { data: { title: 'x', files: [id] } }, from: attacker, patience }));
       }
-      const leaked = answers.some((answer) => answer.text.includes('secret-file'));
-      return `${tally(answers)}, ${leaked ? 'THE FILE IS SHOWN' : 'not shown'}`;
+      const leaked = responses.some((result) => result.text.includes('secret-file'));
+      return `${tally(responses)}, ${leaked ? 'THE FILE IS SHOWN' : 'not shown'}`;
     },
   },
   {
     name: '0h: a body of 1 MB with 500,000 problems, six at once',
     async run({ ask }) {
       const rawBody = `{"data":{"parts":[${many(480_000, () => '1').join(',')}]}}`;
-      const answers = await Promise.all(many(6, () => ask({ method: 'POST', path: '/api/kits', rawBody, from: attacker, patience })));
-      return `${tally(answers)}, ${Math.max(...answers.map((answer) => answer.text.length)).toLocaleString('en')} characters at most`;
+      const responses = await Promise.all(many(6, () => ask({ method: 'POST', path: '/api/kits', rawBody, from: attacker, patience })));
+      return `${tally(responses)}, ${Math.max(...responses.map((result) => result.text.length)).toLocaleString('en')} characters at most`;
     },
   },
   {
-    name: '0i: 200 answers of 400 KB under Idempotency-Key',
+    name: '0i: 200 responses of 400 KB under Idempotency-Key',
     async run({ ask, size }) {
       const before = size();
-      const answers = [];
+      const responses = [];
       for (let index = 0; index < 200; index++) {
         const headers = { 'Idempotency-Key': `key-${index}` };
         const body = { data: { title: 'x', body: `${index}`.padEnd(400_000, 'y') } };
-        answers.push(await ask({ method: 'POST', path: '/api/pages', body, headers, from: attacker, patience, drop: true }));
+        responses.push(await ask({ method: 'POST', path: '/api/pages', body, headers, from: attacker, patience, drop: true }));
       }
-      return `${tally(answers)}, ${before === undefined ? 'size not known' : `the file grew by ${Math.round((size() - before) / 1e6)} MB for 80 MB sent`}`;
+      return `${tally(responses)}, ${before === undefined ? 'size not known' : `the file grew by ${Math.round((size() - before) / 1e6)} MB for 80 MB sent`}`;
     },
   },
   {
@@ -159,12 +159,12 @@ export const attacks = [
       const writer = new BetterSqlite3(database, { timeout: 5000 });
       const touch = writer.prepare('UPDATE things SET updated_at = updated_at + 1');
       const timer = setInterval(() => touch.run(), 25);
-      const answers = [];
+      const responses = [];
       try {
         for (let index = 0; index < 200; index++) {
-          answers.push(await ask({ path: '/api/users-permissions/roles/1', headers, from: attacker, patience }));
+          responses.push(await ask({ path: '/api/users-permissions/roles/1', headers, from: attacker, patience }));
           const key = { 'Idempotency-Key': `journal-${index}` };
-          answers.push(
+          responses.push(
             await ask({ method: 'POST', path: '/api/things', body: { data: { name: 'x' } }, headers: key, from: attacker, patience }),
           );
         }
@@ -172,7 +172,7 @@ export const attacks = [
         clearInterval(timer);
         writer.close();
       }
-      return tally(answers);
+      return tally(responses);
     },
   },
   {
@@ -192,7 +192,7 @@ export const attacks = [
       }),
   },
   {
-    name: '1a: 40 addresses ask for 30 MB each, and read slowly',
+    name: '1a: 40 callers request 30 MB each, and read slowly',
     run: ({ ask }) =>
       atOnce(40, (index) =>
         ask({
@@ -204,11 +204,11 @@ export const attacks = [
       ),
   },
   {
-    name: '1b: 40 addresses search 30,000 notes',
+    name: '1b: 40 callers search 30,000 notes',
     run: ({ ask }) => atOnce(40, (index) => ask({ path: `/api/notes?${text(40)}&sort=body`, from: own(index), patience })),
   },
   {
-    name: '1c: 40 addresses write 4,500 components each',
+    name: '1c: 40 callers write 4,500 components each',
     run: ({ ask }) =>
       atOnce(40, (index) => {
         const body = { data: { parts: many(4500, () => ({ label: 'x' })) } };
@@ -216,7 +216,7 @@ export const attacks = [
       }),
   },
   {
-    name: '1d: 40 addresses create, and populate with a search',
+    name: '1d: 40 callers create, and populate with a search',
     run: ({ ask }) =>
       atOnce(40, (index) => {
         const path = `/api/tags?populate[pages][sort]=body&${many(19, (each) => `populate[pages][filters][$or][${each}][body][$containsi]=no ${each}`).join('&')}`;

@@ -45,7 +45,7 @@ async function run(cleanUps) {
   const load = loadavg().map((each) => each.toFixed(1));
   console.log(`\n${engine}, Node ${process.versions.node}, ${availableParallelism()} × ${model.trim()}, load ${load.join(' ')}`);
   console.log('Longest wait of another caller in ms, number of failed requests in parentheses\n');
-  const head = ['attack', 'answers', 'took s', 'read', 'write', 'sign-in', 'memory MB', 'idle MB'];
+  const head = ['attack', 'responses', 'took s', 'read', 'write', 'sign-in', 'memory MB', 'idle MB'];
   console.log(
     table(
       head,
@@ -57,7 +57,7 @@ async function run(cleanUps) {
   if (bad.length > 0) process.exitCode = 1;
 }
 
-/** A server of its own for each attack, so that none suffers from the one before. */
+/** A new server for each attack, so that one attack cannot affect the next. */
 async function measure(attack, project, env) {
   if (attack.journal !== undefined) setJournal(project.database, attack.journal);
   const server = await startLectern(project, undefined, env);
@@ -71,7 +71,7 @@ async function measure(attack, project, env) {
     }, 50);
     probes.start();
     const began = performance.now();
-    const answers = await attack.run({
+    const responses = await attack.run({
       ask: (request) => ask(server.base, request),
       signIn: (user, from) => signIn(server.base, user, from),
       database: project.database,
@@ -81,7 +81,7 @@ async function measure(attack, project, env) {
     const waits = await probes.stop();
     clearInterval(watch);
     const shown = ({ longest, failed }) => `${Math.round(longest)}${failed > 0 ? ` (${failed})` : ''}`;
-    const cells = [attack.name, answers, took.toFixed(1), ...['read', 'write', 'signIn'].map((name) => shown(waits[name]))];
+    const cells = [attack.name, responses, took.toFixed(1), ...['read', 'write', 'signIn'].map((name) => shown(waits[name]))];
     const good = Object.values(waits).every(({ longest, failed }) => longest < most && failed === 0) && highest / megabyte < mostMemory;
     return { cells: [...cells, (highest / megabyte).toFixed(0), (idle / megabyte).toFixed(0)], good };
   } finally {
@@ -98,7 +98,7 @@ function setJournal(file, mode) {
 
 const sizeOf = (file) => ['', '-wal'].reduce((sum, end) => sum + (statSync(file + end, { throwIfNoEntry: false })?.size ?? 0), 0);
 
-/** The other caller sends cheap requests, one after another, ten a second. */
+/** The other caller sends cheap requests one after another, ten a second. */
 function startProbes(base, token) {
   const headers = { Authorization: `Bearer ${token}` };
   let user = 0;
@@ -108,7 +108,7 @@ function startProbes(base, token) {
       ask(base, { method: 'POST', path: '/api/things', body: { data: { name: 'x' } }, headers, from: '127.0.0.1', patience: 60_000 }),
     signIn: () => {
       user = (user + 1) % users;
-      // Attempts are counted for each address.
+      // Attempts are counted by IP address.
       return ask(base, { ...signInRequest(user), from: `127.7.${user >> 7}.${1 + (user & 127)}`, patience: 60_000 });
     },
   };
@@ -151,13 +151,13 @@ const signInRequest = (user) => ({
 });
 
 async function signIn(base, user, from) {
-  const answer = await ask(base, { ...signInRequest(user), from, patience: 60_000 });
-  if (answer.status !== 200) throw new Error(`signing in: ${answer.status} ${answer.text.slice(0, 300)}`);
-  return JSON.parse(answer.text);
+  const result = await ask(base, { ...signInRequest(user), from, patience: 60_000 });
+  if (result.status !== 200) throw new Error(`signing in: ${result.status} ${result.text.slice(0, 300)}`);
+  return JSON.parse(result.text);
 }
 
-/** Status and text of an answer; status 0 when there is none within `patience` milliseconds. `drop`: the text is not needed; `stall`: it is
- *  not even read; `hang`: the body never comes. */
+/** Status and text of a response; status 0 when there is none within `patience` milliseconds. `drop`: the text is not needed; `stall`: it is not
+ *  even read; `hang`: the body is never sent. */
 function ask(base, { method = 'GET', path, body, rawBody, headers = {}, from, patience, drop = false, stall = false, hang = false }) {
   const sent = rawBody ?? (body === undefined ? undefined : JSON.stringify(body));
   const type = sent === undefined ? {} : { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(sent) };
@@ -167,7 +167,7 @@ function ask(base, { method = 'GET', path, body, rawBody, headers = {}, from, pa
       { method, localAddress: from, agent: false, headers: { ...type, ...headers } },
       (response) => {
         let text = '';
-        // Nothing is read any more; the patience ends it.
+        // Nothing more is read; the timeout ends it.
         if (stall) {
           setTimeout(() => resolve({ status: response.statusCode, text: '' }), patience);
           setTimeout(() => response.destroy(), patience);
@@ -180,7 +180,7 @@ function ask(base, { method = 'GET', path, body, rawBody, headers = {}, from, pa
         response.on('error', () => resolve({ status: 0, text: 'broken off' }));
       },
     );
-    request.setTimeout(patience, () => request.destroy(new Error('no answer')));
+    request.setTimeout(patience, () => request.destroy(new Error('no response')));
     request.on('error', (error) => resolve({ status: 0, text: error.message }));
     if (!hang) request.end(sent);
     else request.flushHeaders();

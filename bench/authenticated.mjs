@@ -1,5 +1,5 @@
-/** `node bench/authenticated.mjs`: the same reads by the public, by an API token and by a user, in turns on one server: what it costs to know who
- *  asks. Everything happens on this machine: look at ratios. */
+/** `node bench/authenticated.mjs`: the same reads by the public, by an API token and by a user, alternating on one server: the cost of
+ *  identifying a caller. Client and server share this machine: compare ratios. */
 import { randomBytes } from 'node:crypto';
 import http from 'node:http';
 import { availableParallelism, cpus, loadavg } from 'node:os';
@@ -12,8 +12,8 @@ import { median, scenarioTable } from './report.mjs';
 const usage = `node bench/authenticated.mjs [options]
 
   --seconds N         length of a round (2)
-  --rounds N          rounds of each caller, taken in turns (5)
-  --requests N        requests of each caller, one after the other and in turns (3000)
+  --rounds N          rounds of each caller, alternating (5)
+  --requests N        requests of each caller, one after the other, alternating (3000)
   --articles N        articles of the example that are there (10000)
   --postgres URL      on PostgreSQL: a server on which a database may be made and dropped
   --rate-limit        with a limit on calls that nobody reaches
@@ -68,32 +68,32 @@ async function run(cleanUps) {
     { server: 'user', headers: { Authorization: `Bearer ${await signIn(lectern.base)}` } },
   ];
   const results = [];
-  const turns = [];
+  const comparisons = [];
   for (const [name, path] of reads) {
     tell(`${name} …`);
-    turns.push(...(await inTurns(name, lectern.base + path, callers)));
+    comparisons.push(...(await alternate(name, lectern.base + path, callers)));
     results.push(...(await measure(name, lectern, path, callers)));
   }
   const [{ model } = { model: 'unknown processor' }] = cpus();
   const average = loadavg().map((each) => each.toFixed(1));
   const what = [options.postgres === undefined ? 'SQLite' : 'PostgreSQL', `Node ${process.versions.node}`];
   console.log(`\n${what.join(', ')}, ${availableParallelism()} × ${model.trim()}, load ${average.join(' ')}, rounds of ${seconds} s\n`);
-  console.log('One connection, callers in turns, request by request: medians\n');
-  for (const { name, server, milliseconds, ratio } of turns) {
+  console.log('One connection, callers alternating, request by request: medians\n');
+  for (const { name, server, milliseconds, ratio } of comparisons) {
     console.log(`  ${name}, ${server}: ${milliseconds.toFixed(3)} ms, ${ratio.toFixed(2)} × as fast as the public`);
   }
-  console.log(`\n16 connections, callers in turns, round by round\n\n${scenarioTable(results)}`);
+  console.log(`\n16 connections, callers alternating, round by round\n\n${scenarioTable(results)}`);
 }
 
-/** What other programs do meanwhile falls to all callers alike, so this tells small differences where rounds of load cannot. */
-async function inTurns(name, url, callers) {
+/** Other programs on the machine affect all callers alike, so this shows smaller differences than rounds of load. */
+async function alternate(name, url, callers) {
   const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
   const times = callers.map(() => []);
-  for (let turn = 0; turn < requests; turn++) {
+  for (let request = 0; request < requests; request++) {
     for (const [index, { headers }] of callers.entries()) times[index].push(await timed(url, headers, agent));
   }
   agent.destroy();
-  // The first ones are compiled and warmed up for.
+  // The first requests only warm up the server.
   const medians = times.map((each) => median(each.slice(Math.floor(requests / 10))));
   return callers.map(({ server }, index) => ({ name, server, milliseconds: medians[index], ratio: medians[0] / medians[index] }));
 }
@@ -112,32 +112,32 @@ function timed(url, headers, agent) {
 async function signIn(base) {
   const headers = { 'Content-Type': 'application/json' };
   const response = await fetch(`${base}/api/auth/local/register`, { method: 'POST', headers, body: JSON.stringify(user) });
-  const answer = await response.json();
-  if (response.status !== 200) throw new Error(`registering answered ${response.status}: ${JSON.stringify(answer)}`);
-  return answer.jwt;
+  const body = await response.json();
+  if (response.status !== 200) throw new Error(`registering: status ${response.status}: ${JSON.stringify(body)}`);
+  return body.jwt;
 }
 
 async function ask(url, headers) {
   const response = await fetch(url, { headers });
   const body = await response.text();
-  if (response.status !== 200) throw new Error(`${url} answered ${response.status}: ${body.slice(0, 500)}`);
+  if (response.status !== 200) throw new Error(`${url}: status ${response.status}: ${body.slice(0, 500)}`);
   return { body, statements: /statements;desc="(\d+)"/.exec(response.headers.get('server-timing') ?? '')?.[1] ?? '' };
 }
 
-/** Each caller beside the public. */
+/** Compares each caller with the public. */
 async function measure(name, { base, pid }, path, callers) {
   const url = base + path;
   const sides = callers.map((caller) => ({ ...caller, rounds: [] }));
   const [first, ...others] = await Promise.all(sides.map(({ headers }) => ask(url, headers)));
-  if (others.some(({ body }) => body !== first.body)) throw new Error(`${name}: the callers get different answers`);
+  if (others.some(({ body }) => body !== first.body)) throw new Error(`${name}: the callers get different responses`);
   for (const { headers } of sides) await load(url, 1, headers);
   for (let round = 0; round < rounds; round++) {
-    // Whoever comes first in one round comes last in the next: what goes on beside us shall not fall to the same one each time.
+    // The order is reversed in every other round, so that other programs do not always affect the same caller.
     for (const side of round % 2 === 0 ? sides : [...sides].reverse()) {
       const before = processorTimeOf(pid);
       const figures = await load(url, seconds, side.headers);
-      if (figures.failed > 0 || figures.answers === 0) throw new Error(`${name}: ${figures.failed} of ${figures.answers} failed`);
-      side.rounds.push({ ...figures, processor: (processorTimeOf(pid) - before) / figures.answers });
+      if (figures.failed > 0 || figures.responses === 0) throw new Error(`${name}: ${figures.failed} of ${figures.responses} failed`);
+      side.rounds.push({ ...figures, processor: (processorTimeOf(pid) - before) / figures.responses });
     }
   }
   const { statements } = await ask(url, {});

@@ -1,4 +1,4 @@
-/** A magazine that never stopped: `n` articles of the example's shape, for the benchmark. Every run makes the same ones. */
+/** The content of a large magazine for the benchmark: `n` articles of the example's shape, the same in every run. */
 
 const words =
   'lantern harbour orchard signal granite meadow compass velvet thunder paper copper river willow marble ember quartz crust anchor fathom ferry'.split(

@@ -1,4 +1,4 @@
-/** An article of the example as the hand-written servers answer it. */
+/** An article of the example as the hand-written servers send it. */
 
 export const articleColumns = `id, document_id, title, slug, summary, body, sidebar, kind, reading_minutes, distance, visited_on, event_at, featured,
   facts, contact_email, created_at, updated_at, published_at, locale`;

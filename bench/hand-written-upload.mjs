@@ -1,5 +1,5 @@
-/** `node hand-written-upload.mjs FOLDER`: what a good engineer would write by hand to take a file: Fastify, and a pipeline to the disk. No rights, no
- *  types, no rows, no waiting for the disk. */
+/** `node hand-written-upload.mjs FOLDER`: a minimal upload server as a good engineer would write it by hand: Fastify, and a pipeline to the
+ *  disk. No rights, no media types, no rows, no fsync. */
 import { randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';

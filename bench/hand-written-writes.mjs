@@ -1,5 +1,5 @@
-/** `node hand-written-writes.mjs DATABASE SYNCHRONOUS`: what a good engineer would write by hand to create an article of the example: Fastify,
- *  prepared statements, one transaction. No rights, no validation but of the title and the unique slug, no locales but one. */
+/** `node hand-written-writes.mjs DATABASE SYNCHRONOUS`: a server that creates articles of the example, as a good engineer would write it by
+ *  hand: Fastify, prepared statements, one transaction. No rights, one locale, and no validation except of the title and the unique slug. */
 
 import { randomBytes } from 'node:crypto';
 import Fastify from 'fastify';
@@ -19,9 +19,9 @@ const insert = prepare(
    VALUES (@documentId, @title, @slug, @summary, @body, @sidebar, @kind, @readingMinutes, @distance, @visitedOn, @eventAt, @featured, @facts,
      @contactEmail, @now, @now, @publishedAt, 'en')`,
 );
-const answer = prepare(`SELECT ${articleColumns} FROM articles WHERE id = ?`);
+const result = prepare(`SELECT ${articleColumns} FROM articles WHERE id = ?`);
 
-/** The row of a target for each version: types without drafts have one for both. */
+/** The row of a target for each version: types without drafts have one row for both. */
 const targetOf = (table) => {
   const rows = prepare(`SELECT id, published_at FROM ${table} WHERE document_id = ? ORDER BY id`);
   return (documentId) => {
@@ -88,7 +88,7 @@ const create = database.transaction((data) => {
       join.run(id, link.run(label, url).lastInsertRowid, 'shared.link', 'links', index + 1);
     });
   }
-  return answer.get(published);
+  return result.get(published);
 });
 
 const app = Fastify({ logger: false });

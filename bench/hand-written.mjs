@@ -1,5 +1,5 @@
-/** `node hand-written.mjs DATABASE`: what a good engineer would write by hand for exactly two of the addresses, on the database of the example:
- *  Fastify, prepared statements, one for each populated path, objects, JSON.stringify. No access rights, no parameters, no locales but one. */
+/** `node hand-written.mjs DATABASE`: a server for exactly two of the URLs, as a good engineer would write it by hand, on the database of the
+ *  example: Fastify, prepared statements, one for each populated path, objects, JSON.stringify. No access rights, no parameters, one locale. */
 
 import Fastify from 'fastify';
 import { Driver as BetterSqlite3 } from '../dist/dialects/sqlite-driver.js';

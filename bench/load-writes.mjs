@@ -1,5 +1,6 @@
-/** `node load-writes.mjs JSON`: so many writers take turns of a scenario, each as soon as its last one is answered, for so many seconds; prints
- *  one JSON line. JSON: `{ base, readBase, scenario, writers, seconds, headers }`. What a scenario prepares is read from `readBase`. */
+/** `node load-writes.mjs JSON`: runs a scenario with several writers, each of which begins a round as soon as its last one has ended, for some
+ *  seconds; prints one JSON line. JSON: `{ base, readBase, scenario, writers, seconds, headers }`. The data that a scenario needs beforehand is
+ *  read from `readBase`. */
 import { randomBytes } from 'node:crypto';
 import http from 'node:http';
 import { writeScenarios } from './write-scenarios.mjs';
@@ -44,7 +45,7 @@ await Promise.all(
   prepared.map(async (context, writer) => {
     for (let n = 0; performance.now() < end; n++) {
       const began = performance.now();
-      await scenario.turn(ask, context, n, `w-${run}-${writer}-${n}`);
+      await scenario.run(ask, context, n, `w-${run}-${writer}-${n}`);
       times.push(performance.now() - began);
     }
   }),
@@ -53,6 +54,6 @@ const duration = (performance.now() - since) / 1000;
 times.sort((a, b) => a - b);
 const percentile = (part) => times[Math.min(times.length - 1, Math.floor(times.length * part))] ?? 0;
 process.stdout.write(
-  JSON.stringify({ answers: times.length, perSecond: times.length / duration, p50: percentile(0.5), p99: percentile(0.99) }),
+  JSON.stringify({ responses: times.length, perSecond: times.length / duration, p50: percentile(0.5), p99: percentile(0.99) }),
 );
 agent.destroy();

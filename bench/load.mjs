@@ -1,5 +1,5 @@
-/** `node load.mjs URL SECONDS [HEADERS]` (as JSON): autocannon with 16 connections; prints one JSON line. autocannon's own percentiles are whole milliseconds, which
- *  is too coarse here, so they are made from the single responses. */
+/** `node load.mjs URL SECONDS [HEADERS]` (as JSON): autocannon with 16 connections; prints one JSON line. autocannon's own percentiles are whole
+ *  milliseconds, which is too coarse here, so they are computed from the single responses. */
 import autocannon from 'autocannon';
 
 const [url, seconds, headers = '{}'] = process.argv.slice(2);
@@ -17,7 +17,7 @@ times.sort((a, b) => a - b);
 const percentile = (part) => times[Math.min(times.length - 1, Math.floor(times.length * part))] ?? 0;
 process.stdout.write(
   JSON.stringify({
-    answers: times.length,
+    responses: times.length,
     perSecond: times.length / duration,
     p50: percentile(0.5),
     p99: percentile(0.99),

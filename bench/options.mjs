@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 const usage = `npm run bench -- [options]
 
   --seconds N         length of a round (2)
-  --rounds N          rounds of each scenario and server, taken in turns (3)
+  --rounds N          rounds of each scenario and server, alternating (3)
   --articles N        articles of the example to make (10000)
   --writes N          commit N small writes a second meanwhile (0)
   --only TEXT         only scenarios whose name holds this; may be given several times
@@ -17,7 +17,7 @@ const usage = `npm run bench -- [options]
   --populate A,B,C,D  its populated paths (category,tags,cover,seo)
   --filter A.B=VALUE  a filter through a relation (category.slug=bread)
   --sort FIELD:ORDER  the sort of the filtered list (publishedAt:desc)
-  --against URL       another server of the same content, asked in turns with this one (a Strapi on a copy of the database)
+  --against URL       another server of the same content, alternating with this one (a Strapi on a copy of the database)
   --against-pid PID   its process, to know the processor time that it uses
 `;
 

@@ -1,4 +1,4 @@
-/** The processes of a run: servers, the writer, the load. All of them end with this one. */
+/** The processes of a run: servers, the writer, the load. All of them end when this process ends. */
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -20,7 +20,7 @@ function start(args, env = {}) {
   const output = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr']) {
     child[name].setEncoding('utf8').on('data', (text) => {
-      // The beginning says what went wrong; the rest could be anything.
+      // The first output has the cause of a failure; the rest could be anything.
       if (output[name].length < 100_000) output[name] += text;
     });
   }
@@ -38,7 +38,7 @@ export function killAll() {
   for (const child of children) child.kill('SIGKILL');
 }
 
-/** A server that says its address on standard output. */
+/** A server that prints its URL to standard output. */
 async function startServer(what, args, env) {
   const since = performance.now();
   const { child, output, ended } = start(args, env);
@@ -66,7 +66,7 @@ async function startServer(what, args, env) {
   };
 }
 
-/** Lectern as it is started in production, in the profile in which a page may be populated. `env` may name another database. */
+/** Lectern as it is started in production, in the profile that allows populating a page. `env` may name another database. */
 export function startLectern({ dir, database }, cpuProfile, env = {}) {
   const profiling = cpuProfile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${cpuProfile}`];
   return startServer('lectern', [...profiling, path('../bin/lectern.js'), 'start', '--dir', dir, '--port', '0', '--host', '127.0.0.1'], {
@@ -90,7 +90,7 @@ export const startHandWrittenWrites = (database, durable) =>
 export const startHandWrittenUpload = (folder) =>
   startServer('the hand-written server', [path('hand-written-upload.mjs'), folder], { NODE_ENV: 'production' });
 
-/** What a command of Lectern prints to standard output. */
+/** The standard output of a Lectern command. */
 export async function lecternPrints(args, env) {
   const { output, ended } = start([path('../bin/lectern.js'), ...args], env);
   const status = await ended;
@@ -112,11 +112,11 @@ export function startWriter(database, table, writes) {
   };
 }
 
-/** One round of load, in a process of its own so that it does not run on a server's thread. */
+/** One round of load, in a process of its own so that it does not use a server's thread. */
 export const load = (url, seconds, headers = {}) =>
   runLoad([path('load.mjs'), url, String(seconds), JSON.stringify(headers)], url, seconds);
 
-/** The same of writes: `round` is what load-writes.mjs reads. */
+/** The same for writes: `round` is the argument of load-writes.mjs. */
 export const loadWrites = (round) => runLoad([path('load-writes.mjs'), JSON.stringify(round)], round.base, round.seconds);
 
 async function runLoad(args, url, seconds) {
@@ -128,7 +128,7 @@ async function runLoad(args, url, seconds) {
   return JSON.parse(output.stdout);
 }
 
-/** Megabytes that a process holds now, and the most that it held; undefined where the system does not say. */
+/** Megabytes of memory that a process uses, and its peak; undefined where the system does not report them. */
 export function memoryOf(pid) {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
@@ -140,7 +140,7 @@ export function memoryOf(pid) {
   }
 }
 
-/** The processes that a process has started, however deep; none where the system does not say. */
+/** All descendants of a process; none where the system does not report them. */
 export function descendantsOf(pid) {
   try {
     const children = readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
@@ -152,16 +152,16 @@ export function descendantsOf(pid) {
   }
 }
 
-/** Bytes that a process and those that it has started hold now. Pages that they share count once for each. */
+/** Bytes of memory that a process and its descendants use. Shared pages count once for each. */
 export const treeMemory = (pid) => [pid, ...descendantsOf(pid)].reduce((sum, each) => sum + (memoryOf(each)?.now || 0), 0) * 1024 * 1024;
 
-/** Clock ticks a second, which Linux counts processor time in. */
+/** Clock ticks a second, the unit of processor time in Linux. */
 const ticks = 100;
 
-/** Milliseconds of processor time that a process has used, with all its threads; undefined where the system does not say. */
+/** Milliseconds of processor time that a process has used, with all its threads; undefined where the system does not report it. */
 export function processorTimeOf(pid) {
   try {
-    // The name, in parentheses, may hold anything; utime and stime are the 14th and 15th field.
+    // The name, in parentheses, may contain spaces; utime and stime are the 14th and 15th field.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
       .replace(/^.*\) /s, '')
       .split(' ');

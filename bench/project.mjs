@@ -1,4 +1,4 @@
-/** A temporary project with a database of its own: the example's, grown, or a copy of somebody's. */
+/** A temporary project with a database of its own: the example's with more articles, or a copy of another one. */
 import { createHash, randomBytes } from 'node:crypto';
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,7 +18,7 @@ export async function makeProject({ dir, database, articles }, tell) {
   try {
     const file = join(temporary, 'data.db');
     copySchemas(dir ?? example, temporary);
-    // Never the file itself: the benchmark may write to it, and a running Strapi may do so at any time.
+    // Never the file itself: the benchmark may write to it, and so may a running Strapi.
     if (database === undefined) cpSync(await seededDatabase(articles, tell), file);
     else await copyLiveDatabase(database, file);
     return { dir: temporary, database: file, remove };
@@ -28,7 +28,7 @@ export async function makeProject({ dir, database, articles }, tell) {
   }
 }
 
-/** Lets everybody write articles: what is measured is writing, and who asks is looked up once in a while. */
+/** Lets the public write articles: the benchmark measures writing, and callers are identified from a cache. */
 export function openToWriters(file) {
   const database = new BetterSqlite3(file);
   const role = database.prepare("SELECT id FROM up_roles WHERE type = 'public'").pluck().get();
@@ -65,7 +65,7 @@ async function copyLiveDatabase(from, to) {
   }
 }
 
-/** Seeded once for each state of the schemas and of what seeds them, and kept in the system's folder for temporary files. */
+/** Seeded once for each state of the schemas and the seeding code, and cached in the system's temporary folder. */
 async function seededDatabase(articles, tell) {
   const key = hash([example, join(root, 'dist/demo-content'), join(root, 'dist/migrations'), join(root, 'bench/content.mjs')], articles);
   const file = join(tmpdir(), `lectern-bench-${key}.db`);

@@ -36,7 +36,7 @@ export function scenarioTable(results) {
         spread(perSecond),
         time(median(rounds.map(({ p50 }) => p50))),
         time(median(rounds.map(({ p99 }) => p99))),
-        // Of all threads, for one answer: what other programs on the machine take hardly changes it.
+        // Of all threads, for one response: other programs on the machine hardly affect it.
         time(median(rounds.map(({ processor }) => processor))),
       ];
       if (index === 0) return [name, server, ...figures, rounded(bytes), statements, ...ratio(sides)];
@@ -46,7 +46,7 @@ export function scenarioTable(results) {
   return table(columns, rows);
 }
 
-/** Of rounds that followed each other, since the machine may be faster or slower a minute later. */
+/** Compares consecutive rounds, since the speed of the machine may change within a minute. */
 function ratio([own, other]) {
   if (other === undefined) return ['', '', ''];
   const ratios = own.rounds.map(({ perSecond }, index) => perSecond / other.rounds[index].perSecond);
@@ -64,7 +64,7 @@ export function table(head, rows) {
 }
 
 export function summary({ starts, memory, written, writes }) {
-  const lines = [`Start-up to the first answer: ${rounded(median(starts))} ms (${spread(starts)}, ${starts.length} starts)`];
+  const lines = [`Start-up to the first response: ${rounded(median(starts))} ms (${spread(starts)}, ${starts.length} starts)`];
   lines.push(
     memory === undefined
       ? 'Memory after load: this system does not say'

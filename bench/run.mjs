@@ -1,5 +1,5 @@
-/** `npm run bench`: six reads of ten thousand articles, against the built server and, in turns with it, against other servers of the same content.
- *  Everything happens on this machine, so the load takes part of it too: look at ratios first. */
+/** `npm run bench`: six reads of ten thousand articles, from the built server alternating with other servers of the same content. Client and
+ *  servers share this machine: compare ratios first. */
 import { existsSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
@@ -12,17 +12,17 @@ import { handWritten, makeScenarios } from './scenarios.mjs';
 
 const warmUp = 1;
 const starts = 5;
-const answerTime = 20_000;
+const responseTime = 20_000;
 const tell = (text) => process.stderr.write(`${text}\n`);
 
 async function ask(base, path) {
-  const response = await fetch(base + path, { signal: AbortSignal.timeout(answerTime) });
+  const response = await fetch(base + path, { signal: AbortSignal.timeout(responseTime) });
   const text = await response.text();
-  if (response.status !== 200) throw new Error(`${base}${decodeURIComponent(path)} answered ${response.status}: ${text.slice(0, 500)}`);
+  if (response.status !== 200) throw new Error(`${base}${decodeURIComponent(path)}: status ${response.status}: ${text.slice(0, 500)}`);
   return { text, json: JSON.parse(text), statements: /statements;desc="(\d+)"/.exec(response.headers.get('server-timing') ?? '')?.[1] };
 }
 
-/** A start, from the command to the first answer. */
+/** Time from the command to the first response. */
 async function timedStart(project, path, cpuProfile) {
   const server = await startLectern(project, cpuProfile);
   await ask(server.base, path);
@@ -39,18 +39,18 @@ async function measureStarts(project, path) {
   return times;
 }
 
-/** The other server must say the same, or the comparison means nothing. */
+/** Without equal responses the comparison would be meaningless. */
 function compare(name, own, other, exactly) {
   if (own.text === other.text) return;
   if (!exactly && isDeepStrictEqual(own.json, other.json)) return;
   const at = [...own.text].findIndex((letter, index) => letter !== other.text[index]);
   const near = ({ text }) => text.slice(Math.max(0, at - 60), at + 60);
-  const message = `${name}: the two servers answer differently, at character ${at}:\n  ${near(own)}\n  ${near(other)}`;
+  const message = `${name}: the two servers respond differently, at character ${at}:\n  ${near(own)}\n  ${near(other)}`;
   if (exactly) throw new Error(message);
   tell(`Warning: ${message}`);
 }
 
-/** Statements of the first answer, and of later ones that know the list already. */
+/** Statements of the first response, and of later ones with a cached list. */
 async function statementsOf(base, path, first) {
   const numbers = [Number(first)];
   for (let i = 0; i < 10; i++) numbers.push(Number((await ask(base, path)).statements));
@@ -59,9 +59,9 @@ async function statementsOf(base, path, first) {
   return most === least ? String(most) : `${most}, then ${least}`;
 }
 
-/** Waits until the server is through with the requests that the end of a round cut off: they belong to nobody's next round. */
+/** Waits until the server has finished the requests that the end of a round cut off, so that they do not run in the next round. */
 async function settle(url) {
-  await (await fetch(url, { signal: AbortSignal.timeout(3 * answerTime) })).arrayBuffer();
+  await (await fetch(url, { signal: AbortSignal.timeout(3 * responseTime) })).arrayBuffer();
 }
 
 async function measure(scenario, rivals, { seconds, rounds }) {
@@ -75,9 +75,9 @@ async function measure(scenario, rivals, { seconds, rounds }) {
     for (const side of sides) {
       const before = processorTimeOf(side.pid);
       const figures = await load(side.url, seconds);
-      const processor = (processorTimeOf(side.pid) - before) / figures.answers;
+      const processor = (processorTimeOf(side.pid) - before) / figures.responses;
       if (figures.failed > 0) throw new Error(`${name}: ${figures.failed} requests to ${side.url} failed`);
-      if (figures.answers === 0) throw new Error(`${name}: no answer from ${side.url} within ${seconds} s; try more --seconds`);
+      if (figures.responses === 0) throw new Error(`${name}: no response from ${side.url} within ${seconds} s; try more --seconds`);
       await settle(side.url);
       side.rounds.push({ ...figures, processor });
     }
@@ -95,7 +95,7 @@ async function run(options, cleanUps) {
   const { server: lectern } = await timedStart(project, list, options.cpuProfile);
   cleanUps.push(() => lectern.stop());
 
-  // It knows the tables of the example by heart.
+  // The hand-written server knows only the tables of the example.
   const own = options.database === undefined ? await startHandWritten(project.database) : undefined;
   if (own !== undefined) cleanUps.push(() => own.stop());
   const othersOf = ({ name }) => {
@@ -113,12 +113,12 @@ async function run(options, cleanUps) {
   if (scenarios.length === 0) throw new UsageError(`--only: no such scenario; there are: ${all.map(({ name }) => name).join('; ')}`);
   const results = [];
   for (const scenario of scenarios) {
-    const answer = await ask(lectern.base, scenario.path);
+    const response = await ask(lectern.base, scenario.path);
     for (const { base } of othersOf(scenario)) {
-      compare(scenario.name, answer, await ask(base, scenario.path), options.against === undefined);
+      compare(scenario.name, response, await ask(base, scenario.path), options.against === undefined);
     }
     const statements = await statementsOf(lectern.base, scenario.path, firstStatements.get(scenario.path));
-    results.push({ ...scenario, bytes: Buffer.byteLength(answer.text), statements });
+    results.push({ ...scenario, bytes: Buffer.byteLength(response.text), statements });
   }
 
   const writer = options.writes > 0 ? startWriter(project.database, names.collection.replaceAll('-', '_'), options.writes) : undefined;
@@ -136,7 +136,7 @@ async function run(options, cleanUps) {
   console.log(`\n${summary({ starts: started, memory: memoryOf(lectern.pid), written, writes: options.writes })}`);
 }
 
-/** Runs to the end whatever happens, the last thing first. */
+/** Runs all clean-ups, the last one first, even if one fails. */
 async function cleanUp(cleanUps) {
   while (cleanUps.length > 0) await cleanUps.pop()?.();
   killAll();

@@ -1,11 +1,11 @@
-/** The six requests that are measured. `handWritten`: bench/hand-written.mjs answers them too, on the example's own database. */
+/** The six requests that are measured. `handWritten`: bench/hand-written.mjs can respond to them too, on the example's own database. */
 
 const list = 'list of 25';
 const populated = 'list, 4 populated paths';
 
 export const handWritten = [list, populated];
 
-/** Entries that page 300 of 25 takes. */
+/** Entries that page 300 of 25 needs. */
 const pages = 300;
 const pageSize = 25;
 
@@ -38,7 +38,7 @@ export async function makeScenarios({ collection, populate, filter, sort }, ask)
   return scenarios;
 }
 
-/** Brackets encoded, since not every client sends them as they are. */
+/** Brackets are encoded, since not every client sends them as they are. */
 const query = (parameters) =>
   Object.entries(parameters)
     .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)

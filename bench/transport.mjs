@@ -1,5 +1,5 @@
-/** `node bench/transport.mjs`: what it costs to hand a read to another thread, to a process over a socket of its own (as the server does), and to a
- *  process over Node's IPC. All in one run, in turns; answers of the size of one document, of a list of 25, and of a list of 250. */
+/** `node bench/transport.mjs`: the cost of passing a read to another thread, to a process over a socket of its own (as the server does), and to
+ *  a process over Node's IPC. All alternate in one run; responses have the size of one document, of a list of 25, and of a list of 250. */
 import { fork, spawn } from 'node:child_process';
 import { readSync, writeSync, writevSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -11,7 +11,7 @@ const [role, size] = process.argv.slice(2);
 const figures = { kind: 'done', statements: 2, execute: 0.1, render: 0.2, version: undefined, digest: undefined };
 const request = { plan: 1, compiled: undefined, size: 10, key: 'abcdefghijklmnopqrstuvwx' };
 
-function answerInThread() {
+function serveInThread() {
   const text = 'x'.repeat(workerData);
   parentPort.on('message', () => {
     const body = new TextEncoder().encode(text);
@@ -19,7 +19,7 @@ function answerInThread() {
   });
 }
 
-function answerOnSocket() {
+function serveOnSocket() {
   const text = 'x'.repeat(Number(size));
   const fill = (buffer) => {
     let filled = 0;
@@ -89,7 +89,7 @@ const kinds = {
 
 async function compare() {
   const count = 10_000;
-  console.log('bytes   | by     | at once | µs an answer | µs of the processor of this process');
+  console.log('bytes   | by     | at once | µs a response | µs of the processor of this process');
   for (const bytes of [600, 15_000, 150_000]) {
     for (const atOnce of [1, 16]) {
       for (const [kind, open] of [...Object.entries(kinds), ...Object.entries(kinds)]) {
@@ -119,7 +119,7 @@ async function compare() {
   }
 }
 
-if (!isMainThread) answerInThread();
+if (!isMainThread) serveInThread();
 else if (role === 'ipc') process.on('message', () => process.send({ ...figures, body: Buffer.alloc(Number(size), 'x') }));
-else if (role === 'socket') answerOnSocket();
+else if (role === 'socket') serveOnSocket();
 else await compare();

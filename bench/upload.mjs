@@ -1,5 +1,5 @@
-/** `node bench/upload.mjs`: a large file, streamed to the server and to one written by hand, in turns: how long it takes, and how much memory the
- *  server holds meanwhile. Exit code 1 when that is 200 MB or more. */
+/** `node bench/upload.mjs`: streams a large file to the server and to a hand-written one, alternating: the time it takes, and the memory that
+ *  the server uses. Exit code 1 at 200 MB or more. */
 import { randomBytes } from 'node:crypto';
 import { cpSync, createReadStream, createWriteStream, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import http from 'node:http';
@@ -14,11 +14,11 @@ import { median } from './report.mjs';
 const usage = `node bench/upload.mjs [options]
 
   --megabytes N       size of the file, of 1,000,000 bytes each (200)
-  --rounds N          uploads to each server, in turns (5)
+  --rounds N          uploads to each server, alternating (5)
   --image FILE        upload this image instead: how much memory its processes take
 `;
 
-/** Megabytes of 1024 * 1024 bytes, that the server may hold. */
+/** Megabytes of 1024 * 1024 bytes that the server may use. */
 const mostMemory = 200;
 
 const text = { type: 'string' };
@@ -37,10 +37,10 @@ async function run(cleanUps) {
   const [own] = servers;
   const atRest = memoryOf(own.pid);
   const memory = watchMemory(own.pid);
-  // The first upload loads what only uploads need.
+  // The first upload loads modules that only uploads need.
   for (const server of servers) await upload(server, file);
   for (let round = 0; round < rounds; round++) {
-    // Whoever comes first in one round comes last in the next.
+    // The order is reversed in every other round.
     for (const server of round % 2 === 0 ? servers : servers.toReversed()) server.times.push(await upload(server, file));
   }
   const most = memory.stop();
@@ -50,7 +50,7 @@ async function run(cleanUps) {
 
 async function writeRandom(file, size) {
   const target = createWriteStream(file);
-  // What cannot be packed: no file system shall make it smaller.
+  // Random bytes, so that no file system can compress the file.
   for (let written = 0; written < size; written++)
     if (!target.write(randomBytes(1_000_000))) await new Promise((go) => target.once('drain', go));
   target.end();
@@ -79,7 +79,7 @@ async function handWritten(folder, cleanUps) {
   return { ...server, name: 'hand-written', headers: {}, times: [] };
 }
 
-/** Milliseconds until the answer has come. The file is deleted again, which is not measured. */
+/** Milliseconds until the response has arrived. The file is deleted again, which is not measured. */
 async function upload({ base, headers }, file) {
   const boundary = randomBytes(12).toString('hex');
   const name = file.replace(/^.*\//, '');
@@ -89,24 +89,24 @@ async function upload({ base, headers }, file) {
     method: 'POST',
     headers: { ...headers, 'Content-Type': `multipart/form-data; boundary=${boundary}` },
   });
-  const answered = new Promise((resolve, reject) => request.on('response', resolve).on('error', reject));
+  const received = new Promise((resolve, reject) => request.on('response', resolve).on('error', reject));
   request.write(head);
   await Promise.all([
     pipeline(createReadStream(file, { highWaterMark: 1024 * 1024 }), request, { end: false }).then(() =>
       request.end(`\r\n--${boundary}--\r\n`),
     ),
-    answered,
+    received,
   ]);
-  const response = await answered;
+  const response = await received;
   let body = '';
   for await (const chunk of response.setEncoding('utf8')) body += chunk;
   const took = performance.now() - began;
-  if (response.statusCode !== 201) throw new Error(`the upload was answered with ${response.statusCode}: ${body.slice(0, 500)}`);
+  if (response.statusCode !== 201) throw new Error(`the upload got ${response.statusCode}: ${body.slice(0, 500)}`);
   for (const { id } of JSON.parse(body)) await fetch(`${base}/api/upload/files/${id}`, { method: 'DELETE', headers });
   return took;
 }
 
-/** What a process, and those that it has started, hold at most. */
+/** The peak memory of a process and its descendants. */
 function watchMemory(pid) {
   const most = { server: 0, children: 0, together: 0 };
   const look = () => {
@@ -119,7 +119,7 @@ function watchMemory(pid) {
   return {
     stop() {
       clearInterval(timer);
-      // The system itself keeps the most of a process, so nothing between two looks is missed.
+      // The system records the peak of a process, so no peak between two samples is missed.
       return { ...most, server: memoryOf(pid)?.most ?? Number.NaN };
     },
   };

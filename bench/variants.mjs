@@ -1,5 +1,5 @@
-/** `node bench/variants.mjs`: an image as it was stored, and variants of it that are kept, in turns on one server. Both are files on the disk: what a
- *  variant costs is finding it. Everything happens on this machine: look at ratios. */
+/** `node bench/variants.mjs`: a stored image and cached variants of it, alternating on one server. Both are files on the disk: the cost of a
+ *  variant is finding it. Client and server share this machine: compare ratios. */
 import { mkdirSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { median } from './report.mjs';
 const usage = `node bench/variants.mjs [options]
 
   --seconds N         length of a round (2)
-  --rounds N          rounds of each address, taken in turns (5)
+  --rounds N          rounds of each URL, alternating (5)
   --cpu-profile DIR   write CPU profiles of the server and its threads there
 `;
 
@@ -26,8 +26,8 @@ const tell = (line) => process.stderr.write(`${line}\n`);
 
 const noise = { type: 'gaussian', mean: 128, sigma: 20 };
 const create = { width: 640, height: 480, channels: 3, background: '#888', noise };
-/** The file first: it is what the others are compared with. */
-const addresses = ['', '?width=640', '?width=400&format=webp&quality=75'].map((query) => `/uploads/photo_0123456789.jpg${query}`);
+/** The stored file first: the others are compared with it. */
+const urls = ['', '?width=640', '?width=400&format=webp&quality=75'].map((query) => `/uploads/photo_0123456789.jpg${query}`);
 
 async function run(cleanUps) {
   const project = await makeProject({ articles: 100 }, tell);
@@ -38,16 +38,16 @@ async function run(cleanUps) {
   const server = await startLectern(project, options['cpu-profile']);
   cleanUps.push(() => server.stop());
 
-  const results = addresses.map((address) => ({ address, first: 0, bytes: 0, perSecond: [], p99: [], failed: 0 }));
+  const results = urls.map((url) => ({ url, first: 0, bytes: 0, perSecond: [], p99: [], failed: 0 }));
   for (const result of results) {
     const since = performance.now();
-    result.bytes = (await (await fetch(server.base + result.address)).arrayBuffer()).byteLength;
+    result.bytes = (await (await fetch(server.base + result.url)).arrayBuffer()).byteLength;
     result.first = performance.now() - since;
   }
   for (let round = 0; round < rounds; round++) {
-    // Whoever comes first in one round comes last in the next.
+    // The order is reversed in every other round.
     for (const result of round % 2 === 0 ? results : results.toReversed()) {
-      const { perSecond, p99, failed } = await load(server.base + result.address, seconds);
+      const { perSecond, p99, failed } = await load(server.base + result.url, seconds);
       result.perSecond.push(perSecond);
       result.p99.push(p99);
       result.failed += failed;
@@ -59,16 +59,16 @@ async function run(cleanUps) {
 
 function report(results) {
   const plain = median(results[0].perSecond);
-  const rows = results.map(({ address, first, bytes, perSecond, p99, failed }) => {
-    const answers = median(perSecond);
-    const numbers = [bytes, first.toFixed(0), answers.toFixed(0), (answers / plain).toFixed(2), median(p99).toFixed(2), failed];
-    return `| \`${address}\` | ${numbers.join(' | ')} |`;
+  const rows = results.map(({ url, first, bytes, perSecond, p99, failed }) => {
+    const responses = median(perSecond);
+    const numbers = [bytes, first.toFixed(0), responses.toFixed(0), (responses / plain).toFixed(2), median(p99).toFixed(2), failed];
+    return `| \`${url}\` | ${numbers.join(' | ')} |`;
   });
   process.stdout.write(
     [
       `${cpus()[0]?.model}, ${availableParallelism()} processors, load ${loadavg()[0]?.toFixed(1)}, Node ${process.version}; ${rounds} rounds of ${seconds} s`,
       '',
-      '| address | bytes | first, ms | answers/s | of the file | p99, ms | failed |',
+      '| URL | bytes | first, ms | responses/s | of the file | p99, ms | failed |',
       '| --- | --- | --- | --- | --- | --- | --- |',
       ...rows,
       '',

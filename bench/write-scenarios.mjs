@@ -1,5 +1,6 @@
-/** The writes that are measured, of articles of the example. `prepare` asks for what a turn needs; a turn is one write, or a pair that undoes
- *  itself, and is measured as a whole. `by` says who can do it: Lectern, any server of the same content, the hand-written one. */
+/** The measured writes of articles of the example. `prepare` reads the data that a run needs. A run is one write, or a pair of which the
+ *  second undoes the first, and is measured as a whole. `by` names the servers that support it: Lectern, any server of the same content, the
+ *  hand-written one. */
 
 const scalars = (key) => ({
   title: `Written ${key}`,
@@ -18,7 +19,7 @@ const scalars = (key) => ({
 });
 
 const documentIds = async (ask, path) => (await ask('GET', path)).data.map(({ documentId }) => documentId);
-/** Documents that each writer changes in turn; no other writer does. */
+/** Documents that each writer changes one after the other; no two writers share one. */
 const documentsOfWriter = 6;
 const components = 30;
 
@@ -27,7 +28,7 @@ export const writeScenarios = [
     name: 'create, scalars',
     by: ['lectern', 'other', 'hand-written'],
     prepare: async () => undefined,
-    turn: (ask, _, __, key) => ask('POST', '/api/articles', scalars(key)),
+    run: (ask, _, __, key) => ask('POST', '/api/articles', scalars(key)),
   },
   {
     name: 'create, 3 relations, 2 components',
@@ -37,7 +38,7 @@ export const writeScenarios = [
       authors: await documentIds(ask, '/api/authors'),
       tags: await documentIds(ask, '/api/tags'),
     }),
-    turn(ask, { categories, authors, tags }, n, key) {
+    run(ask, { categories, authors, tags }, n, key) {
       const nth = (list, index) => list[index % list.length];
       return ask('POST', '/api/articles', {
         ...scalars(key),
@@ -54,7 +55,7 @@ export const writeScenarios = [
     by: ['lectern', 'other'],
     prepare: (ask, writer) =>
       documentIds(ask, `/api/articles?pagination[start]=${writer * documentsOfWriter}&pagination[limit]=${documentsOfWriter}`),
-    turn: (ask, ids, n, key) => ask('PUT', `/api/articles/${ids[n % ids.length]}`, { title: `Changed ${key}`, summary: `changed ${key}` }),
+    run: (ask, ids, n, key) => ask('PUT', `/api/articles/${ids[n % ids.length]}`, { title: `Changed ${key}`, summary: `changed ${key}` }),
   },
   {
     name: `publish ${components} components, unpublish`,
@@ -67,7 +68,7 @@ export const writeScenarios = [
       }));
       return (await ask('POST', '/api/articles?status=draft', { ...scalars(key), blocks })).data.documentId;
     },
-    async turn(ask, documentId) {
+    async run(ask, documentId) {
       await ask('POST', `/api/articles/${documentId}/actions/publish`);
       await ask('POST', `/api/articles/${documentId}/actions/unpublish`);
     },

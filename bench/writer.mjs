@@ -1,5 +1,5 @@
-/** `node writer.mjs DATABASE TABLE WRITES`: moves the time of one row after another, WRITES times a second, each in a transaction of its own, as an
- *  editor's program would; prints what it did when it is told to stop. */
+/** `node writer.mjs DATABASE TABLE WRITES`: changes the time of one row after another, WRITES times a second, each in a transaction of its own,
+ *  as an editor's program would; prints its counts when it is stopped. */
 import { Driver as BetterSqlite3 } from '../dist/dialects/sqlite-driver.js';
 
 const [file, table, writes] = process.argv.slice(2);

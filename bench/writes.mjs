@@ -1,5 +1,5 @@
-/** `node bench/writes.mjs`: writes of articles of the example, with one writer and with sixteen, against the built server and, in turns with it,
- *  against other servers of the same content. Everything happens on this machine: look at ratios first. */
+/** `node bench/writes.mjs`: writes of articles of the example, with one writer and with sixteen, to the built server alternating with other
+ *  servers of the same content. Client and servers share this machine: compare ratios first. */
 import { randomBytes } from 'node:crypto';
 import { cpSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg } from 'node:os';
@@ -14,13 +14,13 @@ import { writeScenarios } from './write-scenarios.mjs';
 const usage = `node bench/writes.mjs [options]
 
   --seconds N         length of a round (2)
-  --rounds N          rounds of each scenario and server, taken in turns (3)
+  --rounds N          rounds of each scenario and server, alternating (3)
   --articles N        articles of the example that are there (10000)
   --only TEXT         only scenarios whose name holds this
   --postgres URL      on PostgreSQL: a server on which a database may be made and dropped
   --not-durable       without waiting for the disk (LECTERN_DATABASE_DURABLE=false)
   --cpu-profile DIR   write CPU profiles of the server and its threads there
-  --against URL       another server of the same content, asked in turns with this one (a Strapi on a copy of the database)
+  --against URL       another server of the same content, alternating with this one (a Strapi on a copy of the database)
   --against-token T   its API token
   --against-pid PID   its process, to know the processor time that it uses
 `;
@@ -35,24 +35,24 @@ const seconds = Number(options.seconds ?? 2);
 const rounds = Number(options.rounds ?? 3);
 const tell = (line) => process.stderr.write(`${line}\n`);
 
-/** Statements of one turn, and the bytes of its answer. */
+/** Statements of one round, and the bytes of its responses. */
 async function look(scenario, base) {
   let statements = 0;
   let bytes = 0;
   const ask = async (method, path, data) => {
     const body = data === undefined ? {} : { body: JSON.stringify({ data }), headers: { 'Content-Type': 'application/json' } };
     const response = await fetch(base + path, { method, ...body });
-    const answer = await response.text();
-    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${answer.slice(0, 500)}`);
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text.slice(0, 500)}`);
     statements += Number(/statements;desc="(\d+)"/.exec(response.headers.get('server-timing') ?? '')?.[1] ?? 0);
-    bytes += answer.length;
-    return answer === '' ? undefined : JSON.parse(answer);
+    bytes += text.length;
+    return text === '' ? undefined : JSON.parse(text);
   };
   const key = `look-${randomBytes(4).toString('hex')}`;
   const context = await scenario.prepare(ask, 0, key);
   statements = 0;
   bytes = 0;
-  await scenario.turn(ask, context, 0, `${key}-turn`);
+  await scenario.run(ask, context, 0, `${key}-run`);
   return { statements: String(statements), bytes };
 }
 
@@ -65,8 +65,8 @@ async function measure({ name, by }, writers, servers) {
     for (const side of sides) {
       const before = processorTimeOf(side.pid);
       const figures = await round(side, seconds);
-      if (figures.answers === 0) throw new Error(`${name}: no answer within ${seconds} s`);
-      side.rounds.push({ ...figures, processor: (processorTimeOf(side.pid) - before) / figures.answers });
+      if (figures.responses === 0) throw new Error(`${name}: no response within ${seconds} s`);
+      side.rounds.push({ ...figures, processor: (processorTimeOf(side.pid) - before) / figures.responses });
     }
   }
   return sides;
