@@ -1,4 +1,4 @@
-/** The two mails about accounts, from the templates that Strapi's admin panel keeps in the database. */
+/** The two mails about accounts, from the templates that Strapi's admin panel stores in the database. */
 
 import type { AccessStore } from '../identity/access-store.ts';
 import { isObject, type JsonObject } from '../text/json.ts';

@@ -13,7 +13,7 @@ export interface BodyProblem {
 /** A `newPassword` will be stored, so it has rules; a `text` may be any text. */
 type Field = 'text' | 'email' | 'newPassword';
 
-/** A body that is no object is refused; none at all is an empty one. */
+/** A body that is not an object is refused; an absent body is an empty object. */
 export function bodyObject(body: unknown): JsonObject {
   const object = body ?? {};
   if (!isObject(object)) throw invalidBody([{ path: [], message: 'this must be a `object` type' }]);
@@ -56,6 +56,6 @@ export function invalidBody(problems: readonly BodyProblem[]): ApiError {
   return ApiError.of('user.invalid-body', { problem }, { errors: problems.map((each) => ({ ...each, name: 'ValidationError' })) });
 }
 
-/** What its column holds; anything else counts as none. */
+/** At most the length of its column; any other value counts as none. */
 export const deviceIdOf = ({ deviceId }: JsonObject): string | undefined =>
   typeof deviceId === 'string' && deviceId !== '' && deviceId.length <= 255 ? deviceId : undefined;

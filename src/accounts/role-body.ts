@@ -54,9 +54,9 @@ function enabledActions(tree: unknown): string[] {
   for (const [owner, controllers] of entriesOf(tree, 'permissions')) {
     const inner = isObject(controllers) ? controllers.controllers : controllers;
     for (const [controller, ofController] of entriesOf(inner, `permissions.${owner}.controllers`)) {
-      const place = `permissions.${owner}.controllers.${controller}`;
-      for (const [action, state] of entriesOf(ofController, place)) {
-        if (!isObject(state)) throw invalid(`${place}.${action} must be a \`object\` type`);
+      const path = `permissions.${owner}.controllers.${controller}`;
+      for (const [action, state] of entriesOf(ofController, path)) {
+        if (!isObject(state)) throw invalid(`${path}.${action} must be a \`object\` type`);
         if (state.enabled !== true) continue;
         const full = `${owner}.${controller}.${action}`;
         if (full.length > maxLength || full.split('.').length !== 3) throw invalid(`${path.slice(0, maxLength)} names no action`);
@@ -70,7 +70,7 @@ function enabledActions(tree: unknown): string[] {
 
 function entriesOf(value: unknown, path: string): [string, unknown][] {
   if (value === undefined || value === null) return [];
-  if (!isObject(value)) throw invalid(`${path.slice(0, longest)} must be a \`object\` type`);
+  if (!isObject(value)) throw invalid(`${path.slice(0, maxLength)} must be a \`object\` type`);
   return Object.entries(value);
 }
 

@@ -1,4 +1,4 @@
-/** The roles of the users-permissions plugin, as its Content API answers them: whole rows, whatever the query says. */
+/** The roles of the users-permissions plugin, as its Content API returns them: whole rows, whatever the query is. */
 import type { Database, SqlValue } from '../dialects/dialect.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { changingRoles, hasRoleRules, isGranted, roleRights } from '../rights/role-rights-store.ts';
@@ -127,7 +127,7 @@ export function createRoles(database: Database) {
   }
 }
 
-const unrestricted = (actions: readonly string[]) => actions.map((action) => ({ action, limit: undefined }));
+const unrestricted = (actions: readonly string[]) => actions.map((action) => ({ action, restriction: undefined }));
 
 const role = ({ createdAt, updatedAt, publishedAt, ...row }: RoleRow): Role => ({
   ...row,

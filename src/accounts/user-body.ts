@@ -44,7 +44,7 @@ export function changedUserData(body: unknown, type: ContentType, provider: stri
   return { ...attributesOf(object, type), ...(typeof email === 'string' ? { email: email.toLowerCase() } : {}) };
 }
 
-/** As recorded, names that a user does not have change nothing. Ids are refused: who names one expects it to be taken. */
+/** As recorded, unknown names are ignored. Ids are refused: a caller who sends one expects it to be used. */
 function attributesOf(object: JsonObject, type: ContentType): JsonObject {
   for (const key of ['id', 'documentId']) if (Object.hasOwn(object, key)) throw invalidBodyKey(key, undefined);
   const isWritable = (key: string) => type.attributes.get(key)?.writable === true && !ownedByServer.has(key);

@@ -1,4 +1,4 @@
-/** The rows of users, as far as the endpoints for accounts need them: look-ups by what a caller knows, and the tokens that mails carry. */
+/** The rows of users as the endpoints for accounts need them: look-ups, and the tokens in mails. */
 import type { Connection, Database, Row } from '../dialects/dialect.ts';
 import { roleIdsOfType } from '../rights/role-store.ts';
 import { read, run } from '../sql/run.ts';
@@ -63,7 +63,7 @@ export function createUserStore(database: Database) {
 
   return {
     byId: (id: number) => find(isRow(id)),
-    /** E-mail addresses are stored in lower case. */
+    /** E-mails are stored in lower case. */
     byEmail: (email: string) => find(sql`email = ${email.toLowerCase()}`),
     byResetToken: (token: string) => find(sql`reset_password_token = ${token}`),
     setResetToken: (id: number, token: string) => setToken('reset_password_token', id, token),

@@ -1,4 +1,5 @@
 /** Connections to a SQLite file. Reading processes, the writing process and the main thread share this; it is the only user of the driver. */
+import { Mutex } from 'async-mutex';
 import type BetterSqlite3 from 'better-sqlite3';
 import type { Connection, Database, DatabaseErrorKind, LiveTable, LockWaiters, Row, ThreadReader } from './dialect.ts';
 import { foldFunction, sqlite } from './sqlite.ts';
@@ -52,7 +53,7 @@ class SqliteConnection implements Connection {
   }
 }
 
-/** Nothing is lost when a read soon after another one does not notice that its file was moved. Milliseconds. */
+/** Milliseconds. A read loses nothing when it notices only after another read that its file was moved. */
 const readCheckEvery = 20;
 
 /** Opens for reading only. Waits up to five seconds for a writer: only this process waits. */
@@ -123,7 +124,7 @@ export function openSqliteDatabase(filename: string, options: SqliteOptions): Da
   // The default in WAL mode keeps the file whole at a power cut, but may lose the last commits.
   if (options.durable) handle.pragma('synchronous = FULL');
   const connection = new SqliteConnection(handle);
-  // Reads have a connection of their own: a write that waits for its lock must not keep them waiting. A database in memory has one connection.
+  // Reads have a connection of their own: a write that waits for its lock must not delay them. A database in memory has one connection.
   const readHandle = handle.memory ? handle : open(filename, { readonly: true, fileMustExist: true, timeout: retryFor });
   const readConnection = new SqliteConnection(readHandle);
   const dataVersion = readHandle.prepare<[], number>('PRAGMA data_version').pluck(true);
@@ -133,8 +134,8 @@ export function openSqliteDatabase(filename: string, options: SqliteOptions): Da
   let lastVersion = 0;
   let asked = false;
   // One transaction at a time on each connection; the work inside may await.
-  const inTurn = turns();
-  const inReadTurn = readHandle === handle ? inTurn : turns();
+  const mutex = new Mutex();
+  const readMutex = readHandle === handle ? mutex : new Mutex();
 
   async function read<T>(work: (connection: SqliteConnection) => T | Promise<T>): Promise<T> {
     checkFile();
@@ -215,13 +216,13 @@ export function openSqliteDatabase(filename: string, options: SqliteOptions): Da
 
   return {
     dialect: sqlite,
-    read: (work) => inReadTurn(() => retryingWork(() => read(work))),
+    read: (work) => readMutex.runExclusive(() => retryingWork(() => read(work))),
     write: <T>(work: (connection: Connection) => T | Promise<T>) =>
       new Promise<T>((resolve, reject) => {
         waiting.push({ work, resolve: resolve as (result: unknown) => void, reject });
-        void inTurn(writeWaiting);
+        void mutex.runExclusive(writeWaiting);
       }),
-    tables: () => inReadTurn(() => retryingWork(() => read(liveTables))),
+    tables: () => readMutex.runExclusive(() => retryingWork(() => read(liveTables))),
     version() {
       // Several callers ask in the same turn of the event loop, in which commits cannot be told apart.
       if (asked) return lastVersion + ownWrites;
@@ -239,20 +240,10 @@ export function openSqliteDatabase(filename: string, options: SqliteOptions): Da
     },
     errorKindOf,
     async close() {
-      await Promise.all([inTurn(async () => undefined), inReadTurn(async () => undefined)]);
+      await Promise.all([mutex, readMutex].map((each) => each.runExclusive(() => undefined)));
       readHandle.close();
       handle.close();
     },
-  };
-}
-
-/** Runs one after the other. */
-function turns(): <T>(work: () => Promise<T>) => Promise<T> {
-  let last: Promise<unknown> = Promise.resolve();
-  return (work) => {
-    const result = last.then(work, work);
-    last = result.catch(() => undefined);
-    return result;
   };
 }
 

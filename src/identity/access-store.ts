@@ -37,7 +37,7 @@ export type AccessStore = ReturnType<typeof createAccessStore>;
 export function createAccessStore(database: Database, tables: ReadonlyMap<string, ReadonlySet<string>>, userType: ContentType | undefined) {
   const has = (table: string, column = 'id') => tables.get(table)?.has(column) === true;
   const hasUsers = has('up_users');
-  // A user type of the project's own may lack any of these.
+  // The project's own user type may lack any of these columns.
   const userColumn = (column: string) => (has('up_users', column) ? sql.id('u', column) : sql`NULL`);
   const hasRole = has('up_users_role_lnk', 'role_id');
   const canSignIn = ['provider', 'email', 'username', 'password'].every((column) => has('up_users', column));
@@ -152,7 +152,7 @@ export function createAccessStore(database: Database, tables: ReadonlyMap<string
         }),
       );
     },
-    /** Whether the user has to confirm the e-mail address before signing in. */
+    /** Whether the user has to confirm the e-mail before signing in. */
     async isUnconfirmed({ confirmed }: Pick<User, 'confirmed'>): Promise<boolean> {
       return !confirmed && (await settings('advanced')).email_confirmation === true;
     },

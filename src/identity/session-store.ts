@@ -25,10 +25,10 @@ export interface ActiveSession {
   readonly createdAt: number;
 }
 
-/** In Strapi each refresh replaces a session, which then points at its successor. Finding a successor uses no index, so few are followed: access
- *  tokens end after ten minutes. */
+/** In Strapi each refresh replaces a session, which then points to its successor. Finding a successor uses no index, so few are followed: access
+ *  tokens expire after ten minutes. */
 const longestChain = 10;
-/** Sessions of one user; beyond this, those refreshed longest ago end. */
+/** Sessions of one user; beyond this number those refreshed longest ago are ended. */
 const mostSessions = 200;
 /** Rows that one clean-up deletes. */
 const clearedRows = 1000;

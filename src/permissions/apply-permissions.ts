@@ -61,7 +61,7 @@ async function changeRole(
       if (change.name !== undefined) cells.push({ name: 'name', type: 'string', value: change.name });
       if (change.description !== undefined) cells.push({ name: 'description', type: 'string', value: change.description });
     } else if (change.kind === 'limit') {
-      for (const right of storedOf(change.action)) await rights.limit(id, right, change.limit);
+      for (const right of storedOf(change.action)) await rights.restrict(id, right, change.limit);
     }
   }
   await rows.update('up_roles', id, cells);
@@ -70,6 +70,6 @@ async function changeRole(
   );
   await rights.grant(
     id,
-    changes.filter((change) => change.kind === 'grant'),
+    changes.flatMap((change) => (change.kind === 'grant' ? [{ action: change.action, restriction: change.limit }] : [])),
   );
 }

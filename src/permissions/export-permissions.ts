@@ -19,7 +19,7 @@ function exportRights(rights: StoredRole['rights'], subjects: GrantableTypes): J
       const right = rights.get(`${key}.${name}`);
       // A rule that cannot be read allows nothing; exported without it, the right would have no restriction.
       if (right === undefined || !isGranted(right) || isUnreadable(right)) return [];
-      return [[name, isRestricted(right.rule?.limit) ? right.rule?.limit : true]];
+      return [[name, isRestricted(right.rule?.restriction) ? right.rule?.restriction : true]];
     });
     if (granted.length === 0) continue;
     exported[key] = granted.every(([, limit]) => limit === true) ? granted.map(([name]) => name) : Object.fromEntries(granted);
@@ -27,7 +27,7 @@ function exportRights(rights: StoredRole['rights'], subjects: GrantableTypes): J
   return exported;
 }
 
-const isUnreadable = ({ rule }: StoredRight) => rule !== undefined && rule.limit === undefined;
+const isUnreadable = ({ rule }: StoredRight) => rule !== undefined && rule.restriction === undefined;
 
 /** Why an export would be incomplete: roles of the same type, rules that cannot be read. */
 export function exportProblems(roles: readonly StoredRole[]): readonly string[] {

@@ -103,7 +103,7 @@ const unowned = (declared: DeclaredRole, role: StoredRole | undefined, subjects:
     .filter((right) => isGranted(right) && !isOwned(right.action, declared, subjects))
     .map(({ action }) => action);
 
-const limitOf = ({ rule }: StoredRight): StoredRestriction | undefined => (rule === undefined ? {} : rule.limit);
+const limitOf = ({ rule }: StoredRight): StoredRestriction | undefined => (rule === undefined ? {} : rule.restriction);
 
 function isSame(a: StoredRestriction | undefined, b: StoredRestriction): boolean {
   return a !== undefined && canonical(a) === canonical(b);

@@ -29,7 +29,7 @@ export interface StoredRight {
 export interface StoredRule {
   readonly id: number;
   /** Undefined when its JSON cannot be read; it then allows nothing. */
-  readonly limit: StoredRestriction | undefined;
+  readonly restriction: StoredRestriction | undefined;
 }
 
 /** The rights of a role by action, including rules without a restriction. */
@@ -41,8 +41,8 @@ export const roleLock = 'users-permissions roles';
 export const isGranted = ({ action, permissions, rule }: StoredRight): boolean =>
   permissions.length > 0 || (rule !== undefined && isOwnAction(action));
 
-export const isRestricted = (limit: StoredRestriction | undefined): boolean =>
-  limit !== undefined && (limit.fields !== undefined || limit.where !== undefined);
+export const isRestricted = (restriction: StoredRestriction | undefined): boolean =>
+  restriction !== undefined && (restriction.fields !== undefined || restriction.where !== undefined);
 
 /** A database that Strapi made has no table of rules until `lectern migrate apply`. */
 export const hasRoleRules = (database: Database): Promise<boolean> => hasTable(database, roleRulesTable);
@@ -68,7 +68,7 @@ const ruleColumns: readonly Column[] = [
 
 const ruleRows = sql.id(roleRulesTable);
 
-/** `hasRules`: whether there is a table for rules. Without it actions of Lectern's own are permissions like the others. */
+/** `hasRules`: whether there is a table for rules. Without it Lectern's own actions are stored as permissions like the others. */
 export function roleRights(rows: Rows, hasRules: boolean) {
   async function ofRole(roleId: number): Promise<StoredRights> {
     const rights = new Map<string, StoredRight>();
@@ -84,14 +84,18 @@ export function roleRights(rows: Rows, hasRules: boolean) {
     const rules = await rows.run(sql`SELECT id, action, fields, condition FROM ${ruleRows} WHERE role_id = ${roleId} ORDER BY id`);
     for (const row of rules) {
       const action = String(row[1]);
-      rights.set(action, { action, permissions: rights.get(action)?.permissions ?? [], rule: { id: Number(row[0]), limit: limitOf(row) } });
+      rights.set(action, {
+        action,
+        permissions: rights.get(action)?.permissions ?? [],
+        rule: { id: Number(row[0]), restriction: restrictionOf(row) },
+      });
     }
     return rights;
   }
 
   async function grant(
     roleId: number,
-    wanted: readonly { readonly action: string; readonly limit: StoredRestriction | undefined }[],
+    wanted: readonly { readonly action: string; readonly restriction: StoredRestriction | undefined }[],
   ): Promise<void> {
     if (wanted.length === 0) return;
     const now = Date.now();
@@ -103,8 +107,8 @@ export function roleRights(rows: Rows, hasRules: boolean) {
       for (const [index, id] of ids.entries())
         rows.inserts.later('up_permissions_role_lnk', permissionLinkColumns, [id, roleId, last + index + 1]);
     }
-    for (const { action, limit } of wanted) {
-      if (isRestricted(limit) || (hasRules && isOwnAction(action))) addRule(roleId, action, limit, now);
+    for (const { action, restriction } of wanted) {
+      if (isRestricted(restriction) || (hasRules && isOwnAction(action))) addRule(roleId, action, restriction, now);
     }
     await rows.inserts.flush();
   }
@@ -114,9 +118,9 @@ export function roleRights(rows: Rows, hasRules: boolean) {
     return Number(row?.[0] ?? 0);
   }
 
-  function addRule(roleId: number, action: string, limit: StoredRestriction | undefined, now: number): void {
+  function addRule(roleId: number, action: string, restriction: StoredRestriction | undefined, now: number): void {
     if (!hasRules) throw new Error(`a rule for ${action} needs the table ${roleRulesTable}`);
-    rows.inserts.later(roleRulesTable, ruleColumns, [roleId, action, ...textsOf(limit), now, now]);
+    rows.inserts.later(roleRulesTable, ruleColumns, [roleId, action, ...textsOf(restriction), now, now]);
   }
 
   return {
@@ -133,12 +137,12 @@ export function roleRights(rows: Rows, hasRules: boolean) {
       if (rules.length > 0) await rows.delete(roleRulesTable, 'id', rules);
     },
     /** Changes the restriction of an existing right. */
-    async limit(roleId: number, { action, permissions, rule }: StoredRight, limit: StoredRestriction | undefined): Promise<void> {
+    async restrict(roleId: number, { action, permissions, rule }: StoredRight, restriction: StoredRestriction | undefined): Promise<void> {
       const now = Date.now();
-      if (rule === undefined) addRule(roleId, action, limit, now);
-      else if (!isRestricted(limit) && permissions.length > 0) await rows.delete(roleRulesTable, 'id', [rule.id]);
+      if (rule === undefined) addRule(roleId, action, restriction, now);
+      else if (!isRestricted(restriction) && permissions.length > 0) await rows.delete(roleRulesTable, 'id', [rule.id]);
       else {
-        const [fields = null, condition = null] = textsOf(limit);
+        const [fields = null, condition = null] = textsOf(restriction);
         const cells: Cell[] = [
           { name: 'fields', type: 'text', value: fields },
           { name: 'condition', type: 'text', value: condition },
@@ -151,10 +155,10 @@ export function roleRights(rows: Rows, hasRules: boolean) {
   };
 }
 
-const textsOf = (limit: StoredRestriction | undefined): (string | null)[] =>
-  [limit?.fields, limit?.where].map((value) => (value === undefined ? null : JSON.stringify(value)));
+const textsOf = (restriction: StoredRestriction | undefined): (string | null)[] =>
+  [restriction?.fields, restriction?.where].map((value) => (value === undefined ? null : JSON.stringify(value)));
 
-function limitOf([, , fieldsText, conditionText]: Row): StoredRestriction | undefined {
+function restrictionOf([, , fieldsText, conditionText]: Row): StoredRestriction | undefined {
   const fields = parsed(fieldsText);
   const where = parsed(conditionText);
   const fieldsFit = fields === null || (Array.isArray(fields) && fields.every((each) => typeof each === 'string'));
@@ -171,7 +175,7 @@ function parsed(text: unknown): unknown {
   }
 }
 
-/** Where rights are granted by their names alone, with the table of their links. Databases may lack those of API tokens. */
+/** Tables that grant rights by name alone, with their link tables. Databases may lack those of API tokens. */
 export const grantTables = [
   { table: 'up_permissions', links: 'up_permissions_role_lnk', key: 'permission_id' },
   { table: 'strapi_api_token_permissions', links: 'strapi_api_token_permissions_token_lnk', key: 'api_token_permission_id' },
@@ -207,7 +211,7 @@ export async function allRules(connection: Connection): Promise<RuleRow[]> {
   }));
 }
 
-/** Runs `work` as a transaction of its own, after everybody else who changes roles. */
+/** Runs `work` in a transaction that holds `roleLock`. */
 export async function changingRoles<T>(
   database: Database,
   work: (rows: Rows, rights: ReturnType<typeof roleRights>) => Promise<T>,

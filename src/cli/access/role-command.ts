@@ -50,14 +50,14 @@ export function roleAllow(given: RightArguments, options: ProjectOptions): Promi
     await rights.revoke(missing.flatMap((action) => role.rights.get(action) ?? []));
     await rights.grant(
       role.id,
-      missing.map((action) => ({ action, limit: undefined })),
+      missing.map((action) => ({ action, restriction: undefined })),
     );
     return actions.map((action) => {
       if (missing.includes(action)) return `${role.type} may ${action} now.`;
       const rule = role.rights.get(action)?.rule;
       const limit =
-        rule !== undefined && (rule.limit === undefined || isRestricted(rule.limit))
-          ? `, limited to ${describeRestriction(rule.limit)}`
+        rule !== undefined && (rule.restriction === undefined || isRestricted(rule.restriction))
+          ? `, limited to ${describeRestriction(rule.restriction)}`
           : '';
       return `${role.type} could ${action} already${limit}.`;
     });

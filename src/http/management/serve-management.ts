@@ -1,4 +1,4 @@
-/** `/api/_manage`: what a console needs to look after access. Not there at all without `LECTERN_MANAGEMENT_TOKEN`, which alone opens it. */
+/** `/api/_manage`: lets a console manage access. It exists only when `LECTERN_MANAGEMENT_TOKEN` is set, and only that token opens it. */
 
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';

@@ -1,4 +1,4 @@
-/** How often one caller may try the endpoints that passwords and mails can be tried with: ten times a minute, each endpoint by itself. */
+/** Limits the endpoints at which passwords and mails could be tried: ten calls a minute for each caller and endpoint. */
 
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '../../config/config.ts';
@@ -32,4 +32,4 @@ const maxKeyLength = 320;
 
 /** E-mails of one person may differ in letter case. */
 const emailIn = ({ body }: FastifyRequest): string =>
-  isObject(body) && typeof body.email === 'string' ? body.email.toLowerCase().slice(0, longestKey) : '';
+  isObject(body) && typeof body.email === 'string' ? body.email.toLowerCase().slice(0, maxKeyLength) : '';

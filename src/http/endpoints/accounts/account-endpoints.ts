@@ -1,4 +1,4 @@
-/** Everything that the users-permissions plugin serves besides reading users, put together from its parts. */
+/** The endpoints of the users-permissions plugin except for reading users, composed of their parts. */
 
 import type { FastifyInstance } from 'fastify';
 import { createMailer } from '../../../accounts/mailer.ts';

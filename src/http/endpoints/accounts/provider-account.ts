@@ -65,15 +65,15 @@ export function createProviderAccount({ database, store, users, identities, writ
     return id;
   };
 
-  async function newcomer(provider: ProviderConfig, arrival: ProviderIdentity, actor: Actor): Promise<number> {
-    const profile = await arrival.profile();
+  async function newcomer(provider: ProviderConfig, identity: ProviderIdentity, actor: Actor): Promise<number> {
+    const profile = await identity.profile();
     const email = verifiedEmail(provider, profile);
     const { unique_email, email_confirmation } = await store.settings('advanced');
     // Where several users may share an e-mail, an e-mail does not identify one.
     const holder = unique_email === false ? undefined : await users.byEmail(email);
-    if (holder === undefined) return create(provider, arrival, { profile, email, actor });
+    if (holder === undefined) return create(provider, identity, { profile, email, actor });
     // The same person was faster in another tab: the account and its identity are written together.
-    const meanwhile = await identities.user(arrival);
+    const meanwhile = await identities.user(identity);
     if (meanwhile !== undefined) return meanwhile;
     if (!provider.linkByEmail)
       throw new ConnectRefusal('account_exists', `user ${holder.id} has this address (auth.providers: linkByEmail)`);
@@ -82,8 +82,8 @@ export function createProviderAccount({ database, store, users, identities, writ
       throw new ConnectRefusal('account_exists', `user ${holder.id} has this address and has not proved it (email_confirmation)`);
     }
     if (holder.blocked) throw new ConnectRefusal('blocked', `user ${holder.id} is blocked`);
-    await database.write((connection) => identities.addIn(connection, arrival, holder.id));
-    return (await identities.user(arrival)) ?? holder.id;
+    await database.write((connection) => identities.addIn(connection, identity, holder.id));
+    return (await identities.user(identity)) ?? holder.id;
   }
 
   interface Newcomer {
@@ -92,7 +92,7 @@ export function createProviderAccount({ database, store, users, identities, writ
     readonly actor: Actor;
   }
 
-  async function create(provider: ProviderConfig, arrival: Arrival, { profile, email, actor }: Newcomer): Promise<number> {
+  async function create(provider: ProviderConfig, identity: ProviderIdentity, { profile, email, actor }: Newcomer): Promise<number> {
     const { allow_register, unique_email } = await store.settings('advanced');
     if (!provider.register || allow_register === false) throw new ConnectRefusal('registration_closed', 'new users are not allowed');
     const roleType = provider.role ?? (await store.defaultRoleType());
@@ -107,12 +107,12 @@ export function createProviderAccount({ database, store, users, identities, writ
         actor,
         restriction: undefined,
         async before(connection) {
-          const found = await identities.userIn(connection, arrival);
+          const found = await identities.userIn(connection, identity);
           if (found !== undefined) throw new Obstacle({ kind: 'known', id: found });
           if (await users.isIdentityTaken(connection, { email, username: undefined }, sameProvider)) throw new Obstacle({ kind: 'email' });
           if (await users.isIdentityTaken(connection, { email: undefined, username }, undefined)) throw new Obstacle({ kind: 'username' });
         },
-        after: (connection, id) => identities.addIn(connection, arrival, id),
+        after: (connection, id) => identities.addIn(connection, identity, id),
       }).catch(obstacleOf);
       if (typeof written === 'number') return written;
       if (written?.kind === 'known') return written.id;

@@ -83,8 +83,8 @@ export function userWriteEndpoints({ config, store, users, sessionStore, userTyp
   const rowsOf = ({ restriction }: EndpointCall) => withoutFields(restriction);
   const emailsAreUnique = async () => (await store.settings('advanced')).unique_email !== false;
 
-  /** A link that was sent before the password or the address changed must not change the password. And an address that anybody could have named
-   *  is nobody's proof: its owner would come into this account from a provider. */
+  /** A link that was sent before the password or the e-mail changed must not change the password. A new e-mail is unproven: otherwise its owner
+   *  could get into this account through a provider. */
   const followingFrom = ({ email, password, confirmed }: JsonObject, account: Account): JsonObject => {
     const moves = typeof email === 'string' && email !== account.email?.toLowerCase();
     return {
