@@ -55,7 +55,8 @@ export interface HttpParts extends UploadParts {
   readonly identification: Identification;
   readonly tokenUse: TokenUse;
   readonly counts: RateCounts;
-  /** The expected failure that a thrown error stands for. Endpoints ask the database outside of the pipeline too: signing in writes a session. */
+  /** The `ApiError` of an expected failure, or the error itself. Endpoints query the database outside of the pipeline too: signing in writes a
+   *  session, for instance. */
   readonly expected: (error: unknown) => unknown;
   readonly storage: Storage;
   readonly images: Images;

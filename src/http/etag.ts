@@ -1,5 +1,5 @@
-/** Entity tags: `"<version>.<digest>"`. The version names the state of the document's row, which is what `If-Match` is about; the digest makes
- *  the tag a strong one of the answer, with the fields and the other documents in it. Source: RFC 9110, sections 8.8.3 and 13. */
+/** Entity tags: `"<version>.<digest>"`. The version is the state of the document's row, which `If-Match` compares. The digest makes the tag a
+ *  strong tag of the response, with its fields and the other documents in it. Source: RFC 9110, sections 8.8.3 and 13. */
 import { digestOf } from '../text/digest.ts';
 
 export const entityTag = (version: string, body: string | Uint8Array, digest = digestOf(body)): string => `"${version}.${digest}"`;
