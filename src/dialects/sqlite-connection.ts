@@ -83,12 +83,12 @@ export function openSqliteReader(filename: string): ThreadReader {
 }
 
 /** FULL means a full disk: a quota or a limit on the size of files is a write that failed. */
-const noRoom: ReadonlySet<string> = new Set(['SQLITE_FULL', 'SQLITE_IOERR_WRITE', 'SQLITE_IOERR_SHMSIZE']);
+const diskFullCodes: ReadonlySet<string> = new Set(['SQLITE_FULL', 'SQLITE_IOERR_WRITE', 'SQLITE_IOERR_SHMSIZE']);
 const isBusy = (error: unknown) => error instanceof Driver.SqliteError && error.code.startsWith('SQLITE_BUSY');
 function errorKindOf(error: unknown): DatabaseErrorKind | undefined {
   if (isBusy(error)) return 'busy';
   if (error instanceof FileIsLost) return 'unavailable';
-  if (error instanceof Driver.SqliteError && noRoom.has(error.code)) return 'full';
+  if (error instanceof Driver.SqliteError && diskFullCodes.has(error.code)) return 'full';
   // A request that exceeds a limit of the engine is too large, even if it is within the limits of the server.
   if (error instanceof Driver.SqliteError && /too (?:complex|big|large|many)|overflow|datatype mismatch/.test(error.message))
     return 'value';
