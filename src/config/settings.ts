@@ -108,7 +108,7 @@ export const settings = {
     description: 'In which rules the server follows Strapi where Strapi and the specification differ; see `policies`',
     fallbackText: '`"strapi"` where `package.json` depends on `@strapi/strapi`, otherwise `"specification"`',
   }),
-  host: text('0.0.0.0', { description: 'Address to listen on', strapiVariable: 'HOST' }),
+  host: text('0.0.0.0', { description: 'IP address or host name to listen on', strapiVariable: 'HOST' }),
   port: wholeNumber(1337, { from: 0, to: 65535 }, { description: 'Port to listen on; 0 takes any free one', strapiVariable: 'PORT' }),
   url: optionalText(
     {
@@ -138,7 +138,7 @@ export const settings = {
   }),
   applyPermissions: choice<'auto' | 'never'>({ auto: 'auto', never: 'never' }, 'auto', {
     description:
-      'Whether the start brings rights to what `permissions.json` says, and takes away rights to types that are gone. `never`: it tells the difference',
+      'Whether the start makes rights match `permissions.json`, and removes rights to removed types. `never`: it only reports the differences',
     fallbackText: '`"never"` where `migrate` is, otherwise `"auto"`',
   }),
   publicDir: text('public', { description: 'Folder whose `uploads/` is served, relative to the project' }),
@@ -206,7 +206,7 @@ export const settings = {
         'The code of a mail about a forgotten password is good for an hour, instead of until it is used; one that Strapi made is not good',
     }),
     dropRefusedFiles: policy(false, true, {
-      description: 'Of several uploaded files, those that are not allowed are left out without a word, instead of refusing the request',
+      description: 'Of several uploaded files, those that are not allowed are left out silently, instead of refusing the request',
     }),
     believeMediaTypes: policy(false, true, {
       description:
@@ -297,11 +297,11 @@ export const settings = {
       { from: 1, to: 1000 },
       { description: 'Passwords that one body sets; hashing one keeps a processor busy for about 50 ms' },
     ),
-    responseBytes: wholeNumber(33_554_432, { from: 1024, to: 1_073_741_824 }, { description: 'Bytes of one answer' }),
+    responseBytes: wholeNumber(33_554_432, { from: 1024, to: 1_073_741_824 }, { description: 'Bytes of one response' }),
     unsentBytes: wholeNumber(
       268_435_456,
       { from: 1024, to: 17_179_869_184 },
-      { description: 'Bytes of all long answers (64 KiB or more) that clients have not received yet; beyond it reads get 503' },
+      { description: 'Bytes of all long responses (64 KiB or more) that clients have not received yet; beyond it reads get 503' },
     ),
     statementTime: wholeNumber(
       10_000,
@@ -428,7 +428,7 @@ export const settings = {
       {},
       {
         description:
-          'Who else users may sign in with; needs `url` and `JWT_SECRET` ([access.md](access.md#signing-in-with-another-provider))',
+          'OpenID Connect providers that users may sign in with; needs `url` and `JWT_SECRET` ([access.md](access.md#signing-in-with-another-provider))',
       },
     ),
   },
@@ -466,7 +466,7 @@ export const settings = {
     ),
   },
   cors: {
-    origins: list(['*'], { description: 'Origins whose pages may read answers' }, origin),
+    origins: list(['*'], { description: 'Origins whose pages may read responses' }, origin),
     credentials: boolean(false, { description: 'Allow cookies from other origins; needs `cors.origins` by name' }),
   },
   upload: {
@@ -503,11 +503,7 @@ export const settings = {
     ),
     pixels: wholeNumber(100_000_000, { from: 1, to: 1_000_000_000 }, { description: 'Pixels of one image, all its frames together' }),
     imageTime: wholeNumber(30_000, { from: 100, to: 3_600_000 }, { description: 'Milliseconds that work on one image may take' }),
-    imageQueue: wholeNumber(
-      100,
-      { from: 0, to: million },
-      { description: 'Images that may wait for their turn before further ones get 503' },
-    ),
+    imageQueue: wholeNumber(100, { from: 0, to: million }, { description: 'Images that may wait before further ones get 503' }),
     imageProcesses: wholeNumber(
       (facts) => Math.max(1, Math.min(2, facts.cores)),
       { from: 1, to: 64 },
@@ -541,11 +537,7 @@ export const settings = {
         description: 'Bytes of variants that are kept; beyond it, those go that were not asked for the longest time. 0 keeps none',
       },
     ),
-    signedFor: wholeNumber(
-      900,
-      { from: 60, to: 604_800 },
-      { description: 'Seconds that addresses of private files are good for, at least' },
-    ),
+    signedFor: wholeNumber(900, { from: 60, to: 604_800 }, { description: 'Seconds that URLs of private files are valid, at least' }),
   },
   s3: {
     bucket: optionalText(
@@ -554,16 +546,16 @@ export const settings = {
     ),
     region: text('us-east-1', { description: 'Region of the bucket', strapiVariable: 'AWS_REGION' }),
     endpoint: optionalText(
-      { description: 'Address of an S3-compatible service such as MinIO', strapiVariable: 'AWS_ENDPOINT', fallbackText: "Amazon's" },
+      { description: 'URL of an S3-compatible service such as MinIO', strapiVariable: 'AWS_ENDPOINT', fallbackText: "Amazon's" },
       httpUrl,
     ),
     forcePathStyle: boolean(false, { description: 'The bucket stands in the path and not in the host name, as MinIO wants it' }),
     prefix: optionalText({ description: 'What keys begin with, such as `media/`' }, keyPrefix),
     baseUrl: optionalText(
-      { description: 'Address that files are opened at, such as that of a CDN in front of the bucket', fallbackText: "the bucket's" },
+      { description: 'URL of the files, such as that of a CDN in front of the bucket', fallbackText: "the bucket's" },
       httpUrl,
     ),
-    private: boolean(false, { description: 'The bucket is not public: addresses in answers are signed, and good for `upload.signedFor`' }),
+    private: boolean(false, { description: 'The bucket is not public: URLs in responses are signed, and valid for `upload.signedFor`' }),
   },
   log: {
     level: choice(
