@@ -260,7 +260,9 @@ describe.each(engines)('%s: rights as a file', (engine) => {
       await declared.lectern('role', 'allow', 'public', 'page', 'find');
       await declared.change("INSERT INTO strapi_api_token_permissions (action) VALUES ('api::note.note.find'), ('api::page.page.find')");
       remove(schema);
-      expect(await startAndStop({ LECTERN_APPLY_PERMISSIONS: 'never' })).toContain('Warning: there are rights to types and attributes that no schema file has');
+      expect(await startAndStop({ LECTERN_APPLY_PERMISSIONS: 'never' })).toContain(
+        'Warning: there are rights to types and attributes that no schema file has',
+      );
       expect((await declared.lectern('check')).stderr).toContain('  api::note.note.find\n');
       expect(await declared.rights('public')).toContain('api::note.note.find');
       const output = await startAndStop();

@@ -232,7 +232,13 @@ describe.each(engines)('%s: writing', (engine) => {
       const path = method === 'POST' ? '/api/notes' : `/api/notes/${idOf('note', 'kept')}`;
       for (const body of [{}, { data: null }, { data: 5 }, { data: 'x' }, [], undefined]) {
         const error = errorOf(await api.send('full', { method, path, body }));
-        expect(error).toEqual({ status: 400, name: 'ValidationError', message: 'Missing "data" payload in the request body', details: {} });
+        expect(error).toEqual({
+          status: 400,
+          name: 'ValidationError',
+          code: 'body.no-data',
+          message: 'Missing "data" payload in the request body',
+          details: {},
+        });
       }
       expect((await api.send('full', { method, path, body: { data: [] } })).status).toBe(400);
     });
