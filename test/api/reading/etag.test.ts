@@ -147,7 +147,7 @@ describe.each(engines)('%s: entity tags', (engine) => {
     const allowed = String(preflight.headers['access-control-allow-headers']).split(',');
     expect(allowed).toEqual(expect.arrayContaining(['If-Match', 'If-None-Match', 'Idempotency-Key']));
     const answer = await ask(bookPath('maps'), { Origin: 'https://shop.example' });
-    expect(answer.headers['access-control-expose-headers']).toBe('ETag,Idempotent-Replayed');
+    expect(answer.headers['access-control-expose-headers']).toBe('ETag,Idempotent-Replayed,X-Error-Code');
   });
 });
 
