@@ -109,7 +109,7 @@ function forgetOldOnes(current) {
 }
 
 async function seedInto(file, articles) {
-  const [{ openSqliteDatabase }, { prepareDatabase }, { loadModel }, { readContent }, { seed }] = await Promise.all([
+  const [{ openSqliteDatabase }, { prepareDatabase }, { loadModel }, { readContent }, { writeContent }] = await Promise.all([
     import('../dist/dialects/sqlite-connection.js'),
     import('../dist/migrations/prepare-database.js'),
     import('../dist/model/load/load-model.js'),
@@ -123,7 +123,7 @@ async function seedInto(file, articles) {
   try {
     const prepared = await prepareDatabase(database, loaded.model, { migrate: 'auto' });
     if (!prepared.ok) throw new Error(prepared.problems.join('\n'));
-    await seed(database, loaded.model, bigBlog(content, articles));
+    await writeContent(database, loaded.model, bigBlog(content, articles));
   } finally {
     await database.close();
   }

@@ -35,12 +35,12 @@ import { createAnswer } from './pipeline/answer-read.ts';
 import { createAnswerWrite } from './pipeline/answer-write.ts';
 import { apiErrorOf } from './pipeline/execute/database-errors.ts';
 import { createIsRowAllowed } from './pipeline/restrict/is-row-allowed.ts';
-import { openDirectReader } from './pipeline/run/direct-reader.ts';
-import { ConnectionTurns } from './pipeline/run/queue/connection-queue.ts';
-import { openReadPool } from './pipeline/run/read-pool.ts';
-import type { Reader } from './pipeline/run/run-read.ts';
-import { openWriter, type Writer } from './pipeline/run/run-write.ts';
-import { openWritingProcess, type WritingProcess } from './pipeline/run/writing-process.ts';
+import { FairConnections } from './pipeline/run/queue/fair-connections.ts';
+import { openDirectReader } from './pipeline/run/read/direct-reader.ts';
+import { openReadPool } from './pipeline/run/read/read-pool.ts';
+import type { Reader } from './pipeline/run/read/run-read.ts';
+import { openWriter, type Writer } from './pipeline/run/write/run-write.ts';
+import { openWritingProcess, type WritingProcess } from './pipeline/run/write/writing-process.ts';
 import { UnlistedComponents } from './pipeline/unlisted-components.ts';
 import { createWriteUser } from './pipeline/write-user.ts';
 import { missingOptionalTables } from './tables/optional-tables.ts';
@@ -71,7 +71,7 @@ export async function createApp(config: Config): Promise<App> {
     const tables = new Map((await database.tables()).map(({ name, columns }) => [name, new Set(columns.keys())]));
     const missing = missingOptionalTables(config, new Set(tables.keys()));
     if (missing.length > 0) throw new StartError(missing);
-    const turns = new ConnectionTurns(config.limits, config.database.poolMax);
+    const turns = new FairConnections(config.limits, config.database.poolMax);
     reader = database.dialect.blocksThread
       ? await openReadPool(config)
       : openDirectReader(database, turns, config.limits, urlSigning(config));

@@ -2,7 +2,7 @@
  *  unknown keys and the tables of `docs/configuration.md` are made from this table. Its keys are the keys of the file. */
 import { isIP } from 'node:net';
 import type { DialectName } from '../dialects/dialect.ts';
-import { scalarTypes } from '../model/attribute-types.ts';
+import { scalarTypes } from '../model/scalar-types.ts';
 import type { Profile } from './profile.ts';
 import { type Providers, providersShape, readProviders } from './providers.ts';
 import {

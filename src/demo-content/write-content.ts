@@ -15,7 +15,7 @@ const ownersAtOnce = 1000;
 
 /** Adds `content` to a database that `prepareDatabase` made ready, in one transaction. Keys, relations and attributes that do not exist are
  *  thrown, with the path. Content is not validated further. */
-export async function seed(database: Database, model: ContentModel, content: SeedContent): Promise<void> {
+export async function writeContent(database: Database, model: ContentModel, content: SeedContent): Promise<void> {
   const defaultLocale = content.locales[0]?.code ?? 'en';
   await database.write(async (connection) => {
     const rows = new Rows(connection, database.dialect);

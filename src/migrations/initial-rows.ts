@@ -61,7 +61,7 @@ const strapiMigrations = [
 ];
 
 /** Runs in the transaction that creates the tables, so that a database is either empty or complete. */
-export async function seed(connection: Connection, dialect: Dialect): Promise<void> {
+export async function writeInitialRows(connection: Connection, dialect: Dialect): Promise<void> {
   const now = Date.now();
   const insert = (table: string, values: Values) => insertRow(connection, dialect, table, values);
   const document = (documentId = newDocumentId()): Values => ({

@@ -192,8 +192,8 @@ function finishing(database: Database, model: ContentModel, state: DatabaseState
   return async (connection: Connection): Promise<void> => {
     if (state.maker === 'nobody') {
       // Loaded on demand: few starts find an empty database.
-      const { seed } = await import('./initial-rows.ts');
-      await seed(connection, database.dialect);
+      const { writeInitialRows } = await import('./initial-rows.ts');
+      await writeInitialRows(connection, database.dialect);
     }
     // A database that Strapi made has Strapi's record.
     if (state.maker === 'strapi' && state.own === undefined) return;

@@ -13,7 +13,7 @@ import { planRead } from './plan/plan-read.ts';
 import { PlanCache } from './plan-cache.ts';
 import { renderError } from './render/render-error.ts';
 import { restrictionFilters } from './restrict/restriction-filters.ts';
-import type { CachedPlan, Reader } from './run/run-read.ts';
+import type { CachedPlan, Reader } from './run/read/run-read.ts';
 import { type Timings, timed } from './timings.ts';
 import type { UnlistedComponents } from './unlisted-components.ts';
 

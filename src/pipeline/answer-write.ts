@@ -18,10 +18,10 @@ import { PlanCache } from './plan-cache.ts';
 import { renderError } from './render/render-error.ts';
 import { restrictionFilters } from './restrict/restriction-filters.ts';
 import { compileWriteRestrictions } from './restrict/write-restrictions.ts';
-import { idempotentRequest } from './run/idempotency-store.ts';
 import { lookUpRefusal } from './run/look-up-refusal.ts';
-import type { CachedPlan } from './run/run-read.ts';
-import type { Writer } from './run/run-write.ts';
+import type { CachedPlan } from './run/read/run-read.ts';
+import { idempotentRequest } from './run/write/idempotency-store.ts';
+import type { Writer } from './run/write/run-write.ts';
 import { type Timings, timed } from './timings.ts';
 import type { UnlistedComponents } from './unlisted-components.ts';
 

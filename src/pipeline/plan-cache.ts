@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Statement } from '../sql/statement.ts';
 import type { CompiledLink, CompiledRead, Shape } from './compile/types.ts';
-import type { CachedPlan } from './run/run-read.ts';
+import type { CachedPlan } from './run/read/run-read.ts';
 import type { Unlisted, UnlistedComponents } from './unlisted-components.ts';
 
 export interface PlanCacheSize {

@@ -16,7 +16,7 @@ import { parseWrite } from './parse/parse-write.ts';
 import { planWrite } from './plan/plan-write.ts';
 import { restrictionFilters } from './restrict/restriction-filters.ts';
 import { compileWriteRestrictions } from './restrict/write-restrictions.ts';
-import { retryTransaction } from './run/retry-transaction.ts';
+import { retryTransaction } from './run/write/retry-transaction.ts';
 import type { UnlistedComponents } from './unlisted-components.ts';
 
 export interface WriteUserParts {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SeedContent, SeedDocument } from '../../src/demo-content/content.ts';
 import { readContent } from '../../src/demo-content/read-content.ts';
 import { documentIdOf } from '../../src/demo-content/stable-document-id.ts';
-import { seed } from '../../src/demo-content/write-content.ts';
+import { writeContent } from '../../src/demo-content/write-content.ts';
 import type { Database } from '../../src/dialects/dialect.ts';
 import { openSqliteDatabase } from '../../src/dialects/sqlite-connection.ts';
 import { prepareDatabase } from '../../src/migrations/prepare-database.ts';
@@ -42,7 +42,7 @@ describe('the example', () => {
     database = await prepared(model);
     const content = await readContent(join(blog, 'content'));
     const tokens = [{ name: 'Tags', type: 'custom', token: 'abc', permissions: ['api::tag.tag.find'] }] as const;
-    await seed(database, model, { ...content, access: { ...content.access, tokens, apiTokenSalt: 'salt' } });
+    await writeContent(database, model, { ...content, access: { ...content.access, tokens, apiTokenSalt: 'salt' } });
   });
   afterAll(() => database.close());
 
@@ -179,7 +179,7 @@ describe('content that does not fit', () => {
   ];
   it.each(cases)('is refused and leaves nothing behind: $it', async ({ data, error }) => {
     const database = await prepared(model);
-    await expect(seed(database, model, articleWith(data))).rejects.toThrow(error);
+    await expect(writeContent(database, model, articleWith(data))).rejects.toThrow(error);
     expect(await rowsOf(database, 'SELECT count(*) FROM articles')).toEqual([[0]]);
     await database.close();
   });

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { loadConfig } from '../../src/config/load-config.ts';
 import type { SeedContent } from '../../src/demo-content/content.ts';
 import { readContent } from '../../src/demo-content/read-content.ts';
-import { seed } from '../../src/demo-content/write-content.ts';
+import { writeContent } from '../../src/demo-content/write-content.ts';
 import type { Database } from '../../src/dialects/dialect.ts';
 import { openDatabase } from '../../src/dialects/open-database.ts';
 import { prepareDatabase } from '../../src/migrations/prepare-database.ts';
@@ -55,7 +55,7 @@ export async function openExample(engine: EngineName): Promise<Example> {
   const database = await openDatabase(config.database, { create: true, statementTime: 60_000, databaseOrder });
   const prepared = await prepareDatabase(database, model, { migrate: 'auto' });
   if (!prepared.ok) throw new Error(prepared.problems.join('\n'));
-  await seed(database, model, severalTimes(await readContent(join(blog, 'content'))));
+  await writeContent(database, model, severalTimes(await readContent(join(blog, 'content'))));
   const locales = { byDefault: 'en', codes: ['en', 'fr'], key: 'en en fr' };
   const unlisted = new UnlistedComponents(model);
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll } from 'vitest';
 import { loadConfig } from '../../src/config/load-config.ts';
 import type { SeedContent, SeedUser } from '../../src/demo-content/content.ts';
 import { documentIdOf } from '../../src/demo-content/stable-document-id.ts';
-import { seed } from '../../src/demo-content/write-content.ts';
+import { writeContent } from '../../src/demo-content/write-content.ts';
 import type { Row } from '../../src/dialects/dialect.ts';
 import { openDatabase } from '../../src/dialects/open-database.ts';
 import { prepareDatabase } from '../../src/migrations/prepare-database.ts';
@@ -146,7 +146,7 @@ async function fill(
   await withDatabase(project, async (database) => {
     const prepared = await prepareDatabase(database, loaded.model, { migrate: 'auto' });
     if (!prepared.ok) throw new Error(prepared.problems.join('\n'));
-    await seed(database, loaded.model, {
+    await writeContent(database, loaded.model, {
       locales: locales ?? [{ code: 'en', name: 'English (en)' }],
       types,
       access: {

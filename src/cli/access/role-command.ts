@@ -8,7 +8,7 @@ import { readStoredState, type StoredRole, storedRoles } from '../../permissions
 import { findGrantableType, type GrantableType, grantableTypesOf, isKnown, namesOf } from '../../rights/grantable-actions.ts';
 import { isOwnAction } from '../../rights/rights.ts';
 import { changingRoles, hasRoleRules, isGranted, isRestricted } from '../../rights/role-rights-store.ts';
-import { inColumns } from '../../text/columns.ts';
+import { inColumns } from '../../text/align-columns.ts';
 import { nearest } from '../../text/nearest.ts';
 import type { ProjectOptions } from '../project/load-project.ts';
 import { withProject } from '../project/open-project.ts';

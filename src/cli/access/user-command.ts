@@ -11,7 +11,7 @@ import { userUid } from '../../model/built-in-types.ts';
 import type { WriteUser } from '../../pipeline/call.ts';
 import { UnlistedComponents } from '../../pipeline/unlisted-components.ts';
 import { createWriteUser } from '../../pipeline/write-user.ts';
-import { inColumns } from '../../text/columns.ts';
+import { inColumns } from '../../text/align-columns.ts';
 import type { ProjectOptions } from '../project/load-project.ts';
 import { type OpenProject, withProject } from '../project/open-project.ts';
 import { findRole } from './role-command.ts';

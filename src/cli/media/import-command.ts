@@ -9,7 +9,7 @@ import { createMediaLibrary } from '../../media/library/media-library.ts';
 import { type ImportParts, importedBefore, importFile } from '../../media/maintenance/import-file.ts';
 import { type ImportedFile, openImportJournal } from '../../media/maintenance/import-journal.ts';
 import { type FoundFile, foundFiles } from '../../media/maintenance/list-folder.ts';
-import { inColumns } from '../../text/columns.ts';
+import { inColumns } from '../../text/align-columns.ts';
 import { printable } from '../../text/printable.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { ProjectOptions } from '../project/load-project.ts';

@@ -1,7 +1,7 @@
 /** The report of `lectern media check`, for people and for programs. */
 import prettyBytes from 'pretty-bytes';
 import type { LackingImage, MediaFindings } from '../../media/maintenance/check-media.ts';
-import { inColumns } from '../../text/columns.ts';
+import { inColumns } from '../../text/align-columns.ts';
 import { printable } from '../../text/printable.ts';
 
 /** The findings, and the repairs. */

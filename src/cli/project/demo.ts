@@ -9,7 +9,7 @@ import type { Config } from '../../config/config.ts';
 import { loadConfig } from '../../config/load-config.ts';
 import { readContent } from '../../demo-content/read-content.ts';
 import { documentIdOf } from '../../demo-content/stable-document-id.ts';
-import { seed } from '../../demo-content/write-content.ts';
+import { writeContent } from '../../demo-content/write-content.ts';
 import { openDatabase } from '../../dialects/open-database.ts';
 import { StartError } from '../../errors/start-error.ts';
 import { prepareDatabase } from '../../migrations/prepare-database.ts';
@@ -72,7 +72,7 @@ async function fill(config: Config, token: string, password: string): Promise<vo
   try {
     const prepared = await prepareDatabase(database, model, { migrate: 'auto' });
     if (!prepared.ok) throw new StartError(prepared.problems);
-    await seed(database, model, {
+    await writeContent(database, model, {
       ...content,
       access: {
         ...content.access,

@@ -1,7 +1,7 @@
 import { loadProjectRoutes } from '../../http/load-project-routes.ts';
 import { describeRoutes } from '../../http/routes.ts';
 import { loadProjectModel } from '../../model/load/load-project-model.ts';
-import { inColumns } from '../../text/columns.ts';
+import { inColumns } from '../../text/align-columns.ts';
 import { loadProject, type ProjectOptions } from './load-project.ts';
 
 /** `lectern routes`: one line a route, in columns. Needs the schema files alone, not the database. */

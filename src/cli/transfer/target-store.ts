@@ -2,7 +2,7 @@
 import type { ColumnType, Connection } from '../../dialects/dialect.ts';
 import { run } from '../../sql/run.ts';
 import { type Sql, sql } from '../../sql/sql.ts';
-import type { TargetValue } from './convert-value.ts';
+import type { TargetValue } from './postgres-value.ts';
 import type { Column, ForeignKey, Index, Table } from './tables.ts';
 
 const hasSerial = (table: Table) => {

@@ -7,7 +7,7 @@ import type { Connection } from '../../dialects/dialect.ts';
 import { openDatabase } from '../../dialects/open-database.ts';
 import type { ContentModel } from '../../model/content-model.ts';
 import { run } from '../../sql/run.ts';
-import { convert, type SourceValue } from './convert-value.ts';
+import { convert, type SourceValue } from './postgres-value.ts';
 import { explaining, TransferRefused } from './refused.ts';
 import { decimalsOfModel, decimalsOfStrapi, describeTable, highestIds, rowsOf, tableNames } from './source-store.ts';
 import type { Table } from './tables.ts';

@@ -1,18 +1,18 @@
 /** Every expected failure: a stable code, its status, Strapi's error name, and its text. A file holds the errors of one heading of
  *  `docs/errors.md`, in the order of the page. */
-import { accessErrors } from './access.ts';
-import { accountsErrors } from './accounts.ts';
-import { apiTokensErrors } from './api-tokens.ts';
-import { bodiesErrors } from './bodies.ts';
-import { capacityErrors } from './capacity.ts';
-import { filesErrors } from './files.ts';
-import { imagesErrors } from './images.ts';
-import { limitsErrors } from './limits.ts';
-import { queriesErrors } from './queries.ts';
-import { requestsErrors } from './requests.ts';
-import { rolesErrors } from './roles.ts';
-import { signInErrors } from './sign-in.ts';
-import { writingErrors } from './writing.ts';
+import { accessErrors } from './access-errors.ts';
+import { accountsErrors } from './accounts-errors.ts';
+import { apiTokensErrors } from './api-tokens-errors.ts';
+import { bodiesErrors } from './bodies-errors.ts';
+import { capacityErrors } from './capacity-errors.ts';
+import { filesErrors } from './files-errors.ts';
+import { imagesErrors } from './images-errors.ts';
+import { limitsErrors } from './limits-errors.ts';
+import { queriesErrors } from './queries-errors.ts';
+import { requestsErrors } from './requests-errors.ts';
+import { rolesErrors } from './roles-errors.ts';
+import { signInErrors } from './sign-in-errors.ts';
+import { writingErrors } from './writing-errors.ts';
 
 /** By the headings of `docs/errors.md`. */
 export const errorGroups = {

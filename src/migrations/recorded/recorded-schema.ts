@@ -2,8 +2,8 @@
  *  shared with other programs. */
 
 import type { ColumnType, Connection, Dialect, LiveTable } from '../../dialects/dialect.ts';
-import { isScalarType } from '../../model/attribute-types.ts';
 import { type Attribute, type ContentModel, componentsColumns, type Schema, type Uid } from '../../model/content-model.ts';
+import { isScalarType } from '../../model/scalar-types.ts';
 import { physicalSchema } from '../../tables/physical-schema.ts';
 import { recordTable } from '../../tables/system-tables.ts';
 import type { Column, ForeignKey, Index, Table } from '../../tables/table.ts';

@@ -3,7 +3,7 @@ import type { AttributeType } from './attribute-type.ts';
 import { bigintegerAttribute } from './biginteger.ts';
 import { blocksAttribute } from './blocks.ts';
 import { booleanAttribute } from './boolean.ts';
-import { jsonAttribute } from './json.ts';
+import { jsonAttribute } from './json-value.ts';
 import { decimalAttribute, integerAttribute } from './number.ts';
 import { dateAttribute, datetimeAttribute, timeAttribute, timestampAttribute } from './temporal.ts';
 import { emailAttribute, enumerationAttribute, passwordAttribute, stringAttribute, textAttribute, uidAttribute } from './text.ts';

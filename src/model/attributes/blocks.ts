@@ -18,7 +18,7 @@ import {
   toList,
 } from './block-readers.ts';
 import { wrongType } from './cast.ts';
-import { jsonAttribute, writeBounded } from './json.ts';
+import { jsonAttribute, writeBounded } from './json-value.ts';
 import { nestsTooDeeply } from './lossless.ts';
 
 const textNode = object({

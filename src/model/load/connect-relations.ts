@@ -3,9 +3,9 @@
  *  side shows, and a side that nobody names shows nothing. */
 
 import { isObject, type JsonObject, objectAt, stringAt } from '../../text/json.ts';
-import { isRelationKind, relationKinds } from '../attribute-types.ts';
 import type { LinkTable, Nowhere, OwnColumn, RelationKind, Uid } from '../content-model.ts';
 import { idColumnName, inverseIdColumnName, inverseOrderColumnName, linkTableName, orderColumnName } from '../naming.ts';
+import { isRelationKind, relationKinds } from '../scalar-types.ts';
 import type { Draft } from './unresolved-model.ts';
 
 export interface Wire {

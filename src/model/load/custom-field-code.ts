@@ -3,7 +3,7 @@
 import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isObject, type JsonObject, objectAt, parseJson, stringAt } from '../../text/json.ts';
-import { isScalarType } from '../attribute-types.ts';
+import { isScalarType } from '../scalar-types.ts';
 
 /** Bounds of what is read of one plugin. */
 const maximumFiles = 400;

@@ -1,7 +1,6 @@
 /** An attribute as written in a schema file → the attribute of the model. */
 
 import { isObject, type JsonObject, numberAt, stringAt, stringsAt } from '../../text/json.ts';
-import { attributeTypes, isScalarType, relationKinds } from '../attribute-types.ts';
 import { fileUid } from '../built-in-types.ts';
 import type {
   Attribute,
@@ -13,6 +12,7 @@ import type {
   ScalarType,
 } from '../content-model.ts';
 import { columnName } from '../naming.ts';
+import { attributeTypes, isScalarType, relationKinds } from '../scalar-types.ts';
 import { questionAttribute, type Resolution, reportAttribute, suggest, type WrittenAttribute } from './resolution.ts';
 import { inverseMorphLink, resolveRelation } from './resolve-relation.ts';
 import { type Draft, isLocalized } from './unresolved-model.ts';

@@ -1,9 +1,9 @@
 /** A relation as written → a relation with the table and columns that hold it. */
 
 import { isObject, type JsonObject, objectAt, stringAt } from '../../text/json.ts';
-import { isRelationKind, relationKinds } from '../attribute-types.ts';
 import type { InverseMorphLink, MorphColumns, MorphLink, RelationKind, RelationStorage, Uid } from '../content-model.ts';
 import { idColumnName, morphTableName, typeColumnName } from '../naming.ts';
+import { isRelationKind, relationKinds } from '../scalar-types.ts';
 import { isDirectKind, namesOtherSide } from './connect-relations.ts';
 import { questionAttribute, type Resolution, reportAttribute, suggest, type WrittenAttribute } from './resolution.ts';
 import type { Draft } from './unresolved-model.ts';

@@ -8,7 +8,7 @@ import { type Sql, sql, statementOf } from '../../sql/sql.ts';
 import type { Statement } from '../../sql/statement.ts';
 import type { Status } from '../parse/types.ts';
 import type { Condition, Link, Node, Order, ReadPlan } from '../plan/types.ts';
-import { ConditionCompiler, componentsTableOf, unindexed } from './conditions.ts';
+import { ConditionCompiler, componentsTableOf, unindexed } from './compile-conditions.ts';
 import { linkSource, orderedJoin, parentIds, referenceSource, type Source } from './links.ts';
 import type { CompiledLink, CompiledRead, Shape, ShapeColumn } from './types.ts';
 

@@ -3,7 +3,7 @@ import type { ContentModel, Schema } from '../../model/content-model.ts';
 import { sql, statementOf } from '../../sql/sql.ts';
 import type { Statement } from '../../sql/statement.ts';
 import type { Condition } from '../plan/types.ts';
-import { ConditionCompiler } from './conditions.ts';
+import { ConditionCompiler } from './compile-conditions.ts';
 import { orderedJoin, parentIds } from './links.ts';
 
 /** Makes a statement that selects, of the row ids that it is given, those that match the condition.

@@ -10,7 +10,7 @@ import {
 import { isVisible } from '../../model/visibility.ts';
 import { type Sql, sql } from '../../sql/sql.ts';
 import type { Status } from '../parse/types.ts';
-import { type ConditionCompiler, componentsTableOf, unindexed } from './conditions.ts';
+import { type ConditionCompiler, componentsTableOf, unindexed } from './compile-conditions.ts';
 
 export interface Source {
   /** Everything after FROM. */

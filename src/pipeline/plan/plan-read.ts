@@ -4,8 +4,8 @@ import type { Attribute, ScalarAttribute, Schema } from '../../model/content-mod
 import { searchOf } from '../../model/visibility.ts';
 import type { PermittedRead } from '../authorise/types.ts';
 import type { Filter, Population, PublicationFilter, Selection, Status } from '../parse/types.ts';
-import { columnsOf, nestedColumns, rootColumns } from './columns.ts';
-import { type FilterRules, plannedFilter } from './conditions.ts';
+import { type FilterRules, plannedFilter } from './plan-conditions.ts';
+import { columnsOf, nestedColumns, rootColumns } from './shown-columns.ts';
 import type { Condition, Link, Node, Order, ReadPlan } from './types.ts';
 
 /** Makes the tree of nodes that `compile` turns into statements.

@@ -6,8 +6,8 @@ import { ApiError } from '../../errors/api-error.ts';
 import type { ContentModel } from '../../model/content-model.ts';
 import type { WriteRestrictions } from '../compile/types.ts';
 import { type RefusedPlan, refuseWrite } from '../execute/write/execute-write.ts';
-import { retryTransaction } from './retry-transaction.ts';
-import { CountedConnection } from './run-write.ts';
+import { retryTransaction } from './write/retry-transaction.ts';
+import { CountedConnection } from './write/run-write.ts';
 
 export interface LookUpParts {
   readonly database: Database;

@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { loadConfig } from '../../../src/config/load-config.ts';
-import { seed } from '../../../src/demo-content/write-content.ts';
+import { writeContent } from '../../../src/demo-content/write-content.ts';
 import { openDatabase } from '../../../src/dialects/open-database.ts';
 import { prepareDatabase } from '../../../src/migrations/prepare-database.ts';
 import { loadModel } from '../../../src/model/load/load-model.ts';
@@ -29,7 +29,7 @@ export async function libraryProject(engine: EngineName): Promise<Project> {
   try {
     const prepared = await prepareDatabase(database, loaded.model, { migrate: 'auto' });
     if (!prepared.ok) throw new Error(prepared.problems.join('\n'));
-    await seed(database, loaded.model, libraryContent);
+    await writeContent(database, loaded.model, libraryContent);
     const { quote, placeholder, comparand } = database.dialect;
     await database.write((connection) =>
       connection.query(

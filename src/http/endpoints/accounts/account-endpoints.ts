@@ -24,7 +24,7 @@ import { passwordEndpoints } from './passwords.ts';
 import { registerEndpoint } from './register.ts';
 import { roleEndpoints } from './role-endpoints.ts';
 import { sessionEndpoints } from './session-endpoints.ts';
-import { createSignInResponse, restrictionOfOwnBy } from './sign-in.ts';
+import { createSignInResponse, restrictionOfOwnBy } from './sign-in-response.ts';
 import { userWriteEndpoints } from './user-endpoints.ts';
 
 export interface AccountParts {

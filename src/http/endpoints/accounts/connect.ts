@@ -10,7 +10,7 @@ import { createConnectCookies, type PendingSignIn } from '../../../identity/conn
 import { createIdentityProvider, type IdentityProvider, ProviderFailure } from '../../../identity/identity-provider.ts';
 import { type Endpoint, type EndpointCall, type EndpointResponse, jsonResponse, parameter } from '../../send-response.ts';
 import { type ConnectError, ConnectRefusal, createProviderAccount, type ProviderAccountParts } from './provider-account.ts';
-import type { SignInResponse } from './sign-in.ts';
+import type { SignInResponse } from './sign-in-response.ts';
 
 export interface ConnectParts extends Omit<ProviderAccountParts, 'identities'> {
   readonly config: Config;

@@ -5,7 +5,7 @@ import { bodyObject, deviceIdOf } from '../../../accounts/read-body.ts';
 import { ApiError } from '../../../errors/api-error.ts';
 import type { AccessStore } from '../../../identity/access-store.ts';
 import { type Endpoint, parameter } from '../../send-response.ts';
-import type { SignInResponse } from './sign-in.ts';
+import type { SignInResponse } from './sign-in-response.ts';
 
 export function loginEndpoint(store: AccessStore, requireTokens: () => void, answerSignIn: SignInResponse): Endpoint {
   return async (call) => {

@@ -11,7 +11,7 @@ import type { SessionStore } from '../../../identity/session-store.ts';
 import type { WriteUser } from '../../../pipeline/call.ts';
 import { type Endpoint, type EndpointCall, jsonResponse } from '../../send-response.ts';
 import type { ConfirmationParts } from './email-confirmation.ts';
-import type { SignInResponse } from './sign-in.ts';
+import type { SignInResponse } from './sign-in-response.ts';
 
 export interface PasswordParts extends Omit<ConfirmationParts, 'store'> {
   readonly sessionStore: SessionStore;

@@ -8,7 +8,7 @@ import type { ContentType } from '../../../model/content-model.ts';
 import type { AnswerRead, WriteUser } from '../../../pipeline/call.ts';
 import type { Endpoint } from '../../send-response.ts';
 import type { SendConfirmation } from './email-confirmation.ts';
-import { type RestrictionOfOwn, type SignInResponse, withUser } from './sign-in.ts';
+import { type RestrictionOfOwn, type SignInResponse, withUser } from './sign-in-response.ts';
 
 export interface RegisterParts {
   readonly store: AccessStore;

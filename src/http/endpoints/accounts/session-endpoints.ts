@@ -11,7 +11,7 @@ import { isObject, type JsonObject } from '../../../text/json.ts';
 import { countCall } from '../../rate-limits/count-call.ts';
 import type { RateCounts } from '../../rate-limits/rate-limiter.ts';
 import { type Endpoint, type EndpointCall, jsonResponse, parameter } from '../../send-response.ts';
-import { cookieHeader, expiredCookieHeader, refreshTokenInCookie, wantsCookie } from './sign-in.ts';
+import { cookieHeader, expiredCookieHeader, refreshTokenInCookie, wantsCookie } from './sign-in-response.ts';
 
 export interface SessionParts {
   readonly config: Config;

@@ -8,8 +8,8 @@ import { refuseTaken } from './check/refuse-taken.ts';
 import { differenceOf } from './difference/difference.ts';
 import { followPublished } from './difference/follow-published.ts';
 import { writeChanges } from './difference/write-changes.ts';
+import { keepLocalesInStep } from './keep-locales-in-step.ts';
 import { loadVersions, readOtherVersions } from './load/load-versions.ts';
-import { keepLocalesInStep } from './locales.ts';
 import { concernedVersions, identityCells, linkSource, moment, momentOf, type Version } from './versions.ts';
 import type { WriteContext } from './write-context.ts';
 

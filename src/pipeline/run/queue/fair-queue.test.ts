@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { FairTurns, type Place, type TimedJob } from './fair-queue.ts';
+import { FairQueue, type Place, type TimedJob } from './fair-queue.ts';
 
 interface NamedJob extends TimedJob {
   readonly name: string;
@@ -16,7 +16,7 @@ const job = (name: string, plan: object): NamedJob => ({
 function onePlace() {
   const begun: string[] = [];
   const place: Place<NamedJob> = { begin: ({ name }) => begun.push(name), stop: () => undefined };
-  const turns = new FairTurns<NamedJob>({ queue: 100, statementTime: 10_000 }, { most: 1, open: () => undefined });
+  const turns = new FairQueue<NamedJob>({ queue: 100, statementTime: 10_000 }, { most: 1, open: () => undefined });
   turns.free(place);
   return { begun, place, turns };
 }
@@ -53,7 +53,7 @@ describe('What was quick the last time', () => {
 function places(most: number, share: number) {
   const running = new Map<string, Place<NamedJob>>();
   const stopped: string[] = [];
-  const turns = new FairTurns<NamedJob>({ queue: 100, statementTime: 10_000 }, { most, share, open: () => undefined });
+  const turns = new FairQueue<NamedJob>({ queue: 100, statementTime: 10_000 }, { most, share, open: () => undefined });
   for (let count = 0; count < most; count++) {
     let name = '';
     const place: Place<NamedJob> = {

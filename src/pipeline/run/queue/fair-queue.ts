@@ -62,7 +62,7 @@ interface Running<J> {
   stoppedAt: number | undefined;
 }
 
-export class FairTurns<J extends TimedJob> {
+export class FairQueue<J extends TimedJob> {
   readonly #limits: Pick<Limits, 'queue' | 'statementTime'>;
   readonly #places: Places;
   readonly #share: number;

@@ -1,8 +1,8 @@
 /** Transactions that others may get in the way of. */
-import type { Limits } from '../../config/config.ts';
-import type { Database } from '../../dialects/dialect.ts';
-import { ApiError } from '../../errors/api-error.ts';
-import { apiErrorOf } from '../execute/database-errors.ts';
+import type { Limits } from '../../../config/config.ts';
+import type { Database } from '../../../dialects/dialect.ts';
+import { ApiError } from '../../../errors/api-error.ts';
+import { apiErrorOf } from '../../execute/database-errors.ts';
 
 /** How often a write is tried whose transaction another one got in the way of. */
 const attempts = 8;

@@ -1,8 +1,8 @@
 /** The messages between the pool and its reading processes and threads. */
-import type { DatabaseConfig, Limits } from '../../config/config.ts';
-import type { ApiErrorData } from '../../errors/api-error.ts';
-import type { UrlSigning } from '../../media/storage/url-signer.ts';
-import type { CompiledRead } from '../compile/types.ts';
+import type { DatabaseConfig, Limits } from '../../../config/config.ts';
+import type { ApiErrorData } from '../../../errors/api-error.ts';
+import type { UrlSigning } from '../../../media/storage/url-signer.ts';
+import type { CompiledRead } from '../../compile/types.ts';
 import type { ReadResult } from './run-read.ts';
 
 export interface ReadSetup {

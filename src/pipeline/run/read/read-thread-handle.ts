@@ -1,6 +1,6 @@
 /** One reading thread, as the server sees it. */
 import { Worker } from 'node:worker_threads';
-import type { Config } from '../../config/config.ts';
+import type { Config } from '../../../config/config.ts';
 import { type ReadJob, readSetup } from './read-job.ts';
 import type { ThreadReply, ThreadRequest } from './read-protocol.ts';
 import { keptPlans } from './run-read.ts';

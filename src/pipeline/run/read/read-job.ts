@@ -1,8 +1,8 @@
 /** A read that another process or thread runs. */
-import type { Config } from '../../config/config.ts';
-import { ApiError } from '../../errors/api-error.ts';
-import { urlSigning } from '../../media/storage/url-signer.ts';
-import type { TimedJob } from './queue/fair-queue.ts';
+import type { Config } from '../../../config/config.ts';
+import { ApiError } from '../../../errors/api-error.ts';
+import { urlSigning } from '../../../media/storage/url-signer.ts';
+import type { TimedJob } from '../queue/fair-queue.ts';
 import type { ReadReply, ReadSetup } from './read-protocol.ts';
 import type { CachedPlan, FoundRead } from './run-read.ts';
 

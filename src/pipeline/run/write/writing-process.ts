@@ -1,13 +1,13 @@
 /** Writes in a process of their own, for databases whose driver blocks and cannot be interrupted. */
-import type { Config } from '../../config/config.ts';
-import { ApiError } from '../../errors/api-error.ts';
-import { urlSigning } from '../../media/storage/url-signer.ts';
-import type { ContentModel } from '../../model/content-model.ts';
-import { ProcessChannel } from './process-channel.ts';
-import type { Caller } from './queue/caller.ts';
-import { CallerQueues, type Job } from './queue/caller-queues.ts';
-import { anybodys } from './queue/fair-queue.ts';
-import { keptPlans } from './run-read.ts';
+import type { Config } from '../../../config/config.ts';
+import { ApiError } from '../../../errors/api-error.ts';
+import { urlSigning } from '../../../media/storage/url-signer.ts';
+import type { ContentModel } from '../../../model/content-model.ts';
+import { ProcessChannel } from '../processes/process-channel.ts';
+import type { Caller } from '../queue/caller.ts';
+import { CallerQueues, type Job } from '../queue/caller-queues.ts';
+import { anybodys } from '../queue/fair-queue.ts';
+import { keptPlans } from '../read/run-read.ts';
 import type { WriteJob, Writer } from './run-write.ts';
 import type { SentWrite, WriteReply, WriteRequest, WriteSetup } from './write-protocol.ts';
 import { timedBy, weightOf } from './write-weight.ts';

@@ -1,13 +1,13 @@
 /** `execute` and `render` together: what happens on one connection, in whichever process that connection lives. */
 import { performance } from 'node:perf_hooks';
-import type { Row } from '../../dialects/dialect.ts';
-import { digestOf } from '../../text/digest.ts';
-import type { CompiledRead } from '../compile/types.ts';
-import { type Execution, executeRead } from '../execute/execute-read.ts';
-import { makeRenderer, type Rendering, type RenderRead } from '../render/render-read.ts';
-import type { Unlisted } from '../unlisted-components.ts';
-import { rowVersion } from '../version.ts';
-import type { Caller } from './queue/caller.ts';
+import type { Row } from '../../../dialects/dialect.ts';
+import { digestOf } from '../../../text/digest.ts';
+import type { CompiledRead } from '../../compile/types.ts';
+import { type Execution, executeRead } from '../../execute/execute-read.ts';
+import { makeRenderer, type Rendering, type RenderRead } from '../../render/render-read.ts';
+import type { Unlisted } from '../../unlisted-components.ts';
+import { rowVersion } from '../../version.ts';
+import type { Caller } from '../queue/caller.ts';
 
 export interface PreparedRead {
   readonly compiled: CompiledRead;

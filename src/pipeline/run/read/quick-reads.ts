@@ -1,8 +1,8 @@
 /** Reads that were quick a moment ago, in threads of this process: a message to a thread costs a fraction of one to a process. A thread inside a
  *  statement cannot be stopped, so each plan runs in a process first, and again every few seconds, and leaves the threads when it was slow. */
-import type { Config } from '../../config/config.ts';
-import { ApiError } from '../../errors/api-error.ts';
-import { CallerQueues } from './queue/caller-queues.ts';
+import type { Config } from '../../../config/config.ts';
+import { ApiError } from '../../../errors/api-error.ts';
+import { CallerQueues } from '../queue/caller-queues.ts';
 import { type ReadJob, settle } from './read-job.ts';
 import { ReadThread } from './read-thread-handle.ts';
 import type { CachedPlan } from './run-read.ts';

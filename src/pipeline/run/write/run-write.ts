@@ -1,21 +1,21 @@
 /** A write from its plan to its answer, in one transaction: `execute`, then the answer is read and rendered as a GET would, before anybody
  *  else can come between. What cannot be answered is not written. */
 import { performance } from 'node:perf_hooks';
-import type { Limits } from '../../config/config.ts';
-import type { Connection, Database, Row, Stoppable } from '../../dialects/dialect.ts';
-import { ApiError, type ApiErrorData } from '../../errors/api-error.ts';
-import type { UrlSigning } from '../../media/storage/url-signer.ts';
-import type { ContentModel } from '../../model/content-model.ts';
-import type { WriteRestrictions } from '../compile/types.ts';
-import { ReadBudget } from '../execute/read-budget.ts';
-import { executeWrite } from '../execute/write/execute-write.ts';
-import type { WritePlan } from '../plan/types.ts';
-import { type Rendering, renderingOf } from '../render/render-read.ts';
-import type { Unlisted } from '../unlisted-components.ts';
+import type { Limits } from '../../../config/config.ts';
+import type { Connection, Database, Row, Stoppable } from '../../../dialects/dialect.ts';
+import { ApiError, type ApiErrorData } from '../../../errors/api-error.ts';
+import type { UrlSigning } from '../../../media/storage/url-signer.ts';
+import type { ContentModel } from '../../../model/content-model.ts';
+import type { WriteRestrictions } from '../../compile/types.ts';
+import { ReadBudget } from '../../execute/read-budget.ts';
+import { executeWrite } from '../../execute/write/execute-write.ts';
+import type { WritePlan } from '../../plan/types.ts';
+import { type Rendering, renderingOf } from '../../render/render-read.ts';
+import type { Unlisted } from '../../unlisted-components.ts';
+import type { Caller } from '../queue/caller.ts';
+import { type CachedPlan, prepareRead, type ReadResult, runRead } from '../read/run-read.ts';
 import { checkKeptAnswers, type IdempotentRequest, type KeptAnswer, keepAnswer, keptAnswer } from './idempotency-store.ts';
-import type { Caller } from './queue/caller.ts';
 import { retryTransaction } from './retry-transaction.ts';
-import { type CachedPlan, prepareRead, type ReadResult, runRead } from './run-read.ts';
 import { timedBy } from './write-weight.ts';
 
 export interface WriteJob {

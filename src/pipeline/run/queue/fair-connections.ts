@@ -3,21 +3,21 @@
 import type { Limits } from '../../../config/config.ts';
 import type { Stoppable } from '../../../dialects/dialect.ts';
 import type { Caller } from './caller.ts';
-import { FairTurns, type Place, type TimedJob } from './fair-queue.ts';
+import { FairQueue, type Place, type TimedJob } from './fair-queue.ts';
 
 interface ConnectionJob extends TimedJob {
   readonly work: (stoppable: Stoppable) => Promise<void>;
 }
 
-export class ConnectionTurns {
-  readonly #turns: FairTurns<ConnectionJob>;
+export class FairConnections {
+  readonly #turns: FairQueue<ConnectionJob>;
 
   constructor(limits: Limits, connections: number) {
     const spared = Math.min(connections - 1, Math.max(1, Math.floor(connections / 5)));
     const most = connections - spared;
     // Nothing tells how many processors the server has. Whoever runs it sizes the pool by them.
     const share = Math.max(1, Math.floor(connections / 4));
-    this.#turns = new FairTurns(limits, { most, share, open: () => undefined });
+    this.#turns = new FairQueue(limits, { most, share, open: () => undefined });
     for (let count = 0; count < most; count++) this.#turns.free(new ConnectionPlace(this.#turns));
   }
 
@@ -30,10 +30,10 @@ export class ConnectionTurns {
 }
 
 class ConnectionPlace implements Place<ConnectionJob> {
-  readonly #turns: FairTurns<ConnectionJob>;
+  readonly #turns: FairQueue<ConnectionJob>;
   #stoppable: Stoppable = { stop: undefined };
 
-  constructor(turns: FairTurns<ConnectionJob>) {
+  constructor(turns: FairQueue<ConnectionJob>) {
     this.#turns = turns;
   }
 

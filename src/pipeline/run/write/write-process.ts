@@ -1,12 +1,12 @@
 /** The process that writes an embedded database: one connection, one transaction at a time. Waiting for the disk holds up this process alone, and a
  *  write that takes too long is killed with it: the engine rolls back what was not committed. */
 import { LRUCache } from 'lru-cache';
-import type { Stoppable } from '../../dialects/dialect.ts';
-import { openDatabase } from '../../dialects/open-database.ts';
-import { ApiError } from '../../errors/api-error.ts';
-import { ProcessEnd } from './process-end.ts';
-import type { Caller } from './queue/caller.ts';
-import { type CachedPlan, keptCharacters, keptPlans } from './run-read.ts';
+import type { Stoppable } from '../../../dialects/dialect.ts';
+import { openDatabase } from '../../../dialects/open-database.ts';
+import { ApiError } from '../../../errors/api-error.ts';
+import { ProcessEnd } from '../processes/process-end.ts';
+import type { Caller } from '../queue/caller.ts';
+import { type CachedPlan, keptCharacters, keptPlans } from '../read/run-read.ts';
 import { openWriter } from './run-write.ts';
 import type { SentWrite, WriteReply, WriteRequest, WriteSetup } from './write-protocol.ts';
 

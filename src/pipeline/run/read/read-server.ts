@@ -1,12 +1,12 @@
 /** Runs reads of an embedded database on one connection: what reading processes and reading threads have in common. */
 import { LRUCache } from 'lru-cache';
-import { openThreadReader } from '../../dialects/open-reader.ts';
-import { ApiError } from '../../errors/api-error.ts';
-import { apiErrorOf } from '../execute/database-errors.ts';
-import { ListCache } from '../execute/list-cache.ts';
-import { ReadBudget } from '../execute/read-budget.ts';
-import { renderingOf } from '../render/render-read.ts';
-import { createFreeMemory } from './free-memory.ts';
+import { openThreadReader } from '../../../dialects/open-reader.ts';
+import { ApiError } from '../../../errors/api-error.ts';
+import { apiErrorOf } from '../../execute/database-errors.ts';
+import { ListCache } from '../../execute/list-cache.ts';
+import { ReadBudget } from '../../execute/read-budget.ts';
+import { renderingOf } from '../../render/render-read.ts';
+import { createFreeMemory } from '../processes/free-memory.ts';
 import type { ReadReply, ReadRequest, ReadSetup } from './read-protocol.ts';
 import { keptCharacters, keptPlans, type PreparedRead, prepareRead, runRead } from './run-read.ts';
 

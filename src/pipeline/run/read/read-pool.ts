@@ -1,10 +1,10 @@
 /** Reads in other processes and threads, for databases whose driver blocks. Its statements cannot be interrupted, so only reads that were quick a moment
  *  ago run in threads; the process of any other read can be killed. */
-import type { Config } from '../../config/config.ts';
-import { ApiError } from '../../errors/api-error.ts';
-import { ProcessChannel } from './process-channel.ts';
-import type { Caller } from './queue/caller.ts';
-import { FairTurns, type Place } from './queue/fair-queue.ts';
+import type { Config } from '../../../config/config.ts';
+import { ApiError } from '../../../errors/api-error.ts';
+import { ProcessChannel } from '../processes/process-channel.ts';
+import type { Caller } from '../queue/caller.ts';
+import { FairQueue, type Place } from '../queue/fair-queue.ts';
 import { QuickReads } from './quick-reads.ts';
 import { type ReadJob, readSetup, settle } from './read-job.ts';
 import type { ReadReply, ReadRequest } from './read-protocol.ts';
@@ -25,7 +25,7 @@ export async function openReadPool(config: Config): Promise<Reader> {
 class ReadPool implements Reader {
   readonly #config: Config;
   readonly #processes = new Set<ReadProcess>();
-  readonly #turns: FairTurns<ReadJob>;
+  readonly #turns: FairQueue<ReadJob>;
   readonly #quick: QuickReads;
   #starting = 0;
   #spareTimer: NodeJS.Timeout | undefined;
@@ -34,7 +34,7 @@ class ReadPool implements Reader {
   constructor(config: Config) {
     this.#config = config;
     const open = (spare: boolean) => this.#grow(config.database.readers + (spare ? spareProcesses : 0));
-    this.#turns = new FairTurns(config.limits, { most: config.database.readers + spareProcesses, open });
+    this.#turns = new FairQueue(config.limits, { most: config.database.readers + spareProcesses, open });
     this.#quick = new QuickReads(config, (job) => this.#turns.add(job));
   }
 

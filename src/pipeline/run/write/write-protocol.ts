@@ -1,9 +1,9 @@
 /** The messages between the server and its writing process. */
-import type { DatabaseConfig, Limits } from '../../config/config.ts';
-import type { ApiErrorData } from '../../errors/api-error.ts';
-import type { UrlSigning } from '../../media/storage/url-signer.ts';
-import type { ContentModel } from '../../model/content-model.ts';
-import type { CompiledRead } from '../compile/types.ts';
+import type { DatabaseConfig, Limits } from '../../../config/config.ts';
+import type { ApiErrorData } from '../../../errors/api-error.ts';
+import type { UrlSigning } from '../../../media/storage/url-signer.ts';
+import type { ContentModel } from '../../../model/content-model.ts';
+import type { CompiledRead } from '../../compile/types.ts';
 import type { NotAnswered, RefusedWrite, WriteJob, WriteResult } from './run-write.ts';
 
 export interface WriteSetup {

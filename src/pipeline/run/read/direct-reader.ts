@@ -1,16 +1,16 @@
 /** Reads on the event loop's thread, for databases whose driver does not block. */
 import { LRUCache } from 'lru-cache';
-import type { Limits } from '../../config/config.ts';
-import type { Connection, Database } from '../../dialects/dialect.ts';
-import type { UrlSigning } from '../../media/storage/url-signer.ts';
-import { apiErrorOf } from '../execute/database-errors.ts';
-import { ReadBudget } from '../execute/read-budget.ts';
-import { renderingOf } from '../render/render-read.ts';
-import { createFreeMemory } from './free-memory.ts';
-import type { ConnectionTurns } from './queue/connection-queue.ts';
+import type { Limits } from '../../../config/config.ts';
+import type { Connection, Database } from '../../../dialects/dialect.ts';
+import type { UrlSigning } from '../../../media/storage/url-signer.ts';
+import { apiErrorOf } from '../../execute/database-errors.ts';
+import { ReadBudget } from '../../execute/read-budget.ts';
+import { renderingOf } from '../../render/render-read.ts';
+import { createFreeMemory } from '../processes/free-memory.ts';
+import type { FairConnections } from '../queue/fair-connections.ts';
 import { keptCharacters, keptPlans, type PreparedRead, prepareRead, type Reader, runRead } from './run-read.ts';
 
-export function openDirectReader(database: Database, turns: ConnectionTurns, limits: Limits, signing: UrlSigning | undefined): Reader {
+export function openDirectReader(database: Database, turns: FairConnections, limits: Limits, signing: UrlSigning | undefined): Reader {
   const rendering = renderingOf(limits, signing);
   const freeMemory = createFreeMemory(limits.responseBytes);
   const plans = new LRUCache<number, PreparedRead>({ max: keptPlans, maxSize: keptCharacters });

@@ -1,5 +1,5 @@
-import type { BodyEntry } from '../parse/body/types.ts';
-import type { WritePlan } from '../plan/types.ts';
+import type { BodyEntry } from '../../parse/body/types.ts';
+import type { WritePlan } from '../../plan/types.ts';
 
 /** Components and links that weigh as much as a write without any. */
 const perWrite = 100;

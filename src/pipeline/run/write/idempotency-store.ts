@@ -1,11 +1,11 @@
 /** `Idempotency-Key`: the answer of a write is kept in the transaction of the write itself, so that a repeated request gets it again,
  *  however the first one's answer got lost. */
 import { createHash } from 'node:crypto';
-import type { Connection, Database, Dialect } from '../../dialects/dialect.ts';
-import { ApiError } from '../../errors/api-error.ts';
-import { Rows } from '../../sql/rows.ts';
-import { sql } from '../../sql/sql.ts';
-import { hasTable } from '../../sql/table-exists.ts';
+import type { Connection, Database, Dialect } from '../../../dialects/dialect.ts';
+import { ApiError } from '../../../errors/api-error.ts';
+import { Rows } from '../../../sql/rows.ts';
+import { sql } from '../../../sql/sql.ts';
+import { hasTable } from '../../../sql/table-exists.ts';
 
 export interface IdempotentRequest {
   /** Hashes: neither keys nor bodies are kept. */
