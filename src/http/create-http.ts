@@ -1,11 +1,10 @@
 /** The HTTP server: routes, headers, limits. Order of checks: route, method, authentication, permission, then the pipeline's. */
 import cors from '@fastify/cors';
-import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config/config.ts';
 import type { Database } from '../dialects/dialect.ts';
 import { ApiError } from '../errors/api-error.ts';
 import type { AccessStore } from '../identity/access-store.ts';
-import type { Actor } from '../identity/actor.ts';
 import type { Identification } from '../identity/identify.ts';
 import type { SessionStore } from '../identity/session-store.ts';
 import type { TokenUse } from '../identity/token-use.ts';
@@ -28,14 +27,14 @@ import { writeEndpoint } from './endpoints/content/write-endpoint.ts';
 import { fileEndpoints } from './endpoints/files/file-endpoints.ts';
 import { uploadEndpoints } from './endpoints/files/upload-endpoints.ts';
 import { serveUploads, type UploadParts, uploadsPath } from './files/serve-uploads.ts';
+import { guardRoute } from './guard-route.ts';
 import { isManagementPath } from './management/management-path.ts';
-import { callerOfRequest } from './rate-limits/caller-of-request.ts';
 import { hintAtProxy } from './rate-limits/proxy-hint.ts';
 import type { RateCounts } from './rate-limits/rate-limiter.ts';
-import { type CountRequest, createCountRequest } from './rate-limits/request-rate-limit.ts';
+import { createCountRequest } from './rate-limits/request-rate-limit.ts';
 import { createSignInRateLimits } from './rate-limits/sign-in-rate-limit.ts';
 import type { EndpointName, Route } from './routes.ts';
-import { type Endpoint, pathOf, rawQuery, send } from './send-response.ts';
+import { type Endpoint, pathOf } from './send-response.ts';
 import { serveSite } from './site/site-routes.ts';
 import { sendOptions, sendUnrouted } from './unrouted-requests.ts';
 import { UnsentResponses } from './unsent-responses.ts';
@@ -108,7 +107,7 @@ export async function createHttp({ app, headers, errors }: Server, parts: HttpPa
     const endpoint = endpointOf(route, endpoints, parts);
     if (endpoint === undefined) continue;
     const method = route.method === 'GET' ? ['GET', 'HEAD'] : route.method;
-    app.route({ method, url: route.path, handler: guarded(route.action, { admit, tokenUse, unsent }, endpoint) });
+    app.route({ method, url: route.path, handler: guardRoute(route.action, { admit, tokenUse, unsent }, endpoint) });
   }
   if (config.secrets.managementToken !== undefined && accounts !== undefined) {
     const { serveManagement } = await import('./management/serve-management.ts');
@@ -166,41 +165,6 @@ function endpointOf({ action, serves, findings }: Route, endpoints: Endpoints, {
     case 'own':
       return undefined;
   }
-}
-
-interface Guards {
-  readonly admit: CountRequest;
-  readonly tokenUse: TokenUse;
-  readonly unsent: UnsentResponses;
-}
-
-/** Identifies the caller and counts the request, then checks the right, then calls the endpoint. */
-function guarded(action: string, { admit, tokenUse, unsent }: Guards, endpoint: Endpoint): RouteHandlerMethod {
-  return async (request, reply) => {
-    const started = performance.now();
-    let actor: Actor;
-    let identified = 0;
-    try {
-      const found = admit(request, reply);
-      actor = found instanceof Promise ? await found : found;
-      if (actor.kind === 'token') tokenUse.noteUse(actor.tokenId);
-      if (!actor.rights.allows(action)) throw ApiError.of('access.forbidden');
-    } finally {
-      identified = performance.now() - started;
-      reply.header('server-timing', `identify;dur=${Math.round(identified * 1000) / 1000}`);
-    }
-    const restriction = actor.rights.restriction(action);
-    const response = await endpoint({
-      request,
-      reply,
-      actor,
-      restriction,
-      caller: callerOfRequest(request, actor),
-      query: rawQuery(request.raw.url ?? ''),
-    });
-    unsent.admit(reply, response);
-    return send(reply, response, identified);
-  };
 }
 
 /** Characters of a URL in the log: a query of 64 KiB is not repeated for each request. */

@@ -9,9 +9,9 @@ import { anyRowOfField } from './recorded/stored-names.ts';
 import { readStrapiRecord, type StrapiRecord } from './recorded/strapi-schema.ts';
 import { findRowChanges, type RecordedOptions, type RowChange } from './rows/row-changes.ts';
 import { rowSteps } from './rows/row-steps.ts';
-import { type MigrationPlan, planMigration } from './schema/missing-tables.ts';
+import { type MigrationPlan, planMigration } from './schema/additions.ts';
 import { offeredRenames, takeRenames } from './schema/renames.ts';
-import { destructiveSteps } from './schema/unneeded.ts';
+import { destructiveSteps } from './schema/set-aside.ts';
 import type { DestructiveStep, Step, Work } from './steps.ts';
 
 export interface Choices {

@@ -1,6 +1,6 @@
 /** The project's own code, read as text and syntax tree and never run: what it changes about the routes that Lectern would serve. */
 import { normaliseName } from '../text/snake-case.ts';
-import { findEverywhere } from './everywhere.ts';
+import { findEverywhere } from './code-for-all-routes.ts';
 import { readExtensions } from './extensions.ts';
 import { controllers, type Part, readOverrides, services } from './overrides.ts';
 import type { Finding, ProjectCode } from './project-code.ts';

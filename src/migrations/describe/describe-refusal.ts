@@ -4,7 +4,7 @@ import type { DatabaseOrigin } from '../../tables/database-origin.ts';
 import type { Column, Table } from '../../tables/table.ts';
 import type { Changes, DatabaseState } from '../plan-changes.ts';
 import type { RowChange } from '../rows/row-changes.ts';
-import type { MigrationPlan } from '../schema/missing-tables.ts';
+import type { MigrationPlan } from '../schema/additions.ts';
 
 /** Tables of Strapi's admin panel: nothing that is served depends on them. */
 const adminOnly = new Set(['admin::permission', 'admin::role', 'admin::session']);

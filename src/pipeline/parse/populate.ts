@@ -19,7 +19,7 @@ import {
   type Wanted,
   type WantedOptions,
   wantedBy,
-} from './wanted.ts';
+} from './populate-tree.ts';
 
 /** Reads `populate` in each of its forms.
  *

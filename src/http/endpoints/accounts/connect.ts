@@ -1,7 +1,7 @@
 /** Signing in with another provider: `GET /api/connect/:provider` redirects the browser to the provider, `GET /api/connect/:provider/callback`
  *  receives it back and redirects it to the front end with a code, `POST /api/auth/:provider/callback` exchanges the code for tokens. */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { createIdentityStore } from '../../../accounts/identity-store.ts';
+import { createIdentityStore } from '../../../accounts/provider-identity-store.ts';
 import { bodyObject, deviceIdOf, readFields } from '../../../accounts/read-body.ts';
 import type { Config } from '../../../config/config.ts';
 import type { ProviderConfig } from '../../../config/providers.ts';

@@ -1,6 +1,6 @@
 /** Finds the user for an identity of a provider: one who signed in before, a new user, or where it is allowed the user with the same e-mail. */
 import { randomInt } from 'node:crypto';
-import type { IdentityStore } from '../../../accounts/identity-store.ts';
+import type { IdentityStore } from '../../../accounts/provider-identity-store.ts';
 import type { UserStore } from '../../../accounts/user-store.ts';
 import type { ProviderConfig } from '../../../config/providers.ts';
 import type { Database } from '../../../dialects/dialect.ts';

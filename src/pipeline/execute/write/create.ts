@@ -2,7 +2,7 @@
 
 import { noBody } from '../../body/apply-body.ts';
 import type { BodyEntry } from '../../parse/body/types.ts';
-import { applyToEntry, refuseProblems } from './apply.ts';
+import { applyToEntry, refuseProblems } from './apply-to-entry.ts';
 import { saveVersion } from './save-version.ts';
 import { writtenLocale } from './versions.ts';
 import type { WriteContext } from './write-context.ts';

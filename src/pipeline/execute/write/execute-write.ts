@@ -17,7 +17,7 @@ import { publishDrafts } from './publish.ts';
 import { unpublish } from './unpublish.ts';
 import { updateDocument } from './update.ts';
 import type { WriteContext } from './write-context.ts';
-import { Pauses } from './yield-to-others.ts';
+import { Pauses } from './pauses.ts';
 
 export interface WriteExecution {
   readonly connection: Connection;

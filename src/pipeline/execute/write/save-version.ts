@@ -2,7 +2,7 @@
 
 import { merged } from '../../entry/copy-entry.ts';
 import type { DocumentRow, Entry } from '../../entry/entry.ts';
-import { isPublishing } from './apply.ts';
+import { isPublishing } from './apply-to-entry.ts';
 import { refuseTaken } from './check/refuse-taken.ts';
 import { differenceOf } from './difference/difference.ts';
 import { writeChanges } from './difference/write-changes.ts';

@@ -5,7 +5,7 @@ import { fillDefaults, requiredWithDefault } from '../../body/fill-defaults.ts';
 import { copiedFor, merged } from '../../entry/copy-entry.ts';
 import { type DocumentRow, type Entry, isContent, isShared } from '../../entry/entry.ts';
 import type { BodyEntry } from '../../parse/body/types.ts';
-import { applyToEntry, bodyContextOf, isPublishing, refuseProblems } from './apply.ts';
+import { applyToEntry, bodyContextOf, isPublishing, refuseProblems } from './apply-to-entry.ts';
 import { copyForLocale } from './keep-locales-in-step.ts';
 import { loadVersions, readOtherVersions } from './load/load-versions.ts';
 import { saveVersion } from './save-version.ts';

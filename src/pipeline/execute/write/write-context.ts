@@ -6,7 +6,7 @@ import type { WritePlan } from '../../plan/types.ts';
 import type { WrittenRowChecks } from './check/check-written-rows.ts';
 import type { Change } from './difference/types.ts';
 import type { LinkTargets } from './load/link-targets.ts';
-import type { Pauses } from './yield-to-others.ts';
+import type { Pauses } from './pauses.ts';
 
 export interface WriteContext {
   readonly plan: WritePlan;

@@ -6,7 +6,7 @@ import type { CompiledRead } from '../../compile/types.ts';
 import { type Execution, executeRead } from '../../execute/execute-read.ts';
 import { makeRenderer, type Rendering, type RenderRead } from '../../render/render-read.ts';
 import type { Unlisted } from '../../unlisted-components.ts';
-import { rowVersion } from '../../version.ts';
+import { rowVersion } from '../../row-version.ts';
 import type { Caller } from '../queue/caller.ts';
 
 export interface PreparedRead {

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import type { Stoppable } from '../../../dialects/dialect.ts';
 import { openDatabase } from '../../../dialects/open-database.ts';
 import { ApiError } from '../../../errors/api-error.ts';
-import { ProcessEnd } from '../processes/process-end.ts';
+import { ProcessEnd } from '../processes/process-channel-child.ts';
 import type { Caller } from '../queue/caller.ts';
 import { type CachedPlan, keptCharacters, keptPlans } from '../read/run-read.ts';
 import { openWriter } from './run-write.ts';

@@ -3,7 +3,7 @@ import { ApiError } from '../../../../errors/api-error.ts';
 import { takesOver } from '../../../../model/relation-sides.ts';
 import type { DocumentRow } from '../../../entry/entry.ts';
 import type { BodyEntry } from '../../../parse/body/types.ts';
-import { rowVersion } from '../../../version.ts';
+import { rowVersion } from '../../../row-version.ts';
 import { documentLock } from '../document-lock.ts';
 import { concernedRows, linkSource, writtenLocale } from '../versions.ts';
 import type { WriteContext } from '../write-context.ts';

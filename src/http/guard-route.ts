@@ -1,0 +1,44 @@
+/** Decides who may call a route. */
+import type { RouteHandlerMethod } from 'fastify';
+import { ApiError } from '../errors/api-error.ts';
+import type { Actor } from '../identity/actor.ts';
+import type { TokenUse } from '../identity/token-use.ts';
+import { callerOfRequest } from './rate-limits/caller-of-request.ts';
+import type { CountRequest } from './rate-limits/request-rate-limit.ts';
+import { type Endpoint, rawQuery, send } from './send-response.ts';
+import type { UnsentResponses } from './unsent-responses.ts';
+
+export interface RouteGuards {
+  readonly admit: CountRequest;
+  readonly tokenUse: TokenUse;
+  readonly unsent: UnsentResponses;
+}
+
+/** Identifies the caller and counts the request, then checks the right, then calls the endpoint. */
+export function guardRoute(action: string, { admit, tokenUse, unsent }: RouteGuards, endpoint: Endpoint): RouteHandlerMethod {
+  return async (request, reply) => {
+    const started = performance.now();
+    let actor: Actor;
+    let identified = 0;
+    try {
+      const found = admit(request, reply);
+      actor = found instanceof Promise ? await found : found;
+      if (actor.kind === 'token') tokenUse.noteUse(actor.tokenId);
+      if (!actor.rights.allows(action)) throw ApiError.of('access.forbidden');
+    } finally {
+      identified = performance.now() - started;
+      reply.header('server-timing', `identify;dur=${Math.round(identified * 1000) / 1000}`);
+    }
+    const restriction = actor.rights.restriction(action);
+    const response = await endpoint({
+      request,
+      reply,
+      actor,
+      restriction,
+      caller: callerOfRequest(request, actor),
+      query: rawQuery(request.raw.url ?? ''),
+    });
+    unsent.admit(reply, response);
+    return send(reply, response, identified);
+  };
+}
