@@ -1,4 +1,4 @@
-/** A write with wrong values is refused without a transaction that writes: what it names is looked up, in a snapshot. */
+/** Finds the error of a write with wrong values. No writing transaction is needed: the documents that the write names are looked up in a snapshot. */
 import { performance } from 'node:perf_hooks';
 import type { Limits } from '../../config/config.ts';
 import type { Database } from '../../dialects/dialect.ts';
@@ -34,7 +34,7 @@ export async function lookUpRefusal(refused: RefusedPlan, restrictions: WriteRes
         });
       });
     } catch (error) {
-      // The cause of an error is for the log.
+      // An error with a cause is thrown, so that the cause is logged.
       if (error instanceof ApiError && error.cause === undefined) return error;
       throw error;
     }

@@ -1,20 +1,20 @@
-/** The other end of a `ProcessChannel`, in the process that was started. It blocks: there is nothing else to do, and asking the event loop costs as
- *  much as a small statement. It reads whatever has arrived in one call of the system, and sends small answers together. */
+/** The other end of a `ProcessChannel`, in the process that was started. Reading blocks: the process has nothing else to do, and a round of the
+ *  event loop costs as much as a small statement. One system call reads everything that has arrived, and small replies are sent together. */
 import { readSync, writevSync } from 'node:fs';
 import { deserialize, serialize } from 'node:v8';
 import { channelDescriptor } from './process-channel.ts';
 
 const lengths = 8;
 const inputSize = 64 * 1024;
-/** Answers that wait to be sent have this many bytes at most. */
+/** The size of the buffer of replies that wait to be sent. Bytes. */
 const outputSize = 128 * 1024;
-/** How long an answer waits for others to be sent with. Milliseconds. */
+/** A reply waits at most this long, so that several can be sent together. Milliseconds. */
 const delay = 1;
 
-/** Text that is sent as UTF-8, or bytes. */
+/** Bytes, or text that is sent as UTF-8. */
 type Body = string | Uint8Array;
 
-// A Ctrl-C reaches every process of the terminal; the server ends this one when it no longer needs it.
+// Ctrl-C sends a signal to every process of the terminal. This process ignores it: the server ends this process when it is no longer needed.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 
 export class ProcessEnd {
@@ -23,17 +23,17 @@ export class ProcessEnd {
   #end = 0;
   readonly #output = Buffer.allocUnsafeSlow(outputSize);
   #filled = 0;
-  /** When the first answer was put into the output. */
+  /** When the first waiting reply was put into the output. */
   #since = 0;
 
-  /** Sends what waits, if nothing has arrived, and waits for the next message. The process ends with the one that started it. */
+  /** Returns the next message. If none has arrived, sends the waiting replies and blocks. Ends this process if the server has ended. */
   receive(): unknown {
     for (;;) {
       const available = this.#end - this.#start;
       const size = available < lengths ? lengths : frameLength(this.#input, this.#start);
       if (available >= size && size > lengths) {
         const from = this.#start + lengths;
-        // A copy: what is read from it may refer to its bytes.
+        // The bytes are copied, since the deserialized values may refer to them.
         const message = Buffer.from(this.#input.subarray(from, from + this.#input.readUInt32LE(this.#start)));
         this.#start += size;
         return deserialize(message);
@@ -43,13 +43,13 @@ export class ProcessEnd {
     }
   }
 
-  /** Sends at once, after what waits. Returns when the system has taken it. */
+  /** Sends the waiting replies and this one at once. Returns when the operating system has accepted them. */
   send(message: unknown, body: Body = ''): void {
     this.post(message, body);
     this.flush();
   }
 
-  /** Sends soon: with the next answers, or when nothing else is to be done. */
+  /** Sends the reply soon: together with the next ones, or before the process waits for a message. */
   post(message: unknown, body: Body = ''): void {
     const text = serialize(message);
     const size = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
@@ -80,7 +80,7 @@ export class ProcessEnd {
     this.#filled = 0;
   }
 
-  /** Makes room for a frame of this many bytes, and waits until more of it is there. A long frame has a buffer of its own. */
+  /** Makes room for a frame of `size` bytes and waits until more bytes have arrived. A frame longer than the usual buffer gets its own. */
   #fill(size: number): void {
     const length = Math.max(size, inputSize);
     if (this.#start > 0 || this.#input.length !== length) {
@@ -107,7 +107,7 @@ function write(all: readonly Uint8Array[]): void {
     );
 }
 
-/** The server has ended, so no message can reach it. */
+/** Ends this process if the server has closed its end of the channel, since no reply can reach it any more. */
 function attempt(work: () => number): number {
   try {
     return work();

@@ -1,6 +1,6 @@
-/** A process of this program's own that runs one module and can be killed, and the frames between the two: eight bytes with two lengths, a message
- *  as `v8.serialize` writes it, and bytes that are passed on unread. Messages to a thread would be cheaper, but neither it
- *  nor the process around it ends while the engine is inside a statement. */
+/** Starts a child process that runs one module and can be killed, and exchanges frames with it. A frame has eight bytes with two lengths, a message
+ *  as `v8.serialize` writes it, and bytes that are passed on unread. Messages to a thread would be cheaper, but a thread inside a statement of the
+ *  database cannot be ended, and its process cannot exit. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { constants, setPriority } from 'node:os';
 import type { Duplex } from 'node:stream';
@@ -8,16 +8,16 @@ import { fileURLToPath } from 'node:url';
 import { deserialize, serialize } from 'node:v8';
 
 const lengths = 8;
-/** The descriptor of the channel in the other process. */
+/** The file descriptor of the channel in the child process. */
 export const channelDescriptor = 3;
 
 export interface ChannelEvents<Message> {
   readonly message: (message: Message, bytes: Buffer) => void;
-  /** Everything that the process sent has arrived by then. */
+  /** Called when the process has ended, after every message that it sent. */
   readonly ended: () => void;
 }
 
-/** They end with this process, however it ends by itself. */
+/** Child processes that are running. They are killed when this process exits. */
 const alive = new Set<ChildProcess>();
 process.on('exit', () => {
   for (const child of alive) child.kill('SIGKILL');
@@ -29,10 +29,10 @@ export class ProcessChannel<Request, Message> {
   readonly #frames: FrameReader;
   #ended = false;
 
-  /** `module` gets `setup` as its first request. */
+  /** Starts `module` in a process and sends it `setup` as the first message. */
   constructor(module: URL, setup: unknown, events: ChannelEvents<Message>) {
     this.#frames = new FrameReader((message, bytes) => events.message(message as Message, bytes));
-    // No signal of a terminal reaches it: whoever started it decides when it ends.
+    // The child ignores the signals of a terminal (see `process-channel-child.ts`): the creator of the channel decides when it ends.
     this.#child = spawn(
       process.execPath,
       [...process.execArgv.filter((option) => !option.startsWith('--inspect')), fileURLToPath(module)],
@@ -44,7 +44,7 @@ export class ProcessChannel<Request, Message> {
     alive.add(this.#child);
     this.#socket = this.#child.stdio[channelDescriptor] as Duplex;
     this.#socket.on('data', (chunk: Buffer) => this.#frames.push(chunk));
-    // It has ended in the middle of a write, and `close` follows.
+    // The process ended during a write; the event `close` follows.
     this.#socket.on('error', () => undefined);
     const ended = () => {
       if (this.#ended) return;
@@ -80,27 +80,27 @@ export class ProcessChannel<Request, Message> {
     try {
       if (this.#child.pid !== undefined) setPriority(this.#child.pid, constants.priority.PRIORITY_LOW);
     } catch {
-      // It has ended.
+      // The process has ended.
     }
   }
 
-  /** The event loop does not wait for its end. */
+  /** Lets this process exit without waiting for the child to end. */
   unref(): void {
     this.#child.unref();
   }
 }
 
-/** The variables that Node itself and the time zone need, without secrets. */
+/** Returns the environment variables that Node.js and the time zone need, without secrets. */
 function environment(): NodeJS.ProcessEnv {
   const names = ['PATH', 'HOME', 'TZ', 'LANG', 'LC_ALL', 'TMPDIR', 'TEMP', 'SystemRoot', 'NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS'];
   return Object.fromEntries(names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])));
 }
 
-/** Puts frames together. Bytes are copied once where a frame came in several pieces, and not at all where it came in one. */
+/** Puts frames together. A frame that arrives in one piece is not copied; one in several pieces is copied once. */
 class FrameReader {
   readonly #receive: (message: unknown, bytes: Buffer) => void;
   #pending: Buffer = Buffer.alloc(0);
-  /** A frame whose length is known, and how much of it is there. */
+  /** A frame that has arrived in part; `#filled` is the number of bytes that are there. */
   #frame: Buffer | undefined;
   #filled = 0;
 

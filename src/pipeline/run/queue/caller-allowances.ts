@@ -1,8 +1,8 @@
-/** How many jobs of unknown length a caller may have under way. It begins with the caller's share of slow work, rises with each job that was quick,
- *  and falls back when one is slow: so a caller that sends many slow statements at once does not hold all places before it is known that they are slow. */
+/** How many jobs of unknown length a caller may have running. The allowance begins with the caller's share of slow jobs, rises with each quick job,
+ *  and falls back when a job is slow. So a caller that sends many slow statements at once cannot occupy all workers before they are known to be slow. */
 import { LRUCache } from 'lru-cache';
 
-/** Callers whose allowance is above their share. */
+/** The allowances of at most this many callers are remembered; every other caller has its share. */
 const rememberedCallers = 1000;
 
 export class CallerAllowances {

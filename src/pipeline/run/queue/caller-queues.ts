@@ -1,4 +1,4 @@
-/** Waiting jobs, in a queue for each caller. One caller can fill half of all places, and callers alternate. */
+/** Waiting jobs, in a queue for each caller. The jobs of one caller can fill half of their capacity, and callers alternate. */
 import { ApiError } from '../../../errors/api-error.ts';
 import type { Caller } from './caller.ts';
 
@@ -14,7 +14,7 @@ interface Waiting<J> {
 
 export class CallerQueues<J extends Job> {
   readonly #room: number;
-  /** Callers in the order of their arrival, or of their last job. */
+  /** The queues, ordered by when their callers arrived or last had a job taken. */
   readonly #queues = new Map<string, Waiting<J>[]>();
   #length = 0;
 
@@ -34,7 +34,7 @@ export class CallerQueues<J extends Job> {
     return this.#queues.has(key);
   }
 
-  /** False when the queue is full. */
+  /** Returns false when the queues are full, or when the caller fills half of their capacity. */
   hasRoomFor(key: string): boolean {
     return this.#length < this.#room && (this.#queues.get(key)?.length ?? 0) < Math.ceil(this.#room / 2);
   }
@@ -48,7 +48,7 @@ export class CallerQueues<J extends Job> {
     this.#length++;
   }
 
-  /** Takes the job of the lowest rank; of equal ones, that of the caller that has waited longest. Each caller offers its first job that has a rank. */
+  /** Takes the job with the lowest rank; among equal ranks, the job of the caller that has waited longest. Each caller offers its first job that has a rank. */
   take(rank: (key: string, job: J) => number | undefined): J | undefined {
     for (;;) {
       const best = this.#best(rank);
@@ -56,7 +56,7 @@ export class CallerQueues<J extends Job> {
       const { key, own, index } = best;
       const [waiting] = own.splice(index, 1);
       if (waiting === undefined) return undefined;
-      // At the end again: callers take turns.
+      // The caller moves to the end, so that callers alternate.
       this.#queues.delete(key);
       if (own.length > 0) this.#queues.set(key, own);
       this.#length--;
@@ -83,7 +83,7 @@ export class CallerQueues<J extends Job> {
     return best;
   }
 
-  /** Fails jobs that have waited for longer than `milliseconds`, and those of clients that have disconnected. */
+  /** Fails jobs that have waited for longer than `milliseconds`, and jobs whose clients have disconnected. */
   sweep(milliseconds: number): void {
     const now = performance.now();
     for (const [key, own] of this.#queues) {
@@ -96,7 +96,7 @@ export class CallerQueues<J extends Job> {
     }
   }
 
-  /** How long the first job of any of these callers has waited. Milliseconds. */
+  /** Returns the longest time that a caller's first job has waited, among the callers for which `of` is true. Milliseconds. */
   longestWait(of: (key: string) => boolean): number {
     let first = Number.POSITIVE_INFINITY;
     for (const [key, [waiting]] of this.#queues) if (waiting !== undefined && of(key)) first = Math.min(first, waiting.since);

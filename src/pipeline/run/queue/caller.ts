@@ -1,7 +1,7 @@
-/** On whose behalf work is done: the work of one caller must not delay the others. */
+/** The caller of a request. The queues share the database fairly among callers: the work of one must not delay the others. */
 export interface Caller {
-  /** The same for all requests of an API token, of a user, or without either of an IP address. */
+  /** The same for all requests of an API token or a user; requests without either are counted by IP address. */
   readonly key: string;
-  /** Whether the client has disconnected. */
+  /** Returns true once the client has disconnected. */
   readonly hasLeft: () => boolean;
 }

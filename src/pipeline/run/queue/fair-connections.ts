@@ -1,5 +1,5 @@
-/** Turns at the connections of a database whose driver does not block. Some connections are left to what is small and must not wait: look-ups of
- *  tokens, sessions, users. */
+/** Shares the connections of a database whose driver does not block among callers. Some connections stay free for small statements that must not
+ *  wait: look-ups of tokens, sessions and users. */
 import type { Limits } from '../../../config/config.ts';
 import type { Stoppable } from '../../../dialects/dialect.ts';
 import type { Caller } from './caller.ts';
@@ -15,13 +15,13 @@ export class FairConnections {
   constructor(limits: Limits, connections: number) {
     const spared = Math.min(connections - 1, Math.max(1, Math.floor(connections / 5)));
     const most = connections - spared;
-    // Nothing tells how many processors the server has. Whoever runs it sizes the pool by them.
+    // The number of processors of the database server is unknown; its operator chooses the pool's size by them.
     const share = Math.max(1, Math.floor(connections / 4));
     this.#turns = new FairQueue(limits, { most, share, open: () => undefined });
     for (let count = 0; count < most; count++) this.#turns.free(new ConnectionPlace(this.#turns));
   }
 
-  /** Runs `work` when the caller's queue is served. Its statements are cancelled when it takes too long. */
+  /** Runs `work` when the caller's queue is served. Work that takes too long has its statements cancelled. */
   run<T>(caller: Caller, plan: object, work: (stoppable: Stoppable) => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       this.#turns.add({ caller, plan, reject, work: (stoppable) => work(stoppable).then(resolve, reject) });

@@ -1,53 +1,54 @@
-/** Shares a few places of work (reading processes, connections) among callers. One caller's slow statements must not delay the others.
+/** Shares a few workers (reading processes or connections, each a `Place`) among callers. One caller's slow statements must not delay the others.
  *
- *  - What was quick the last time goes first: slow work of however many callers does not hold it up. Each fourth turn is anybody's.
- *  - Each caller has a queue, and the caller with the least work under way comes first.
- *  - A caller whose slow work holds its share of the places gets further ones only for what was quick the last time.
- *  - Slow work beyond that share is stopped when it delays what was quick of another caller.
- *  - When slow work holds all places and somebody waits, a spare place is opened; when there is none left, a slow job is stopped.
- *  - What takes longer than `statementTime` is stopped in any case, and so is slow work whose client has disconnected. */
+ *  - Jobs whose plan was quick the last time go first, so that slow jobs do not hold them up, however many callers send slow jobs. Every fourth job is
+ *    chosen without this preference.
+ *  - Each caller has a queue, and the caller with the fewest running jobs comes first.
+ *  - A caller whose slow jobs occupy its share of the workers gets further workers only for jobs whose plan was quick the last time.
+ *  - Slow jobs beyond that share are stopped when they delay another caller's job whose plan was quick the last time.
+ *  - When slow jobs occupy all workers and other callers wait, a spare worker is started; when no spare is left, a slow job is stopped.
+ *  - A job that takes longer than `statementTime` is always stopped, and so is a slow job whose client has disconnected. */
 import type { Limits } from '../../../config/config.ts';
 import { ApiError } from '../../../errors/api-error.ts';
 import { CallerAllowances } from './caller-allowances.ts';
 import { CallerQueues, type Job } from './caller-queues.ts';
 
-/** Work that runs this long is slow. Milliseconds. */
+/** A job that runs this long is slow. Milliseconds. */
 const slow = 200;
-/** What was quick the last time, and runs this long, is delayed by other work. Milliseconds. */
+/** When a job whose plan was quick the last time runs this long, other work delays it. Milliseconds. */
 const delayed = 100;
-/** Work that runs this long gets a low priority on the processor. */
+/** A job that runs this long gets a low priority on the processor. Milliseconds. */
 const long = 1000;
-/** How long others wait for slow work before some of it is stopped. Milliseconds. */
+/** Other callers wait for slow jobs for this long before one is stopped. Milliseconds. */
 const patience = 500;
 const watchEvery = 50;
-/** The shortest wait before a request fails, since a process may have to start first. Milliseconds. */
+/** A request waits for at least this long before it fails, since a process may have to start first. Milliseconds. */
 const leastWait = 3000;
-/** One turn in as many takes no notice of what was quick, so that the rest goes on as well. */
+/** One in this many jobs is chosen without preferring quick plans, so that the other jobs make progress, too. */
 export const anybodys = 4;
 
 export interface TimedJob extends Job {
-  /** Stands for all jobs that take as long as this one: a plan. */
+  /** The plan stands for all jobs that take as long as this one. */
   readonly plan: object;
 }
 
-/** A place of work, which runs one job at a time. */
+/** A worker, which runs one job at a time. */
 export interface Place<J extends TimedJob> {
   begin(job: J): void;
-  /** Stops its job. The creator of the place reports when it is free again, or has ended. */
+  /** Stops the running job. The worker's creator then calls `free` or `gone`. */
   stop(): void;
   giveWay?(): void;
 }
 
 export interface Places {
-  /** Including spare places. */
+  /** The number of workers, spare ones included. */
   readonly most: number;
-  /** How many places the slow work of one caller may hold; half of them by default. */
+  /** How many workers the slow jobs of one caller may occupy; half of them by default. */
   readonly share?: number;
-  /** Makes another place, which comes to `free` later, unless there are enough: a spare one counts beyond the usual number. */
+  /** Starts another worker unless there are enough; `free` is called with it later. Spare workers are allowed beyond the usual number. */
   readonly open: (spare: boolean) => void;
 }
 
-/** How many jobs of a caller run: those known to be slow, those not known to be quick, and all. */
+/** How many jobs of a caller are running: `slow` jobs, `unsure` ones (slow, or of a plan not known to be quick), and `all`. */
 interface Work {
   slow: number;
   unsure: number;
@@ -70,7 +71,7 @@ export class FairQueue<J extends TimedJob> {
   readonly #waiting: CallerQueues<J>;
   readonly #free = new Set<Place<J>>();
   readonly #running = new Map<Place<J>, Running<J>>();
-  /** Plans that were quick the last time. */
+  /** Plans whose last job was quick. */
   readonly #quick = new WeakSet();
   #slowWork = 0;
   #turns = 0;
@@ -94,26 +95,26 @@ export class FairQueue<J extends TimedJob> {
     this.#next();
   }
 
-  /** A place that can take a job: a new one, or one whose job has ended. */
+  /** Adds a worker that can take a job: a new one, or one whose job has ended. */
   free(place: Place<J>): void {
     this.#forget(place, true);
     this.#free.add(place);
     this.#next();
   }
 
-  /** Whether the place waits for a job. */
+  /** Returns true while the worker waits for a job. */
   isFree(place: Place<J>): boolean {
     return this.#free.has(place);
   }
 
-  /** The place has ended; the caller of this function answers its job, if it had one. */
+  /** Removes a worker that has ended. The caller of this function settles the worker's job, if it had one. */
   gone(place: Place<J>): void {
     this.#forget(place, false);
     this.#free.delete(place);
     this.#next();
   }
 
-  /** No further job is started. */
+  /** Fails the waiting jobs; no further job is started. */
   close(): void {
     clearInterval(this.#timer);
     this.#timer = undefined;
@@ -158,7 +159,7 @@ export class FairQueue<J extends TimedJob> {
     if (this.#waiting.length > 0 || this.#running.size > 0) this.#timer ??= setInterval(() => this.#watch(), watchEvery).unref();
   }
 
-  /** What was quick the last time, then the job of the caller with the least work under way, among those who may have a further place. */
+  /** Takes a job whose plan was quick the last time, otherwise a job of the caller with the fewest running jobs that may have another worker. */
   #take(): J | undefined {
     this.#turns = (this.#turns + 1) % anybodys;
     const behindQuick = this.#turns === 0 ? 0 : this.#places.most + 1;
@@ -192,7 +193,7 @@ export class FairQueue<J extends TimedJob> {
         this.#noteSlow(running.job);
       }
       if (milliseconds > long) place.giveWay?.();
-      // An earlier attempt to stop it may have been lost.
+      // Stops the job again, as the first attempt may have had no effect.
       if (running.stoppedAt !== undefined && now - running.stoppedAt > patience) {
         running.stoppedAt = now;
         place.stop();
@@ -201,7 +202,7 @@ export class FairQueue<J extends TimedJob> {
       if (milliseconds > statementTime) this.#stop(place, running, ApiError.of('database.time', { limit: statementTime }));
       else if (running.isSlow && running.job.caller.hasLeft()) this.#stop(place, running, ApiError.of('database.busy', undefined));
     }
-    // A request that has waited as long as a statement may take fails, and no work is done for disconnected clients.
+    // A request that has waited as long as a statement may take fails, and so does one whose client has disconnected.
     this.#waiting.sweep(Math.max(this.#limits.statementTime, leastWait));
     if (this.#slowWork > this.#share) this.#stopExcess();
     this.#help();
@@ -211,7 +212,7 @@ export class FairQueue<J extends TimedJob> {
     }
   }
 
-  /** Stops slow work of callers that hold more than their share, where what was quick of another caller takes long meanwhile. */
+  /** Stops slow jobs of callers that exceed their share, if a job of another caller, of a plan that was quick the last time, now takes long. */
   #stopExcess(): void {
     const now = performance.now();
     const entries = [...this.#running];
@@ -220,13 +221,13 @@ export class FairQueue<J extends TimedJob> {
       const delays = entries.some(([, { job, since, wasQuick }]) => job.caller.key !== key && wasQuick && now - since > delayed);
       if (!delays) continue;
       const own = entries.filter(([, { job, isSlow }]) => isSlow && job.caller.key === key);
-      // The oldest come first, and those that are being stopped count.
+      // The oldest jobs come first. Jobs that are already being stopped count, too.
       for (const [place, running] of own.slice(0, work.slow - this.#share))
         this.#stop(place, running, ApiError.of('database.stopped', undefined));
     }
   }
 
-  /** Makes room for callers that wait behind the slow work of others. */
+  /** Starts a spare worker, and may stop a job, when callers wait behind the slow jobs of others. */
   #help(): void {
     if (this.#waiting.length === 0 || this.#free.size > 0 || this.#slowWork < this.#running.size) return;
     const work = this.#workOf();
@@ -236,7 +237,8 @@ export class FairQueue<J extends TimedJob> {
     this.#stopOne(longest, work);
   }
 
-  /** Stops the longest-running job of the caller with the most work: at once if that caller exceeds a fair share, after a while otherwise. One job at a time, as its place is free soon. */
+  /** Stops the longest-running job of the caller with the most running jobs: at once if that caller exceeds its share, otherwise after a while.
+   *  Only one job is stopped at a time, since its worker is free soon. */
   #stopOne(waited: number, work: ReadonlyMap<string, { readonly all: number }>): void {
     const now = performance.now();
     let victim: [Place<J>, Running<J>] | undefined;

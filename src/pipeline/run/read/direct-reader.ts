@@ -30,11 +30,11 @@ export function openDirectReader(database: Database, turns: FairConnections, lim
       } catch (error) {
         throw apiErrorOf(error, (each) => database.errorKindOf(each), limits);
       } finally {
-        // When the answer is on its way.
+        // The collection runs after the response has been sent off.
         setImmediate(() => freeMemory(budget.bytes));
       }
     },
-    // The database is closed by whoever opened it.
+    // The opener of the database closes it.
     close: async () => undefined,
   };
 }

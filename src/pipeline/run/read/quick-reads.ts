@@ -1,5 +1,5 @@
-/** Reads that were quick a moment ago, in threads of this process: a message to a thread costs a fraction of one to a process. A thread inside a
- *  statement cannot be stopped, so each plan runs in a process first, and again every few seconds, and leaves the threads when it was slow. */
+/** Runs plans that were quick a moment ago in threads of this process: a message to a thread costs a fraction of a message to a process. A thread
+ *  inside a statement cannot be stopped, so each plan is measured in a process first, and again every few seconds; a slow plan runs in processes only. */
 import type { Config } from '../../../config/config.ts';
 import { ApiError } from '../../../errors/api-error.ts';
 import { CallerQueues } from '../queue/caller-queues.ts';
@@ -9,32 +9,32 @@ import type { CachedPlan } from './run-read.ts';
 
 /** A plan that takes longer than this in a process does not run in threads. Milliseconds. */
 const quick = 25;
-/** A thread that is busy with one read for longer gets no other read, and the plan of that read leaves the threads. Milliseconds. */
+/** A thread that is busy with one read for longer than this gets no other read, and the plan of that read no longer runs in threads. Milliseconds. */
 const late = 100;
-/** A thread that is busy with one read for longer is replaced. Milliseconds. */
+/** A thread that is busy with one read for longer than this is replaced. Milliseconds. */
 const stuck = 1000;
-/** How long a measurement counts. Milliseconds. */
+/** A measurement in a process is valid for this long. Milliseconds. */
 const validFor = 10_000;
-/** While one read measures the plan again, the others stay in the threads for this long. Milliseconds. */
+/** While one read measures a plan again, its other reads run in threads for at most this long. Milliseconds. */
 const renewal = 1000;
 const watchEvery = 50;
-/** Threads that are inside a long statement and were replaced. */
+/** At most this many replaced threads may still be inside a long statement. */
 const mostReplaced = 2;
-/** After a thread that could not start, none is started for this long. Milliseconds. */
+/** After a thread has failed to start, no other is started for this long. Milliseconds. */
 const pause = 10_000;
-/** How long closing waits for threads. Milliseconds. */
+/** Closing waits for threads for at most this long. Milliseconds. */
 const lastWait = 1000;
 
 export class QuickReads {
   readonly #config: Config;
-  /** Runs a job in a process instead: reads may be repeated. */
+  /** Runs a job in a process instead. The job may have begun in a thread: a read can be repeated. */
   readonly #inProcess: (job: ReadJob) => void;
   readonly #quickUntil = new WeakMap<CachedPlan, number>();
   readonly #waiting: CallerQueues<ReadJob>;
   readonly #threads = new Set<ReadThread>();
   readonly #replaced = new Set<ReadThread>();
   #timer: NodeJS.Timeout | undefined;
-  /** No thread is started before. */
+  /** No thread is started before this time. */
   #pausedUntil = 0;
   #isClosed = false;
 
@@ -44,7 +44,7 @@ export class QuickReads {
     this.#waiting = new CallerQueues(config.limits.queue);
   }
 
-  /** Whether the job is taken; otherwise it is for a process. */
+  /** Takes the job if a thread may run it. Returns false if it must run in a process. */
   take(job: ReadJob): boolean {
     const until = this.#quickUntil.get(job.plan);
     if (until === undefined || this.#isClosed) return false;
@@ -65,7 +65,7 @@ export class QuickReads {
     return true;
   }
 
-  /** How long a process took for a read of the plan, in milliseconds; undefined when it failed. */
+  /** Records how long a read of the plan took in a process, in milliseconds; undefined if the read failed. */
   measured(plan: CachedPlan, milliseconds: number | undefined): void {
     if (milliseconds !== undefined && milliseconds < quick) this.#quickUntil.set(plan, performance.now() + validFor);
     else this.#quickUntil.delete(plan);
@@ -75,16 +75,15 @@ export class QuickReads {
     this.#isClosed = true;
     clearInterval(this.#timer);
     this.#waiting.giveUpAll();
-    // A thread inside a statement ends only after it; nobody waits for its response any more.
+    // A thread ends only after its statement. No client waits for the result any more, so closing need not wait for it either.
     const ended = Promise.all([...this.#threads, ...this.#replaced].map((thread) => thread.end()));
     await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, lastWait).unref())]);
   }
 
-  /** Whether a thread is ready that is not late; starts threads that are missing. */
+  /** Returns true if a ready thread is not late. Starts another thread when there is none or when reads wait. */
   #isUsable(): boolean {
     let ready = 0;
     for (const thread of this.#threads) if (thread.isReady && thread.busyFor() < late) ready++;
-    // One more is started when reads wait for those that there are.
     if (this.#threads.size === 0 || this.#waiting.length > 0) this.#startThread();
     return ready > 0;
   }
@@ -96,7 +95,7 @@ export class QuickReads {
       ready: () => this.#next(),
       reply: (job, { reply, body }) => {
         if (reply.kind !== 'ready' && reply.kind !== 'unknown plan' && job !== undefined) {
-          // The thread gets its next read before the caller goes on with this one.
+          // The thread gets its next read before this result is processed.
           this.#next();
           if (reply.kind === 'done' && reply.execute + reply.render > late) this.#quickUntil.delete(job.plan);
           settle(job, reply, body);
@@ -116,7 +115,7 @@ export class QuickReads {
     while (this.#waiting.length > 0) {
       const thread = this.#leastBusy();
       if (thread === undefined) break;
-      // Who has how much under way matters only where several callers wait.
+      // The number of running reads of a caller matters only when several callers wait.
       const running = this.#waiting.callers === 1 ? undefined : this.#runningOf();
       const job = this.#waiting.take((key) => running?.get(key) ?? 0);
       if (job === undefined) break;
@@ -135,7 +134,7 @@ export class QuickReads {
     return best !== undefined && best.busyFor() < late ? best : undefined;
   }
 
-  /** Reads under way by caller, so that callers alternate. */
+  /** Returns the number of running reads of each caller, so that callers alternate. */
   #runningOf(): ReadonlyMap<string, number> {
     const running = new Map<string, number>();
     for (const thread of this.#threads) for (const { caller } of thread.jobs()) running.set(caller.key, (running.get(caller.key) ?? 0) + 1);

@@ -12,7 +12,7 @@ export interface ReadJob extends TimedJob {
   resolve(result: FoundRead): void;
 }
 
-/** Passes the reply on to whoever asked. `body` is undefined where the document was not found. */
+/** Resolves or rejects the job with the reply. `body` is used only if the document was found. */
 export function settle(job: ReadJob, reply: Exclude<ReadReply, { kind: 'ready' | 'unknown plan' }>, body: Uint8Array | undefined): void {
   if (reply.kind === 'done') {
     const { kind: _, found, ...figures } = reply;

@@ -1,5 +1,5 @@
-/** Reads in other processes and threads, for databases whose driver blocks. Its statements cannot be interrupted, so only reads that were quick a moment
- *  ago run in threads; the process of any other read can be killed. */
+/** Reads in other processes and threads, for databases whose driver blocks. Such a driver cannot interrupt a statement, so only reads that were
+ *  quick a moment ago run in threads; other reads run in processes, which can be killed. */
 import type { Config } from '../../../config/config.ts';
 import { ApiError } from '../../../errors/api-error.ts';
 import { ProcessChannel } from '../processes/process-channel.ts';
@@ -10,12 +10,12 @@ import { type ReadJob, readSetup, settle } from './read-job.ts';
 import type { ReadReply, ReadRequest } from './read-protocol.ts';
 import { type CachedPlan, type FoundRead, keptPlans, type Reader } from './run-read.ts';
 
-/** Processes that are started in place of those that are busy with slow statements. */
+/** At most this many processes are started beyond `readers`, while others are busy with slow statements. */
 const spareProcesses = 4;
-/** How long a spare process without work is kept. Milliseconds. */
+/** The pool looks for idle spare processes, and ends them, at this interval. Milliseconds. */
 const idleTime = 2000;
 
-/** Starts the first process; the others are started when requests wait. */
+/** Opens a pool and starts its first process; the others are started when requests wait. */
 export async function openReadPool(config: Config): Promise<Reader> {
   const pool = new ReadPool(config);
   await pool.start();
@@ -53,15 +53,15 @@ class ReadPool implements Reader {
     this.#closed = true;
     clearInterval(this.#spareTimer);
     this.#turns.close();
-    // These processes only read, and no caller waits for a response any more.
+    // The processes can be killed at any time: they only read, and no caller waits for a response any more.
     for (const process of this.#processes) process.end();
     await this.#quick.close();
   }
 
-  /** Starts one process at a time: one more may be enough. */
+  /** Starts a process unless one is starting already: one more may be enough. */
   #grow(most: number): void {
     if (this.#starting > 0 || this.#processes.size >= most || this.#closed) return;
-    // Where no process can start, the queue tries again and fails requests that have waited too long.
+    // If no process can start, the queue tries again and fails requests that have waited too long.
     this.#startProcess().catch(() => undefined);
   }
 
@@ -76,7 +76,7 @@ class ReadPool implements Reader {
         },
         done: (settle, job, milliseconds) => {
           this.#quick.measured(job.plan, milliseconds);
-          // It gets its next job before the caller goes on with this one.
+          // The process gets its next job before this result is processed.
           if (process.isSpent) process.end();
           else this.#turns.free(process);
           settle();
@@ -111,7 +111,7 @@ class ReadPool implements Reader {
 
 interface ReadProcessEvents {
   readonly ready: () => void;
-  /** The process can take another job; `settle` passes the last result to its caller. `milliseconds`: how long the read took, if it succeeded. */
+  /** The process can take another job. `settle` passes the result to the job's caller; `milliseconds` is how long the read took, if it succeeded. */
   readonly done: (settle: () => void, job: ReadJob, milliseconds: number | undefined) => void;
   readonly ended: (wasReady: boolean) => void;
 }
@@ -139,7 +139,7 @@ class ReadProcess implements Place<ReadJob> {
     });
   }
 
-  /** Its priority is low for good. */
+  /** True once the process has a low priority, which cannot be raised again. */
   get isSpent(): boolean {
     return this.#hasGivenWay;
   }
@@ -155,7 +155,7 @@ class ReadProcess implements Place<ReadJob> {
     this.#channel.send({ plan: plan.id, compiled: known ? undefined : plan.compiled, size: plan.size, key });
   }
 
-  /** Nothing else ends a statement of this driver. */
+  /** Kills the process: this driver cannot interrupt a statement. */
   stop(): void {
     this.#channel.kill();
   }

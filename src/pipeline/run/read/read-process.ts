@@ -1,5 +1,5 @@
-/** The program of a process that reads an embedded database. A statement that takes long delays this process and no other request, and the server
- *  can end it by killing the process. */
+/** The program of a process that reads an embedded database. A long statement delays this process only, and the server can end the statement by
+ *  killing the process. */
 import { ProcessEnd } from '../processes/process-channel-child.ts';
 import type { ReadReply, ReadRequest, ReadSetup } from './read-protocol.ts';
 import { createReadServer } from './read-server.ts';

@@ -12,12 +12,12 @@ export interface ReadSetup {
 }
 export interface ReadRequest {
   readonly plan: number;
-  /** Sent with the first job of a plan. */
+  /** Sent only with the first job of a plan. */
   readonly compiled: CompiledRead | undefined;
   readonly size: number;
   readonly key: string | number | undefined;
 }
-/** The body of `done` is in the bytes of its frame. */
+/** The body of a `done` reply is in the bytes of its frame. */
 export type ReadReply =
   | { readonly kind: 'ready' }
   | ({ readonly kind: 'done'; readonly found: boolean } & Omit<ReadResult, 'body'>)

@@ -1,4 +1,4 @@
-/** Runs reads of an embedded database on one connection: what reading processes and reading threads have in common. */
+/** Runs reads of an embedded database on one connection. Reading processes and reading threads share this code. */
 import { LRUCache } from 'lru-cache';
 import { openThreadReader } from '../../../dialects/open-reader.ts';
 import { ApiError } from '../../../errors/api-error.ts';
@@ -15,7 +15,7 @@ interface Answer {
   readonly body?: string | undefined;
 }
 
-/** Runs a read and hands over its reply; afterwards gives the memory back that the read took. */
+/** Runs a read and calls `send` with its reply; afterwards frees the memory that the read took. */
 export type ServeRead = (request: ReadRequest, send: (answer: Answer) => void) => Promise<void>;
 
 export function createReadServer(setup: ReadSetup): ServeRead {
@@ -28,7 +28,7 @@ export function createReadServer(setup: ReadSetup): ServeRead {
   async function answer(request: ReadRequest, budget: ReadBudget): Promise<Answer> {
     const sent = request.compiled && prepareRead(request.compiled, rendering);
     if (sent !== undefined) plans.set(request.plan, sent, { size: request.size });
-    // Not only from the cache, which does not keep a plan that is larger than all of it.
+    // The cache does not hold a plan that is larger than the whole cache, so a plan that has just been sent is used directly.
     const prepared = sent ?? plans.get(request.plan);
     if (prepared === undefined) return { reply: { kind: 'unknown plan' } };
     try {

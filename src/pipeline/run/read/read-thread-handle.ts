@@ -1,18 +1,18 @@
-/** One reading thread, as the server sees it. */
+/** The server's handle of one reading thread. */
 import { Worker } from 'node:worker_threads';
 import type { Config } from '../../../config/config.ts';
 import { type ReadJob, readSetup } from './read-job.ts';
 import type { ThreadReply, ThreadRequest } from './read-protocol.ts';
 import { keptPlans } from './run-read.ts';
 
-/** Reads that a thread may have: one that runs, and one that it need not wait for. */
+/** A thread may have this many reads: one that runs, and one that it can begin without waiting for a message. */
 const mostJobs = 2;
 
 export interface ReadThreadEvents {
   readonly ready: () => void;
   /** `job` is undefined for a read that was withdrawn. */
   readonly reply: (job: ReadJob | undefined, reply: ThreadReply) => void;
-  /** With the reads that have no reply. */
+  /** Called when the thread has ended, with its reads that have no reply. */
   readonly ended: (jobs: readonly ReadJob[]) => void;
 }
 
@@ -20,18 +20,18 @@ export class ReadThread {
   readonly #worker: Worker;
   /** Reads without a reply, in the order in which the thread runs them. */
   readonly #jobs = new Map<number, ReadJob>();
-  /** Sent, and to be answered: `#jobs` and those that were withdrawn. */
+  /** The number of reads without a reply: those in `#jobs` and those that were withdrawn. */
   #sent = 0;
   readonly #plans = new Set<number>();
   #lastJob = 0;
-  /** When the first read began, as far as this side can tell. */
+  /** When the first read began: when it was sent, or when the reply before it arrived. */
   #since = 0;
   isReady = false;
 
   constructor(config: Config, events: ReadThreadEvents) {
     this.#worker = new Worker(new URL('./read-thread.js', import.meta.url), { workerData: readSetup(config) });
     this.#worker.on('message', (message: ThreadReply) => this.#receive(message, events));
-    // It is followed by `exit`.
+    // The event `exit` follows.
     this.#worker.on('error', () => undefined);
     this.#worker.on('exit', () => events.ended([...this.#jobs.values()]));
   }
@@ -48,7 +48,7 @@ export class ReadThread {
     return this.#jobs.values();
   }
 
-  /** Milliseconds since the first of its reads began. */
+  /** Returns the time since the first of the thread's reads began; 0 without a read. Milliseconds. */
   busyFor(): number {
     return this.#sent === 0 ? 0 : performance.now() - this.#since;
   }
@@ -67,7 +67,7 @@ export class ReadThread {
     this.#worker.postMessage({ job: this.#lastJob, request } satisfies ThreadRequest);
   }
 
-  /** Takes back the reads behind the first one; the thread's replies to them are dropped. */
+  /** Returns all reads but the first one and forgets them; the thread's replies to them are ignored. */
   withdraw(): readonly ReadJob[] {
     const [, ...behind] = this.#jobs;
     for (const [id] of behind) this.#jobs.delete(id);

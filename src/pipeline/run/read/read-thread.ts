@@ -15,7 +15,7 @@ port.on('message', ({ job, request }: ThreadRequest) =>
 );
 port.postMessage({ job: undefined, reply: { kind: 'ready' }, body: undefined } satisfies ThreadReply);
 
-/** Bytes in memory of their own, which is handed over instead of copied. */
+/** Encodes text as UTF-8 into a separate buffer, which can be transferred instead of copied. */
 function encode(text: string): Uint8Array<ArrayBuffer> {
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
   bytes.write(text);

@@ -1,4 +1,4 @@
-/** `execute` and `render` together: what happens on one connection, in whichever process that connection lives. */
+/** Runs the stages `execute` and `render` on one connection, in the process or thread that has the connection. */
 import { performance } from 'node:perf_hooks';
 import type { Row } from '../../../dialects/dialect.ts';
 import { digestOf } from '../../../text/digest.ts';
@@ -15,13 +15,13 @@ export interface PreparedRead {
 }
 
 export interface ReadResult {
-  /** Undefined when one document was asked for and there is none. */
+  /** Undefined if one document was requested and does not exist. */
   readonly body: string | undefined;
-  /** Of one document with an envelope, for its entity tag. */
+  /** The version of the row, for the entity tag; only for one document with an envelope. */
   readonly version: string | undefined;
   readonly digest: string | undefined;
   readonly statements: number;
-  /** Rows that were left out because the plan is older than what is known of them, or because nothing is known of their type. */
+  /** Components that were left out: the plan has no branch for them, because it is older than they are or because the model lacks their type. */
   readonly unlisted: readonly Unlisted[] | undefined;
   /** Milliseconds. */
   readonly execute: number;
@@ -39,7 +39,7 @@ export async function runRead(prepared: PreparedRead, key: string | number | und
   const executed = performance.now();
   const body = prepared.render(rows);
   const version = body === undefined ? undefined : versionOf(prepared.compiled, rows.rows[0]);
-  // Here, in the reading process where there is one, so that hashing a long answer holds up nobody else.
+  // The digest is computed here, in the reading process if there is one, so that hashing a long response delays no other request.
   const digest = body === undefined || version === undefined ? undefined : digestOf(body);
   return { body, version, digest, statements, unlisted, execute: executed - start, render: performance.now() - executed };
 }
@@ -48,11 +48,11 @@ function versionOf({ updatedAt, shape }: CompiledRead, row: Row | undefined): st
   return updatedAt === undefined || row === undefined ? undefined : rowVersion(row[shape.id], row[updatedAt]);
 }
 
-/** Prepared plans that a connection's process keeps, and the sum of their characters. */
+/** The number of prepared plans that are cached beside each connection, and the sum of their characters. */
 export const keptPlans = 1000;
 export const keptCharacters = 8_000_000;
 
-/** A result whose body may have come as bytes from another process or thread. */
+/** A result whose body may be bytes from another process or thread. */
 export type FoundRead = ReadResult | (Omit<ReadResult, 'body'> & { readonly body: Uint8Array | undefined });
 
 /** Runs compiled reads, each in one snapshot of the data. */
@@ -65,6 +65,6 @@ export interface Reader {
 export interface CachedPlan {
   readonly id: number;
   readonly compiled: CompiledRead;
-  /** Characters of its statements and values, for the bounds of caches. */
+  /** The number of characters of its statements and values, for the bounds of caches. */
   readonly size: number;
 }

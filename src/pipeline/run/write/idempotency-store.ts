@@ -1,5 +1,5 @@
-/** `Idempotency-Key`: the answer of a write is kept in the transaction of the write itself, so that a repeated request gets it again,
- *  however the first one's answer got lost. */
+/** `Idempotency-Key`: the response of a write is stored in the transaction of the write itself. A repeated request gets the stored response, however
+ *  the first one was lost. */
 import { createHash } from 'node:crypto';
 import type { Connection, Database, Dialect } from '../../../dialects/dialect.ts';
 import { ApiError } from '../../../errors/api-error.ts';
@@ -8,7 +8,7 @@ import { sql } from '../../../sql/sql.ts';
 import { hasTable } from '../../../sql/table-exists.ts';
 
 export interface IdempotentRequest {
-  /** Hashes: neither keys nor bodies are kept. */
+  /** The key and the body are stored as hashes only. */
   readonly key: string;
   readonly request: string;
 }
@@ -16,26 +16,26 @@ export interface IdempotentRequest {
 export interface KeptAnswer {
   readonly status: number;
   readonly body: string | null;
-  /** For a response too long to be stored: the row that it shows, which is read again. */
+  /** The row that the response shows, if the response was too long to be stored; the row is read again. */
   readonly rowId?: number | undefined;
 }
 
-/** `tables/system-tables.ts` makes it. */
+/** The table is declared in `tables/system-tables.ts`. */
 const keptAnswersTable = 'lectern_idempotency_keys';
 const table = sql.id(keptAnswersTable);
-/** Milliseconds. */
+/** Responses are stored for this long. Milliseconds. */
 const keptFor = 24 * 60 * 60 * 1000;
-/** One of so many requests deletes old responses, and those of its caller beyond the limit. */
+/** One in this many requests deletes old responses, and the responses of its caller beyond the limit. */
 const removedEvery = 100;
 const longestKey = 255;
-/** Characters of a response that is stored as a whole. */
+/** A longer response is not stored if its row can be read again. Characters. */
 const longestBody = 16_384;
-/** Stored responses of one caller; beyond this, the oldest are deleted. */
+/** At most this many responses are stored for a caller; then the oldest are deleted. */
 const mostOfCaller = 5000;
-/** Leading digits of a key that stand for the caller, so that the index keeps a caller's responses together. */
+/** The number of leading digits of a stored key that identify the caller, so that a caller's responses are adjacent in the index. */
 const callerDigits = 16;
 
-/** The key includes the caller and the path, so that no caller gets the response of another. */
+/** Hashes the key together with the caller and the path, so that no caller gets the response of another. Throws `idempotency.key`. */
 export function idempotentRequest(key: string, caller: string, scope: string, body: unknown): IdempotentRequest {
   if (key.length === 0 || key.length > longestKey) throw ApiError.of('idempotency.key', undefined);
   const hash = (text: string) => createHash('sha256').update(text).digest('hex');
@@ -43,7 +43,7 @@ export function idempotentRequest(key: string, caller: string, scope: string, bo
   return { key: `${hash(caller).slice(0, callerDigits)}${digits}`, request: hash(JSON.stringify(body) ?? '') };
 }
 
-/** Databases that others made have no table for answers until somebody adds it. */
+/** Throws `idempotency.no-table` if the table is missing: a database that Strapi created lacks it until `lectern migrate apply` has run. */
 export async function checkKeptAnswers(database: Database): Promise<true> {
   if (await hasTable(database, keptAnswersTable)) return true;
   throw ApiError.of('idempotency.no-table', { command: 'lectern migrate apply' });

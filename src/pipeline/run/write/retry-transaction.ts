@@ -1,13 +1,13 @@
-/** Transactions that others may get in the way of. */
+/** Retries transactions that conflict with others. */
 import type { Limits } from '../../../config/config.ts';
 import type { Database } from '../../../dialects/dialect.ts';
 import { ApiError } from '../../../errors/api-error.ts';
 import { apiErrorOf } from '../../execute/database-errors.ts';
 
-/** How often a write is tried whose transaction another one got in the way of. */
+/** A conflicting transaction is attempted at most this many times. */
 const attempts = 8;
 
-/** Runs `work` until no other transaction is in its way. What the caller can be told about is thrown as an `ApiError`. */
+/** Runs `work`, and runs it again after a conflict with another transaction. Database errors that a client can act on are thrown as an `ApiError`. */
 export async function retryTransaction<T>(database: Database, limits: Limits, work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -1,5 +1,5 @@
-/** A write from its plan to its answer, in one transaction: `execute`, then the answer is read and rendered as a GET would, before anybody
- *  else can come between. What cannot be answered is not written. */
+/** Runs a write from its plan to its response in one transaction: `execute`, then the response is read and rendered as for a GET, before another
+ *  write can change the row. A write whose response cannot be read is rolled back. */
 import { performance } from 'node:perf_hooks';
 import type { Limits } from '../../../config/config.ts';
 import type { Connection, Database, Row, Stoppable } from '../../../dialects/dialect.ts';
@@ -21,7 +21,7 @@ import { timedBy } from './write-weight.ts';
 export interface WriteJob {
   readonly plan: WritePlan;
   readonly restrictions: WriteRestrictions;
-  /** Reads the answer by row id; undefined for answers without a body. */
+  /** The plan that reads the response by row id; undefined for a response without a body. */
   readonly read: CachedPlan | undefined;
   readonly status: number;
   readonly idempotent: IdempotentRequest | undefined;
@@ -32,15 +32,15 @@ export interface WriteResult {
   readonly body: string | Uint8Array | null;
   readonly version: string | undefined;
   readonly digest: string | undefined;
-  /** The answer of an earlier request with the same key. */
+  /** True for the stored response of an earlier request with the same key. */
   readonly repeated: boolean;
   readonly statements: number;
-  /** Milliseconds, the waiting for other writers included. */
+  /** Includes the time of waiting for other writers. Milliseconds. */
   readonly execute: number;
   readonly render: number;
 }
 
-/** The answer would have left out rows that a wider plan has branches for. Nothing was written, and the job can be given again with such a plan. */
+/** The response would have left out components that a wider plan has branches for. Nothing was written; the job can be repeated with such a plan. */
 export interface NotAnswered {
   readonly unlisted: readonly Unlisted[];
 }
@@ -49,17 +49,17 @@ export interface NotAnswered {
 export interface RefusedWrite {
   readonly refused: ApiErrorData;
   readonly statements: number;
-  /** Milliseconds, the waiting for other writers included. */
+  /** Includes the time of waiting for other writers. Milliseconds. */
   readonly execute: number;
 }
 
 export interface Writer {
-  /** A job that has not begun is discarded when its client has disconnected. */
+  /** Runs the job, unless its client disconnects before the job begins. */
   write(job: WriteJob, caller: Caller): Promise<WriteResult | NotAnswered | RefusedWrite>;
   close(): Promise<void>;
 }
 
-/** Writes on this thread, in the order of the callers' queues. The opener of the database closes it. */
+/** Opens a writer on this thread that serves the callers' queues in turn. The opener of the database closes it. */
 export function openWriter(database: Database, turns: Turns, model: ContentModel, limits: Limits, signing: UrlSigning | undefined): Writer {
   const rendering = renderingOf(limits, signing);
   let keepsAnswers = false;
@@ -86,12 +86,12 @@ export function openWriter(database: Database, turns: Turns, model: ContentModel
   };
 }
 
-/** Says when a caller's work is done. */
+/** Decides when the work of a caller runs. */
 export interface Turns {
   run<T>(caller: Caller, plan: object, work: (stoppable: Stoppable | undefined) => Promise<T>): Promise<T>;
 }
 
-/** Ends the transaction. */
+/** Thrown to roll back the transaction. */
 class TooNarrow extends Error {
   readonly unlisted: readonly Unlisted[];
 
@@ -101,7 +101,7 @@ class TooNarrow extends Error {
   }
 }
 
-/** Ends the transaction, too. */
+/** Thrown to roll back the transaction of a refused write. */
 class Refusal extends Error {
   readonly result: RefusedWrite;
 
@@ -123,7 +123,7 @@ async function runWrite(job: WriteJob, connection: Connection, started: number, 
   try {
     return await writeAndRead(job, counted, started, parts);
   } catch (error) {
-    // The cause of an error is for the log.
+    // An error with a cause is thrown, so that the cause is logged.
     if (!(error instanceof ApiError) || error.cause !== undefined) throw error;
     throw new Refusal({ refused: error.toData(), statements: counted.statements, execute: performance.now() - started });
   }
@@ -141,7 +141,7 @@ async function writeAndRead(
     if (read === undefined) return undefined;
     const execution = { connection: counted, bindIds: dialect.bindIds, lists: undefined, budget: new ReadBudget(limits) };
     const answer = await runRead(prepareRead(read.compiled, rendering), rowId, execution);
-    // No plan has a branch for what the model does not have.
+    // No plan has a branch for a component that is not in the model, so a wider plan does not help.
     const unlisted = answer.unlisted?.filter(({ component }) => model.components.has(component)) ?? [];
     if (unlisted.length > 0) throw new TooNarrow(unlisted);
     return answer;
@@ -158,7 +158,7 @@ async function writeAndRead(
   const executed = performance.now();
   const answer = id === undefined ? undefined : await answerOf(id);
   const body = answer?.body ?? null;
-  // Written, and nothing that the caller may read.
+  // The write succeeded, but its caller may not read the row.
   const status = read !== undefined && body === null ? 204 : job.status;
   if (idempotent !== undefined) await keepAnswer(idempotent, { status, body, rowId: id }, plan.now, counted, dialect);
   return {

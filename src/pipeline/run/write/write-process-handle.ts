@@ -1,4 +1,4 @@
-/** Writes in a process of their own, for databases whose driver blocks and cannot be interrupted. */
+/** Writes in a separate process, for databases whose driver blocks and cannot be interrupted. */
 import type { Config } from '../../../config/config.ts';
 import { ApiError } from '../../../errors/api-error.ts';
 import { urlSigning } from '../../../media/storage/url-signer.ts';
@@ -19,30 +19,30 @@ interface Write extends Job {
   resolve(result: Result): void;
 }
 
-/** `written` is within a transaction that is not committed yet. */
+/** A write that is `written` belongs to a transaction that is not committed yet. */
 type Progress = 'sent' | 'begun' | 'written' | 'committed';
 
 interface Sent {
   readonly write: Write;
   progress: Progress;
-  /** When it began. */
+  /** When the write was sent, began or was written, whichever came last. */
   since: number;
 }
 
-/** The weight of writes that are sent together, and so may share a commit: many small ones, or a large one. */
+/** Writes are sent together, and so may share a commit, up to this weight: many small writes, or a large one. */
 const together = 32;
-/** How long others wait for a write before it is stopped. Milliseconds. */
+/** Others wait for a write for this long before it is stopped. Milliseconds. */
 const patience = 500;
-/** A caller whose write took this long lets the others go first for a while, and its writes share no commit. Milliseconds. */
+/** After a write that took this long, the other callers go before its caller for `slowFor`, and its caller's writes share no commit. Milliseconds. */
 const slow = 200;
 const slowFor = 10_000;
-/** Callers that are remembered for it. */
+/** At most this many callers are remembered as slow. */
 const slowCallers = 1000;
 const watchEvery = 50;
 
-/** A writer whose process is started by the first write: a server that is only read does without. */
+/** A writer whose process is started by the first write: a server that only reads needs none. */
 export interface WritingProcess extends Writer {
-  /** Another connection of this server waits for the lock on the database: nothing more is begun until it has it. */
+  /** Counts the other connections of this server that wait for the lock on the database. No write is begun while one waits. */
   readonly waiters: { add(): void; remove(): void };
 }
 
@@ -53,22 +53,22 @@ export function openWritingProcess(config: Config, model: ContentModel): Writing
 class Writing implements WritingProcess {
   readonly #setup: WriteSetup;
   readonly #waiting: CallerQueues<Write>;
-  /** Jobs by number, in the order in which they run. */
+  /** Writes by job number, in the order in which they run. */
   readonly #sent = new Map<number, Sent>();
   readonly #known = new Set<number>();
-  /** Until when. */
+  /** Callers that count as slow, and until when. */
   readonly #slowUntil = new Map<string, number>();
   #turns = 0;
   #batches = 0;
-  /** What was quick the last time, by `timedBy`. */
+  /** Writes that were quick the last time, by `timedBy`. */
   readonly #quick = new WeakSet();
   #channel: ProcessChannel<WriteRequest, WriteReply> | undefined;
-  /** Handles the jobs when the process has been killed. */
+  /** A second process, which takes over when the first one is killed. */
   #standby: ProcessChannel<WriteRequest, WriteReply> | undefined;
   #timer: NodeJS.Timeout | undefined;
-  /** When other writes began to wait. */
+  /** When other connections of this server began to wait for the lock. */
   readonly #others: number[] = [];
-  /** The write that the process was stopped for. */
+  /** The write because of which the process was killed. */
   #stopped: Sent | undefined;
   #closing: (() => void) | undefined;
 
@@ -99,7 +99,7 @@ class Writing implements WritingProcess {
     });
   }
 
-  /** Lets the jobs that were sent finish, which `statementTime` bounds. */
+  /** Waits for the jobs that were sent or are waiting; `statementTime` bounds each of them. */
   async close(): Promise<void> {
     const idle = new Promise<void>((resolve) => {
       this.#closing = resolve;
@@ -128,7 +128,7 @@ class Writing implements WritingProcess {
     const isSlow = (key: string) => (this.#slowUntil.get(key) ?? 0) > now;
     const batch: SentWrite[] = [];
     this.#batches = (this.#batches + 1) % anybodys;
-    // What was quick goes first, and shares its commit with nothing that may not be.
+    // Writes that were quick the last time go first, and only such writes share a commit.
     const behindQuick = () => (batch.length === 0 ? 1 : undefined);
     const rank = ({ job }: Write) => (this.#batches === 0 || this.#quick.has(timedBy(job)) ? 0 : behindQuick());
     for (let weight = 0; weight < together; ) {
@@ -214,8 +214,8 @@ class Writing implements WritingProcess {
     this.#next();
   }
 
-  /** Stops a write that takes too long, or that others wait for. Its process is killed while it is within the work of that write, and so within a
-   *  transaction: nothing of it is in the database. */
+  /** Stops a write that takes too long, or that others wait for. The process is killed during that write, and so inside its transaction, which
+   *  the engine rolls back. */
   #watch(): void {
     const { statementTime } = this.#setup.limits;
     this.#waiting.sweep(statementTime);
@@ -235,7 +235,7 @@ class Writing implements WritingProcess {
     else if (milliseconds > patience && hasLeft()) this.#stop(running, ApiError.of('database.busy', undefined));
   }
 
-  /** Of other connections, and of other callers whose writes were sent together with this one. */
+  /** Returns how long other connections have waited, and other callers whose writes were sent together with this one. Milliseconds. */
   #waitOfOthers(now: number, running: Sent): number {
     const [first] = this.#others;
     const { key } = running.write.caller;
@@ -266,9 +266,9 @@ class Writing implements WritingProcess {
     this.#channel?.kill();
   }
 
-  /** The process has ended, and everything that it said is known. Between `begun` and `written` it was inside a transaction, which is rolled back, so
-   *  the others are done again. At any other moment nobody knows whether the commit came to its end: each write is whole in the database, or
-   *  not there at all. */
+  /** Handles the end of the process; all of its replies have arrived. Between `begun` and `written` the process was inside a transaction, which is
+   *  rolled back, so the other writes of that transaction are repeated. At any other moment it is unknown whether the commit completed: the database
+   *  has all changes of a write, or none. */
   #recover(wasReady: boolean): void {
     this.#channel = undefined;
     const sent = [...this.#sent.values()];

@@ -23,8 +23,8 @@ export interface SentWrite {
   readonly read: { readonly id: number; readonly size: number; readonly compiled: CompiledRead | undefined } | undefined;
 }
 
-/** `begun`, `written` and `committed` say how far it is, so that it is known what a process that was killed has left undone. The body of `done` is
- *  in the bytes of its frame, where `hasBody`. */
+/** `begun`, `written` and `committed` report progress, so that the server knows which writes a killed process has left undone. The body of a `done`
+ *  reply is in the bytes of its frame, if `hasBody`. */
 export type WriteReply =
   | { readonly kind: 'ready' }
   | { readonly kind: 'begun'; readonly turn: number }

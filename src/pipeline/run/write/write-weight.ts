@@ -1,16 +1,16 @@
 import type { BodyEntry } from '../../parse/body/types.ts';
 import type { WritePlan } from '../../plan/types.ts';
 
-/** Components and links that weigh as much as a write without any. */
+/** This many components and links weigh as much as a write without any. */
 const perWrite = 100;
 
-/** How long a write may take, in writes of a few values, as far as its body tells. */
+/** Estimates from its body how long a write takes; a write of a few values has the weight 1. */
 export const weightOf = ({ body }: WritePlan): number => (body === undefined ? 1 : 1 + Math.floor(sizeOf(body) / perWrite));
 
-/** All writes that are not read afterwards. */
+/** Stands for all small writes whose row is not read afterwards. */
 const unread = {};
 
-/** Stands for all writes that take as long as this one, as far as is known: only for itself where it is large. */
+/** Returns an object that stands for all writes that presumably take as long as this one. A large write stands for itself only. */
 export const timedBy = ({ plan, read }: { readonly plan: WritePlan; readonly read: object | undefined }): object =>
   weightOf(plan) > 1 ? plan : (read ?? unread);
 
