@@ -1,15 +1,15 @@
-/** The names of a file whose value may have changed since their declaration. By name alone, whatever the scope: a value wrongly considered changed
- *  counts as unknown, which is safe. */
+/** Finds the names in a file whose value may have changed since their declaration. Scopes are ignored: a value wrongly considered changed counts as
+ *  unknown, which is safe. */
 import { baseName, child, isFunction, list, nameOf, namesIn, type SyntaxNode, walk } from './syntax.ts';
 
 export interface ChangedNames {
-  /** Assigned anew. */
+  /** Names that a later assignment replaces. */
   readonly reassigned: ReadonlySet<string>;
-  /** What they stand for may be changed from within: assigned into, called upon, given away. */
+  /** Names of objects that may be modified: a property is assigned, a method is called, or the object is passed to a function. */
   readonly mutated: ReadonlySet<string>;
 }
 
-/** Depth of names that refer to other names; beyond this, all count as changed. */
+/** Names may be defined by other names, up to this depth; beyond it, all count as changed. */
 const mostRounds = 20;
 
 /** Functions that only read their arguments. */
@@ -18,7 +18,7 @@ const harmless = /^(createCore(Router|Controller|Service)|require)$/;
 export function changedNames(root: SyntaxNode): ChangedNames {
   const reassigned = new Set<string>();
   const mutated = new Set<string>();
-  /** Names → the names in what they were made of. */
+  /** The names that an expression is assigned to, with the names that the expression uses. */
   const sources: (readonly [bound: ReadonlySet<string>, from: ReadonlySet<string>])[] = [];
   const bind = (bound: SyntaxNode | undefined, from: SyntaxNode | undefined) => {
     if (bound !== undefined && from !== undefined) sources.push([namesIn(bound), namesIn(from)]);

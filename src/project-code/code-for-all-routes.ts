@@ -1,4 +1,4 @@
-/** Code of a project that concerns all routes alike. It is listed, and no route is refused for it. */
+/** Finds the project's code that affects all routes. It is only listed: no route is refused because of it. */
 import { areGeneratedMiddlewares } from './generated.ts';
 import type { Finding } from './project-code.ts';
 import { isSource, readModule } from './read-module.ts';
@@ -37,7 +37,7 @@ const hooks: Readonly<Record<string, string>> = {
 const replaceable: ReadonlySet<string> = new Set(['controller', 'controllers', 'service', 'services', 'routes', 'policies', 'middlewares']);
 const replacing: ReadonlySet<string> = new Set(['extend', 'set', 'add', 'assign', 'push', 'unshift']);
 
-/** The parser is not loaded for an index that surely does none of this. */
+/** An index without any of these words registers nothing, so it is not parsed. */
 const mayHook = /\b(?:use|subscribe|routes|router|policies|middlewares|controllers?|services?)\b/;
 
 function registered(files: SourceFiles): readonly Finding[] {

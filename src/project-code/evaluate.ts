@@ -5,9 +5,9 @@ import { generatedFactory } from './generated.ts';
 import { child, isFunction, lineOf, list, nameOf, parseSource, type SyntaxNode, unwrap, walk } from './syntax.ts';
 import { entryOf, type Source, type Value } from './value.ts';
 
-/** Expressions that one file may take to be understood: names can stand for names that stand for names. */
+/** At most this many expressions are evaluated for one file: names that are defined by other names could multiply them. */
 const mostSteps = 100_000;
-/** Expressions within expressions, and names that stand for each other in a circle. */
+/** The nesting limit of expressions; it also ends circular definitions. */
 const mostLevels = 500;
 
 type Binding =
@@ -33,7 +33,7 @@ export function evaluateModule(text: string): Value {
   return { kind: 'object', entries, open: false, line: 1 };
 }
 
-/** Of expressions of one module, with what it declares at its top. */
+/** Evaluates expressions of one module, with its top-level declarations in scope. */
 export class Evaluation {
   readonly #changed;
   readonly #module: Scope;
@@ -106,10 +106,10 @@ export class Evaluation {
         if (value !== undefined && key !== undefined) this.#bindPattern(scope, value, binding, [...path, key]);
       }
     }
-    // Names of other patterns stay unbound, which is unknown too.
+    // Names in other patterns stay unbound, so their values are unknown.
   }
 
-  /** A name that is declared twice is unknown. */
+  /** The value of a name that is declared twice is unknown. */
   #bind(scope: Scope, name: string | undefined, binding: Binding): void {
     if (name !== undefined) scope.bindings.set(name, scope.bindings.has(name) ? { kind: 'unknown' } : binding);
   }
@@ -249,7 +249,7 @@ export class Evaluation {
     return node.operator === 'void' ? { kind: 'plain', value: undefined, line } : undefined;
   }
 
-  /** What a function without branches returns. */
+  /** Evaluates the return value of a function without branches. */
   #returned(node: SyntaxNode, outer: Scope): Value {
     const line = lineOf(node);
     const unknown: Value = { kind: 'unknown', line };

@@ -1,11 +1,11 @@
-/** What a module exports: an expression, or one for each name. */
+/** Finds what a module exports: one expression, or one for each name. */
 import { baseName, child, list, nameOf, type SyntaxNode, walk } from './syntax.ts';
 
 export type Exported =
   | { readonly kind: 'whole'; readonly node: SyntaxNode }
   | { readonly kind: 'named'; readonly nodes: ReadonlyMap<string, SyntaxNode> };
 
-/** Undefined where it exports nothing, or more than one thing in turn: which one counts depends on what runs. */
+/** The module's exports; undefined if there are none, or if they depend on which code runs (two assignments, or one in a branch). */
 export function exportOf(root: SyntaxNode): Exported | undefined {
   const whole: SyntaxNode[] = [];
   const named = new Map<string, SyntaxNode>();
@@ -37,7 +37,7 @@ export function exportOf(root: SyntaxNode): Exported | undefined {
   return named.size === understood && understood > 0 ? { kind: 'named', nodes: named } : undefined;
 }
 
-/** `module.exports = …` or `exports.name = …`, as a statement of its own. */
+/** The name and value of a statement `module.exports = …` (no name) or `exports.name = …`. */
 function commonExport(expression: SyntaxNode): { readonly name: string | undefined; readonly value: SyntaxNode } | undefined {
   const left = child(expression, 'left');
   const value = child(expression, 'right');
@@ -49,7 +49,7 @@ function commonExport(expression: SyntaxNode): { readonly name: string | undefin
   return name === undefined ? undefined : { name, value };
 }
 
-/** Of `module.exports.name` and shorter ones. */
+/** The parts of `module.exports.name` or a shorter path, joined by dots. */
 function pathOf(node: SyntaxNode, mostParts = 3): string | undefined {
   if (mostParts === 0) return undefined;
   const name = nameOf(node);
@@ -61,7 +61,7 @@ function pathOf(node: SyntaxNode, mostParts = 3): string | undefined {
   return outer === undefined || property === undefined ? undefined : `${outer}.${property}`;
 }
 
-/** Statements and expressions that have to do with `module` or `exports`, but for the mark that compilers put. */
+/** Counts the uses of `module` and `exports`, without the `__esModule` mark of compilers. */
 function usesOfExports(root: SyntaxNode): number {
   let uses = 0;
   const count = (node: SyntaxNode | undefined) => {

@@ -1,4 +1,4 @@
-/** `src/extensions/<plugin>/strapi-server`: which routes of a plugin it changes. */
+/** Finds the routes of a plugin that `src/extensions/<plugin>/strapi-server` changes. */
 import { Evaluation } from './evaluate.ts';
 import { exportOf } from './exports.ts';
 import type { Finding, OwnRoute } from './project-code.ts';
@@ -7,7 +7,8 @@ import { ownRoute } from './routers.ts';
 import type { SourceFiles } from './source-files.ts';
 import { child, isFunction, lineOf, list, nameOf, namesIn, parseSource, type SyntaxNode, unwrap, walk } from './syntax.ts';
 
-/** Reports by action, `plugin::users-permissions.user.me`, or `plugin::users-permissions.user.*`; adds the routes that it makes. */
+/** Reports each changed action (`plugin::users-permissions.user.me`, or `plugin::users-permissions.user.*`), and adds the extension's own routes to
+ *  `routes`. */
 export function readExtensions(files: SourceFiles, report: (action: string, finding: Finding) => void, routes: OwnRoute[]): void {
   for (const plugin of files.folders('src/extensions')) {
     const folder = `src/extensions/${plugin}`;
@@ -32,7 +33,7 @@ interface Extension {
   readonly plugin: string;
 }
 
-/** `plugin => { plugin.controllers.user.me = …; return plugin; }` is understood; any other use of the plugin may change all of it. */
+/** Understands `plugin => { plugin.controllers.user.me = …; return plugin; }`. Any other use of the plugin counts as a change of all of it. */
 function changesOf(text: string, extension: Extension, routes: OwnRoute[]): readonly Change[] {
   const root = parseSource(text);
   const exported = root === undefined ? undefined : exportOf(root);
@@ -52,7 +53,7 @@ function changesOf(text: string, extension: Extension, routes: OwnRoute[]): read
   });
 }
 
-/** `return plugin`, and `const me = plugin.controllers.user.me`: a function, to be called by the one that takes its place. */
+/** Whether a statement changes nothing: `return plugin`, or `const me = plugin.controllers.user.me`, which a replacement calls later. */
 function isHarmless(statement: SyntaxNode, plugin: string): boolean {
   if (statement.type === 'VariableDeclaration') {
     return list(statement, 'declarations').every((each) => {
@@ -64,7 +65,7 @@ function isHarmless(statement: SyntaxNode, plugin: string): boolean {
   return returned !== undefined && nameOf(unwrap(returned)) === plugin;
 }
 
-/** Of `plugin.routes['content-api'].routes.push({ … })`. */
+/** The routes that `plugin.routes['content-api'].routes.push({ … })` adds. */
 function addedRoutes(
   statement: SyntaxNode,
   plugin: string,
@@ -109,7 +110,7 @@ function partOf(statement: SyntaxNode, plugin: string): string | undefined {
   return path.length === 4 ? `${path[2]}.${path[3]}` : path.length === 3 ? `${path[2]}.*` : undefined;
 }
 
-/** `['plugin', 'controllers', 'user']`; empty where a part is computed, or there are more than anybody looks for. */
+/** `plugin.controllers.user` → `['plugin', 'controllers', 'user']`; empty where a part is computed, or where there are more than `mostParts`. */
 function pathOf(node: SyntaxNode, mostParts = 6): readonly string[] {
   if (mostParts === 0) return [];
   const name = nameOf(node);

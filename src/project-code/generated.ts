@@ -1,4 +1,4 @@
-/** Files as Strapi generates them, recognised without the parser: most projects have no others, and then start without loading it. */
+/** Recognises the files that Strapi generates without parsing them: most projects have only these, and then the parser is never loaded. */
 import type { Value } from './value.ts';
 
 const comments = String.raw`(?:\s|/\*(?:[^*]|\*(?!/))*\*/)*`;
@@ -21,5 +21,5 @@ export function generatedFactory(text: string): Value | undefined {
 const middlewares =
   /^(?:import type \{ Core \} from '@strapi\/strapi';\s*)?(?:const config(?:: [\w.]+)? = |export default |module\.exports = )\[\s*(?:'strapi::\w+',?\s*)*\];\s*(?:export default config;\s*)?$/;
 
-/** `config/middlewares` with nothing but Strapi's own. */
+/** Whether `config/middlewares` lists only Strapi's own middlewares. */
 export const areGeneratedMiddlewares = (text: string): boolean => middlewares.test(text);

@@ -1,4 +1,4 @@
-/** Controllers and services of an API → which actions of the core routes they change. */
+/** Finds the actions of core routes that an API's controllers and services change. */
 import type { Finding } from './project-code.ts';
 import type { Module } from './read-module.ts';
 import { called, factoryArguments, isAbsent, type Value } from './value.ts';
@@ -10,7 +10,7 @@ export interface Part {
   readonly factory: string;
   /** For messages: `a controller action of its own (find)`. */
   readonly what: string;
-  /** Which actions go through which function. */
+  /** The actions that call each function. */
   readonly functions: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -35,14 +35,14 @@ export const services: Part = {
   what: 'service',
   functions: {
     ...own,
-    // Of single types.
+    // Single types only.
     createOrUpdate: ['update'],
     getDocumentId: ['update', 'delete'],
     getFetchParams: all,
   },
 };
 
-/** Reports by action; `*` for all of them. */
+/** Reports each changed action, or `*` for all of them. */
 export function readOverrides(uid: string, { file, value }: Module, part: Part, report: (action: string, finding: Finding) => void): void {
   const given = factoryArguments(value, part.factory);
   const written = given === undefined ? called(value) : ownFunctions(given, uid);
@@ -58,7 +58,7 @@ export function readOverrides(uid: string, { file, value }: Module, part: Part, 
   }
 }
 
-/** The arguments of a factory besides the type; undefined if none. A factory of another type is unknown. */
+/** The functions that a factory is given besides the uid; undefined if there are none, unknown if the uid is another type's. */
 function ownFunctions([type, functions]: readonly Value[], uid: string): Value | undefined {
   if (type?.kind !== 'plain' || type.value !== uid) return { kind: 'unknown', line: type?.line ?? 1 };
   return functions === undefined || isAbsent(functions) ? undefined : called(functions);

@@ -1,4 +1,4 @@
-/** What the code of a project changes about routes. The code is read and never run. */
+/** Describes the changes that a project's code makes to routes. The code is read and never run. */
 
 /** Code that Strapi runs and Lectern does not. */
 export interface Finding {
@@ -13,10 +13,10 @@ export interface Finding {
 export interface CoreRouter {
   readonly uid: string;
   readonly prefix: string;
-  /** Undefined for all actions. */
+  /** The actions that have a route; undefined if all have. */
   readonly only: readonly string[] | undefined;
   readonly except: readonly string[];
-  /** Findings for single actions. */
+  /** What was found, by action. */
   readonly findings: ReadonlyMap<string, readonly Finding[]>;
 }
 
@@ -24,22 +24,22 @@ export interface CoreRouter {
 export interface OwnRoute {
   /** `ALL` for every method. */
   readonly method: string;
-  /** With its prefix, below `/api`. */
+  /** The path below `/api`, including its prefix. */
   readonly path: string;
-  /** The action that it runs, `api::article.article.find`; undefined for a function. */
+  /** The action that handles it, `api::article.article.find`; undefined if a function does. */
   readonly action: string | undefined;
   readonly findings: readonly Finding[];
-  /** Where it is written. */
+  /** The place of its definition in the code. */
   readonly at: Finding;
 }
 
 export interface ProjectCode {
   readonly coreRouters: readonly CoreRouter[];
   readonly ownRoutes: readonly OwnRoute[];
-  /** APIs (`api::article`) with route files: actions that no file names have no route. */
+  /** APIs (`api::article`) with route files: their actions have a route only if one of the files has it. */
   readonly routedApis: ReadonlySet<string>;
-  /** By action, or by what actions begin with: `api::article.article.*`. */
+  /** What was found, by action or by a prefix of actions: `api::article.article.*`. */
   readonly findings: ReadonlyMap<string, readonly Finding[]>;
-  /** Code that concerns all routes, and is not run. */
+  /** Code that affects all routes; Lectern does not run it. */
   readonly everywhere: readonly Finding[];
 }

@@ -23,7 +23,7 @@ function project(files: Readonly<Record<string, string>>): string {
 const uid = 'api::book.book';
 const routesFile = 'src/api/book/routes/book.ts';
 
-/** What stands in the way of each action of one route file, and of the whole API. */
+/** The findings for each action of one route file, and for the whole API. */
 function routesOf(text: string, file = routesFile) {
   const code = readProjectCode(project({ [file]: text }));
   const [router] = code.coreRouters;

@@ -1,4 +1,4 @@
-/** The project's own code, read as text and syntax tree and never run: what it changes about the routes that Lectern would serve. */
+/** Reads the project's own code to find what it changes about the routes that Lectern serves. The code is parsed and never run. */
 import { normaliseName } from '../text/snake-case.ts';
 import { findEverywhere } from './code-for-all-routes.ts';
 import { readExtensions } from './extensions.ts';

@@ -1,4 +1,4 @@
-/** Route files of an API → the routes that they make. */
+/** Reads the routes that an API's route files define. */
 import type { CoreRouter, Finding, OwnRoute } from './project-code.ts';
 import type { Module } from './read-module.ts';
 import { called, entryOf, factoryArguments, isAbsent, textOf, type Value } from './value.ts';
@@ -6,13 +6,13 @@ import { called, entryOf, factoryArguments, isAbsent, textOf, type Value } from 
 export interface Routers {
   readonly coreRouters: CoreRouter[];
   readonly ownRoutes: OwnRoute[];
-  /** Files that may make any route. */
+  /** Files that cannot be read: they may define any route. */
   readonly unreadable: Finding[];
 }
 
 const actions = ['find', 'findOne', 'create', 'update', 'delete'] as const;
 
-/** `api` is `api::article`. */
+/** Adds the routes of one file to `found`. `api` is `api::article`. */
 export function readRouter(api: string, { file, value: exported }: Module, found: Routers): void {
   const value = called(exported);
   const unreadable = (line: number) => found.unreadable.push({ what: 'routes that cannot be read', file, line });
@@ -26,7 +26,7 @@ export function readRouter(api: string, { file, value: exported }: Module, found
   const routes = value.kind === 'list' ? value : entryOf(value, 'routes');
   const prefix = value.kind === 'list' ? '' : prefixOf(entryOf(value, 'prefix'));
   if (routes.kind !== 'list' || prefix === undefined) {
-    // A file without routes makes none: `{}`, or what is left of one that was emptied.
+    // `{}`, for instance, defines no routes.
     if (!(value.kind === 'object' && isAbsent(routes))) unreadable(routes.line);
     return;
   }

@@ -48,7 +48,7 @@ export function openSourceFiles(dir: string): SourceFiles {
   }
 
   return {
-    // A link may be either; what it leads to shows when it is read.
+    // A symbolic link may be a file or a folder; which one shows when it is read.
     files: (folder) => names(folder, (entry) => entry.isFile() || entry.isSymbolicLink()),
     folders: (folder) => names(folder, (entry) => entry.isDirectory() || entry.isSymbolicLink()),
     read,

@@ -26,7 +26,7 @@ function loadParser(): Parse {
   return (text, options) => Extended.parse(text, options);
 }
 
-/** The tree of a module in JavaScript or TypeScript; undefined for what is neither, or is nested too deeply. */
+/** Parses a JavaScript or TypeScript module; undefined if the text is neither, or is nested too deeply. */
 export function parseSource(text: string): SyntaxNode | undefined {
   parser ??= loadParser();
   for (const sourceType of ['module', 'script']) {
@@ -61,7 +61,8 @@ export function nameOf(node: SyntaxNode | undefined): string | undefined {
 export const isFunction = (node: SyntaxNode): boolean =>
   node.type === 'ArrowFunctionExpression' || node.type === 'FunctionExpression' || node.type === 'FunctionDeclaration';
 
-/** Calls `visit` for a node and everything below it; below a node for which it returns false, nothing, and where it returns a node, only that. */
+/** Calls `visit` for a node and everything below it. Where `visit` returns false, the nodes below are skipped; where it returns a node, only that one
+ *  is visited next. */
 export function walk(root: SyntaxNode, visit: (node: SyntaxNode) => boolean | SyntaxNode | undefined): void {
   const open = [root];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
@@ -86,7 +87,7 @@ const wrappers = new Set([
   'ChainExpression',
 ]);
 
-/** Without what changes no value: casts and parentheses. */
+/** Removes casts and parentheses around an expression: they do not change its value. */
 export function unwrap(node: SyntaxNode): SyntaxNode {
   let inner = node;
   while (wrappers.has(inner.type)) {
@@ -97,7 +98,7 @@ export function unwrap(node: SyntaxNode): SyntaxNode {
   return inner;
 }
 
-/** The name that an expression begins with: `a` of `a.b().c`. */
+/** The name at the start of an expression: `a` in `a.b().c`. */
 export function baseName(node: SyntaxNode): string | undefined {
   let inner: SyntaxNode | undefined = unwrap(node);
   while (inner !== undefined && (inner.type === 'MemberExpression' || inner.type === 'CallExpression')) {
@@ -107,7 +108,7 @@ export function baseName(node: SyntaxNode): string | undefined {
   return nameOf(inner);
 }
 
-/** Every name that is used in an expression, or bound by a pattern; not those of properties. */
+/** Every name that an expression uses or a pattern binds, except for names of properties. */
 export function namesIn(root: SyntaxNode): ReadonlySet<string> {
   const names = new Set<string>();
   walk(root, (node) => {

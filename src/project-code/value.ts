@@ -1,4 +1,4 @@
-/** The value of an expression in the project's code, as far as known without running it. */
+/** The value of an expression in the project's code, as far as it can be known without running it. */
 export type Value = { readonly line: number } & Shape;
 
 type Shape =
@@ -11,18 +11,18 @@ type Shape =
       readonly open: boolean;
     }
   | { readonly kind: 'function'; readonly returns: () => Value }
-  /** Something of a module, or of what a function is called with. */
+  /** Something imported from a module, or reached from a function's first parameter. */
   | ({ readonly kind: 'reference' } & Source)
   | ({ readonly kind: 'call'; readonly arguments: readonly Value[] } & Source)
   | { readonly kind: 'unknown' };
 
 export interface Source {
-  /** Name of a module, or `(0)`, the first parameter. */
+  /** The name of a module, or `(0)` for the first parameter. */
   readonly from: string;
   readonly path: readonly string[];
 }
 
-/** The entry of an object; a plain undefined where it surely has none. */
+/** The entry of an object; a plain `undefined` if the object certainly lacks it. */
 export function entryOf(value: Value, key: string): Value {
   if (value.kind !== 'object') return { kind: 'unknown', line: value.line };
   return (
@@ -35,12 +35,12 @@ export const textOf = (value: Value): string | undefined =>
 
 export const isAbsent = (value: Value): boolean => value.kind === 'plain' && (value.value === undefined || value.value === null);
 
-/** A function counts as its return value: factories are written either way. */
+/** Replaces a function by its return value: an export may be an object, or a function that returns it. */
 export const called = (value: Value): Value => (value.kind === 'function' ? value.returns() : value);
 
 const strapiModules: ReadonlySet<string> = new Set(['@strapi/strapi', '@strapi/core']);
 
-/** The arguments of a call of one of Strapi's factories, `createCoreRouter` for instance. */
+/** The arguments of a call to one of Strapi's factories, such as `createCoreRouter`. */
 export function factoryArguments(value: Value, factory: string): readonly Value[] | undefined {
   if (value.kind !== 'call' || !strapiModules.has(value.from)) return undefined;
   const path = value.path.filter((part) => part !== 'default' && part !== 'factories');
