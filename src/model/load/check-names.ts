@@ -1,11 +1,11 @@
-/** What may be there once only: types by name and address, tables, columns. */
+/** Checks that names are unique: uids, names and URL paths of types, tables, columns. */
 
 import { snakeCase } from '../../text/snake-case.ts';
 import type { Attribute, Schema } from '../content-model.ts';
 import type { Problems } from './schema-problems.ts';
 import type { Draft } from './unresolved-model.ts';
 
-/** First segments of addresses below `/api` that the server answers itself. */
+/** First segments of paths below `/api` that the server's own endpoints use. */
 const takenRoutes: Readonly<Record<string, string>> = {
   auth: 'signing in',
   upload: 'files',
@@ -16,7 +16,7 @@ const takenRoutes: Readonly<Record<string, string>> = {
 
 const routeOf = (draft: Draft): string => (draft.kind === 'singleType' ? draft.singularName : draft.pluralName);
 
-/** Reports types of one uid, one name or one address. */
+/** Reports types that share a uid, a name or a URL path. */
 export function checkTypes(drafts: readonly Draft[], problems: Problems): void {
   const byUid = new Map<string, Draft>();
   const byName = new Map<string, Draft>();
@@ -25,9 +25,9 @@ export function checkTypes(drafts: readonly Draft[], problems: Problems): void {
     if (twin !== undefined)
       problems.report(draft.source, '', `${draft.uid} is there twice, also in ${twin.source}`, 'rename one of the two');
     byUid.set(draft.uid, draft);
-    // Two types under one uid have been reported, and their other names would only repeat it.
+    // Two types with one uid have been reported; comparing their names would only repeat it.
     if (!draft.routed || twin !== undefined) continue;
-    // Strapi keeps singular and plural names in one list, because either may name a type in a permission or an address.
+    // Strapi keeps singular and plural names in one list, because either may name a type in a permission or a URL.
     const repeated = draft.singularName === draft.pluralName;
     if (repeated) {
       problems.report(
@@ -53,7 +53,7 @@ export function checkTypes(drafts: readonly Draft[], problems: Problems): void {
     const taken = Object.hasOwn(takenRoutes, route) ? takenRoutes[route] : undefined;
     const key = draft.kind === 'singleType' ? 'info.singularName' : 'info.pluralName';
     if (taken !== undefined) {
-      // The type wins wherever both have the same method and path, as in Strapi.
+      // As in Strapi, the type's endpoint wins wherever both have the same method and path.
       problems.question(draft.source, key, `/api/${route} is the server's own path for ${taken}`, `choose another ${key}`);
     }
   }
@@ -61,10 +61,10 @@ export function checkTypes(drafts: readonly Draft[], problems: Problems): void {
 
 /** Names that have another meaning where rows of several types are mixed. */
 const reserved = new Set(['__component', '__type', '__contentType']);
-/** Columns of the identity of a row, which Strapi lets nobody describe. */
+/** Columns that identify a row. Strapi refuses attributes that would be stored in them. */
 const identity = new Set(['id', 'document_id']);
 
-/** Reports two attributes on one column, and names that are taken; `system` are the attributes that the server adds. Returns the attributes that are
+/** Reports attributes that share a column, and reserved names. `system` are the attributes that the server adds. Returns the attributes that are
  *  served. */
 export function checkColumns(draft: Draft, system: readonly Attribute[], own: readonly Attribute[], problems: Problems): Attribute[] {
   const byColumn = new Map<string, string>();
@@ -76,7 +76,7 @@ export function checkColumns(draft: Draft, system: readonly Attribute[], own: re
     if (reserved.has(attribute.name)) return problems.question(draft.source, path, problem, 'rename the attribute');
     if (systemNames.has(attribute.name)) {
       const remedy = 'remove the attribute: the server adds it; or rename it';
-      // Strapi puts its own attribute in the place of one that has the name.
+      // Strapi replaces an attribute of this name with its own.
       if (identity.has(snakeCase(attribute.name))) problems.report(draft.source, path, problem, remedy);
       else problems.question(draft.source, path, `${problem}: the server's own attribute replaces it`, remedy);
       return false;
@@ -105,11 +105,11 @@ function columnsOf(attribute: Attribute): readonly string[] {
   return storage.kind === 'morphColumns' ? [storage.idColumn, storage.typeColumn] : [];
 }
 
-/** Reports two things in one table: types, components, and the tables of their relations. */
+/** Reports a table that two types, components or relations would share. */
 export function checkTables(schemas: Iterable<Schema>, problems: Problems): void {
   const owners = new Map<string, { readonly what: string; readonly source: string }>();
   const claim = (table: string, what: string, source: string, path: string): void => {
-    // SQLite and MySQL do not tell letter case apart in names of tables.
+    // SQLite and MySQL ignore letter case in names of tables.
     const key = table.toLowerCase();
     const other = owners.get(key);
     if (other === undefined) owners.set(key, { what, source });
@@ -123,7 +123,7 @@ export function checkTables(schemas: Iterable<Schema>, problems: Problems): void
     }
   };
   const all = [...schemas];
-  // Types first: of a type and a relation that claim one table, the relation is the one to rename.
+  // Types come first: if a type and a relation claim one table, the relation is the one to rename.
   for (const schema of all) claim(schema.table, schema.uid, schema.source, 'collectionName');
   for (const schema of all) {
     if (schema.componentsTable !== undefined) {

@@ -1,6 +1,6 @@
-/** Where the links between two types are held. Strapi goes through all types in one order: each side that owns a relation gets a table, and tells the
- *  attribute that it names as its other side to look there, whatever that attribute says itself. So the last one to name a side decides what that
- *  side shows, and a side that nobody names shows nothing. */
+/** Decides where the links between two types are stored. Strapi visits all types in one order: each attribute that owns a relation gets a table, and
+ *  the attribute that it names as its other side reads the same table, whatever its own schema says. So if several owners name the same other side,
+ *  the last one decides what that side shows; a side that no owner names shows nothing. */
 
 import { isObject, type JsonObject, objectAt, stringAt } from '../../text/json.ts';
 import type { LinkTable, Nowhere, OwnColumn, RelationKind, Uid } from '../content-model.ts';
@@ -10,11 +10,11 @@ import type { Draft } from './unresolved-model.ts';
 
 export interface Wire {
   readonly storage: LinkTable | OwnColumn | Nowhere;
-  /** The attribute that owns the links that this one shows; undefined for one that owns them itself. */
+  /** The attribute that owns the links; undefined if this one owns them itself. */
   readonly owner: { readonly uid: Uid; readonly name: string } | undefined;
 }
 
-/** By attribute. */
+/** The wire of each attribute of a direct relation. */
 export class Wires {
   readonly #wires = new Map<string, Wire>();
 
@@ -32,18 +32,18 @@ type DirectKind = Exclude<RelationKind, `morph${string}`>;
 export const isDirectKind = (kind: unknown): kind is DirectKind =>
   typeof kind === 'string' && isRelationKind(kind) && !kind.startsWith('morph');
 
-/** Strapi asks whether the key is there, and not what it holds. */
+/** Strapi checks whether the key is present and ignores its value. */
 export const namesOtherSide = (json: JsonObject): boolean => Object.hasOwn(json, 'inversedBy') || Object.hasOwn(json, 'mappedBy');
 const owns = (json: JsonObject): boolean => Object.hasOwn(json, 'inversedBy') || !Object.hasOwn(json, 'mappedBy');
 
-/** Goes through the types in Strapi's order. What Strapi refuses gets no wire. */
+/** Visits the types in Strapi's order. A relation that Strapi refuses gets no wire. */
 export function wireRelations(drafts: Iterable<Draft>, byUid: ReadonlyMap<Uid, Draft>): Wires {
   const wires = new Wires();
   for (const draft of drafts) {
     for (const [name, json] of Object.entries(draft.attributes)) {
       if (!isObject(json) || json.type !== 'relation' || !isDirectKind(json.relation) || !owns(json)) continue;
       const target = typeof json.target === 'string' ? byUid.get(json.target) : undefined;
-      // Strapi makes no table for `joinTable`.
+      // Strapi creates no table for a relation with its own `joinTable`.
       if (target !== undefined && !isObject(json.joinTable)) wire(wires, draft, name, json, json.relation, target);
     }
   }
@@ -81,7 +81,7 @@ function ownedLinkTable(kind: DirectKind, owner: Draft, name: string, target: Dr
     kind: 'linkTable',
     table: linkTableName(owner.table, name),
     sourceColumn,
-    // By name, not by type: two types of different namespaces may have one singular name.
+    // Compares names, not types: two types in different namespaces may have the same singular name.
     targetColumn: sourceColumn === plainTarget ? inverseIdColumnName(target.singularName) : plainTarget,
     orderColumn: ordersTargets ? targetOrder : undefined,
     inverseOrderColumn: ordersSources

@@ -1,16 +1,16 @@
-/** Base types of custom fields, as plugins register them: `strapi.customFields.register({ name: 'color', plugin: 'color-picker', type: 'string' })`.
- *  Code is read as text and never run. Only plain literals are found. */
+/** Finds the base types of custom fields in the code that registers them: `strapi.customFields.register({ name: 'color', plugin: 'color-picker',
+ *  type: 'string' })`. Code is read as text and never run, so only plain literals are found. */
 import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isObject, type JsonObject, objectAt, parseJson, stringAt } from '../../text/json.ts';
 import { isScalarType } from '../scalar-types.ts';
 
-/** Bounds of what is read of one plugin. */
+/** At most this much of one plugin's code is read. */
 const maximumFiles = 400;
 const maximumFileBytes = 1_000_000;
 const maximumBytes = 8_000_000;
 const maximumDepth = 6;
-/** Of the text of one registration. */
+/** The call of `register` is read up to this length, in characters. */
 const maximumRegistration = 5000;
 
 interface Registration {
@@ -29,7 +29,7 @@ export class CustomFieldCode {
     this.#dir = dir;
   }
 
-  /** The base type of `plugin::color-picker.color`; undefined when no code says it. */
+  /** The base type of `plugin::color-picker.color`; undefined if no code registers it. */
   typeOf(uid: string): string | undefined {
     const [, plugin, name] = /^plugin::([^.]+)\.(.+)$/.exec(uid) ?? [];
     if (plugin === undefined || name === undefined) {
@@ -39,12 +39,12 @@ export class CustomFieldCode {
     const found = [...this.#of(plugin), ...this.#of('')].filter((each) => each.plugin === undefined || each.plugin === plugin);
     const exact = found.find((each) => each.name === name);
     if (exact !== undefined) return exact.type;
-    // The name is often a constant of another file; of a plugin with one field there is no doubt.
+    // The name is often a constant from another file. If the plugin registers only one field, that field is meant.
     const [only, second] = this.#of(plugin);
     return only !== undefined && second === undefined && only.name === undefined ? only.type : undefined;
   }
 
-  /** Of a plugin; of the project itself for the empty name. */
+  /** The registrations of a plugin; those of the project itself for the empty name. */
   #of(plugin: string): readonly Registration[] {
     let found = this.#registrations.get(plugin);
     if (found === undefined) {
@@ -59,7 +59,7 @@ export class CustomFieldCode {
   }
 
   #inPlugin(plugin: string): Registration[] {
-    // A name is taken for a folder below: it must not lead elsewhere.
+    // The name becomes part of a path, so it must not lead to another folder.
     if (!/^[\w@-]+$/.test(plugin)) return [];
     const local = codeIn(join(this.#dir, 'src/plugins', plugin));
     if (local.length > 0) return local;
@@ -69,7 +69,7 @@ export class CustomFieldCode {
   }
 }
 
-/** Folders of the installed plugins, by the name that each gives itself. */
+/** The folders of installed plugins by the plugin's name (`strapi.name` in its package.json). */
 function pluginPackages(dir: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const name of Object.keys(objectAt(jsonIn(join(dir, 'package.json')), 'dependencies')).slice(0, maximumFiles)) {
@@ -85,7 +85,7 @@ function jsonIn(file: string): JsonObject {
   return parsed.ok && isObject(parsed.value) ? parsed.value : {};
 }
 
-/** Empty for a file that cannot be read, or is longer than `limit`. */
+/** The text of a file; empty if the file cannot be read or is longer than `limit`. */
 function textOf(file: string, limit: number): string {
   try {
     const { size } = lstatSync(file);
@@ -95,7 +95,8 @@ function textOf(file: string, limit: number): string {
   }
 }
 
-/** The server's code of a plugin, whatever folder it was built into; the admin panel's registers the same names without base types that count. */
+/** The registrations in a plugin's server code, in whatever folder it was built. Code for the admin panel is ignored: the base types that it gives
+ *  have no effect. */
 function codeIn(folder: string): Registration[] {
   const found: Registration[] = [];
   let files = 0;
@@ -142,7 +143,7 @@ function registrationsIn(text: string): Registration[] {
   return found;
 }
 
-/** What is passed from `start` on: objects as they stand there, or one that the same file gives a name to. */
+/** The objects of the argument that begins at `start`: literals, or the value of a constant in the same file. */
 function argumentIn(text: string, start: number): Map<string, string>[] {
   const argument = text.slice(start, start + maximumRegistration);
   const name = /^\s*([A-Za-z_$][\w$]*)\s*\)/.exec(argument)?.[1];
@@ -158,7 +159,7 @@ const string = /'([^'\\\n]*)'|"([^"\\\n]*)"|`([^`\\$]*)`/y;
 const property = /(?:([A-Za-z_$][\w$]*)|'([^'\\\n]*)'|"([^"\\\n]*)")\s*:\s*/y;
 const identifier = /[A-Za-z_$][\w$]*/y;
 
-/** The plain properties of each object of an argument list: of one object, or of a list of objects. `whole` is where constants are looked up. */
+/** The plain properties of each object in an argument, which is one object or a list of them. Constants are looked up in `whole`. */
 function objectsIn(text: string, whole: string): Map<string, string>[] {
   const found: Map<string, string>[] = [];
   let at = 0;
@@ -199,7 +200,7 @@ function objectsIn(text: string, whole: string): Map<string, string>[] {
 
 const literalIn = (match: RegExpExecArray): string => match[1] ?? match[2] ?? match[3] ?? '';
 
-/** `const name = 'color'`. */
+/** The value of `const name = 'color'`: `color`. */
 function constantIn(text: string, name: string): string | undefined {
   const escaped = name.replaceAll('$', '\\$');
   const match = new RegExp(`(?:const|let|var|,)\\s+${escaped}\\s*=\\s*(?:'([^'\\\\\\n]*)'|"([^"\\\\\\n]*)")`).exec(text);

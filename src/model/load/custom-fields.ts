@@ -1,11 +1,10 @@
-/** The base types of custom fields. */
+/** Decides the base types of custom fields. */
 import type { Uid } from '../content-model.ts';
 import { CustomFieldCode } from './custom-field-code.ts';
 import type { Problems } from './schema-problems.ts';
 
-/** Base types of the custom fields in use. A custom field is stored, read and written as its base type; what the plugin adds is a
- *  widget in the admin panel. Only those are here whose base type is known for sure: with a wrong one the values would be read
- *  wrongly. Others are named by the configuration key `customFields`. */
+/** Base types of common custom fields. A custom field is stored, read and written as its base type; the plugin only adds a widget to the admin panel.
+ *  Only fields whose base type is certain are listed, because a wrong one would misread values. The configuration key `customFields` names others. */
 const knownCustomFields: Readonly<Record<string, string>> = {
   'plugin::ckeditor.CKEditor': 'richtext',
   'plugin::ckeditor5.CKEditor': 'richtext',
@@ -22,7 +21,7 @@ const knownCustomFields: Readonly<Record<string, string>> = {
   'plugin::video-field.video': 'json',
 };
 
-/** What the live column of a table holds; undefined when there is none. */
+/** The type of a column in the database; undefined if there is no such column. */
 export type ColumnTypes = (table: string, column: string) => string | undefined;
 
 interface Use {
@@ -59,7 +58,7 @@ export class CustomFields {
     else use.attributes += 1;
   }
 
-  /** Whether the columns of the database could say more. */
+  /** Whether the columns of the database could decide fields that are still undecided. */
   get needsColumns(): boolean {
     return this.#columns === undefined && this.#undecided.size > 0;
   }

@@ -1,4 +1,4 @@
-/** The table of what Strapi 5.54.0 does with schema files that are not right: each was tried. What it starts with is a warning here. */
+/** How Strapi 5.54.0 treats faulty schema files; each case was tried with it. A mistake with which it starts is a warning here. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -117,7 +117,7 @@ describe('Strapi starts', () => {
     const result = load(files);
     expect(result.ok ? [] : result.errors).toEqual([]);
     expect(pathsOf(result)).toEqual(warns);
-    // Profile `specification` goes on asking for right files.
+    // Profile `specification` still refuses the files.
     expect(load(files, { asStrapi: false }).ok).toBe(false);
   });
 });

@@ -14,7 +14,7 @@ import { Problems } from './schema-problems.ts';
 import { type Draft, draftSchemas } from './unresolved-model.ts';
 
 export interface LoadOptions {
-  /** Base types of custom fields that are not among the usual ones, by uid. */
+  /** Base types of custom fields that are not in the built-in list, by uid. */
   readonly customFields: Readonly<Record<string, string>>;
   /** Serves every project that Strapi starts with, as Strapi does; mistakes become warnings of the model. */
   readonly asStrapi: boolean;
@@ -27,12 +27,12 @@ export type LoadResult =
   | {
       readonly ok: false;
       readonly errors: readonly ModelError[];
-      /** With `columns` some of the errors may go. */
+      /** Some errors may disappear when `columns` is given. */
       readonly needsColumns: boolean;
     };
 
-/** Loads the content types and components of the project in `dir`, Strapi's built-in types included. A project with mistakes gives
- *  all of them. The model is deeply frozen. */
+/** Loads the content types and components of the project in `dir`, Strapi's built-in types included. Reports all mistakes, not only the first. The
+ *  model is deeply frozen. */
 export function loadModel(dir: string, options: LoadOptions): LoadResult {
   const problems = new Problems(options.asStrapi);
   const files = readProject(dir, problems);

@@ -6,12 +6,12 @@ import type { ContentModel, ModelError } from '../content-model.ts';
 import type { ColumnTypes } from './custom-fields.ts';
 import { loadModel } from './load-model.ts';
 
-/** How long the tables of the database may take to list. */
+/** Time limit of the statements that list the database's tables. Milliseconds. */
 const statementTime = 10_000;
 
 export type ModelConfig = Pick<Config, 'dir' | 'customFields' | 'profile'> & { readonly database?: DatabaseConfig };
 
-/** The content model of a project. Throws a `StartError` with every mistake in the schema files. The database is asked only about custom
+/** Loads the content model of a project. Throws a `StartError` that lists every mistake in the schema files. The database is queried only for custom
  *  fields whose type no other source names. */
 export async function loadProjectModel(config: ModelConfig): Promise<ContentModel> {
   const options = { customFields: config.customFields, asStrapi: config.profile === 'strapi' };
@@ -40,10 +40,10 @@ async function columnsOf(config: DatabaseConfig): Promise<ColumnTypes> {
 const describeModelError = ({ file, path, problem, remedy }: ModelError): string =>
   `${[file, path, problem].filter((part) => part !== '').join(': ')}. ${remedy}`.trim();
 
-/** Warnings for a start, shortened; `lectern check` prints all of them. */
+/** A start prints at most this many warnings; `lectern check` prints all of them. */
 const warningsAtStart = 10;
 
-/** For standard error; empty when there is nothing. */
+/** The warnings as lines for standard error; empty if there are none. */
 export function describeModelWarnings({ warnings }: ContentModel, most = warningsAtStart): string {
   const lines = warnings.slice(0, most).map((warning) => `Warning: ${describeModelError(warning)}\n`);
   const rest = warnings.length - lines.length;

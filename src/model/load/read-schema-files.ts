@@ -1,10 +1,10 @@
-/** Finds and parses the schema files of a project folder. What they say is judged elsewhere. */
+/** Finds and parses the schema files of a project folder. Other modules check their contents. */
 import { type Dirent, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isObject, type JsonObject, parseJson } from '../../text/json.ts';
 import type { Problems } from './schema-problems.ts';
 
-/** Where a schema file stands, which is half of its meaning: Strapi takes the uid from the path. */
+/** The location of a schema file: Strapi derives the uid from the path. */
 export type Place =
   | { readonly kind: 'contentType'; readonly api: string; readonly folder: string }
   | { readonly kind: 'component'; readonly category: string; readonly name: string }
@@ -17,7 +17,7 @@ export interface SchemaFile {
   readonly schema: JsonObject;
 }
 
-/** Entries by name, so that messages and tables come in the same order on every machine; undefined when there is no such folder. */
+/** The entries of a folder, sorted by name so that messages and tables have the same order on every machine; undefined if there is no such folder. */
 function entries(dir: string): Dirent[] | undefined {
   try {
     return readdirSync(dir, { withFileTypes: true })
@@ -30,7 +30,7 @@ function entries(dir: string): Dirent[] | undefined {
 
 const folders = (dir: string): string[] => (entries(dir) ?? []).filter((entry) => !entry.isFile()).map((entry) => entry.name);
 
-/** Reads every schema file below `dir`; what cannot be read is reported and left out. */
+/** Reads every schema file below `dir`. A file that cannot be read is reported and skipped. */
 export function readProject(dir: string, problems: Problems): SchemaFile[] {
   if (entries(dir) === undefined) {
     problems.report('', '', `${dir} is not a folder that can be read`, 'name the folder of a project with --dir');
@@ -94,7 +94,7 @@ function components(dir: string, problems: Problems): SchemaFile[] {
   );
 }
 
-/** The schema in a file, or nothing: a missing file is a matter for `missing`, everything else is reported. */
+/** The schema in a file, or an empty list. Calls `missing` if there is no such file; any other failure is reported. */
 function read(dir: string, file: string, place: Place, problems: Problems, missing: () => void = () => undefined): SchemaFile[] {
   let text: string;
   try {

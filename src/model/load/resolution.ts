@@ -6,24 +6,24 @@ import type { CustomFields } from './custom-fields.ts';
 import type { Problems } from './schema-problems.ts';
 import type { Draft } from './unresolved-model.ts';
 
-/** What resolving one attribute may look at. */
+/** The context in which an attribute is resolved. */
 export interface Resolution {
   readonly drafts: ReadonlyMap<Uid, Draft>;
   readonly wires: Wires;
   readonly customFields: CustomFields;
   readonly problems: Problems;
-  /** Mistakes with which Strapi starts are served as Strapi does. */
+  /** Mistakes with which Strapi starts become warnings, and the attribute is served as Strapi serves it. */
   readonly asStrapi: boolean;
 }
 
-/** An attribute as written, and where. */
+/** An attribute as its schema file has it, with its owner and name. */
 export interface WrittenAttribute {
   readonly owner: Draft;
   readonly name: string;
   readonly json: JsonObject;
 }
 
-/** Reports something about an attribute, or about one of its keys. */
+/** Reports a mistake in an attribute, or in one of its keys. */
 export function reportAttribute(
   { owner, name }: WrittenAttribute,
   key: string,
@@ -35,7 +35,7 @@ export function reportAttribute(
   return undefined;
 }
 
-/** Reports something that Strapi starts with; returns whether it is served. */
+/** Reports a mistake with which Strapi starts. Returns whether the attribute is served. */
 export function questionAttribute(
   { owner, name }: WrittenAttribute,
   key: string,
@@ -46,7 +46,7 @@ export function questionAttribute(
   return problems.question(owner.source, key === '' ? `attributes.${name}` : `attributes.${name}.${key}`, problem, remedy);
 }
 
-/** `did you mean "x"?` when one of the known words is near, otherwise the general advice. */
+/** `did you mean "x"?` if one of the known words is similar, otherwise the general advice. */
 export function suggest(word: unknown, known: Iterable<string>, otherwise: string): string {
   const meant = typeof word === 'string' ? nearest(word, known) : undefined;
   return meant === undefined ? otherwise : `did you mean ${JSON.stringify(meant)}?`;

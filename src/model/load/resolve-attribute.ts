@@ -1,4 +1,4 @@
-/** An attribute as written in a schema file → the attribute of the model. */
+/** Turns an attribute as a schema file has it into the attribute of the model. */
 
 import { isObject, type JsonObject, numberAt, stringAt, stringsAt } from '../../text/json.ts';
 import { fileUid } from '../built-in-types.ts';
@@ -17,7 +17,7 @@ import { questionAttribute, type Resolution, reportAttribute, suggest, type Writ
 import { inverseMorphLink, resolveRelation } from './resolve-relation.ts';
 import { type Draft, isLocalized } from './unresolved-model.ts';
 
-/** Undefined when something is wrong with it, which has been reported then. */
+/** The attribute of the model; undefined if it has a mistake, which has then been reported. */
 export function resolveAttribute(owner: Draft, name: string, written: unknown, resolution: Resolution): Attribute | undefined {
   if (!isObject(written)) {
     return reportAttribute({ owner, name, json: {} }, '', 'an attribute is a JSON object', 'write { "type": "string" }', resolution);
@@ -55,7 +55,7 @@ const differsByLocale = ({ owner, json }: WrittenAttribute): boolean => owner.lo
 const isRequired = ({ json }: WrittenAttribute): boolean => json.required === true;
 const isWritable = ({ json }: WrittenAttribute): boolean => json.writable !== false;
 
-/** Keys that have a property of their own in the model, or mean something only in the admin panel. */
+/** Keys that are not copied into `options`: they have a property in the model, or matter only to the admin panel. */
 const notOptions: ReadonlySet<string> = new Set([
   'type',
   'private',
@@ -99,9 +99,9 @@ function scalar(attribute: WrittenAttribute, type: ScalarType, resolution: Resol
   return {
     kind: 'scalar',
     name,
-    // A password goes in and never comes out, nor may a filter guess at its hash.
+    // A password can be written and never read, and no filter may probe its hash.
     private: type === 'password' || isPrivate(attribute),
-    // A uid names one locale's document, whatever the schema says.
+    // A uid names the document of one locale, so it differs between locales whatever the schema says.
     localized: (type === 'uid' && attribute.owner.localized) || differsByLocale(attribute),
     required: isRequired(attribute),
     writable: isWritable(attribute),
@@ -136,7 +136,7 @@ function customField(attribute: WrittenAttribute, resolution: Resolution): Scala
     );
   }
   const type = baseTypeOf(field, attribute, resolution);
-  // One message names all of them, with a line that can be copied.
+  // One message lists all undecided fields, with a setting to copy.
   if (type === undefined) {
     resolution.customFields.undecided(field, attribute);
     return undefined;
@@ -151,7 +151,7 @@ function customField(attribute: WrittenAttribute, resolution: Resolution): Scala
   );
 }
 
-/** From the configuration, the built-in list, an installed plugin, or else the type of the column. */
+/** Looks in the configuration, the built-in list and the code of plugins; if none has it, the column's type decides. */
 function baseTypeOf(field: string, attribute: WrittenAttribute, resolution: Resolution): string | undefined {
   const { customFields, asStrapi } = resolution;
   const said = customFields.typeOf(field);
@@ -165,7 +165,7 @@ function baseTypeOf(field: string, attribute: WrittenAttribute, resolution: Reso
   return stored;
 }
 
-/** Schema files may name the column of an attribute. */
+/** The column of an attribute; a schema file may name it. */
 const columnOf = ({ json, name }: WrittenAttribute): string => stringAt(json, 'columnName') ?? columnName(name);
 
 function relation(attribute: WrittenAttribute, resolution: Resolution): RelationAttribute | undefined {
@@ -175,7 +175,7 @@ function relation(attribute: WrittenAttribute, resolution: Resolution): Relation
     kind: 'relation',
     name: attribute.name,
     private: isPrivate(attribute),
-    // Links join rows, so each locale has its own.
+    // Links connect rows, so each locale has its own.
     localized: attribute.owner.localized,
     required: isRequired(attribute),
     writable: isWritable(attribute),
@@ -209,7 +209,7 @@ function media(attribute: WrittenAttribute, resolution: Resolution): MediaAttrib
   };
 }
 
-/** Whether it names a component; reports the mistake if not. */
+/** Whether `uid` names a component; reports a mistake if it does not. */
 function isComponent(
   uid: unknown,
   key: string,
@@ -254,7 +254,7 @@ function dynamicZone(attribute: WrittenAttribute, resolution: Resolution): Dynam
     if (!questionAttribute(attribute, 'components', 'the list of components is missing', remedy, resolution)) return undefined;
   }
   const listed: readonly unknown[] = Array.isArray(json.components) ? json.components : [];
-  // Strapi starts with a component that is not there, and fails wherever it is met.
+  // Strapi starts although a component is missing, and fails when one is read or written.
   const known = listed.filter((uid, index) => isComponent(uid, `components[${index}]`, attribute, resolution, questionAttribute));
   if (known.length !== listed.length && !resolution.asStrapi) return undefined;
   return {

@@ -1,4 +1,4 @@
-/** A relation as written → a relation with the table and columns that hold it. */
+/** Turns a relation as a schema file has it into one with the table and columns that store it. */
 
 import { isObject, type JsonObject, objectAt, stringAt } from '../../text/json.ts';
 import type { InverseMorphLink, MorphColumns, MorphLink, RelationKind, RelationStorage, Uid } from '../content-model.ts';
@@ -28,7 +28,7 @@ type Finding = Found | undefined;
 
 const nowhere: RelationStorage = { kind: 'nowhere' };
 
-/** Undefined when something is wrong with it, which has been reported then. */
+/** The relation of the model; undefined if it has a mistake, which has then been reported. */
 export function resolveRelation(attribute: WrittenAttribute, resolution: Resolution): ResolvedRelation | undefined {
   const { json } = attribute;
   const kind = json.relation;
@@ -90,7 +90,7 @@ function morphLink(owner: Draft, name: string): MorphLink {
   };
 }
 
-/** The links of a target's morphToMany, seen from a type that it may point at. */
+/** The inverse of a target's morphToMany, for a type that it may point at. */
 export function inverseMorphLink(target: Draft, morphBy: string, owner: Uid, field: string): InverseMorphLink {
   const link = morphLink(target, morphBy);
   return {
@@ -111,7 +111,7 @@ function targetOf(attribute: WrittenAttribute, resolution: Resolution): Draft | 
   const draft = typeof target === 'string' ? resolution.drafts.get(target) : undefined;
   if (draft !== undefined && draft.kind !== 'component') return draft;
   if (draft !== undefined) {
-    // No role can have a right to a component, so Strapi shows the attribute to no caller.
+    // No role can be granted access to a component, so Strapi shows the attribute to no caller.
     questionAttribute(
       attribute,
       'target',
@@ -144,7 +144,7 @@ function inverseMorph(attribute: WrittenAttribute, resolution: Resolution): Find
   const candidates = Object.entries(target.attributes)
     .filter(([, each]) => isObject(each) && (each.relation === 'morphToOne' || each.relation === 'morphToMany'))
     .map(([each]) => each);
-  // Without `morphBy` there is no doubt when the target has one morph relation; Strapi starts with it too and fails when asked.
+  // If `morphBy` is missing and the target has only one morph relation, that one is meant. Strapi starts with this too, but its reads fail.
   const morphBy = json.morphBy ?? (candidates.length === 1 ? candidates[0] : undefined);
   if (typeof morphBy !== 'string' || !candidates.includes(morphBy)) {
     const advice =
@@ -155,7 +155,7 @@ function inverseMorph(attribute: WrittenAttribute, resolution: Resolution): Find
       morphBy === undefined
         ? `does not say which attribute of ${target.uid} points back`
         : `${JSON.stringify(morphBy)} is not a morphToOne or morphToMany attribute of ${target.uid}`;
-    // Strapi starts with an attribute that is no morph relation, and with none, but not with one that is not there.
+    // Strapi starts if `morphBy` is missing or names an attribute of another kind, but not if it names an attribute that does not exist.
     const isThere = morphBy === undefined || (typeof morphBy === 'string' && Object.hasOwn(target.attributes, morphBy));
     if (!isThere) return reportAttribute(attribute, 'morphBy', problem, suggest(morphBy, candidates, advice), resolution);
     return questionAttribute(attribute, 'morphBy', problem, suggest(morphBy, candidates, advice), resolution)
@@ -222,11 +222,11 @@ function direct(kind: RelationKind, attribute: WrittenAttribute, resolution: Res
     : undefined;
 }
 
-/** What the wires say, with the other side as it is and not as it is written. */
+/** The relation according to the wires: the other side is the actual one, which may differ from the one in the schema file. */
 function wired({ owner, name }: WrittenAttribute, target: Draft, { wires }: Resolution): Found {
   const wire = wires.get(owner.uid, name);
   if (wire === undefined) return { target: target.uid, storage: nowhere };
-  // Rows of another type than the one that is named here would be taken for those of the target.
+  // The owner's type is not the target that the schema names, so its rows would be mistaken for those of the target.
   if (wire.owner !== undefined && wire.owner.uid !== target.uid) return { target: target.uid, storage: nowhere };
   if (wire.owner !== undefined) return { target: target.uid, storage: wire.storage, mappedBy: wire.owner.name };
   const named = stringAt(objectAt(owner.attributes, name), 'inversedBy');
@@ -239,11 +239,11 @@ interface Doubt {
   readonly key: string;
   readonly problem: string;
   readonly remedy: string;
-  /** Strapi refuses it as well. */
+  /** Strapi refuses to start with this mistake as well. */
   readonly refused: boolean;
 }
 
-/** Why the attribute that is named as the other side is not the other side of this one. */
+/** Why the attribute named as the other side does not match this one; undefined if it matches. */
 function doubtOf(kind: RelationKind, attribute: WrittenAttribute, target: Draft): Doubt | undefined {
   const { owner, name, json } = attribute;
   const inversedBy = stringAt(json, 'inversedBy');

@@ -1,12 +1,12 @@
 import type { ModelError } from '../content-model.ts';
 
-/** Gathers what is wrong, so that a person sees all of it at once instead of one thing a start. */
+/** Collects the mistakes in schema files, so that a user sees all of them at once. */
 export class Problems {
   readonly errors: ModelError[] = [];
   readonly warnings: ModelError[] = [];
   readonly #asStrapi: boolean;
 
-  /** `asStrapi`: mistakes with which Strapi starts are served. */
+  /** `asStrapi`: mistakes with which Strapi starts become warnings. */
   constructor(asStrapi: boolean) {
     this.#asStrapi = asStrapi;
   }
@@ -15,7 +15,8 @@ export class Problems {
     this.errors.push({ file, path, problem, remedy });
   }
 
-  /** Reports what Strapi starts with: a warning where the project is served as Strapi serves it, a mistake otherwise. Returns whether it is served. */
+  /** Reports a mistake with which Strapi starts: a warning in profile `strapi`, an error otherwise. Returns whether the project is served
+   *  nevertheless. */
   question(file: string, path: string, problem: string, remedy: string): boolean {
     (this.#asStrapi ? this.warnings : this.errors).push({ file, path, problem, remedy });
     return this.#asStrapi;

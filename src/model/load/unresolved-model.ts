@@ -1,5 +1,5 @@
-/** A schema whose head (names, table, options) is understood, and whose attributes are still as written. Relations need the heads
- *  of all types before any attribute can be resolved. */
+/** Reads the head (names, table, options) of every schema; attributes stay as written. Relations need the heads of all types before any attribute can
+ *  be resolved. */
 
 import { isObject, type JsonObject, objectAt, stringAt, stringsAt } from '../../text/json.ts';
 import { nearest } from '../../text/nearest.ts';
@@ -31,7 +31,7 @@ export interface Draft {
 const kebab = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 const kinds = ['collectionType', 'singleType'] as const;
 
-/** Built-in types, with the project's extensions of them, then the project's own types and components. */
+/** The drafts of the built-in types, including the project's extensions of them, and then of the project's own types and components. */
 export function draftSchemas(files: readonly SchemaFile[], problems: Problems): Draft[] {
   const extensions = new Map<Uid, SchemaFile>();
   for (const file of files) {
@@ -41,13 +41,13 @@ export function draftSchemas(files: readonly SchemaFile[], problems: Problems): 
   for (const { uid, schema } of builtInTypes) {
     const extension = extensions.get(uid);
     extensions.delete(uid);
-    // Strapi replaces key by key at the top level: an extension that says `attributes` has to repeat the built-in ones.
+    // Strapi replaces top-level keys: an extension with `attributes` has to repeat the built-in ones.
     const whole = extension === undefined ? schema : { ...schema, ...extension.schema };
     const draft = draftContentType(uid, whole, extension?.file ?? 'built in', `${stringAt(schema, 'collectionName')}`, problems);
     if (draft !== undefined) drafts.push(draft);
   }
   for (const [uid, { file, schema }] of extensions) {
-    // The types of a plugin that is not known here can be told in the same place.
+    // Types of other plugins can be described in the same folder.
     const draft = draftContentType(uid, schema, file, uid.slice('plugin::'.length).replace('.', '_'), problems);
     if (draft !== undefined) drafts.push(draft);
   }
@@ -105,7 +105,7 @@ function draftContentType(
     displayName: stringAt(info, 'displayName') ?? singularName,
     collectionName,
     table: tableName(collectionName),
-    // Off unless asked for: what Strapi 5 does with a schema file that does not say.
+    // As in Strapi 5, a schema file without this option turns it off.
     draftAndPublish: options.draftAndPublish === true,
     localized: isLocalized(schema),
     populateCreatorFields: options.populateCreatorFields === true,
