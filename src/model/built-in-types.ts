@@ -1,4 +1,4 @@
-/** The content types that every Strapi 5 project has without a schema file, as schema files would say it. Attribute order is the
+/** The content types that every Strapi 5 project has without a schema file, in the form of schema files. Attribute order is the
  *  column order of their tables. */
 
 import type { JsonObject } from '../text/json.ts';
@@ -98,7 +98,7 @@ const adminPermission = builtIn('admin::permission', 'admin_permissions', 'permi
   apiToken: { type: 'relation', relation: 'manyToOne', target: 'admin::api-token', inversedBy: 'adminPermissions' },
 });
 
-/** Seen through the API as `createdBy` and `updatedBy`: what is not private here is what a reader gets. */
+/** Visible through the API as `createdBy` and `updatedBy`, except for the attributes that are private here. */
 const adminUser = builtIn(adminUserUid, 'admin_users', 'user', 'User', {
   firstname: { ...string, minLength: 1 },
   lastname: { ...string, minLength: 1 },

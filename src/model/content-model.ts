@@ -1,5 +1,5 @@
-/** The nouns of the content model: what the schema files of a project, and Strapi's built-in types, say, resolved to tables and
- *  columns. Made once at the start by `loadModel`, deeply immutable, shared by every request. */
+/** The types of the content model: the schemas of a project and Strapi's built-in types, with their tables and columns. `loadModel` creates the model
+ *  once at the start; it is deeply immutable, and every request uses it. */
 
 /** `api::article.article`, `plugin::upload.file`, `shared.seo`. */
 export type Uid = string;
@@ -7,11 +7,11 @@ export type Uid = string;
 export interface ContentModel {
   readonly contentTypes: ReadonlyMap<Uid, ContentType>;
   readonly components: ReadonlyMap<Uid, Component>;
-  /** Mistakes in the schema files that are served because Strapi starts with them. For people. */
+  /** Mistakes in the schema files that do not prevent a start because Strapi starts with them. For messages only. */
   readonly warnings: readonly ModelError[];
 }
 
-/** What a content type and a component have in common: a table, and attributes in schema order. */
+/** The common properties of a content type and a component. */
 interface SchemaBase {
   readonly uid: Uid;
   readonly displayName: string;
@@ -19,9 +19,9 @@ interface SchemaBase {
   readonly table: string;
   /** `<table>_cmps` when any attribute is a component or dynamic zone. */
   readonly componentsTable: ComponentsTable | undefined;
-  /** Every attribute by name, schema order, then the ones that the system adds (see `ContentType`). */
+  /** Every attribute by name, in schema order and with those that the server adds (see `ContentType`). */
   readonly attributes: ReadonlyMap<string, Attribute>;
-  /** Where the schema came from: a path relative to the project folder, or `built in`. For messages to people only. */
+  /** The schema file, relative to the project folder, or `built in`. For messages only. */
   readonly source: string;
 }
 
@@ -35,7 +35,7 @@ export interface ContentType extends SchemaBase {
   readonly draftAndPublish: boolean;
   readonly localized: boolean;
   readonly populateCreatorFields: boolean;
-  /** Has the generated `/api/<pluralName>` endpoints (project types); built-in types have endpoints of their own or none. */
+  /** Whether the type has the generated `/api/<pluralName>` endpoints (project types); built-in types have endpoints of their own or none. */
   readonly routed: boolean;
 }
 
@@ -49,7 +49,7 @@ export type Schema = ContentType | Component;
 export interface ComponentsTable {
   readonly table: string;
 }
-/** Column names of every components join table; Strapi uses the same everywhere. */
+/** The column names of every components table; Strapi uses the same everywhere. */
 export const componentsColumns = {
   owner: 'entity_id',
   component: 'cmp_id',
@@ -80,9 +80,10 @@ export type ScalarType =
 
 interface AttributeBase {
   readonly name: string;
-  /** Does not exist for a caller of the Content API: neither selected nor filtered, sorted, populated or searched. */
+  /** Hidden from callers of the Content API: it is neither selected nor filtered, sorted, populated or searched. */
   readonly private: boolean;
-  /** Differs between the locales of a document (i18n `localized: true` on the attribute, or the type's relations, components, zones). */
+  /** Whether it differs between the locales of a document: `localized: true` on the attribute, or any relation, component or zone of a localized
+   *  type. */
   readonly localized: boolean;
   readonly required: boolean;
   readonly writable: boolean;
@@ -98,22 +99,22 @@ export interface ScalarAttribute extends AttributeBase {
   readonly searchable: boolean;
   readonly unique: boolean;
   readonly enumValues: readonly string[] | undefined;
-  /** Schema options that validation of writes needs, as written: default, min, max, minLength, maxLength, regex, targetField, … */
+  /** Schema options for the validation of writes, as written: default, min, max, minLength, maxLength, regex, targetField, … */
   readonly options: Readonly<Record<string, unknown>>;
 }
 
 export interface RelationAttribute extends AttributeBase {
   readonly kind: 'relation';
   readonly cardinality: 'one' | 'many';
-  /** Strapi's word: oneToOne, oneToMany, manyToOne, manyToMany, morphToOne, morphToMany, morphOne, morphMany. */
+  /** Strapi's name of the kind: oneToOne, oneToMany, manyToOne, manyToMany, morphToOne, morphToMany, morphOne, morphMany. */
   readonly relation: RelationKind;
-  /** Undefined for morphToOne and morphToMany, whose target is named row by row. */
+  /** The target's uid; undefined for morphToOne and morphToMany, where each row names its target. */
   readonly target: Uid | undefined;
   /** The attribute of the target that shows the same links, on the side that owns them. */
   readonly inversedBy: string | undefined;
   /** The attribute of the target that owns the links. */
   readonly mappedBy: string | undefined;
-  /** The schema names another side, whether or not that side shows the same links. */
+  /** Whether the schema names another side, even if that side does not show the same links. */
   readonly twoWay: boolean;
   /** `related` of a file, the built-in inverse of every media attribute. */
   readonly storage: RelationStorage;
@@ -147,7 +148,7 @@ export interface DynamicZoneAttribute extends AttributeBase {
 
 export type Attribute = ScalarAttribute | RelationAttribute | MediaAttribute | ComponentAttribute | DynamicZoneAttribute;
 
-/** Where the related rows of a row are found, seen from the side of the attribute that holds it. */
+/** Where the links of a relation are stored, seen from the side of its attribute. */
 export type RelationStorage =
   | LinkTable
   | OwnColumn
@@ -164,7 +165,7 @@ export interface LinkTable {
   readonly table: string;
   readonly sourceColumn: string;
   readonly targetColumn: string;
-  /** Position of the target among the targets of one source; undefined where Strapi keeps none. */
+  /** Position of the target among the targets of one source; undefined where Strapi stores none. */
   readonly orderColumn: string | undefined;
   /** Position of the source among the sources of one target. */
   readonly inverseOrderColumn: string | undefined;
@@ -192,20 +193,20 @@ export interface MorphLink {
   readonly fieldColumn: string;
   readonly orderColumn: string;
 }
-/** morphOne/morphMany by a morphToOne: the target's own table points back at rows of this type. */
+/** The inverse (morphOne or morphMany) of a morphToOne: the target's own table points back at rows of this type. */
 export interface InverseMorphColumns {
   readonly kind: 'inverseMorphColumns';
   readonly idColumn: string;
   readonly typeColumn: string;
   readonly typeValue: Uid;
 }
-/** morphOne/morphMany by a morphToMany, and media. `fieldValue` is what the `field` column holds. */
+/** The inverse (morphOne or morphMany) of a morphToMany; media too. `fieldValue` is the value of the `field` column. */
 export interface InverseMorphLink {
   readonly kind: 'inverseMorphLink';
   readonly table: string;
-  /** Holds the id of the target row (`file_id`). */
+  /** The column with the id of the target row (`file_id`). */
   readonly targetColumn: string;
-  /** Holds the id of this row (`related_id`). */
+  /** The column with the id of this row (`related_id`). */
   readonly idColumn: string;
   readonly typeColumn: string;
   readonly typeValue: Uid;
@@ -218,18 +219,18 @@ export interface SameDocument {
   readonly kind: 'sameDocument';
 }
 
-/** No table has links of this attribute, since its other side does not point back. Responses omit it, and writes to it change nothing. */
+/** The links are stored nowhere, because the other side does not point back. Responses omit it, and writes to it change nothing. */
 export interface Nowhere {
   readonly kind: 'nowhere';
 }
 
-/** One thing wrong with a project's schema files. */
+/** A mistake in a project's schema files. */
 export interface ModelError {
-  /** Relative to the project folder. */
+  /** The schema file, relative to the project folder. */
   readonly file: string;
   /** `attributes.category.target`; empty for the file as a whole. */
   readonly path: string;
   readonly problem: string;
-  /** What would be right. */
+  /** How to correct the mistake. */
   readonly remedy: string;
 }

@@ -1,10 +1,10 @@
 import { isObject } from '../text/json.ts';
 
-/** Freezes a JSON-like value all the way down. Maps are made by `immutableMap`. */
+/** Freezes a JSON-like value deeply. For maps there is `immutableMap`. */
 export function deepFreeze<T>(value: T): T {
   if (Array.isArray(value)) value.forEach(deepFreeze);
   else if (isObject(value)) {
-    // The keys are walked without making a list of them: this runs for every attribute of a project at each start.
+    // The loop avoids a list of keys: it runs for every attribute of a project at each start.
     for (const key in value) {
       const inner = value[key];
       if (typeof inner === 'object' && inner !== null) deepFreeze(inner);

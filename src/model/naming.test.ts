@@ -24,7 +24,7 @@ describe('names up to 55 characters', () => {
   ])('%s', (name, expected) => expect(name).toBe(expected));
 });
 
-// What a Strapi 5.54.0 made of the same names.
+// The expected names come from Strapi 5.54.0.
 describe('longer names are shortened', () => {
   it.each([
     [naming.linkTableName(archive, attribute), link],

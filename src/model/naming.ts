@@ -1,12 +1,12 @@
-/** The names of tables, columns, indexes and constraints. They are Strapi 5's to the letter, shortening included: the database
- *  is shared with it, and its own migrations look these names up. */
+/** The names of tables, columns, indexes and constraints. They are exactly those of Strapi 5, even when shortened: both use the same database, and
+ *  Strapi's migrations look for these names. */
 import { createHash } from 'node:crypto';
 import { snakeCase } from '../text/snake-case.ts';
 
 const maximumLength = 55;
 const hashLength = 5;
 
-/** Joins an affix before, the parts, and one after with `_`; an empty affix is left out. */
+/** Joins a prefix, the parts and a suffix with `_`; an empty prefix or suffix is omitted. */
 function join(prefix: string, parts: readonly string[], suffix: string): string {
   const before = prefix === '' ? '' : `${prefix}_`;
   const after = suffix === '' ? '' : `_${suffix}`;
@@ -14,8 +14,8 @@ function join(prefix: string, parts: readonly string[], suffix: string): string 
   return whole.length <= maximumLength ? whole : before + shorten(parts, maximumLength - before.length - after.length) + after;
 }
 
-/** Fits parts joined by `_` into `length` characters: the room is shared out evenly, and what short parts leave goes to the longer
- *  ones, one character at a time from the left. Affixes are never cut. */
+/** Shortens parts so that they fit into `length` characters when joined by `_`: each gets an equal share, and characters that short parts leave go to
+ *  longer ones, one at a time from the left. Prefixes and suffixes are never cut. */
 function shorten(parts: readonly string[], length: number): string {
   const available = length - (parts.length - 1);
   const share = Math.floor(available / parts.length);
@@ -34,7 +34,7 @@ function shorten(parts: readonly string[], length: number): string {
   return parts.map((part, index) => cut(part, rooms[index] ?? part.length)).join('_');
 }
 
-/** The beginning of the text and of its SHAKE256 hash. */
+/** Shortens a text to its beginning and the beginning of its SHAKE256 hash. */
 const cut = (text: string, room: number): string =>
   text.length <= room
     ? text
@@ -55,7 +55,7 @@ export const morphTableName = (table: string, attribute: string): string => join
 /** `articles_cmps` */
 export const componentsTableName = (collectionName: string): string => join('', [collectionName], 'cmps');
 
-/** `article_id`; of a type's singular name, or of an attribute. */
+/** `article_id`, from a type's singular name or from an attribute. */
 export const idColumnName = (name: string): string => join('', [snakeCase(name)], 'id');
 /** `inv_article_id`: the target's column where both sides of a link table would have the same name. */
 export const inverseIdColumnName = (name: string): string => join('inv', [snakeCase(name)], 'id');
@@ -66,16 +66,16 @@ export const inverseOrderColumnName = (name: string): string => join('inv', [sna
 /** `attachments_type` */
 export const typeColumnName = (name: string): string => join('', [snakeCase(name)], 'type');
 
-/** What Strapi's abbreviations stand for: index, foreign key, its inverse, order and inverse order, unique, order and id column. */
+/** Strapi's abbreviations for index, foreign key, its inverse, order and inverse order, unique, order and id column. */
 export type IndexSuffix = 'idx' | 'fk' | 'ifk' | 'ofk' | 'oifk' | 'uq' | 'oidx' | 'idix';
 
-/** `articles_category_lnk_ofk`. The names given may have been shortened before; they are cut again as any other text. */
+/** `articles_category_lnk_ofk`. Names that were shortened before are shortened again like any other text. */
 export const indexName = (names: readonly string[], suffix: IndexSuffix): string => join('', names, suffix);
 
 /** `abouts_entity_fk`: index and foreign key of a components table, named for the table of the owner. */
 export const componentsOwnerName = (collectionName: string): string => join('', [collectionName], 'entity_fk');
 
-/** `lectern_articles_published`: an index of our own. */
+/** `lectern_articles_published`: an index that Lectern adds. */
 export const ownIndexName = (table: string, purpose: string): string => join('lectern', [table], purpose);
-/** `lectern_articles_slug_unique`: where a value that must be unique is looked for. */
+/** `lectern_articles_slug_unique`: an index for looking up a value that must be unique. */
 export const uniqueIndexName = (table: string, column: string): string => join('lectern', [table, column], 'unique');

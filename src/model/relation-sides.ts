@@ -1,4 +1,4 @@
-/** Which documents a link of a relation changes besides the one whose attribute it stands in. */
+/** Finds the documents that a link of a relation changes besides the one that has the attribute. */
 import type { ContentModel, RelationAttribute } from './content-model.ts';
 
 /** The attribute of the target that owns the links; undefined on the side that owns them itself. */
@@ -15,7 +15,6 @@ export function ownedByTarget({ target, mappedBy, storage }: RelationAttribute, 
   return undefined;
 }
 
-/** One source for a target, and both sides know of it: a new source takes the target from the one that has it. One-way relations may share a
- *  target. */
+/** Whether a target of a relation can have only one source, so that a new source takes it over. Targets of one-way relations can be shared. */
 export const takesOver = ({ relation, twoWay }: RelationAttribute): boolean =>
   twoWay && (relation === 'oneToOne' || relation === 'oneToMany');

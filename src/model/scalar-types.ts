@@ -1,6 +1,6 @@
 import type { RelationKind, ScalarType } from './content-model.ts';
 
-/** Every scalar type, as a table: a type added to `ScalarType` does not compile until it stands here. */
+/** Every scalar type. A record, so that a type that is only added to `ScalarType` does not compile. */
 const scalars: Readonly<Record<ScalarType, true>> = {
   string: true,
   text: true,
@@ -29,7 +29,7 @@ export const attributeTypes: readonly string[] = [...scalarTypes, 'relation', 'm
 
 interface RelationShape {
   readonly cardinality: 'one' | 'many';
-  /** What the other side of a two-way relation has to be; undefined for those that name their partner otherwise. */
+  /** The kind that the other side of a two-way relation must have; undefined for morph relations. */
   readonly inverse: RelationKind | undefined;
 }
 

@@ -56,13 +56,13 @@ const localizations = (draft: Draft): RelationAttribute => ({
   storage: { kind: 'sameDocument' },
 });
 
-/** Those that come before the attributes of the schema. */
+/** The attributes that come before those of the schema. */
 export function leadingAttributes(draft: Draft): Attribute[] {
   const id = scalar('id', 'id', 'integer');
   return draft.kind === 'component' ? [id] : [id, scalar('documentId', 'document_id', 'string')];
 }
 
-/** Those that come after them. */
+/** The attributes that come after those of the schema. */
 export function trailingAttributes(draft: Draft): Attribute[] {
   if (draft.kind === 'component') return [];
   const hidden = (name: string): Flags => ({ private: draft.privateAttributes.includes(name) });

@@ -2,20 +2,19 @@ import { attributeTypes } from './attributes/attribute-types.ts';
 import { fileUid, localeUid, roleUid, userUid } from './built-in-types.ts';
 import type { Attribute, Schema, Uid } from './content-model.ts';
 
-/** Whether an attribute exists for callers of the Content API, of whatever right. The loader makes every password private. */
+/** Whether callers of the Content API can see an attribute at all, whatever their rights. The loader makes every password private. */
 export const isVisible = (attribute: Attribute): boolean => !attribute.private;
 
-/** What `_q` looks into for an attribute. */
+/** How `_q` searches an attribute. */
 export const searchOf = (attribute: Attribute) =>
   attribute.kind === 'scalar' && attribute.searchable && isVisible(attribute) ? attributeTypes[attribute.type].search : 'no';
 
 const servedBuiltIns: ReadonlySet<Uid> = new Set([fileUid, userUid, roleUid, localeUid]);
 
-/** Whether the Content API has endpoints for a type. A relation of any type must lead to no other: rows of the rest, API tokens among them, are
- *  nobody's content. */
+/** Whether the Content API has endpoints for a type. Relations to other types are not followed: their rows, such as API tokens, are not content. */
 export const isServed = (schema: Schema | undefined): boolean =>
   schema !== undefined && schema.kind !== 'component' && (schema.routed || servedBuiltIns.has(schema.uid));
 
-/** The other side of `role` of users. Strapi takes it out of every answer, whatever the rights. */
+/** Whether an attribute is the inverse of a user's `role`. Strapi removes it from every response, whatever the rights. */
 export const listsUsersOfRole = (attribute: Attribute): boolean =>
   attribute.kind === 'relation' && attribute.target === userUid && attribute.mappedBy === 'role';

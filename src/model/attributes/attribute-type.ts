@@ -1,19 +1,19 @@
 import type { ScalarAttribute } from '../content-model.ts';
 
-/** What one attribute type knows about its values, whatever the database. */
+/** How values of one attribute type are read and written, on every database. */
 export interface AttributeType {
-  /** The columns that `_q` looks into: text always, numbers when the search text is a number. */
+  /** Whether `_q` searches the column: text always, numbers only when the search text is a number. */
   readonly search: 'text' | 'number' | 'no';
-  /** Compared as text by code point (`COLLATE` matters), not as number or instant. */
+  /** Whether values are compared as text by code point (`COLLATE` matters), not as numbers or instants. */
   readonly textual: boolean;
-  /** Reads a filter value from the query string. Returns `invalid` with what would have been right. */
+  /** Reads a filter value from the query string. Returns `invalid` with the expected format. */
   parseFilter(text: string): FilterValue;
-  /** JSON text of a stored value, as the dialect's `select` gives it; never null. */
+  /** Returns the JSON text of a stored value. `stored` is a column as the dialect's `select` returns it, and never null. */
   writeJson(stored: unknown): string;
-  /** Reads a value of a write's body. `undefined` never gets here; null does not either (callers know what null means). */
+  /** Reads a value of a write's body. Callers handle `undefined` and null before. */
   readBody(value: unknown, attribute: ScalarAttribute, rules: BodyRules): BodyValue;
-  /** A column as the dialect's `select` gives it, never null, in the form that `readBody` makes. Databases are written by hand too: what is
-   *  no number in a column of numbers, or no instant, is null. */
+  /** Converts a column as the dialect's `select` returns it (never null) to the form that `readBody` returns. Databases are also edited by hand: a
+   *  value that is not a number in a column of numbers, or not an instant, becomes null. */
   fromSelected(selected: unknown): StoredValue;
 }
 
@@ -25,29 +25,31 @@ export const valid = (value: string | number | bigint | boolean): FilterValue =>
 export const invalid = (expected: string): FilterValue => ({ ok: false, expected });
 
 export interface BodyRules {
-  /** False for drafts, which are not held to required, minLength, min, regex and email. maxLength, max, type, enumeration always hold. */
+  /** False for drafts, for which required, minLength, min, regex and email are not checked. maxLength, max, type and enumeration are always
+   *  checked. */
   readonly strict: boolean;
-  /** Values that Strapi silently drops are refused (policies.enforceSchemaRules). */
+  /** Whether values that Strapi silently drops are refused (policies.enforceSchemaRules). */
   readonly exact: boolean;
 }
 
 export type BodyValue =
   | { readonly ok: true; readonly value: StoredValue }
-  /** `unread`: as many as are listed were found before the end. */
+  /** `unread`: the list is full, and the rest of the value was not checked. */
   | { readonly ok: false; readonly problems: readonly ValueProblem[]; readonly unread?: true };
 
-/** What a column holds, whatever the engine. */
+/** The value of a column, the same on every database. */
 export type StoredValue = string | number | bigint | boolean | null;
 
 export interface ValueProblem {
-  /** Inside the value (blocks: `['0', 'children']`); empty for the value itself. */
+  /** The path inside the value (blocks: `['0', 'children']`); empty for the value itself. */
   readonly path: readonly string[];
-  /** Begins with `{path}` where Strapi's message has the path, as yup writes it (`text[0].level`): the attribute's, then `path`. What the
-   *  caller sent may follow, so only the first `{path}` is meant. */
+  /** Begins with `{path}` where Strapi's message has the path as yup writes it (`text[0].level`): the attribute's, then `path`. Only the first
+   *  `{path}` is a placeholder: text that the client sent may follow. */
   readonly message: string;
-  /** The value as Strapi reports it (after yup's cast); the key is left out where Strapi leaves it out. */
+  /** The value as Strapi reports it, after yup's cast; the key is missing where Strapi omits it. */
   readonly value?: unknown;
-  /** Strapi finds it only when writing to the database: its error has no path and `details: {}` (date, time, datetime formats). */
+  /** Strapi finds the problem only when it writes to the database, so its error has no path and `details: {}` (formats of date, time and
+   *  datetime). */
   readonly unlocated?: true;
 }
 

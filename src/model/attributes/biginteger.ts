@@ -12,14 +12,14 @@ export const bigintegerAttribute: AttributeType = {
     /^[+-]?\d{1,1000}$/.test(text) ? valid(BigInt(text.replace('+', ''))) : invalid('Invalid format, expected an integer'),
   writeJson(stored) {
     const text = String(stored);
-    // What passed through a JavaScript number on its way in was stored as a real number: `9.22337203685478e+18`.
+    // A value that was a JavaScript number when it was written is stored as a real number: `9.22337203685478e+18`.
     return /^-?\d+$/.test(text) || !Number.isFinite(Number(text)) ? JSON.stringify(text) : `"${BigInt(Math.round(Number(text)))}"`;
   },
-  /** Strapi knows neither min nor max here. */
+  /** Strapi checks neither min nor max here. */
   readBody(value) {
     const digits = digitsOf(value);
     if (digits === undefined) return refused(problem('{path} must be a valid integer', value));
-    // More digits than 64 bits have are not worth the time of a conversion.
+    // A number of more than 20 digits never fits into 64 bits, so it is not converted.
     const integer = digits.length > 20 ? undefined : BigInt(digits);
     if (integer !== undefined && integer >= minimum && integer <= maximum) return accepted(integer);
     return refused(problem(`{path} must be between ${minimum} and ${maximum}`, digits));
@@ -32,7 +32,7 @@ export const bigintegerAttribute: AttributeType = {
   },
 };
 
-/** `-42`: no plus, no leading zeros. Undefined for what is no integer. */
+/** The digits of an integer without a plus or leading zeros: `-42`. Undefined for any other value. */
 function digitsOf(value: unknown): string | undefined {
   if (typeof value === 'bigint') return String(value);
   if (typeof value === 'number') return Number.isInteger(value) ? String(BigInt(value)) : undefined;

@@ -1,5 +1,5 @@
-/** The parts that the description of blocks is put together from. Each reads one value, casts it as yup does, and reports what is wrong
- *  with it; an absent value is undefined. Source: yup 0.32. */
+/** The readers that describe blocks. Each reads one value, casts it as yup does, and reports its problems; an absent value is undefined. Source: yup
+ *  0.32. */
 
 import { mostProblems } from '../../errors/most-problems.ts';
 import { isObject as isAnyObject, type JsonObject } from '../../text/json.ts';
@@ -7,10 +7,10 @@ import type { ValueProblem } from './attribute-type.ts';
 import { problem, toBoolean, toNumber, toText, wrongType } from './cast.ts';
 import { isLosslessNumber, nestsTooDeeply } from './lossless.ts';
 
-/** Returns the value after the cast. What it returns for a value with problems is not used. */
+/** Returns the value after the cast. The result for a value with problems is not used. */
 export type Reader = (value: unknown, place: Place) => unknown;
 
-/** Where a value stands inside the attribute's, and the list of what is wrong anywhere in that. */
+/** The position of a value inside the attribute's value, and the problems found anywhere in the attribute's value. */
 export class Place {
   readonly problems: ValueProblem[];
   readonly #parent: Place | undefined;
@@ -22,7 +22,7 @@ export class Place {
     this.#key = key;
   }
 
-  /** Nothing further is reported, so nothing further need be read. */
+  /** Whether the list of problems is full; then nothing more is reported, so nothing more need be read. */
   get isFull(): boolean {
     return this.problems.length >= mostProblems;
   }
@@ -35,7 +35,7 @@ export class Place {
     if (!this.isFull) this.problems.push({ ...problem, path: this.#path() });
   }
 
-  /** Put together where it is needed: lists nest a thousand deep, and most values are as they should be. */
+  /** Computed only for a problem: lists may be nested a thousand deep, and most values are valid. */
   #path(): string[] {
     const path: string[] = [];
     for (let place: Place = this; place.#parent !== undefined; place = place.#parent) path.push(String(place.#key));
@@ -53,7 +53,7 @@ const optionalText: Reader = (value, place) => {
   return text;
 };
 
-/** Never empty. */
+/** A text that must be there and not be empty. */
 export const requiredText: Reader = (value, place) => {
   const text = optionalText(value, place);
   if (text === undefined || text === '') place.report(requiredField(text));
@@ -71,7 +71,7 @@ export const oneOfTexts =
     return text;
   };
 
-/** `check` is asked about absent texts as well. */
+/** A text for which `check` is true. Absent texts are checked as well. */
 export const checkedText =
   (check: (text: string | undefined) => boolean, message: string): Reader =>
   (value, place) => {
@@ -101,10 +101,10 @@ export const optionalBoolean: Reader = (value, place) => {
   return flag;
 };
 
-/** Anything but an object becomes null. */
+/** An object; any other value becomes null. */
 export const nullableObject: Reader = (value) => (value === undefined ? undefined : toObject(value));
 
-/** Other keys than those of the shape stay as they are. An absent object is one without keys. */
+/** An object with the keys of `shape`; other keys stay as they are. An absent object is read as an empty one. */
 export const object =
   (shape: Readonly<Record<string, Reader>>): Reader =>
   (value, place) => {
@@ -118,7 +118,7 @@ export const object =
     return result;
   };
 
-/** `empty` is the message for a list without items, where there has to be one. */
+/** A list of items. `empty` is the message for an empty list, if the list needs an item. */
 export const listOf =
   (item: Reader, empty?: string): Reader =>
   (value, place) => {
@@ -129,7 +129,7 @@ export const listOf =
     return items.map((each, index) => (place.isFull ? each : item(each, place.at(index))));
   };
 
-/** Objects whose `type` says how they are read. */
+/** An object that is read by the reader for its `type`. */
 export const byType =
   (readers: Readonly<Record<string, Reader>>, message: string): Reader =>
   (value, place) => {
@@ -138,7 +138,7 @@ export const byType =
     return read === undefined ? place.report(problem(message, value)) : read(value, place);
   };
 
-/** A number that JavaScript cannot hold is an object here, and none in the body. */
+/** A number that JavaScript would round is represented by an object, but it is a number in the body. */
 const isObject = (value: unknown): value is JsonObject => isAnyObject(value) && !isLosslessNumber(value);
 
 function toObject(value: unknown): JsonObject | null {
@@ -151,7 +151,7 @@ export function toList(value: unknown): readonly unknown[] | null {
   return Array.isArray(list) ? list : null;
 }
 
-/** Null for what is no JSON, and for what the readers, which are recursive, might not get to the end of. */
+/** The value of a JSON text; null if it is not JSON, or is nested too deeply for the readers, which are recursive. */
 function parsed(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);

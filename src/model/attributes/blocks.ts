@@ -1,4 +1,4 @@
-/** blocks: the nodes of Strapi's rich text editor. What is no list is no text, and Strapi stores it as null. Source: Strapi 5,
+/** blocks: the nodes of Strapi's rich text editor. A value that is not a list is stored as null, as in Strapi. Source: Strapi 5,
  *  `entity-validator/blocks-validator`, whose messages these are. */
 import { type AttributeType, accepted, refused } from './attribute-type.ts';
 import {
@@ -65,13 +65,13 @@ const quoteNode = object({
 const codeNode = object({
   type: oneOfTexts('code'),
   language: nullableText,
-  // Strapi says "Quote" here too.
+  // Strapi's message says "Quote" here too.
   children: listOf(textNode, 'Quote node children must have at least one Text or Link node'),
 });
 
 const listItemNode = object({ type: oneOfTexts('list-item'), children: listOf(inlineNode) });
 
-/** Lists stand in lists. */
+/** A list may contain lists. */
 const nestedList: Reader = (value, place) => listNode(value, place);
 
 const listNode = object({

@@ -1,7 +1,7 @@
 import { type AttributeType, accepted, refused, valid } from './attribute-type.ts';
 import { toBoolean, wrongType } from './cast.ts';
 
-/** Strapi's cast: three words each, anything else by JavaScript's truth. */
+/** Casts as Strapi does: three words for each value; any other value is true if JavaScript considers it true. */
 export function castBoolean(text: string | null): boolean {
   if (text === 'false' || text === 'f' || text === '0') return false;
   return Boolean(text);

@@ -1,10 +1,10 @@
-/** What yup makes of a value that is not of the type asked for, and what it says when that fails. Source: yup 0.32, which Strapi validates
+/** Casts values of another type as yup does, with yup's messages where a cast fails. Source: yup 0.32, which Strapi validates
  *  with: `string`, `number`, `boolean`, `mixed.notType`. */
 import type { ValueProblem } from './attribute-type.ts';
 import { isLosslessNumber, nestsTooDeeply, rounded } from './lossless.ts';
 import { printValue } from './print-value.ts';
 
-/** NaN for what is no number. Lists count as their first item, since yup reads numbers from the start of their text. */
+/** The value as a number; NaN if it is not one. A list counts as its first item, because yup reads a number from the start of its text. */
 export function toNumber(value: unknown): number {
   if (typeof value === 'string') {
     const text = value.replace(/\s/g, '');
@@ -17,7 +17,7 @@ export function toNumber(value: unknown): number {
   return typeof first === 'string' ? Number.parseFloat(first) : Number.NaN;
 }
 
-/** Undefined for what is no boolean. */
+/** The value as a boolean; undefined if it is not one. */
 export function toBoolean(value: unknown): boolean | undefined {
   if (typeof value === 'boolean') return value;
   const text = textOf(value) ?? '';
@@ -25,15 +25,15 @@ export function toBoolean(value: unknown): boolean | undefined {
   return /^(false|0)$/i.test(text) ? false : undefined;
 }
 
-/** Numbers and booleans as text, everything else as it is. */
+/** Numbers and booleans become text; other values are returned unchanged. */
 export function toText(value: unknown): unknown {
   return Array.isArray(value) ? value : (textOf(value) ?? value);
 }
 
-/** Half of a surrogate pair is no character and has no UTF-8: U+FFFD takes its place, as in every encoder, whatever the database's driver does. */
+/** Replaces half of a surrogate pair by U+FFFD, as encoders do: it is not a character, and drivers of databases treat it differently. */
 export const wellFormed = (text: string): string => text.replace(/\p{Surrogate}/gu, '\ufffd');
 
-/** `String(value)` for scalars and for lists of one of them; undefined for the rest, whose text is never what anybody means. */
+/** `String(value)` for a scalar, or for a list of one scalar; undefined for other values, whose text would be useless. */
 export function textOf(value: unknown): string | undefined {
   let only = value;
   while (Array.isArray(only) && only.length === 1) only = only[0];
@@ -41,7 +41,7 @@ export function textOf(value: unknown): string | undefined {
   return typeof only === 'string' || typeof only === 'number' || typeof only === 'boolean' ? String(only) : undefined;
 }
 
-/** Made with `value` as JSON can show it; the key is left out when there is none, and when it nests too deeply to be written. */
+/** A problem with `value` as JSON can show it; the key is missing if there is no value, or if it is nested too deeply to be written. */
 export function problem(message: string, value?: unknown): ValueProblem {
   if (value === undefined || nestsTooDeeply(value)) return { path: [], message };
   if (typeof value === 'number' && !Number.isFinite(value)) return { path: [], message, value: null };

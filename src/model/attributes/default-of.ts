@@ -2,7 +2,7 @@ import type { ScalarAttribute } from '../content-model.ts';
 import type { StoredValue } from './attribute-type.ts';
 import { attributeTypes } from './attribute-types.ts';
 
-/** The schema's `default`, read as if a draft's body had it; undefined when there is none that can be read. */
+/** The schema's `default`, read like a value in a draft's body; undefined if there is none, or if it is invalid. */
 export function defaultOf(attribute: ScalarAttribute): StoredValue | undefined {
   const written = attribute.options.default;
   if (written === undefined || written === null) return undefined;

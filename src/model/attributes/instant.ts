@@ -1,10 +1,10 @@
-/** Text to milliseconds, as Strapi reads it: date-fns' `parseISO`, and whole numbers as milliseconds where that fails. Other than date-fns,
- *  an offset that cannot be read is refused, not taken for UTC. Source: date-fns 2.30, `parseISO`. */
+/** Converts text to milliseconds as Strapi does: by date-fns' `parseISO`; if that fails, a whole number counts as milliseconds. Unlike date-fns, this
+ *  refuses an offset that it cannot read, and does not take it for UTC. Source: date-fns 2.30, `parseISO`. */
 
 /** The range of a JavaScript date, about 271,821 years either way. */
 export const maxMilliseconds = 8.64e15;
 
-// A century, or a year and then nothing, a day of the year, a month with or without a day, or a week with or without a day.
+// A century, or a year that may be followed by a day of the year, by a month with or without a day, or by a week with or without a day.
 const date =
   /(?<century>\d{2}|[+-]\d{4})|(?<year>\d{4}|[+-]\d{6})-?(?:(?<yearDay>\d{3})|(?<month>\d{2})(?:-?(?<day>\d{2}))?|W(?<week>\d{2})(?:-?(?<weekDay>\d))?)?/;
 // Each unit may have a fraction.
@@ -13,7 +13,7 @@ const time = `${unit('hour')}(?::?${unit('minute')})?(?::?${unit('second')})?`;
 const zone = '(?<zone>Z|[+-]\\d{2}(?::?\\d{2})?)';
 const pattern = new RegExp(`^(?:${date.source})(?:[T ](?:${time})?${zone}?|(?<utc>Z))?$`);
 
-/** Undefined for what is no point in time. Without an offset it is one in the server's zone. */
+/** The instant that a text names; undefined if it names none. A text without an offset is in the server's time zone. */
 export function parseInstant(text: string): number | undefined {
   const parts = pattern.exec(text)?.groups;
   const instant = parts === undefined ? undefined : instantOf(parts);
@@ -49,14 +49,14 @@ function dayOf({ century, year, yearDay, month, day, week, weekDay }: Parts): nu
   }
   const monthIndex = Number(month ?? 1) - 1;
   const result = new Date(utcDay(number, monthIndex, Number(day ?? 1)));
-  // A day that the month does not have has become one of the next.
+  // A day that the month does not have would have become a day of the next month.
   return result.getUTCMonth() === monthIndex && Number(day ?? 1) >= 1 ? result.getTime() : undefined;
 }
 
-/** Not `Date.UTC`, for which the years 0 to 99 are in the twentieth century. */
+/** `Date.UTC` cannot be used: it takes the years 0 to 99 for years of the twentieth century. */
 const utcDay = (year: number, month: number, day: number): number => new Date(0).setUTCFullYear(year, month, day);
 
-/** Week 1 is the one of 4 January, and begins on a Monday. */
+/** Week 1 is the week of 4 January. Weeks begin on Monday. */
 function dayOfWeek(year: number, week: number, weekDay: number): number | undefined {
   if (week < 1 || week > 53 || weekDay < 1 || weekDay > 7) return undefined;
   const fourth = new Date(utcDay(year, 0, 4)).getUTCDay() || 7;
@@ -82,7 +82,7 @@ function offsetOf(zone: string): number | undefined {
   return minutes > 59 ? undefined : zone.startsWith('-') ? -offset : offset;
 }
 
-/** The instant at which clocks of the server's zone show what those in UTC show at the given one. */
+/** The instant at which clocks in the server's time zone show the time that UTC clocks show at `utc`. */
 function inServerZone(utc: Date): number {
   const result = new Date(0);
   result.setFullYear(utc.getUTCFullYear(), utc.getUTCMonth(), utc.getUTCDate());

@@ -2,13 +2,13 @@ import { type AttributeType, accepted, type BodyValue, refused, valid } from './
 import { problem, wellFormed } from './cast.ts';
 import { maxDepth, nestsTooDeeply, writeLossless } from './lossless.ts';
 
-/** json. Stored as text; Strapi stores scalars raw (`just text`, `10`), so what does not parse is a string. */
+/** json. Stored as text. Strapi stores scalars without quotes (`just text`, `10`), so text that is not JSON is a string. */
 export const jsonAttribute: AttributeType = {
   search: 'no',
   textual: true,
   parseFilter: valid,
   writeJson: textOfStored,
-  // What Strapi would store as it came is read as it would be when it is asked for: text that is JSON as that JSON.
+  // A text that is JSON becomes that JSON: Strapi stores the text unchanged, and parses it when it reads.
   readBody: (value) => (typeof value === 'string' ? readText(wellFormed(value)) : writeBounded(value)),
   fromSelected: textOfStored,
 };
@@ -19,7 +19,7 @@ function textOfStored(stored: unknown): string {
   if (knownTexts.has(stored)) return stored;
   try {
     const value: unknown = JSON.parse(stored);
-    // Text inside text is parsed once more, as Strapi does; else the stored text goes out as it is, with every digit it has.
+    // A text inside the text is parsed once more, as Strapi does. Other JSON is returned unchanged, so that no digit is lost.
     if (typeof value === 'string') return innerText(value, stored);
     remember(stored);
     return stored;
@@ -35,18 +35,18 @@ function readText(value: string): BodyValue {
   return nestsTooDeeply(JSON.parse(text)) ? tooDeep : accepted(text);
 }
 
-/** The value as JSON text. */
+/** The value as JSON text, unless it is nested too deeply. */
 export const writeBounded = (value: unknown): BodyValue => (nestsTooDeeply(value) ? tooDeep : accepted(writeLossless(value)));
 
-/** Texts that were found to be JSON. Checking the same text again for each reader takes a third of the time of a list. */
+/** A cache of texts that are known to be JSON. Checking each text on every read would take a third of the time of a list. */
 const knownTexts = new Set<string>();
-const keptCharacters = 1_000_000;
+const cachedCharacters = 1_000_000;
 let characters = 0;
 
 function remember(text: string): void {
-  if (text.length > keptCharacters / 100) return;
+  if (text.length > cachedCharacters / 100) return;
   characters += text.length;
-  if (characters > keptCharacters) {
+  if (characters > cachedCharacters) {
     knownTexts.clear();
     characters = text.length;
   }

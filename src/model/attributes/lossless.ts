@@ -1,5 +1,5 @@
-/** Numbers that a JavaScript number would round. The parser of bodies hands them over as objects of the library lossless-json, which
- *  hold the digits as they were written. */
+/** Numbers that a JavaScript number would round. The parser of bodies represents them by objects of the library lossless-json, which keep the
+ *  digits. */
 
 interface LosslessNumber {
   readonly isLosslessNumber: true;
@@ -9,7 +9,7 @@ interface LosslessNumber {
 
 const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-/** Never true of an object that a client wrote with these keys: that one has no class, and could smuggle in text that is written raw. */
+/** False for an object with these keys that a client sent: it has no class, and its text would be written into JSON unchecked. */
 export function isLosslessNumber(value: unknown): value is LosslessNumber {
   if (typeof value !== 'object' || value === null || !('isLosslessNumber' in value && 'value' in value)) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
@@ -17,7 +17,7 @@ export function isLosslessNumber(value: unknown): value is LosslessNumber {
   return value.isLosslessNumber === true && typeof value.value === 'string' && jsonNumber.test(value.value);
 }
 
-/** The value with JavaScript numbers in it, at any depth: what Strapi would have read. */
+/** The value with JavaScript numbers at any depth, as Strapi would have parsed it. */
 export function rounded(value: unknown): unknown {
   if (isLosslessNumber(value)) return Number(value.value);
   if (Array.isArray(value)) return value.map(rounded);
@@ -25,7 +25,7 @@ export function rounded(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, rounded(item)]));
 }
 
-/** `JSON.stringify`, with every digit of every number. Recursive: for values that `nestsTooDeeply` has let through. */
+/** `JSON.stringify` that keeps every digit of every number. It is recursive, so check the value with `nestsTooDeeply` first. */
 export function writeLossless(value: unknown): string {
   if (isLosslessNumber(value)) return value.value;
   if (Array.isArray(value)) return `[${value.map(writeLossless).join(',')}]`;
@@ -34,7 +34,7 @@ export function writeLossless(value: unknown): string {
   return `{${members.map(([key, item]) => `${JSON.stringify(key)}:${writeLossless(item)}`).join(',')}}`;
 }
 
-/** Levels of lists and objects. `JSON.stringify` runs out of stack somewhere below 5,000, and so would other readers of the value. */
+/** At most this many levels of lists and objects. `JSON.stringify` and other readers of a value run out of stack somewhere below 5,000. */
 export const maxDepth = 1000;
 
 export function nestsTooDeeply(value: unknown): boolean {

@@ -3,7 +3,7 @@ import type { ScalarAttribute } from '../content-model.ts';
 import { type AttributeType, accepted, type BodyRules, invalid, refused, type ValueProblem, valid } from './attribute-type.ts';
 import { problem, toNumber, wrongType } from './cast.ts';
 
-/** What the schema says as `min` or `max`: numbers, and text that is one. */
+/** The schema's `min` or `max`, which is a number or the text of one. */
 function bound(option: unknown): number | undefined {
   const number = option === undefined || option === null ? Number.NaN : Number(option);
   return Number.isFinite(number) ? number : undefined;
@@ -25,7 +25,7 @@ function numberType(problemsOf: (value: number, attribute: ScalarAttribute, rule
   return {
     search: 'number',
     textual: false,
-    // Whatever `Number` reads, as Strapi does (`1e1`, `0x10`, white space around).
+    // Accepts what `Number` accepts, as Strapi does (`1e1`, `0x10`, surrounding white space).
     parseFilter(text) {
       const trimmed = text.trim();
       const value = Number(trimmed);
@@ -33,7 +33,7 @@ function numberType(problemsOf: (value: number, attribute: ScalarAttribute, rule
     },
     writeJson(stored) {
       if (typeof stored === 'number') return Number.isFinite(stored) ? String(stored) : 'null';
-      // numeric columns come as text (`12.50`); what is not a number was put there by somebody else and is shown as it is.
+      // Numeric columns are read as text (`12.50`). A value that is not a number was written by another program and is returned as it is.
       const value = Number(stored);
       return Number.isFinite(value) ? String(value) : JSON.stringify(String(stored));
     },
@@ -65,6 +65,6 @@ export const integerAttribute = numberType((value, attribute, rules) => {
   const problems = outOfBounds(value, attribute, rules, wholeBound);
   if (!Number.isInteger(value)) return [problem('{path} must be an integer', value), ...problems];
   if (problems.length > 0 || Number.isSafeInteger(value)) return problems;
-  // Beyond 2^53 not every integer is a JavaScript number: another one would be stored than was sent.
+  // Beyond 2^53 a JavaScript number cannot represent every integer, so a different one would be stored.
   return [value < 0 ? tooSmall(value, Number.MIN_SAFE_INTEGER) : tooLarge(value, Number.MAX_SAFE_INTEGER)];
 });

@@ -1,6 +1,6 @@
 import { isLosslessNumber } from './lossless.ts';
 
-/** Strapi prints all of it. Indented, a deeply nested body of 1 MB would make a message of gigabytes, and a long text stands in the details too. */
+/** Longer texts are cut, although Strapi prints all: indented, a deeply nested body of 1 MB would make a message of gigabytes. */
 const maxLength = 10_000;
 
 /** A value as yup's messages show it: text in quotes; lists and objects as indented JSON in which every scalar is text (`"a": "1"`).
@@ -32,7 +32,7 @@ function* pieces(value: object, indent: string): Generator<string> {
   yield isList ? ']' : '}';
 }
 
-/** Undefined for lists and objects. */
+/** The text of a scalar; undefined for lists and objects. */
 function printScalar(value: unknown): string | undefined {
   if (typeof value === 'string') return `"${value}"`;
   if (isLosslessNumber(value)) return String(Number(value.value));

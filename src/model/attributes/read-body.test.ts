@@ -1,5 +1,5 @@
-/** What one value of a body becomes. Messages, paths and values are those that a real Strapi 5.54 gave (`create-attributes` in
- *  test/compatibility/recordings/writes), and of its validators run on the same values where nothing was recorded. */
+/** How each value of a body is read. Messages, paths and values are recorded from Strapi 5.54 (`create-attributes` in
+ *  test/compatibility/recordings/writes); where nothing was recorded, Strapi's validators were run on the same values. */
 import fc from 'fast-check';
 import { LosslessNumber } from 'lossless-json';
 import { describe, expect, it } from 'vitest';
@@ -35,7 +35,7 @@ const attributeOf = ({ type, required = false, enum: enumValues, ...options }: S
 const read = (schema: Schema, value: unknown, strict = true): BodyValue =>
   attributeTypes[schema.type].readBody(value, attributeOf(schema), { strict, exact: false });
 
-/** The value, or the only problem. */
+/** The value that was read, or its only problem. */
 function outcome(schema: Schema, value: unknown, strict?: boolean): StoredValue | ValueProblem {
   const result = read(schema, value, strict);
   if (result.ok) return result.value;
@@ -84,7 +84,7 @@ interface Case {
   readonly of: Schema;
   readonly value: unknown;
   readonly becomes: StoredValue | ValueProblem;
-  /** As of a draft: not strict. */
+  /** The value is in a draft, so validation is not strict. */
   readonly draft?: true;
 }
 

@@ -1,10 +1,10 @@
-/** date, time, datetime and timestamp. Dates and times are text in the database, the others instants in milliseconds. */
+/** date, time, datetime and timestamp. Dates and times are stored as text, the others as instants in milliseconds. */
 import { type AttributeType, accepted, type BodyValue, invalid, refused, type StoredValue, valid } from './attribute-type.ts';
 import { textOf } from './cast.ts';
 import { maxMilliseconds, parseInstant } from './instant.ts';
 import { isLosslessNumber } from './lossless.ts';
 
-/** Strapi finds these mistakes when it writes to the database. */
+/** A mistake that Strapi finds only when it writes to the database. */
 const unreadable = (message: string): BodyValue => refused({ path: [], message, unlocated: true });
 
 const datePattern = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;
@@ -15,7 +15,7 @@ function isCalendarDate(date: string): boolean {
 }
 
 function parseDate(text: string) {
-  // A whole datetime is accepted for its date.
+  // A complete datetime is accepted; its date is used.
   const date = text.slice(0, 10);
   if (!datePattern.test(date)) return invalid('Invalid format, expected yyyy-MM-dd');
   return isCalendarDate(date) ? valid(date) : invalid('Invalid date');
@@ -87,7 +87,7 @@ export const datetimeAttribute: AttributeType = {
   fromSelected: instantFromSelected,
 };
 
-/** Answered as text of epoch milliseconds. */
+/** timestamp. In responses it is a text of milliseconds since 1970. */
 export const timestampAttribute: AttributeType = {
   search: 'no',
   textual: false,
@@ -102,17 +102,17 @@ export const timestampAttribute: AttributeType = {
 
 const dayMilliseconds = 86_400_000;
 const two = Array.from({ length: 60 }, (_, n) => String(n).padStart(2, '0'));
-/** The last days written: the rows of an answer lie close together, and a date costs more to format than to look up. */
+/** A cache of formatted days: the dates in one response are close together, and looking one up is cheaper than formatting it. */
 const days = new Map<number, string>();
-const keptDays = 2000;
+const mostDays = 2000;
 
-/** `Date.prototype.toISOString`, several times as fast for instants of days seen before. */
+/** `Date.prototype.toISOString`, several times as fast for days in the cache. */
 function isoInstant(milliseconds: number): string {
   const day = Math.floor(milliseconds / dayMilliseconds);
   let date = days.get(day);
   if (date === undefined) {
     date = new Date(day * dayMilliseconds).toISOString().slice(0, -13);
-    if (days.size >= keptDays) days.clear();
+    if (days.size >= mostDays) days.clear();
     days.set(day, date);
   }
   const rest = Math.floor(milliseconds - day * dayMilliseconds);

@@ -40,7 +40,7 @@ function pattern({ options, required }: ScalarAttribute): Check[] {
   return [required ? check : emptyOr(check)];
 }
 
-/** What JSON escapes, and some more. Text without it is written as it is, in two thirds of the time. */
+/** Characters that JSON escapes, and some more. Text without any of them is quoted directly, which takes two thirds of the time. */
 const escaped = /["\\\p{Cc}\p{Cs}]/u;
 const writeText = (text: string): string => (escaped.test(text) ? JSON.stringify(text) : `"${text}"`);
 
@@ -75,14 +75,14 @@ export const stringAttribute = textType((attribute, { strict }) =>
 const address = emptyOr({ message: '{path} must be a valid email', holds: isEmail });
 const notEmpty: Check = { message: '{path} cannot be empty', holds: (text) => text !== '' };
 
-/** In yup the later minimum replaces the earlier one, so that an e-mail address has no minLength. */
+/** In yup a later minimum replaces an earlier one, so minLength has no effect on an e-mail address. */
 export const emailAttribute = textType((attribute, { strict }) =>
   strict ? [...maximum(attribute), ...pattern(attribute), address, notEmpty] : maximum(attribute),
 );
 
 const uidPattern = matching(/^[A-Za-z0-9-_.~]*$/);
 
-/** A regex in the schema takes the place of the usual one. It is checked twice, as in Strapi: the second time for empty text as well. */
+/** A regex in the schema replaces the default one. As in Strapi it is checked twice, the second time for empty text as well. */
 export const uidAttribute = textType((attribute, { strict }) => {
   if (!strict) return maximum(attribute);
   const { regex } = attribute.options;
@@ -90,7 +90,7 @@ export const uidAttribute = textType((attribute, { strict }) => {
   return [...minimum(attribute), ...maximum(attribute), ...pattern(attribute), own];
 });
 
-/** Never selected, filtered or searched; only checked against. */
+/** A password is never selected, filtered or searched; sign-in only compares its hash. */
 export const passwordAttribute: AttributeType = { ...textAttribute, search: 'no', writeJson: () => 'null' };
 
 export const enumerationAttribute: AttributeType = { ...textAttribute, readBody: readEnumeration };
@@ -98,7 +98,7 @@ export const enumerationAttribute: AttributeType = { ...textAttribute, readBody:
 function readEnumeration(value: unknown, { enumValues = [] }: ScalarAttribute): BodyValue {
   const text = toText(value);
   if (typeof text === 'string' && enumValues.includes(text)) return accepted(text);
-  // The comma at the end is Strapi's: null is one of the values.
+  // The comma at the end is Strapi's: null is one of its values.
   const notListed = problem(`{path} must be one of the following values: ${[...new Set(enumValues), ''].join(', ')}`, text);
   return typeof text === 'string' ? refused(notListed) : refused(wrongType('string', text, value), notListed);
 }

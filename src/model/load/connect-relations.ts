@@ -53,20 +53,20 @@ export function wireRelations(drafts: Iterable<Draft>, byUid: ReadonlyMap<Uid, D
 function wire(wires: Wires, owner: Draft, name: string, json: JsonObject, kind: DirectKind, target: Draft): void {
   const twoWay = namesOtherSide(json);
   const otherSide = stringAt(json, 'inversedBy');
-  const tell = (storage: Wire['storage']): void => {
+  const setOtherSide = (storage: Wire['storage']): void => {
     if (otherSide !== undefined) wires.set(target.uid, otherSide, { storage, owner: { uid: owner.uid, name } });
   };
   if (json.useJoinTable === false) {
     if (relationKinds[kind].cardinality === 'many') return;
     const column = stringAt(objectAt(json, 'joinColumn'), 'name') ?? idColumnName(name);
     wires.set(owner.uid, name, { storage: { kind: 'ownColumn', column }, owner: undefined });
-    tell({ kind: 'nowhere' });
+    setOtherSide({ kind: 'nowhere' });
     return;
   }
   if (kind === 'oneToMany' && twoWay) return;
   const link = ownedLinkTable(kind, owner, name, target, twoWay);
   wires.set(owner.uid, name, { storage: link, owner: undefined });
-  tell(inverseOf(link));
+  setOtherSide(inverseOf(link));
 }
 
 /** The link table as its owner sees it. */

@@ -154,8 +154,8 @@ function customField(attribute: WrittenAttribute, resolution: Resolution): Scala
 /** Looks in the configuration, the built-in list and the code of plugins; if none has it, the column's type decides. */
 function baseTypeOf(field: string, attribute: WrittenAttribute, resolution: Resolution): string | undefined {
   const { customFields, asStrapi } = resolution;
-  const said = customFields.typeOf(field);
-  if (said !== undefined || !asStrapi) return said;
+  const baseType = customFields.typeOf(field);
+  if (baseType !== undefined || !asStrapi) return baseType;
   const { owner, name } = attribute;
   const stored = customFields.columnType(owner.table, columnOf(attribute));
   if (stored === undefined) return undefined;
