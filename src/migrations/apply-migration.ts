@@ -4,7 +4,7 @@ import { StartError } from '../errors/start-error.ts';
 import { convert } from './schema/convert-value.ts';
 import { type Conversion, textOf, type Work } from './steps.ts';
 
-/** How many values of a column with a changed type were converted. The others are only in the column that was set aside. */
+/** How many values of a column were converted to its new type. The others remain only in the column that was set aside. */
 export interface Converted {
   readonly table: string;
   readonly column: string;
@@ -13,7 +13,7 @@ export interface Converted {
   readonly left: number;
 }
 
-/** Runs the work, and `afterwards`, in one transaction: all of it or nothing. */
+/** Runs the work and `afterwards` in one transaction. */
 export async function applyMigration(
   database: Database,
   work: readonly Work[],
@@ -43,7 +43,7 @@ async function runAll(
   return converted;
 }
 
-/** Does the same for a command: the error names the statement that failed, and says that nothing was changed. */
+/** Applies a migration for a command: its error names the statement that failed, and says that nothing was changed. */
 export async function applyOrExplain(
   database: Database,
   work: readonly Work[],
@@ -106,7 +106,7 @@ async function writeValue(
 ): Promise<void> {
   const { quote, placeholder } = dialect;
   const bound = dialect.bind(value, type);
-  // Date-times are bound as milliseconds whatever the column is; anything else takes its type from the column.
+  // Date-times are bound as milliseconds whatever the column's type is; other values get their type from the column.
   const given = type === 'datetime' || type === 'timestamp' ? dialect.comparand(placeholder(1), type, bound) : placeholder(1);
   await connection.query(
     `UPDATE ${quote(table)} SET ${quote(column)} = ${given} WHERE ${quote('id')} IN (SELECT listed.value FROM ${dialect.idList(placeholder(2), 'listed')})`,

@@ -7,7 +7,7 @@ type Values = Readonly<Record<string, readonly [SqlValue, ColumnType]>>;
 
 const action = (name: string): string => `plugin::users-permissions.${name}`;
 
-/** They may sign in and out, and have no rights to content. */
+/** Initially these roles may sign in and out, and have no rights to content. */
 const roles = [
   {
     name: 'Authenticated',

@@ -1,4 +1,4 @@
-/** Plans everything that a migration could do; a person chooses from it. */
+/** Plans everything that a migration could do; a person chooses which steps to apply. */
 import type { Connection, Database, Dialect, LiveTable } from '../dialects/dialect.ts';
 import type { ContentModel, ContentType } from '../model/content-model.ts';
 import { type DatabaseOrigin, originOf } from '../tables/database-origin.ts';
@@ -15,7 +15,7 @@ import { destructiveSteps } from './schema/set-aside.ts';
 import type { DestructiveStep, Step, Work } from './steps.ts';
 
 export interface Choices {
-  /** `old=new`, as `Renaming.name` has it. */
+  /** `old=new`, in the form of `Renaming.name`. */
   readonly renames: readonly string[];
   readonly allowDestructive: boolean;
 }
@@ -47,7 +47,7 @@ export interface Changes {
   readonly live: readonly LiveTable[];
 }
 
-/** The tables of a database, and what the records of Lectern and Strapi say about them. */
+/** The tables of a database, and the records of Lectern and Strapi about them. */
 export interface DatabaseState {
   readonly maker: DatabaseOrigin;
   readonly live: readonly LiveTable[];
@@ -66,7 +66,7 @@ export interface DatabaseState {
 
 export interface SingleTypeWithSeveralDocuments {
   readonly type: ContentType;
-  /** At most 1,000 are counted. */
+  /** The number of documents, counted up to 1,000. */
   readonly documents: number;
 }
 

@@ -1,14 +1,14 @@
-/** A database as it will look after the steps planned so far: each change is noted here, and gives the work that makes it true. */
+/** The database as it will be after the steps planned so far. Each method records a change and returns the statements that carry it out. */
 import { createHash } from 'node:crypto';
 import type { Dialect, LiveTable } from '../dialects/dialect.ts';
 import type { Column, Index, Table } from '../tables/table.ts';
 import type { RecordedTable, RecordedTables } from './recorded/recorded-schema.ts';
 import { addColumn, createIndex, dropIndex, renameColumn, renameConstraint, renameTable } from './statements.ts';
 
-/** Names have at most 55 characters, as in the model: PostgreSQL cuts longer ones than 63 without a word. */
+/** Names have at most 55 characters, as in the model: PostgreSQL silently truncates names of more than 63. */
 const maximumLength = 55;
 
-/** The name that an index is to have. */
+/** Returns the name that an index should get. */
 export type NameForIndex = (index: Index) => string | undefined;
 
 interface Live {
@@ -62,7 +62,7 @@ export class PlannedDatabase {
     return this.#record.get(table);
   }
 
-  /** Says whose a table is from now on. */
+  /** Records the type or attribute that a table belongs to from now on. */
   assign(table: string, origin: RecordedTable['origin']): void {
     this.#changeRecord(table, (each) => ({ ...each, origin }));
   }
@@ -116,8 +116,8 @@ export class PlannedDatabase {
     return [createIndex({ name: table }, index, this.dialect)];
   }
 
-  /** Renames the indexes that were made for a table, of one column or all, around a change of the table. `nameFor` is asked after the change
-   *  and gives a wanted name; without one an index is set aside. Indexes of others stay as they are. */
+  /** Renames the recorded indexes of a table (of one column or all) around a change of the table. `nameFor` is called after the change and returns
+   *  the wanted name; an index without one is set aside. Indexes of other programs are not changed. */
   withIndexes(
     table: string,
     column: string | undefined,
@@ -134,7 +134,7 @@ export class PlannedDatabase {
     const { renameIndex } = this.dialect;
     const drops = renameIndex === undefined ? names.map((name) => dropIndex(name, this.dialect)) : [];
     const work = [...drops, ...change()];
-    // The table may have another name now; the record has followed.
+    // The change may have renamed the table, in the record too.
     const [now] = [...this.#live].find(([, each]) => each === live) ?? [table];
     for (const name of names) {
       const index = this.recorded(now)?.indexes.find((each) => each.name === name);
@@ -156,7 +156,7 @@ export class PlannedDatabase {
     return work;
   }
 
-  /** Gives a foreign key another name, where the engine has names for them. */
+  /** Renames a foreign key, if the database has names for them. */
   renameConstraint(table: string, from: string, to: string): string[] {
     const { constraints } = this.#at(table);
     if (from === to || !constraints.has(from) || constraints.has(to)) return [];

@@ -27,7 +27,7 @@ import { isIncomplete, nextRecord, recordsOptions, writeRecord } from './recorde
 export type Preparation =
   | {
       readonly ok: true;
-      /** `created`: all tables and the first rows; `extended`: what was missing; `unchanged`: nothing was done. */
+      /** `created`: all tables and the first rows were created; `extended`: missing ones were added; `unchanged`: nothing was done. */
       readonly outcome: 'created' | 'extended' | 'unchanged';
       readonly maker: DatabaseOrigin;
       /** The statements that were run. */
@@ -45,7 +45,7 @@ export type Refusal = {
   readonly problems: readonly string[];
   /** A start that may change the database solves all of these problems. */
   readonly startRepairs: boolean;
-  /** Decisions that remain for a person then, a line each; or empty. */
+  /** Decisions that then remain for a person, a line each; or empty. */
   readonly openDecisions: string;
 };
 
@@ -73,7 +73,7 @@ export async function prepareDatabase(database: Database, model: ContentModel, c
   return reportOnly(model, inspection);
 }
 
-/** What `migrateDatabase` would do with the same choices. */
+/** Returns what `migrateDatabase` would do with the same choices. */
 export async function planDatabase(
   database: Database,
   model: ContentModel,
@@ -140,7 +140,7 @@ function reportOnly(model: ContentModel, { maker, state, changes }: Inspection):
   const missing =
     maker === 'nobody'
       ? ['The database is empty and may not be changed (LECTERN_MIGRATE=never). Run `lectern migrate apply` to make its tables.']
-      : // The table of a type whose rows are under a former name is renamed, and not added.
+      : // A type whose rows are in a table with a former name needs a rename, so its table is not reported as missing.
         describeMissing(changes.additions, model, maker, movedTypes(changes));
   const problems = [...missing, ...moves, ...describeRowChanges(state.rowChanges, maker)];
   const startRepairs = maker !== 'strapi' && !stopsStart(changes);
@@ -159,7 +159,7 @@ async function add(database: Database, model: ContentModel, { maker, state, chan
   if (work.length === 0 && (state.own === undefined || recordsOptions(state.own, model)))
     return { ...unchanged, maker, openDecisions: describeAll(state, changes) };
   try {
-    // Of all planned steps, the start runs those that add.
+    // A start runs only the steps that add something.
     await applyMigration(database, work, finishing(database, model, state, changes, now));
   } catch (error) {
     if (database.errorKindOf(error) === 'time' && changes.rows.length > 0)

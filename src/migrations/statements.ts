@@ -1,4 +1,4 @@
-/** DDL text. Tables and columns are added or renamed, never dropped; an index is dropped to be made again under another name. */
+/** DDL text. Tables and columns are added or renamed, never dropped; an index is dropped only to be created again under another name. */
 import type { Dialect } from '../dialects/dialect.ts';
 import type { Column, ForeignKey, Index, Table } from '../tables/table.ts';
 

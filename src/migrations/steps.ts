@@ -1,17 +1,17 @@
-/** What a migration does, step by step. */
+/** The steps of a migration. */
 import type { ColumnType, Connection, Dialect } from '../dialects/dialect.ts';
 
-/** One thing to run: a statement, values that are converted one by one, which no statement can do on every engine, or statements that depend on the
- *  rows there are. */
+/** Something to run: a statement, a conversion of values one by one (no statement does it on every database), or statements that depend on existing
+ *  rows. */
 export type Work = string | Conversion | RowWork;
 
 export interface RowWork {
-  /** Describes the work to people, after `--`. */
+  /** Describes the work in a comment after `--`. */
   readonly summary: string;
   run(connection: Connection, dialect: Dialect): Promise<void>;
 }
 
-/** Copies the values of one column to another of another type, as far as nothing of them is lost. */
+/** Copies the values of a column to a column of another type. A value that cannot be converted without loss is not copied. */
 export interface Conversion {
   readonly table: string;
   readonly from: string;
@@ -21,27 +21,27 @@ export interface Conversion {
 }
 
 export interface Step {
-  /** A sentence that says what is done, and why. */
+  /** A sentence that describes the step and its reason. */
   readonly reason: string;
   readonly work: readonly Work[];
 }
 
-/** One that takes something out of the reach of the server, and keeps it in the database. */
+/** A step that removes data from use, but keeps it in the database. */
 export interface DestructiveStep extends Step {
   readonly kind: 'table' | 'column' | 'type' | 'rows';
   readonly table: string;
   readonly column?: string;
-  /** Rows: which they are. */
+  /** For rows: a description of them. */
   readonly what?: string;
-  /** A table: the attribute whose links are in it, and which is stored elsewhere now. */
+  /** For a table of links: the attribute, which is now stored elsewhere. */
   readonly linksOf?: string;
-  /** The name that it has afterwards; of rows, that of their table. */
+  /** The new name; for rows, the name of their new table. */
   readonly keptAs: string;
-  /** What Strapi does about it, where Strapi looks after the database. */
+  /** How Strapi handles this, if Strapi manages the database. */
   readonly remark?: string;
 }
 
-/** The text of a piece of work, for people; a conversion is not SQL and becomes a comment. */
+/** The text of some work for messages; a conversion is not SQL, so it becomes a comment. */
 export const textOf = (work: Work): string => {
   if (typeof work === 'string') return `${work};`;
   return 'run' in work ? `-- ${work.summary}` : `-- copies the values of "${work.from}" that are ${nameOf[work.toType]} to "${work.to}"`;

@@ -7,7 +7,7 @@ import { describeMoves, isMove, stopsStart } from './describe-refusal.ts';
 export const isNothing = ({ work, destructive, offers }: Changes): boolean =>
   work.length === 0 && destructive.length === 0 && offers.length === 0;
 
-/** `command` is what to type before the options of `migrate apply`. */
+/** `command` is the command line before the options of `migrate apply`. */
 export function describeChanges(changes: Changes, command: string): string {
   if (isNothing(changes)) return 'Nothing to do: the database is as the schema files need it.\n';
   const { renames, additions, rows, destructive, allowed, offers } = changes;

@@ -86,7 +86,7 @@ export const describeMoves = ({ offers }: Pick<Changes, 'offers'>, command = 'le
         `${step.reason} Its entries are in the old one. Run \`${command} --rename ${name}\`, or set \`collectionName\` back.`,
     );
 
-/** Whether rows must be set aside, or are in the table of another name, and were not migrated: a person has to decide before they are served. */
+/** Whether rows have to be set aside, or are in a table with a former name, and were not migrated: a person has to decide before they are served. */
 export const stopsStart = ({ allowed, destructive, offersLeft }: Pick<Changes, 'allowed' | 'destructive' | 'offersLeft'>): boolean =>
   (!allowed && destructive.some(({ kind }) => kind === 'rows')) || offersLeft.some(({ name }) => isMove(name));
 

@@ -1,4 +1,4 @@
-/** Attributes that all locales of a document share, and that differ between them: they were localized when they were written. */
+/** Finds attributes that all locales of a document should share, but that differ because they were localized when they were written. */
 import type { Dialect, LiveTable } from '../../dialects/dialect.ts';
 import { type Attribute, componentsColumns, type Schema } from '../../model/content-model.ts';
 import { literal } from '../statements.ts';
@@ -28,9 +28,9 @@ export function localeQuestions(
 }
 
 interface Signature {
-  /** Columns that are equal where the values are. */
+  /** The columns to compare: they are equal if the values are equal. */
   readonly values: string;
-  /** The condition on a group of rows that have not all the same. */
+  /** A condition: the rows of a group do not all have the same value. */
   readonly differ: string;
   readonly what: string;
 }

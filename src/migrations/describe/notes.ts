@@ -1,4 +1,4 @@
-/** Rows that violate the present schema files, for information: no migration is needed. */
+/** Counts rows that violate the present schema files. This is information only: no migration is needed. */
 import type { Connection, Database, LiveTable } from '../../dialects/dialect.ts';
 import { type ContentModel, type ContentType, componentsColumns, type Schema } from '../../model/content-model.ts';
 import { literal } from '../statements.ts';
@@ -6,7 +6,7 @@ import { localeQuestions } from './locale-notes.ts';
 import type { Question } from './note-question.ts';
 import { type QuestionContext, relationQuestions } from './relation-notes.ts';
 
-/** Sentences with counts. Reads whole tables, so only `migrate plan` calls it. */
+/** Returns sentences with counts. It reads whole tables, so only `migrate plan` calls it. */
 export async function notesOn(database: Database, model: ContentModel): Promise<readonly string[]> {
   const live = new Map((await database.tables()).map((table) => [table.name, table]));
   return database.read(async (connection) => {

@@ -1,4 +1,4 @@
-/** Links that the kind of a relation no longer allows: they stay, and are counted. */
+/** Counts links that the kind of their relation no longer allows. They are not removed. */
 import type { Dialect, LiveTable } from '../../dialects/dialect.ts';
 import type { ContentModel, RelationAttribute, Schema } from '../../model/content-model.ts';
 import { literal } from '../statements.ts';

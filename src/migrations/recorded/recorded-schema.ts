@@ -1,5 +1,5 @@
-/** Records the tables and columns that were made for a model. Only recorded ones are ever called "no longer needed": a database may be
- *  shared with other programs. */
+/** Records the tables and columns that were created for a model. Only recorded ones are ever reported as no longer needed, because other programs may
+ *  use the same database. */
 
 import type { ColumnType, Connection, Dialect, LiveTable } from '../../dialects/dialect.ts';
 import { type Attribute, type ContentModel, componentsColumns, type Schema, type Uid } from '../../model/content-model.ts';
@@ -9,7 +9,8 @@ import { recordTable } from '../../tables/system-tables.ts';
 import type { Column, ForeignKey, Index, Table } from '../../tables/table.ts';
 import { isObject, type JsonObject, objectAt, stringAt, stringsAt } from '../../text/json.ts';
 
-/** When a table, column or field was added and lost, as the time of that migration. One that was added when another was lost may be that one, renamed. */
+/** The times of the migrations in which a table, column or field was added and lost. One that was added when another was lost may be the same one,
+ *  renamed. */
 export interface RecordedTimes {
   /** Undefined for columns that were created with their table, and tables that were created with the database. */
   readonly added?: string;
@@ -18,13 +19,13 @@ export interface RecordedTimes {
 
 export interface RecordedColumn extends Column, RecordedTimes {}
 
-/** The options that give the rows of a content type their meaning. */
+/** The options that decide what the rows of a content type mean. */
 export interface TypeOptions {
   readonly draftAndPublish: boolean;
   readonly localized: boolean;
 }
 
-/** An attribute whose values are rows of a table shared with others, found by its name: components, dynamic zones, media. */
+/** An attribute whose values are rows of a shared table that name the attribute: components, dynamic zones, media. */
 export interface RecordedField extends RecordedTimes {
   readonly name: string;
   /** A renamed field has the same kind: `component shared.seo one`. */
@@ -85,10 +86,9 @@ function fieldKind(attribute: Attribute): string | undefined {
   }
 }
 
-/** The record after a migration: the model's tables, and the remaining tables of earlier models. `live` are the tables before additions. `now` is
- *  stored with added and lost tables and columns.
- *  `settled`: all offered renames were accepted or declined, so that tables belong to the types that have them now.
- *  `unfollowed`: types whose rows are not yet as their options want them. */
+/** The record after a migration: the model's tables, and the remaining tables of earlier models. `live` are the tables before additions. `now`
+ *  becomes the time of added and lost tables and columns. `settled`: all offered renames were accepted or declined, so tables belong to the types
+ *  that use them now. `unfollowed`: types whose rows do not match their options yet. */
 export function nextRecord(
   before: RecordedTables,
   model: ContentModel,
@@ -107,7 +107,7 @@ export function nextRecord(
     if (earlier === undefined) return { ...table, ...asOptions, ...(isNew ? { added: now } : {}) };
     const present = (name: string) => liveTables.get(table.name)?.columns.has(name) === true;
     const isLeft = (column: string) => present(column) && !table.columns.some(({ name }) => name === column);
-    // An index on a column that is left keeps its name from the one that would be made now.
+    // An index on a column that stays keeps its name; a new one must not get the same name.
     const leftIndexes = earlier.indexes.filter((index) => index.columns.some(isLeft));
     return {
       ...table,
@@ -156,7 +156,7 @@ function merged<T extends RecordedTimes & { readonly name: string }>(before: rea
   ];
 }
 
-/** Lectern's own record; undefined in a database that has none. Entries that cannot be read are left out: then nothing is proposed for them. */
+/** Lectern's own record; undefined in a database that has none. Entries that cannot be read are skipped, so nothing is proposed for them. */
 export async function readRecord(connection: Connection, live: readonly LiveTable[], { quote }: Dialect) {
   if (!live.some((table) => table.name === recordTable)) return undefined;
   const rows = await connection.query(
@@ -251,7 +251,7 @@ function parseForeignKey(json: JsonObject): ForeignKey[] {
   return [{ name, column, references, onDelete: json.onDelete === 'CASCADE' ? 'CASCADE' : 'SET NULL' }];
 }
 
-/** Which kind of table it is. Only `_cmps` tables have columns for the component and its type. */
+/** The kind of a table. Only `_cmps` tables have columns for the component and its type. */
 export function purposeOf(table: Pick<RecordedTable, 'columns' | 'origin'>): 'type' | 'components' | 'relation' {
   if (table.origin.attribute !== undefined) return 'relation';
   const has = (name: string) => table.columns.some((column) => column.name === name);

@@ -7,7 +7,7 @@ import type { PlannedDatabase } from '../planned-database.ts';
 import { literal } from '../statements.ts';
 import { purposeOf } from './recorded-schema.ts';
 
-/** The rows of components or media that name their attribute, as a table and a condition. */
+/** Finds the rows of components or media that name an attribute: their table, and a condition on it. */
 function rowsOfField(schema: Schema, kind: string, files: MediaStorage | undefined, field: string, { quote }: Dialect) {
   if (!kind.startsWith('media')) {
     const table = schema.componentsTable?.table;
@@ -82,7 +82,7 @@ export function relabel(planned: PlannedDatabase, model: ContentModel, wanted: r
 
 type Place = readonly [table: string, column: string];
 
-/** Where relations to any type keep the type. */
+/** The columns in which polymorphic relations store the target's type. */
 function typeColumns(model: ContentModel): Place[] {
   const places: Place[] = [];
   for (const schema of [...model.contentTypes.values(), ...model.components.values()]) {

@@ -1,7 +1,7 @@
-/** Reads Strapi's record of the schema that it made its tables from. Two rows have it: `strapi_database_schema` has the tables
- *  and columns (a three-way comparison with them decides what Strapi drops at its next start), and the setting `strapi_content_types_schema` has
- *  the content types, those of plugins among them. Together they tell the tables of the project's types from those of plugins, whose
- *  schemas Lectern never sees and whose tables it must leave alone. */
+/** Reads Strapi's record of the schema that it made its tables from. Two rows have it: `strapi_database_schema` has the tables and columns (a
+ *  three-way comparison with them decides what Strapi drops at its next start), and the setting `strapi_content_types_schema` has the content types,
+ *  those of plugins among them. Together they distinguish tables of the project's types from those of plugins, whose schemas Lectern does not know
+ *  and whose tables it must not change. */
 import type { ColumnType, Connection, Dialect, LiveTable } from '../../dialects/dialect.ts';
 import type { ContentModel, Uid } from '../../model/content-model.ts';
 import {
@@ -27,11 +27,11 @@ import {
 } from './recorded-schema.ts';
 
 export interface StrapiRecord {
-  /** Those of the project's own types and components. */
+  /** The tables of the project's own types and components. */
   readonly tables: ReadonlyMap<string, RecordedTable>;
-  /** Those of the content types when Strapi started last. */
+  /** The options of the content types at Strapi's last start. */
   readonly options: ReadonlyMap<Uid, TypeOptions>;
-  /** Whether Strapi believes that it made this table or column. */
+  /** Whether Strapi's record has this table or column. */
   knows(table: string, column?: string): boolean;
 }
 
@@ -45,7 +45,7 @@ export async function readStrapiRecord(
 ): Promise<StrapiRecord> {
   const names = new Set(live.map((table) => table.name));
   if (!names.has(strapiSchemaTable)) return nothing;
-  // Strapi reads the latest row. A column of its own name in other databases is left to be found out by `columns`.
+  // Strapi reads the latest row. A table without these columns is not Strapi's.
   const columns = live.find((table) => table.name === strapiSchemaTable)?.columns;
   if (!columns?.has('schema') || !columns.has('time')) return nothing;
   const [row] = await connection.query(
@@ -73,7 +73,7 @@ export function parsedObject(text: unknown): JsonObject | undefined {
   }
 }
 
-/** Made of the two JSON values. Without content types only components are known, by the beginning of their tables' names. */
+/** Combines the two JSON values. Without content types only components are recognised, by the beginning of their tables' names. */
 function recordFrom(schema: JsonObject, contentTypes: JsonObject, model: ContentModel): StrapiRecord {
   const recorded = new Map(objectsAt(schema, 'tables').flatMap((table) => named(table)));
   const columns = new Map([...recorded].map(([name, table]) => [name, new Set(objectsAt(table, 'columns').map((each) => each.name))]));
@@ -100,18 +100,18 @@ const named = (json: JsonObject): [string, JsonObject][] => {
   return name === undefined ? [] : [[name, json]];
 };
 
-/** Whose table it is, and which of its columns are there for an attribute of a schema file. */
+/** The type that a table belongs to, and its columns that belong to attributes of the schema file. */
 interface Owner {
   readonly uid?: Uid;
   readonly attribute?: string;
-  /** Undefined where all columns are. */
+  /** Attributes by column; undefined if all columns belong to the schema file. */
   readonly attributes?: ReadonlyMap<string, string>;
   readonly fields?: readonly RecordedField[];
 }
 
 function ownersOf(contentTypes: JsonObject, model: ContentModel, recorded: readonly (readonly [string, JsonObject])[]): Map<string, Owner> {
   const owners = new Map<string, Owner>();
-  // Tables that the model has belong to it, and all their columns that it has, too.
+  // Tables of the model, and their columns in the model, belong to the model.
   for (const { name, origin } of physicalSchema(model)) {
     if (origin.uid !== 'system') owners.set(name, { ...origin, attributes: new Map() });
   }
@@ -120,7 +120,7 @@ function ownersOf(contentTypes: JsonObject, model: ContentModel, recorded: reado
     if (!isObject(json)) continue;
     const table = tableName(stringAt(json, 'collectionName') ?? '');
     const inModel = model.contentTypes.get(uid);
-    // Of a built-in type this version of Strapi may have other columns than the one that Lectern knows.
+    // A built-in type may have other columns in this version of Strapi than in the one that Lectern knows.
     if (uid.startsWith('api::') || (inModel !== undefined && inModel.source !== 'built in')) addTypeTables(owners, uid, table, json);
     else ofPlugins.add(table);
   }
@@ -131,7 +131,7 @@ function ownersOf(contentTypes: JsonObject, model: ContentModel, recorded: reado
 
 const physicalSchemaHas = (model: ContentModel, table: string) => [...model.contentTypes.values()].some((each) => each.table === table);
 
-/** `__schema__` is the schema file as it was; attributes that plugins and the system have added are not in it, and not ours to judge. */
+/** `__schema__` is the former schema file. It lacks the attributes that plugins and Strapi added, so their columns are left alone. */
 function addTypeTables(owners: Map<string, Owner>, uid: Uid, table: string, json: JsonObject): void {
   const collection = stringAt(json, 'collectionName') ?? '';
   const attributes = new Map<string, string>();
@@ -161,7 +161,8 @@ function fieldKind(attribute: JsonObject): string | undefined {
   return attribute.type === 'dynamiczone' ? 'dynamiczone' : undefined;
 }
 
-/** Strapi keeps no list of components. Its content-type builder begins the names of their tables with `components_`, and plugins have none. */
+/** Strapi records no list of components. Its content-type builder begins the names of their tables with `components_`, and plugins have no such
+ *  tables. */
 function addComponentTables(owners: Map<string, Owner>, model: ContentModel, recorded: readonly (readonly [string, JsonObject])[]): void {
   const components = new Map([...model.components.values()].map((component) => [component.table, component.uid]));
   for (const [name, json] of recorded) {
@@ -171,7 +172,8 @@ function addComponentTables(owners: Map<string, Owner>, model: ContentModel, rec
   }
 }
 
-/** `components_shared_links_article_lnk`: its first foreign key leads to its owner, and the rest of its name is the attribute. */
+/** The owner of a component's table of links, such as `components_shared_links_article_lnk`: the first foreign key refers to the component, and the
+ *  rest of the name is the attribute. */
 function componentOwner(name: string, json: JsonObject, components: ReadonlyMap<string, Uid>): Owner {
   const [key] = objectsAt(json, 'foreignKeys');
   const owner = key === undefined ? undefined : stringAt(key, 'referencedTable');
@@ -206,7 +208,7 @@ function tableFrom(name: string, json: JsonObject, owner: Owner): RecordedTable 
   };
 }
 
-/** Columns without an attribute are those that every table of a type has, or a plugin's. */
+/** Columns that every table of a type has. Other columns without an attribute are a plugin's. */
 const systemColumns = new Set(
   ['id', 'documentId', 'createdAt', 'updatedAt', 'publishedAt', 'locale']
     .map(columnName)

@@ -1,16 +1,16 @@
-/** Drafts for the published rows of types that have Draft & Publish from now on. Links join rows: those of a draft lead to drafts, those of a
- *  published row to published rows, and those of a type without drafts to both. */
+/** Creates drafts of the published rows of types whose Draft & Publish was switched on. Links connect rows: a draft links to drafts, a published row
+ *  to published rows, and a row of a type without drafts to both. */
 import type { Connection, Dialect } from '../../dialects/dialect.ts';
 import { type ContentModel, type ContentType, componentsColumns, type LinkTable, type Schema } from '../../model/content-model.ts';
 import { literal } from '../statements.ts';
 import { hasDrafts, type Relations, relationsOf, typesWithDrafts } from './relations-of.ts';
 import { pairsTable, RowPairs } from './row-pairs.ts';
 
-/** A condition on a row of a type: it is published, and there is no draft beside it. */
+/** A condition on a row of a type: it is published, and its document has no draft in its locale. */
 export const lacksDraft = (type: ContentType, alias: string, { quote }: Dialect): string =>
   `${alias}.published_at IS NOT NULL AND NOT EXISTS (SELECT 1 FROM ${quote(type.table)} d WHERE ${isSibling('d', alias)} AND d.published_at IS NULL)`;
 
-/** The same document in the same locale. */
+/** A condition: two rows are of the same document and locale. */
 export const isSibling = (one: string, other: string): string =>
   `${one}.document_id = ${other}.document_id AND ${one}.locale IS NOT DISTINCT FROM ${other}.locale`;
 
@@ -49,22 +49,22 @@ class DraftLinks {
     this.#types = types;
   }
 
-  /** The links of the copies themselves, and what leads to copies of components. */
+  /** Copies the links of the copied rows, and links to copied components. */
   async copyOwn(copied: ReadonlySet<Schema>): Promise<void> {
     const { quote } = this.#dialect;
     for (const { owner, target, storage } of this.#relations.tables) if (copied.has(owner)) await this.#copyLinks(owner, target, storage);
     for (const { owner, storage } of this.#relations.morphTables) {
       const { table, sourceColumn, idColumn, typeColumn, fieldColumn, orderColumn } = storage;
-      const kept = [typeColumn, fieldColumn, orderColumn].map(quote);
-      const columns = [sourceColumn, idColumn].map(quote).concat(kept).join(', ');
-      const values = kept.map((column) => `l.${column}`);
+      const unchanged = [typeColumn, fieldColumn, orderColumn].map(quote);
+      const columns = [sourceColumn, idColumn].map(quote).concat(unchanged).join(', ');
+      const values = unchanged.map((column) => `l.${column}`);
       if (copied.has(owner)) {
         await this.#pairs.run(
           `INSERT INTO ${quote(table)} (${columns}) SELECT ${[`p.new_id`, `l.${quote(idColumn)}`, ...values].join(', ')} FROM ${quote(table)} l ` +
             `JOIN ${pairsTable} p ON p.uid = ${literal(owner.uid)} AND p.old_id = l.${quote(sourceColumn)} ORDER BY l.id`,
         );
       }
-      // A file, as the most usual owner, has no drafts: it is of both.
+      // An owner without drafts, usually a file, belongs to both the published row and the draft.
       if (!hasDrafts(owner)) {
         await this.#pairs.run(
           `INSERT INTO ${quote(table)} (${columns}) SELECT ${[`l.${quote(sourceColumn)}`, 'p.new_id', ...values].join(', ')} FROM ${quote(table)} l ` +
@@ -93,14 +93,14 @@ class DraftLinks {
     );
   }
 
-  /** Links of other rows to what has a draft now: those of drafts lead to the draft, those of types without drafts to both. */
+  /** Changes the links of other rows to the rows that now have a draft: a draft links to the draft, a row of a type without drafts to both. */
   async takeAlongOthers(): Promise<void> {
     const { quote } = this.#dialect;
     const inComponents = this.#relations.tables.some(({ owner, target }) => owner.kind === 'component' && this.#isMeant(target));
     if (inComponents) await this.#findComponents();
     for (const { owner, target, storage } of this.#relations.tables) {
       if (!this.#isMeant(target)) continue;
-      // EXISTS: with two lists of ids for the two columns of an index, an engine may try each id with each.
+      // EXISTS is used because, with two lists of ids for the two columns of an index, a database may try every combination.
       if (owner.kind === 'component') {
         const having = (state: string) => (source: string) =>
           `EXISTS (SELECT 1 FROM ${componentsTable} k WHERE k.uid = ${literal(owner.uid)} AND k.id = ${source} AND k.state = '${state}')`;
@@ -183,7 +183,7 @@ class DraftLinks {
     }
   }
 
-  /** Own columns and polymorphic links, of drafts and of copied components. */
+  /** Makes own columns and polymorphic links of drafts and of copied components refer to drafts. */
   async leadToDrafts(): Promise<void> {
     const { quote } = this.#dialect;
     const targets = typesWithDrafts(this.#model);
@@ -216,7 +216,7 @@ class DraftLinks {
     await this.#follow(owner.table, target, column, `${condition} AND ${isDraft}`);
   }
 
-  /** Where there is a draft beside the row that a column leads to, it leads to the draft. */
+  /** Makes a column refer to the draft of the row that it refers to, if there is one. */
   async #follow(table: string, target: ContentType, column: string, condition: string): Promise<void> {
     const { quote } = this.#dialect;
     const own = `${quote(table)}.${quote(column)}`;
@@ -229,7 +229,7 @@ class DraftLinks {
   }
 }
 
-/** A temporary table of components whose owners are drafts (`draft`) or have none (`plain`). */
+/** A temporary table of components: their owners are drafts (`draft`), or have types without drafts (`plain`). */
 const componentsTable = 'lectern_components';
 
 export const columnsOf = ({ sourceColumn, targetColumn, orderColumn, inverseOrderColumn }: LinkTable): string[] =>

@@ -1,9 +1,9 @@
-/** The relations of a model as the columns that hold them. */
+/** Lists the relations of a model with the columns that store them. */
 import type { ContentModel, ContentType, LinkTable, MorphColumns, MorphLink, OwnColumn, Schema } from '../../model/content-model.ts';
 
 interface Relation<Storage> {
   readonly owner: Schema;
-  /** Undefined where a column of the row names the target type. */
+  /** The target; undefined if a column of the row names its type. */
   readonly target: ContentType | undefined;
   readonly storage: Storage;
 }

@@ -1,6 +1,6 @@
-/** Options of a type say what its rows mean: whether a document has drafts, and whether it has locales. When one is switched, the rows have to
- *  follow. Whether they have is asked of the rows, since Strapi and Lectern may both have been at work; the records say where nothing was
- *  switched, and then a row without a draft is the project's own affair. */
+/** Finds rows that do not match the options of their type. The options decide whether a document has drafts and whether it has locales; when one is
+ *  switched, the rows have to be migrated. The rows themselves show whether that has been done, since both Strapi and Lectern may have migrated them.
+ *  If the records show that nothing was switched, the project may have written a row without a draft on purpose. */
 import type { Connection, Dialect, LiveTable } from '../../dialects/dialect.ts';
 import type { ContentModel, ContentType, Uid } from '../../model/content-model.ts';
 import { settingsTable } from '../../tables/system-tables.ts';
@@ -16,18 +16,18 @@ export interface RowChange {
   readonly defaultLocale: string;
   /** The rows to migrate. */
   readonly rows: number;
-  /** Of those: `removeDrafts`: drafts that were never published; `setLocale`: rows beside another of the same document in that locale;
-   *  `removeLocales`: rows in other locales. */
+  /** How many of the rows would be lost. `removeDrafts`: drafts that were never published; `setLocale`: rows of documents that have another row in
+   *  the default locale; `removeLocales`: rows in other locales. */
   readonly lost: number;
   /** `removeLocales`: documents that have no entry in the default locale. */
   readonly documents: number;
 }
 
-/** Which table to check, and for which option. */
+/** A table to check, and the option to check it for. */
 interface Question {
   readonly kind: RowChangeKind;
   readonly type: ContentType;
-  /** Every record has the option's present value. */
+  /** Whether every record has the present value of the option. */
   readonly isRecorded: boolean;
 }
 
@@ -42,7 +42,7 @@ function questions(model: ContentModel, live: readonly LiveTable[], recorded: Re
     if (!type.routed || !isThere) return [];
     const before = recorded.get(type.uid) ?? [];
     const isRecorded = (option: keyof TypeOptions) => before.length > 0 && before.every((each) => each[option] === type[option]);
-    // In the order of Strapi's own migrations: locales first.
+    // Locales come first, as in Strapi's own migrations.
     return [
       { type, kind: type.localized ? 'setLocale' : 'removeLocales', isRecorded: isRecorded('localized') },
       { type, kind: type.draftAndPublish ? 'makeDrafts' : 'removeDrafts', isRecorded: isRecorded('draftAndPublish') },
@@ -54,9 +54,9 @@ function questions(model: ContentModel, live: readonly LiveTable[], recorded: Re
 interface Signs {
   /** The row does not match the option. */
   readonly wrong: string;
-  /** The same, beyond doubt: code of a project may write single rows without a date of publication, or with a locale. */
+  /** The same without doubt: a project's own code may write single rows without a date of publication, or with a locale. */
   readonly surelyWrong: string;
-  /** There are such rows only where the option was on before. */
+  /** The row shows that the option already had its present value before. */
   readonly contrary: string;
 }
 
@@ -87,11 +87,11 @@ function signsOf({ kind, type }: Question, dialect: Dialect): Signs {
   }
 }
 
-/** So many rows at so many places of a table are looked at: all of a small one, and of a large one enough to meet rows that came before an
- *  option was switched, or since. */
+/** The size of the sample: this many rows at this many positions. That is all of a small table, and enough of a large one to find rows from before
+ *  and after an option was switched. */
 const [rowsAtPlace, places] = [250, 8];
 
-/** Whether rows do not match an option; takes the same time for ten million rows as for ten thousand. */
+/** Whether rows do not match an option; this takes the same time for ten million rows as for ten thousand. */
 async function isPending(connection: Connection, question: Question, dialect: Dialect): Promise<boolean> {
   const { wrong, surelyWrong, contrary } = signsOf(question, dialect);
   const table = dialect.quote(question.type.table);
@@ -115,8 +115,8 @@ async function isPending(connection: Connection, question: Question, dialect: Di
   return found;
 }
 
-/** What has to follow, counted. Only tables whose options seem to have been switched are read from end to end; `thorough`: also those of which
- *  no record says how they were. */
+/** Counts the rows that have to be migrated. Only tables whose options seem to have been switched are read completely, and with `thorough` also
+ *  tables without a record of their former options. */
 export async function findRowChanges(
   connection: Connection,
   model: ContentModel,
@@ -158,7 +158,7 @@ async function counted(connection: Connection, question: Question, defaultLocale
 
 export const isForeign = (defaultLocale: string): string => `r.locale <> ${literal(defaultLocale)}`;
 
-/** The row has no locale, and beside it is another version of the same status in the default locale. */
+/** A condition: the row has no locale, and the document has another row of the same status in the default locale. */
 export const hasTwin = (type: ContentType, defaultLocale: string, { quote }: Dialect): string =>
   `EXISTS (SELECT 1 FROM ${quote(type.table)} o WHERE o.document_id = r.document_id AND o.locale = ${literal(defaultLocale)} ` +
   `AND (o.published_at IS NULL) = (r.published_at IS NULL))`;

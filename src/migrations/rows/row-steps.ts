@@ -1,4 +1,4 @@
-/** The steps that migrate rows to the options of their types, in words and as work. */
+/** Plans the steps that migrate rows to the options of their types. */
 import type { ContentModel, Uid } from '../../model/content-model.ts';
 import type { PlannedDatabase } from '../planned-database.ts';
 import type { TypeOptions } from '../recorded/recorded-schema.ts';
@@ -15,9 +15,9 @@ export interface RowSteps {
   readonly destructive: readonly DestructiveStep[];
 }
 
-/** Strapi's part in the rows of the database. */
+/** What Strapi has to do with the rows of the database. */
 export interface RowsOfStrapi {
-  /** Strapi made the database, and migrates rows itself. */
+  /** Whether Strapi created the database, in which case it migrates rows itself. */
   readonly isMaker: boolean;
   /** The options of the content types when Strapi started last. */
   readonly options: ReadonlyMap<Uid, TypeOptions>;
@@ -27,7 +27,7 @@ export function rowSteps(changes: readonly RowChange[], model: ContentModel, pla
   const isStrapis = strapi.isMaker;
   const additions: Step[] = [];
   const destructive: DestructiveStep[] = [];
-  // All drafts are made at once: the drafts of one type lead to those of another.
+  // All drafts are created in one step, because drafts of one type link to those of another.
   const withoutDrafts = changes.filter(({ kind }) => kind === 'makeDrafts');
   for (const change of changes) {
     if (change.kind === 'removeDrafts') destructive.push(removeDrafts(change, model, planned, isStrapis));

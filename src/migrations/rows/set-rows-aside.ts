@@ -6,7 +6,7 @@ import { literal } from '../statements.ts';
 import { columnsOf, isSibling } from './make-drafts.ts';
 import { hasDrafts, relationsOf } from './relations-of.ts';
 
-/** A table, and which of its rows belong to rows of the type; `ids` is a statement that gives those. */
+/** A table, and a condition for its rows that belong to rows of the type; `ids` is a statement that selects the ids of the latter. */
 interface Belonging {
   readonly table: string;
   condition(ids: string): string;
@@ -43,13 +43,13 @@ export async function setRowsAside(
   type: ContentType,
   which: string,
   keptAs: ReadonlyMap<string, string>,
-  relink: (kept: string) => Promise<void> = async () => undefined,
+  relink: (ids: string) => Promise<void> = async () => undefined,
 ): Promise<void> {
   const { quote } = dialect;
   const name = (table: string) => quote(keptAs.get(table) ?? `${table}_old`);
-  const kept = name(type.table);
-  await connection.query(`CREATE TABLE ${kept} AS SELECT r.* FROM ${quote(type.table)} r WHERE ${which}`, []);
-  const ids = `SELECT id FROM ${kept}`;
+  const rowsTable = name(type.table);
+  await connection.query(`CREATE TABLE ${rowsTable} AS SELECT r.* FROM ${quote(type.table)} r WHERE ${which}`, []);
+  const ids = `SELECT id FROM ${rowsTable}`;
   const around = tablesAround(model, type, dialect);
   for (const { table, condition } of around) {
     const [any] = await connection.query(`SELECT 1 FROM ${quote(table)} WHERE ${condition(ids)} LIMIT 1`, []);
@@ -61,8 +61,8 @@ export async function setRowsAside(
   await connection.query(`DELETE FROM ${quote(type.table)} WHERE id IN (${ids})`, []);
 }
 
-/** A type without drafts has links from both versions of what has drafts: those of drafts to its drafts lead to the row that stays, and its rows
- *  lead to drafts as well. */
+/** Prepares links for a type that no longer has drafts: links from other drafts to its drafts now refer to the row that stays, and its rows link to
+ *  drafts as well. */
 export async function relinkToPublished(
   connection: Connection,
   dialect: Dialect,

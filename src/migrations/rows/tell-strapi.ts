@@ -1,5 +1,6 @@
-/** The one thing that is written into Strapi's settings. Its start compares the schema files with the content types of its last start, not with
- *  the rows: it would make all drafts again, over those that were changed since, and on PostgreSQL fails where entries lead to one another. */
+/** Writes to Strapi's settings that drafts exist; Lectern changes nothing else there. At its start Strapi compares the schema files with the content
+ *  types of its last start, not with the rows. It would create all drafts again and overwrite those that were changed since; on PostgreSQL it fails
+ *  if entries refer to one another. */
 import type { Connection, Dialect } from '../../dialects/dialect.ts';
 import type { Uid } from '../../model/content-model.ts';
 import { settingsTable } from '../../tables/system-tables.ts';
@@ -9,7 +10,7 @@ import { literal } from '../statements.ts';
 
 const key = 'strapi_content_types_schema';
 
-/** Says that Draft & Publish was on for a type when Strapi started last. */
+/** Records that Draft & Publish was on for a type at Strapi's last start. */
 export async function noteDraftAndPublish(connection: Connection, { quote, placeholder }: Dialect, uid: Uid): Promise<void> {
   const where = `WHERE ${quote('key')} = ${literal(key)}`;
   const [row] = await connection.query(`SELECT ${quote('value')} FROM ${quote(settingsTable)} ${where}`, []);

@@ -68,8 +68,8 @@ export function planMigration(
   };
 }
 
-/** The column of a link has the name of its target type, but its foreign key has the name of the table alone: when a relation gets another target,
- *  the column of the former target still has the foreign key's name. */
+/** A link's column is named after its target type, but its foreign key only after the table. When a relation gets another target, the former target's
+ *  column still has a foreign key with that name. */
 function withFreeKeys(table: Table, present: LiveTable | undefined): Table {
   const taken = new Set(present?.constraints);
   const freeName = (name: string, attempt = 2): string =>

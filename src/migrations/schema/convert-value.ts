@@ -2,7 +2,7 @@
  *  them. */
 import type { ColumnType, SqlValue } from '../../dialects/dialect.ts';
 
-/** Undefined when it cannot be converted without loss. */
+/** The converted value; undefined if it cannot be converted without loss. */
 export function convert(value: unknown, from: ColumnType, to: ColumnType): SqlValue | undefined {
   const text = plainText(value, from);
   if (text === undefined) return undefined;
@@ -30,7 +30,7 @@ function plainText(value: unknown, from: ColumnType): string | undefined {
       return Number.isNaN(time.getTime()) ? undefined : time.toISOString();
     }
     case 'decimal':
-      // PostgreSQL fills up with zeros: 12.50.
+      // PostgreSQL pads decimals with zeros: 12.50.
       return String(value)
         .replace(/(\.\d*?)0+$/, '$1')
         .replace(/\.$/, '');

@@ -1,4 +1,4 @@
-/** Renames tables and columns to the names of the model, with their rows. */
+/** Renames tables and columns to the names of the model; their rows stay. */
 import type { Dialect } from '../../dialects/dialect.ts';
 import type { Column, Index, Table } from '../../tables/table.ts';
 import type { NameForIndex, PlannedDatabase } from '../planned-database.ts';
@@ -57,7 +57,7 @@ export function moveTable(planned: PlannedDatabase, from: string, table: Table, 
   return [...work, ...possible.flatMap((index) => planned.createIndex(table.name, index))];
 }
 
-/** An index of the same columns and rows is the same under another name. */
+/** An index on the same columns and rows is the same index under another name. */
 const wantedName =
   (table: Table): NameForIndex =>
   (index) => {

@@ -13,7 +13,7 @@ import { fillColumn, moveColumns, moveTable, pairsOf } from './rename-columns.ts
 export interface Renaming {
   /** As it is written on the command line. */
   readonly name: string;
-  /** The two differ in the name alone, and one was removed when the other was added: the rename is offered. */
+  /** Whether the rename is offered: only the name differs, and one was removed when the other was added. */
   readonly obvious: boolean;
   plan(planned: PlannedDatabase): Step;
 }
@@ -64,7 +64,7 @@ function renamings(planned: PlannedDatabase, state: Renamable): Renaming[] {
   return [...typeRenamings(planned, state, schemas), ...schemas.flatMap((schema) => attributeRenamings(planned, state, schema))];
 }
 
-/** Whether the one was added when the other was lost: the server has started in between and added it. */
+/** Whether one was added when the other was lost, or later: the server has started after the rename and added it. */
 const cameAsWent = (added: RecordedTimes | undefined, lost: RecordedTimes): boolean =>
   added?.added !== undefined && lost.lost !== undefined && added.added >= lost.lost;
 
@@ -221,7 +221,7 @@ const hasFormerLink = (planned: PlannedDatabase, table: Table, target: string): 
 
 const isComponent = (table: Pick<Table, 'columns'>) => !table.columns.some(({ name }) => name === 'document_id');
 
-/** The new type has no table, the table of the old type, or an empty table that was added later. */
+/** Whether the new type can take the old table: it has no table, or has that one, or an empty one that was added later. */
 function isFree(planned: PlannedDatabase, { occupied }: Renamable, old: RecordedTable, { name }: Table): boolean {
   if (!planned.has(name) || name === old.name) return true;
   return planned.recorded(name)?.added !== undefined && !occupied.has(name);
@@ -236,7 +236,7 @@ function sameColumns(planned: PlannedDatabase, old: RecordedTable, table: Table)
   return shape(old.columns) === shape(table.columns);
 }
 
-/** Links have two columns with the name of their target type: its id, and the position among its links. */
+/** Renames the columns of a table of links that have the name of the target type: the id and the position. */
 function renameLinkColumns(planned: PlannedDatabase, table: Table, target: string): string[] {
   const keys = table.foreignKeys.filter(({ references }) => references === target);
   if (keys.length === 0) return [];

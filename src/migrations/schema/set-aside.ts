@@ -5,7 +5,7 @@ import type { PlannedDatabase } from '../planned-database.ts';
 import { purposeOf, type RecordedColumn, type RecordedTable } from '../recorded/recorded-schema.ts';
 import type { DestructiveStep } from '../steps.ts';
 
-/** `strapiKnows`: whether Strapi's record has this table or column. */
+/** What is known besides the tables. `strapiKnows` says whether Strapi's record has a table or column. */
 export interface UnneededContext {
   readonly model: ContentModel;
   readonly wanted: readonly Table[];
@@ -43,7 +43,7 @@ function tableStep(planned: PlannedDatabase, table: RecordedTable, context: Unne
   };
 }
 
-/** A relation whose storage moved to another table is empty there. */
+/** The attribute whose links are in a former table. A relation that is now stored in another table is empty there. */
 function linksOf({ name, origin }: RecordedTable, { model, formerLinks }: UnneededContext): Pick<DestructiveStep, 'linksOf'> {
   const { uid = '', attribute = '' } = origin;
   const schema = model.contentTypes.get(uid) ?? model.components.get(uid);
