@@ -1,4 +1,4 @@
-/** Locales, permissions, users and API tokens, as documents of their built-in types. */
+/** Turns locales, permissions, users and API tokens into documents of their built-in types. */
 
 import type { Connection } from '../dialects/dialect.ts';
 import { apiTokenHash } from '../identity/api-token-secret.ts';
@@ -12,7 +12,7 @@ import type { RowIndex } from './row-index.ts';
 const roleType = 'plugin::users-permissions.role';
 const localeType = 'plugin::i18n.locale';
 
-/** Puts the roles and locales into the index that a prepared database has. */
+/** Adds the roles and locales of a prepared database to the index. */
 export async function indexExisting(model: ContentModel, connection: Connection, index: RowIndex): Promise<void> {
   const { rows: locales } = await readLocales(connection);
   if (model.contentTypes.has(localeType)) for (const { code, id } of locales) index.add(localeType, code, null, 'single', id);
@@ -20,7 +20,7 @@ export async function indexExisting(model: ContentModel, connection: Connection,
   for (const { type, id } of await roleRows(connection)) index.add(roleType, String(type), null, 'single', id);
 }
 
-/** The documents to be written for `content.access` and `content.locales`. */
+/** The documents for `content.access` and `content.locales`. */
 export function accessDocuments({ locales, access }: SeedContent, index: RowIndex): SeedDocuments[] {
   const { users = [], tokens = [], apiTokenSalt } = access;
   return [
@@ -49,7 +49,7 @@ const document = (key: string, data: SeedDocument['data']): SeedDocument => ({ k
 
 const userData = (user: SeedUser) => ({ ...user, provider: 'local', confirmed: true, blocked: false, role: 'authenticated' });
 
-/** Only the HMAC of a token is stored, so a database that leaks gives nobody access. */
+/** Only the HMAC of a token is stored, so a leaked database gives no access. */
 function tokenData({ name, type, token }: SeedToken, salt: string | undefined) {
   if (salt === undefined) throw new Error('API tokens need apiTokenSalt');
   return { name, kind: 'content-api', type, accessKey: apiTokenHash(token, salt) };

@@ -1,4 +1,4 @@
-/** Writes links, media and components of rows, and those of components in turn. */
+/** Writes the links, media and components of rows, including those of components. */
 import type { SqlValue } from '../dialects/dialect.ts';
 import {
   type Component,
@@ -19,13 +19,13 @@ import type { RowIndex } from './row-index.ts';
 import { type ScalarColumns, scalarColumns } from './scalar-columns.ts';
 import type { Owner } from './written-row.ts';
 
-/** A document as a polymorphic relation names it. */
+/** The target of a polymorphic relation. */
 interface Target {
   readonly type: Uid;
   readonly key: string;
 }
 
-/** A component to be written, and where it belongs. */
+/** A component to write, and its position. */
 interface Part {
   readonly owner: Owner;
   readonly field: string;
@@ -46,12 +46,12 @@ export class Attachments {
   readonly #rows: Rows;
   readonly #index: RowIndex;
   readonly #scalars = new Map<Uid, ScalarColumns>();
-  /** Table and target → how many sources it has. */
+  /** The number of sources by table and target. */
   readonly #sources = new Map<string, number>();
-  /** Table, source and target → the position of the source, which a published row takes over from its draft. */
+  /** The position of a source by table, source and target; a published row gets that of its draft. */
   readonly #places = new Map<string, number>();
 
-  /** Links wait in `rows.inserts` until it is flushed. */
+  /** Links are collected in `rows.inserts` until it is flushed. */
   constructor(model: ContentModel, rows: Rows, index: RowIndex) {
     this.#model = model;
     this.#rows = rows;
@@ -180,7 +180,7 @@ export class Attachments {
   }
 
   #morphLink(owner: Owner, storage: MorphLink, targets: readonly Target[], path: string): void {
-    // `field` stays empty, as Strapi leaves it: only the inverse side writes it.
+    // `field` stays empty, as in Strapi: only the inverse side writes it.
     const columns: Column[] = [
       { name: storage.sourceColumn, type: 'reference' },
       { name: storage.idColumn, type: 'reference' },
@@ -196,7 +196,7 @@ export class Attachments {
 
   async #morphColumns(owner: Owner, storage: MorphColumns, [target]: readonly Target[], path: string): Promise<void> {
     if (target === undefined) return;
-    // A type without drafts names one row: of a target with drafts the published one, if it exists.
+    // A row of a type without drafts refers to one row: if the target has drafts, to the published one if it exists.
     const id = this.#index.targets(target.type, target.key, { ...owner, path }).at(-1);
     if (id === undefined) return;
     await this.#rows.update(owner.schema.table, owner.id, [

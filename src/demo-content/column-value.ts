@@ -3,7 +3,7 @@ import bcrypt from 'bcrypt';
 import type { SqlValue } from '../dialects/dialect.ts';
 import type { ScalarType } from '../model/content-model.ts';
 
-/** Throws with the path when the value does not fit the type: content is written by hand. */
+/** Throws an error with the path if the value does not fit the type: content is written by hand. */
 export function columnValue(value: unknown, type: ScalarType, path: string): SqlValue {
   if (value === null || value === undefined) return null;
   const unsuitable = () => new Error(`${path}: ${JSON.stringify(value)} is not a ${type}`);

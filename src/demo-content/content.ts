@@ -6,7 +6,7 @@ const moment = z.iso.datetime();
 const data = z.record(z.string(), z.unknown());
 
 const version = z.strictObject({
-  /** The locale of this version; left out on types that are not localized, and for the default locale. */
+  /** The locale of this version; omitted for types that are not localized, and for the default locale. */
   locale: z.string().optional(),
   /** `published` has a draft row and a published row, `draft` only the draft row. Types without drafts ignore it. */
   status: z.enum(['published', 'draft']).default('published'),
@@ -22,9 +22,9 @@ const version = z.strictObject({
 const seedDocument = version.extend({
   /** Relations name the document by this key; unique within its type. */
   key: z.string(),
-  /** 24 lower-case letters and digits; made from type and key when left out. */
+  /** 24 lower-case letters and digits; derived from type and key if omitted. */
   documentId: z.string().optional(),
-  /** The other locales. They take over attributes that are not localized, as a new locale does in Strapi. */
+  /** The versions in other locales. They get the values of attributes that are not localized, like a new locale in Strapi. */
   translations: z.array(version).optional(),
 });
 
@@ -59,20 +59,20 @@ export interface SeedToken {
   readonly type: 'full-access' | 'read-only' | 'custom';
   /** The plain token; only its HMAC is stored. */
   readonly token: string;
-  /** Actions of a custom token. */
+  /** The actions of a custom token. */
   readonly permissions?: readonly string[];
 }
 
 export interface SeedAccess extends z.infer<typeof access> {
-  /** Get the role `authenticated`. */
+  /** Users; each gets the role `authenticated`. */
   readonly users?: readonly SeedUser[];
   readonly tokens?: readonly SeedToken[];
-  /** `API_TOKEN_SALT`; needed for tokens. */
+  /** `API_TOKEN_SALT`; required if there are tokens. */
   readonly apiTokenSalt?: string | undefined;
 }
 
 export interface SeedContent {
-  /** The first is the default locale. */
+  /** Locales; the first is the default one. */
   readonly locales: z.infer<typeof localesSchema>;
   readonly types: readonly SeedDocuments[];
   readonly access: SeedAccess;

@@ -8,10 +8,10 @@ import { scalarColumns } from './scalar-columns.ts';
 import { documentIdOf } from './stable-document-id.ts';
 import type { Owner } from './written-row.ts';
 
-/** The time of content without one. It is fixed, so that two runs make the same database. */
+/** The time of content that has none. It is fixed, so that two runs create equal databases. */
 const someTime = '2024-01-01T08:00:00.000Z';
 
-/** Returns the rows written, in order. */
+/** Returns the written rows, in order. */
 export async function insertDocuments(
   { type, documents }: SeedDocuments,
   model: ContentModel,

@@ -1,10 +1,10 @@
-/** Reads a folder of content: `locales.json`, `access.json`, and one file a content type. */
+/** Reads a folder of content: `locales.json`, `access.json`, and one file for each content type. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { z } from 'zod';
 import { accessSchema, documentsSchema, localesSchema, type SeedContent } from './content.ts';
 
-/** Throws with the file's name when a file does not match its schema. */
+/** Throws an error with the file's name if a file does not match its schema. */
 export async function readContent(folder: string): Promise<SeedContent> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.json')).sort();
   const types = names.filter((name) => name !== 'locales.json' && name !== 'access.json');

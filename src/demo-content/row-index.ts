@@ -1,7 +1,7 @@
-/** Finds the rows of a document by its key while links are written. */
+/** An index of written rows by the key of their document, for writing links. */
 import type { ContentModel, Uid } from '../model/content-model.ts';
 
-/** `single` is the one row of a type without drafts. */
+/** `single` is the only row of a document of a type without drafts. */
 export type RowStatus = 'draft' | 'published' | 'single';
 
 type Rows = Partial<Record<RowStatus, number>>;
@@ -28,8 +28,8 @@ export class RowIndex {
     return this.#rows.get(type)?.has(rowKey(key, locale)) ?? false;
   }
 
-  /** The rows that a row of that status and locale links to. Drafts link to drafts and published rows to published rows, to none when there
-   *  is none; a type without drafts links to all rows of its target, and everything to the one row of a type without drafts. */
+  /** The rows that a row of this status and locale links to. Drafts link to drafts, and published rows to published rows if there are any. Rows of a
+   *  type without drafts link to all rows of the target. If the target's type has no drafts, all link to its only row. */
   targets(type: Uid, key: string, source: { readonly status: RowStatus; readonly locale: string | null; readonly path: string }): number[] {
     const target = this.#model.contentTypes.get(type);
     if (target === undefined) throw new Error(`${source.path}: there is no type ${type}`);

@@ -1,4 +1,4 @@
-/** The scalar columns of a table, and what a row of prepared content puts into them. */
+/** The scalar columns of a table, and their values in a row of prepared content. */
 import type { SqlValue } from '../dialects/dialect.ts';
 import type { ScalarAttribute, Schema } from '../model/content-model.ts';
 import type { Column } from '../sql/inserts.ts';
@@ -7,7 +7,7 @@ import type { SeedData } from './content.ts';
 
 export interface ScalarColumns {
   readonly columns: readonly Column[];
-  /** `system` holds what the server itself writes, by attribute name. Throws for an attribute that the schema does not have. */
+  /** `system` has the values that the server itself writes, by attribute name. Throws for an attribute that the schema does not have. */
   values(data: SeedData, system: SeedData, path: string): SqlValue[];
 }
 

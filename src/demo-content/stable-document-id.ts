@@ -1,4 +1,4 @@
-/** Document ids that are the same at every run, so that the URLs that the demo prints stay valid. */
+/** Document ids that are the same in every run, so that the URLs that the demo prints stay valid. */
 import { createHash } from 'node:crypto';
 
 const letters = 'abcdefghijklmnopqrstuvwxyz';

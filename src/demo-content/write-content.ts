@@ -1,4 +1,4 @@
-/** Writes prepared content straight into the tables, in the layout that Strapi 5 would have left behind. */
+/** Writes prepared content directly into the tables, in Strapi 5's layout. */
 import type { Database } from '../dialects/dialect.ts';
 import { writeDefaultLocale } from '../locales/locales-store.ts';
 import type { ContentModel } from '../model/content-model.ts';
@@ -10,11 +10,11 @@ import { insertDocuments } from './insert-documents.ts';
 import { RowIndex } from './row-index.ts';
 import type { Owner } from './written-row.ts';
 
-/** How many rows get their components at once: enough for long statements, few enough to keep their parts in memory. */
+/** The number of rows whose components are written together: enough for long statements, few enough to hold the components in memory. */
 const ownersAtOnce = 1000;
 
-/** Adds `content` to a database that `prepareDatabase` made ready, in one transaction. Keys, relations and attributes that do not exist are
- *  thrown, with the path. Content is not validated further. */
+/** Adds `content` to a database that `prepareDatabase` made ready, in one transaction. Throws an error with the path for keys, relations and
+ *  attributes that do not exist. Content is not validated further. */
 export async function writeContent(database: Database, model: ContentModel, content: SeedContent): Promise<void> {
   const defaultLocale = content.locales[0]?.code ?? 'en';
   await database.write(async (connection) => {
@@ -22,7 +22,7 @@ export async function writeContent(database: Database, model: ContentModel, cont
     const index = new RowIndex(model, defaultLocale);
     await indexExisting(model, connection, index);
 
-    // All rows are written first, since relations go in every direction.
+    // All rows are written before any relation, because relations may refer to later rows.
     const owners: Owner[] = [];
     for (const documents of [...accessDocuments(content, index), ...content.types]) {
       owners.push(...(await insertDocuments(documents, model, defaultLocale, rows.inserts, index)));

@@ -6,7 +6,7 @@ import type { RowStatus } from './row-index.ts';
 export interface Owner {
   readonly schema: Schema;
   readonly id: number;
-  /** Of the document: a component has those of the entry that it belongs to. */
+  /** The status of the document; a component has that of its entry. */
   readonly status: RowStatus;
   readonly locale: string | null;
   readonly data: SeedData;

@@ -3,11 +3,11 @@ import type { ContentModel } from '../model/content-model.ts';
 import { physicalSchema } from './physical-schema.ts';
 import { settingsTable, strapiSchemaTable } from './system-tables.ts';
 
-/** Who made a database, which decides what may be done to it without being asked. `foreign` has tables with our names that neither
- *  Strapi nor Lectern made. */
+/** The program that created a database, which decides what a start may change in it. A `foreign` one has tables with our names that neither Strapi
+ *  nor Lectern created. */
 export type DatabaseOrigin = 'nobody' | 'strapi' | 'lectern' | 'foreign';
 
-/** Says who made a database, by its tables. Tables that no schema names do not matter: a database may be shared. */
+/** Decides from its tables which program created a database. Other tables are ignored, because other programs may use the same database. */
 export function originOf(liveTables: readonly LiveTable[], model: ContentModel): DatabaseOrigin {
   const names = new Set(liveTables.map((table) => table.name));
   if (names.has(strapiSchemaTable)) return 'strapi';
@@ -15,7 +15,7 @@ export function originOf(liveTables: readonly LiveTable[], model: ContentModel):
   return clashingTables(liveTables, model).length > 0 ? 'foreign' : 'nobody';
 }
 
-/** Names that a model needs and that are taken. */
+/** The tables of a model whose names already exist in the database. */
 export function clashingTables(liveTables: readonly LiveTable[], model: ContentModel): string[] {
   const wanted = new Set(physicalSchema(model).map((table) => table.name));
   return liveTables.map((table) => table.name).filter((name) => wanted.has(name));

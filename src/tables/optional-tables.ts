@@ -1,4 +1,4 @@
-/** Tables that only some configurations need. A database that Strapi made has none of them until somebody adds them. */
+/** Tables that only some configurations need. A database that Strapi created has none of them until `lectern migrate apply` adds them. */
 import type { Config } from '../config/config.ts';
 import { identitiesTable, signInCodesTable } from './system-tables.ts';
 

@@ -8,7 +8,7 @@ import { physicalSchema } from './physical-schema.ts';
 const recordings = fileURLToPath(new URL('../../test/compatibility/recordings/reads/', import.meta.url));
 const ddl = readFileSync(`${recordings}ddl.sql`, 'utf8');
 
-/** Tables of plugins and tokens that Lectern has no use for. */
+/** Tables that Lectern does not use. */
 const notOurs = /^(sqlite_|strapi_(migrations$|database_schema|webhooks|ai_|release|workflow|transfer|history))/;
 
 function recordedTables() {

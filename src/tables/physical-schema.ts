@@ -1,4 +1,4 @@
-/** The tables that a model needs, named and shaped as Strapi 5 makes them. */
+/** The tables that a model needs, with the names and columns that Strapi 5 gives them. */
 import {
   type ContentModel,
   componentsColumns,
@@ -12,7 +12,7 @@ import { componentsOwnerName, indexName, ownIndexName, uniqueIndexName } from '.
 import { builtInIndexes, systemTables } from './system-tables.ts';
 import type { Column, ForeignKey, Index, Origin, Table } from './table.ts';
 
-/** All tables, those that others refer to first where that is possible. */
+/** All tables. Where possible, a table comes after those that it refers to. */
 export function physicalSchema(model: ContentModel): Table[] {
   const tableOf = (uid: Uid): string => (model.contentTypes.get(uid) ?? model.components.get(uid))?.table ?? '';
   const schemas: readonly Schema[] = [...model.contentTypes.values(), ...model.components.values()];
@@ -64,7 +64,7 @@ function schemaTable(schema: Schema, tableOf: (uid: Uid) => string): Table {
   };
 }
 
-/** Unique values that every engine can index: a `text` may be longer than an entry of an index. */
+/** Types whose unique values every database can index: a `text` may be too long for an index entry. */
 const indexable: ReadonlySet<ScalarType> = new Set<ScalarType>(['string', 'uid', 'email', 'enumeration', 'integer', 'biginteger']);
 
 function ownIndexes(schema: Schema): Index[] {
@@ -77,7 +77,7 @@ function ownIndexes(schema: Schema): Index[] {
   return [...listIndexes(schema), ...unique];
 }
 
-/** A list of published (or draft) entries in the order of their ids is what most requests ask for. */
+/** Indexes for the most frequent request: a list of published (or draft) entries in the order of their ids. */
 function listIndexes(schema: Schema): Index[] {
   if (schema.kind === 'component' || !schema.draftAndPublish) return [];
   const partial = (purpose: string, isNull: boolean): Index => ({

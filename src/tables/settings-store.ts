@@ -1,4 +1,4 @@
-/** Settings that Strapi's plugins keep as rows: a key, and a JSON text. */
+/** Reads and writes the settings of Strapi's plugins: rows with a key and a JSON text. */
 import type { Connection } from '../dialects/dialect.ts';
 import { run } from '../sql/run.ts';
 import { sql } from '../sql/sql.ts';
@@ -6,13 +6,13 @@ import { settingsTable } from './system-tables.ts';
 
 const table = sql.id(settingsTable);
 
-/** The value from its JSON; undefined when there is no such setting. */
+/** The parsed value; undefined if there is no such setting. */
 export async function readSetting(connection: Connection, key: string): Promise<unknown> {
   const [row] = await run(connection, sql`SELECT value FROM ${table} WHERE key = ${key}`);
   return typeof row?.[0] === 'string' ? JSON.parse(row[0]) : undefined;
 }
 
-/** Changes the setting, or adds it. */
+/** Updates the setting, or inserts it. */
 export async function writeSetting(connection: Connection, key: string, value: string | object): Promise<void> {
   const text = JSON.stringify(value);
   const changed = await run(connection, sql`UPDATE ${table} SET value = ${text} WHERE key = ${key} RETURNING id`);

@@ -1,4 +1,4 @@
-/** What a database has besides the tables of content types. */
+/** The tables of a database besides those of content types. */
 
 import type { ColumnType } from '../dialects/dialect.ts';
 import { fileUid } from '../model/built-in-types.ts';
@@ -14,30 +14,30 @@ const table = (name: string, columns: Readonly<Record<string, ColumnType>>): Tab
   ownIndexes: [],
 });
 
-/** Key and JSON value settings, the default locale among them. */
+/** Settings, each a key and a JSON value; the default locale is one of them. */
 export const settingsTable = 'strapi_core_store_settings';
-/** Strapi's own migrations that have run. A Strapi that finds a database without it takes the rows for those of version 4 and, among
- *  other things, makes a draft of every published entry. */
+/** The list of Strapi's own migrations that have run. If it is missing, Strapi treats the rows as those of version 4 and, among other things, creates
+ *  a draft of every published entry. */
 export const internalMigrationsTable = 'strapi_migrations_internal';
-/** Strapi's copy of the schema that it made the tables from: who has it was made by Strapi. */
+/** Strapi's copy of the schema that it created the tables from: a database with this table was created by Strapi. */
 export const strapiSchemaTable = 'strapi_database_schema';
 
-/** What Lectern has made in a database that it made itself: tables of models that have changed since are known by it. */
+/** Lectern's record of the tables that it created, from which it recognises tables of earlier models. */
 export const recordTable = 'lectern_schema';
-/** Answers to writes that named a key, so that the same write sent again gets the same answer. */
+/** Responses to writes with an idempotency key, so that a retry of the same write gets the same response. */
 const idempotencyKeysTable = 'lectern_idempotency_keys';
-/** What Strapi's tables cannot say of the rights of roles: which fields and rows an action is limited to, and actions that only Lectern knows. */
+/** The parts of roles' rights for which Strapi has no tables: restrictions to fields and rows, and actions that only Lectern has. */
 export const roleRulesTable = 'lectern_role_rules';
 
-/** Users as other providers know them. */
+/** The accounts of users at other identity providers. */
 export const identitiesTable = 'lectern_identities';
-/** Codes that front ends exchange for tokens when a user comes back from a provider. */
+/** Codes that front ends exchange for tokens after a sign-in at a provider. */
 export const signInCodesTable = 'lectern_sign_in_codes';
 
 const plain = (name: string, column: string): Index => ({ name, columns: [column], unique: false });
 const unique = (name: string, column: string): Index => ({ name, columns: [column], unique: true });
 
-/** A hash in hexadecimal. */
+/** A column for a hash in hexadecimal. */
 const hash = (name: string): Column => ({ name, type: 'string', length: 64 });
 
 export const systemTables: readonly Table[] = [
@@ -99,7 +99,7 @@ export const systemTables: readonly Table[] = [
   },
 ];
 
-/** Indexes that Strapi's plugins ask for by name. */
+/** Indexes with the names that Strapi's plugins give them. */
 export const builtInIndexes: Readonly<Record<Uid, readonly Index[]>> = {
   [fileUid]: [
     plain('upload_files_folder_path_index', 'folder_path'),

@@ -1,13 +1,13 @@
-/** Tables as a migration sees them. */
+/** Tables, columns, indexes and foreign keys as plain values. */
 import type { ColumnType } from '../dialects/dialect.ts';
 import type { Uid } from '../model/content-model.ts';
 
 export interface Column {
   readonly name: string;
   readonly type: ColumnType;
-  /** Characters, where fewer are needed than the type has. */
+  /** Length in characters, if it is shorter than the type's. */
   readonly length?: number;
-  /** Attribute that it holds; undefined for the columns that every table of its kind has. */
+  /** The attribute that it stores; undefined for columns that every table of its kind has. */
   readonly attribute?: string;
 }
 
@@ -15,11 +15,11 @@ export interface Index {
   readonly name: string;
   readonly columns: readonly string[];
   readonly unique: boolean;
-  /** The rows that a partial index holds. */
+  /** The rows that a partial index contains. */
   readonly where?: { readonly column: string; readonly isNull: boolean };
 }
 
-/** Always to the `id` of the referenced table. */
+/** A foreign key always refers to `id`. */
 export interface ForeignKey {
   readonly name: string;
   readonly column: string;
@@ -27,7 +27,7 @@ export interface ForeignKey {
   readonly onDelete: 'CASCADE' | 'SET NULL';
 }
 
-/** What a table is there for, for messages: a type, or one of its attributes; `system` for the tables of the server itself. */
+/** What a table belongs to, for messages: a type, or one of its attributes; `system` for the server's own tables. */
 export interface Origin {
   readonly uid: Uid | 'system';
   readonly attribute?: string;
@@ -39,6 +39,6 @@ export interface Table {
   readonly columns: readonly Column[];
   readonly indexes: readonly Index[];
   readonly foreignKeys: readonly ForeignKey[];
-  /** Indexes that Strapi does not make, for databases that Lectern made; their names start with `lectern_`. */
+  /** Indexes that Strapi does not create, for databases that Lectern created; their names start with `lectern_`. */
   readonly ownIndexes: readonly Index[];
 }

@@ -1,4 +1,4 @@
-/** Lines of a table in columns, each as wide as its widest cell. */
+/** Formats rows as lines with aligned columns, each as wide as its widest cell. */
 export function inColumns(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   const lines = rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '));

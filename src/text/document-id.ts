@@ -1,15 +1,15 @@
-/** Ids of documents: 24 lower-case letters and digits, a letter first. The form is that of the cuid2 which Strapi makes; 123 random bits, from
- *  the system's generator, take a hundredth of the time that the hashes of cuid2 take. */
+/** Ids of documents: 24 lower-case letters and digits, a letter first. The form is that of Strapi's cuid2; 123 random bits from the system's
+ *  generator take a hundredth of the time of cuid2's hashes. */
 import { randomFillSync } from 'node:crypto';
 
 const letters = 'abcdefghijklmnopqrstuvwxyz';
 const alphabet = `${letters}0123456789`;
 const length = 24;
 
-/** The largest multiples below 256, so that each character is equally likely. */
+/** Random bytes from these values on are skipped, so that each character is equally likely. */
 const fair = { letter: 256 - (256 % letters.length), any: 256 - (256 % alphabet.length) };
 
-/** Random bytes for some ids at once: asking the system for each costs more than the bytes do. */
+/** Random bytes for several ids: most of the cost is the system call, not the bytes. */
 const bytes = new Uint8Array(1024);
 let used = bytes.length;
 

@@ -1,4 +1,4 @@
-/** Reading JSON that people wrote by hand: values of unknown shape, and errors that say where. */
+/** Reads JSON that was written by hand: values of unknown shape, and errors with a position. */
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -29,7 +29,7 @@ export type JsonResult =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly line: number; readonly column: number; readonly reason: string };
 
-/** Parses a JSON text; a byte order mark is ignored. On a mistake says where it is, 1-based. */
+/** Parses a JSON text and ignores a byte order mark. A mistake is reported with its line and column, from 1. */
 export function parseJson(text: string): JsonResult {
   const body = text.startsWith('\ufeff') ? text.slice(1) : text;
   try {
@@ -46,14 +46,14 @@ interface Mistake {
   readonly reason: string;
 }
 
-/** Where `JSON.parse` stopped. Its messages name a position on some versions of Node.js and for some mistakes only, so another parser reads a text
- *  that it refused. */
+/** The position at which `JSON.parse` stopped. Its messages have one only in some versions of Node.js and for some mistakes, so another parser reads
+ *  a refused text. */
 function findMistake(text: string): Mistake {
   const errors: ParseError[] = [];
   try {
     parse(text, errors, { disallowComments: true });
   } catch {
-    // A RangeError: the text is nested so deeply that neither parser gets to the end.
+    // A RangeError: the text is nested too deeply for both parsers.
     return { offset: 0, reason: 'the file is nested too deeply' };
   }
   const [first] = errors;

@@ -1,10 +1,10 @@
 import { distance } from 'fastest-levenshtein';
 
-/** The known word that the given one is most likely a misspelling of; undefined when none comes close. */
+/** The known word of which `word` is most likely a misspelling; undefined if none is similar. */
 export function nearest(word: string, known: Iterable<string>): string | undefined {
   const lower = word.toLowerCase();
   let best: string | undefined;
-  // More than a third of the letters changed is another word, not a misspelling.
+  // If more than a third of the letters differ, it is another word and not a misspelling.
   let bestDistance = Math.max(2, Math.floor(word.length / 3)) + 1;
   for (const candidate of known) {
     const edits = distance(lower, candidate.toLowerCase());

@@ -1,8 +1,9 @@
-/** Names in lodash's cases: Strapi names columns and folders with these functions, so their word rules are part of the storage format. */
+/** Names in lodash's snake case and kebab case. Strapi names columns and folders with these functions, so their word rules are part of the storage
+ *  format. */
 import kebab from 'lodash/kebabCase.js';
 import snake from 'lodash/snakeCase.js';
 
-/** `opensAt` → `opens_at`, `address2` → `address_2`, `HTMLBody` → `html_body`; empty when nothing of the name is a word. */
+/** `opensAt` → `opens_at`, `address2` → `address_2`, `HTMLBody` → `html_body`; empty if the name has no letter or digit. */
 export const snakeCase = (name: string): string => snake(name);
 
 /** `My API2` → `my-api-2`. */
@@ -10,5 +11,5 @@ export const kebabCase = (name: string): string => kebab(name);
 
 const kebabName = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 
-/** The name of a folder or file, as Strapi makes uids of it. */
+/** The name of a folder or file in the form that Strapi uses in uids. */
 export const normaliseName = (name: string): string => (kebabName.test(name) ? name : kebabCase(name));
