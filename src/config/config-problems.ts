@@ -1,4 +1,4 @@
-/** What is wrong with a configuration as a whole, when each setting by itself is right. */
+/** Checks a configuration as a whole, when each setting by itself is valid. */
 import { nearest } from '../text/nearest.ts';
 import type { Config } from './config.ts';
 import type { Environment } from './environment.ts';
@@ -7,7 +7,7 @@ import { placedSettings } from './settings.ts';
 
 const prefix = 'LECTERN_';
 
-/** Values that contradict each other. `named` gives the source of a setting, or its path. */
+/** Values that contradict each other. `named` returns the source of a setting, or its path. */
 export function contradictions(config: Config, named: (path: string) => string): readonly string[] {
   const { api, auth, database, cors } = config;
   const found: string[] = [];
@@ -55,7 +55,7 @@ export function warningsOf(config: Config, environment: Environment, sources: Re
   ];
   for (const name of environment.keys()) {
     if (!name.startsWith(prefix) || known.includes(name)) continue;
-    // Only likely slips: platforms and test runners put variables of their own behind our prefix.
+    // Only likely misspellings are reported: platforms and test runners set variables of their own with our prefix.
     const meant = nearest(
       name.slice(prefix.length),
       known.filter((variable) => variable.startsWith(prefix)).map((variable) => variable.slice(prefix.length)),

@@ -1,7 +1,7 @@
 /** The reference tables of `docs/configuration.md`. */
 import { type PlacedSetting, placedSettings } from './settings.ts';
 
-/** Settings of the file and the environment, then those of the environment alone, as Markdown. */
+/** The tables as Markdown: first the settings of the file and the environment, then those of the environment alone. */
 export function configurationTables(): string {
   const inFile = placedSettings.filter((placed) => !placed.setting.secret);
   const secret = placedSettings.filter((placed) => placed.setting.secret);

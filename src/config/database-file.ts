@@ -1,4 +1,4 @@
-/** Checks whether an embedded database can be opened, since the driver's errors do not name the missing folder or right. */
+/** Checks whether an embedded database can be opened, because the driver's errors do not name the missing folder or permission. */
 import { accessSync, constants, type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Config } from './config.ts';
@@ -8,12 +8,12 @@ import type { Config } from './config.ts';
 export const mayCreateDatabase = ({ migrate, strapiProject }: Pick<Config, 'migrate' | 'strapiProject'>) =>
   migrate === 'auto' && !strapiProject;
 
-/** `create`: a missing file may be created. Returns problems, or an empty list. */
+/** Returns the problems, or an empty list. `create`: whether a missing file may be created. */
 export function databaseFileProblems(
   { database, strapiProject }: Pick<Config, 'database' | 'strapiProject'>,
   create: boolean,
 ): readonly string[] {
-  // Only this client keeps its data in a file of the project.
+  // Only SQLite stores its data in a file of the project.
   if (database.client !== 'sqlite') return [];
   const { filename, unusedServer } = database;
   const stats = statsOf(filename);
@@ -50,7 +50,7 @@ function isAccessible(path: string, mode: number): boolean {
   }
 }
 
-/** Undefined also below a folder without permission to enter. */
+/** Undefined if there is no such file, or if a folder above it must not be entered. */
 function statsOf(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });

@@ -12,7 +12,7 @@ export interface Variable {
 
 export type Environment = ReadonlyMap<string, Variable>;
 
-/** The process wins over `.env`. An empty variable counts as unset, like `DATABASE_HOST=` in Strapi's template. */
+/** Variables of the process override `.env`. An empty variable counts as unset, like `DATABASE_HOST=` in Strapi's template. */
 export function readEnvironment(dir: string, environment: Readonly<Record<string, string | undefined>>): Environment {
   const variables = new Map<string, Variable>();
   const add = (source: Readonly<Record<string, string | undefined>>, origin: string) => {

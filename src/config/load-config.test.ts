@@ -28,7 +28,7 @@ function load({ files = {}, environment = {}, port, host }: Given): LoadedConfig
   return { dir, ...loadConfig({ dir, environment, overrides: { port, host } }) };
 }
 
-/** A value by path, `database.host`. */
+/** The value at a path such as `database.host`. */
 function valueAt(object: unknown, path: string): unknown {
   return path
     .split('.')

@@ -1,4 +1,4 @@
-/** Reads the configuration once, at the start, and reports everything that is wrong with it at once. */
+/** Reads the configuration once at the start, and reports all its problems together. */
 import { join, resolve } from 'node:path';
 import type { Config } from './config.ts';
 import { contradictions, warningsOf } from './config-problems.ts';
@@ -13,7 +13,7 @@ export interface ConfigInput {
   /** The project folder, absolute or relative to the working directory. */
   readonly dir: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** From the command line; they win over everything. */
+  /** Options of the command line, which override all other sources. */
   readonly overrides: { readonly port?: number | undefined; readonly host?: string | undefined };
 }
 
@@ -56,7 +56,7 @@ function derived(dir: string, { values, sources }: SettingsRead, environment: En
   return {
     ...values,
     publicDir,
-    // A smaller maximum alone is enough: the default follows it. Only two given values can contradict each other.
+    // If only a smaller maximum is set, the default is lowered to it. Only two set values can contradict each other.
     api: { ...api, defaultLimit: sources.has('api.defaultLimit') ? api.defaultLimit : Math.min(api.defaultLimit, api.maxLimit) },
     database: {
       ...database,
@@ -77,10 +77,10 @@ function derived(dir: string, { values, sources }: SettingsRead, environment: En
   };
 }
 
-/** Settings that are only for a database server. */
+/** Settings that only a database server uses. */
 const serverSettings = ['database.url', 'database.host', 'database.name'];
 
-/** In a variable, line breaks are often written as two characters. */
+/** In a variable, line breaks are often written as the two characters `\n`. */
 const pemOrPath = (dir: string, text: string | undefined): string | undefined =>
   text === undefined ? undefined : text.includes('-----BEGIN') ? text.replaceAll('\\n', '\n') : resolve(dir, text);
 

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../text/json.ts';
 
-/** Sets the defaults of `policies`. */
+/** The profile sets the defaults of `policies`. */
 export type Profile = 'specification' | 'strapi';
 
 const marker = '@strapi/strapi';
@@ -10,7 +10,7 @@ export interface DetectedProfile {
   readonly reason: string;
 }
 
-/** A folder that depends on Strapi is served as Strapi would serve it. */
+/** A project whose `package.json` depends on Strapi gets profile `strapi`. */
 export function detectProfile(packageJson: JsonObject): DetectedProfile {
   const depends = [packageJson.dependencies, packageJson.devDependencies].some((group) => isObject(group) && Object.hasOwn(group, marker));
   return depends ? { profile: 'strapi', reason: `package.json depends on ${marker}` } : { profile: 'specification', reason: 'the default' };

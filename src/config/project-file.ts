@@ -5,7 +5,7 @@ import { isObject, type JsonObject, parseJson } from '../text/json.ts';
 
 export type ProjectFile = { readonly ok: true; readonly object: JsonObject } | { readonly ok: false; readonly problem: string };
 
-/** A file that is not there is an empty object. */
+/** A missing file counts as an empty object. */
 export function readProjectFile(dir: string, name: string): ProjectFile {
   let text: string;
   try {
@@ -15,7 +15,7 @@ export function readProjectFile(dir: string, name: string): ProjectFile {
     if (code === 'ENOENT' || code === 'ENOTDIR') return { ok: true, object: {} };
     return { ok: false, problem: `${name} cannot be read: ${error instanceof Error ? error.message : String(error)}` };
   }
-  // A command whose output was redirected to the file has failed, for instance `lectern permissions export`.
+  // An empty file is left when a command fails whose output was redirected to it, such as `lectern permissions export`.
   if (text.trim() === '') return { ok: false, problem: `${name} is empty: write into it, or remove it` };
   const parsed = parseJson(text);
   if (!parsed.ok) return { ok: false, problem: `${name}:${parsed.line}:${parsed.column} is not JSON: ${parsed.reason}` };

@@ -2,33 +2,33 @@
 import { isObject } from '../text/json.ts';
 import type { Reading } from './setting.ts';
 
-/** A provider of OpenID Connect that users may sign in with. */
+/** An OpenID Connect provider with which users may sign in. */
 export interface ProviderConfig {
-  /** Stands in paths and in the column `provider` of users. */
+  /** The name, which is part of paths and stored in the column `provider` of users. */
   readonly name: string;
-  /** For the button of a front end. */
+  /** The text of a button in the front end. */
   readonly label: string;
   readonly issuer: string;
   readonly clientId: string;
-  /** Undefined for a public client. */
+  /** The secret; undefined for a public client. */
   readonly clientSecret: string | undefined;
-  /** Separated by blanks. */
+  /** The scopes, separated by spaces. */
   readonly scope: string;
-  /** URLs to which the code may be sent; compared letter by letter. */
+  /** URLs to which the code may be sent; they are compared exactly. */
   readonly callbacks: readonly string[];
   /** Whether an account is created for new users. */
   readonly register: boolean;
-  /** Type of the role of new users; undefined for Strapi's default role. */
+  /** The type of the role that new users get; undefined for Strapi's default role. */
   readonly role: string | undefined;
-  /** Claims that may name a new user, the best first. */
+  /** Claims from which a new user's name is taken, in order of preference. */
   readonly usernameClaims: readonly string[];
-  /** E-mail addresses count as verified where the provider does not say. */
+  /** Whether e-mail addresses count as verified if the provider does not say so. */
   readonly trustEmail: boolean;
-  /** Signs users with a verified e-mail address in to the local account with that address. */
+  /** Whether users with a verified e-mail address are signed in to the local account with that address. */
   readonly linkByEmail: boolean;
 }
 
-/** All of a provider but its secret, which comes from the environment. */
+/** A provider without its secret, which comes from the environment. */
 type WithoutSecret = Omit<ProviderConfig, 'clientSecret'>;
 export type Providers = Readonly<Record<string, WithoutSecret>>;
 
@@ -59,7 +59,7 @@ const texts = (of: string, holds: (value: string) => boolean): Rule<readonly str
 });
 
 const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
-/** Plain HTTP is allowed for this machine alone. */
+/** Plain HTTP is allowed only for this machine. */
 const isWebUrl = (value: string): boolean => {
   if (!URL.canParse(value)) return false;
   const { protocol, hostname, username, password, search, hash } = new URL(value);
@@ -68,7 +68,7 @@ const isWebUrl = (value: string): boolean => {
 };
 const webUrl = 'https URLs (http for localhost alone) without a query';
 
-/** Compared letter by letter with what a caller asks for, so they are written as a browser writes them. */
+/** Callback URLs are compared exactly with those of requests, so they must have the form in which a browser shows them. */
 const callbacks = texts(`${webUrl}, as a browser shows them`, (value) => isWebUrl(value) && new URL(value).href === value);
 const issuer: Rule<string> = {
   shape: 'the provider’s issuer, an https URL (http for localhost alone) without a query',

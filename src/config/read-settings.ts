@@ -1,5 +1,5 @@
-/** Finds the value of each setting. The command line wins over the environment, that over `.env`, that over `lectern.config.json`, that over the
- *  `config/` of a Strapi project, that over the default. */
+/** Finds the value of each setting. The first source that has one wins: the command line, the environment, `.env`, `lectern.config.json`, the
+ *  `config/` of a Strapi project, the default. */
 import { availableParallelism } from 'node:os';
 import { isObject, type JsonObject } from '../text/json.ts';
 import type { Environment } from './environment.ts';
@@ -14,19 +14,19 @@ export interface SettingSources {
   /** Absolute path of the project folder. */
   readonly dir: string;
   readonly environment: Environment;
-  /** The object of `lectern.config.json`. */
+  /** The parsed `lectern.config.json`. */
   readonly file: JsonObject;
-  /** From the command line, by path. */
+  /** Options of the command line, by path. */
   readonly overrides: Readonly<Record<string, unknown>>;
-  /** By `package.json`. */
+  /** The profile according to `package.json`. */
   readonly detectedProfile: Profile;
 }
 
 export interface SettingsRead {
   readonly values: SettingValues;
-  /** Path → where its value was found: `PORT in .env`. Defaults have no entry. */
+  /** The source of each value by path: `PORT in .env`. Defaults have no entry. */
   readonly sources: ReadonlyMap<string, string>;
-  /** Settings that follow a Strapi project: `strictParams true (config/api.ts: rest.strictParams)`. */
+  /** Settings that were taken from a Strapi project: `strictParams true (config/api.ts: rest.strictParams)`. */
   readonly followed: readonly string[];
   readonly errors: readonly string[];
   readonly warnings: readonly string[];
@@ -49,7 +49,7 @@ export function readSettings(given: SettingSources): SettingsRead {
   };
   const values = mapSettings((placed) => {
     const value = read(placed);
-    // The profile stands first in the table, and defaults of the others depend on it.
+    // The profile comes first in the table, because the defaults of other settings depend on it.
     if (placed.path === 'profile') facts = { ...facts, profile: value as Profile };
     return value;
   });
@@ -86,7 +86,7 @@ function findOwn({ path, setting, variables }: PlacedSetting, { overrides, envir
     : undefined;
 }
 
-/** A project whose `package.json` depends on Strapi has the settings that Strapi would have there. */
+/** Reads settings from a Strapi project's own configuration, if `package.json` depends on Strapi. */
 function strapiReader({ dir, environment }: SettingSources, warnings: string[]): (setting: PlacedSetting['setting']) => Found | undefined {
   let config: ReturnType<typeof openStrapiConfig> | undefined;
   return ({ strapi, fromJson }) => {

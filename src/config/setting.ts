@@ -1,16 +1,16 @@
-/** The kinds of settings. A setting reads the same value from text (an environment variable) and from JSON (the file). One phrase describes valid
- *  values, in errors and in the documentation. */
+/** The kinds of settings. A setting reads the same value from text (an environment variable) and from JSON (the file). Errors and the documentation
+ *  describe valid values with the same phrase. */
 import { parseJson } from '../text/json.ts';
 import type { Profile } from './profile.ts';
 import type { StrapiPlace } from './strapi-config.ts';
 
 export type Reading<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly expected: string };
 
-/** What a default may depend on. */
+/** Facts that a default may depend on. */
 export interface DefaultsDependOn {
   readonly profile: Profile;
   readonly cores: number;
-  /** `NODE_ENV=production`. */
+  /** Whether `NODE_ENV` is `production`. */
   readonly production: boolean;
 }
 
@@ -21,13 +21,13 @@ export interface Setting<T> {
   readonly fallback: (facts: DefaultsDependOn) => T;
   /** The default as documentation text, in Markdown. */
   readonly fallbackText: string;
-  /** The name that Strapi's own project template uses. */
+  /** The name of the variable in Strapi's project template. */
   readonly strapiVariable: string | undefined;
-  /** Where a Strapi project's `config/` has this setting, and Strapi's default. */
+  /** The position of the setting in a Strapi project's `config/`, and Strapi's default. */
   readonly strapi: StrapiSetting<T> | undefined;
-  /** Comes from the environment alone, and no message repeats its value. */
+  /** Whether it is read from the environment alone. No message repeats its value. */
   readonly secret: boolean;
-  /** No message repeats its value, as it may hold a password. */
+  /** Whether it may contain a password. No message repeats its value. */
   readonly sensitive: boolean;
   readonly fromText: (text: string) => Reading<T>;
   readonly fromJson: (value: unknown) => Reading<T>;
@@ -42,7 +42,7 @@ export interface Notes {
   readonly strapiVariable?: string;
   readonly secret?: boolean;
   readonly sensitive?: boolean;
-  /** Instead of the default itself, where that is computed or absent. */
+  /** The text for the documentation, if the default is computed or absent. */
   readonly fallbackText?: string;
 }
 
@@ -70,14 +70,14 @@ function setting<T>(kind: Kind<T>, fallback: (facts: DefaultsDependOn) => T, fal
 const accepted = <T>(value: T): Reading<T> => ({ ok: true, value });
 const code = (value: unknown) => `\`${JSON.stringify(value)}\``;
 
-/** A setting that follows the `config/` of a Strapi project. */
+/** A setting that is taken from the `config/` of a Strapi project, if that has it. */
 export const following = <T>(own: Setting<T>, strapi: StrapiSetting<T>): Setting<T> => ({
   ...own,
   strapi,
   fallbackText: `${own.fallbackText}; in a Strapi project what \`config/${strapi.file}\` says, or ${code(strapi.fallback)}`,
 });
 
-/** A rule that differs between the profiles: the first default is `specification`'s, `strapi` has the opposite unless said. */
+/** A rule that differs between the profiles: the first argument is the default in profile `specification`, the second that in profile `strapi`. */
 export function policy(specification: boolean, strapi: boolean, notes: Notes): Setting<boolean> {
   return setting(
     booleanKind,
@@ -148,7 +148,7 @@ export function choice<T extends string>(
 
 const enumerate = (words: readonly string[]) => (words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`);
 
-/** A rule for text: its phrase, and the check. */
+/** A rule for text: the phrase that describes it, and the check. */
 export interface TextRule {
   readonly shape: string;
   readonly holds: (text: string) => boolean;

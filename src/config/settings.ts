@@ -1,5 +1,5 @@
 /** The one definition of every setting. The type `Config`, the reading of file and environment, the names of the variables, the check for
- *  unknown keys and the tables of `docs/configuration.md` are made from this table. Its keys are the keys of the file. */
+ *  unknown keys and the tables of `docs/configuration.md` are derived from this table. Its keys are the keys of the file. */
 import { isIP } from 'node:net';
 import type { DialectName } from '../dialects/dialect.ts';
 import { scalarTypes } from '../model/scalar-types.ts';
@@ -23,7 +23,7 @@ import {
 } from './setting.ts';
 
 const profiles: Readonly<Record<string, Profile>> = { specification: 'specification', strapi: 'strapi' };
-/** Strapi's templates have used several names for the same engines. */
+/** Strapi's templates have used several names for the same databases. */
 const clients: Readonly<Record<string, DialectName>> = {
   sqlite: 'sqlite',
   'better-sqlite3': 'sqlite',
@@ -52,7 +52,7 @@ const redisUrl = {
   holds: (value: string) => /^rediss?:\/\//.test(value) && URL.canParse(value),
 };
 
-/** Networks by the names that the proxy library has for them. */
+/** The names of networks that the proxy library accepts. */
 const networks: ReadonlySet<string> = new Set(['loopback', 'linklocal', 'uniquelocal']);
 
 const proxy = {
@@ -60,7 +60,7 @@ const proxy = {
   holds: (value: string) => networks.has(value) || isNetwork(value),
 };
 
-/** A network of all addresses would let every caller choose its IP address. */
+/** A network of all IP addresses would let every client forge its own. */
 function isNetwork(value: string): boolean {
   const [address = '', length, ...more] = value.split('/');
   const family = isIP(address);
@@ -89,7 +89,7 @@ const bucketName = {
 
 const breakpointsShape = 'an object (JSON in a variable) of names (letters, digits, - and _) and whole numbers from 1 to 10000';
 
-/** Names become part of file names. */
+/** The names become part of file names, so they are restricted. */
 function readBreakpoints(value: unknown): Reading<Readonly<Record<string, number>>> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return { ok: false, expected: breakpointsShape };
   const entries = Object.entries(value).filter(
@@ -619,7 +619,7 @@ export interface PlacedSetting {
   /** `api.strictParams` */
   readonly path: string;
   readonly setting: Setting<unknown>;
-  /** The variables that set it, strongest first. */
+  /** The variables that set it, in the order of precedence. */
   readonly variables: readonly string[];
 }
 
@@ -637,7 +637,7 @@ function variablesOf(path: string, setting: Setting<unknown>): readonly string[]
 
 const isSetting = (value: object): value is Setting<unknown> => 'fromText' in value;
 
-/** Makes the object of all values by calling `read` for each setting, in the order of the table: the profile first. */
+/** Builds the object of all values by calling `read` for each setting in the order of the table, in which the profile comes first. */
 export function mapSettings(read: (setting: PlacedSetting) => unknown): SettingValues {
   const map = (path: string, entry: object): unknown =>
     isSetting(entry)

@@ -1,4 +1,5 @@
-/** Settings from a Strapi project's own `config/`. Its files are programs; they are read and not run, so only plain values and `env(…)` count. */
+/** Reads settings from a Strapi project's own `config/`. Its files are programs, which are not run, so only plain values and `env(…)` are
+ *  understood. */
 import { isSource, readModule } from '../project-code/read-module.ts';
 import { openSourceFiles } from '../project-code/source-files.ts';
 import { called, entryOf, isAbsent, textOf, type Value } from '../project-code/value.ts';
@@ -13,13 +14,13 @@ export interface StrapiPlace {
 export type StrapiConfigValue =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'value'; readonly value: unknown; readonly source: string }
-  /** The file computes the value. */
+  /** The file computes the value, so it is unknown. */
   | { readonly kind: 'unreadable'; readonly source: string };
 
 export function openStrapiConfig(dir: string, environment: Environment): (place: StrapiPlace) => StrapiConfigValue {
   const files = openSourceFiles(dir);
   const modules = new Map<string, readonly { readonly file: string; readonly value: Value }[]>();
-  /** The folder of the environment comes first. */
+  /** The environment's own folder takes precedence. */
   const folders = [`config/env/${environment.get('NODE_ENV')?.text ?? 'development'}`, 'config'];
 
   function modulesOf(name: string) {

@@ -27,7 +27,7 @@ export function unknownKeys(file: JsonObject): readonly string[] {
   });
 }
 
-/** Names a similar key, or else lists all keys. Secrets must not be in a file under version control. */
+/** Suggests a similar key, or else lists all keys. Keys of secrets are refused, because the file is under version control. */
 function unknownKey(path: string, candidates: readonly string[]): string {
   const variable = secrets.get(path);
   if (variable !== undefined) return `${path} must not be in this file, which others can read; set ${variable} in the environment or .env`;
@@ -39,6 +39,6 @@ function unknownKey(path: string, candidates: readonly string[]): string {
 
 const insideOf = (section: string) => knownPaths.filter((path) => path.startsWith(`${section}.`));
 
-/** `maxLimit` at the top instead of inside `api`. */
+/** Finds the right path of a key in the wrong object: `maxLimit` at the top instead of inside `api`. */
 const sameName = (path: string) => knownPaths.find((known) => lastName(known) === lastName(path));
 const lastName = (path: string) => path.slice(path.lastIndexOf('.') + 1);

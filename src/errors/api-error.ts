@@ -1,5 +1,5 @@
-/** An expected failure of a request. Stages throw it and `answer` turns it into the error body: a parser that is ten calls deep reads
- *  better without passing an error value up through each of them. Anything else that is thrown is our bug and becomes a plain 500. */
+/** An expected failure of a request. Stages throw it and `answer` turns it into the error body: a parser that is ten calls deep is easier to read if
+ *  it does not return errors through each of them. Any other error is a bug and becomes a 500 without details. */
 import { type ErrorArguments, type ErrorCode, errorCatalogue } from './catalogue/catalogue.ts';
 import type { ErrorDefinition } from './catalogue/error-definition.ts';
 
@@ -7,7 +7,7 @@ export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
   readonly errorName: string;
-  /** Absent only where Strapi leaves the key out. */
+  /** Undefined only where Strapi omits the key. */
   readonly details: Readonly<Record<string, unknown>> | undefined;
 
   private constructor(
@@ -24,13 +24,13 @@ export class ApiError extends Error {
     this.details = details;
   }
 
-  /** `ApiError.of('limit.depth', { limit: 20, … })`: the catalogue makes the text, `details` goes into the body. */
+  /** `ApiError.of('limit.depth', { limit: 20, … })`: the catalogue has the text, and `details` becomes part of the body. */
   static of<Code extends ErrorCode>(code: Code, ...[at, details = {}]: ErrorParts<Code>): ApiError {
     const message = errorCatalogue[code].message as (at: ErrorArguments<Code> | undefined) => string;
     return new ApiError(code, message(at), details);
   }
 
-  /** A failure of something that the server depends on. Callers get the message, and the log gets the cause. */
+  /** A failure of something that the server depends on. The client gets the message, and the log gets the cause. */
   static causedBy<Code extends ErrorCode>(cause: Error, code: Code, ...parts: ErrorParts<Code>): ApiError {
     const { message, details } = ApiError.of(code, ...parts);
     return new ApiError(code, message, details, { cause });
@@ -42,12 +42,12 @@ export class ApiError extends Error {
     return definition.retryAfter;
   }
 
-  /** For the operator: the cause where there is one, which callers do not get. */
+  /** The message for the operator: the cause, if there is one, which clients do not see. */
   get problem(): string {
     return this.cause instanceof Error ? this.cause.message : this.message;
   }
 
-  /** The plain data of an error that comes from another process, which does not keep classes. */
+  /** The error as plain data for another process: class instances cannot be sent there. */
   toData(): ApiErrorData {
     return { code: this.code, message: this.message, details: this.details, cause: this.cause instanceof Error ? this.problem : undefined };
   }

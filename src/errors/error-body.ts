@@ -2,9 +2,9 @@
 import type { ApiError } from './api-error.ts';
 import type { ErrorCode } from './catalogue/catalogue.ts';
 
-/** Strapi's body has no code, so that programs that compare bodies go on working in profile `strapi`. */
+/** Where the code of an error is sent. Strapi's body has none, and in profile `strapi` programs may compare bodies. */
 export interface ErrorStyle {
-  /** `error.code` stands in the body; otherwise the header `X-Error-Code` says it. */
+  /** Whether the body has `error.code`; otherwise the header `X-Error-Code` has the code. */
   readonly errorCodeInBody: boolean;
 }
 
@@ -14,7 +14,7 @@ export interface ErrorResponse {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Errors that Strapi answers without the key `details`: those found before its own code runs. */
+/** Errors without the key `details` in Strapi: those found before its own code runs. */
 const withoutDetails: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'server.error',
   'path.undecodable',

@@ -5,7 +5,7 @@ export type QueryParameter = 'filters' | 'sort' | 'fields' | 'populate';
 
 const longestKey = 200;
 
-/** `Invalid key nope at category`. `path` is the attribute's own path when the attribute exists and its parent's when not, as in Strapi. */
+/** `Invalid key nope at category`. As in Strapi, `path` is the attribute's own path if the attribute exists, and otherwise that of its parent. */
 export function invalidKey(key: string, path: string | null, parameter: string): ApiError {
   const shown = key.length > longestKey ? `${key.slice(0, longestKey)}…` : key;
   return ApiError.of(
@@ -15,14 +15,14 @@ export function invalidKey(key: string, path: string | null, parameter: string):
   );
 }
 
-/** The same for a key of a body. `path` is left out for the two keys that Strapi looks for before it walks through the body. */
+/** The same for a key of a body. `path` is omitted for the two keys that Strapi checks before it visits the body. */
 export function invalidBodyKey(key: string, path: string | null | undefined): ApiError {
   const shown = key.length > longestKey ? `${key.slice(0, longestKey)}…` : key;
   const details = path === undefined ? { key: shown, source: 'body' } : { key: shown, path, source: 'body' };
   return ApiError.of('body.invalid-key', { key: shown, at: path === key ? null : (path ?? null) }, details);
 }
 
-/** Throws for the first name of a body that is not among those that its sender may write. */
+/** Throws an error for the first name of a body that is not in `writable`. */
 export function refuseOtherKeys(names: Iterable<string>, writable: ReadonlySet<string>): void {
   for (const name of names) if (!writable.has(name)) throw invalidBodyKey(name, null);
 }

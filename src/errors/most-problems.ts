@@ -1,2 +1,2 @@
-/** Problems that one response lists. A body of 1 MB can have half a million. */
+/** A response lists at most this many problems: a body of 1 MB can have half a million. */
 export const mostProblems = 100;

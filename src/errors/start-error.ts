@@ -1,4 +1,4 @@
-/** The reasons why a command cannot run: all problems at once, each a sentence that names the position and the remedy. The command line prints the
+/** The reasons why a command cannot run: all problems, each a sentence with the position and the remedy. The command line prints the
  *  problems and ends with `exitCode`. */
 export class StartError extends Error {
   readonly problems: readonly string[];

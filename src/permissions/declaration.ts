@@ -9,7 +9,7 @@ import { nearest } from '../text/nearest.ts';
 import type { CheckCondition } from './condition-check.ts';
 
 export interface Declaration {
-  /** By the `type` of the role. */
+  /** Roles by their `type`. */
   readonly roles: ReadonlyMap<string, DeclaredRole>;
 }
 
@@ -24,10 +24,10 @@ export interface DeclaredRole {
 
 export type ReadDeclaration =
   | { readonly ok: true; readonly declaration: Declaration }
-  /** Each names its path: `roles.editor.rights["api::article.article"][0]`. */
+  /** Each problem has its path: `roles.editor.rights["api::article.article"][0]`. */
   | { readonly ok: false; readonly problems: readonly string[] };
 
-/** What the columns hold. */
+/** The length of the columns. */
 const longest = 255;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: a type is a text without them.
 const roleKey = /^[^\u0000-\u001f]{1,255}$/;

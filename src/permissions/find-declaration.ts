@@ -11,12 +11,12 @@ import { type Declaration, readDeclaration } from './declaration.ts';
 export const permissionsFileName = 'permissions.json';
 
 export interface FoundDeclaration {
-  /** `permissions.json`, or the block in the configuration; part of messages. */
+  /** `permissions.json`, or the key of the configuration; for messages. */
   readonly source: string;
   readonly declaration: Declaration;
 }
 
-/** Undefined for a project that declares nothing. Throws a `StartError` with everything that is wrong. */
+/** The declaration; undefined if the project has none. Throws a `StartError` that lists all its mistakes. */
 export function findDeclaration(dir: string, model: ContentModel): FoundDeclaration | undefined {
   const config = readProjectFile(dir, configFileName);
   if (!config.ok) throw new StartError([config.problem]);

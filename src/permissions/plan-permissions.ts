@@ -7,13 +7,13 @@ import { nearest } from '../text/nearest.ts';
 import type { Declaration, DeclaredRole } from './declaration.ts';
 import type { StoredRole, StoredState } from './stored-roles.ts';
 
-/** A change of one role, which its type names. */
+/** A change of one role, which is identified by its type. */
 export type Change =
   | { readonly kind: 'addRole'; readonly role: string; readonly name: string; readonly description: string }
   | { readonly kind: 'changeRole'; readonly role: string; readonly name?: string; readonly description?: string }
   | { readonly kind: 'grant'; readonly role: string; readonly action: string; readonly limit: StoredRestriction }
   | { readonly kind: 'revoke'; readonly role: string; readonly action: string }
-  /** The right stays with another restriction; `before` is undefined where the former one cannot be read. */
+  /** The right gets another restriction; `before` is undefined if the former one cannot be read. */
   | {
       readonly kind: 'limit';
       readonly role: string;
@@ -26,7 +26,7 @@ export type Change =
 
 export interface PermissionPlan {
   readonly changes: readonly Change[];
-  /** Rights of the declared roles that the declaration does not own, as `role: action`. */
+  /** Rights of declared roles that the declaration does not own, as `role: action`. */
   readonly leftAlone: readonly string[];
   /** Why the declaration cannot be applied to this database; then there are no changes. */
   readonly problems: readonly string[];
@@ -89,9 +89,9 @@ function rightChanges(type: string, declared: DeclaredRole, role: StoredRole | u
   return changes;
 }
 
-/** A declaration owns all rights to content types, but only the plugin controllers that it names: otherwise a file about content would take away
- *  the right to sign in. It does not own actions that only Strapi knows, such as those of a project's own controllers, because it could not grant
- *  them again. */
+/** A declaration owns all rights to content types, but only the plugin controllers that it names: otherwise a file about content would revoke the
+ *  right to sign in. It does not own actions that only Strapi has, such as those of a project's own controllers, because it could not grant them
+ *  again. */
 function isOwned(action: string, { controllers }: DeclaredRole, subjects: GrantableTypes): boolean {
   if (!isKnown(action, subjects)) return false;
   const { subject } = partsOf(action);
@@ -109,7 +109,7 @@ function isSame(a: StoredRestriction | undefined, b: StoredRestriction): boolean
   return a !== undefined && canonical(a) === canonical(b);
 }
 
-/** Equal for equal restrictions: the order of names and keys does not count. */
+/** A text that is equal for equal restrictions: the order of names and keys is ignored. */
 function canonical({ fields, where }: StoredRestriction): string {
   return JSON.stringify([fields === undefined ? null : [...new Set(fields)].sort(), where === undefined ? null : sorted(where)]);
 }

@@ -12,7 +12,7 @@ interface StaleRow {
   readonly table: string;
   readonly id: number;
   readonly action: string;
-  /** For people: `api::article.article.find`, with the removed attributes. */
+  /** For messages: `api::article.article.find`, with the removed attributes. */
   readonly right: string;
   /** The type or attribute as `lectern migrate --rename` names it. */
   readonly former: readonly string[];
@@ -20,7 +20,7 @@ interface StaleRow {
   readonly fields?: readonly string[];
 }
 
-/** The old names of types and attributes that may have been renamed. Finding them means planning a migration, so they are asked for only when needed. */
+/** Returns the old names of types and attributes that may have been renamed. It plans a migration, so it is called only when needed. */
 export type OfferedNames = () => Promise<ReadonlySet<string>>;
 
 export interface UnknownRights {
@@ -47,7 +47,7 @@ export async function settleUnknownRights(
   return { removed: texts(gone), kept: texts(stale.filter((row) => !goes(row))) };
 }
 
-/** A rule that restricts a permission of Strapi has to stay as long as the permission. */
+/** Whether Lectern manages a row by itself. A rule that restricts a permission of Strapi has to stay as long as that permission. */
 const isOurs = ({ table, action, fields }: StaleRow) => table === roleRulesTable && (fields !== undefined || isOwnAction(action));
 
 async function staleRows(database: Database, model: ContentModel): Promise<StaleRow[]> {
@@ -127,7 +127,7 @@ async function removeRows(database: Database, stale: readonly StaleRow[]): Promi
   });
 }
 
-/** Lines for the terminal; empty when there are no such rights. */
+/** Lines for the terminal; empty if there are no such rights. */
 export function describeUnknownRights({ removed, kept }: UnknownRights): string {
   const list = (rights: readonly string[]) => rights.map((right) => `  ${right}\n`).join('');
   const removal =

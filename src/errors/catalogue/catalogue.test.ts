@@ -6,7 +6,7 @@ import type { ErrorDefinition } from './error-definition.ts';
 
 const page = readFileSync(fileURLToPath(new URL('../../../docs/errors.md', import.meta.url)), 'utf8');
 
-/** Stands for any argument of a message: whatever is read from it is written as `{name}`. */
+/** A placeholder for the argument of a message: each property `name` becomes the text `{name}`. */
 const placeholders = new Proxy(
   {},
   {

@@ -1,5 +1,5 @@
-/** Every expected failure: a stable code, its status, Strapi's error name, and its text. A file holds the errors of one heading of
- *  `docs/errors.md`, in the order of the page. */
+/** Every expected failure: a stable code, its status, Strapi's error name, and its text. Each file has the errors of one heading of `docs/errors.md`,
+ *  in the order of the page. */
 import { accessErrors } from './access-errors.ts';
 import { accountsErrors } from './accounts-errors.ts';
 import { apiTokensErrors } from './api-tokens-errors.ts';
@@ -14,7 +14,7 @@ import { rolesErrors } from './roles-errors.ts';
 import { signInErrors } from './sign-in-errors.ts';
 import { writingErrors } from './writing-errors.ts';
 
-/** By the headings of `docs/errors.md`. */
+/** The errors by the headings of `docs/errors.md`. */
 export const errorGroups = {
   'Requests and routes': requestsErrors,
   'Request bodies': bodiesErrors,

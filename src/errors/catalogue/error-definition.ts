@@ -1,7 +1,7 @@
 /** An expected failure. */
 export interface ErrorDefinition {
   readonly status: number;
-  /** Strapi's name of such errors. */
+  /** Strapi's name of the error. */
   readonly name: string;
   /** Seconds after which the same request may succeed. */
   readonly retryAfter?: number;
