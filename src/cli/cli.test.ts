@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { run } from './cli.ts';
 import { exitCodes } from './exit-codes.ts';
 
-/** What a command line prints, and its exit code. */
+/** The output of a command line, and its exit code. */
 async function output(args: readonly string[]) {
   const texts: string[] = [];
   const capture = (text: string | Uint8Array) => texts.push(String(text)) > 0;
@@ -35,7 +35,7 @@ describe('lectern', () => {
   });
 });
 
-/** Each command with arguments that it cannot have, whatever the project holds. */
+/** Each command with arguments that are wrong for any project. */
 const misused: Readonly<Record<string, readonly (readonly string[])[]>> = {
   start: [['--port', 'x'], ['here']],
   demo: [['--port', '-1'], ['here']],
@@ -95,7 +95,7 @@ describe('a wrong command line ends with exit code 2', () => {
   });
 });
 
-/** The commands without subcommands, by the help: `start`, `migrate plan`. */
+/** The commands without subcommands, as the help lists them: `start`, `migrate plan`. */
 async function commandsBelow(group: readonly string[]): Promise<string[]> {
   const { text } = await output([...group, '--help']);
   const names = [...(text.split('Commands:\n')[1] ?? '').matchAll(/^ {2}(\w+)/gm)].flatMap(([, name = '']) =>

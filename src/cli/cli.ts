@@ -1,4 +1,4 @@
-/** The command `lectern`. Each command's module is loaded when it is called, so that none slows down the others. */
+/** The command `lectern`. Each command's module is loaded only when the command is called, so that it does not slow down the others. */
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { accessCommands } from './access/access-commands.ts';

@@ -1,4 +1,4 @@
-/** Makes the action of a command out of a function that returns the exit code. */
+/** Turns a function that returns an exit code into the action of a command. */
 export type CommandAction = <Options>(command: (options: Options) => Promise<number>) => (options: Options) => Promise<void>;
 
 /** Options that several commands have. */

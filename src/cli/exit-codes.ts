@@ -1,10 +1,10 @@
-/** Exit codes of commands; `docs/configuration.md` has the same table. */
+/** Exit codes of commands. `docs/configuration.md` documents them. */
 export const exitCodes = {
   done: 0,
   failed: 1,
-  /** The command line is wrong, whatever the project holds. */
+  /** The command line is wrong for any project. */
   usage: 2,
-  /** Something differs, or remains to be done: a script can tell this from a failure. */
+  /** Differences were found, or work remains; scripts can distinguish this from a failure. */
   changesFound: 3,
   /** Ended by SIGINT. */
   interrupted: 130,

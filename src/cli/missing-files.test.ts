@@ -1,4 +1,4 @@
-/** Commands that need what is not there: a database without tables, a file that cannot be read. */
+/** Commands whose files are missing or unusable: a database without tables, a file that cannot be read. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** SIGINT and SIGTERM, as a promise: the first asks for a clean stop, a second one ends the process at once. */
+/** SIGINT and SIGTERM as a promise: the first signal requests a clean stop, a second one ends the process immediately. */
 import { exitCodes } from './exit-codes.ts';
 
 /** `npm run` passes a Ctrl-C on to a process that has already received it from the terminal: signals this close together, in milliseconds, count

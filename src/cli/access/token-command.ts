@@ -1,4 +1,4 @@
-/** `lectern token`: API tokens, also while a server runs. The secret is the only thing on stdout, so that a script can take it from there. */
+/** `lectern token`: manages API tokens, also while a server runs. Standard output has only the secret, so that a script can read it. */
 import { existsSync } from 'node:fs';
 import type { Config } from '../../config/config.ts';
 import { databaseFileProblems } from '../../config/database-file.ts';
@@ -30,7 +30,7 @@ export interface TokenOptions extends ProjectOptions {
 export async function tokenCreate(options: NewTokenOptions): Promise<number> {
   const { name, description, type, action, expires } = options;
   const input = { name, description, type, actions: action, expires };
-  // With every action known, what is wrong is the command line, and the project need not be read.
+  // Every given action counts as known here: mistakes in the other options are reported without reading the project.
   explained(() => parseNewApiToken(input, new Set(action), Date.now()), exitCodes.usage);
   const { config } = loadProject(options);
   const actions = knownActions(await loadProjectModel(config));
@@ -101,7 +101,7 @@ function explained<T>(work: () => T, exitCode: number): T {
   }
 }
 
-/** Messages that name the command to run next. */
+/** Messages with the command to run next. */
 const atTerminal: ReadonlyMap<ErrorCode, string> = new Map([
   ['api-token.not-found', 'There is no such API token; `lectern token list` lists them.'],
   ['api-token.no-tables', 'This database has no tables for API tokens; `lectern migrate apply` makes what is missing.'],

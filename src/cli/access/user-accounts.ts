@@ -35,7 +35,7 @@ export async function setBlocked(
 
 const fields = { email: 'email', username: 'text', password: 'newPassword' } as const;
 
-/** `body` has `username`, `email` and `password`, by the rules for registering; `role` is a row id. Returns the row id of the user. */
+/** `body` has `username`, `email` and `password`, which are checked as in a registration; `role` is a row id. Returns the row id of the user. */
 export async function createAccount(body: unknown, role: number, users: UserStore, writeUser: WriteUser): Promise<number> {
   const { email: given, username, password } = readFields(body, fields);
   const email = given.toLowerCase();

@@ -54,7 +54,7 @@ export function userList(options: ProjectOptions): Promise<number> {
   });
 }
 
-/** `lectern user block <user>` and `unblock`; the user by name, e-mail address or row id. */
+/** `lectern user block <user>` and `unblock`; the user is given by name, e-mail address or row id. */
 export function userBlock(name: string, blocked: boolean, options: ProjectOptions): Promise<number> {
   return withProject(options, async (project) => {
     const accounts = await accountList(project.database);

@@ -17,7 +17,7 @@ export interface MediaCheckOptions extends ProjectOptions {
   readonly json?: boolean;
 }
 
-/** Keys that are removed in one call of the storage. */
+/** The number of keys that one call of the storage removes. */
 const keysAtOnce = 1000;
 
 export function mediaCheck(options: MediaCheckOptions): Promise<number> {
@@ -47,7 +47,7 @@ export function mediaCheck(options: MediaCheckOptions): Promise<number> {
   });
 }
 
-/** With the wrong database, every file would be an orphan. */
+/** Refuses to delete orphans of an empty library: with the wrong database, every file would be an orphan. */
 function refuseEmptyLibrary({ rows, elsewhere, orphans }: MediaFindings): void {
   const own = rows - Object.values(elsewhere).reduce((sum, count) => sum + count, 0);
   if (own > 0 || orphans.length === 0) return;
@@ -56,7 +56,7 @@ function refuseEmptyLibrary({ rows, elsewhere, orphans }: MediaFindings): void {
   ]);
 }
 
-/** Repairs one image after the other, since a running server needs processors for its own images. */
+/** Repairs one image after the other, because a running server needs processors for its own images. */
 async function repairAll(
   lacking: readonly LackingImage[],
   parts: Omit<RepairParts, 'images'>,
@@ -83,7 +83,7 @@ async function repairOne(image: LackingImage, parts: RepairParts): Promise<Repai
   }
 }
 
-/** An error of this image, and not of the disk or the storage. */
+/** Whether the error is of this image, and not of the disk or the storage. */
 const isRefusal = (error: unknown): error is ApiError => error instanceof ApiError && error.status < 500;
 
 /** Prints the errors of requests as problems, with their cause. */

@@ -20,14 +20,14 @@ import { openUsableStorage } from './open-usable-storage.ts';
 
 export interface MediaImportOptions extends ProjectOptions {
   readonly folder: string;
-  /** Also what was imported before. */
+  /** Whether to import files again that were imported before. */
   readonly again?: boolean;
   readonly json?: boolean;
 }
 
 interface Outcome {
   readonly imported: ImportedFile[];
-  /** Imported before. */
+  /** Files that were imported before. */
   readonly skipped: ImportedFile[];
   readonly refused: { readonly place: string; readonly reason: string }[];
 }
@@ -44,7 +44,7 @@ export function mediaImport(options: MediaImportOptions): Promise<number> {
     for await (const file of foundFiles(folder, unreadable)) files.push(file);
     const rest = await withParts(project, folder, (parts) => importAll(files, outcome, parts, options.again === true, project));
     const { imported, skipped, refused } = outcome;
-    // Several are worked on at a time.
+    // Several files are imported at the same time, so the results are in no order.
     for (const list of [imported, skipped, refused]) list.sort((a, b) => (a.place < b.place ? -1 : 1));
     if (options.json === true) process.stdout.write(`${JSON.stringify({ imported, skipped, refused, left: rest }, null, 2)}\n`);
     process.stderr.write(described(outcome, rest));
@@ -85,8 +85,8 @@ async function withParts(
   }
 }
 
-/** Imports as many files at a time as there are processes for images. Returns how many were not imported because of an interrupt. Throws for an error
- *  of the storage or database, since the next files would fail too. */
+/** Imports as many files at a time as there are processes for images. Returns the number of files that were not imported because of an interrupt.
+ *  Throws for an error of the storage or database, since the next files would fail too. */
 async function importAll(
   files: readonly FoundFile[],
   outcome: Outcome,

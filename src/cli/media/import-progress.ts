@@ -1,5 +1,5 @@
 /** Shows the progress of an import on standard error: a bar on a terminal, a line for each file elsewhere.
- *  `progress()` of @clack/prompts was tried and not taken: it ends the process at Ctrl-C, in the middle of a file. */
+ *  `progress()` of @clack/prompts cannot be used: it ends the process at Ctrl-C, in the middle of a file. */
 
 import { SingleBar } from 'cli-progress';
 import prettyBytes from 'pretty-bytes';
@@ -13,7 +13,7 @@ export interface ImportProgress {
 
 export interface ImportTotals {
   readonly files: number;
-  /** Of all of them. */
+  /** The size of all files. */
   readonly bytes: number;
 }
 
@@ -43,7 +43,7 @@ function bar({ files, bytes }: ImportTotals, stream: NodeJS.WriteStream): Import
     linewrap: false,
   });
   let [count, read] = [0, 0];
-  // Empty files take time as well.
+  // Each file also counts as one byte, because empty files take time too.
   shown.start(bytes + files, 0, { count, read: prettyBytes(0), place: '' });
   return {
     done(place, size) {

@@ -7,24 +7,24 @@ import { printable } from '../../text/printable.ts';
 /** The findings, and the repairs. */
 export interface MediaReport extends MediaFindings {
   readonly provider: string;
-  /** Folders that interrupted uploads have left. */
+  /** The number of folders left over from interrupted uploads. */
   readonly abandoned: number;
-  /** `undefined` without `--repair`. */
+  /** The repaired images; undefined without `--repair`. */
   readonly repaired: readonly RepairedImage[] | undefined;
   /** Whether the orphans and the abandoned folders were deleted. */
   readonly deleted: { readonly orphans: boolean; readonly abandoned: boolean };
 }
 
 export interface RepairedImage extends LackingImage {
-  /** Variants that could not be made. */
+  /** Variants that could not be created. */
   readonly left: readonly string[];
   readonly reason: string | undefined;
 }
 
-/** `--json` prints all lines. */
+/** The report prints at most this many lines of a group; `--json` prints all. */
 const linesOfGroup = 50;
 
-/** Whether everything is in order now. */
+/** Whether no problem remains. */
 export const isSound = ({ missing, lacking, repaired, orphans, abandoned, deleted }: MediaReport): boolean =>
   missing.length === 0 &&
   (lacking.length === 0 || repaired?.every(({ left }) => left.length === 0) === true) &&
@@ -97,7 +97,7 @@ function group(title: string, heading: readonly string[], lines: readonly (reado
   return `\n${title}\n\n${table}\n${more === 0 ? '' : `  and ${more.toLocaleString('en')} more; \`--json\` names all\n`}`;
 }
 
-/** The same as a value; its keys are stable. */
+/** The report as a JSON value; its keys are stable. */
 export function reportAsJson(report: MediaReport) {
   const { rows, files, provider, elsewhere, young, missing, lacking, repaired, orphans, abandoned, deleted } = report;
   return {

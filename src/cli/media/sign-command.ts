@@ -43,7 +43,7 @@ export async function mediaSign(options: MediaSignOptions): Promise<number> {
   return exitCodes.done;
 }
 
-/** A URL with a parameter that is ignored would open another variant than the caller meant. */
+/** A URL with an ignored parameter would return another variant than the user meant. */
 function refuseUnsigned(query: string, parameters: Readonly<Record<string, string>>): void {
   if ('expires' in parameters) throw usageError('expires cannot be part of the URL: use --expires 12h, 30d or 2030-12-31');
   const unknown = [...new URLSearchParams(query).keys()].find((name) => name !== 'signature' && !(name in parameters));

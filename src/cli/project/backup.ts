@@ -41,7 +41,7 @@ export async function backup(options: BackupOptions): Promise<number> {
   }
 }
 
-/** A link may lead to any file of the machine, so a person decides whether to back it up. */
+/** Warns about symbolic links: a link may lead to any file of the machine, so the user has to decide whether to back it up. */
 function describeLinks(links: readonly string[]): string {
   const [first = ''] = links;
   const which = links.length === 1 ? `${first} is a link` : `${first} and ${links.length - 1} more are links`;
@@ -62,7 +62,7 @@ async function obstacles(config: Config, target: string): Promise<readonly strin
   return databaseFileProblems(config, false);
 }
 
-/** The archive is made in a temporary directory and moved when complete, so an incomplete one never has the requested name. */
+/** Writes the archive in a temporary folder and moves it when it is complete, so an incomplete one never has the requested name. */
 async function inFolderBeside<T>(target: string, work: (folder: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(dirname(target), `.${basename(target)}-`)).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EACCES' && error.code !== 'EPERM' && error.code !== 'EROFS') throw error;
@@ -78,7 +78,7 @@ async function inFolderBeside<T>(target: string, work: (folder: string) => Promi
 async function write(config: Config, target: string, folder: string, signal: AbortSignal) {
   const database = join(folder, 'database');
   const archive = join(folder, 'archive');
-  // The database first: a file is stored before its row, and removed after it, so that the rows of the copy have their files.
+  // The database is copied first: a file is stored before its row and removed after it, so every row in the copy has its file.
   await backUpSqlite(config.database.filename, database, signal);
   const uploads = join(config.publicDir, 'uploads');
   const tar = pack();
@@ -123,10 +123,10 @@ function nameIn(dir: string, path: string, otherwise: string): string {
   return name.split(sep).join('/');
 }
 
-/** Of a path relative to a folder. */
+/** Whether a relative path leads out of its folder. */
 const outside = (path: string): boolean => path === '..' || path.startsWith(`..${sep}`) || isAbsolute(path);
 
-/** False for a file that was deleted meanwhile. */
+/** Adds a file to the archive. Returns false if the file was deleted meanwhile. */
 async function add(tar: Pack, { path, name }: Source): Promise<boolean> {
   const file = await open(path, 'r').catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return undefined;
@@ -137,7 +137,7 @@ async function add(tar: Pack, { path, name }: Source): Promise<boolean> {
     const { size, mtime, mode } = await file.stat();
     const header = { name, size, mtime, mode };
     if (size === 0) tar.entry(header, '');
-    // Bytes written after the size was read are not in the archive.
+    // Bytes that are written after the size was read are not in the archive.
     else await pipeline(file.createReadStream({ start: 0, end: size - 1, autoClose: false }), tar.entry(header));
     return true;
   } finally {
@@ -184,7 +184,7 @@ const full: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'SQLITE
 
 function explained(error: unknown, target: string): unknown {
   if (full.has(codeOf(error))) return new StartError([`No space is left in ${dirname(target)}; no archive was written.`]);
-  // A limit on the size of files is one of the causes; the error of SQLite's backup does not say more.
+  // One cause is a limit on the size of files; the error of SQLite's backup does not tell the causes apart.
   if (String(codeOf(error)).startsWith('SQLITE_IOERR'))
     return new StartError([`The database could not be copied to ${dirname(target)}: ${asError(error).message}. No archive was written.`]);
   return error;

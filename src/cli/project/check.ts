@@ -20,12 +20,12 @@ import { missingOptionalTables } from '../../tables/optional-tables.ts';
 import { loadProject, type ProjectOptions } from './load-project.ts';
 import { projectFolderProblem } from './project-folder.ts';
 
-/** `lectern check`: everything that would keep `start` from serving, found without serving or changing anything. */
+/** `lectern check`: finds everything that would prevent a start, without serving or changing anything. */
 export async function check(options: ProjectOptions): Promise<number> {
   const problems: string[] = [];
   const project = await attempt(problems, () => loadProject(options));
   const config = project?.config;
-  // Mistakes in the schema files are reported even when the configuration has some too; only a wrong folder has no schema files.
+  // Mistakes in the schema files are reported even if the configuration has mistakes too, unless the folder is not a project.
   const model =
     projectFolderProblem(options.dir) !== undefined
       ? undefined
@@ -69,12 +69,12 @@ async function attempt<T>(problems: string[], work: () => T | Promise<T>): Promi
 
 const counted = (count: number, one: string) => `${count} ${one}${count === 1 ? '' : 's'}`;
 
-/** Describes the checked database. */
+/** The checked database, described. */
 interface Found {
   readonly database: string;
-  /** Empty for a project that declares none. */
+  /** The changes of rights; empty for a project that declares none. */
   readonly rights: string;
-  /** A warning, or empty. */
+  /** A warning about unknown rights, or empty. */
   readonly stale: string;
   /** Changes that a person has to decide on, in a line; or empty. */
   readonly openDecisions: string;

@@ -19,11 +19,11 @@ import { serve } from './serve.ts';
 /** The same path from `src/cli` and from `dist/cli`. */
 const project = fileURLToPath(new URL('../../../examples/blog', import.meta.url));
 
-/** Runs until Ctrl-C or SIGTERM; resolves when everything is closed and removed. */
+/** Runs until Ctrl-C or SIGTERM; resolves after everything is closed and removed. */
 export async function demo(options: { readonly port?: number }): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'lectern-demo-'));
   const remove = () => rmSync(folder, { recursive: true, force: true });
-  // Also when a second Ctrl-C ends the process at once.
+  // The folder is also removed when a second Ctrl-C ends the process immediately.
   process.once('exit', remove);
   try {
     const config = demoConfig(folder, options.port);
@@ -39,7 +39,7 @@ export async function demo(options: { readonly port?: number }): Promise<void> {
 }
 
 function demoConfig(folder: string, port: number | undefined): Config {
-  // Only what sets the server itself comes from the shell: the demo must not reach a database or a bucket that the shell happens to name.
+  // Only variables of the server itself are taken from the shell: the demo must not use a database or a bucket that other variables name.
   const kept = Object.entries(process.env).filter(
     ([name]) => name === 'PORT' || (name.startsWith('LECTERN_') && !name.startsWith('LECTERN_DATABASE_')),
   );
@@ -77,7 +77,7 @@ async function fill(config: Config, token: string, password: string): Promise<vo
       access: {
         ...content.access,
         users: [{ username: 'reader', email: 'reader@leeward.example', password }],
-        // It has all rights, on this machine, to a database that is deleted with the demo.
+        // The token has all rights, but only on this machine and to a database that is deleted with the demo.
         tokens: [{ name: 'Demo', type: 'full-access', token }],
         apiTokenSalt: config.secrets.apiTokenSalt,
       },
@@ -87,7 +87,7 @@ async function fill(config: Config, token: string, password: string): Promise<vo
   }
 }
 
-/** Not in the example's content: slugs of tags are unique, and the printed command has to work. */
+/** A tag that the example's content lacks: slugs of tags are unique, and the printed command has to work. */
 export const newTag = { name: 'Storm', slug: 'storm' };
 
 /** The largest of the example's pictures. */
@@ -131,7 +131,7 @@ ${pages.map(([title, path]) => `  ${title}\n    ${address}${path}`).join('\n')}
 Ctrl-C stops the demo and deletes its database and files.`;
 }
 
-/** As short as it can be typed. */
+/** The shortest form of the path: relative or absolute. */
 function shown(path: string): string {
   const fromHere = relative(process.cwd(), path);
   return fromHere.startsWith('..') ? path : fromHere;

@@ -9,7 +9,7 @@ export interface ProjectOptions {
   readonly host?: string | undefined;
 }
 
-/** The configuration of the project that a command was called for. Throws a `StartError` with everything that is wrong. */
+/** Reads the configuration of a command's project. Throws a `StartError` that lists all its problems. */
 export function loadProject(options: ProjectOptions): { readonly config: Config; readonly warnings: readonly string[] } {
   const problem = projectFolderProblem(options.dir);
   if (problem !== undefined) throw new StartError([problem]);

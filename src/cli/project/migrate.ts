@@ -23,7 +23,7 @@ export interface MigrateOptions extends ProjectOptions {
   readonly json?: boolean;
 }
 
-/** `lectern migrate plan`: prints what `apply` would do with the same options, and what it would leave. Changes nothing. */
+/** `lectern migrate plan`: prints what `apply` would do with the same options, and what would remain. Changes nothing. */
 export async function migratePlan(options: MigrateOptions): Promise<number> {
   const { client, filename } = loadProject(options).config.database;
   const place = client === 'sqlite' && !existsSync(filename) ? 'nowhere' : 'database';
@@ -43,7 +43,7 @@ export async function migratePlan(options: MigrateOptions): Promise<number> {
   });
 }
 
-/** `lectern migrate apply`: runs the steps in one transaction, and prints what was done and what was left. */
+/** `lectern migrate apply`: runs the steps in one transaction, and prints what was done and what remains. */
 export async function migrateApply(options: MigrateOptions): Promise<number> {
   return withDatabase(options, 'make', async (database, model) => {
     const done = await migrateDatabase(database, model, choicesOf(options));
@@ -68,7 +68,7 @@ function commandFor({ dir }: MigrateOptions): string {
   return `lectern migrate apply${dir === '.' ? '' : ` --dir ${folder}`}`;
 }
 
-/** `make`: the database may be created; `nowhere`: an empty database in memory replaces the missing file. */
+/** Opens the project's database. `make`: a missing database is created; `nowhere`: an empty database in memory replaces a missing file. */
 async function withDatabase(
   options: ProjectOptions,
   place: 'database' | 'make' | 'nowhere',
@@ -84,7 +84,7 @@ async function withDatabase(
   const database = await openDatabase(place === 'nowhere' ? { ...config.database, filename: ':memory:' } : config.database, {
     // `create` sets the journal mode of a new file; an existing file keeps its own.
     create: isMade || place === 'nowhere',
-    // The limit is for requests; adding a column may take longer.
+    // The time limit is meant for requests; adding a column may take longer.
     statementTime: 0,
   });
   try {

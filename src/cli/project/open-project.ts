@@ -1,4 +1,4 @@
-/** A project with its database, for commands that look into it or change rows of it. */
+/** Opens a project with its database, for commands that read or change rows. */
 import { existsSync } from 'node:fs';
 import type { Config } from '../../config/config.ts';
 import { databaseFileProblems } from '../../config/database-file.ts';
@@ -16,8 +16,8 @@ export interface OpenProject {
   readonly database: Database;
 }
 
-/** Throws a `StartError` when the tables are not those that the schema files need: rights to a type without a table count as
- *  rights to a removed type. */
+/** Throws a `StartError` if the tables are not those that the schema files need. Otherwise rights to a type without a table would count as rights to
+ *  a removed type. */
 export async function withProject(options: ProjectOptions, work: (project: OpenProject) => Promise<number>): Promise<number> {
   const { config } = loadProject(options);
   const model = await loadProjectModel(config);

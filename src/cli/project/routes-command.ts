@@ -4,7 +4,7 @@ import { loadProjectModel } from '../../model/load/load-project-model.ts';
 import { inColumns } from '../../text/align-columns.ts';
 import { loadProject, type ProjectOptions } from './load-project.ts';
 
-/** `lectern routes`: one line a route, in columns. Needs the schema files alone, not the database. */
+/** `lectern routes`: prints one line for each route. It reads only the schema files, and not the database. */
 export async function routes(options: ProjectOptions): Promise<number> {
   const { config } = loadProject(options);
   const { routes: all } = loadProjectRoutes(config, await loadProjectModel(config));

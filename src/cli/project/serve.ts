@@ -1,10 +1,11 @@
 import type { Config } from '../../config/config.ts';
 import { stopSignal } from '../stop-signal.ts';
 
-/** Milliseconds; a handle that was not closed must not keep the process alive. */
+/** The process ends at most this many milliseconds after the server: a handle that was not closed must not keep it alive. */
 const lastWait = 1000;
 
-/** Serves until SIGINT or SIGTERM, and ends within `shutdownTime` after it, even when requests are still running; `announce` makes the text for standard output once requests are answered. Returns the exit code. */
+/** Serves until SIGINT or SIGTERM, and then ends within `shutdownTime`, even if requests are still running. `announce` returns the text that is
+ *  printed when the server is ready. Returns the exit code. */
 export async function serve(config: Config, announce: (address: string) => string): Promise<number> {
   const signal = stopSignal();
   const { createApp } = await import('../../app.ts');

@@ -1,10 +1,10 @@
-/** Values of SQLite as PostgreSQL takes them. */
+/** Converts values of SQLite to values that PostgreSQL accepts. */
 import type { Column } from './tables.ts';
 
 export type SourceValue = string | number | bigint | null | Uint8Array;
 export type TargetValue = string | number | boolean | null;
 
-/** SQLite keeps any value in any column: what the target could not hold as it is gets named instead of changed. */
+/** SQLite stores any value in any column. A value that the target cannot store unchanged is reported, and not modified. */
 export function convert(value: SourceValue, column: Column): TargetValue | { readonly problem: string } {
   if (value === null) return null;
   if (value instanceof Uint8Array) return { problem: 'is binary' };
@@ -43,8 +43,8 @@ function convertInstant(value: string | number | bigint): number | { readonly pr
   return Number.isNaN(instant) ? { problem: `${JSON.stringify(value)} is not a date` } : instant;
 }
 
-/** The JSON text whose value reads as this one does. Strapi stores texts and numbers raw in SQLite, reads what is no JSON as a text, and reads
- *  a JSON text that holds JSON again as the latter. */
+/** The JSON text with the value that Strapi would read. In SQLite Strapi stores texts and numbers without quotes; it reads text that is not JSON as a
+ *  string, and a JSON string that contains JSON as that JSON. */
 function convertJson(text: string): string | { readonly problem: string } {
   const once = parsed(text);
   const json =

@@ -1,4 +1,4 @@
-/** The transfer cannot be done; nothing has been written. The message says everything that is in its way, a line each. */
+/** The transfer cannot be done; nothing has been written. The message lists all problems, a line each. */
 export class TransferRefused extends Error {
   constructor(problems: readonly string[]) {
     super(problems.join('\n'));
@@ -6,7 +6,7 @@ export class TransferRefused extends Error {
   }
 }
 
-/** Says what was being done when the target refused something. */
+/** Adds to an error of the target what was being done. */
 export async function explaining<T>(what: string, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();

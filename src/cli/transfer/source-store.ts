@@ -1,4 +1,4 @@
-/** What the SQLite database of a project has. This command is about two named engines, so it reads SQLite's catalogue itself. */
+/** Reads the SQLite database of a project. The transfer is specific to SQLite and PostgreSQL, so it reads SQLite's catalogue itself. */
 import type { ColumnType, Connection, Dialect, Row } from '../../dialects/dialect.ts';
 import type { ContentModel } from '../../model/content-model.ts';
 import { run } from '../../sql/run.ts';
@@ -7,7 +7,7 @@ import { tableExists } from '../../sql/table-exists.ts';
 import { strapiSchemaTable } from '../../tables/system-tables.ts';
 import type { Column, ForeignKey, Index, Table } from './tables.ts';
 
-/** Rows read and written at a time; each batch is one statement with one array a column. */
+/** The number of rows in a batch, which is written by one statement with an array for each column. */
 const batchRows = 500;
 
 const typesByDeclaration: Readonly<Record<string, ColumnType>> = {
@@ -67,7 +67,7 @@ export async function describeTable(
   };
 }
 
-/** `numeric(10,2)` as Strapi declares decimals, unless that would round a value: Strapi takes a `numeric` without limits for the same. */
+/** `numeric(10,2)`, as Strapi declares decimals, unless that would round a value. Strapi treats a `numeric` without limits the same. */
 async function decimalDefinition(from: Connection, dialect: Dialect, table: string, column: string, notes: string[]): Promise<string> {
   const value = sql.id(column);
   const isUnfit = sql`${value} IS NOT NULL AND (round(${value}, 2) <> ${value} OR abs(${value}) >= 100000000)`;
@@ -91,7 +91,7 @@ async function describeIndexes(from: Connection, table: string, notes: string[])
       continue;
     }
     const columnNames = columns.map(String);
-    // An index that SQLite made for a UNIQUE constraint has a reserved name.
+    // An index that SQLite created for a UNIQUE constraint has a reserved name.
     indexes.push({
       name: origin === 'c' ? name : `${table}_${columnNames.join('_')}_unique`,
       unique: Number(unique) === 1,
@@ -143,7 +143,7 @@ interface StrapiSchema {
   readonly tables: readonly { readonly name: string; readonly columns: readonly { readonly name: string; readonly type: string }[] }[];
 }
 
-/** Strapi keeps a description of its own tables, in which decimals are told from floats. */
+/** The decimal columns according to Strapi's record of its own tables, which distinguishes them from floats. */
 export async function decimalsOfStrapi(from: Connection): Promise<string[]> {
   if (!(await tableExists(from, strapiSchemaTable))) return [];
   const [row] = await run(from, sql`SELECT "schema" FROM ${sql.id(strapiSchemaTable)} ORDER BY id DESC LIMIT 1`);
@@ -154,7 +154,7 @@ export async function decimalsOfStrapi(from: Connection): Promise<string[]> {
   );
 }
 
-/** The highest id that each table has ever given out: an id of a deleted row must not come back. */
+/** The highest id that each table has ever assigned: the id of a deleted row must not be used again. */
 export async function highestIds(from: Connection): Promise<[table: string, id: number][]> {
   if (!(await tableExists(from, 'sqlite_sequence'))) return [];
   return (await run(from, sql`SELECT name, seq FROM sqlite_sequence`)).map(([name, id]) => [String(name), Number(id)]);
@@ -184,6 +184,6 @@ export async function* rowsOf(from: Connection, table: Table): AsyncGenerator<re
   }
 }
 
-// Integers of 64 bits would lose digits on their way through a JavaScript number; a JSON value is read by its text whatever it was stored as.
+// Integers of 64 bits would lose digits as JavaScript numbers, so they are read as text; a JSON value is read as text however it was stored.
 const selected = ({ name, type }: Column): Sql =>
   type === 'biginteger' || type === 'json' ? sql`CAST(${sql.id(name)} AS TEXT)` : sql.id(name);

@@ -1,4 +1,4 @@
-/** Tables as the target gets them. */
+/** The tables of a transfer, in the form that the target gets. */
 import type { ColumnType } from '../../dialects/dialect.ts';
 
 export interface Column {

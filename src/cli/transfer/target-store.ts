@@ -1,4 +1,4 @@
-/** What the PostgreSQL database gets: tables, indexes and constraints as Strapi would have made them, and the rows. */
+/** Writes to the PostgreSQL database: tables, indexes and constraints as Strapi would have created them, and the rows. */
 import type { ColumnType, Connection } from '../../dialects/dialect.ts';
 import { run } from '../../sql/run.ts';
 import { type Sql, sql } from '../../sql/sql.ts';
@@ -21,7 +21,7 @@ export function createTable(table: Table): Sql {
   return sql`CREATE TABLE ${sql.id(table.name)} (${sql.join(lines)})`;
 }
 
-/** A unique index is made as a constraint, because Strapi drops it as one. */
+/** A unique index is created as a constraint, because Strapi drops it as one. */
 export const createIndex = (table: Table, { name, unique, columns }: Index): Sql =>
   unique
     ? sql`ALTER TABLE ${sql.id(table.name)} ADD CONSTRAINT ${sql.id(name)} UNIQUE (${names(columns)})`
@@ -33,7 +33,7 @@ export function addForeignKey(table: Table, key: ForeignKey): Sql {
   return sql`ALTER TABLE ${sql.id(table.name)} ADD CONSTRAINT ${sql.id(key.name)} FOREIGN KEY (${names(key.columns)}) REFERENCES ${references} ${actions}`;
 }
 
-/** Ids go on after the highest one that was ever given out. */
+/** New ids continue after the highest one that was ever assigned. */
 export async function continueSequence(to: Connection, table: Table, given: number): Promise<void> {
   const serial = hasSerial(table);
   if (serial === undefined) return;
@@ -42,12 +42,12 @@ export async function continueSequence(to: Connection, table: Table, given: numb
   if (last > 0) await run(to, sql`SELECT setval(pg_get_serial_sequence(${to.dialect.quote(table.name)}, ${serial}), ${last})`);
 }
 
-/** Statistics, without which the first queries would be planned as if every table were empty. */
+/** Collects statistics, without which the first queries would be planned as if every table were empty. */
 export const analyse = (table: Table): Sql => sql`ANALYZE ${sql.id(table.name)}`;
 
 const names = (columns: readonly string[]): Sql => sql.join(columns.map((column) => sql.id(column)));
 
-/** One row per element of the arrays, one array a column: the same short statement for any number of rows. */
+/** Inserts a row for each element of the arrays. With one array for each column, the statement is equally short for any number of rows. */
 export function insertRows(table: Table, columns: readonly (readonly TargetValue[])[]): Sql {
   const arrays = table.columns.map(({ type }, at) => sql`${sql.array(columns[at] ?? [])}::${sql.raw(arrayOf(type))}[]`);
   const aliases = table.columns.map((_, at) => sql.id(`c${at}`));

@@ -1,6 +1,6 @@
-/** `lectern transfer`: copies the SQLite database of a Strapi or Lectern project into an empty PostgreSQL database, with the column types,
- *  names, indexes and foreign keys that Strapi itself would have made there. The source is opened for reading only; the target is written in
- *  one transaction. This command is about two named engines, so it reads SQLite's catalogue itself; everything else asks the dialect. */
+/** `lectern transfer`: copies the SQLite database of a Strapi or Lectern project into an empty PostgreSQL database, with the column types, names,
+ *  indexes and foreign keys that Strapi itself would have created there. The source is opened for reading only; the target is written in one
+ *  transaction. This command is about two named engines, so it reads SQLite's catalogue itself; everything else asks the dialect. */
 import { existsSync } from 'node:fs';
 import type { DatabaseConfig } from '../../config/config.ts';
 import type { Connection } from '../../dialects/dialect.ts';
@@ -18,7 +18,7 @@ export interface TransferOptions {
   readonly from: string;
   /** `postgres://user:password@host:port/database`; its tables must not exist yet. */
   readonly to: string;
-  /** Tells decimals from floats, which SQLite declares alike. A database that Strapi has synchronised says it itself. */
+  /** Distinguishes decimals from floats, whose declarations in SQLite are equal. It is not needed for a database that Strapi has synchronised. */
   readonly model?: ContentModel | undefined;
 }
 
@@ -27,11 +27,11 @@ export interface TransferResult {
   readonly rows: number;
   readonly indexes: number;
   readonly foreignKeys: number;
-  /** What a person should know, such as a column that got a wider type than Strapi would have given it. */
+  /** Notes for the user, for instance about a column with a wider type than Strapi would have given it. */
   readonly notes: readonly string[];
 }
 
-/** Problems told before the rest is only counted. */
+/** This many problems are printed, and the rest are only counted. */
 const problemsShown = 50;
 
 export async function transfer(options: TransferOptions): Promise<TransferResult> {
@@ -126,7 +126,7 @@ async function copyRows(from: Connection, to: Connection, table: Table, problems
         return null;
       }),
     );
-    // Once something is in the way nothing will be kept, but the other rows are still looked at, to tell everything at once.
+    // After a problem nothing will be committed, but the other rows are still checked so that all problems are reported together.
     const [first, last] = [rows[0], rows.at(-1)].map((row) => Number(row?.[0]));
     if (problems.length === 0) {
       await explaining(`${table.name}, rows ${first} to ${last}`, () => run(to, insertRows(table, columns)));
