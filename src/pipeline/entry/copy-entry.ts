@@ -1,13 +1,13 @@
-/** An entry as it will be in another row: the published form of a draft, a draft made again of what is published, another locale. */
+/** Copies of entries for other rows: a draft as the published row, a published row as the draft, or a row in another locale. */
 import type { Attribute } from '../../model/content-model.ts';
 import { byJoin, type Entry, emptyEntry, type Link, type LinkSource, type OwnedComponent, type TargetRow } from './entry.ts';
 
-/** The rows that a source links to of the document and locale of a row. */
+/** Finds the rows with the document and locale of `row` that a source links to. */
 interface VersionLookup {
   versionOf(row: TargetRow, source: LinkSource): { readonly rows: readonly TargetRow[] };
 }
 
-/** A copy without row ids, its links leading where the new row's links may lead. LinkTargets that have no such version are left out. */
+/** Returns a copy without row ids. Its links lead to the versions that the new row may link to; targets without such a version are left out. */
 export function copiedFor(
   entry: Entry,
   source: LinkSource,
@@ -37,15 +37,15 @@ function copiedLinks(links: readonly Link[], source: LinkSource, targets: Versio
   return links
     .flatMap((link) => targets.versionOf(link.row, source).rows.map((row) => ({ link, row })))
     .filter(({ row }) => {
-      // Pending rows have no id yet, and are one object each.
+      // A row that is not inserted yet has no id, so its version identifies it.
       const key = row.id > 0 ? `${row.uid} ${row.id}` : `${row.uid} ${row.documentId} ${row.locale} ${row.published}`;
       return !seen.has(key) && seen.add(key);
     })
     .map(({ link, row }, index) => ({ row, id: undefined, order: index + 1, inverseOrder: undefined, like: link }));
 }
 
-/** Gives the rows of `current` to what is the same in `wanted`, so that nothing is written for it. What differs in a component is written
- *  as a new one: many new rows take one statement, many changed ones one each. */
+/** Gives links and components of `wanted` that equal stored ones the rows of those in `current`, so that they are not written again. A component
+ *  that differs is written as a new one: many new rows take one statement, many changed rows take one each. */
 export function keepingRows(wanted: Entry, current: Entry): Entry {
   const kept: Entry = { ...wanted, id: current.id, links: new Map(), components: new Map() };
   for (const [name, links] of wanted.links) {
@@ -54,7 +54,7 @@ export function keepingRows(wanted: Entry, current: Entry): Entry {
       name,
       links.map((link) => {
         const same = known.get(`${link.row.uid} ${link.row.id}`);
-        // Its place among the sources of the target is the target's own affair.
+        // The link keeps its position among the sources of its target.
         return same === undefined ? link : { ...same, order: link.order };
       }),
     );
@@ -66,7 +66,7 @@ export function keepingRows(wanted: Entry, current: Entry): Entry {
 
 function keepingComponents(wanted: readonly OwnedComponent[], current: readonly OwnedComponent[]): readonly OwnedComponent[] {
   const free = new Map<string, OwnedComponent[]>();
-  // From the end, so that the first of equal ones is taken first.
+  // The list is filled from the end, since `pop` takes the last item: the first of equal components is taken first.
   for (const component of [...current].reverse()) {
     const key = fingerprint(component.entry);
     const list = free.get(key);
@@ -76,10 +76,10 @@ function keepingComponents(wanted: readonly OwnedComponent[], current: readonly 
   return wanted.map((component) => free.get(fingerprint(component.entry))?.pop() ?? component);
 }
 
-/** Equal for entries that are the same but for their row ids. */
+/** Returns text that is equal for entries that differ only in their row ids. */
 const fingerprint = (entry: Entry): string => JSON.stringify(comparable(entry));
 
-/** Written as text once and as a whole: text inside of text is longer with every level. */
+/** Returns a value that is written as text once, as a whole: JSON text inside JSON text would grow with each level. */
 function comparable({ schema, values, links, components }: Entry): unknown[] {
   return [
     schema.uid,
@@ -91,7 +91,7 @@ function comparable({ schema, values, links, components }: Entry): unknown[] {
 
 const byName = ([a]: readonly unknown[], [b]: readonly unknown[]) => (String(a) < String(b) ? -1 : 1);
 
-/** Every link of an entry and of its components. */
+/** Yields every link of an entry and of its components. */
 export function* linksOf(entry: Entry): Generator<Link> {
   for (const links of entry.links.values()) yield* links;
   for (const components of entry.components.values()) for (const component of components) yield* linksOf(component.entry);
@@ -99,7 +99,7 @@ export function* linksOf(entry: Entry): Generator<Link> {
 
 export const sameContent = (a: Entry, b: Entry): boolean => fingerprint(a) === fingerprint(b);
 
-/** The entry as it will be when `changed` has been written over it. */
+/** Returns the entry as it will be after `changed` has been written. */
 export function merged(current: Entry, changed: Entry): Entry {
   const components = new Map(current.components);
   for (const [name, list] of changed.components) {
@@ -120,7 +120,7 @@ export function merged(current: Entry, changed: Entry): Entry {
   };
 }
 
-/** A link to itself shows on both sides of a relation, though only one of them was changed. */
+/** Returns the links on the other side of a relation whose change adds or removes a link of the entry to itself: both sides show such a link. */
 function linksToItself(current: Entry, changed: Entry): [string, readonly Link[]][] {
   return [...changed.links].flatMap(([name, links]): [string, readonly Link[]][] => {
     const attribute = current.schema.attributes.get(name);

@@ -1,5 +1,4 @@
-/** What a row is and owns: its values, where it links to, its components. A write compares the entry that is there with the one that is
- *  wanted, and writes the difference. */
+/** An entry is a row with its values, links and components. A write compares the stored entry with the wanted one and writes the difference. */
 import type { StoredValue } from '../../model/attributes/attribute-type.ts';
 import type {
   Attribute,
@@ -12,7 +11,7 @@ import type {
   Uid,
 } from '../../model/content-model.ts';
 
-/** An attribute that is in none of the maps is not concerned: it was not loaded, or stays as it is. */
+/** An attribute that is in none of the maps was not loaded, or stays as it is. */
 export interface Entry {
   readonly schema: Schema;
   /** Undefined until the row is inserted. */
@@ -29,18 +28,18 @@ export interface OwnedComponent {
   readonly join: { readonly id: number; readonly order: number | null } | undefined;
 }
 
-/** Components that are there, by their join rows. */
+/** Returns the stored components by the ids of their join rows. */
 export const byJoin = (components: readonly OwnedComponent[]): ReadonlyMap<number, OwnedComponent> =>
   new Map(components.flatMap((component) => (component.join === undefined ? [] : [[component.join.id, component] as const])));
 
 export interface Link {
   readonly row: TargetRow;
-  /** The row of the link table; undefined for a new link, and for one that is a column of the entry itself. */
+  /** The row of the link table; undefined for a new link, and for a link that is stored in a column of the entry's own row. */
   readonly id: number | undefined;
   readonly order: number | null;
-  /** The position of the entry among those that link to the target; undefined until it is known. */
+  /** The position of the entry among the sources of the target; undefined until it is known. */
   inverseOrder: number | null | undefined;
-  /** The link that this is a copy of, in another version: it gives the position. */
+  /** The link of another version that this link copies; it determines the position. */
   readonly like?: Link;
 }
 
@@ -52,7 +51,7 @@ export interface TargetRow {
   readonly documentId: string | null;
   readonly locale: string | null;
   readonly published: boolean;
-  /** Of files. */
+  /** The MIME type; only for files. */
   readonly mime?: string;
 }
 
@@ -72,8 +71,8 @@ export const emptyEntry = (schema: Schema, id?: number): Entry => ({
   components: new Map(),
 });
 
-/** The row that links lead from: drafts link to drafts and published rows to published rows. Undefined status: a type without drafts, which links
- *  to both. */
+/** The row that links lead from. Drafts link to drafts, published rows to published rows. Rows of a type without drafts have no status and link to
+ *  both. */
 export interface LinkSource {
   readonly type: ContentType;
   readonly locale: string | null;
@@ -91,13 +90,13 @@ export interface DocumentRow {
   readonly updatedAt: number | null;
 }
 
-/** What differs between locales stays out of what they share: relations and uids, whatever the schema says, as in Strapi. */
+/** Whether all locales of a document share the attribute's value. As in Strapi, they never share relations and uids, whatever the schema says. */
 export function isShared(attribute: Attribute, type: ContentType): boolean {
   if (!type.localized || attribute.localized || attribute.kind === 'relation') return false;
   return attribute.kind !== 'scalar' || (!attribute.system && attribute.type !== 'uid');
 }
 
-/** Attributes that an entry of the content itself is made of: all but those that the server writes. */
+/** Whether the attribute is content, that is, not written by the server. */
 export const isContent = (attribute: Attribute): boolean =>
   attribute.kind === 'scalar'
     ? !attribute.system

@@ -1,4 +1,4 @@
-/** The values of an entry that no other document may have. */
+/** The values of an entry that must be unique among documents. */
 import type { StoredValue } from '../../model/attributes/attribute-type.ts';
 import type { ScalarAttribute, ScalarType, Schema } from '../../model/content-model.ts';
 import { type Entry, isComponentsAttribute } from './entry.ts';
@@ -7,15 +7,15 @@ export interface UniqueValue {
   readonly attribute: ScalarAttribute;
   readonly value: Exclude<StoredValue, null>;
   readonly path: readonly string[];
-  /** The schemas from the document down to the one that has the attribute, each with the field that leads on. */
+  /** The schemas above the one with the attribute, from the document down, each with the field that leads to the next schema. */
   readonly steps: readonly { readonly schema: Schema; readonly field: string }[];
   readonly schema: Schema;
 }
 
-/** As in Strapi. One engine compares no JSON with text, and two hashes of one password differ. */
+/** Types that are never unique, as in Strapi: PostgreSQL does not compare JSON with text, and two hashes of one password differ. */
 const neverUnique: ReadonlySet<ScalarType> = new Set<ScalarType>(['json', 'blocks', 'password']);
 
-/** Those of its components at any depth included.
+/** Yields the unique values of the entry and of its components at any depth.
  *
  *  a writer with the e-mail `a@example.com` → `{ attribute: email, value: 'a@example.com', path: ['email'], steps: [] }` */
 export function* uniqueValues(entry: Entry, path: readonly string[] = [], steps: UniqueValue['steps'] = []): Generator<UniqueValue> {

@@ -1,4 +1,4 @@
-/** A body applied to a stored entry, or to none, and what is wrong with it. */
+/** Applies a body to a stored entry, or to none, and collects the body's problems. */
 import { applyBody } from '../../body/apply-body.ts';
 import { addPublishProblems } from '../../body/check-published.ts';
 import { MissingTargets } from '../../body/missing-targets.ts';
@@ -12,7 +12,7 @@ import type { WriteContext } from './write-context.ts';
 export const isPublishing = ({ type, plan }: Pick<WriteContext, 'type' | 'plan'>): boolean =>
   type.draftAndPublish && plan.status === 'published';
 
-/** The wanted entry. Problems are collected, not thrown. */
+/** Returns the wanted entry. Problems are collected, not thrown. */
 export const applyToEntry = (body: BodyEntry, current: Entry | undefined, copied: Entry | undefined, context: WriteContext): Entry =>
   applyBody(body, current, copied, bodyContextOf(context));
 
@@ -31,11 +31,11 @@ export function bodyContextOf(context: WriteContext): BodyContext {
   };
 }
 
-/** Throws the problems that depend on stored data, with those that were found beside them. */
+/** Throws the problems that were found, together with those of publishing. */
 export function refuseProblems(changed: Entry, current: Entry | undefined, context: WriteContext): void {
   const { plan, type, problems } = context;
   const whole = () => (current === undefined ? changed : merged(current, changed));
   if (!problems.none && isPublishing(context)) addPublishProblems(whole(), { rules: plan.rules, problems });
-  // Without drafts, what must be unique is reported together with everything else.
+  // In types without drafts, `refuseTaken` reports these problems together with repeated unique values.
   if (type.draftAndPublish) problems.throwIfAny();
 }

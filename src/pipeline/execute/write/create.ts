@@ -7,7 +7,7 @@ import { saveVersion } from './save-version.ts';
 import { writtenLocale } from './versions.ts';
 import type { WriteContext } from './write-context.ts';
 
-/** → the id of the row to be shown. What the body names has been looked up. */
+/** Returns the id of the row to be shown. The targets that the body names have been looked up before. */
 export async function createDocument(body: BodyEntry | undefined, context: WriteContext): Promise<number | undefined> {
   const draft = applyToEntry(body ?? noBody, undefined, undefined, context);
   await context.pauses.pause();

@@ -1,4 +1,4 @@
-/** Rows are deleted with all that they own. */
+/** Deletes rows with everything that they own. */
 
 import { type DocumentRow, isComponentsAttribute } from '../../entry/entry.ts';
 import { deletionOf } from './difference/difference.ts';
@@ -7,7 +7,7 @@ import { loadEntries } from './load/load-entries.ts';
 import { concernedRows } from './versions.ts';
 import type { WriteContext } from './write-context.ts';
 
-/** DELETE: every version in the locales concerned. */
+/** DELETE: deletes every version in the locales of the request. */
 export const deleteDocument = (existing: readonly DocumentRow[], context: WriteContext): Promise<undefined> =>
   deleteRows(concernedRows(existing, context), context);
 

@@ -1,4 +1,4 @@
-/** POST …/actions/discard-draft: the draft becomes what is published. */
+/** POST …/actions/discard-draft: the draft becomes a copy of the published row. */
 import { ApiError } from '../../../errors/api-error.ts';
 import { copiedFor, keepingRows } from '../../entry/copy-entry.ts';
 import { type DocumentRow, type Entry, isContent } from '../../entry/entry.ts';
@@ -8,7 +8,7 @@ import { loadVersions, readOtherVersions } from './load/load-versions.ts';
 import { concernedVersions, identityCells, linkSource, moment } from './versions.ts';
 import type { WriteContext } from './write-context.ts';
 
-/** → the id of the first draft. */
+/** Returns the id of the first draft. */
 export async function discardDrafts(existing: readonly DocumentRow[], context: WriteContext): Promise<number | undefined> {
   const { plan, type, model, targets, changes, restrictions } = context;
   const versions = concernedVersions(existing, context).filter(({ published }) => published !== undefined);

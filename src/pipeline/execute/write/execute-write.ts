@@ -1,4 +1,4 @@
-/** A write, inside its transaction: what is stored is loaded, what is wanted is made of it, and the difference is written. */
+/** Runs a write inside its transaction: loads the stored entry, computes the wanted one, and writes the difference. */
 import type { Connection, Dialect } from '../../../dialects/dialect.ts';
 import { ApiError } from '../../../errors/api-error.ts';
 import type { ContentModel, ContentType } from '../../../model/content-model.ts';
@@ -25,7 +25,7 @@ export interface WriteExecution {
   readonly model: ContentModel;
 }
 
-/** The row to be answered; undefined when there is nothing to show. */
+/** Returns the id of the row that the response shows; undefined when there is none. */
 export async function executeWrite(
   plan: WritePlan,
   restrictions: WriteRestrictions,
@@ -54,7 +54,7 @@ export async function executeWrite(
   }
 }
 
-/** Throws what a write with wrong values is refused for: a document or target that is missing, or the wrong values. Takes no lock. */
+/** Throws the error of a write with wrong values: a missing document, a missing target, or the wrong values. Takes no lock. */
 export async function refuseWrite(
   { plan, refusal }: RefusedPlan,
   restrictions: WriteRestrictions,

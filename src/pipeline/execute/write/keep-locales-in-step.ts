@@ -1,4 +1,4 @@
-/** What is not localized is the same in all locales: among published rows, among drafts, or among both where the policy says so. */
+/** Keeps attributes that are not localized equal in all locales: among published rows, among drafts, or among both, depending on the policy. */
 import type { Attribute } from '../../../model/content-model.ts';
 import { copiedFor, keepingRows, sameContent } from '../../entry/copy-entry.ts';
 import { type DocumentRow, type Entry, isShared } from '../../entry/entry.ts';
@@ -7,7 +7,7 @@ import { loadVersions, readOtherVersions } from './load/load-versions.ts';
 import { linkSource, moment, type Version } from './versions.ts';
 import type { WriteContext } from './write-context.ts';
 
-/** What a new locale shares with those that are there, as its own entry; undefined when there is no other locale. */
+/** Returns an entry with the values that a new locale shares with the existing ones; undefined when there is no other locale. */
 export async function copyForLocale(
   existing: readonly DocumentRow[],
   locale: string | null,
@@ -26,7 +26,7 @@ export async function copyForLocale(
 export interface WrittenLocale {
   /** The whole draft, or the whole entry of a type without drafts. */
   readonly draft: Entry;
-  /** Undefined where nothing is published. */
+  /** The published entry; undefined when there is none. */
   readonly published: Entry | undefined;
   readonly version: Version;
   /** Every row of the document that may be changed. */
@@ -34,7 +34,7 @@ export interface WrittenLocale {
   readonly now: number;
 }
 
-/** Adds what the written locale changes in the others. */
+/** Adds the changes that the written locale causes in the other locales. */
 export async function keepLocalesInStep(written: WrittenLocale, context: WriteContext): Promise<void> {
   const { type, model, plan, changes, restrictions, pauses } = context;
   if (!type.localized) return;
@@ -42,8 +42,8 @@ export async function keepLocalesInStep(written: WrittenLocale, context: WriteCo
   if (others.length === 0) return;
   const synced = others.filter((row) => isSynced(row, written, context));
   const shared = (attribute: Attribute) => isShared(attribute, type);
-  // Where drafts may lag behind, a write that is not about what locales share must not bring the old back to them. Strapi
-  // takes it to be when it leaves something else than the document's oldest row had.
+  // Without `syncDrafts`, a draft may have older shared values than its published row. A write that does not change shared values must not copy
+  // such old values to other locales. As in Strapi, it changes them if the result differs from the document's oldest row.
   const [oldest] = plan.rules.syncDrafts ? [] : written.existing;
   const entries = await loadVersions([...new Set([...synced, oldest])], shared, context);
   await readOtherVersions(written.draft, context);

@@ -1,4 +1,4 @@
-/** The published row takes the draft's content; the row stays, and with it whatever links to it. */
+/** Publishing copies the draft's content to the published row. The row itself remains, and so do the links to it. */
 import { ApiError } from '../../../errors/api-error.ts';
 import { checkPublished } from '../../body/check-published.ts';
 import { copiedFor, keepingRows } from '../../entry/copy-entry.ts';
@@ -13,7 +13,7 @@ import { loadVersions, readOtherVersions } from './load/load-versions.ts';
 import { concernedVersions, identityCells, linkSource, moment, momentOf, type Version } from './versions.ts';
 import type { WriteContext } from './write-context.ts';
 
-/** POST …/actions/publish: the drafts in the locales concerned → the id of the first published row. */
+/** POST …/actions/publish: publishes the drafts in the locales of the request. Returns the id of the first published row. */
 export async function publishDrafts(existing: readonly DocumentRow[], context: WriteContext): Promise<number | undefined> {
   const { plan, model, changes, restrictions } = context;
   const versions = concernedVersions(existing, context).filter(({ draft }) => draft !== undefined);
@@ -24,7 +24,7 @@ export async function publishDrafts(existing: readonly DocumentRow[], context: W
     context,
   );
   const now = momentOf(existing, plan);
-  // Locales that are published together are as their own drafts are.
+  // Locales that are published together take the content of their own drafts, so only the others are kept in step.
   const others = existing.filter(({ locale }) => !versions.some((version) => version.locale === locale));
   const firsts: { readonly draft: Entry; readonly published: Entry }[] = [];
   let shown: Entry | undefined;
@@ -37,7 +37,7 @@ export async function publishDrafts(existing: readonly DocumentRow[], context: W
       { documentId: row.documentId, version, createdAt: row.createdAt ?? now, draft, current, now },
       context,
     );
-    // Equal times say that nothing was changed since.
+    // The draft gets the same time as the published row: equal times mean that the draft has no later change.
     const touched = { ...draft, values: new Map(), links: new Map(), components: new Map() };
     changes.push(differenceOf({ wanted: touched, current: draft, system: [moment('updated_at', now)] }, model));
     await keepLocalesInStep({ draft, published, version, existing: others, now }, context);
@@ -53,23 +53,23 @@ export async function publishDrafts(existing: readonly DocumentRow[], context: W
 export interface Publication {
   readonly documentId: string;
   readonly version: Version;
-  /** Of a row that is published for the first time. */
+  /** `createdAt` of a row that is published for the first time. */
   readonly createdAt: number;
   readonly draft: Entry;
-  /** What is published now. */
+  /** The published entry before this write; undefined when there is none. */
   readonly current: Entry | undefined;
   readonly now: number;
 }
 
-/** Adds what publishing one locale changes → the published entry, whose id is known when the changes are written. Throws for a draft that may not be
- *  published. */
+/** Adds the changes of publishing one locale. Returns the published entry; a new one gets its id when the changes are written. Throws for a draft
+ *  that does not fulfil the schema. */
 export async function publishVersion(publication: Publication, context: WriteContext): Promise<Entry> {
   const { documentId, version, createdAt, draft, current, now } = publication;
   const { type, model, plan, targets, problems, changes, restrictions, pauses } = context;
   const { locale, published: row } = version;
   await readOtherVersions(draft, context);
   const own: TargetRow = { uid: type.uid, id: row?.id ?? 0, documentId, locale, published: true };
-  // A document may link to itself; its published row is there when links are written.
+  // A document may link to itself: its published row exists when links are written.
   if (row === undefined && targets.knows(own.uid, documentId)) targets.add(own);
   const copy = copiedFor(draft, linkSource(type, locale, 'published'), targets, isContent);
   await pauses.pause();
@@ -87,7 +87,7 @@ export async function publishVersion(publication: Publication, context: WriteCon
   return wanted;
 }
 
-/** Links of other documents to the draft get their published form, once its rows are there. */
+/** Copies the links of other documents from the draft to the published row, after both rows have been written. */
 export async function followFirstPublication(draft: Entry, published: Entry, { type, rows, model }: WriteContext): Promise<void> {
   if (draft.id !== undefined && published.id !== undefined) await followPublished(type, draft.id, published.id, rows, model);
 }

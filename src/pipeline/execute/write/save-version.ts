@@ -1,4 +1,4 @@
-/** The end of creating and updating: the draft (or the only row) is written, published when asked to, and the other locales follow. */
+/** The last step of creating and updating: writes the draft (or the only row), publishes it on request, and updates the other locales. */
 
 import { merged } from '../../entry/copy-entry.ts';
 import type { DocumentRow, Entry } from '../../entry/entry.ts';
@@ -14,7 +14,7 @@ import type { WriteContext } from './write-context.ts';
 
 export interface ChangedVersion {
   readonly documentId: string;
-  /** The locale that is written, with the rows that it has. */
+  /** The written locale with its stored rows. */
   readonly version: Version;
   readonly changed: Entry;
   /** The stored draft, or the only row. */
@@ -24,7 +24,7 @@ export interface ChangedVersion {
   readonly existing: readonly DocumentRow[];
 }
 
-/** → the id of the row to be shown. */
+/** Returns the id of the row to be shown. */
 export async function saveVersion(saved: ChangedVersion, context: WriteContext): Promise<number | undefined> {
   const { version, changed, current, existing } = saved;
   const { type, plan, changes, restrictions, pauses } = context;
@@ -40,7 +40,7 @@ export async function saveVersion(saved: ChangedVersion, context: WriteContext):
   const publication = isPublishing(context) ? await publishSaved(saved, whole, now, context) : undefined;
   await keepLocalesInStep({ draft: whole, published: publication, version, existing, now }, context);
   await writeChanges(changes.flat(), context);
-  // Nobody links to a draft that was not there before.
+  // No document links to a draft that did not exist before.
   const isFollowed = version.draft !== undefined && version.published === undefined;
   if (publication !== undefined && isFollowed) await followFirstPublication(changed, publication, context);
   await restrictions.refuseOutside();

@@ -1,4 +1,4 @@
-/** POST …/actions/unpublish: the published rows go, the drafts stay. */
+/** POST …/actions/unpublish: deletes the published rows and leaves the drafts. */
 import { ApiError } from '../../../errors/api-error.ts';
 import type { DocumentRow } from '../../entry/entry.ts';
 import { deleteRows } from './delete.ts';

@@ -1,4 +1,4 @@
-/** PUT and PATCH: the body applied to the stored draft, or to the only row. */
+/** PUT and PATCH: applies the body to the stored draft, or to the only row. */
 import type { Attribute } from '../../../model/content-model.ts';
 import { noBody, requireEveryField } from '../../body/apply-body.ts';
 import { fillDefaults, requiredWithDefault } from '../../body/fill-defaults.ts';
@@ -12,7 +12,7 @@ import { saveVersion } from './save-version.ts';
 import { linkSource, type Version, versionIn, writtenLocale } from './versions.ts';
 import type { WriteContext } from './write-context.ts';
 
-/** → the id of the row to be shown. */
+/** Returns the id of the row to be shown. */
 export async function updateDocument(
   documentId: string,
   existing: readonly DocumentRow[],
@@ -26,7 +26,7 @@ export async function updateDocument(
   if (!plan.partial) requireEveryField(body, plan.writable, bodyContextOf(context));
   const isNewLocale = version.draft === undefined && version.published === undefined;
   const copied = isNewLocale ? await copyForLocale(existing, version.locale, context) : undefined;
-  // Rows that a script wrote may have no draft. It begins as what is published: what the body leaves out must not be emptied.
+  // A row that a script wrote may have no draft. The draft then begins as a copy of the published row, so that fields that the body omits stay.
   const restored = version.draft === undefined && published !== undefined ? await draftOf(published, version, context) : undefined;
   const before = current ?? restored;
   await pauses.pause();
@@ -38,7 +38,7 @@ export async function updateDocument(
   return saveVersion({ documentId, version, changed, current, published, existing }, context);
 }
 
-/** The stored draft and published row, with the attributes that the update looks at. */
+/** Loads the draft and the published row with the attributes that the update needs. */
 async function loadForUpdate(body: BodyEntry, version: Version, existing: readonly DocumentRow[], context: WriteContext) {
   const { type } = context;
   const hasLocales = type.localized && existing.some(({ locale }) => locale !== version.locale);

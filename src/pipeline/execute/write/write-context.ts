@@ -1,4 +1,4 @@
-/** What the steps of one write share while its transaction runs. */
+/** The context that the steps of one write share while its transaction runs. */
 import type { ContentModel, ContentType } from '../../../model/content-model.ts';
 import type { Rows } from '../../../sql/rows.ts';
 import type { Problems } from '../../body/problems.ts';
@@ -14,7 +14,7 @@ export interface WriteContext {
   readonly model: ContentModel;
   readonly rows: Rows;
   readonly targets: LinkTargets;
-  /** A list for each entry that is saved so far. An operation collects them, and writes them at its end. */
+  /** A list of changes for each saved entry. An operation collects the lists and writes them at its end. */
   readonly changes: (readonly Change[])[];
   readonly restrictions: WrittenRowChecks;
   readonly problems: Problems;

@@ -1,4 +1,4 @@
-/** Rows of other documents that the links of an entry change: those that own the links, and those that lose a target to the entry. */
+/** Finds the rows of other documents that an entry's links change: rows that own the links, and rows that lose a target to the entry. */
 import type { ContentModel, ContentType, LinkTable, Uid } from '../../../../model/content-model.ts';
 import { ownedByTarget, takesOver } from '../../../../model/relation-sides.ts';
 import type { Rows } from '../../../../sql/rows.ts';
@@ -16,7 +16,7 @@ export interface Written {
   readonly documentId: string;
 }
 
-/** Of types without a limit, none. */
+/** Leaves out rows of types without a restriction. */
 export async function changedOthers(
   { wanted, current, documentId }: Written,
   type: ContentType,
@@ -53,7 +53,7 @@ const checked = ({ id, published }: { readonly id: number; readonly published: b
   published: published || type?.draftAndPublish !== true,
 });
 
-/** The rows of other documents that link to any of the targets. */
+/** Returns the rows of other documents that link to any of the targets. */
 async function holdersOf(
   targets: readonly number[],
   documentId: string,

@@ -1,9 +1,9 @@
-/** Which rows a write may reach, asked inside its transaction. */
+/** Checks inside a write's transaction which rows the write may reach. */
 import type { Uid } from '../../../../model/content-model.ts';
 import type { Rows } from '../../../../sql/rows.ts';
 import type { RowRestriction, WriteRestrictions } from '../../../compile/types.ts';
 
-/** A row by its id; `published` is false for drafts alone. */
+/** A row and its status. `published` is false only for drafts; rows of types without drafts count as published. */
 export interface CheckedRow {
   readonly id: number;
   readonly published: boolean;
@@ -22,12 +22,12 @@ export class RestrictionChecks {
     return this.#restrictions.targets.has(uid);
   }
 
-  /** Whether the write may change, or may have left, all of these rows of its own type. */
+  /** Returns whether the restriction on the written type includes all of these rows, before or after the write. */
   allows(rows: readonly CheckedRow[]): Promise<boolean> {
     return this.#allWithin(this.#restrictions.own, rows);
   }
 
-  /** Whether the write may have left these rows published. */
+  /** Returns whether the restriction on publishing includes all of these rows that are published. */
   allowsPublished(rows: readonly CheckedRow[]): Promise<boolean> {
     return this.#allWithin(
       this.#restrictions.publishing,
@@ -39,12 +39,12 @@ export class RestrictionChecks {
     return this.#restrictions.others.has(uid);
   }
 
-  /** Whether links may change, or may have left, all of these rows of other documents. */
+  /** Returns whether the restriction on other documents includes all of these rows, before or after their links change. */
   allowsOthers(uid: Uid, rows: readonly CheckedRow[]): Promise<boolean> {
     return this.#allWithin(this.#restrictions.others.get(uid), rows);
   }
 
-  /** The ids of those rows that a body may link to. */
+  /** Returns the ids of those rows that a body may link to. */
   async linkable(uid: Uid, rows: readonly CheckedRow[]): Promise<ReadonlySet<number>> {
     const restriction = this.#restrictions.targets.get(uid);
     return restriction === undefined ? new Set(rows.map(({ id }) => id)) : this.#within(restriction, rows);

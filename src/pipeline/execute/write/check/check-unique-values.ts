@@ -1,4 +1,4 @@
-/** `unique` and `uid`: no other published version of the same locale has the value. Drafts may repeat what they like. */
+/** `unique` and `uid`: no published row of another document in the same locale may have the value. Drafts may repeat any value. */
 import { createHash } from 'node:crypto';
 import { columnTypeOf } from '../../../../dialects/column-type.ts';
 import type { ColumnType, SqlValue } from '../../../../dialects/dialect.ts';
@@ -12,18 +12,18 @@ import { type UniqueValue, uniqueValues } from '../../../entry/unique-values.ts'
 
 type Value = Exclude<StoredValue, null>;
 
-/** An entry without the values that its row has already: they were looked for when they were written there, and where no index helps, looking
- *  means reading the whole table. Components are looked at as they are. */
+/** Returns the entry without the values that its row has already: they were checked when they were written, and without an index a check reads the
+ *  whole table. Values of components are always checked. */
 export function withoutSame(entry: Entry, current: Entry | undefined): Entry {
   if (current === undefined) return entry;
   const values = [...entry.values].filter(([name, value]) => !sameStored(value, current.values.get(name) ?? null));
   return { ...entry, values: new Map(values) };
 }
 
-/** Locks of one column. A lock for each value would be thousands for a large body, more than PostgreSQL has room for. */
+/** The number of locks for a column. One lock for each value would be thousands for a large body, more than PostgreSQL's lock table holds. */
 const locksOfColumn = 256;
 
-/** What is asked about a value: its column, where it stands, and the value itself. Writers of the same value must take turns. */
+/** Returns the locks for the unique values of an entry: writers of the same value into the same column must wait for each other. */
 export const uniqueKeys = (entry: Entry): string[] => [
   ...new Set(
     [...uniqueValues(entry)].map(({ schema, attribute, value }) => {
@@ -62,10 +62,10 @@ export async function checkUnique(entry: Entry, among: Among, rows: Rows, proble
   }
 }
 
-/** Values of one statement. Without an index on the column a statement reads the whole table, however many values it asks for. */
+/** The most values in one statement. Without an index on the column, each statement reads the whole table, however many values it has. */
 const valuesOfStatement = 1024;
 
-/** The keys of those values that another document has. In a component: in the same component in the same place. */
+/** Returns those values, as text, that another document has: for a component's attribute, in the same component at the same path. */
 async function takenOf(place: UniqueValue, values: readonly Value[], among: Among, rows: Rows): Promise<ReadonlySet<string>> {
   const taken = new Set<string>();
   for (let start = 0; start < values.length; start += valuesOfStatement) {
@@ -92,7 +92,7 @@ async function takenAmong(
   let root = 't0';
   let child = schema;
   const listed = padded(wanted).map((value) => bound(value, columnType));
-  // A relation, and no plain list: PostgreSQL compares each row with each item of a list in statements that it prepares.
+  // The values are a relation (VALUES): in a prepared statement, PostgreSQL compares each row with each item of a plain list.
   const conditions = [
     listed.length === 1 ? `${column} = ${listed[0]}` : `${column} IN (VALUES ${listed.map((each) => `(${each})`).join(', ')})`,
   ];
@@ -101,7 +101,7 @@ async function takenAmong(
     const next = `t${index + 1}`;
     const table = step.schema.componentsTable?.table ?? '';
     from += ` JOIN ${quote(table)} AS ${join} ON ${join}.${quote(own.component)} = ${root}.id JOIN ${quote(step.schema.table)} AS ${next} ON ${next}.id = ${join}.${quote(own.owner)}`;
-    // Their indexes find nearly the whole table, once for each component.
+    // An index on these columns would find nearly the whole table, once for each component.
     conditions.push(
       `${dialect.unindexed(`${join}.${quote(own.type)}`)} = ${bound(child.uid, 'string')}`,
       `${dialect.unindexed(`${join}.${quote(own.field)}`)} = ${bound(step.field, 'string')}`,
@@ -119,7 +119,7 @@ async function takenAmong(
   return found.map(([value]) => fromSelected(value, attribute));
 }
 
-/** To a power of two, so that there are few statements to prepare. */
+/** Repeats the last value until the number of values is a power of two, so that few different statements are prepared. */
 function padded(values: readonly Value[]): readonly Value[] {
   const last = values.at(-1);
   const length = 2 ** Math.ceil(Math.log2(Math.max(1, values.length)));

@@ -1,4 +1,4 @@
-/** The restrictions of one write: of its own rows before and after, and of the rows of other documents that its links change. */
+/** Checks the restrictions of one write: on its own rows before and after it, and on rows of other documents that its links change. */
 import { ApiError } from '../../../../errors/api-error.ts';
 import type { ContentModel, ContentType } from '../../../../model/content-model.ts';
 import type { Rows } from '../../../../sql/rows.ts';
@@ -32,7 +32,7 @@ export class WrittenRowChecks {
     if (!(await this.mayReach(existing))) throw ApiError.of('access.outside', undefined);
   }
 
-  /** Before anything is written: other documents whose links change must be within the restrictions on them, as they must be afterwards. */
+  /** Throws before anything is written if a restriction excludes a document whose links change. `refuseOutside` checks the same afterwards. */
   async refuseOthers(wanted: Entry, current: Entry | undefined, documentId: string): Promise<void> {
     const { checks, type, rows, model } = this.#parts;
     const others = await changedOthers({ wanted, current, documentId }, type, checks, rows, model);
@@ -40,12 +40,12 @@ export class WrittenRowChecks {
     this.#others.push(...others);
   }
 
-  /** A row that `refuseOutside` looks at; it need not have its id yet. */
+  /** Adds a row for `refuseOutside` to check. The row need not have its id yet. */
   wrote(entry: Entry, published: boolean): void {
     this.#written.push({ entry, published });
   }
 
-  /** Afterwards. */
+  /** Throws after the write if a restriction excludes a written row, or a row of another document whose links changed. */
   async refuseOutside(): Promise<void> {
     const { checks } = this.#parts;
     await this.#refuseAmong(this.#others);

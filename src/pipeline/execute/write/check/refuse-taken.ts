@@ -2,7 +2,7 @@ import type { Entry } from '../../../entry/entry.ts';
 import type { WriteContext } from '../write-context.ts';
 import { checkUnique, uniqueKeys } from './check-unique-values.ts';
 
-/** Throws all problems so far, with those of values that another document has already. */
+/** Throws all problems so far, together with those of unique values that another document has. */
 export async function refuseTaken(
   entry: Entry,
   locale: string | null,

@@ -1,4 +1,4 @@
-/** The difference between a stored entry and the wanted one, as a list of changes. Pure: needs no database. */
+/** Computes the difference between a stored entry and the wanted one as a list of changes. Needs no database. */
 import { columnTypeOf } from '../../../../dialects/column-type.ts';
 import { sameStored } from '../../../../model/attributes/stored.ts';
 import { type ContentModel, componentsColumns, type RelationAttribute } from '../../../../model/content-model.ts';
@@ -16,7 +16,7 @@ import {
 import { referencesTo } from './morph-references.ts';
 import type { Change, SavedEntry } from './types.ts';
 
-/** Everything that has to change so that the stored entry becomes the wanted one, with its links and components.
+/** Returns every change that turns the stored entry into the wanted one, with its links and components.
  *
  *  wanted `{ id: 4, values: { title: 'b' } }`, current `{ id: 4, values: { title: 'a' } }`, system `[updated_at]`
  *  → `[{ kind: 'update row', table: 'articles', id: 4, cells: [title, updated_at] }]` */
@@ -26,7 +26,7 @@ export function differenceOf(saved: SavedEntry, model: ContentModel): Change[] {
   return changes;
 }
 
-/** The rows of entries with all that they own, and what names them elsewhere. Entries without an id are not stored, and change nothing. */
+/** Returns the changes that delete entries, everything that they own, and references to them. Entries without an id are not stored and are skipped. */
 export function deletionOf(entries: readonly Entry[], model: ContentModel): Change[] {
   const changes: Change[] = [];
   addDeletion(entries, model, changes);
@@ -80,9 +80,9 @@ function changedCells(wanted: Entry, current: Entry | undefined): Cell[] {
   return cells;
 }
 
-/** Columns of the row itself that say where a relation leads. */
+/** Returns the columns of the entry's own row that store a relation. */
 function ownLinkCells({ storage }: RelationAttribute, links: readonly Link[]): Cell[] {
-  // One id fits: the last one, which for a type without drafts is the published row.
+  // The column holds one id, so the last link counts. For a type without drafts, the last link is the one to the published row.
   const row = links.at(-1)?.row;
   if (storage.kind === 'ownColumn') return [{ name: storage.column, type: 'reference', value: row?.id ?? null }];
   if (storage.kind !== 'morphColumns') return [];
@@ -125,14 +125,13 @@ function addLinks(saved: SavedLinks, model: ContentModel, changes: Change[]): vo
     case 'morphColumns':
     case 'sameDocument':
     case 'nowhere':
-      // Columns of the row itself, or nothing that is stored.
+      // The relation is stored in the entry's own row, or not at all.
       return;
   }
 }
 
-/** Rows of a link table that are there: those that are no longer wanted go, the others may move. The other sources of a target keep their
- *  positions: gaps change no order, and counting anew would touch every row that leads to the target, those that other transactions are writing
- *  as well. */
+/** Deletes stored rows of a link table that are no longer wanted, and moves others. The other sources of a target keep their positions: gaps do not
+ *  change the order, and renumbering would touch every row that leads to the target, including rows that other transactions are writing. */
 function addStoredLinks(
   { table, orderColumn }: { readonly table: string; readonly orderColumn: string | undefined },
   { links, before }: SavedLinks,

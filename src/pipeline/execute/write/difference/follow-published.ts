@@ -1,4 +1,4 @@
-/** Links of others to a document that is published for the first time. */
+/** Copies the links from other documents to a draft when the draft is published for the first time. */
 import type { ColumnType, Dialect, SqlValue } from '../../../../dialects/dialect.ts';
 import {
   type ContentModel,
@@ -11,7 +11,7 @@ import {
 import type { Rows } from '../../../../sql/rows.ts';
 import { firstFollowing, lastBefore } from './link-positions.ts';
 
-/** A relation that the document's own type knows nothing of. */
+/** A one-way relation to the document's type: the type has no attribute for it. */
 interface Incoming {
   readonly source: Schema;
   readonly storage: LinkTable;
@@ -27,7 +27,7 @@ function incomingTo(type: ContentType, model: ContentModel): readonly Incoming[]
     incoming = [...model.contentTypes.values(), ...model.components.values()].flatMap((source: Schema) =>
       [...source.attributes.values()].flatMap((attribute) => {
         if (attribute.kind !== 'relation' || attribute.target !== type.uid || attribute.storage.kind !== 'linkTable') return [];
-        // The other kind is the document's own, and was published with it.
+        // A two-way relation is an attribute of the document as well, and was published with it.
         return attribute.inversedBy === undefined && attribute.mappedBy === undefined ? [{ source, storage: attribute.storage }] : [];
       }),
     );
@@ -36,8 +36,9 @@ function incomingTo(type: ContentType, model: ContentModel): readonly Incoming[]
   return incoming;
 }
 
-/** Published rows whose draft links to the draft get a link to the published row, at the same place; so do types without drafts, which link to
- *  both. Components of types with drafts wait until their owner is published: nothing tells which of them belong together. */
+/** A published row whose draft links to the document's draft gets a link to the published row, at the same position. So does a row of a type without
+ *  drafts, which links to both. Components of types with drafts get the link when their owner is published: it is unknown which component of the
+ *  published row corresponds to one of the draft. */
 export async function followPublished(
   type: ContentType,
   draftId: number,
@@ -91,7 +92,7 @@ function linkStatement(
     selected.push(`(${firstFollowing(list, dialect)}) AS following`);
     place = [`COALESCE((${before} + copied.following) / 2.0, (${last}) + 1, 1)`];
   } else if (orderColumn !== undefined) {
-    // The list has both links, and equal numbers stand in the order of the rows.
+    // The list has both links. Links with equal positions are sorted by their row ids.
     selected.push(`original.${quote(orderColumn)} AS place`);
     place = ['copied.place'];
   }
@@ -104,7 +105,7 @@ function linkStatement(
   return { text, parameters };
 }
 
-/** Types and components that may hold a component. */
+/** Returns the types and components that may hold a component. */
 const holders = (uid: Uid, model: ContentModel): Schema[] =>
   [...model.contentTypes.values(), ...model.components.values()].filter((schema: Schema) =>
     [...schema.attributes.values()].some(
@@ -114,7 +115,7 @@ const holders = (uid: Uid, model: ContentModel): Schema[] =>
     ),
   );
 
-/** Whether a type without drafts may hold it, however deep. */
+/** Returns whether a type without drafts may hold the component, at any depth. */
 function ownedByPlain(uid: Uid, model: ContentModel, seen: ReadonlySet<Uid> = new Set()): boolean {
   if (seen.has(uid)) return false;
   return holders(uid, model).some((holder) =>
@@ -122,7 +123,7 @@ function ownedByPlain(uid: Uid, model: ContentModel, seen: ReadonlySet<Uid> = ne
   );
 }
 
-/** Components in components in …: as deep as anybody nests them. */
+/** Components nested more deeply than this are not followed; schemas do not nest them so deeply. */
 const deepest = 10;
 
 function plainOwner(

@@ -1,4 +1,4 @@
-/** Inserts rows of link tables. Their position among the sources of a target is only known now: other writers may have added sources. */
+/** Inserts rows of link tables. Their positions among the sources of a target are computed here, since other writers may have added sources. */
 import type { ContentModel } from '../../../../model/content-model.ts';
 import { takesOver } from '../../../../model/relation-sides.ts';
 import type { Cell, Rows } from '../../../../sql/rows.ts';
@@ -11,7 +11,7 @@ interface Tables {
   readonly model: ContentModel;
 }
 
-/** The rows are collected; `rows.inserts.flush` writes them. */
+/** Collects the rows; `rows.inserts.flush` writes them. */
 export async function insertLinks(inserts: readonly LinkInsert[], tables: Tables): Promise<void> {
   const byTable = new Map<string, LinkInsert[]>();
   for (const each of inserts) {
@@ -32,7 +32,7 @@ export async function insertLinks(inserts: readonly LinkInsert[], tables: Tables
   }
 }
 
-/** A target of a two-way relation that may have one source only leaves the one it had. Other rows of the same document are not that. */
+/** Removes the other sources of targets that may have only one source. Rows of the same document do not count as other sources. */
 async function takeFromOtherSources(list: readonly LinkInsert[], rows: Rows): Promise<void> {
   const groups = new Map<number, { readonly first: LinkInsert; readonly targets: number[] }>();
   for (const each of list) {
@@ -67,7 +67,7 @@ async function deleteOtherSources({ owner, storage }: LinkInsert, targets: reado
   );
 }
 
-/** At the end among the sources of the target, but for copies of links: those stand as the copied ones do. */
+/** Puts new links at the end among the sources of their target. Copies of links get the positions of the copied links. */
 async function setInverseOrder(list: readonly LinkInsert[], tables: Tables): Promise<void> {
   const bySide = new Map<string, LinkInsert[]>();
   for (const each of list) {
@@ -89,12 +89,12 @@ async function setInverseOrder(list: readonly LinkInsert[], tables: Tables): Pro
   }
 }
 
-/** Of a target without drafts: its list has both links, and equal numbers stand in the order of the rows. */
+/** Whether the copy is in the same list as its original (a target without drafts has both). Links with equal positions are sorted by their row ids. */
 const isBesideOriginal = ({ link, owner }: LinkInsert): boolean =>
   link.like !== undefined && (link.like.row.id === link.row.id || owner.schema.kind === 'component');
 
 async function placeCopies(links: readonly LinkInsert[], { rows, model }: Tables): Promise<void> {
-  // The copy of a new link is at the end, as that is.
+  // The original of a copy may itself be a new link. New links are put at the end, and so is the copy.
   const copies = links.flatMap(({ link }) => {
     const { id, inverseOrder } = link.like ?? {};
     return id === undefined ? [] : [{ link, original: id, order: inverseOrder ?? 0 }];
@@ -136,14 +136,14 @@ async function placeAtEnd(links: readonly LinkInsert[], rows: Rows): Promise<voi
   }
 }
 
-/** Among copies, the number of what they copy; new links stand in the order in which they were given. */
+/** The position of the original of a copy; new links come last, in the order in which they were given. */
 const originalOrder = ({ link }: LinkInsert): number => link.like?.inverseOrder ?? Number.MAX_SAFE_INTEGER;
 
-/** The rows of new links of one table. A row that links to itself has the same link on both sides of the relation, each with its own position. */
+/** Returns the rows of new links of one table. If a row links to itself, both sides of the relation have the same link, each with its own position. */
 function linkRows(list: readonly LinkInsert[]): Iterable<readonly Cell[]> {
   const rows = new Map<string, readonly Cell[]>();
   for (const { storage, owner, link } of list) {
-    // The columns of a table stand in one order, whichever side of the relation writes.
+    // The columns are always in the same order, whichever side of the relation is written.
     const ends: Cell[] = [
       { name: storage.sourceColumn, type: 'reference', value: insertedId(owner) },
       { name: storage.targetColumn, type: 'reference', value: link.row.id },

@@ -1,22 +1,22 @@
-/** Where a copied link stands in the list of the other side. Links of a list have numbers; what comes between two gets one between theirs, so that
- *  no other row has to change. */
+/** Computes the position of a copied link in the list of the other side. A link between two others gets a number between theirs, so that no other
+ *  row has to change. */
 import type { Dialect } from '../../../../dialects/dialect.ts';
 import type { Schema } from '../../../../model/content-model.ts';
 import type { Rows } from '../../../../sql/rows.ts';
 
-/** Links of one table that have the same `ofColumn` are a list, in the order of `orderColumn`; each leads to `toColumn`. */
+/** The lists in a link table: links with the same value of `ofColumn` are one list, sorted by `orderColumn`. Each leads to the row in `toColumn`. */
 export interface LinkList {
   readonly table: string;
   readonly ofColumn: string;
   readonly orderColumn: string;
   readonly toColumn: string;
-  /** The types of the rows at either end, both with drafts. */
+  /** The types of the rows in `ofColumn` and `toColumn`; both have drafts. */
   readonly of: Schema;
   readonly to: Schema;
 }
 
-/** Of the link `original` between drafts (or between published rows), as SQL: the least number that those who follow it in its list have in the
- *  list of the other version. A copy that stands before it stands in the order of the original list. */
+/** Returns SQL for the position before which a copy of the link `original` belongs: the least position, in the list of the other version, of the links
+ *  that follow `original` in its own list. So copies have the order of the original list. */
 export function firstFollowing({ table, ofColumn, orderColumn, toColumn, of, to }: LinkList, { quote }: Dialect): string {
   const links = quote(table);
   const [list, order, end] = [quote(ofColumn), quote(orderColumn), quote(toColumn)];
@@ -31,22 +31,22 @@ export function firstFollowing({ table, ofColumn, orderColumn, toColumn, of, to 
   );
 }
 
-/** The greatest number before `place` in the list of the row `of`, as SQL. */
+/** Returns SQL for the greatest position below `place` in the list of the row `of`. */
 export const lastBefore = ({ table, ofColumn, orderColumn }: LinkList, { quote }: Dialect, of: string, place: string): string =>
   `SELECT MAX(earlier.${quote(orderColumn)}) FROM ${quote(table)} AS earlier WHERE earlier.${quote(ofColumn)} = ${of} AND earlier.${quote(orderColumn)} < ${place}`;
 
-/** The other status of the same document in the same locale. */
+/** Returns SQL that is true if two rows are the draft and the published row of one document in one locale. */
 const otherVersion = (a: string, b: string): string =>
   `${a}.document_id = ${b}.document_id AND (${a}.locale = ${b}.locale OR (${a}.locale IS NULL AND ${b}.locale IS NULL)) ` +
   `AND (${a}.published_at IS NULL) <> (${b}.published_at IS NULL)`;
 
-/** A copy of a link, by the link's id and number. */
+/** A link that is copied, by its id and its position. */
 export interface Copied {
   readonly original: number;
   readonly order: number;
 }
 
-/** The numbers of copies that are followed by others in their lists; what is not named comes at the end. */
+/** Returns the positions of copies, by the ids of the originals. Copies that come at the end of their lists are left out. */
 export async function positionsOfCopies(copies: readonly Copied[], list: LinkList, rows: Rows): Promise<ReadonlyMap<number, number>> {
   const { dialect } = rows;
   const { quote } = dialect;

@@ -1,21 +1,21 @@
-/** Rows that name others by type and id, as relations of the morph kinds do. */
+/** Finds columns that refer to rows by type and id, as relations of the morph kinds do. */
 import type { ContentModel, RelationStorage, Schema, Uid } from '../../../../model/content-model.ts';
 import { isLinkAttribute } from '../../../entry/entry.ts';
 
-/** Where rows of one type may be named. */
+/** Columns that may refer to rows of one type. */
 export interface ReferenceColumns {
   readonly table: string;
   readonly idColumn: string;
   readonly typeColumn: string;
-  /** The type that is named. */
+  /** The type that is referred to. */
   readonly uid: Uid;
-  /** Columns of an entry's own row, which stays when what it names goes; otherwise rows of a link table. */
+  /** True for columns of an entry's own row, which remains when the row that it refers to is deleted; false for rows of a link table. */
   readonly ofRow: boolean;
 }
 
 const columnsByModel = new WeakMap<ContentModel, Map<Uid, readonly ReferenceColumns[]>>();
 
-/** Files name only what has media; relations of the content's own may name any type. */
+/** Returns the columns that may refer to rows of the schema. Links of files refer only to schemas with media; other morph relations may refer to any type. */
 export function referencesTo(schema: Schema, model: ContentModel): readonly ReferenceColumns[] {
   const known = columnsByModel.get(model) ?? new Map<Uid, readonly ReferenceColumns[]>();
   columnsByModel.set(model, known);

@@ -1,4 +1,4 @@
-/** What a write changes, one change for each row. `difference.ts` makes the list without a database, `write-changes.ts` writes it. */
+/** The changes of a write, one for each row. `difference.ts` makes the list without a database, `write-changes.ts` writes it. */
 import type { InverseMorphColumns, InverseMorphLink, LinkTable, MorphLink } from '../../../../model/content-model.ts';
 import type { Cell } from '../../../../sql/rows.ts';
 import type { Entry, Link, LinkAttribute, TargetRow } from '../../../entry/entry.ts';
@@ -6,13 +6,13 @@ import type { ReferenceColumns } from './morph-references.ts';
 
 /** An entry to be written. */
 export interface SavedEntry {
-  /** Its `id` says whether the row is there. Attributes that are in none of its maps stay as they are. */
+  /** The entry as it should be. It has an `id` if its row exists. Attributes that are in none of its maps stay as they are. */
   readonly wanted: Entry;
-  /** What is stored; undefined for a new row. */
+  /** The stored entry; undefined for a new row. */
   readonly current: Entry | undefined;
   /** Columns that the server writes: times, documentId, locale. */
   readonly system: readonly Cell[];
-  /** The same row as a target of links, which gets the id of a new row. */
+  /** The same row as a target of links. It gets the id when the row is inserted. */
   readonly asTarget?: TargetRow;
 }
 
@@ -27,7 +27,7 @@ export type Change =
   | InverseColumnsChange
   | ReferenceRemoval;
 
-/** A row of a content type or component. `entry.id` is set when it is written. */
+/** Inserts a row of a content type or component. `entry.id` is set when it is written. */
 export interface RowInsert {
   readonly kind: 'insert row';
   readonly entry: Entry;
@@ -42,14 +42,14 @@ export interface RowUpdate {
   readonly cells: readonly Cell[];
 }
 
-/** A row of any table. Foreign keys delete the rows of link tables that lead to it. */
+/** Deletes a row of any table. Foreign keys delete the rows of link tables that lead to it. */
 export interface RowDelete {
   readonly kind: 'delete row';
   readonly table: string;
   readonly id: number;
 }
 
-/** A stored link or component that moves among the others. */
+/** Changes the position of a stored link or component. */
 export interface PositionChange {
   readonly kind: 'move';
   readonly table: string;
@@ -58,7 +58,7 @@ export interface PositionChange {
   readonly position: number | null;
 }
 
-/** The join row of a new component. */
+/** Inserts the join row of a new component. */
 export interface ComponentInsert {
   readonly kind: 'insert component';
   readonly owner: Entry;
@@ -67,7 +67,7 @@ export interface ComponentInsert {
   readonly position: number | null;
 }
 
-/** A row of a link table. The owner's id is known when its row is inserted. */
+/** Inserts a row of a link table. The owner's row is inserted before, so its id is known. */
 export interface LinkInsert {
   readonly kind: 'insert link';
   readonly owner: Entry;
@@ -76,7 +76,7 @@ export interface LinkInsert {
   readonly link: Link;
 }
 
-/** A row of a table that names one of its ends by type and id. */
+/** Inserts a row of a link table that refers to one of its ends by type and id. */
 export interface MorphLinkInsert {
   readonly kind: 'insert morph link';
   readonly owner: Entry;
@@ -85,7 +85,7 @@ export interface MorphLinkInsert {
   readonly link: Link;
 }
 
-/** The other side of a morphToOne: columns of the targets' own rows name the owner. */
+/** Changes the other side of a morphToOne relation: columns of the targets' own rows refer to the owner. */
 export interface InverseColumnsChange {
   readonly kind: 'set inverse columns';
   readonly owner: Entry;
@@ -95,7 +95,7 @@ export interface InverseColumnsChange {
   readonly removed: readonly number[];
 }
 
-/** Columns elsewhere that name a deleted row by type and id, which no foreign key follows. */
+/** Removes references to a deleted row by type and id, which no foreign key covers. */
 export interface ReferenceRemoval {
   readonly kind: 'remove references';
   readonly columns: ReferenceColumns;

@@ -1,4 +1,4 @@
-/** Writes a list of changes, table by table: one statement for the rows of a table wherever the engine allows it. */
+/** Writes a list of changes table by table, with one statement for the rows of a table if the engine allows it. */
 import type { SqlValue } from '../../../../dialects/dialect.ts';
 import { type ContentModel, componentsColumns, type Schema } from '../../../../model/content-model.ts';
 import type { Column } from '../../../../sql/inserts.ts';
@@ -8,7 +8,7 @@ import { insertedId } from './inserted-id.ts';
 import type { ReferenceColumns } from './morph-references.ts';
 import type { Change, ComponentInsert, InverseColumnsChange, MorphLinkInsert, PositionChange, RowDelete, RowInsert } from './types.ts';
 
-/** Inserted entries have their ids afterwards. The order in which changes are listed matters only among those of one table. */
+/** Sets the ids of inserted entries. The order of changes in the list matters only within one table. */
 export async function writeChanges(changes: readonly Change[], { rows, model }: { rows: Rows; model: ContentModel }): Promise<void> {
   const by = byKind(changes);
   await deleteRows(by['delete row'], rows);
@@ -18,7 +18,7 @@ export async function writeChanges(changes: readonly Change[], { rows, model }: 
       list.map(({ id }) => id),
       rows,
     );
-  // No row needs the id of another; what joins them comes after.
+  // Rows come before the rows that join them, which need their ids.
   await insertRows(by['insert row'], rows);
   insertComponents(by['insert component'], rows);
   await insertLinks(by['insert link'], { rows, model });
@@ -146,7 +146,7 @@ async function setInverseColumns({ owner, storage, table, added, removed }: Inve
   for (const id of added) await rows.update(table, id, cells(insertedId(owner), storage.typeValue));
 }
 
-/** In the order in which the keys occur. */
+/** Groups items by key, in the order in which the keys first occur. */
 function grouped<Key, Item>(items: readonly Item[], keyOf: (item: Item) => Key): ReadonlyMap<Key, Item[]> {
   const groups = new Map<Key, Item[]>();
   for (const item of items) {

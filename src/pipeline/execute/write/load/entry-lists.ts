@@ -1,6 +1,6 @@
 import type { Entry } from '../../../entry/entry.ts';
 
-/** Lists of entries while they are filled, by attribute. A list can have as many items as somebody wrote: it is never copied to add one. */
+/** Lists that are being filled, by entry and attribute. Lists can be long, so items are appended without copying the list. */
 export class EntryLists<T> {
   readonly #lists = new Map<Entry, Map<string, T[]>>();
 

@@ -1,4 +1,4 @@
-/** The first step of a write: locks are taken, and what the body names and the document itself are looked up. */
+/** The first step of a write: takes locks and looks up the document and the targets that the body names. */
 import { ApiError } from '../../../../errors/api-error.ts';
 import { takesOver } from '../../../../model/relation-sides.ts';
 import type { DocumentRow } from '../../../entry/entry.ts';
@@ -11,26 +11,26 @@ import type { WriteContext } from '../write-context.ts';
 export type FoundDocument =
   | { readonly kind: 'found'; readonly documentId: string; readonly existing: readonly DocumentRow[] }
   | { readonly kind: 'missing' }
-  /** There is a document, and the caller's right does not extend to it. */
+  /** The document exists, but the restriction of the caller's right excludes it. */
   | { readonly kind: 'out of reach' };
 
-/** Throws for a target that does not exist, and for a version that `If-Match` does not name. */
+/** Locks and looks up the document. Throws for a target that does not exist, and for a document whose version `If-Match` does not name. */
 export async function findDocument(body: BodyEntry | undefined, context: WriteContext): Promise<FoundDocument> {
   const { plan, type, rows, restrictions } = context;
   await rows.lock([documentLock(type, plan.documentId ?? ''), ...locksOfTaken(body, 'documentId', context)]);
-  // As recorded: what a body leads to is looked for before the document itself.
+  // As recorded from Strapi, targets are looked up before the document itself.
   if (body !== undefined) await readTargets(body, context);
   const documentId = plan.documentId ?? (await singleDocumentId(context));
   const existing = documentId === undefined ? [] : await documentRows(documentId, context);
   if (documentId === undefined || existing.length === 0) return { kind: 'missing' };
-  // Every version in the locales concerned; of a new locale, every version of those that it shares with.
+  // The caller must reach every version in the locales of the request; for a new locale, every version of the document.
   const concerned = concernedRows(existing, context);
   if (!(await restrictions.mayReach(concerned.length === 0 ? existing : concerned))) return { kind: 'out of reach' };
   refuseOtherVersion(concerned, context);
   return { kind: 'found', documentId, existing };
 }
 
-/** Locks and looks up what the body of a new document names. */
+/** Locks and looks up the targets that the body of a new document names. */
 export async function findTargets(body: BodyEntry, context: WriteContext): Promise<void> {
   await context.rows.lock(locksOfTaken(body, 'documentId', context));
   await readTargets(body, context);
@@ -41,7 +41,7 @@ async function readTargets(body: BodyEntry, context: WriteContext): Promise<void
   await context.rows.lock(locksOfTaken(body, 'id', context));
 }
 
-/** Locks of the documents that a body takes from their present sources: other writers may be changing the same links from the other side. */
+/** Returns locks for documents that a body takes from their current sources: other writers may change the same links from the other side. */
 function locksOfTaken(body: BodyEntry | undefined, by: 'documentId' | 'id', { type, model, targets }: WriteContext): string[] {
   return [...(body?.relations ?? [])].flatMap(([name, change]) => {
     const attribute = type.attributes.get(name);
@@ -59,7 +59,7 @@ async function singleDocumentId({ rows, type }: WriteContext): Promise<string | 
 }
 
 async function documentRows(documentId: string, { rows, type }: WriteContext): Promise<DocumentRow[]> {
-  // No documentId contains a NUL, and one of the engines does not accept it as a parameter.
+  // No documentId contains a NUL, and PostgreSQL does not accept one in a parameter.
   if (documentId.includes('\0')) return [];
   const { dialect } = rows;
   const datetime = (name: string) => dialect.select(`r.${name}`, 'datetime');

@@ -1,4 +1,4 @@
-/** From the documents and row ids that a body names to the rows that links lead to. */
+/** Looks up the rows that links lead to, given the documentIds and row ids that a body names. */
 import { ApiError } from '../../../../errors/api-error.ts';
 import { fileUid } from '../../../../model/built-in-types.ts';
 import type { ContentModel, Uid } from '../../../../model/content-model.ts';
@@ -14,7 +14,7 @@ export class LinkTargets implements TargetLookup {
   readonly #model: ContentModel;
   readonly #defaultLocale: string;
   readonly #checks: RestrictionChecks;
-  /** By type with a limit, what the body may link to. */
+  /** For each type with a restriction, the documents that the body may link to. */
   readonly #linkable = new Map<Uid, Set<string>>();
   readonly #documents = new Map<Uid, Map<string, TargetRow[]>>();
   readonly #byId = new Map<Uid, Map<number, TargetRow>>();
@@ -26,7 +26,7 @@ export class LinkTargets implements TargetLookup {
     this.#defaultLocale = defaultLocale;
   }
 
-  /** Reads all that a body names. Throws for a documentId that does not exist in the locale and status that the source links to. */
+  /** Reads all targets that a body names. Throws for a documentId that does not exist in the locale and status that the source links to. */
   async read(entry: BodyEntry, source: LinkSource): Promise<void> {
     const named = [...targetsOf(entry)];
     const documents = new Map<Uid, Set<string>>();
@@ -46,7 +46,7 @@ export class LinkTargets implements TargetLookup {
     }
   }
 
-  /** A document that the caller may find in no version is as one that does not exist. */
+  /** Reads which targets the restrictions allow. A document without a version that the caller may find is treated as missing. */
   async #readLinkable(uid: Uid): Promise<void> {
     if (!this.#checks.restrictsTargets(uid)) return;
     const drafts = this.#model.contentTypes.get(uid)?.draftAndPublish === true;
@@ -77,7 +77,7 @@ export class LinkTargets implements TargetLookup {
     for (const row of found) this.#keep(uid, row);
   }
 
-  /** The rows themselves, and the other rows of their documents. */
+  /** Reads the rows with these ids and the other rows of their documents. */
   async #readByIds(uid: Uid, ids: readonly number[]): Promise<void> {
     const type = this.#model.contentTypes.get(uid);
     if (type === undefined) return;
@@ -103,7 +103,7 @@ export class LinkTargets implements TargetLookup {
     this.add(row);
   }
 
-  /** A row that is known without having been read, or that will be there when links are written. */
+  /** Adds a row that is known without being read, or that will exist when links are written. */
   add(row: TargetRow): void {
     const ids = this.#byId.get(row.uid) ?? new Map<number, TargetRow>();
     this.#byId.set(row.uid, ids);
@@ -128,7 +128,7 @@ export class LinkTargets implements TargetLookup {
     return known;
   }
 
-  /** Undefined when there is nothing to link to. */
+  /** Returns undefined when the target does not exist. */
   find(target: Target, source: LinkSource): TargetDocument | undefined {
     if (target.by === 'unreadable') return undefined;
     if (target.by === 'id') {
@@ -144,13 +144,13 @@ export class LinkTargets implements TargetLookup {
       : { key: keyOf(target.type, target.documentId, locale), rows };
   }
 
-  /** Of a row id: undefined when nobody has it, or it was not read. */
+  /** Returns the documentId of a target; undefined for a row id that does not exist or was not read. */
   documentIdOf(target: Target): string | undefined {
     if (target.by === 'documentId') return target.documentId;
     return target.by === 'id' ? (this.#byId.get(target.type)?.get(target.id)?.documentId ?? undefined) : undefined;
   }
 
-  /** The same document and locale as a row, in the statuses that the source links to. Has no rows when there is no such version. */
+  /** Returns the document and locale of a row, in the statuses that the source links to. The result has no rows when there is no such version. */
   versionOf(row: TargetRow, source: LinkSource): TargetDocument {
     if (row.documentId === null) return { key: `${row.uid} #${row.id}`, rows: [row] };
     const type = this.#model.contentTypes.get(row.uid);
@@ -168,7 +168,7 @@ export class LinkTargets implements TargetLookup {
     return inLocale.filter(({ published }) => published === (source.status === 'published')).slice(0, 1);
   }
 
-  /** Between types with locales the source's locale decides. */
+  /** Returns the locale of the target: between types with locales, the source's locale. */
   #localeOf(uid: Uid, asked: string | undefined, source: LinkSource): string | null {
     if (this.#model.contentTypes.get(uid)?.localized !== true) return null;
     return source.type.localized ? source.locale : (asked ?? this.#defaultLocale);
@@ -184,7 +184,7 @@ function add<T>(sets: Map<Uid, Set<T>>, uid: Uid, value: T): void {
   sets.set(uid, set.add(value));
 }
 
-/** Every target that a body names, at any depth, anchors included. */
+/** Yields every target that a body names, at any depth, anchors included. */
 function* targetsOf(entry: BodyEntry): Generator<Target> {
   for (const change of entry.relations.values()) yield* named(change);
   for (const { items } of entry.components.values()) for (const item of items) if (item.kind === 'entry') yield* targetsOf(item.entry);

@@ -1,4 +1,4 @@
-/** Reads entries with all that they own: one statement a table, whatever the number of entries. */
+/** Reads entries with everything that they own, with one statement for each table, whatever the number of entries. */
 import { columnTypeOf } from '../../../../dialects/column-type.ts';
 import { ApiError } from '../../../../errors/api-error.ts';
 import { fromSelected } from '../../../../model/attributes/stored.ts';
@@ -25,17 +25,17 @@ import { EntryLists, numberOrNull } from './entry-lists.ts';
 import { loadLinks } from './load-links.ts';
 import { readTargetRows } from './target-rows.ts';
 
-/** What to read: of the entries themselves, and of their components at any depth. */
+/** The attributes to read: `own` of the entries themselves, `inComponents` of their components at any depth. */
 export interface Wanted {
   readonly own: (attribute: Attribute) => boolean;
   readonly inComponents?: (attribute: Attribute) => boolean;
-  /** Takes rows of which nothing but the id is wanted to be there: to be deleted they need not be. */
+  /** Does not read rows of which only the id is needed, and assumes that they exist: a missing row can be deleted, too. */
   readonly unseen?: boolean;
-  /** Throws when there are more components, at all depths together. */
+  /** Throws when there are more components than this, counted at all depths together. */
   readonly components?: number;
 }
 
-/** By id. Ids that do not exist are left out. */
+/** Returns the entries by id. Ids that do not exist are left out. */
 export async function loadEntries(
   schema: Schema,
   ids: readonly number[],
@@ -79,7 +79,7 @@ class Loader {
     return entries;
   }
 
-  /** Values, and links that are columns of the row itself. */
+  /** Reads values, and links that are columns of the entry's own row. */
   async #ownRows(schema: Schema, ids: readonly number[], attributes: readonly Attribute[]): Promise<Map<number, Entry>> {
     const { dialect } = this.#rows;
     const scalars = attributes.filter((attribute): attribute is ScalarAttribute => attribute.kind === 'scalar');
@@ -158,7 +158,7 @@ class Loader {
     const lists = new EntryLists<OwnedComponent>();
     for (const { name } of attributes) for (const entry of entries.values()) entry.components.set(name, lists.begin(entry, name));
     for (const [owner, id, componentId, type, field, order] of joins) {
-      // A join row without its component is a leftover that Strapi makes; it is no component.
+      // Strapi leaves join rows whose component does not exist. They are skipped.
       const entry = components.get(String(type))?.get(Number(componentId));
       if (entry === undefined) continue;
       lists.of(entries.get(Number(owner)), String(field))?.push({ entry, join: { id: Number(id), order: numberOrNull(order) } });
@@ -172,7 +172,7 @@ interface RelationColumns {
   readonly type: string | undefined;
 }
 
-/** Of a relation that is stored in the row itself. */
+/** Returns the columns of a relation that is stored in the entry's own row. */
 function columnsOfRelation(attribute: Attribute): RelationColumns[] {
   if (attribute.kind !== 'relation') return [];
   const { storage } = attribute;

@@ -1,4 +1,4 @@
-/** Reads the links of loaded entries that are rows of other tables. */
+/** Reads the links of loaded entries that are stored in other tables. */
 import type { Row } from '../../../../dialects/dialect.ts';
 import type {
   Attribute,
@@ -22,13 +22,13 @@ export interface Owners {
   readonly entries: ReadonlyMap<number, Entry>;
 }
 
-/** Where a relation is stored, and the type that it leads to. */
+/** The storage of a relation, and the type that it leads to. */
 interface Stored<Storage> {
   readonly storage: Storage;
   readonly target: ContentType;
 }
 
-/** Reads links of loaded entries: one statement for each attribute, and one for all media of a type. */
+/** Reads links of loaded entries, with one statement for each attribute and one for all media of a type. */
 export async function loadLinks(attributes: readonly Attribute[], owners: Owners, tables: Tables): Promise<void> {
   const byFile = new Map<string, { storage: InverseMorphLink; target: ContentType; attributes: LinkAttribute[] }>();
   for (const attribute of attributes) {
@@ -41,7 +41,7 @@ export async function loadLinks(attributes: readonly Attribute[], owners: Owners
     else if (storage.kind === 'inverseMorphColumns') {
       await loadInverseColumns(attribute, { storage, target }, owners, tables);
     } else if (storage.kind === 'inverseMorphLink') {
-      // All media of a type stand in one table, and are read at once.
+      // All media links of a type are in one table and are read together.
       const group = byFile.get(storage.table) ?? { storage, target, attributes: [] };
       group.attributes.push(attribute);
       byFile.set(storage.table, group);
@@ -160,17 +160,17 @@ async function loadInverseColumns(
 
 interface Join {
   readonly storage: { readonly table: string; readonly targetColumn: string };
-  /** The column that names the owner. */
+  /** The column with the owner's id. */
   readonly key: string;
   readonly target: ContentType;
-  /** SQL of trusted names; `l` is the link table and `t` the table of the targets. */
+  /** Trusted SQL expressions; `l` is the link table and `t` the table of the targets. */
   readonly selected: readonly string[];
   readonly order: string;
   readonly condition?: string;
   readonly values?: readonly string[];
 }
 
-/** Rows of a link table together with the rows that they lead to. */
+/** Reads rows of a link table together with the rows that they lead to. */
 function joined(join: Join, ids: readonly number[], rows: Rows): Promise<readonly Row[]> {
   const { storage, key, target, selected, order, condition = '', values = [] } = join;
   const { dialect } = rows;

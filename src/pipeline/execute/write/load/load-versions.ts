@@ -6,7 +6,7 @@ import type { WriteContext } from '../write-context.ts';
 import { mostLoaded } from './count-components.ts';
 import { loadEntries } from './load-entries.ts';
 
-/** Entries by row id, with the attributes that are wanted. Throws when they have more components than one write may load. */
+/** Returns entries by row id, with the wanted attributes. Throws when they have more components than one write may load. */
 export function loadVersions(
   rows: readonly (DocumentRow | undefined)[],
   wanted: (attribute: Attribute) => boolean,
@@ -17,7 +17,7 @@ export function loadVersions(
   return loadEntries(context.type, ids, { own: wanted, components }, context.rows, context.model);
 }
 
-/** Looks up the other versions of the documents that an entry links to: its copy in another version links to those. */
+/** Looks up the other versions of the documents that an entry links to: a copy of the entry in another version links to them. */
 export async function readOtherVersions(entry: Entry, { model, targets }: WriteContext): Promise<void> {
   const documents = new Map<string, Set<string>>();
   for (const { row } of linksOf(entry)) {

@@ -1,9 +1,9 @@
-/** Rows that links lead to. */
+/** Reads the rows that links lead to. */
 import type { ContentModel, Uid } from '../../../../model/content-model.ts';
 import type { Rows } from '../../../../sql/rows.ts';
 import type { TargetRow } from '../../../entry/entry.ts';
 
-/** The columns that say of a row of a content type which version of which document it is. */
+/** Returns the columns that identify the document, locale and status of a row of a content type. */
 export const versionColumns = (alias: string): readonly string[] => [
   `${alias}.document_id`,
   `${alias}.locale`,
@@ -23,7 +23,7 @@ export interface Tables {
   readonly model: ContentModel;
 }
 
-/** By id. Ids that do not exist are left out. */
+/** Returns the rows by id. Ids that do not exist are left out. */
 export async function readTargetRows(uid: Uid, ids: readonly number[], { rows, model }: Tables): Promise<Map<number, TargetRow>> {
   const type = model.contentTypes.get(uid);
   if (type === undefined) return new Map();
