@@ -1,4 +1,4 @@
-/** One read, one page: the stages in order. Their names are those of `Server-Timing`. */
+/** Answers a read: runs the stages in order. Their names appear in `Server-Timing`. */
 import type { Config } from '../config/config.ts';
 import type { Database } from '../dialects/dialect.ts';
 import { ApiError } from '../errors/api-error.ts';
@@ -62,14 +62,14 @@ export function createAnswer(parts: AnswerParts): AnswerRead {
       if (result.body === undefined) throw ApiError.of('document.not-found');
       return { status: 200, body: result.body, timings, statements, version: result.version, digest: result.digest };
     } catch (error) {
-      // The cause is only for the log, which http writes.
+      // An error with a cause is thrown, so that http logs the cause.
       if (error instanceof ApiError && error.cause === undefined) return renderError(error, config.policies, timings, statements);
       throw error;
     }
   };
 }
 
-/** A plan depends on the type, the kind of target, the rights and their restriction, the locales and the text of the query; on nothing else. */
+/** Returns the cache key of a plan. A plan depends only on the type, the kind of target, the rights and their restriction, the locales, and the query. */
 function keyOf(call: ReadCall, locales: Locales): string {
   const { type, target, envelope, withIsUrlSigned = false, actor, restriction, query } = call;
   return [type.uid, target.kind, envelope, withIsUrlSigned, actor.rights.key, restriction?.key, locales.key, query].join('\n');
@@ -78,7 +78,7 @@ function keyOf(call: ReadCall, locales: Locales): string {
 function pathKey({ target }: ReadCall): string | number | undefined {
   if (target.kind !== 'one') return undefined;
   if (target.by === 'documentId') {
-    // No documentId holds a NUL, which one of the engines cannot even be asked for.
+    // No documentId contains a NUL, and PostgreSQL does not accept one in a parameter.
     if (target.key.includes('\0')) throw ApiError.of('document.not-found');
     return target.key;
   }

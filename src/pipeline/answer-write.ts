@@ -1,4 +1,4 @@
-/** One write, one page: the stages in order. Their names are those of `Server-Timing`. */
+/** Answers a write: runs the stages in order. Their names appear in `Server-Timing`. */
 import type { Config } from '../config/config.ts';
 import type { Database } from '../dialects/dialect.ts';
 import { ApiError } from '../errors/api-error.ts';
@@ -44,7 +44,7 @@ const statusOf: Readonly<Record<WriteAction, number>> = {
 };
 const withoutBody: ReadonlySet<WriteAction> = new Set<WriteAction>(['delete', 'unpublish']);
 
-/** Of the plans that read what was written. */
+/** The size of the cache of plans that read the response. */
 const cacheSize = { plans: 500, characters: 4_000_000 };
 
 /** Makes the function that answers writes. Expected failures become their error bodies; anything else is thrown. */
@@ -114,19 +114,19 @@ export function createAnswerWrite(parts: AnswerWriteParts): AnswerWrite {
       const { status, body, version, digest, statements, repeated } = written;
       return { status, body, timings, statements, version, digest, repeated };
     } catch (error) {
-      // The cause is only for the log, which http writes.
+      // An error with a cause is thrown, so that http logs the cause.
       if (error instanceof ApiError && error.cause === undefined) return renderError(error, config.policies, timings);
       throw error;
     }
   };
 }
 
-/** What the plan of an answer depends on. */
+/** Returns the cache key of the plan that reads the response. */
 const planKeyOf = (
   { type, action, envelope, actor, restriction, query }: WriteCall,
   { answer }: PermittedWrite,
   locales: Locales,
 ): string => [type.uid, action, answer.status, envelope, actor.rights.key, restriction?.key, locales.key, query].join('\n');
 
-/** A key counts for one caller on one path. */
+/** Returns the scope of an `Idempotency-Key`: a key applies to one caller and one path. */
 const scopeOf = ({ type, action, query, envelope }: WriteCall): string => [type.uid, action, query, envelope].join('\n');

@@ -1,4 +1,4 @@
-/** What `http` asks of the pipeline, and what it gets back. */
+/** The calls that `http` makes to the pipeline, and their results. */
 
 import type { Connection } from '../dialects/dialect.ts';
 import type { Actor } from '../identity/actor.ts';
@@ -11,10 +11,10 @@ export type { Caller };
 export interface ReadCall {
   readonly type: ContentType;
   readonly target: ReadTarget;
-  /** The query string as it came, without `?`. */
+  /** The raw query string, without `?`. */
   readonly query: string;
   readonly actor: Actor;
-  /** The restriction of the right to this read. Paths that are populated, filtered or sorted through have the restrictions of the actor's rights. */
+  /** The restriction of the right to this read. For populated, filtered and sorted paths, the actor's rights have restrictions of their own. */
   readonly restriction: Restriction | undefined;
   readonly envelope: Envelope;
   /** Each entry ends with `isUrlSigned`: whether its URL had to be signed. */
@@ -38,13 +38,13 @@ export interface Outcome {
   readonly timings: readonly (readonly [stage: string, milliseconds: number])[];
   readonly statements: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Of one document with an envelope: the state of its row (`rowVersion`). */
+  /** The state of the row (`rowVersion`); only for one document with an envelope. */
   readonly version?: string | undefined;
-  /** The digest of `body`, where it has been made beside it (`digestOf`). */
+  /** The digest of `body` (`digestOf`), if it was computed together with it. */
   readonly digest?: string | undefined;
 }
 
-/** `caller` determines the queue. */
+/** Answers a read. `caller` determines the queue. */
 export type AnswerRead = (call: ReadCall, caller: Caller) => Promise<Outcome>;
 
 export interface WriteCall {
@@ -52,16 +52,16 @@ export interface WriteCall {
   readonly action: WriteAction;
   /** Undefined for a new document and for the one document of a single type. */
   readonly documentId: string | undefined;
-  /** The body changes only what it names, whatever the policy for PUT says. */
+  /** If true, the body changes only the fields that it names, whatever the policy for PUT. */
   readonly partial: boolean;
   readonly query: string;
-  /** As the body parser left it; undefined when nothing could be read. */
+  /** The parsed body; undefined when there is none. */
   readonly body: unknown;
   readonly actor: Actor;
   /** The restriction of the right to this write. */
   readonly restriction: Restriction | undefined;
   readonly envelope: Envelope;
-  /** The versions that `If-Match` names; `*` is any that exists. */
+  /** The versions that `If-Match` names; `*` matches any existing version. */
   readonly ifMatch: '*' | readonly string[] | undefined;
   readonly idempotencyKey: string | undefined;
 }
@@ -84,9 +84,9 @@ export interface UserWrite {
   readonly documentId: string | undefined;
   /** Attributes by name; passwords in plain text. */
   readonly data: Readonly<Record<string, unknown>>;
-  /** Who may link to what: roles always, other types with the right to find them. */
+  /** The actor, whose rights decide which documents may be linked. Roles may always be linked; other types need the right to find them. */
   readonly actor: Actor;
-  /** Undefined for writes that the server itself decides on. */
+  /** The restriction of the right to this write; undefined for writes of the server itself. */
   readonly restriction: Restriction | undefined;
   /** The caller on whose behalf passwords are hashed; undefined on the command line. */
   readonly caller?: Caller;
@@ -96,11 +96,11 @@ export interface UserWrite {
   readonly after?: (connection: Connection, id: number) => Promise<void>;
 }
 
-/** Returns the row id of the user; undefined when there was none to delete, or none is left. Throws an `ApiError`. */
+/** Returns the row id of the user; undefined when there was no user to delete, or the user is deleted. Throws an `ApiError`. */
 export type WriteUser = (write: UserWrite) => Promise<number | undefined>;
 
-/** Whether the row exists and both restrictions include it: `own`, of the right to change it, and for a published row `publishing`, of the right to
- *  publish. Locks the row's document until the transaction ends. */
+/** Returns whether the row exists and both restrictions include it: `own`, of the right to change it, and for a published row `publishing`, of the
+ *  right to publish. Locks the row's document until the transaction ends. */
 export type IsRowAllowed = (connection: Connection, row: ReachedRow, restrictions: ReachRestrictions) => Promise<boolean>;
 
 export interface ReachedRow {

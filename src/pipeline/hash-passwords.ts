@@ -1,4 +1,4 @@
-/** Passwords of a body are hashed before the transaction begins: each takes some fifty milliseconds, and others would wait. */
+/** Hashes the passwords of a body before the transaction begins: each hash takes about fifty milliseconds, during which other writers would wait. */
 import bcrypt from 'bcrypt';
 import type { Config } from '../config/config.ts';
 import { ApiError } from '../errors/api-error.ts';
@@ -7,7 +7,7 @@ import type { ContentModel, Schema } from '../model/content-model.ts';
 import type { BodyData, BodyEntry } from './parse/body/types.ts';
 import type { Caller } from './run/queue/caller.ts';
 
-/** Strapi's, unless the attribute says otherwise. */
+/** The number of bcrypt rounds in Strapi, unless the attribute sets another. */
 const rounds = 10;
 
 export interface HashParts {
@@ -17,7 +17,7 @@ export interface HashParts {
   readonly caller: Caller;
 }
 
-/** Plain text → hash. A body with wrong values is refused whatever its passwords are, so these are not hashed. */
+/** Returns the hashes by plain text. A body with wrong values is refused anyway, so its passwords are not hashed. */
 export async function hashPasswords(
   data: BodyData | undefined,
   { model, config, caller }: HashParts,
@@ -36,7 +36,7 @@ export async function hashPasswords(
   return hashes;
 }
 
-/** Values that do not match their attributes, as far as known before the transaction. */
+/** Whether the body has values that do not match their attributes, as far as this is known before the transaction. */
 const hasProblems = ({ scalars, components }: BodyEntry): boolean =>
   [...scalars.values()].some(({ ok }) => ok === false || ok === 'unread') ||
   [...components.values()].some(({ items }) => items.some((item) => item.kind !== 'entry' || hasProblems(item.entry)));

@@ -6,19 +6,19 @@ import type { Unlisted, UnlistedComponents } from './unlisted-components.ts';
 
 export interface PlanCacheSize {
   readonly plans: number;
-  /** The sum of their keys and statements. */
+  /** The most characters of all keys and statements. */
   readonly characters: number;
 }
 
 export interface PlannedWork<R> {
-  /** Whatever the plan depends on, and nothing else. */
+  /** The key contains everything that the plan depends on, and nothing else. */
   readonly key: string;
-  /** `wider`: the plan before it lacked branches for components that are known now. */
+  /** `wider` is true if the previous plan lacked branches for components that are known now. */
   readonly compile: (wider: boolean) => CompiledRead;
   readonly run: (plan: CachedPlan) => Promise<R>;
 }
 
-/** Compiled reads by what they depend on. */
+/** Caches compiled reads by everything that they depend on. */
 export class PlanCache {
   readonly #plans: LRUCache<string, CachedPlan>;
   readonly #unlisted: UnlistedComponents;
@@ -29,8 +29,8 @@ export class PlanCache {
     this.#unlisted = unlisted;
   }
 
-  /** Runs the work with the cached plan, or with a new one. Runs it again with a wider plan as long as it meets components that the plan has no
-   *  branch for and the model knows. */
+  /** Runs the work with the cached plan, or with a new one. Runs it again with a wider plan as long as it finds components of the model for which
+   *  the plan has no branch. */
   async run<R extends { readonly unlisted: readonly Unlisted[] | undefined }>({ key, compile, run }: PlannedWork<R>): Promise<R> {
     let result = await run(this.#plans.get(key) ?? this.#add(key, compile(false)));
     while (result.unlisted !== undefined && this.#unlisted.learn(result.unlisted)) result = await run(this.#add(key, compile(true)));
@@ -45,7 +45,7 @@ export class PlanCache {
   }
 }
 
-/** Roughly how many characters a compiled read holds: statements, values, and the shapes of all levels. */
+/** Estimates the characters of a compiled read: statements, values, and the shapes of all levels. */
 function sizeOf({ rows, count, list, shape }: CompiledRead): number {
   const statements = [rows, count, list?.ids, list?.rowsOfIds].filter((statement) => statement !== undefined);
   return sum(statements, statementSize) + shapeSize(shape);

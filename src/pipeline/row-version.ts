@@ -1,7 +1,7 @@
-/** What an entity tag is made of. */
+/** The versions of rows, from which entity tags are made. */
 import { hash } from 'node:crypto';
 
-/** Names the state of a document's row: publishing makes a new row, every other change sets `updatedAt`, given in milliseconds. A digest,
- *  because `updatedAt` may be private. Engines give integers as numbers or as texts, and the two are the same here. */
+/** Returns a text that identifies the state of a document's row: publishing makes a new row, every other change sets `updatedAt` (in milliseconds).
+ *  The text is a digest, because `updatedAt` may be private. Engines return integers as numbers or as texts; both give the same version. */
 export const rowVersion = (id: unknown, updatedAt: unknown): string =>
   hash('sha256', `${Number(id)} ${Number(updatedAt)}`, 'base64url').slice(0, 16);

@@ -1,9 +1,9 @@
 import { performance } from 'node:perf_hooks';
 
-/** What `Server-Timing` says, in order. */
+/** The entries of `Server-Timing`, in order. */
 export type Timings = [stage: string, milliseconds: number][];
 
-/** Runs a stage and notes how long it took, also when it refused the request. */
+/** Runs a stage and records how long it took, even if it throws. */
 export function timed<T>(timings: Timings, stage: string, work: () => T): T {
   const start = performance.now();
   try {

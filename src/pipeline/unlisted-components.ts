@@ -6,9 +6,9 @@ export interface Unlisted {
   readonly component: Uid;
 }
 
-/** Components that dynamic zones were found to hold although their schemas do not list them: Strapi takes any component, and does not delete the rows
- *  of one that is removed from the list. Plans have branches for listed and for found components, so the first read that meets another one makes
- *  its plan again. Only components of the model are added, which limits their number. */
+/** Components that were found in dynamic zones whose schemas do not list them: Strapi accepts any component, and does not delete the rows of a component
+ *  that is removed from the list. Plans have branches for listed and for found components; a read that finds another one is repeated with a new plan.
+ *  Only components of the model are added, which limits their number. */
 export class UnlistedComponents {
   readonly #model: ContentModel;
   readonly #found = new Map<string, Set<Component>>();
@@ -21,7 +21,7 @@ export class UnlistedComponents {
     return this.#found.get(zone) ?? [];
   }
 
-  /** Adds the components. Returns whether a new plan has branches that the plan that met them lacks. */
+  /** Adds the components. Returns whether a new plan will have more branches than the plan that found them. */
   learn(met: readonly Unlisted[]): boolean {
     let wider = false;
     for (const { zone, component: uid } of met) {

@@ -1,5 +1,5 @@
-/** Writes a user: the stages of a write, with checks of the caller's inside its transaction. The endpoints of users have no `data` and answers of
- *  their own, so nothing is answered here. */
+/** Writes a user: runs the stages of a write, with checks of the calling endpoint inside the transaction. The users' endpoints have no `data` and build
+ *  their own responses, so none is built here. */
 
 import type { Config } from '../config/config.ts';
 import type { Connection, Database } from '../dialects/dialect.ts';
@@ -27,7 +27,7 @@ export interface WriteUserParts {
   readonly unlisted: UnlistedComponents;
 }
 
-/** Names and addresses are compared among all users, so whoever writes users takes turns. */
+/** User names and e-mails are unique among all users, so all writes of users take this lock. */
 const lock = 'users-permissions accounts';
 
 export function createWriteUser(parts: WriteUserParts, type: ContentType): WriteUser {
@@ -52,7 +52,7 @@ export function createWriteUser(parts: WriteUserParts, type: ContentType): Write
     const rights = rightsToLink(actor.rights);
     const permitted = authoriseWrite(request, { rights, policies: config.policies, filterOf }, model);
     const restrictions = compileWriteRestrictions(permitted, { config, model, dialect: database.dialect });
-    // Before the transaction begins: others would wait for it.
+    // Passwords are hashed before the transaction begins, since other writers wait for it.
     const hashes = await hashPasswords(permitted.data, { model, config, caller });
     const { dialect } = database;
     const { plan } = planWrite(permitted, { config, model, dialect, locales, hashes, newDocumentId: newDocumentId(), now: Date.now() });
@@ -69,7 +69,7 @@ export function createWriteUser(parts: WriteUserParts, type: ContentType): Write
 
 const nobody: Caller = { key: 'server', hasLeft: () => false };
 
-/** Who may write users gives them roles; every other relation takes the right to find its target. */
+/** A caller who may write users may also set their roles; every other relation requires the right to find its target. */
 const rightsToLink = (rights: Rights): Rights => ({
   ...rights,
   allows: (action) => action === 'plugin::users-permissions.role.find' || rights.allows(action),

@@ -1,4 +1,4 @@
-/** The second stage: one walk over every path that a request names, with one rule for all parameters. */
+/** The second stage: checks every path that a request names, with one rule for all parameters. */
 
 import type { Policies } from '../../config/config.ts';
 import { ApiError } from '../../errors/api-error.ts';
@@ -18,7 +18,7 @@ export interface AuthoriseParts {
 }
 
 /** Refuses fields, filters and sort on attributes that the caller may not read, removes such attributes from the selection and the populated
- *  paths, and adds which rows the caller may see.
+ *  paths, and adds the condition on rows that the caller may see.
  *
  *  Without the right to find tags, `populate=tags` is removed and `sort=tags.name` throws `query.invalid-key`. With a right to articles that is
  *  restricted to `{"featured": true}`, `scope` is the filter `featured = true`. */
@@ -26,7 +26,7 @@ export function authoriseRead(request: ReadRequest, parts: AuthoriseParts): Perm
   return permittedRead(request, parts, false);
 }
 
-/** `own`: the read is of a draft that the caller has just written, which needs no right to drafts. */
+/** `own` is true for a draft that the caller has just written: reading it needs no right to drafts. */
 export function permittedRead(request: ReadRequest, { rights, policies, filterOf }: AuthoriseParts, own: boolean): PermittedRead {
   const { type } = request;
   // A publication filter reveals whether there are drafts.
@@ -39,7 +39,7 @@ export function permittedRead(request: ReadRequest, { rights, policies, filterOf
   const restriction = own ? request.restriction : reaches.rootRestriction(request.restriction, type);
   const reach: Readable = { fields: restriction?.fields };
   const parameters = { fields: 'fields', filters: 'filters', sort: 'sort' } as const;
-  // The brand is added here alone.
+  // Only this function adds the brand.
   return {
     ...request,
     selection: new Walk(reaches).selection(request.selection, reach, parameters),
@@ -79,7 +79,7 @@ class Walk {
     };
   }
 
-  /** `path`: of the relation that leads here, for messages. */
+  /** `path` is the path of the relation that leads here, for messages. */
   #filter(filter: Filter, reach: Readable, path: string, parameter: QueryParameter): void {
     switch (filter.kind) {
       case 'and':
@@ -106,7 +106,7 @@ class Walk {
     if (!includes(here, attribute.name)) throw invalidKey(attribute.name, path, parameter);
   }
 
-  /** What may be read of where the hop leads to. */
+  /** Returns what the caller may read of the target of a hop. Throws if the hop itself may not be read. */
   #hop({ attribute, target, path }: Hop, from: Readable, parameter: QueryParameter): Readable {
     const hidden = !includes(from, attribute.name) || listsUsersOfRole(attribute) || !this.#reaches.mayRead(attribute, target);
     if (hidden) throw invalidKey(attribute.name, path, parameter);
@@ -117,7 +117,7 @@ class Walk {
     return target.kind === 'component' ? everything : { fields: this.#reaches.restrictionOf(target)?.fields };
   }
 
-  /** Undefined when the caller may not read what the attribute leads to: left out without an error. */
+  /** Returns undefined when the caller may not read the targets of the attribute: it is left out without an error. */
   #population(population: Population): Population | undefined {
     const nested = (selection: Selection) => this.#permitted(selection, this.#reachOf(selection.schema), insidePopulate);
     if (population.kind === 'polymorphic') {
@@ -137,7 +137,7 @@ class Walk {
   }
 }
 
-/** Removes attributes that are hidden whatever the rights. Attributes named only on the way to one are shown, as by Strapi. */
+/** Removes attributes that are hidden whatever the rights. As in Strapi, an attribute that only lies on the path to one of them is shown. */
 const shown = (selection: Selection): Selection => ({
   ...selection,
   populate: selection.populate.filter(({ attribute }) => !listsUsersOfRole(attribute)),
@@ -152,7 +152,7 @@ function namedField(field: ScalarAttribute, reach: Readable, parameter: QueryPar
   return field;
 }
 
-/** Undefined for every attribute that is returned by default. */
+/** Returns the readable fields; undefined for every attribute that is returned by default. */
 function defaultFields(schema: Schema, reach: Readable): readonly ScalarAttribute[] | undefined {
   if (reach.fields === undefined) return undefined;
   return [...schema.attributes.values()].filter(

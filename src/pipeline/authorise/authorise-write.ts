@@ -20,7 +20,7 @@ import type { PermittedWrite, WriteScopes } from './types.ts';
  *  Without the right to find sections, `{"data": {"section": "abc"}}` throws `body.invalid-key`. */
 export function authoriseWrite(request: WriteRequest, parts: AuthoriseParts, model: ContentModel): PermittedWrite {
   const { rights } = parts;
-  // The response shows what the caller may read of the document; a caller who may not read it gets what the caller may write.
+  // The response has the fields that the caller may read; a caller without the right to read gets the fields that the caller may write.
   const restriction = restrictionOfFirst(readActions(request.type), rights, request.restriction);
   const answer = permittedRead({ ...request.answer, restriction }, parts, request.action === 'create');
   const writable = request.restriction?.fields;
@@ -28,7 +28,7 @@ export function authoriseWrite(request: WriteRequest, parts: AuthoriseParts, mod
   if (entry !== undefined && writable !== undefined) refuseOtherKeys(namesIn(entry), writable);
   const reached: Reached = { targets: new Set(), others: new Map() };
   if (entry !== undefined) collectTargets(entry, '', { rights, policies: parts.policies, model, ...reached });
-  // The brand is added here alone.
+  // Only this function adds the brand.
   return { ...request, answer, writable, scopes: scopesOf(request, reached, parts, model) } as PermittedWrite;
 }
 
@@ -38,9 +38,9 @@ const readActions = ({ kind, uid }: ContentType): string[] =>
 const namesIn = ({ scalars, relations, components }: BodyEntry): string[] => [...scalars.keys(), ...relations.keys(), ...components.keys()];
 
 interface Reached {
-  /** Types of documents that the body names. */
+  /** The types of documents that the body names. */
   readonly targets: Set<Uid>;
-  /** By type, the restriction on documents that links of the body change. */
+  /** For each type, the restriction on documents that links of the body change. */
   readonly others: Map<Uid, Restriction>;
 }
 
@@ -56,7 +56,7 @@ function collectTargets(entry: BodyEntry, path: string, parts: TargetParts): voi
   const within = (name: string) => (path === '' ? name : `${path}.${name}`);
   for (const [name, change] of entry.relations) {
     const attribute = schema?.attributes.get(name);
-    // A caller that attaches a file can read it. Without the right, the response for any file id is that of a missing one.
+    // A caller who attaches a file can read it. Without the right to files, every file id is treated as missing.
     if (attribute?.kind === 'media' && policies.mediaNeedsRight) targets.add(attribute.target);
     if (attribute?.kind !== 'relation') continue;
     const isOpen = attribute.target === undefined;
@@ -77,8 +77,8 @@ function collectTargets(entry: BodyEntry, path: string, parts: TargetParts): voi
   }
 }
 
-/** The other attribute that links change, in documents of the target's type or in others of the same type. A right that is restricted to some of
- *  these documents or attributes holds for such links as well. */
+/** Returns the attribute of other documents that links change, in the target's type or in the same type. A right that is restricted to some of these
+ *  documents or attributes restricts such links as well. */
 function changedBy(attribute: RelationAttribute, uid: Uid, model: ContentModel): { type: Uid; attribute: string } | undefined {
   const owning = ownedByTarget(attribute, model);
   if (owning !== undefined && attribute.target !== undefined) return { type: attribute.target, attribute: owning };
@@ -102,19 +102,19 @@ function scopesOf(request: WriteRequest, reached: Reached, parts: AuthoriseParts
     return found === undefined ? [] : [[uid, found] as const];
   });
   const { type, status, restriction, data } = request;
-  // The actions on whole documents have rights of their own.
+  // Actions without a body, such as publish, have rights of their own.
   const publishes = data !== undefined && type.draftAndPublish && status === 'published';
   const publishing = publishes ? rights.restriction(`${type.uid}.publish`) : undefined;
   return { own: filterOf(restriction, type), publishing: filterOf(publishing, type), targets: new Map(targets), others: new Map(others) };
 }
 
-/** The restriction on drafts: no rows for callers who may not find drafts. */
+/** Returns the restriction on drafts: it excludes every draft for a caller who may not find drafts. */
 function draftRestriction(type: ContentType | undefined, rights: Rights): Restriction | undefined {
   if (type?.draftAndPublish !== true) return undefined;
   return rights.allows(`${type.uid}.findDraft`) ? rights.restriction(`${type.uid}.findDraft`) : noRows;
 }
 
-/** Anchors are looked up as well, and may have another type than the target. */
+/** Returns the types of all targets and anchors: anchors are looked up as well, and may have another type than the target. */
 const typesOf = (change: RelationChange): Uid[] =>
   (change.kind === 'set'
     ? change.targets

@@ -1,4 +1,4 @@
-/** What a caller may read of each type: with the right to find it, within the limits of that right. */
+/** What a caller may read of each type, by the right to find it and the restriction of that right. */
 import type { Policies } from '../../config/config.ts';
 import type { Rights } from '../../identity/actor.ts';
 import { fileUid } from '../../model/built-in-types.ts';
@@ -7,9 +7,9 @@ import { isServed } from '../../model/visibility.ts';
 import { type Restriction, together, withoutCondition } from '../../rights/restrictions.ts';
 import { findFiles } from '../../rights/rights.ts';
 
-/** What is shown of the rows of one type, in one place of a request. */
+/** The readable fields of a type, at one path of a request. */
 export interface Readable {
-  /** `id` and `documentId` besides; undefined for every visible attribute. */
+  /** The readable fields besides `id` and `documentId`; undefined for every visible attribute. */
   readonly fields: ReadonlySet<string> | undefined;
 }
 
@@ -24,30 +24,30 @@ export class ReadableTypes {
   readonly #policies: Policies;
   readonly #aboutDrafts: boolean;
 
-  /** `aboutDrafts`: the response reveals drafts, which takes a right of its own. */
+  /** `aboutDrafts` is true if the response reveals drafts, which needs a separate right. */
   constructor(rights: Rights, policies: Policies, aboutDrafts: boolean) {
     this.#rights = rights;
     this.#policies = policies;
     this.#aboutDrafts = aboutDrafts;
   }
 
-  /** Whether the caller may read what an attribute leads to. */
+  /** Returns whether the caller may read the targets of an attribute. */
   mayRead(attribute: Attribute, target: Schema): boolean {
-    // Components are part of their owner. Media are always shown, and creators where the type says so (else they are private).
+    // Components belong to their owner. Media are always shown, and creators if the type shows them (otherwise they are private).
     if (target.kind === 'component' || attribute.kind === 'media') return true;
     if (attribute.kind === 'relation' && attribute.storage.kind === 'ownColumn' && attribute.target === 'admin::user') return true;
     if (attribute.kind === 'relation' && attribute.target === undefined && !isServed(target)) return false;
     return this.#actions(target).every((action) => this.#rights.allows(action));
   }
 
-  /** Of rows that are populated, filtered or sorted through. */
+  /** Returns the restriction on rows that are populated, or that filters and sort pass through. */
   restrictionOf(target: Schema): Restriction | undefined {
     // A document shows its files. A caller with a right to some fields of files must not see the other fields by attaching a file.
     if (target.uid === fileUid) return this.#policies.mediaNeedsRight ? withoutCondition(this.#rights.restriction(findFiles)) : undefined;
     return target.kind === 'component' ? undefined : together(this.#actions(target).map((action) => this.#rights.restriction(action)));
   }
 
-  /** Of the rows that are asked for themselves. `right`: the limit of the right to the request. */
+  /** Returns the restriction on the requested rows themselves. `right` is the restriction of the right to the request. */
   rootRestriction(right: Restriction | undefined, root: Schema): Restriction | undefined {
     return together([right, ...this.#draftActions(root).map((action) => this.#rights.restriction(action))]);
   }

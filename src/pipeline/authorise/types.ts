@@ -3,14 +3,14 @@ import type { Filter, ReadRequest, Status, WriteRequest } from '../parse/types.t
 
 declare const permitted: unique symbol;
 
-/** A request whose every path the caller may take. Made only by `authoriseRead`; the only thing that `plan` accepts. */
+/** A request of which the caller may read every path. Only `authoriseRead` makes it, and `plan` accepts nothing else. */
 export type PermittedRead = ReadRequest & {
   readonly [permitted]: true;
-  /** Filters and sort pass through rows of the requested status only. */
+  /** If true, filters and sort pass only through rows of the requested status. */
   readonly scopeHops: boolean;
-  /** Matches the root rows that the caller may read; undefined for all of them. */
+  /** A filter for the root rows that the caller may read; undefined for all of them. */
   readonly scope: Filter | undefined;
-  /** The same for rows that are populated, filtered or sorted through. */
+  /** Returns the same filter for rows that are populated, or that filters and sort pass through. */
   readonly scopeOf: (target: Schema) => Filter | undefined;
   /** The attributes that `_q` may search; undefined for all visible ones. */
   readonly searchable: ReadonlySet<string> | undefined;
@@ -18,7 +18,7 @@ export type PermittedRead = ReadRequest & {
 
 declare const permittedToWrite: unique symbol;
 
-/** A write whose every key and every type of relation target the caller may name. Made only by `authoriseWrite`. */
+/** A write of which the caller may name every key and every type of relation target. Only `authoriseWrite` makes it. */
 export type PermittedWrite = Omit<WriteRequest, 'answer'> & {
   readonly [permittedToWrite]: true;
   readonly answer: PermittedRead;
@@ -29,13 +29,13 @@ export type PermittedWrite = Omit<WriteRequest, 'answer'> & {
 
 /** Which rows a write may reach. */
 export interface WriteScopes {
-  /** Must match every row that is written, before and after; undefined for all rows. */
+  /** Must match every written row before and after the write; undefined for all rows. */
   readonly own: Filter | undefined;
-  /** Must match the rows that the write leaves published, where it publishes as well; undefined for all rows. */
+  /** Must match the published rows after a write that also publishes; undefined for all rows. */
   readonly publishing: Filter | undefined;
-  /** By type: must match a row of each document that the body links to. For the caller, other documents do not exist. Drafts may need further
+  /** For each type, must match a row of each document that the body links to. For the caller, other documents do not exist. Drafts may need further
    *  rights. */
   readonly targets: ReadonlyMap<string, Readonly<Record<Status, Filter | undefined>>>;
-  /** By type: must match, before and after, every row of other documents that links of the body change because they own or lose the links. */
+  /** For each type, must match every row of other documents that owns or loses links of the body, before and after the write. */
   readonly others: ReadonlyMap<string, Filter>;
 }

@@ -1,5 +1,5 @@
-/** A body, and the entry that it changes → the entry that is wanted. Only what the body concerns is in it; a new entry is whole. Needs no database:
- *  `plan` asks it what is wrong with a body, `execute` what the body makes of the stored entry. */
+/** Applies a body to the stored entry and returns the wanted entry: a new entry has every attribute, a changed one only those that change. Needs no
+ *  database: `plan` finds a body's problems with it, `execute` applies the body to the stored entry with it. */
 import type { Attribute } from '../../model/content-model.ts';
 import { type Entry, emptyEntry, isComponentsAttribute, isContent, isLinkAttribute } from '../entry/entry.ts';
 import type { BodyEntry } from '../parse/body/types.ts';
@@ -8,13 +8,13 @@ import { applyLinks } from './apply-links.ts';
 import { applyValue } from './apply-value.ts';
 import type { BodyContext, BodyObject } from './types.ts';
 
-/** What a new document is made of where the request names no attribute. */
+/** The body of a new document if the request names no attribute. */
 export const noBody: BodyEntry = { uid: '', id: undefined, scalars: new Map(), relations: new Map(), components: new Map() };
 
-/** Problems are collected in the context, in the order of the schema's attributes.
+/** Returns the wanted entry. Problems are collected in the context, in the order of the schema's attributes.
  *
  *  body `{ title: 'b', stars: 'x' }`, current `{ id: 4, values: { title: 'a', stars: 3 } }`
- *  → `{ id: 4, values: { title: 'b', stars: null } }`, with the problem that `stars` is no number */
+ *  → `{ id: 4, values: { title: 'b', stars: null } }`, with the problem that `stars` is not a number */
 export function applyBody(body: BodyEntry, current: Entry | undefined, copied: Entry | undefined, context: BodyContext): Entry {
   const mode = current === undefined ? 'creation' : 'update';
   const entry = applyObject(context.type, { body, current, copied, path: [], mode }, { ...context, applyObject });
@@ -42,11 +42,11 @@ function applyObject(schema: Entry['schema'], object: BodyObject, context: Compo
   return entry;
 }
 
-/** Whether the attribute is one that a PUT has to name. */
+/** Whether a PUT with the whole entry must name the attribute. */
 const isFullBodyAttribute = (attribute: Attribute): boolean =>
   attribute.kind === 'scalar' && !attribute.system && attribute.writable && !attribute.private;
 
-/** Adds a problem for each field that a PUT leaves out; `writable` are those that the caller may write, undefined for all. */
+/** Adds a problem for each field that a PUT omits. `writable` has the fields that the caller may write; undefined means all. */
 export function requireEveryField(body: BodyEntry, writable: ReadonlySet<string> | undefined, { type, problems }: BodyContext): void {
   const explanation = 'a PUT names every field, null clears one, and PATCH changes only some (policies.partialPut)';
   for (const attribute of type.attributes.values()) {

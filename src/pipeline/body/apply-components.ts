@@ -1,4 +1,4 @@
-/** A component or dynamic zone attribute of a body → the components that are wanted. */
+/** Applies a component or dynamic zone attribute of a body. */
 import { ApiError } from '../../errors/api-error.ts';
 import { wrongType } from '../../model/attributes/cast.ts';
 import type { Schema } from '../../model/content-model.ts';
@@ -7,7 +7,7 @@ import type { BodyComponents, BodyItem } from '../parse/body/types.ts';
 import { type Problems, writtenPath } from './problems.ts';
 import type { BodyContext, BodyObject } from './types.ts';
 
-/** With the function that applies one object: components hold components. */
+/** Adds the function that applies one object, since components contain components. */
 export interface ComponentContext extends BodyContext {
   readonly applyObject: (schema: Schema, object: BodyObject, context: ComponentContext) => Entry;
 }
@@ -16,7 +16,7 @@ type StoredComponents = ReadonlyMap<string, OwnedComponent>;
 
 const noComponent = 'Cannot build relations store from dynamiczone, component identifier is undefined';
 
-/** Undefined: the components stay as they are. */
+/** Returns the wanted components; undefined if they stay as they are. */
 export function applyComponents(
   attribute: ComponentsAttribute,
   object: BodyObject,
@@ -31,7 +31,7 @@ export function applyComponents(
   if (inherited !== undefined && (given === undefined || given.value === null) && inherited.length > 0) return inherited;
   if (given === undefined) {
     if (current !== undefined) return undefined;
-    // As in Strapi: of drafts, too, a list is asked for, though it may be empty.
+    // As in Strapi, a required list must be given for drafts as well, though it may be empty.
     const isAsked = isList ? inherited === undefined : strict;
     if (attribute.required && isAsked && mode === 'creation') problems.add(path, () => `${writtenPath(path)} must be defined.`);
     return [];
@@ -43,7 +43,7 @@ export function applyComponents(
 
 interface Place {
   readonly attribute: ComponentsAttribute;
-  /** The components that the attribute has; undefined in a new entry. */
+  /** The stored components of the attribute; undefined in a new entry. */
   readonly stored: StoredComponents | undefined;
   readonly mode: BodyObject['mode'];
   readonly path: readonly string[];
@@ -97,7 +97,7 @@ function applyItem(item: BodyItem, place: Place, context: ComponentContext): Own
       body.uid,
     );
   }
-  // The id of a component in a new entry means nothing, as in Strapi.
+  // As in Strapi, the id of a component in a new entry is ignored.
   if (body.id === undefined || stored === undefined) {
     const created = { body, current: undefined, copied: undefined, path, mode: rules.enforceSchema ? 'creation' : mode } as const;
     return { entry: context.applyObject(schema, created, context), join: undefined };

@@ -1,4 +1,4 @@
-/** A relation or media attribute of a body → the links that are wanted. */
+/** Applies a relation or media attribute of a body. */
 import { fileKind } from '../../media/types/file-kind.ts';
 import type { MediaAttribute } from '../../model/content-model.ts';
 import type { Link, LinkAttribute, TargetRow } from '../entry/entry.ts';
@@ -7,7 +7,7 @@ import { type ConnectedTarget, orderTargets } from './order-targets.ts';
 import { writtenPath } from './problems.ts';
 import type { BodyContext, BodyObject, TargetDocument } from './types.ts';
 
-/** Undefined: the links stay as they are. */
+/** Returns the wanted links; undefined if they stay as they are. */
 export function applyLinks(
   attribute: LinkAttribute,
   { body, current, copied, mode }: BodyObject,
@@ -35,15 +35,15 @@ export function applyLinks(
   return links;
 }
 
-/** The change of one attribute. Order is worked out among documents; a document can be linked by several rows. */
+/** Applies the change of one attribute. Documents are put in order, not rows: several rows of one document can be linked. */
 class LinkChange {
   readonly #attribute: LinkAttribute;
   readonly #before: readonly Link[];
   readonly #context: BodyContext;
   readonly #documents = new Map<string, TargetDocument>();
-  /** Keys of the documents that are linked, in their order. */
+  /** The keys of the linked documents, in order. */
   readonly #order: string[] = [];
-  /** Files that are attached already may stay, be moved and be detached by callers who may not find them. */
+  /** Attached files. Callers may keep, move and detach them without the right to find them. */
   readonly #attached: ReadonlyMap<number | string | null, TargetRow> | undefined;
 
   constructor(attribute: LinkAttribute, before: readonly Link[], context: BodyContext) {
@@ -61,7 +61,7 @@ class LinkChange {
 
   apply(change: RelationChange, path: readonly string[], isNew: boolean): readonly Link[] {
     const wanted = change.kind === 'set' ? this.#set(change.targets) : this.#changed(change, path, isNew);
-    // As recorded: `connect` of a new entry counts from 0, everything else from 1.
+    // As recorded from Strapi, `connect` in a new entry counts positions from 0, everything else from 1.
     const from = isNew && change.kind === 'change' ? 0 : 1;
     const stored = new Map(this.#before.map((link) => [rowKey(link.row), link]));
     return wanted
@@ -78,12 +78,12 @@ class LinkChange {
 
   #set(targets: readonly Target[]): readonly string[] {
     const set = [...new Set(targets.flatMap((target) => this.#link(target) ?? []))];
-    // As recorded: of several for one, the last of a list counts, and the first that is connected.
+    // As recorded from Strapi, a relation to one takes the last target of a list, but the first of `connect`.
     return this.#isToOne ? set.slice(-1) : set;
   }
 
   #changed(change: RelationChange & { readonly kind: 'change' }, path: readonly string[], isNew: boolean): readonly string[] {
-    // Disconnecting what is nobody's row id is as good as done.
+    // Disconnecting a row id that does not exist has no effect.
     const disconnected = new Set(change.disconnect.flatMap((target) => this.#reached(target)?.key ?? []));
     const exact = this.#context.rules.enforceSchema;
     // As in Strapi, new documents and new components ignore `options.strict: false`.
@@ -94,7 +94,7 @@ class LinkChange {
       const key = this.#link(target);
       const beside = 'anchor' in position ? (strict ? this.#find(position.anchor) : this.#reached(position.anchor)) : undefined;
       const [row] = beside?.rows ?? [];
-      // To Strapi, what is linked as its published version alone is not there.
+      // In Strapi, a document of which only the published row is linked cannot be an anchor.
       if (!exact && beside !== undefined && row !== undefined && !linked.has(rowKey(row))) anchors.delete(beside.key);
       return key === undefined ? [] : [{ key, at: position.at, anchor: beside?.key, isPlaced, id: this.#nameOf(key) }];
     });
@@ -115,14 +115,14 @@ class LinkChange {
     return document;
   }
 
-  /** With all its versions: of a document that is linked already, the other side may have unlinked one. */
+  /** Links a document with all its versions: the other side may have unlinked one version of a document that is linked already. */
   #link(target: Target): string | undefined {
     const document = this.#find(target);
     if (document !== undefined) this.#documents.set(document.key, document);
     return document?.key;
   }
 
-  /** As Strapi's errors call a target: the row that a draft links to, with the type where each target names its own. */
+  /** Returns the name of a target in Strapi's errors: the id of the row that a draft links to, with the type in a relation to any type. */
   #nameOf(key: string): string {
     const [row] = this.#documents.get(key)?.rows ?? [];
     if (row === undefined) return '';
@@ -143,7 +143,7 @@ function checkFiles(
     problems.add(path, () => `${writtenPath(path)} takes ${allowedTypes.join(', ')} only, not ${refused.row.mime}`);
 }
 
-/** By their ids, and by their documentIds. */
+/** Returns the linked rows by row id and by documentId. */
 const rowsByName = (links: readonly Link[]): ReadonlyMap<number | string | null, TargetRow> =>
   new Map(
     links.flatMap(({ row }): [number | string | null, TargetRow][] => [

@@ -1,4 +1,4 @@
-/** A scalar attribute of a body → the value that is wanted. */
+/** Applies a scalar attribute of a body. */
 import type { StoredValue, ValueProblem } from '../../model/attributes/attribute-type.ts';
 import { wrongType } from '../../model/attributes/cast.ts';
 import { defaultOf } from '../../model/attributes/default-of.ts';
@@ -6,7 +6,7 @@ import type { ScalarAttribute } from '../../model/content-model.ts';
 import { writtenPath } from './problems.ts';
 import type { BodyContext, BodyObject } from './types.ts';
 
-/** Undefined: the value stays as it is. */
+/** Returns the wanted value; undefined if it stays as it is. */
 export function applyValue(
   attribute: ScalarAttribute,
   object: BodyObject,
@@ -16,7 +16,7 @@ export function applyValue(
   const read = object.body.scalars.get(attribute.name);
   const inherited = object.copied?.values.get(attribute.name);
   if ((read === undefined || read.ok === 'null') && inherited !== undefined && inherited !== null) return inherited;
-  // What the other locales have emptied stays empty: a default would be written back to them.
+  // A shared value that is null in the other locales stays null: a default would be copied to them.
   if (read === undefined && inherited !== null) {
     if (object.current !== undefined) return undefined;
     const initial = defaultOf(attribute);
@@ -38,11 +38,11 @@ export function applyValue(
     return null;
   }
   if (attribute.type !== 'password' || typeof read.value !== 'string') return read.value;
-  // Without a hash there is no password: the plain text is never written.
+  // A password without a hash becomes null: the plain text is never written.
   return hashes.get(read.value) ?? null;
 }
 
-/** What Strapi says of a null in an attribute that is required. */
+/** Returns Strapi's message for null in a required attribute. */
 export function requiredNull(attribute: ScalarAttribute): ValueProblem {
   switch (attribute.type) {
     case 'integer':

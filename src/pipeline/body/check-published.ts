@@ -1,4 +1,4 @@
-/** What a version has to be before it is published: the whole entry, whoever wrote which component of it when. */
+/** Checks an entry before it is published: the whole entry, whichever write its parts come from. */
 
 import type { StoredValue } from '../../model/attributes/attribute-type.ts';
 import { attributeTypes } from '../../model/attributes/attribute-types.ts';
@@ -12,20 +12,20 @@ import { Problems, writtenPath } from './problems.ts';
 
 export interface PublishedCheck {
   readonly rules: WriteRules;
-  /** What is found is added here. */
+  /** Problems are added here. */
   readonly problems: Problems;
-  /** The attributes of the document to look at; undefined for all of them. */
+  /** The attributes of the document to check; undefined means all of them. */
   readonly named?: ReadonlySet<string>;
 }
 
-/** Adds what keeps an entry from being published.
+/** Adds a problem for each value that prevents the entry from being published.
  *
  *  a book with `{ title: 'A' }`, where titles have at least two characters → `title must be at least 2 characters` */
 export function checkPublished(entry: Entry, { rules, problems, named }: PublishedCheck): void {
   checkObject(entry, { path: [], isHidden: false, named }, { rules, problems });
 }
 
-/** The same where a body has problems already: adds what is found in places without one. Strapi reports one after the other. */
+/** Does the same for a body with problems: adds problems only at paths without one. Strapi would report these in a second response. */
 export function addPublishProblems(entry: Entry, { problems, ...check }: PublishedCheck): void {
   if (problems.none || !check.rules.enforceSchema) return;
   const further = new Problems();
@@ -35,7 +35,7 @@ export function addPublishProblems(entry: Entry, { problems, ...check }: Publish
 
 interface Place {
   readonly path: readonly string[];
-  /** The entry is a component that readers do not see. */
+  /** True inside a private component. */
   readonly isHidden: boolean;
   readonly named?: ReadonlySet<string> | undefined;
 }
@@ -60,8 +60,8 @@ function checkObject(entry: Entry, { path, isHidden: isWithinHidden, named }: Pl
   }
 }
 
-/** Drafts are held to everything else, too, when they are written. A hash says nothing about its password. */
-const askedMoreOf: ReadonlySet<ScalarType> = new Set<ScalarType>([
+/** The types with rules that drafts need not fulfil. All other rules are checked when a draft is written. A password cannot be checked by its hash. */
+const typesWithRules: ReadonlySet<ScalarType> = new Set<ScalarType>([
   'string',
   'text',
   'richtext',
@@ -74,13 +74,13 @@ const askedMoreOf: ReadonlySet<ScalarType> = new Set<ScalarType>([
   'biginteger',
 ]);
 
-/** Somebody else may have written the value into the draft: a hidden value is not shown. */
+/** Checks one value. Another caller may have written it into the draft, so a hidden value is not shown. */
 function checkValue(value: StoredValue, attribute: ScalarAttribute, { path, isHidden }: Place, problems: Problems): void {
   if (value === null) {
     if (attribute.required) problems.addValue(path, () => requiredNull(attribute));
     return;
   }
-  if (!askedMoreOf.has(attribute.type)) return;
+  if (!typesWithRules.has(attribute.type)) return;
   if (problems.isFull) {
     problems.stop();
     return;

@@ -3,12 +3,12 @@ import type { Attribute, ScalarAttribute } from '../../model/content-model.ts';
 import { type Entry, isContent } from '../entry/entry.ts';
 import type { BodyEntry } from '../parse/body/types.ts';
 
-/** Whether the attribute has to have a value, and the schema names one. */
+/** Whether the attribute is required and has a default. */
 export const requiredWithDefault = (attribute: Attribute): attribute is ScalarAttribute =>
   attribute.kind === 'scalar' && attribute.required && attribute.type !== 'password' && defaultOf(attribute) !== undefined;
 
-/** An attribute may have become required after an entry was made: where the body omits it and the entry has no value, it gets its default
- *  before it is published, or saved in a type without drafts. */
+/** Fills in defaults of required attributes that neither the body nor the stored entry has: an attribute may have become required after the entry was
+ *  created. Called before an entry is published, or saved in a type without drafts. */
 export function fillDefaults(applied: Entry, body: BodyEntry, current: Entry | undefined): void {
   if (current === undefined) return;
   for (const attribute of current.schema.attributes.values()) {

@@ -3,7 +3,7 @@ import type { Problems } from './problems.ts';
 
 const invalidRelations = 'Invalid relations';
 
-/** Relation targets of a body that lead nowhere. Strapi reports them after all other problems: one message for each type. */
+/** Collects relation targets of a body that do not exist. Strapi reports them after all other problems, with one message for each type. */
 export class MissingTargets {
   readonly #ids = new Map<string, Set<number>>();
   /** Strapi's message for the first value that cannot be read. */

@@ -1,29 +1,29 @@
-/** Where targets stand after a body has connected and disconnected some. */
+/** Computes the order of a relation's targets after a body has connected and disconnected some. */
 import { ApiError } from '../../errors/api-error.ts';
 
-/** A target to be linked, by the key of its unit. */
+/** A target to be linked, by the key of its document. */
 export interface ConnectedTarget {
   readonly key: string;
   readonly at: 'start' | 'end' | 'before' | 'after';
-  /** Key of the target beside which it is put. */
+  /** The key of the target beside which this one is put. */
   readonly anchor: string | undefined;
-  /** Whether the body gives a position: without one it is the end, too, but not the same wish. */
+  /** Whether the body gives a position. A target without one goes to the end, but that differs from a given `end`. */
   readonly isPlaced: boolean;
-  /** What errors call it. */
+  /** The name of the target in errors. */
   readonly id: string;
 }
 
 export interface OrderRules {
-  /** Where the list stands in the body. */
+  /** The path of the list in the body. */
   readonly path: string;
-  /** Which of those that are there can be anchors. */
+  /** The linked targets that can be anchors. */
   readonly anchors: ReadonlySet<string>;
-  /** Otherwise the end is for those whose anchor is not there. */
+  /** If true, a target whose anchor is not linked is refused; if false, it goes to the end. */
   readonly strict: boolean;
 }
 
-/** The keys in their new order. What is connected moves to its position, to the end when it names none; what is disconnected keeps its place
- *  until the others stand, so that it can still be an anchor. One target in two different places is refused. */
+/** Returns the keys in their new order. A connected target moves to its position, or to the end if it has none. Disconnected targets are removed last,
+ *  so that they can be anchors. A target with two different positions is refused. */
 export function orderTargets(
   current: readonly string[],
   connect: readonly ConnectedTarget[],
@@ -41,7 +41,7 @@ export function orderTargets(
   return [...order].filter((key) => connected.has(key) || !disconnect.has(key));
 }
 
-/** What the target is put after; undefined for the start. */
+/** Returns the key after which the target is put; undefined for the start. */
 function neighbour(
   { key, at, anchor }: ConnectedTarget,
   order: Chain,
@@ -49,7 +49,7 @@ function neighbour(
   { path, strict }: OrderRules,
 ): string | undefined {
   if (at === 'start') return undefined;
-  // Beside itself is where it was: at the end, as a target that is new there.
+  // A target that is its own anchor goes to the end, like a new target.
   if (at === 'end' || anchor === undefined || anchor === key) return order.last;
   if (!standing.has(anchor)) {
     if (strict) throw ApiError.of('relation.anchor', { path });
@@ -58,12 +58,12 @@ function neighbour(
   return at === 'before' ? order.before(anchor) : anchor;
 }
 
-/** Keys in an order in which each can be moved in the same time, however many there are: a body may move thousands in a list of as many. */
+/** A linked list of keys. Moving a key takes constant time: a body may move thousands of targets in a list of as many. */
 class Chain {
   readonly #next = new Map<string | undefined, string | undefined>();
   readonly #previous = new Map<string | undefined, string | undefined>();
 
-  /** Both ends are the neighbour of `undefined`. */
+  /** `undefined` stands before the first key and after the last one. */
   constructor(keys: readonly string[]) {
     this.#next.set(undefined, undefined);
     for (const key of keys) this.put(key, this.last);
@@ -104,7 +104,7 @@ class Chain {
   }
 }
 
-/** By key. The same wish several times is one. */
+/** Returns the targets by key. A target may be repeated with the same position. */
 function wishes(connect: readonly ConnectedTarget[]): ReadonlyMap<string, ConnectedTarget> {
   const byKey = new Map<string, ConnectedTarget>();
   for (const placed of connect) {
@@ -117,12 +117,12 @@ function wishes(connect: readonly ConnectedTarget[]): ReadonlyMap<string, Connec
   return byKey;
 }
 
-/** Anchors before what stands beside them: a list may name them in any order. */
+/** Sorts anchors before the targets beside them: a list may name them in any order. */
 function sorted(byKey: ReadonlyMap<string, ConnectedTarget>, { path, anchors }: OrderRules): readonly ConnectedTarget[] {
   const done = new Set<string>();
   const result: ConnectedTarget[] = [];
   for (const first of byKey.values()) {
-    // The chain from a target to the anchor that is there, without recursion: a body may name thousands.
+    // Follows the anchors from a target to one that is already linked. A loop, since a chain of thousands would exceed the stack.
     const chain: ConnectedTarget[] = [];
     const seen = new Set<string>();
     let placed: ConnectedTarget | undefined = first;

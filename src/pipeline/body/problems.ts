@@ -1,4 +1,4 @@
-/** The problems of a body, reported together: the first ones, and the number of the others. */
+/** Collects the problems of a body. They are reported together: the first ones in full, the others as a number. */
 import { ApiError } from '../../errors/api-error.ts';
 import { mostProblems } from '../../errors/most-problems.ts';
 import type { ValueProblem } from '../../model/attributes/attribute-type.ts';
@@ -10,21 +10,21 @@ interface Located {
   readonly value?: unknown;
 }
 
-/** Made only when it is listed: a body can have half a million problems. */
+/** A value that is computed only for a listed problem: a body can have half a million problems. */
 type Lazy<T> = T | (() => T);
 const made = <T extends string | object>(lazy: Lazy<T>): T => (typeof lazy === 'function' ? (lazy as () => T)() : lazy);
 
-/** Characters of all messages, paths and values that are listed. Values beyond are left out, messages beyond are counted. */
+/** The most characters of all listed messages, paths and values. Beyond it, values are left out and further problems are only counted. */
 const mostCharacters = 200_000;
 
 export class Problems {
   readonly #listed: Located[] = [];
   #room = mostCharacters;
   #isFull = false;
-  /** Found, and not listed. */
+  /** The number of problems that are not listed. */
   #more = 0;
   #stopped = false;
-  /** What Strapi finds only when nothing else is wrong: formats of dates and times, and components of other entries. */
+  /** An error that Strapi finds only when nothing else is wrong: a malformed date or time, or a component of another entry. */
   #later: ApiError | undefined;
   #explanation: string | undefined;
 
@@ -32,7 +32,7 @@ export class Problems {
     return this.#listed.length === 0 && this.#more === 0 && !this.#stopped && this.#later === undefined;
   }
 
-  /** No further problem is listed, so values need not be read to find one. Whoever leaves values unread calls `stop`. */
+  /** True when no further problem is listed, so that values need not be read to find one. A reader that skips values then calls `stop`. */
   get isFull(): boolean {
     return this.#isFull;
   }
@@ -41,7 +41,7 @@ export class Problems {
     this.#stopped = true;
   }
 
-  /** One that was found where as many as are listed had been found before. */
+  /** Counts a problem that was found after the list was full. */
   addUnlisted(): void {
     this.#more++;
   }
@@ -51,7 +51,7 @@ export class Problems {
     else this.#list({ path, message: made(message), name: 'ValidationError', ...(value.length === 0 ? {} : { value: value[0] }) });
   }
 
-  /** A problem of a value at `path`; `{path}` in its message is the written form of the place. */
+  /** Adds a problem of a value at `path`. `{path}` in its message is replaced by the written path. */
   addValue(path: readonly string[], lazy: Lazy<ValueProblem>): void {
     if (this.isFull) {
       this.#more++;
@@ -59,7 +59,7 @@ export class Problems {
     }
     const problem = made(lazy);
     const whole = [...path, ...problem.path];
-    // What follows may be of the body, and has braces of its own.
+    // Only the first `{path}` is replaced: the rest of the message may quote the body, which can contain braces.
     const message = problem.message.replace('{path}', () => (whole.length === 0 ? 'this' : writtenPath(whole)));
     if (problem.unlocated) {
       this.later(() => ApiError.of('body.values', { message }, { path: whole }));
@@ -84,7 +84,7 @@ export class Problems {
     this.#isFull = this.#listed.length >= mostProblems;
   }
 
-  /** Adds what others found in places where nothing was found yet. */
+  /** Adds the problems of `further` at paths without a problem. */
   addFurther(further: Problems): void {
     const places = new Set(this.#listed.map(({ path }) => path.join('.')));
     for (const each of further.#listed) {
@@ -96,7 +96,7 @@ export class Problems {
     this.#stopped ||= further.#stopped;
   }
 
-  /** Says what the several have in common, where that helps more than their number. */
+  /** Sets a text that explains several problems together. */
   explain(explanation: string): void {
     this.#explanation = explanation;
   }
@@ -110,7 +110,7 @@ export class Problems {
     if (error !== undefined) throw error;
   }
 
-  /** Undefined when there is no problem. */
+  /** Returns the error for all problems; undefined when there is none. */
   error(): ApiError | undefined {
     const [first] = this.#listed;
     if (first !== undefined || this.#more > 0 || this.#stopped) {
@@ -132,6 +132,6 @@ export class Problems {
 
 const sizeOf = (value: unknown): number => (typeof value === 'string' ? value.length : (JSON.stringify(value)?.length ?? 0));
 
-/** `offers[0].label` */
+/** Returns a path as text: `offers[0].label`. */
 export const writtenPath = (path: readonly string[]): string =>
   path.map((part, index) => (/^\d+$/.test(part) ? `[${part}]` : index === 0 ? part : `.${part}`)).join('');

@@ -1,4 +1,4 @@
-/** What applying a body needs to know, and what it finds. */
+/** The types of applying a body: what it needs, and what it returns. */
 import type { ContentModel, ContentType } from '../../model/content-model.ts';
 import type { Entry, LinkSource, TargetRow } from '../entry/entry.ts';
 import type { BodyEntry, Target } from '../parse/body/types.ts';
@@ -6,18 +6,18 @@ import type { WriteRules } from '../plan/types.ts';
 import type { MissingTargets } from './missing-targets.ts';
 import type { Problems } from './problems.ts';
 
-/** What a link leads to as a whole: a document in one locale, whose rows are linked together. */
+/** The target of a link: a document in one locale. Its rows are linked together. */
 export interface TargetDocument {
-  /** Equal for rows of the same document and locale. */
+  /** The key is equal for rows of the same document and locale. */
   readonly key: string;
   readonly rows: readonly TargetRow[];
 }
 
-/** The documents that a body names. */
+/** Finds the documents that a body names. */
 export interface TargetLookup {
-  /** Undefined when there is nothing to link to. */
+  /** Returns undefined when the target does not exist. */
   find(target: Target, source: LinkSource): TargetDocument | undefined;
-  /** The document and locale of a row, with the rows that the source links to; without any when there is no such version. */
+  /** Returns the document and locale of a row with the rows that the source links to; without rows when there is no such version. */
   versionOf(row: TargetRow, source: LinkSource): TargetDocument;
 }
 
@@ -27,25 +27,25 @@ export interface BodyContext {
   readonly targets: TargetLookup;
   readonly source: LinkSource;
   readonly rules: WriteRules;
-  /** False for drafts, of which less is required. */
+  /** False for drafts, which may leave required attributes empty. */
   readonly strict: boolean;
-  /** Passwords of the body → their hashes. */
+  /** The hashes of the body's passwords, by password. */
   readonly hashes: ReadonlyMap<string, string>;
   readonly problems: Problems;
   readonly missing: MissingTargets;
 }
 
-/** `creation` asks for what is required and fills in defaults; `update` leaves alone what is not named. */
+/** `creation` requires values and fills in defaults; `update` changes only attributes that the body names. */
 export type Mode = 'creation' | 'update';
 
 /** One object of a body, the document or a component, with what it changes. */
 export interface BodyObject {
   readonly body: BodyEntry;
-  /** What is stored; undefined for a new entry. */
+  /** The stored entry; undefined for a new entry. */
   readonly current: Entry | undefined;
-  /** What a new locale shares with the others, where the body has nothing. */
+  /** The values that a new locale shares with the others. They are used where the body has none. */
   readonly copied: Entry | undefined;
-  /** Where the object stands in the body. */
+  /** The path of the object in the body. */
   readonly path: readonly string[];
   readonly mode: Mode;
 }

@@ -1,4 +1,4 @@
-/** The fifth stage: runs the statements of a plan on one connection. One statement a path, whatever the number of rows. */
+/** The fifth stage: runs the statements of a plan on one connection, one for each path, whatever the number of rows. */
 import { performance } from 'node:perf_hooks';
 import type { Connection, Row } from '../../dialects/dialect.ts';
 import type { Statement } from '../../sql/statement.ts';
@@ -12,16 +12,16 @@ import type { LinkRows, Links, ReadRows, Reference } from './types.ts';
 export interface Execution {
   readonly connection: Connection;
   readonly bindIds: (ids: readonly number[]) => unknown;
-  /** Undefined where the engine cannot tell whether data has changed. */
+  /** Undefined if the engine cannot report whether data has changed. */
   readonly lists: ListCache | undefined;
-  /** Of this read alone. */
+  /** The budget of this read only. */
   readonly budget: ReadBudget;
 }
 
 export interface Executed {
   readonly rows: ReadRows;
   readonly statements: number;
-  /** Components that the plan should have a branch for; undefined in nearly every read. */
+  /** Components for which the plan lacks a branch; undefined in nearly every read. */
   readonly unlisted: readonly Unlisted[] | undefined;
 }
 
@@ -83,7 +83,7 @@ class Run {
     return { rows, total };
   }
 
-  /** In the order of the ids. */
+  /** Returns the rows in the order of the ids. */
   async #rowsOf(ids: readonly number[], statement: Statement, shape: Shape): Promise<readonly Row[]> {
     if (ids.length === 0) return noRows;
     const byId = new Map<number, Row>();
@@ -94,15 +94,15 @@ class Run {
     });
   }
 
-  /** For totals and for the ids of lists in the cache, which have limits of their own. */
+  /** Runs a statement for a total or for the ids of a list. These do not count towards the budget; the cache has its own limits. */
   async #query(statement: Statement, ids: readonly number[]): Promise<readonly Row[]> {
     this.statements++;
     const rows = this.#execution.connection.query(statement.text, this.#values(statement, ids));
-    // A synchronous engine returns rows, and a promise for each statement would cost more than some of the statements.
+    // A synchronous engine returns rows. Awaiting them would cost more than some of the statements.
     return Array.isArray(rows) ? rows : await rows;
   }
 
-  /** Rows of the response, counted while they are read. Returns a promise of their end where the engine reads asynchronously. */
+  /** Passes on rows of the response and counts them while they are read. Returns a promise if the engine reads asynchronously. */
   #each(statement: Statement, ids: readonly number[], take: (row: Row) => void): void | Promise<void> {
     this.statements++;
     const { connection, budget } = this.#execution;
@@ -168,9 +168,9 @@ class Run {
       const done = this.#each(statement, parents, (row) => {
         const parent = Number(row[0]);
         const group = byParent.get(parent);
-        // Of several for one, the first is shown.
+        // If a relation to one has several rows, the first is shown.
         if (cardinality === 'one' && group !== undefined) return;
-        // Each is written below each of its parents, so each counts; what several parents share is held once.
+        // A row is written below each of its parents, so it counts for each. In memory, parents share it.
         budget.spend(size(row));
         const id = Number(row[shape.id]);
         const held = byId.get(id) ?? row;
@@ -229,7 +229,7 @@ function addTo<T>(groups: Map<number, T[]>, key: number, item: T): void {
   else group.push(item);
 }
 
-/** The statement and its values: the same list has the same key on every page. */
+/** Keys consist of a statement and its values: a list has the same key on every page. */
 const cacheKeys = new WeakMap<Statement, string>();
 function cacheKey(statement: Statement): string {
   let key = cacheKeys.get(statement);

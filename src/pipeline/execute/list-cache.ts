@@ -1,17 +1,17 @@
 import { LRUCache } from 'lru-cache';
 
-/** A list as it is until the next write to the database. */
+/** Facts about a list that are valid until the next write to the database. */
 export interface KnownList {
   readonly total: number;
-  /** Milliseconds that pages of the list have taken since the data last changed. */
+  /** The total time that pages of the list have taken since the data last changed. Milliseconds. */
   readonly spent: number;
-  /** Every row id in order; made when the pages have cost as much as the ids will. */
+  /** Every row id, in order. Read when the pages have taken as much time as reading the ids will. */
   readonly ids: Float64Array | undefined;
 }
 
-/** Totals of lists, and the row ids of lists that are paged through. Counting ten thousand rows costs more than reading a page of them, and so
- *  does finding the three hundredth page; both are the same for every page. No content is cached: rows are read by their ids.
- *  `version` is exact: it changes with every commit of any process, and is read inside the snapshot that the rows come from. */
+/** Caches totals of lists, and the row ids of lists whose pages are read one after another. Counting ten thousand rows takes longer than reading a page
+ *  of them, and so does finding the three hundredth page. No content is cached: rows are read by their ids. The database's version, which changes with
+ *  every commit of any process, is read inside the snapshot of the rows, so the cache is never out of date. */
 export class ListCache {
   readonly #lists = new LRUCache<string, KnownList>({
     maxSize: cachedIds,
@@ -41,9 +41,9 @@ export class ListCache {
   }
 }
 
-/** Eight bytes each, in each reading process. */
+/** At most this many row ids are cached, of eight bytes each, in each reading process. */
 const cachedIds = 1_000_000;
-/** What finding the ids of a list costs, roughly, in milliseconds a row. */
+/** The approximate time of reading the ids of a list. Milliseconds for each row. */
 export const costOfId = 0.0005;
-/** Longer lists are counted only. */
+/** Longer lists are only counted; their ids are not cached. */
 export const longestList = 50_000;

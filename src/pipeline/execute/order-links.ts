@@ -1,6 +1,6 @@
-/** The order in which the populated attributes of an entry are written: Strapi's. Strapi works off one queue, which holds the statements
- *  of a level; when one returns, those of the level below go to its end, and so does what depends on a level when all of that level is written.
- *  So attributes without a level below come first, and attributes with several types come late. */
+/** Computes the order in which an entry's populated attributes are written, which is Strapi's. Strapi has one queue of the statements of a level. When
+ *  a statement returns, the statements of the level below are put at the end, and so are the steps that wait for a whole level. So attributes without a
+ *  level below come first, and attributes with several types come late. */
 import type { CompiledLink, Shape } from '../compile/types.ts';
 import type { LinkRows, Links } from './types.ts';
 
@@ -33,7 +33,7 @@ const nothingBelow: Links = { found: [], order: [] };
 function attribute(link: CompiledLink, rows: LinkRows, later: (step: Step) => void, done: Step): void {
   if (link.kind === 'polymorphic') ofTypes(link, rows, later, done);
   else if (link.kind === 'count' || rows.kind !== 'rows') later(done);
-  // Where every key is null, Strapi runs no statement.
+  // If every key is null, Strapi runs no statement.
   else if (rows.byParent.size === 0 && link.keyInRow) done();
   else later(() => level(link.shape, rows.byParent.size === 0 ? nothingBelow : rows.links, later, done));
 }
@@ -61,7 +61,7 @@ function inParallel<T>(items: readonly T[], each: (item: T, after: Step) => void
   }
 }
 
-/** A relation to one row of any type populates its types one after another. */
+/** Handles items one after another, as Strapi populates the types of a relation to one row of any type. */
 function inTurn<T>([first, ...others]: readonly T[], each: (item: T, after: Step) => void, done: Step): void {
   if (first === undefined) done();
   else each(first, () => inTurn(others, each, done));

@@ -1,4 +1,4 @@
-/** Limits the memory of one read: rows are counted while they are read, and the statement ends at the limit. */
+/** Limits the memory of one read: rows are counted while they are read, and the statement is aborted at the limit. */
 import type { Limits } from '../../config/config.ts';
 import type { Row } from '../../dialects/dialect.ts';
 import { ApiError } from '../../errors/api-error.ts';
@@ -13,7 +13,7 @@ export class ReadBudget {
     this.#limits = limits;
   }
 
-  /** Rows and bytes counted so far. */
+  /** The bytes counted so far. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -23,22 +23,22 @@ export class ReadBudget {
     if (this.#rows > this.#limits.rows) throw ApiError.of('limit.rows', { limit: this.#limits.rows });
   }
 
-  /** The fewest bytes that a row takes in the response. */
+  /** Counts the bytes of one row: the fewest that it takes in the response. */
   spend(bytes: number): void {
     this.#bytes += bytes;
     if (this.#bytes > this.#limits.responseBytes) throw ApiError.of('limit.response-bytes', { limit: this.#limits.responseBytes });
   }
 }
 
-/** `,"a":null` */
+/** The length of `,"a":null`. */
 const shortestMember = 9;
 
-/** Returns the fewest bytes that a row of this shape takes in the response: each character takes one or more. */
+/** Returns a function for the fewest bytes that a row of this shape takes in the response. Each character takes at least one byte. */
 export function sizeOf(shape: Shape): (row: Row) => number {
   const known = sizes.get(shape);
   if (known !== undefined) return known;
   const { columns } = shape;
-  // JSON from the database may have white space that is not written.
+  // JSON from the database may contain white space that the response does not.
   const factors = columns.map(({ index, type }) => ({ index, factor: type === 'json' || type === 'blocks' ? 0.5 : 1 }));
   const fixed = columns.length * shortestMember;
   const size = (row: Row) => {
@@ -52,5 +52,5 @@ export function sizeOf(shape: Shape): (row: Row) => number {
   sizes.set(shape, size);
   return size;
 }
-/** A plan is run many times. */
+/** The functions are cached, since a plan runs many times. */
 const sizes = new WeakMap<Shape, (row: Row) => number>();

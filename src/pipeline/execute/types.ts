@@ -4,15 +4,15 @@ import type { Uid } from '../../model/content-model.ts';
 /** The rows of one read, level by level. */
 export interface ReadRows {
   readonly rows: readonly Row[];
-  /** Undefined when the number was not asked for. */
+  /** Undefined when the total was not requested. */
   readonly total: number | undefined;
   readonly links: Links;
 }
 
-/** What is populated on one level, in the order of the shape's links. */
+/** The populated rows of one level, in the order of the shape's links. */
 export interface Links {
   readonly found: readonly LinkRows[];
-  /** The order in which they are written; filled in when everything has been read. */
+  /** The order in which the links are written; filled in when everything has been read. */
   readonly order: number[];
 }
 

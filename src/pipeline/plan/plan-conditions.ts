@@ -4,17 +4,16 @@ import type { Comparison, Filter } from '../parse/types.ts';
 import type { Condition, PlannedComparison } from './types.ts';
 
 export interface FilterRules {
-  /** The condition on rows that may be passed through; undefined for all. */
+  /** Returns the condition on rows that filters may pass through; undefined for all rows. */
   readonly scopeOf: (target: Schema) => Condition | undefined;
   readonly letterCase: (ignoreCase: boolean) => LetterCase;
 }
 
-/** Makes a condition of a filter: `{kind: 'not', operand: {kind: 'or', operands: [a, b]}}` gives `{kind: 'and', operands: [not a, not b]}`.
+/** Turns a filter into a condition: `{kind: 'not', operand: {kind: 'or', operands: [a, b]}}` gives `{kind: 'and', operands: [not a, not b]}`.
  *
- *  Moves every `not` down to the comparisons. A filter on a relation asks whether there is a related row, or a row of nulls in its place,
- *  of which it is true. Each mention of a relation stands for a row of its own, so that question goes through `and` and `or`; through
- *  `not` it does not (there is a row that is not red ≠ there is no red row), and Strapi means the former. Source: where.ts of Strapi's
- *  query builder joins once for each mention. */
+ *  Moves every `not` down to the comparisons. A filter on a relation is true if it holds for one related row, or for a row of nulls if there
+ *  is none. Each mention of a relation refers to a separate row, so `and` and `or` can be moved out of it. `not` cannot: "there is a row that is not
+ *  red" differs from "there is no red row", and Strapi means the former. Source: where.ts of Strapi's query builder joins once for each mention. */
 export function plannedFilter(filter: Filter, rules: FilterRules, negated = false): Condition {
   switch (filter.kind) {
     case 'not':
@@ -40,7 +39,7 @@ function plannedComparison(comparison: Comparison, rules: FilterRules): PlannedC
   return { operator, place, letterCase: rules.letterCase(ignoreCase), negated, value };
 }
 
-/** Whether the condition is true of a row in which every column is null and which nothing is related to. */
+/** Whether the condition is true of a row without relations in which every column is null. */
 function holdsOfNulls(condition: Condition): boolean {
   switch (condition.kind) {
     case 'and':
@@ -51,7 +50,7 @@ function holdsOfNulls(condition: Condition): boolean {
       const { operator } = condition.comparison;
       if (operator === 'null') return !condition.negated;
       if (operator === 'not null') return condition.negated;
-      // A list without values is false of everything, and not unknown.
+      // `in` with an empty list is false, not unknown.
       return operator === 'in' && condition.comparison.values.length === 0 && condition.negated;
     }
     case 'exists':

@@ -45,7 +45,7 @@ class Planner {
     return this.#node(selection, own, this.#status, rootColumns(selection, this.#policies));
   }
 
-  /** `status` undefined: rows of both statuses. */
+  /** Makes a node. Without `status`, it has rows of both statuses. */
   #node(selection: Selection, own: readonly Condition[], status: Status | undefined, columns: readonly ScalarAttribute[]): Node {
     const { schema } = selection;
     const conditions = [...own, ...this.#scopes(schema, status)];
@@ -87,7 +87,7 @@ class Planner {
       );
       return { kind: population.count ? 'count' : 'rows', attribute: population.attribute, node };
     }
-    // Rows named by type and id are of either status, as in Strapi, unless drafts need a right.
+    // As in Strapi, rows that are referred to by type and id may have either status, unless drafts need a right.
     const branches = new Map(
       [...population.branches].map(([uid, selection]) => {
         const status = this.#request.scopeHops || population.scoped.has(uid) ? this.#status : undefined;
@@ -98,7 +98,7 @@ class Planner {
     return { kind: 'polymorphic', attribute, branches, zone, count };
   }
 
-  /** The condition on rows of a type that filters and sort pass through. */
+  /** Returns the condition on rows of a type that filters and sort pass through. */
   #hopScope(target: Schema): Condition | undefined {
     const status = this.#request.scopeHops ? this.#status : undefined;
     const scope = status === undefined ? undefined : statusCondition(target, status);
@@ -117,7 +117,7 @@ class Planner {
     return scope === undefined ? [] : [plannedScope(scope, schema, status, this.#policies)];
   }
 
-  /** `_q`: any visible text column, and number columns when the text is a number. */
+  /** `_q` searches every visible text column, and number columns when the text is a number. */
   #search(text: string, schema: Schema): Condition {
     const isNumber = text.trim() !== '' && !Number.isNaN(Number(text));
     const { searchable } = this.#request;
@@ -128,14 +128,14 @@ class Planner {
       const search = searchOf(attribute);
       return search === 'text' || (search === 'number' && isNumber);
     });
-    // Always without letter case; by Unicode where the rules are the specification's.
+    // Letter case is always ignored: by Unicode in the profile `specification`, as the engine does in Strapi otherwise.
     return { kind: 'search', attributes, text, letterCase: this.#policies.caseSensitiveLike ? 'folded' : 'nativeFolded' };
   }
 }
 
-/** The filter of a limit. What it passes through is what is there, whatever the caller may read of it: of the same status as the rows that it is
- *  asked of, and published where these have none. Callers must not choose by `status` what a row is held against. `status` undefined: of rows of
- *  both statuses, each by its own. */
+/** Returns the condition of a restriction. Its relations pass through all related rows, whatever the caller may read of them: rows of the same status
+ *  as the checked row, or published rows if it has none, so that callers cannot choose by `status` what a row is compared with. Without `status`, rows of
+ *  both statuses are checked, each against rows of its own status. */
 export function plannedScope(scope: Filter, schema: Schema, status: Status | undefined, policies: Policies): Condition {
   const ofStatus = (each: Status): Condition =>
     plannedFilter(scope, { scopeOf: (target) => statusCondition(target, each), letterCase: letterCaseBy(policies) });

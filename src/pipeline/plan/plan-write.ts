@@ -1,4 +1,4 @@
-/** The third stage of a write: everything that the transaction needs to know, as plain data, and wrong values are refused. */
+/** The third stage of a write: refuses wrong values, and returns everything that the transaction needs as plain data. */
 import type { Config } from '../../config/config.ts';
 import type { Dialect } from '../../dialects/dialect.ts';
 import type { Locales } from '../../locales/locales.ts';
@@ -18,7 +18,7 @@ export interface PlanWriteParts {
   readonly now: number;
 }
 
-/** Throws what is wrong with the body whatever is stored.
+/** Returns the plan of a write. Throws if values are wrong whatever is stored.
  *
  *  PATCH of `{ "data": { "title": "b" } }` → `{ uid: 'api::article.article', action: 'update', documentId, body: { scalars: { title: 'b' } }, … }` */
 export function planWrite(request: PermittedWrite, parts: PlanWriteParts): PlannedWrite {

@@ -3,7 +3,7 @@ import { ApiError } from '../../errors/api-error.ts';
 import type { ContentModel, ScalarAttribute, Schema } from '../../model/content-model.ts';
 import type { BodyEntry } from '../parse/body/types.ts';
 
-/** Throws for a text that the database cannot store: PostgreSQL has no NUL.
+/** Throws for a text that the database cannot store: PostgreSQL stores no NUL.
  *
  *  `{ title: 'a\0b' }` on PostgreSQL → 400 `body.unstorable`, path `title` */
 export function refuseUnstorable(entry: BodyEntry, { storesNul }: Dialect, model: ContentModel): void {
@@ -14,14 +14,14 @@ function refuseNul({ uid, scalars, components }: BodyEntry, model: ContentModel)
   const schema: Schema | undefined = model.contentTypes.get(uid) ?? model.components.get(uid);
   for (const [name, read] of scalars) {
     const attribute = schema?.attributes.get(name);
-    // A password is stored as its hash.
+    // A password may contain NUL, since only its hash is stored.
     if (attribute?.kind !== 'scalar' || attribute.type === 'password' || read.ok !== true || typeof read.value !== 'string') continue;
     if (hasNul(read.value, attribute)) throw ApiError.of('body.unstorable', { path: attribute.name });
   }
   for (const { items } of components.values()) for (const item of items) if (item.kind === 'entry') refuseNul(item.entry, model);
 }
 
-/** Not a backslash, itself escaped, before the text `u0000`. */
+/** Matches an escaped NUL, but not an escaped backslash before the text `u0000`. */
 const nulInJson = /(?<!\\)(?:\\\\)*\\u0000/;
 
 const hasNul = (value: string, { type }: ScalarAttribute): boolean =>

@@ -1,5 +1,5 @@
-/** What a body is refused for whatever is stored, before a transaction begins. Where stored data may add problems to the same response, the whole
- *  response is made inside the transaction. */
+/** Refuses a body before the transaction begins if it is wrong whatever is stored. If stored data may add problems to the same response, the body is
+ *  checked inside the transaction instead. */
 import type { ApiError } from '../../errors/api-error.ts';
 import { wrongType } from '../../model/attributes/cast.ts';
 import type { ContentModel, ContentType, Schema } from '../../model/content-model.ts';
@@ -18,15 +18,15 @@ export interface CheckedWrite {
   readonly type: ContentType;
   readonly action: 'create' | 'update';
   readonly partial: boolean;
-  /** Attributes that the caller may write; undefined for all of them. */
+  /** The attributes that the caller may write; undefined for all of them. */
   readonly writable: ReadonlySet<string> | undefined;
   readonly status: Status;
   readonly rules: WriteRules;
   readonly hashes: ReadonlyMap<string, string>;
 }
 
-/** What is wrong with a body by itself; undefined for nothing, and where it takes the transaction to know. Throws it when the request names nothing
- *  that may be missing: as recorded, a document or a relation target that does not exist is reported before wrong values.
+/** Returns the error of a body with wrong values; undefined if there is none, or if only the transaction can find it. Throws the error if the request
+ *  names no document or target: as recorded from Strapi, a missing document or target is reported before wrong values.
  *
  *  POST `{ "data": { "title": 5 } }` → throws 400 `title must be a string type, but the final value was: 5.`; PATCH → returns that error */
 export function refuseWrongValues(data: BodyData, write: CheckedWrite, model: ContentModel): ApiError | undefined {
@@ -47,14 +47,14 @@ function problemsOf(body: BodyEntry, write: CheckedWrite, model: ContentModel): 
   const [likely, ...others] = possibleBefore(write);
   const { wanted, problems } = appliedTo(likely, body, write, model);
   const error = problems.error();
-  // Strapi reports values that are taken together with those that are wrong.
+  // Strapi reports repeated unique values together with wrong ones.
   if (error === undefined || (!write.type.draftAndPublish && uniqueValues(wanted).next().done !== true)) return undefined;
   const text = JSON.stringify(error.toData());
   const isSame = (before: Before) => JSON.stringify(appliedTo(before, body, write, model).problems.error()?.toData()) === text;
   return others.every(isSame) ? error : undefined;
 }
 
-/** What the body may find stored. */
+/** A case of what may be stored when the body is applied. */
 interface Before {
   readonly isNew: boolean;
   readonly namesEveryField: boolean;
@@ -63,7 +63,7 @@ interface Before {
 function possibleBefore({ type, action, partial }: CheckedWrite): readonly [Before, ...Before[]] {
   if (action === 'create') return [{ isNew: true, namesEveryField: false }];
   const cases: [Before, ...Before[]] = [{ isNew: false, namesEveryField: !partial }];
-  // A locale that is not there yet, and a single type without its document, are made by an update.
+  // An update creates a missing locale, and the missing document of a single type.
   if (type.localized) cases.push({ isNew: true, namesEveryField: !partial });
   if (type.kind === 'singleType') cases.push({ isNew: true, namesEveryField: false });
   return cases;
@@ -91,14 +91,14 @@ function appliedTo({ isNew, namesEveryField }: Before, body: BodyEntry, write: C
   if (namesEveryField) requireEveryField(body, write.writable, context);
   const wanted = applyBody(body, isNew ? undefined : emptyEntry(type, 0), undefined, context);
   if (type.draftAndPublish && status === 'published') {
-    // Of what the body leaves as it is nothing is known here.
+    // Nothing is known here about attributes that the body does not change.
     const named = isNew ? {} : { named: new Set([...wanted.values.keys(), ...wanted.links.keys(), ...wanted.components.keys()]) };
     addPublishProblems(wanted, { rules, problems, ...named });
   }
   return { wanted, problems };
 }
 
-/** As if each document that a body names existed. */
+/** A look-up that finds every document that a body names. */
 const anyTarget: TargetLookup = {
   find: (target) => {
     if (target.by !== 'documentId') return undefined;
@@ -111,7 +111,7 @@ const anyTarget: TargetLookup = {
 /** Whether stored data may add to the problems of the body, or take some away. */
 function dependsOnStored(body: BodyEntry, { type, action, rules }: CheckedWrite, model: ContentModel): boolean {
   const strict = !type.draftAndPublish;
-  // A null in a new locale takes what the other locales have.
+  // A null in a new locale is replaced by the value that the other locales share.
   if (action === 'update' && type.localized && (strict || namesNull(body))) return true;
   // Components with an id change stored ones.
   if (
@@ -139,10 +139,10 @@ function linksDepend({ uid, relations, components }: BodyEntry, parts: LinkRules
   for (const [name, change] of relations) {
     const attribute = schema?.attributes.get(name);
     const isRequired = attribute?.required === true && strict && rules.requireRelations;
-    // Row ids that do not exist are counted in a message beside the others; files are held to the types that an attribute allows.
+    // A missing row id adds to the message, and the allowed types of files are checked against stored files.
     if (linkedBy(change).some(({ by }) => by === 'id' || (by === 'documentId' && attribute?.kind === 'media' && rules.enforceSchema)))
       return true;
-    // Where a target stands depends on those that are linked already.
+    // The position of a target depends on the targets that are linked already.
     if (change.kind === 'change' && (isRequired || change.connect.some(({ isPlaced }) => isPlaced))) return true;
   }
   return [...components.values()].some(({ items }) => items.some((item) => item.kind === 'entry' && linksDepend(item.entry, parts)));

@@ -1,4 +1,4 @@
-/** The columns of an entry, in their order. */
+/** The columns of an entry, in the order in which they are shown. */
 import type { Policies } from '../../config/config.ts';
 import { componentsColumns, type ScalarAttribute } from '../../model/content-model.ts';
 import { isVisible } from '../../model/visibility.ts';
@@ -7,7 +7,7 @@ import type { Filter, Population, Selection } from '../parse/types.ts';
 type Columns = readonly ScalarAttribute[];
 type PopulationOfOneType = Exclude<Population, { kind: 'polymorphic' }>;
 
-/** id and documentId, then the chosen fields in the order in which they were chosen. */
+/** Returns id and documentId, then the selected fields in the order of the selection. */
 export function columnsOf({ schema, fields }: Selection): Columns {
   const scalars = [...schema.attributes.values()].filter((attribute) => attribute.kind === 'scalar');
   if (fields === undefined) return scalars.filter((attribute) => alwaysShown(attribute) || isVisible(attribute));
@@ -24,23 +24,23 @@ export function nestedColumns({ attribute, selection }: PopulationOfOneType, { q
   const orderColumn = orderColumnOf(attribute);
   const joined = orderColumn !== undefined || passesRelations(selection.filter);
   const columns = new Set(queriesAsStrapi && joined ? withSorted(selection) : columnsOf(selection));
-  // Strapi does not clean the rows of a morphOne or morphMany, so theirs have a `locale` on types without locales, too.
+  // Strapi does not remove `locale` from the rows of a morphOne or morphMany relation, even if their type has no locales.
   const morph = attribute.kind === 'relation' && attribute.relation.startsWith('morph');
   const locale = selection.schema.attributes.get('locale');
   if (morph && selection.fields === undefined && locale?.kind === 'scalar') columns.add(locale);
   if (!queriesAsStrapi || selection.sort.length > 0) return [...columns];
-  // Strapi selects the position first, and an attribute of the same name takes its place.
+  // Strapi selects the position first, so an attribute with the name of the position column comes first.
   return [...columns].sort((a, b) => Number(b.column === orderColumn) - Number(a.column === orderColumn));
 }
 
-/** Strapi selects distinct rows where it joins other tables, which takes the columns that it sorts by: they come first, chosen or not. */
+/** If Strapi joins other tables, it selects distinct rows, which needs the columns that it sorts by: they come first, selected or not. */
 function withSorted(selection: Selection): Columns {
   const { sort } = selection;
   const sorted = sort.every(({ hops }) => hops.length === 0) ? sort.map(({ attribute }) => attribute) : [];
   return [...new Set([...sorted, ...columnsOf(selection)])];
 }
 
-/** Of the table that links the rows; undefined where there is none. */
+/** Returns the position column of the link table; undefined without a link table. */
 function orderColumnOf(attribute: PopulationOfOneType['attribute']): string | undefined {
   if (attribute.kind === 'component') return componentsColumns.order;
   const { storage } = attribute;

@@ -1,4 +1,4 @@
-/** What will be read, in terms of the model: a tree of nodes, each one statement, with scopes (status, locale) made explicit. */
+/** A plan of a read in terms of the model: a tree of nodes, one for each statement, with explicit conditions on status and locale. */
 import type { LetterCase, TextPlace } from '../../dialects/dialect.ts';
 import type { ApiError } from '../../errors/api-error.ts';
 import type {
@@ -24,7 +24,7 @@ export interface ReadPlan {
   readonly pagination: Pagination;
 }
 
-/** Rows of one table. `columns` are written in this order; the row id is selected in any case. */
+/** Rows of one table. `columns` are written in this order; the row id is always selected. */
 export interface Node {
   readonly schema: Schema;
   readonly columns: readonly ScalarAttribute[];
@@ -45,7 +45,7 @@ export type Link =
       readonly count: boolean;
     };
 
-/** Never negated as a whole: `not` has been moved to the leaves, so that a relation is passed through by asking for one row that fits. */
+/** A condition is never negated as a whole: `not` has been moved to the comparisons, so that a relation matches if one related row matches. */
 export type Condition =
   | { readonly kind: 'and' | 'or'; readonly operands: readonly Condition[] }
   | { readonly kind: 'compare'; readonly attribute: ScalarAttribute; readonly comparison: PlannedComparison; readonly negated: boolean }
@@ -54,7 +54,7 @@ export type Condition =
       readonly attribute: HopAttribute;
       readonly target: Schema;
       readonly where: Condition;
-      /** True without any related row as well: `where` is true of a row of nulls. */
+      /** True if the condition also holds without any related row, because `where` is true of a row of nulls. */
       readonly orNone: boolean;
       /** Rows of the target that do not match it are treated as if they did not exist. */
       readonly scope: Condition | undefined;
@@ -66,7 +66,7 @@ export type Condition =
       readonly filter: PublicationFilter;
       readonly status: Status;
       readonly type: ContentType;
-      /** On the other version, as in `exists`. */
+      /** The condition on the other version, as in `exists`. */
       readonly scope: Condition | undefined;
     }
   | { readonly kind: 'search'; readonly attributes: readonly ScalarAttribute[]; readonly text: string; readonly letterCase: LetterCase };
@@ -93,11 +93,11 @@ export interface Order {
 
 export interface PlannedWrite {
   readonly plan: WritePlan;
-  /** What is wrong with the body: what the response says unless a document that the request names is missing. Nothing has to be written. */
+  /** The error of a body with wrong values, if any; then nothing is written. A document or target that is missing is reported instead. */
   readonly refusal: ApiError | undefined;
 }
 
-/** A write, as plain data: it may be run in another process. */
+/** A write as plain data: another process may run it. */
 export interface WritePlan {
   readonly uid: Uid;
   readonly action: WriteAction;
@@ -105,29 +105,29 @@ export interface WritePlan {
   /** The documentId of a new document. */
   readonly newDocumentId: string;
   readonly locale: WriteLocale;
-  /** Where relations to types with locales lead from a type without them. */
+  /** The locale of targets with locales in relations from a type without them. */
   readonly defaultLocale: string;
   readonly status: Status;
-  /** The values that it names have their types. */
+  /** The body, with values of the right types. */
   readonly body: BodyEntry | undefined;
   readonly partial: boolean;
-  /** Attributes that the caller may write; undefined for all of them. */
+  /** The attributes that the caller may write; undefined for all of them. */
   readonly writable: ReadonlySet<string> | undefined;
   readonly ifMatch: '*' | readonly string[] | undefined;
-  /** Passwords of the body → their hashes. */
+  /** The hashes of the body's passwords, by password. */
   readonly hashes: ReadonlyMap<string, string>;
-  /** Milliseconds. */
+  /** The time of the write. Milliseconds. */
   readonly now: number;
   readonly rules: WriteRules;
 }
 
 export interface WriteRules {
-  /** Rules of the schema that Strapi does not enforce over REST. */
+  /** Enforces rules of the schema that Strapi does not enforce over REST. */
   readonly enforceSchema: boolean;
-  /** Required relations and media must lead somewhere. */
+  /** Required relations and media must have a target. */
   readonly requireRelations: boolean;
   /** Publishing a locale copies its values that are not localized to the drafts of the other locales as well. */
   readonly syncDrafts: boolean;
-  /** Components of one version of a document. */
+  /** The most components of one version of a document. */
   readonly components: number;
 }

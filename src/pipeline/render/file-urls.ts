@@ -1,4 +1,4 @@
-/** URLs of private files, which are stored unsigned and returned signed. */
+/** Writes URLs of private files, which are stored unsigned and returned signed. */
 import type { Row } from '../../dialects/dialect.ts';
 import type { SignUrl } from '../../media/storage/url-signer.ts';
 import { isObject } from '../../text/json.ts';
@@ -6,7 +6,7 @@ import type { Shape } from '../compile/types.ts';
 
 type WriteJson = (stored: unknown) => string;
 
-/** Writes a URL, or the `formats` of an image. URLs of other storages are written as they are stored. */
+/** Returns a writer of a URL, or of an image's `formats`. URLs of other storages are written as they are stored. */
 export function urlWriter(holds: 'url' | 'urls', plain: WriteJson, sign: SignUrl): WriteJson {
   const signed = holds === 'url' ? signedUrlOf : signedFormats;
   return (stored) => {
@@ -15,7 +15,7 @@ export function urlWriter(holds: 'url' | 'urls', plain: WriteJson, sign: SignUrl
   };
 }
 
-/** `isUrlSigned` of an entry: of the address in it, and false where it shows none. */
+/** Returns a writer of `isUrlSigned`: whether the entry's URL was signed, and false if the entry shows no URL. */
 export function signedWriter({ columns }: Shape, sign: SignUrl | undefined): (row: Row) => string {
   const index = columns.find(({ holds }) => holds === 'url')?.index;
   return (row) => {
@@ -26,7 +26,7 @@ export function signedWriter({ columns }: Shape, sign: SignUrl | undefined): (ro
 
 const signedUrlOf = (url: string, sign: SignUrl): string | undefined => sign(url);
 
-/** Undefined when no URL is of this storage, or the text is not as the media library writes it. */
+/** Returns undefined when no URL belongs to this storage, or when the text is not in the form that the media library writes. */
 function signedFormats(text: string, sign: SignUrl): unknown {
   const formats = parsed(text);
   if (!isObject(formats)) return undefined;

@@ -7,17 +7,17 @@ import type { Pagination } from '../parse/types.ts';
 import { signedWriter } from './file-urls.ts';
 import { ByteBudget, makeWriter, type WriteEntry } from './writer.ts';
 
-/** Undefined when one document was requested and there is none. */
+/** Returns the JSON text; undefined when one document was requested and does not exist. */
 export type RenderRead = (found: ReadRows) => string | undefined;
 
 export interface Rendering {
-  /** The largest response. */
+  /** The size of the largest response. Bytes. */
   readonly responseBytes: number;
-  /** Undefined where addresses of files are answered as they are stored. */
+  /** Undefined if URLs of files are returned as they are stored. */
   readonly signUrl: SignUrl | undefined;
 }
 
-/** Made once in each process that renders. */
+/** To be called once in each process that renders. */
 export const renderingOf = ({ responseBytes }: Limits, signing: UrlSigning | undefined): Rendering => ({
   responseBytes,
   signUrl: signing === undefined ? undefined : urlSigner(signing),
@@ -26,7 +26,7 @@ export const renderingOf = ({ responseBytes }: Limits, signing: UrlSigning | und
 /** Makes the renderer of a plan.
  *
  *  The row `[1, 'abc', 'Bread']` of `tags/abc?fields=name` gives `{"data":{"id":1,"documentId":"abc","name":"Bread"},"meta":{}}`. The renderer throws
- *  `limit.response-bytes` for a longer response than is allowed. */
+ *  `limit.response-bytes` for a response that is too long. */
 export function makeRenderer(read: CompiledRead, { responseBytes, signUrl }: Rendering): RenderRead {
   const last = read.withIsUrlSigned ? signedWriter(read.shape, signUrl) : undefined;
   const entry = makeWriter(read.shape, { v4: read.envelope === 'v4', signUrl }, last);

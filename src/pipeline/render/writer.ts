@@ -1,4 +1,4 @@
-/** The JSON writer of a shape. Made once a plan; writes text straight from rows, with no objects in between. */
+/** The JSON writer of a shape. Made once for each plan; writes text directly from rows, without objects in between. */
 import type { Row } from '../../dialects/dialect.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import type { SignUrl } from '../../media/storage/url-signer.ts';
@@ -10,8 +10,8 @@ import { urlWriter } from './file-urls.ts';
 /** Writes one row with its populated attributes. */
 export type WriteEntry = (row: Row, links: Links, budget: ByteBudget) => string;
 
-/** Rows that several parents share are written once for each, so the text can be far longer than the rows: each member is counted when it is
- *  written. */
+/** Limits the bytes of a response. A row that several parents share is written for each of them, so the text can be far longer than the rows: each
+ *  member is counted when it is written. */
 export class ByteBudget {
   #left: number;
   readonly #limit: number;
@@ -26,7 +26,7 @@ export class ByteBudget {
     if (this.#left < 0) this.#refuse();
   }
 
-  /** Until here, each character was counted as one byte. */
+  /** Checks the exact size in bytes: before this, each character counted as one byte. */
   check(whole: string): void {
     if (mostBytes * whole.length > this.#limit && Buffer.byteLength(whole) > this.#limit) this.#refuse();
   }
@@ -35,12 +35,12 @@ export class ByteBudget {
     throw ApiError.of('limit.response-bytes', { limit: this.#limit });
   }
 }
-/** Of one UTF-16 unit in UTF-8. */
+/** The most bytes of one UTF-16 code unit in UTF-8. */
 const mostBytes = 3;
 
 /** Writes one member of an entry. */
 type WriteMember = WriteEntry;
-/** A member whose value depends on the row alone, without a comma before it. */
+/** Writes a member whose value depends only on the row, without a comma before it. */
 export type WriteColumn = (row: Row) => string;
 type WriteLink = (parent: number, found: LinkRows, budget: ByteBudget) => string;
 
@@ -49,10 +49,10 @@ export interface Manner {
   readonly signUrl: SignUrl | undefined;
 }
 
-/** Makes the writer of a member from what stands before it: a comma, or nothing before the first. */
+/** Makes the writer of a member, given the text before the member: a comma, or nothing before the first. */
 type MakeMember = (before: string) => WriteMember;
 
-/** `last`: the member that each entry ends with. */
+/** `last` writes the last member of each entry. */
 export function makeWriter(shape: Shape, manner: Manner, last?: WriteColumn): WriteEntry {
   const { v4, signUrl } = manner;
   const nested = v4 && !shape.component;
@@ -66,7 +66,7 @@ export function makeWriter(shape: Shape, manner: Manner, last?: WriteColumn): Wr
   return (row, links, budget) => `{${top(row, links, budget)},"attributes":{${members(row, links, budget)}}}`;
 }
 
-/** Cutting a comma off afterwards would copy the text at each level, so each member is written with what precedes it. */
+/** Each member is written with the comma before it, since removing a comma afterwards would copy the text at each level. */
 function object(columns: readonly MakeMember[], populated: readonly MakeMember[], last: MakeMember | undefined): WriteMember {
   const fixed = columns.map((make, index) => make(index === 0 ? '' : ','));
   const [first, further] = ['', ','].map((before) => populated.map((make) => make(before)));
@@ -124,7 +124,7 @@ function linkValueWriter(link: CompiledLink, manner: Manner): WriteLink {
         if (found.kind !== 'rows') return 'null';
         const rows = found.byParent.get(parent);
         if (link.cardinality === 'one') return rows?.[0] === undefined ? 'null' : entry(rows[0], found.links, budget);
-        // Appended, since a join at each level would copy the text of the levels below.
+        // The text is appended, since a join at each level would copy the text of the levels below.
         let text = '';
         for (const row of rows ?? []) text += `${text === '' ? '' : ','}${entry(row, found.links, budget)}`;
         return `[${text}]`;
@@ -145,10 +145,10 @@ function linkValueWriter(link: CompiledLink, manner: Manner): WriteLink {
         for (const { id, type } of found.references.get(parent) ?? []) {
           const branch = found.branches.get(type);
           const row = branch?.byId.get(id);
-          // A row of a type that was not requested, or a reference to a deleted row.
+          // The row has a type that was not requested, or it was deleted.
           if (branch === undefined || row === undefined) continue;
           count++;
-          // Counted after the rows were found: only those that the caller may see.
+          // Only rows that were found count, since the caller may not see the others.
           if (link.count) continue;
           const written = entries.get(type)?.(row, branch.links, budget) ?? 'null';
           if (link.cardinality === 'one') return written;

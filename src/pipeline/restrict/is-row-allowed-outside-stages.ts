@@ -1,4 +1,4 @@
-/** Whether a right's restriction includes one row: for writes outside of the pipeline, asked inside their transactions. */
+/** Checks whether a right's restriction includes one row, inside the transaction of a write outside of the pipeline. */
 import type { Config } from '../../config/config.ts';
 import type { Dialect } from '../../dialects/dialect.ts';
 import type { ContentModel, ContentType } from '../../model/content-model.ts';
@@ -23,7 +23,7 @@ export function createIsRowAllowed({ config: { policies }, model, dialect }: IsR
     const rows = new Rows(connection, dialect);
     const [row] = await rows.select(type.table, 'id', [id], [sql.id('r', 'document_id')], sql.id('r', 'id'));
     if (row === undefined) return false;
-    // Writers of the document take the same lock, so that neither changes rows that the other has checked.
+    // Writes of the document take the same lock, so that no other write changes the row after it has been checked.
     await rows.lock([documentLock(type, String(row[0]))]);
     const written = filterOf(own, type);
     const published = filterOf(publishing, type);

@@ -1,5 +1,5 @@
-/** The conditions of restrictions as filters. A project's own people write conditions, so a condition may name private attributes and does not count
- *  towards the limits of the request. */
+/** Turns the conditions of restrictions into filters. The developers of a project write the conditions, so a condition may name private attributes and
+ *  does not count towards the limits of the request. */
 
 import { ApiError } from '../../errors/api-error.ts';
 import { userUid } from '../../model/built-in-types.ts';
@@ -8,7 +8,7 @@ import { type ConditionObject, conditionObject, isUserValue, type Restriction } 
 import { parseCondition } from '../parse/filters.ts';
 import type { Filter } from '../parse/types.ts';
 
-/** Undefined where the restriction includes every row. */
+/** Returns the filter of a restriction; undefined if the restriction includes every row. */
 export type FilterOf = (restriction: Restriction | undefined, schema: Schema) => Filter | undefined;
 
 export const restrictionFilters =
@@ -20,14 +20,14 @@ export const restrictionFilters =
       const filter = parsed(restriction.condition, schema, model);
       return hasEmptyGroup(filter) ? nothing(schema) : filter;
     } catch (error) {
-      // A condition on a removed attribute, or with a value of the user that cannot be compared, matches no rows.
+      // A condition on a removed attribute, or on a value of the user that cannot be compared, matches no rows.
       if (error instanceof ApiError) return nothing(schema);
       throw error;
     }
   };
 
-/** What is wrong with a condition on a type, in one sentence; undefined when it can be used. Each `$user.<name>` counts as some value of the type
- *  of that attribute. */
+/** Returns what is wrong with a condition on a type, in one sentence; undefined if it is valid. Each `$user.<name>` is checked with a sample value of
+ *  that attribute's type. */
 export function conditionProblem(condition: unknown, uid: Uid, model: ContentModel): string | undefined {
   const schema = model.contentTypes.get(uid);
   if (schema === undefined) return `there is no type ${uid}`;
@@ -50,7 +50,7 @@ export function conditionProblem(condition: unknown, uid: Uid, model: ContentMod
   }
 }
 
-/** Without limits: the project's own people decide how long a condition is. */
+/** Parses a condition without limits: the developers of the project decide how long it is. */
 const parsed = (condition: ConditionObject, schema: Schema, model: ContentModel): Filter =>
   parseCondition(condition, schema, {
     schema: (uid) => model.contentTypes.get(uid) ?? model.components.get(uid),
@@ -60,7 +60,7 @@ const parsed = (condition: ConditionObject, schema: Schema, model: ContentModel)
   });
 
 /** In a query, an empty `$or` and a relation without conditions match every row, as in Strapi. In a restriction they are a mistake, for example of a
- *  program that found nobody to allow, and match no rows. */
+ *  program that found no user to allow, and match no rows. */
 function hasEmptyGroup(filter: Filter): boolean {
   switch (filter.kind) {
     case 'and':
@@ -75,14 +75,14 @@ function hasEmptyGroup(filter: Filter): boolean {
   }
 }
 
-/** A filter that matches no row: every row has an id, and none of them fits. */
+/** Returns a filter that matches no row: it compares the id with a value that no id has. */
 function nothing(schema: Schema): Filter {
   const id = schema.attributes.get('id');
   if (id?.kind !== 'scalar') throw new Error(`${schema.uid} has no id`);
   return { kind: 'comparison', attribute: id, comparison: { operator: 'never' } };
 }
 
-/** A value of each type that is not compared as text. */
+/** Sample values of the types that are not compared as text. */
 const samples: Readonly<Partial<Record<ScalarType, string>>> = {
   integer: '1',
   biginteger: '1',

@@ -1,4 +1,4 @@
-/** Statements that find which rows a write may reach, made of the filters of its restrictions. */
+/** Compiles the filters of a write's restrictions into statements that find the rows that the write may reach. */
 import type { Config } from '../../config/config.ts';
 import type { Dialect } from '../../dialects/dialect.ts';
 import type { ContentModel, ContentType, Uid } from '../../model/content-model.ts';
