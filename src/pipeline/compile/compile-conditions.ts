@@ -11,7 +11,7 @@ const operators = { '=': sql`=`, '<>': sql`<>`, '<': sql`<`, '<=': sql`<=`, '>':
 const never = sql`1 = 0`;
 const always = sql`1 = 1`;
 
-/** Writes conditions. Each table gets an alias of its own, so that no subquery can mean an outer column by accident. */
+/** Compiles conditions to SQL. Each table gets its own alias, so that no subquery refers to an outer column by accident. */
 export class ConditionCompiler {
   readonly dialect: Dialect;
   readonly #model: { readonly schema: (uid: Uid) => Schema | undefined };
@@ -35,7 +35,7 @@ export class ConditionCompiler {
     return this.#model.schema(uid);
   }
 
-  /** SQL that is true of matching rows of the table `alias`; undefined when every row matches. */
+  /** Returns SQL that is true of matching rows of the table `alias`; undefined when every row matches. */
   where(condition: Condition, alias: Sql, schema: Schema): Sql | undefined {
     switch (condition.kind) {
       case 'and': {
@@ -85,7 +85,7 @@ export class ConditionCompiler {
       case 'not null':
         return (comparison.operator === 'null') === condition.negated ? sql`${column} IS NOT NULL` : sql`${column} IS NULL`;
       case 'never':
-        // Unknown for null, false for the rest; negated, true for the rest.
+        // The condition is unknown for null and false for any other value; negated, it is true for any other value.
         return condition.negated ? sql`${column} IS NOT NULL` : never;
       case 'unknown':
         return never;
@@ -110,7 +110,7 @@ export class ConditionCompiler {
     }
   }
 
-  /** json compares by its text. */
+  /** Returns the column as it is compared: json columns are compared as text. */
   #comparable(alias: Sql, attribute: ScalarAttribute): Sql {
     const isJson = attribute.type === 'json' || attribute.type === 'blocks';
     return isJson ? this.#asText(alias, attribute) : this.column(alias, attribute.column);
@@ -121,15 +121,15 @@ export class ConditionCompiler {
     return sql.ask((dialect, column) => dialect.asText(column, type), this.column(alias, attribute.column));
   }
 
-  /** Related rows are a set of ids made from the inside out, once for the statement: `id IN (SELECT …)`. A correlated EXISTS would be
-   *  asked again for each row, and a join would repeat rows. */
+  /** Compares the id with a set of related ids, which is computed once for the statement: `id IN (SELECT …)`. A correlated EXISTS would be
+   *  evaluated again for each row, and a join would repeat rows. */
   #exists(condition: Exists, alias: Sql, owner: Schema): Sql {
     const some = this.#someRelated(condition, alias, owner);
     if (!condition.orNone) return some;
     return sql`(${some} OR NOT ${this.#anyRelated(condition, alias, owner)})`;
   }
 
-  /** The matching rows of the target, as `SELECT <select> FROM target …`. */
+  /** Returns a query for the matching rows of the target: `SELECT <select> FROM target …`. */
   #targets(
     target: Schema,
     wheres: readonly (Condition | undefined)[],
@@ -181,7 +181,7 @@ export class ConditionCompiler {
     }
   }
 
-  /** Whether there is any related row: looked up row by row, by the index on the owner's id. */
+  /** Returns SQL that is true if there is any related row. It is evaluated row by row, with the index on the owner's id. */
   #anyRelated(condition: Exists, outer: Sql, owner: Schema): Sql {
     const { attribute, target, scope } = condition;
     const id = this.column(outer, 'id');
@@ -199,13 +199,13 @@ export class ConditionCompiler {
         return sql`EXISTS (SELECT 1 FROM ${from(storage.table)} WHERE ${this.column(link, storage.sourceColumn)} = ${id}${inScope(this.column(link, storage.targetColumn))})`;
       case 'ownColumn': {
         const column = this.column(outer, storage.column);
-        // Null is in no list, and that is unknown instead of false.
+        // Without IS NOT NULL, a null would make the condition unknown instead of false.
         return sql`(${column} IS NOT NULL${inScope(column)})`;
       }
       case 'inverseMorphLink':
         return sql`EXISTS (SELECT 1 FROM ${from(storage.table)} WHERE ${this.column(link, storage.idColumn)} = ${id} AND ${this.#ofMorph(link, storage)}${inScope(this.column(link, storage.targetColumn))})`;
       case 'inverseMorphColumns':
-        // There is no index on the id: the set is made once, instead of a scan of the table for each row.
+        // There is no index on the id, so the set is computed once, instead of a scan of the table for each row.
         return sql`${id} IN (${this.#targets(
           target,
           [scope],
@@ -226,7 +226,7 @@ export class ConditionCompiler {
     }
   }
 
-  /** Conditions on type and field must not drive the statement: they fit a large part of the table. */
+  /** Conditions on type and field must not use an index: they match a large part of the table. */
   #ofComponent(link: Sql, field: string, component: Uid): Sql {
     const column = (name: string) => unindexed(this.column(link, name));
     return sql`${column(componentsColumns.field)} = ${sql.value(field, 'string')} AND ${column(componentsColumns.type)} = ${sql.value(component, 'string')}`;
@@ -237,7 +237,7 @@ export class ConditionCompiler {
     return sql`${column(storage.typeColumn)} = ${sql.value(storage.typeValue, 'string')} AND ${column(storage.fieldColumn)} = ${sql.value(storage.fieldValue, 'string')}`;
   }
 
-  /** Source: the names and conditions of Strapi's `publicationFilter`, which compares the versions of a document in one locale, or in any. */
+  /** Compares the versions of a document, in one locale or in any. Source: the names and conditions of Strapi's `publicationFilter`. */
   #publication({ filter, status, type, scope }: Extract<Condition, { kind: 'publication' }>, alias: Sql): Sql {
     const { table, localized } = type;
     const other = this.alias();
@@ -271,13 +271,13 @@ export class ConditionCompiler {
   }
 }
 
-/** The table that joins a schema's rows with their components. */
+/** Returns the table that joins a schema's rows with their components. */
 export function componentsTableOf(schema: Schema): string {
   if (schema.componentsTable === undefined) throw new Error(`${schema.uid} has no components`);
   return schema.componentsTable.table;
 }
 
-/** Takes a column out of the choice of an index. */
+/** Prevents the engine from using an index on the column. */
 export const unindexed = (column: Sql): Sql => sql.ask((dialect, text) => dialect.unindexed(text), column);
 
 const ranged = (column: Sql, type: ColumnType): Sql => sql.ask((dialect, text) => dialect.ranged(text, type), column);

@@ -1,4 +1,4 @@
-/** The fourth stage: one statement for the rows, one for their number, one for each populated path, and the shape of the response. */
+/** The fourth stage: makes one statement for the rows, one for their number, one for each populated path, and the shape of the response. */
 
 import { columnTypeOf } from '../../dialects/column-type.ts';
 import type { ColumnType, Dialect, SqlValue } from '../../dialects/dialect.ts';
@@ -19,11 +19,11 @@ export interface CompileParts {
   readonly model: ContentModel;
   readonly status: Status;
   readonly withIsUrlSigned: boolean;
-  /** `limits.rows`: the most rows that the engine sorts and sends. */
+  /** The most rows that the engine sorts and sends (`limits.rows`). */
   readonly rowLimit: number;
 }
 
-/** Makes the statements of a plan, and the shapes that `render` writes their rows by.
+/** Makes the statements of a plan, and the shapes by which `render` writes their rows.
  *
  *  One tag with its name gives on SQLite `SELECT t1."id", t1."document_id", t1."name", t1."updated_at" FROM "tags" t1 WHERE t1."document_id" = ? AND
  *  t1."published_at" IS NOT NULL ORDER BY +t1."id" ASC LIMIT 1`, with the key of the path as its parameter. */
@@ -43,18 +43,18 @@ export function compileRead(plan: ReadPlan, parts: CompileParts): CompiledRead {
   };
 }
 
-/** The column that identifies the state of one document together with its row id. Users and files, without an envelope, have no entity tags. */
+/** Returns the column that, together with the row id, identifies the state of one document. Users and files have no envelope and no entity tags. */
 function versionColumn({ target, envelope, root }: ReadPlan): ScalarAttribute | undefined {
   if (target === 'list' || envelope === 'bare') return undefined;
   const attribute = root.schema.attributes.get('updatedAt');
   return attribute?.kind === 'scalar' ? attribute : undefined;
 }
 
-/** Selected in any case; the shape alone decides what is shown. */
+/** Adds a column to those that are selected. The shape decides what is shown. */
 const withColumn = (node: Node, column: ScalarAttribute): Node =>
   node.columns.includes(column) ? node : { ...node, columns: [...node.columns, column] };
 
-/** What a statement selects after the row id. */
+/** Returns the columns that a statement selects after the row id. */
 const selectedColumns = ({ columns }: Node): ScalarAttribute[] => columns.filter(({ name }) => name !== 'id');
 
 class ReadCompiler {
@@ -89,7 +89,7 @@ class ReadCompiler {
     const paged = pagination.kind !== 'none';
     const alias = this.#conditions.alias();
     const page = this.#page(pagination, plan.target);
-    // The engine would choose the index on `id` for a page, which is slow where the condition names documents.
+    // For a page, the engine would choose the index on `id`, which is slow if the condition names documents.
     const last = plan.target === 'one' || namesDocuments(root.where) ? unindexed(byId(alias)) : byId(alias);
     const order = this.#order(root.order, alias, root.schema, [sql`${last} ASC`]);
     const rows =
@@ -100,7 +100,7 @@ class ReadCompiler {
 
     const counted = sql`SELECT count(*) ${filtered(this.#conditions.alias())}`;
     const all = this.#conditions.alias();
-    // Sorted afterwards, so that the engine may find the ids in the smallest index instead of walking the table in their order.
+    // The ids are sorted last, so that the engine can read them from the smallest index instead of reading the table in their order.
     const allOrdered = this.#order(root.order, all, root.schema, [sql`${unindexed(byId(all))} ASC`]);
     const ids = sql`SELECT ${byId(all)} ${filtered(all, allOrdered.joins)} ORDER BY ${allOrdered.terms}`;
     return {
@@ -112,7 +112,7 @@ class ReadCompiler {
     };
   }
 
-  /** Sorting carries every selected column along, so the page is found by ids and sort values first. A join has no order, so the order is repeated. */
+  /** A sort copies every selected column, so the page is first selected with only ids and sort values. A join has no order, so the order is repeated. */
   #sortedPage(node: Node, filtered: (alias: Sql, joins: readonly Sql[]) => Sql, page: Sql): Sql {
     const inner = this.#conditions.alias();
     const sorted = this.#conditions.alias();
@@ -133,12 +133,12 @@ class ReadCompiler {
     return sql` LIMIT ${pagination.limit} OFFSET ${pagination.offset}`;
   }
 
-  /** One row more than may be read, so that too many rows are noticed. */
+  /** Selects one row more than the limit, so that too many rows are noticed. */
   #bound(): Sql {
     return sql` LIMIT ${sql.integer(this.#parts.rowLimit + 1)}`;
   }
 
-  /** The row id, then what the entry shows. */
+  /** Returns the row id, then the columns of the entry. */
   #columns(node: Node, alias: Sql): Sql {
     const columns = selectedColumns(node).map((attribute) => this.#select(alias, attribute));
     return sql.join([this.#conditions.column(alias, 'id'), ...columns]);
@@ -148,7 +148,7 @@ class ReadCompiler {
     return sql.read(this.#conditions.column(alias, attribute.column), columnTypeOf(attribute));
   }
 
-  /** `joins` stand after the table that `alias` names. */
+  /** Returns the terms of ORDER BY, and the joins that they need after the table `alias`. */
   #order(order: readonly Order[], alias: Sql, schema: Schema, last: readonly Sql[]): { terms: Sql; joins: readonly Sql[] } {
     const terms = this.#orderTerms(order, alias, schema);
     const written = terms.map(({ expression, ordering }) => sql`${expression}${ordering}`);
@@ -159,8 +159,8 @@ class ReadCompiler {
     return order.map((term) => {
       const ordering = orderingOf(term);
       if (term.path.length === 0) return { expression: this.#conditions.column(alias, term.attribute.column), ordering, join: undefined };
-      // Row by row, a related row costs one look-up. A second relation to many would cost one for each row of the first, so all values are found at
-      // once.
+      // If only the first hop leads to many rows, one look-up for each row is cheap. Another such hop would cost a look-up for each of these rows,
+      // so then all values are computed at once.
       if (term.path.slice(1).every(({ attribute }) => attribute.cardinality === 'one')) {
         return { expression: sql`(${this.#firstRelated(term, alias, schema)})`, ordering, join: undefined };
       }
@@ -170,7 +170,7 @@ class ReadCompiler {
     });
   }
 
-  /** For each row of `schema`, the value that comes first among its related rows, found hop by hop: never more rows than there are links. */
+  /** Selects, for each row of `schema`, the value that comes first among its related rows. It is found hop by hop, so there are never more rows than links. */
   #firstValues(term: Order, position: number, schema: Schema): Sql {
     const { dialect } = this.#parts;
     const step = term.path[position];
@@ -192,12 +192,12 @@ class ReadCompiler {
     const on = [...hop.on, ...this.#scope(step.scope, hop.target, step.target)];
     const [least, nullsComeFirst] =
       term.direction === 'desc' ? [sql`max(${value})`, dialect.nulls === 'largest'] : [sql`min(${value})`, dialect.nulls === 'smallest'];
-    // The aggregates pass over nulls.
+    // `min` and `max` ignore nulls.
     const first = nullsComeFirst ? sql`CASE WHEN count(${value}) < count(*) THEN NULL ELSE ${least} END` : least;
     return sql`SELECT ${this.#conditions.column(owner, 'id')} AS id, ${first} AS v FROM ${sql.id(schema.table)} ${owner} JOIN ${hop.from} ON ${sql.join(on, ' AND ')}${further} GROUP BY ${this.#conditions.column(owner, 'id')}`;
   }
 
-  /** The value of the related row that comes first: the entry is sorted by it, once, however many related rows there are. */
+  /** Selects the value of the related row that comes first. The entry is sorted by it and appears once, however many related rows there are. */
   #firstRelated(term: Order, outer: Sql, schema: Schema): Sql {
     let owner = schema;
     let ownerAlias = outer;
@@ -205,7 +205,7 @@ class ReadCompiler {
     const conditions: Sql[] = [];
     for (const { attribute, target, scope } of term.path) {
       const hop = this.#hop(attribute, owner, ownerAlias, target);
-      // Rows out of scope count as absent, so the condition is part of the join: in WHERE it would drop the rows before them as well.
+      // Rows out of scope count as missing, so the condition is part of the join: in WHERE it would remove the rows before them as well.
       const on = [...hop.on, ...this.#scope(scope, hop.target, target)];
       from = from === undefined ? hop.from : sql`${from} LEFT JOIN ${hop.from} ON ${sql.join(on, ' AND ')}`;
       if (from === hop.from) conditions.push(...on);
@@ -220,7 +220,7 @@ class ReadCompiler {
     return scope === undefined ? [] : [this.#conditions.where(scope, alias, schema)].filter((part) => part !== undefined);
   }
 
-  /** One hop as a join: link table and target together, tied to the owner by `on`. */
+  /** Returns one hop as a join: the link table with the target, joined to the owner by `on`. */
   #hop(
     attribute: Order['path'][number]['attribute'],
     owner: Schema,
@@ -290,7 +290,7 @@ class ReadCompiler {
     }
   }
 
-  /** `offset`: how many columns stand before the row id. */
+  /** Returns the shape of a node. `offset` is the number of columns before the row id. */
   shape(node: Node, offset: number): Shape {
     let index = offset;
     const columns = node.columns.map((attribute): ShapeColumn => {
@@ -329,7 +329,7 @@ class ReadCompiler {
           dialect,
           sql`SELECT ${source.parent}, ${source.id}, ${source.type} FROM ${source.from}${whereClause(source.where)}${order}${this.#bound()}`,
         ),
-        // Counting needs no columns.
+        // A number needs no columns of the rows.
         branches: new Map(
           [...link.branches].map(([uid, node]) => [uid, this.#branch(link.count ? { ...node, columns: [], links: [] } : node)]),
         ),
@@ -358,7 +358,7 @@ class ReadCompiler {
     };
   }
 
-  /** The parent's id and the columns of each row that it leads to. `found` is everything after FROM but the order. */
+  /** Selects the parent's id and the columns of each linked row. `found` is everything after FROM except the order. */
   #linked(node: Node, source: Source, found: Sql, ordered: Sql | undefined): Sql {
     const { dialect } = this.#parts;
     if (!dialect.keepsOrder || ordered === undefined) {
@@ -377,7 +377,7 @@ class ReadCompiler {
     );
   }
 
-  /** The rows of one type, by their own ids. */
+  /** Selects the rows of one type by their ids. */
   #branch(node: Node): { statement: Statement; shape: Shape } {
     const { dialect } = this.#parts;
     const ids = this.#conditions.alias();
@@ -396,7 +396,7 @@ function urlsIn({ uid }: Schema, { name }: ScalarAttribute): ShapeColumn['holds'
   return name === 'url' ? 'url' : name === 'formats' ? 'urls' : undefined;
 }
 
-/** The key of the path, which is known when the statement runs. `example` stands for it: a dialect chooses casts by value. */
+/** The key of the path, which is known only when the statement runs. The dialect chooses casts by value, so `example` is used in its place. */
 const key = (type: ColumnType, example: SqlValue): Sql =>
   sql.ask((dialect, placeholder) => dialect.comparand(placeholder, type, example), sql.open('key'));
 

@@ -6,7 +6,7 @@ import type { Condition } from '../plan/types.ts';
 import { ConditionCompiler } from './compile-conditions.ts';
 import { orderedJoin, parentIds } from './links.ts';
 
-/** Makes a statement that selects, of the row ids that it is given, those that match the condition.
+/** Makes a statement that selects those of the given row ids that match the condition.
  *
  *  `featured = true` on articles gives on SQLite `SELECT t2."id" FROM json_each(?) AS t1 CROSS JOIN "articles" t2 ON t2."id" = t1.value WHERE
  *  t2."featured" = ?`. */

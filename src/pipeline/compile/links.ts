@@ -1,4 +1,4 @@
-/** Where the rows of a populated attribute come from, given the row ids of their parents. Each statement starts from those ids. */
+/** Selects the rows of a populated attribute, given the row ids of their parents. Each statement starts from those ids. */
 import {
   type ComponentAttribute,
   componentsColumns,
@@ -27,10 +27,10 @@ export interface Source {
 /** The row ids of the parents, as the relation `alias`. */
 export const parentIds = (alias: Sql): Sql => sql.ask((dialect, ids, name) => dialect.idList(ids, name), sql.open('ids'), alias);
 
-/** Joins in the order written. */
+/** A join that the engine must not reorder. */
 export const orderedJoin: Sql = sql.ask(({ orderedJoin: join }) => join);
 
-/** The rows that a relation, media or component attribute leads to. */
+/** Returns the source of the rows that a relation, media or component attribute leads to. */
 export function linkSource(
   compiler: ConditionCompiler,
   attribute: RelationAttribute | MediaAttribute | ComponentAttribute,
@@ -87,7 +87,7 @@ export function linkSource(
         order: [column(link, storage.orderColumn), column(link, 'id')],
       };
     case 'inverseMorphColumns':
-      // Strapi has no index on the id column: one pass over the target, not one for each parent.
+      // Strapi has no index on the id column, so the target is scanned once, not once for each parent.
       return {
         from: table(target.table, row),
         where: [
@@ -119,8 +119,8 @@ export function linkSource(
   }
 }
 
-/** The references of a dynamic zone or a relation of any type: parent, target id, target type, in order. `targets` are the types of the rows
- *  that will be shown. */
+/** Returns the source of the references of a dynamic zone or a relation to any type: parent, target id, target type, in order. `targets` are the types
+ *  of the rows that are shown. */
 export function referenceSource(
   compiler: ConditionCompiler,
   attribute: DynamicZoneAttribute | RelationAttribute,
@@ -172,7 +172,7 @@ export function referenceSource(
   };
 }
 
-/** `related` of a file must not reveal the entries that have it in a private attribute. */
+/** Returns the private media attributes of the types: `related` of a file must not reveal entries that have the file in a private attribute. */
 const privateMedia = (table: string, targets: readonly Schema[]): (readonly [type: string, field: string])[] =>
   targets.flatMap(({ uid, attributes }) =>
     [...attributes.values()]

@@ -8,38 +8,38 @@ export interface CompiledRead {
   readonly target: ReadTarget['kind'];
   readonly envelope: Envelope;
   readonly pagination: Pagination;
-  /** The page itself. */
+  /** Selects the page. */
   readonly rows: Statement;
   readonly count: Statement | undefined;
   /** Another way to the same page, for a list that is requested again: all its ids in order, and the rows of some ids. */
   readonly list: { readonly ids: Statement; readonly rowsOfIds: Statement } | undefined;
   readonly shape: Shape;
-  /** Where `updated_at` stands in the row of one document, in milliseconds and whether or not it is shown; undefined for other reads. */
+  /** The index of `updated_at` (in milliseconds) in the row of one document, whether or not it is shown; undefined for other reads. */
   readonly updatedAt: number | undefined;
   /** Every root entry ends with `isUrlSigned`. */
   readonly withIsUrlSigned: boolean;
 }
 
-/** Statements that select, of some row ids, those that a restriction allows. Relations of drafts lead to drafts. */
+/** Statements that select those of the given row ids that a restriction allows. They differ by status, since relations of drafts lead to drafts. */
 export interface RowRestriction {
-  /** Undefined: the restriction allows all of them. */
+  /** Undefined if the restriction allows all rows. */
   readonly published: Statement | undefined;
   readonly draft: Statement | undefined;
 }
 
-/** Which rows a write may reach; a type that is not listed is not restricted. */
+/** The restrictions on rows that a write may reach. A type that is not listed is not restricted. */
 export interface WriteRestrictions {
-  /** On the type that is written. */
+  /** The restriction on the written type. */
   readonly own: RowRestriction | undefined;
-  /** On the rows that the write publishes as well. */
+  /** The restriction on rows that the write also publishes. */
   readonly publishing: RowRestriction | undefined;
-  /** On the types that the body links to. */
+  /** The restrictions on the types that the body links to. */
   readonly targets: ReadonlyMap<Uid, RowRestriction>;
-  /** On the types whose documents the links of the body change. */
+  /** The restrictions on the types whose documents the links of the body change. */
   readonly others: ReadonlyMap<Uid, RowRestriction>;
 }
 
-/** How a row becomes an entry. The row id stands at `id`. */
+/** How a row becomes an entry. `id` is the index of the row id. */
 export interface Shape {
   readonly id: number;
   readonly columns: readonly ShapeColumn[];
@@ -52,7 +52,7 @@ export interface ShapeColumn {
   readonly key: string;
   readonly type: ScalarType;
   readonly index: number;
-  /** In files: `url`, or `formats`, which have one URL each. URLs of private files are signed when they are rendered. */
+  /** Set for `url` and `formats` of files, which contain URLs. URLs of private files are signed when they are rendered. */
   readonly holds: 'url' | 'urls' | undefined;
 }
 

@@ -5,12 +5,12 @@ import type { Attribute, ContentModel, Schema, Uid } from '../../model/content-m
 import { isVisible } from '../../model/visibility.ts';
 import type { UnlistedComponents } from '../unlisted-components.ts';
 
-/** What the parsers of one request share. Its counters limit the work that one request can cause. */
+/** The context that the parsers of one request share. Its counters limit the work that one request can cause. */
 export class ParseContext {
   readonly model: ContentModel;
   readonly config: Config;
   readonly unlisted: UnlistedComponents;
-  /** For users and files, whose parameters Strapi does not check a second time. */
+  /** True for users and files, whose parameters Strapi does not check a second time. */
   readonly bare: boolean;
   readonly #used = { conditions: 0, hops: 0, populatedPaths: 0, searchBytes: 0 };
 
@@ -21,7 +21,7 @@ export class ParseContext {
     this.unlisted = unlisted;
   }
 
-  /** `policies.queriesAsStrapi` */
+  /** The policy `queriesAsStrapi`. */
   get asStrapi(): boolean {
     return this.config.policies.queriesAsStrapi;
   }
@@ -32,7 +32,7 @@ export class ParseContext {
     if (this.#used[budget] > limit) throw ApiError.of('limit.budget', { budget, parameter, limit });
   }
 
-  /** The bytes of all patterns together bound what a statement does for each byte of each row. `columns`: how many a row compares it with. */
+  /** Counts a search pattern. The bytes of all patterns together limit the work of a statement for each byte of a row. `columns` is the number of columns that are searched. */
   checkPattern(text: string, path: string, columns = 1): string {
     const limit = this.config.limits.patternBytes;
     const bytes = Buffer.byteLength(text);
@@ -48,7 +48,7 @@ export class ParseContext {
 
 export const join = (path: string, name: string) => (path === '' ? name : `${path}.${name}`);
 
-/** The attribute of that name as the condition of a limit may name it: private ones as well, passwords not. */
+/** Returns an attribute that the condition of a restriction may name: any but a password. */
 export function comparableAttribute(schema: Schema, name: string, path: string, parameter: string): Attribute {
   const attribute = schema.attributes.get(name);
   if (attribute === undefined || (attribute.kind === 'scalar' && attribute.type === 'password')) {
@@ -57,7 +57,7 @@ export function comparableAttribute(schema: Schema, name: string, path: string, 
   return attribute;
 }
 
-/** The attribute of that name as a caller sees it: private attributes and passwords do not exist for anybody. */
+/** Returns an attribute that a caller may name: for callers, private attributes and passwords do not exist. */
 export function visibleAttribute(schema: Schema, name: string, path: string, parameter: string): Attribute {
   const attribute = schema.attributes.get(name);
   if (attribute === undefined) throw invalidKey(name, path === '' ? null : path, parameter);

@@ -4,7 +4,7 @@ import type { ScalarAttribute, Schema } from '../../model/content-model.ts';
 import { visibleAttribute } from './context.ts';
 import type { QueryValue } from './query-string.ts';
 
-/** Reads `fields=title,slug` or `fields[0]=title&fields[1]=slug` into those attributes; undefined for `*` and for no `fields`, which select every
+/** Reads `fields=title,slug` or `fields[0]=title&fields[1]=slug` into attributes; undefined for `*` and without `fields`, which select every
  *  default field. A relation or an unknown name throws `query.invalid-key`. */
 export function parseFields(
   value: QueryValue | undefined,
@@ -14,7 +14,7 @@ export function parseFields(
   if (value === undefined || value === null) return undefined;
   const names = typeof value === 'string' ? value.split(',') : stringList(value);
   const trimmed = names.map((name) => name.trim());
-  // Names beside `*` are checked as well.
+  // Names besides `*` are checked as well.
   const fields = trimmed.flatMap((name) => (name === '*' ? [] : field(schema, name, parameter)));
   return trimmed.includes('*') ? undefined : fields;
 }

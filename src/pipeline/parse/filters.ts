@@ -28,13 +28,13 @@ const isGroupOperator = (key: string): key is keyof typeof groupOperators => key
 
 type FilterContext = Pick<ParseContext, 'schema' | 'spend' | 'checkPattern' | 'asStrapi'>;
 
-/** The filter of a limit. What its project's own people wrote may name attributes that no caller may, but for passwords. A row id that cannot exist
- *  is a mistake there: every row is another one than that. */
+/** Reads the condition of a restriction. The developers of the project write it, so it may name private attributes, though not passwords. A row id that
+ *  cannot exist is refused as a mistake: with `$ne`, it would match every row. */
 export function parseCondition(value: QueryValue, schema: Schema, context: FilterContext): Filter {
   return new FilterParser(context, 'filters', true).group(value, schema, '', 'where');
 }
 
-/** `at` is the bracketed key in the query string, for messages: `filters[category][name]`. `path` is Strapi's dotted form of it. */
+/** Parses filters. `at` is the bracketed key in the query string, for messages: `filters[category][name]`. `path` is Strapi's dotted form of it. */
 class FilterParser {
   readonly #context: FilterContext;
   readonly #parameter: QueryParameter;
@@ -46,9 +46,9 @@ class FilterParser {
     this.#isCondition = isCondition;
   }
 
-  /** The keys of one object all hold. */
+  /** Reads an object: all of its conditions must hold. */
   group(value: QueryValue, schema: Schema, path: string, at: string): Filter {
-    // Within `$and` and `$or`, a list is one condition: all that it holds.
+    // An item of `$and` or `$or` that is a list is one condition: all of its items must hold.
     if (Array.isArray(value)) return and(value.map((item, index) => this.group(item, schema, path, `${at}[${index}]`)));
     if (!isObject(value)) throw ApiError.of('filter.object', { path: at });
     return and(Object.entries(value).map(([key, item]) => this.#member(key, item, schema, path, `${at}[${key}]`)));
@@ -82,7 +82,7 @@ class FilterParser {
     return { kind: groupOperators[key], operands: value.map((item, index) => each(item, `${at}[${index}]`)) };
   }
 
-  /** What stands under a relation, component or media attribute: a value is compared with the row id. */
+  /** Reads the conditions on a relation, component or media attribute. A plain value is compared with the row id. */
   #related(value: QueryValue, target: Schema, path: string, at: string): Filter {
     const id = target.attributes.get('id');
     if (id?.kind !== 'scalar') throw invalidKey('id', path, this.#parameter);
@@ -98,7 +98,7 @@ class FilterParser {
     );
   }
 
-  /** What stands under a scalar attribute: a value, a list (any of them), or operators (all of them). */
+  /** Reads the conditions on a scalar attribute: a value, a list (any of its values may match), or operators (all must match). */
   #conditions(value: QueryValue, attribute: ScalarAttribute, path: string, at: string): Filter {
     if (!isObject(value)) return this.#operator(Array.isArray(value) ? '$in' : '$eq', value, attribute, path, at);
     return and(
@@ -109,20 +109,20 @@ class FilterParser {
     );
   }
 
-  /** Strapi negates each entry of a list and asks for any of them. */
+  /** Reads `$not`. Strapi negates each item of a list, and any of them may match. */
   #not(value: QueryValue, attribute: ScalarAttribute, path: string, at: string): Filter {
     const not = (item: QueryValue): Filter => ({ kind: 'not', operand: this.#conditions(item, attribute, path, at) });
     return Array.isArray(value) && this.#context.asStrapi ? { kind: 'or', operands: value.map(not) } : not(value);
   }
 
-  /** Strapi takes a list or an object for true. */
+  /** Reads a boolean. Strapi reads a list or an object as true. */
   #isTrue(value: QueryValue, at: string): boolean {
     if (value === null || typeof value === 'string') return castBoolean(value);
     if (!this.#context.asStrapi) throw ApiError.of('filter.value', { path: at });
     return true;
   }
 
-  /** A comparison with null. Strapi takes it for the text `null` where it looks for texts. */
+  /** Returns a comparison with null. In text operators, Strapi reads null as the text `null`. */
   #ofNothing(operator: Operator, comparison: (made: Comparison) => Filter): Filter {
     if (operator.kind !== 'text' || !this.#context.asStrapi) return comparison({ operator: 'unknown' });
     const { place, ignoreCase, negated } = operator;
@@ -147,11 +147,11 @@ class FilterParser {
       case 'list': {
         if (isObject(value)) throw ApiError.of('filter.list', { path: at });
         const items = (Array.isArray(value) ? value : [value]).filter((item) => item !== null);
-        // `filters[title]=a&filters[title][$eq]=b` comes as a list of a text and an object. No row has an object for a value, as recorded.
+        // `filters[title]=a&filters[title][$eq]=b` is read as a list of a text and an object. As recorded from Strapi, no row matches the object.
         for (const item of items) if (isObject(item)) this.#conditions(item, attribute, path, at);
         const known = items.flatMap((item) => (isObject(item) ? [] : (parse(item) ?? [])));
         const within = comparison({ operator: operator.negated ? 'not in' : 'in', values: known });
-        // Whether a value is in a list with null is unknown, unless it is there.
+        // In SQL, a list with null makes the condition unknown for a value that is not in the list.
         if (items.length === (Array.isArray(value) ? value.length : 1)) return within;
         return { kind: operator.negated ? 'and' : 'or', operands: [within, comparison({ operator: 'unknown' })] };
       }
@@ -184,7 +184,7 @@ class FilterParser {
   }
 }
 
-/** Undefined for a row id that cannot exist, which Strapi takes for a value that no row has. */
+/** Returns undefined for a row id that cannot exist, which matches no row, as in Strapi. */
 function comparable(value: QueryValue, attribute: ScalarAttribute, at: string): ComparableValue | undefined {
   if (typeof value !== 'string') throw ApiError.of('filter.value', { path: at });
   if (attribute.name === 'id') {
@@ -222,7 +222,7 @@ const text = (place: 'anywhere' | 'start' | 'end' | 'whole', ignoreCase: boolean
   onNull: place === 'whole' ? (negated ? 'not null' : 'null') : undefined,
 });
 
-/** Strapi's operators on a value; `$and $or $not` are above. Source: Strapi 5 REST reference, "Filters". */
+/** Strapi's operators on values; `$and`, `$or` and `$not` are handled above. Source: Strapi 5 REST reference, "Filters". */
 const operators: ReadonlyMap<string, Operator> = new Map<string, Operator>([
   ['$eq', { kind: 'compare', operator: '=', onNull: 'null' }],
   ['$ne', { kind: 'compare', operator: '<>', onNull: 'not null' }],

@@ -3,7 +3,7 @@ import { ApiError } from '../../errors/api-error.ts';
 import { isObject, type QueryObject, type QueryValue } from './query-string.ts';
 import type { Pagination } from './types.ts';
 
-/** Reads `pagination`. Numbers out of range are clamped as recorded; fractions are refused.
+/** Reads `pagination`. Numbers out of range are clamped as recorded from Strapi; fractions are refused.
  *
  *  `pagination[page]=3&pagination[pageSize]=10` gives `{kind: 'page', page: 3, pageSize: 10, withCount: true, offset: 20, limit: 10}`;
  *  a page together with a start throws `pagination.mixed`. */
@@ -25,7 +25,7 @@ export function parsePagination(value: QueryValue | undefined, api: Config['api'
   return { kind: 'page', page: number, pageSize: size, withCount, offset: offsetOf(from), limit: size };
 }
 
-/** Reads `start` and `limit` of a list that is returned whole without them: `start=5&limit=10` gives `{kind: 'offset', start: 5, limit: 10, …}`. */
+/** Reads `start` and `limit` of a list that has no pages by default: `start=5&limit=10` gives `{kind: 'offset', start: 5, limit: 10, …}`. */
 export function parseWindow({ start, limit }: QueryObject): Pagination {
   if (start === undefined && limit === undefined) return { kind: 'none' };
   const from = start === undefined ? 0 : whole('start', Math.max(0, toNumber(start)));
@@ -40,7 +40,7 @@ export function parseWindow({ start, limit }: QueryObject): Pagination {
   };
 }
 
-/** Reads `start` of one document. The other parameters of pages are checked, as Strapi does, and have no effect. */
+/** Reads `start` of one document. As in Strapi, the other parameters of pages are checked but have no effect. */
 export function parseWindowOfOne({ page, pageSize, start, limit }: QueryObject): number {
   const [number, size, from, most] = [page, pageSize, start, limit].map((value) => (value === '' || value === null ? undefined : value));
   if ((number ?? size) !== undefined && (from ?? most) !== undefined) throw ApiError.of('pagination.place');
@@ -57,7 +57,7 @@ export function parseWindowOfOne({ page, pageSize, start, limit }: QueryObject):
   return wholeNumber(from);
 }
 
-/** NaN for text that is not a number. */
+/** Reads a whole number; returns NaN for text that is not a number. */
 function wholeNumber(value: QueryValue): number {
   const number = toNumber(value);
   return Number.isInteger(number) ? number : Number.NaN;
@@ -66,7 +66,7 @@ function wholeNumber(value: QueryValue): number {
 function parseSize(value: QueryValue | undefined, api: Config['api']): number {
   if (value === undefined) return api.defaultLimit;
   const size = toNumber(value);
-  // Not a number is no limit, and so the largest one.
+  // Text that is not a number means no limit, so the largest one applies.
   if (Number.isNaN(size)) return api.maxLimit;
   if (!Number.isInteger(size)) throw ApiError.of('pagination.limit', { received: String(size) });
   return Math.min(Math.max(1, size), api.maxLimit);
@@ -90,5 +90,5 @@ function whole(name: 'start', value: number): number {
   return value;
 }
 
-/** Beyond 10^21 a number is written with an exponent, of which Strapi's query builder reads the digits before the point; as recorded. */
+/** Returns the offset. JavaScript writes numbers beyond 10^21 with an exponent, and Strapi's query builder, as recorded, reads only the digits before the point. */
 const offsetOf = (start: number): number => Math.min(Number.parseInt(String(start), 10), Number.MAX_SAFE_INTEGER);

@@ -25,7 +25,7 @@ import {
   type Status,
 } from './types.ts';
 
-/** Every parameter that Strapi knows at the top level; the others are refused in strict mode. */
+/** Every parameter that Strapi knows at the top level; any other is refused in strict mode. */
 const knownParameters = new Set([
   'filters',
   'sort',
@@ -62,24 +62,24 @@ export function parseRead(call: ReadCall, parts: ParseParts): ReadRequest {
   const request = readRequest(call, query, parts);
   if (config.policies.queriesAsStrapi && call.target.kind !== 'list' && call.envelope !== 'bare') {
     refuseSeveralLocales(query.locale, call.type);
-    // Strapi passes `start` on to the database, which finds no second document.
+    // Strapi passes `start` to the database as an offset, and there is no second document.
     if (parseWindowOfOne(query) > 0) throw ApiError.of('document.not-found');
   }
   return request;
 }
 
-/** The same without the rules for a GET alone: a write reads the parameters of its response with it. */
+/** Does the same without the rules that apply only to GET. A write reads the parameters of its response with it. */
 export function readRequest(call: ReadCall, query: QueryObject, parts: ParseParts): ReadRequest {
   const { config } = parts;
   const { queriesAsStrapi } = config.policies;
-  // The endpoints of Strapi's plugins (users, files) take any parameter, and have `start` and `limit` at the top level.
+  // The endpoints of Strapi's plugins (users, files) accept any parameter, and have `start` and `limit` at the top level.
   const bare = call.envelope === 'bare';
   const list = call.target.kind === 'list';
-  // Users and files have neither status nor locales, and Strapi ignores both parameters there.
+  // Users and files have no status and no locales, and Strapi ignores these parameters for them.
   const said: QueryObject = bare && queriesAsStrapi ? { ...query, status: null, locale: null, hasPublishedVersion: null } : query;
   const { type } = call;
   const context = new ParseContext({ ...parts, bare });
-  // In the order in which Strapi checks the parameters: the first wrong one is reported.
+  // The parameters are checked in Strapi's order, since the first wrong one is reported.
   const publicationFilter = parsePublicationFilter(said);
   if (config.api.strictParams && !bare) refuseUnknown(query);
   const selection: Selection = {
@@ -100,7 +100,7 @@ export function readRequest(call: ReadCall, query: QueryObject, parts: ParsePart
   ) {
     throw ApiError.of('populate.with-pagination');
   }
-  // Numbers of a pagination that is not used are not checked, as recorded.
+  // As recorded from Strapi, numbers of an unused pagination are not checked.
   const pagination = !list ? ({ kind: 'none' } as const) : bare ? parseWindow(query) : parsePagination(query.pagination, config.api);
   const status = parseStatus(said.status);
   const locale = parseLocale(said, type, call.target.kind, parts);
@@ -133,7 +133,7 @@ function parseRootFilters(filters: QueryValue | undefined, { type, target }: Rea
 const saysNothing = (...values: readonly (QueryValue | undefined)[]): boolean =>
   values.every((value) => value === undefined || value === null || value === '');
 
-/** One document is read in one locale, which a list does not name. */
+/** Throws for several locales: one document is read in one locale. */
 function refuseSeveralLocales(locale: QueryValue | undefined, { localized }: ContentType): void {
   const codes = Array.isArray(locale) ? locale.filter((code) => !saysNothing(code)) : [];
   if (localized && codes.length > 0) throw ApiError.of('locale.one', { received: codes.join(',').slice(0, 100) });
@@ -145,14 +145,14 @@ function refuseUnknown(query: QueryObject): void {
   }
 }
 
-/** An empty status is the default: it must not open the drafts. */
+/** Reads `status`. An empty status means published: it must not reveal drafts. */
 function parseStatus(value: QueryValue | undefined): Status {
   if (value === undefined || value === null || value === '') return 'published';
   if (value === 'published' || value === 'draft') return value;
   throw ApiError.of('status.value', { received: shown(value) });
 }
 
-// RFC 5646 tags in the form that Strapi accepts: a language, then subtags.
+// The form of RFC 5646 tags that Strapi accepts: a language, then subtags.
 const localePattern = /^(?=.{1,35}$)[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/;
 
 function parseLocale(query: QueryObject, type: ContentType, target: ReadCall['target']['kind'], parts: ParseParts): LocaleScope {
@@ -163,15 +163,15 @@ function parseLocale(query: QueryObject, type: ContentType, target: ReadCall['ta
   const codes = asStrapi ? listed.filter((code) => !saysNothing(code)) : listed;
   for (const code of codes) if (code !== '*') checkLocale(code, parts);
   if (!type.localized) return { kind: 'not localized' };
-  // One document in every locale would be several: there is none, as recorded.
+  // As recorded from Strapi, one document in every locale is not found: there would be several.
   if (asStrapi ? given === '*' : codes.includes('*')) return target === 'list' ? { kind: 'any' } : { kind: 'codes', codes: [] };
   if (codes.length > 0) return { kind: 'codes', codes: codes.filter((code) => typeof code === 'string') };
-  // A filter on the locale takes the place of the default one.
+  // A filter on the locale replaces the default locale.
   if (isObject(query.filters) && Object.hasOwn(query.filters, 'locale')) return { kind: 'any' };
   return { kind: 'codes', codes: [locales.byDefault] };
 }
 
-/** Refuses a code that is malformed, or, where the policy says so, not defined. */
+/** Throws for a malformed locale code, and, if the policy requires it, for a locale that does not exist. */
 export function checkLocale(code: unknown, { locales, config }: ParseParts): void {
   if (typeof code !== 'string' || !localePattern.test(code)) throw ApiError.of('locale.format');
   if (config.policies.refuseUndefinedLocale && !locales.codes.includes(code)) {

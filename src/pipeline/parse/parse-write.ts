@@ -1,4 +1,4 @@
-/** The first stage of a write: query string and body become a `WriteRequest`. */
+/** The first stage of a write: parses the query string and the body into a `WriteRequest`. */
 import { ApiError } from '../../errors/api-error.ts';
 import type { ReadCall, WriteCall } from '../call.ts';
 import { parseBody } from './body/parse-body.ts';
@@ -36,7 +36,7 @@ export function parseWrite(call: WriteCall, parts: ParseParts): WriteRequest {
   };
 }
 
-/** The read of the response: the same parameters as on GET, of one document. */
+/** Returns the read of the response: one document, with the same parameters as a GET. */
 const answerCall = ({ type, query, actor, restriction, envelope }: WriteCall): ReadCall => ({
   type,
   target: { kind: 'one', by: 'id', key: '' },
@@ -46,7 +46,7 @@ const answerCall = ({ type, query, actor, restriction, envelope }: WriteCall): R
   envelope,
 });
 
-/** The row is known by then; filters, sort and pagination are checked and have no effect. */
+/** Returns the read of the response by row id. Filters, sort and pagination have been checked and have no effect. */
 const answerRequest = (read: ReadRequest, status: Status): ReadRequest => ({
   ...read,
   status,
@@ -56,11 +56,11 @@ const answerRequest = (read: ReadRequest, status: Status): ReadRequest => ({
   selection: { ...read.selection, filter: undefined, sort: [] },
 });
 
-/** The status of the row that an action has written, whatever the query says. */
+/** Returns the status of the row that an action writes, whatever the query says; undefined if the query decides. */
 const answeredStatus = (action: WriteCall['action']): Status | undefined =>
   action === 'publish' ? 'published' : action === 'discardDraft' ? 'draft' : undefined;
 
-/** As recorded: an empty status means the draft, no status the published version. */
+/** As recorded from Strapi, an empty status means the draft; without a status, the published version is written. */
 const writtenStatus = (query: QueryObject, status: Status): Status => (query.status === '' || query.status === null ? 'draft' : status);
 
 function checkOneLocale(locale: QueryObject[string] | undefined): void {
@@ -83,7 +83,7 @@ function localeOf(call: WriteCall, query: QueryObject, parts: ParseParts): Write
   return { kind: 'one', code: String(inBody) };
 }
 
-/** `data.locale`, unless it is null or empty. */
+/** Returns `data.locale`, unless it is null or empty. */
 function bodyLocale(body: unknown): unknown {
   const data = typeof body === 'object' && body !== null && 'data' in body ? body.data : undefined;
   const locale = typeof data === 'object' && data !== null && 'locale' in data ? data.locale : undefined;

@@ -1,4 +1,4 @@
-/** What `populate` names, before its names are resolved: `*`, names, dotted paths, lists and objects with options become one tree. */
+/** Reads `populate` into a tree, before its names are resolved: `*`, names, dotted paths, lists and objects with options. */
 import { ApiError } from '../../errors/api-error.ts';
 import { invalidKey } from '../../errors/invalid-key.ts';
 import type { Schema } from '../../model/content-model.ts';
@@ -13,11 +13,11 @@ export type Wanted = Map<string, WantedOptions>;
 export interface WantedOptions {
   readonly options: QueryObject;
   readonly nested: Wanted;
-  /** The path goes on from this attribute, and no path ends at it. */
+  /** True if paths continue from this attribute and no path ends at it. */
   readonly onTheWay: boolean;
-  /** `populate[name]=*` */
+  /** True for `populate[name]=*`. */
   readonly star: boolean;
-  /** Named in one text with others (`a,b`): see `Population.scoped`. */
+  /** True if the name is one of several in a text (`a,b`); see `Population.scoped`. */
   readonly inCommaText: boolean;
 }
 
@@ -52,7 +52,7 @@ export function checkPopulateDepth(depth: number, { config }: ParseContext): voi
   if (depth > limit) throw ApiError.of('limit.budget', { budget: 'populateDepth', parameter: 'populate', limit });
 }
 
-/** `path`: of what is populated, for messages; empty at the top. */
+/** Reads a value of `populate`. `path` is the path of the populated attribute, for messages; it is empty at the top level. */
 export function readWanted(value: QueryValue | undefined, schema: Schema, path: string, context: ParseContext): Wanted {
   return new WantedReader(context).read(value, schema, path);
 }
@@ -79,7 +79,7 @@ class WantedReader {
     const wanted: Wanted = new Map();
     const alone: string[][] = [];
     for (const text of texts) {
-      // Below the top, Strapi takes a comma for a part of the name.
+      // Below the top level, Strapi reads a comma as part of the name.
       const several = text.includes(',') && (path === '' || !this.#context.asStrapi);
       for (const item of several ? text.split(',') : [text]) {
         const names = this.#names(item, path);
@@ -93,7 +93,7 @@ class WantedReader {
     return this.#context.asStrapi && !alone.some((names) => this.#meetsAnyType(names, schema)) ? turned(all, false) : all;
   }
 
-  /** With `queriesAsStrapi`, empty parts at the top are ignored. */
+  /** Splits a dotted path. With `queriesAsStrapi`, empty names at the top level are ignored. */
   #names(path: string, above: string): string[] {
     const names = path.trim().split('.');
     if (!this.#context.asStrapi) return names;
@@ -103,8 +103,8 @@ class WantedReader {
     return trimmed;
   }
 
-  /** In a list, a later and shorter path replaces the longer ones that begin with it. Where a path leads through a relation of any type, the
-   *  attributes that it passes are populated as well. */
+  /** Reads a list of paths. A later, shorter path replaces the longer ones that begin with it. If a path leads through a relation to any type, the
+   *  attributes on the path are populated as well. */
   #inList(paths: readonly string[][], schema: Schema): Wanted {
     const wanted: Wanted = new Map();
     const onTheWay = !paths.some((names) => this.#meetsAnyType(names, schema));
@@ -117,7 +117,7 @@ class WantedReader {
           level.set(name, asked);
           break;
         }
-        // Strapi takes nothing away below a dynamic zone.
+        // Below a dynamic zone, Strapi replaces no paths.
         if (passed.attributes.get(name)?.kind === 'dynamiczone') below = false;
         const present = level.get(name);
         const entry: WantedOptions =
@@ -139,7 +139,7 @@ class WantedReader {
     return false;
   }
 
-  /** `several`: Strapi does not look for private attributes in such a text, and removes them from its response. */
+  /** Checks the names of a path. `several`: the text has several paths; Strapi then does not refuse private attributes, but removes them from the response. */
   #checkPath(names: readonly string[], schema: Schema, several: boolean, above: string): void {
     checkPopulateDepth(names.length, this.#context);
     const { asStrapi } = this.#context;
@@ -153,15 +153,15 @@ class WantedReader {
       const attribute = holders[0]?.attributes.get(name);
       const last = index === names.length - 1;
       if (!last && (attribute?.kind === 'media' || isAnyType(attribute))) throw invalidKey(name, walked, 'populate');
-      // As in the object form, where `populate` of a zone takes `*` alone.
+      // As in the object form, where `populate` of a dynamic zone may only be `*`.
       if (!last && attribute?.kind === 'dynamiczone' && above !== '' && asStrapi)
         throw invalidKey('populate', join(above, walked), 'populate');
-      // Each schema once: two that lead to the same one would double the work at every name.
+      // Duplicates are removed: two schemas that lead to the same one would double the work at every name.
       schemas = [...new Set(holders.flatMap((each) => this.#targets(each, name)))];
     }
   }
 
-  /** Every schema that the attribute can lead to. */
+  /** Returns every schema that the attribute can lead to. */
   #targets(schema: Schema, name: string): Schema[] {
     const attribute = schema.attributes.get(name);
     if (attribute === undefined || attribute.kind === 'scalar') return [];
@@ -182,11 +182,11 @@ class WantedReader {
     return wanted;
   }
 
-  /** `populate[name]=true` and the other words for it. */
+  /** Reads `populate[name]=true` and the other words with that meaning. */
   #word(word: QueryValue, name: string, anyType: boolean): WantedOptions | undefined {
     if (typeof word !== 'string') throw invalidKey(word === null ? '' : '0', name, 'populate');
     const { asStrapi } = this.#context;
-    // Strapi removes any other value from a relation of any type.
+    // In a relation to any type, Strapi ignores any other value.
     if (anyType && asStrapi) return word === 'true' ? asked : undefined;
     if (isTrue(word)) return asked;
     if (isFalse(word)) return undefined;
@@ -194,7 +194,7 @@ class WantedReader {
     throw invalidKey(word, name, 'populate');
   }
 
-  /** Names that are not attributes, which Strapi checks and then ignores. */
+  /** Returns true for names that are not attributes and that Strapi checks, but then ignores. */
   #passesOver(name: string, value: QueryValue, schema: Schema): boolean {
     switch (name) {
       case 'sort':
@@ -214,12 +214,12 @@ class WantedReader {
 
 const isLink = ({ attributes }: Schema, name: string): boolean => (attributes.get(name)?.kind ?? 'scalar') !== 'scalar';
 
-/** A relation whose target is named row by row. */
+/** Whether the attribute is a relation with a type for each row. */
 const isAnyType = (attribute: ReturnType<Schema['attributes']['get']>): boolean =>
   attribute?.kind === 'relation' && attribute.target === undefined;
 
-/** On every level, Strapi puts the attributes of a later path before those of earlier ones, so the order is reversed at each level. The response
- *  shows that order. */
+/** Returns the tree in Strapi's order, which the response shows. On every level, Strapi puts the attributes of a later path before those of earlier
+ *  ones, so the order is reversed at each level. */
 function turned(wanted: Wanted, turn: boolean): Wanted {
   const entries = [...wanted].map(([name, entry]) => [name, { ...entry, nested: turned(entry.nested, !turn) }] as const);
   return new Map(turn ? entries.reverse() : entries);

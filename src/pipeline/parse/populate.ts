@@ -85,7 +85,7 @@ class PopulateParser {
   #zone(attribute: DynamicZoneAttribute, entry: WantedOptions, schema: Schema, depth: number): Population | undefined {
     const { name } = attribute;
     const { options } = entry;
-    // Strapi takes this word for an object with options that it does not know.
+    // Strapi reads this word as an object with unknown options.
     if (entry.star) throw invalidKey('*', name, 'populate');
     for (const key of Object.keys(options)) {
       if (!optionNames.has(key)) throw invalidKey(key, name, 'populate');
@@ -105,14 +105,14 @@ class PopulateParser {
     }
     const zone = this.#context.config.policies.enforceSchemaRules ? undefined : `${schema.uid}.${name}`;
     if (zone !== undefined) {
-      // They count against no limit of the request: rows of the database must not make a query fail that succeeded before.
+      // These components do not count towards the limits of the request: new rows in the database must not make a query fail that succeeded before.
       const parser = new PopulateParser(new ParseContext(this.#context));
       for (const target of this.#context.unlisted.in(zone)) branches.set(target.uid, parser.#branch(target, entry, depth));
     }
     return { kind: 'polymorphic', attribute, branches, scoped: new Set(), zone, count };
   }
 
-  /** A relation whose target is named row by row, which has no one set of fields. Strapi leaves it out when it has other options than `on` and `count`. */
+  /** Resolves a relation with a type for each row. It has no single set of fields, so Strapi leaves it out if it has options other than `on` and `count`. */
   #anyType(attribute: RelationAttribute, { options, inCommaText }: WantedOptions, depth: number): Population | undefined {
     const { name } = attribute;
     this.#checkNested(options.populate, name);
@@ -139,19 +139,19 @@ class PopulateParser {
     };
   }
 
-  /** `populate` of an attribute with several types takes `*` alone. */
+  /** Throws unless `populate` of an attribute with several types is `*`. */
   #checkNested(value: QueryValue | undefined, name: string): void {
     if (value === undefined || value === '*' || (value === null && this.#context.asStrapi)) return;
     throw invalidKey('populate', name, 'populate');
   }
 
-  /** `on`: a selection for each type. */
+  /** Reads `on`, which has a selection for each type. */
   #fragments(attribute: DynamicZoneAttribute | RelationAttribute, on: QueryValue, depth: number) {
     const { name } = attribute;
     const { asStrapi, model } = this.#context;
     if (!isObject(on)) throw invalidKey('on', `${name}.on`, 'populate');
     const branches = new Map<Uid, Selection>();
-    // Strapi passes the status on to the types that have options, and to no other.
+    // Strapi applies the status only to types that have options.
     const scoped = new Set<Uid>();
     for (const [uid, value] of Object.entries(on)) {
       const fits = attribute.kind === 'dynamiczone' ? model.components.has(uid) : model.contentTypes.has(uid);
@@ -175,7 +175,7 @@ class PopulateParser {
     if (!this.#context.asStrapi)
       return isFalse(value) ? undefined : isTrue(value) || value === '*' ? plain(target) : this.#refuse(value, name);
     if (value === '*') return this.#selection({ ...wantedBy({}), star: true }, target, name, depth);
-    // In Strapi, each of these words names the type, without any option for it.
+    // In Strapi, each of these words selects the type without options.
     return isTrue(value) || isFalse(value) ? plain(target) : this.#refuse(value, name);
   }
 
@@ -183,7 +183,7 @@ class PopulateParser {
     throw invalidKey(typeof value === 'string' ? value : '', name, 'populate');
   }
 
-  /** The selection of one component where no `on` distinguishes them. */
+  /** Returns the selection of one component of a dynamic zone without `on`. */
   #branch(target: Component | ContentType, { options, nested }: WantedOptions, depth: number): Selection {
     const wanted: Wanted = options.populate === '*' ? everything(target) : new Map();
     for (const [key, each] of nested) if (isPopulatable(target, key)) merge(wanted, key, each);

@@ -3,7 +3,7 @@ import type { Limits } from '../../config/config.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { invalidKey } from '../../errors/invalid-key.ts';
 
-/** What `qs` makes of a query string. `null` is a parameter without `=`. */
+/** A value in a query string as `qs` parses it. A parameter without `=` is null. */
 export type QueryValue = string | null | QueryValue[] | QueryObject;
 export interface QueryObject {
   readonly [key: string]: QueryValue;
@@ -12,12 +12,12 @@ export interface QueryObject {
 export const isObject = (value: QueryValue | undefined): value is QueryObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Reads a query string with bracketed keys: `a[b]=1&a[c][]=2` gives `{a: {b: '1', c: ['2']}}`. A query beyond a limit is refused; nothing of it
- *  is dropped. `refusePrototypeNames` preserves keys like `constructor`, which qs, and so Strapi, drops together with their conditions. */
+/** Reads a query string with bracketed keys: `a[b]=1&a[c][]=2` gives `{a: {b: '1', c: ['2']}}`. Throws for a query that exceeds a limit,
+ *  instead of dropping a part of it. qs, and so Strapi, drops keys like `constructor` with their conditions; `refusePrototypeNames` preserves them. */
 export function parseQueryString(text: string, limits: Limits, refusePrototypeNames: boolean): QueryObject {
   if (text === '') return {};
   if (Buffer.byteLength(text) > limits.queryBytes) throw ApiError.of('limit.query-bytes', { limit: limits.queryBytes });
-  // qs leaves this one out whatever its options say.
+  // qs always drops `__proto__`, whatever its options are.
   if (refusePrototypeNames && text.includes('proto')) {
     const parameter = parameterNames(text).find((name) => /(?:^|\[)__proto__(?:[\][]|$)/.test(name));
     if (parameter !== undefined) throw invalidKey('__proto__', null, parameter.split('[', 1)[0] ?? '');
@@ -39,14 +39,14 @@ export function parseQueryString(text: string, limits: Limits, refusePrototypeNa
   }
 }
 
-/** qs tells the limits apart by its message only, and does not name the parameter. */
+/** Returns the error for an exceeded limit. qs distinguishes the limits only by its message, which does not name the parameter. */
 function limitError(error: RangeError, text: string, limits: Limits): ApiError {
   if (error.message.startsWith('Input depth')) {
     const parameter = longestBy(text, (name) => name.split('[').length);
     return ApiError.of('limit.depth', { parameter, limit: limits.depth }, { key: parameter, source: 'query' });
   }
   if (error.message.startsWith('Parameter limit')) return ApiError.of('limit.parameters', { limit: limits.parameters });
-  // What each list holds: places by their number, as in `filters[$or][7][title]`, and values that are just repeated.
+  // The items of each list: indexes, as in `filters[$or][7][title]`, and repeated values.
   const lists = new Map<string, Set<string>>();
   const add = (list: string, place: string) => lists.set(list, (lists.get(list) ?? new Set()).add(place));
   for (const [position, name] of parameterNames(text).entries()) {

@@ -37,7 +37,7 @@ class SortParser {
     if (typeof value === 'string') return this.#text(value);
     if (isObject(value)) return this.#object(value, []);
     if (value.every((item) => typeof item === 'string')) return value.flatMap((item) => this.#text(item));
-    // Texts and objects in one list: Strapi reads the list as an object with the keys 0, 1, …
+    // If a list has both texts and objects, Strapi reads it as an object with the keys 0, 1, …
     if (!value.every(isObject)) throw invalidKey('0', null, this.#parameter);
     return value.flatMap((item) => this.#object(item, []));
   }
@@ -57,7 +57,7 @@ class SortParser {
       const here = [...path, key];
       if (isObject(item)) return this.#object(item, here);
       if (typeof item !== 'string') throw ApiError.of('sort.shape');
-      // Without an order it is checked and nothing is sorted.
+      // A key without an order is checked, but nothing is sorted by it.
       const terms = this.#term(here, item.trim() === '' ? undefined : item);
       return item.trim() === '' ? [] : terms;
     });
@@ -69,7 +69,7 @@ class SortParser {
     let path = '';
     for (const [index, name] of names.entries()) {
       const last = index === names.length - 1;
-      // All rows of a response have one status, so there is nothing to sort by it. Strapi accepts it with an order, and only then.
+      // All rows of a response have the same status, so this key sorts nothing. Strapi accepts it only with an order.
       if (
         last &&
         index === 0 &&

@@ -1,4 +1,4 @@
-/** A read after parsing: every name is resolved against the model, every value has its type. An invalid request has no such value. */
+/** A parsed read: every name is resolved against the model, and every value has the right type. */
 
 import type {
   Component,
@@ -17,7 +17,7 @@ import type { BodyData } from './body/types.ts';
 
 export interface ReadRequest {
   readonly type: ContentType;
-  /** Without the `key` of a single document: the plan is the same for all documents. */
+  /** The kind of target without the `key` of a document: all documents have the same plan. */
   readonly target: ReadTarget['kind'];
   readonly keyedBy: 'documentId' | 'id';
   readonly envelope: Envelope;
@@ -32,15 +32,15 @@ export interface ReadRequest {
 
 export type Status = 'published' | 'draft';
 
-/** The selection of one level: of the root, of a populated relation or of a component. */
+/** The selection of one level: the root, a populated relation or a component. */
 export interface Selection {
   readonly schema: Schema;
-  /** Undefined: every attribute that is returned by default. */
+  /** The selected fields; undefined for every attribute that is returned by default. */
   readonly fields: readonly ScalarAttribute[] | undefined;
   readonly populate: readonly Population[];
   readonly filter: Filter | undefined;
   readonly sort: readonly SortTerm[];
-  /** From `populate[name]=*`, which is refused where the caller may read an attribute below. */
+  /** True for `populate[name]=*`, which is refused if the caller may read an attribute below. */
   readonly endsHere: boolean;
 }
 
@@ -52,7 +52,7 @@ export type Population =
       readonly selection: Selection;
       /** Return the number of related rows instead of the rows. */
       readonly count: boolean;
-      /** A path goes on from it and no path ends at it: left out where the caller may read nothing below. */
+      /** True if paths continue from the attribute and no path ends at it: it is left out if the caller may read nothing below. */
       readonly onTheWay: boolean;
     }
   | {
@@ -64,19 +64,19 @@ export type Population =
       readonly onTheWay: boolean;
     }
   | {
-      /** A dynamic zone, or a relation whose target is named row by row (morphToOne, morphToMany). */
+      /** A dynamic zone, or a relation with a type for each row (morphToOne, morphToMany). */
       readonly kind: 'polymorphic';
       readonly attribute: DynamicZoneAttribute | RelationAttribute;
       /** The selection of each type; rows of other types are left out. */
       readonly branches: ReadonlyMap<Uid, Selection>;
-      /** Types of which only rows of the requested status are shown; of the others, rows of either. */
+      /** The types of which only rows of the requested status are shown. Of other types, rows of both statuses are shown. */
       readonly scoped: ReadonlySet<Uid>;
-      /** The name of the zone where known components are read that its schema does not list; see `UnlistedComponents`. */
+      /** The name of the zone if known components that its schema does not list are read as well; see `UnlistedComponents`. */
       readonly zone: string | undefined;
       readonly count: boolean;
     };
 
-/** Those through which filters and sort may pass: the target is one schema. */
+/** The attributes that filters and sort may pass through: their target is one schema. */
 export type HopAttribute = RelationAttribute | MediaAttribute | ComponentAttribute;
 
 export interface Hop {
@@ -90,7 +90,7 @@ export type Filter =
   | { readonly kind: 'and' | 'or'; readonly operands: readonly Filter[] }
   | { readonly kind: 'not'; readonly operand: Filter }
   | { readonly kind: 'comparison'; readonly attribute: ScalarAttribute; readonly comparison: Comparison }
-  /** There is a related row for which `filter` holds; without related rows, one whose every column is null. */
+  /** True if `filter` holds for a related row; without related rows, if it holds for a row whose columns are all null. */
   | { readonly kind: 'hop'; readonly hop: Hop; readonly filter: Filter };
 
 export type ComparableValue = string | number | bigint | boolean;
@@ -108,7 +108,7 @@ export type Comparison =
     }
   /** A comparison that no value satisfies (`filters[id]=abc`); null stays unknown. */
   | { readonly operator: 'never' }
-  /** One with null, of which it is not known whether it holds. */
+  /** A comparison with null, whose result is unknown. */
   | { readonly operator: 'unknown' };
 
 export interface SortTerm {
@@ -117,7 +117,7 @@ export interface SortTerm {
   readonly direction: 'asc' | 'desc';
 }
 
-/** A page with a start cannot exist. `offset` and `limit` are what the statement uses. */
+/** The pagination: pages or offsets, never both. The statement uses `offset` and `limit`. */
 export type Pagination =
   | { readonly kind: 'none' }
   | {
@@ -130,7 +130,7 @@ export type Pagination =
     }
   | { readonly kind: 'offset'; readonly start: number; readonly limit: number; readonly withCount: boolean; readonly offset: number };
 
-/** Undefined codes are refused or match nothing, by policy. `any` is `locale=*`, and what a filter on `locale` asks for. */
+/** The requested locales. By policy, unknown codes are refused or match nothing. `any` is `locale=*`, or a request with a filter on `locale`. */
 export type LocaleScope =
   | { readonly kind: 'codes'; readonly codes: readonly string[] }
   | { readonly kind: 'any' }
@@ -148,17 +148,17 @@ export const publicationFilters = [
 ] as const;
 export type PublicationFilter = (typeof publicationFilters)[number];
 
-/** A write, its keys checked. */
+/** A parsed write whose keys have been checked. */
 export interface WriteRequest {
   readonly type: ContentType;
   readonly action: WriteAction;
   readonly documentId: string | undefined;
-  /** The locales concerned; one for whatever has a body. Null on types without locales. */
+  /** The locales of the request. A write with a body has one. Null for types without locales. */
   readonly locale: WriteLocale;
-  /** The version that the body changes. Publishing changes the draft first. Types without drafts ignore it. */
+  /** The version that the body changes. For `published`, the draft is changed first. Types without drafts ignore it. */
   readonly status: Status;
   readonly data: BodyData | undefined;
-  /** What the body leaves out stays as it is. */
+  /** If true, attributes that the body omits stay as they are. */
   readonly partial: boolean;
   readonly restriction: Restriction | undefined;
   readonly ifMatch: WriteCall['ifMatch'];

@@ -1,4 +1,4 @@
-/** `{ data: … }`: keys are checked against the model here, values are read here, and judged when it is known what they change. */
+/** Parses a body `{ data: … }`: checks keys against the model and reads values. Wrong values are reported later, when it is known what they change. */
 
 import type { Limits, Policies } from '../../../config/config.ts';
 import { ApiError } from '../../../errors/api-error.ts';
@@ -35,7 +35,7 @@ export interface BodyParts {
 export function parseBody(body: unknown, type: ContentType, parts: BodyParts): BodyData {
   const data = isObject(body) && Object.hasOwn(body, 'data') ? body.data : undefined;
   if (typeof data !== 'object' || data === null) throw ApiError.of('body.no-data', undefined);
-  // Less is asked of drafts, and what is published was a draft first.
+  // Drafts have fewer rules. A document with drafts is checked by the stricter rules when it is published.
   const reader = new BodyReader(parts, { strict: !type.draftAndPublish, exact: parts.policies.enforceSchemaRules });
   if (Array.isArray(data)) {
     const value: readonly unknown[] = data;
@@ -45,19 +45,19 @@ export function parseBody(body: unknown, type: ContentType, parts: BodyParts): B
   return { kind: 'entry', entry: reader.document(data as JsonObject, type) };
 }
 
-/** What may stand in an object besides attributes. */
+/** The keys that an object may have besides attributes. */
 const noKeys: ReadonlySet<string> = new Set();
 /** Strapi ignores a second `data` within the first. */
 const wrapperKeys: ReadonlySet<string> = new Set(['data']);
 const componentKeys: ReadonlySet<string> = new Set(['id', 'documentId']);
 const zoneKeys: ReadonlySet<string> = new Set(['id', 'documentId', '__component']);
-/** In an object that names a relation's target, besides the target's own attributes (which change nothing). */
+/** The keys of an object that names a relation's target, besides the target's own attributes, which have no effect. */
 const targetKeys: ReadonlySet<string> = new Set(['id', 'documentId', 'connect', 'disconnect', 'set', 'options']);
 
-/** Attributes that lists are values of. */
+/** The types of attributes whose value may be a list. */
 const listTypes: ReadonlySet<ScalarType> = new Set<ScalarType>(['json', 'blocks']);
 
-/** One object shared by all relations, to keep the message to the writing process small. */
+/** Constant values are shared, so that the message to the writing process is small. */
 const unread: BodyScalar = { ok: 'unread' };
 const unlisted: BodyItem = { kind: 'unlisted' };
 
@@ -65,7 +65,7 @@ class BodyReader {
   readonly #model: ContentModel;
   readonly #limits: BodyParts['limits'];
   readonly #rules: BodyRules;
-  /** So far. */
+  /** The number of problems so far. */
   #problems = 0;
   #componentCount = 0;
   #linkCount = 0;
@@ -93,7 +93,7 @@ class BodyReader {
       if (!attribute.writable) throw invalidBodyKey(key, place);
       switch (attribute.kind) {
         case 'scalar':
-          // `publishedAt` and `locale` may stand there, and are not what decides.
+          // A body may contain `publishedAt` and `locale`, but they have no effect here.
           if (!attribute.system) scalars.set(key, this.#scalar(value, attribute));
           break;
         case 'relation':
@@ -115,7 +115,7 @@ class BodyReader {
     if (this.#problems >= mostProblems) return unread;
     const { type } = attribute;
     const read = attributeTypes[type].readBody(value, attribute, this.#rules);
-    // Strapi takes what the text of a list begins with.
+    // Strapi converts a list to text and reads a value from its beginning.
     if (read.ok && this.#rules.exact && Array.isArray(value) && !listTypes.has(type)) {
       this.#problems += 1;
       return refused(problem('{path} takes one value, not a list', value));
@@ -150,7 +150,7 @@ class BodyReader {
     return wrong === undefined ? relationChange(value, typeOf) : { kind: 'set', targets: [], problem: wrong };
   }
 
-  /** `__type` of a polymorphic relation's target. */
+  /** Returns the type in `__type` of a polymorphic relation's target; undefined if there is no such type. */
   #namedType(target: unknown): Uid | undefined {
     return isObject(target) && typeof target.__type === 'string' && this.#model.contentTypes.has(target.__type) ? target.__type : undefined;
   }

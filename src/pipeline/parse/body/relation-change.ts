@@ -1,14 +1,14 @@
-/** The forms in which a body names relations: shorthand, longhand, lists of these, and `{connect, disconnect, set}`. */
+/** Reads the forms of relations in a body: shorthand, longhand, lists of these, and `{connect, disconnect, set}`. */
 
 import type { Uid } from '../../../model/content-model.ts';
 import { isObject, type JsonObject } from '../../../text/json.ts';
 import type { Connection, Position, RelationChange, Target } from './types.ts';
 
-/** The type of a target, which a polymorphic relation finds in `__type` of each. */
+/** Returns the type of a target. In a polymorphic relation, each target has its type in `__type`. */
 export type TypeOf = (target: unknown) => Uid | undefined;
 
-/** `null`, `[]`, `{set: []}`, `true` clear; `{}`, `{set: null}`, `{connect: null}`, and other objects that name no target, change nothing.
- *  As in Strapi. */
+/** Reads the value of a relation. As in Strapi, `null`, `[]`, `{set: []}` and `true` clear the relation; `{}`, `{set: null}`, `{connect: null}` and other
+ *  objects that name no target change nothing. */
 export function relationChange(value: unknown, typeOf: TypeOf): RelationChange {
   if (isObject(value) && !names(value)) {
     if (value.set !== undefined && value.set !== null) return setTo(value.set, typeOf);
@@ -41,20 +41,20 @@ function target(value: unknown, typeOf: TypeOf): Target {
   if (!isObject(value)) return byKey(value, type, undefined);
   const locale = typeof value.locale === 'string' && value.locale !== '' ? value.locale : undefined;
   if (value.documentId !== undefined && value.documentId !== null) {
-    // A number in place of a documentId matches no document, and must not be ignored.
+    // A number as documentId matches no document. It must not be ignored, so that the write is refused.
     const named = typeof value.documentId === 'number' || value.documentId === true ? String(value.documentId) : value.documentId;
     return typeof named === 'string' && named !== '' ? { by: 'documentId', type, documentId: named, locale } : unreadable;
   }
   return 'id' in value ? byId(value.id, type) : unreadable;
 }
 
-/** Text that begins with a digit is a row id: documentIds begin with a letter. */
+/** Reads a target in shorthand. Text that begins with a digit is a row id: documentIds begin with a letter. */
 function byKey(value: unknown, type: Uid, locale: string | undefined): Target {
   if (typeof value === 'number' || (typeof value === 'string' && /^\s*[+-]?\d/.test(value))) return byId(value, type);
   return typeof value === 'string' && value !== '' ? { by: 'documentId', type, documentId: value, locale } : unreadable;
 }
 
-/** No row has the id 0, so that is what cannot be one becomes. */
+/** Reads a row id. A value that cannot be one becomes 0, which no row has. */
 function byId(value: unknown, type: Uid): Target {
   if (typeof value !== 'number' && typeof value !== 'string') return unreadable;
   const id = Number(value);
@@ -66,7 +66,7 @@ function connection(value: unknown, typeOf: TypeOf): Connection {
   return { target: target(value, typeOf), position: position(value, typeOf), isPlaced: Boolean(value.position) };
 }
 
-/** Anchors are named as their target is: by documentId where it is. What is no position is the end. */
+/** Reads a position. Anchors are named in the same way as their target, by documentId or by row id. An unknown position means the end. */
 function position(value: JsonObject, typeOf: TypeOf): Position {
   const given = value.position;
   if (!isObject(given)) return { at: 'end' };

@@ -1,5 +1,5 @@
-/** Parts of a relation's value that have no effect. Strapi ignores them; with policies.enforceSchemaRules they are refused. Targets that cannot be read are
- *  refused in any case, with the others that do not exist. */
+/** Finds keys and values of a relation that have no effect. Strapi ignores them; with policies.enforceSchemaRules they are refused. Targets that cannot be
+ *  read are always refused, together with targets that do not exist. */
 import { isObject, type JsonObject } from '../../../text/json.ts';
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
@@ -10,8 +10,8 @@ const listed = (value: unknown): readonly unknown[] => (Array.isArray(value) ? v
 const operations = ['connect', 'disconnect', 'set'] as const;
 const targets = 'a documentId, an object with one, or a list of these';
 
-/** What is wrong, to be read after the attribute's path; undefined when nothing is. `isTyped`: whether a target has the type that it must name,
- *  in a relation to several types. */
+/** Returns what is wrong, as the end of a sentence that begins with the attribute's path; undefined if nothing is. `isTyped` returns whether a target
+ *  names its type, which a relation to several types requires. */
 export function relationProblem(value: unknown, isTyped: ((target: unknown) => boolean) | undefined): string | undefined {
   if (typeof value === 'boolean') return `must be ${targets}`;
   if (!isObject(value) || namesOne(value)) return listed(value).includes(null) ? 'must be a list without null' : undefined;
@@ -25,8 +25,8 @@ export function relationProblem(value: unknown, isTyped: ((target: unknown) => b
   return isMisplaced ? 'connect: position must be {"before": …}, {"after": …}, {"start": true} or {"end": true}' : undefined;
 }
 
-/** The key that Strapi calls invalid in the value of a relation to several types, where each target names its own; undefined when all can be
- *  read. */
+/** Returns the key that Strapi reports as invalid in the value of a relation to several types, where each target must name its type; undefined if every
+ *  target does. */
 export function invalidTypedKey(name: string, value: unknown, isTyped: (target: unknown) => boolean): string | undefined {
   const areTargets = (list: unknown) => Array.isArray(list) && list.every((each: unknown) => isObject(each) && isTyped(each));
   if (value === true) return undefined;
