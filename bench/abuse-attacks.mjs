@@ -1,11 +1,11 @@
 /** The attacks of `abuse.mjs`. Each is bounded in requests and in time, and uses its own IP addresses. */
 import { Driver as BetterSqlite3 } from '../dist/dialects/sqlite-driver.js';
 
-/** Milliseconds that an attack waits for one response. */
+/** An attack waits at most this many milliseconds for a response. */
 const patience = 60_000;
 const attacker = '127.66.0.1';
 
-/** Each has its own IP address. */
+/** The IP address of request number `index`. */
 const own = (index) => `127.67.${index >> 7}.${1 + (index & 127)}`;
 
 const many = (count, make) => Array.from({ length: count }, (_, index) => make(index));

@@ -1,4 +1,4 @@
-/** The project that `abuse.mjs` attacks: types that the attacks need, many rows, users, and rights for everybody. */
+/** The project that `abuse.mjs` attacks: types that the attacks need, many rows, users, and rights for all callers. */
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -59,7 +59,7 @@ export async function makeAbusedProject(tell) {
       LECTERN_PUBLIC_DIR: join(dir, 'public'),
     };
     tell('Seeding …');
-    // The first start makes the tables.
+    // The first start creates the tables.
     const server = await startLectern({ dir, database }, undefined, env);
     await server.stop();
     await fill(database);

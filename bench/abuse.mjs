@@ -1,5 +1,5 @@
 /** `node bench/abuse.mjs`: attacks a server as callers without a role, and measures how long another caller waits meanwhile for a cheap read, a
- *  cheap write and a sign-in. The result is the longest wait, not a speed. The exit code is 1 when one is above `--most`. */
+ *  cheap write and a sign-in. The result is the longest wait, not a speed. The exit code is 1 if one is longer than `--most`. */
 
 import { statSync } from 'node:fs';
 import http from 'node:http';
@@ -98,7 +98,7 @@ function setJournal(file, mode) {
 
 const sizeOf = (file) => ['', '-wal'].reduce((sum, end) => sum + (statSync(file + end, { throwIfNoEntry: false })?.size ?? 0), 0);
 
-/** The other caller sends cheap requests one after another, ten a second. */
+/** Starts the other caller, which sends cheap requests one after another, ten a second. */
 function startProbes(base, token) {
   const headers = { Authorization: `Bearer ${token}` };
   let user = 0;
@@ -156,8 +156,8 @@ async function signIn(base, user, from) {
   return JSON.parse(result.text);
 }
 
-/** Status and text of a response; status 0 when there is none within `patience` milliseconds. `drop`: the text is not needed; `stall`: it is not
- *  even read; `hang`: the body is never sent. */
+/** Sends a request and returns the status and text of the response, with status 0 if there is none within `patience` milliseconds. `drop`: the text
+ *  is discarded; `stall`: the response is not read; `hang`: the body is never sent. */
 function ask(base, { method = 'GET', path, body, rawBody, headers = {}, from, patience, drop = false, stall = false, hang = false }) {
   const sent = rawBody ?? (body === undefined ? undefined : JSON.stringify(body));
   const type = sent === undefined ? {} : { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(sent) };
@@ -167,7 +167,7 @@ function ask(base, { method = 'GET', path, body, rawBody, headers = {}, from, pa
       { method, localAddress: from, agent: false, headers: { ...type, ...headers } },
       (response) => {
         let text = '';
-        // Nothing more is read; the timeout ends it.
+        // Nothing more is read, and the timeout ends the request.
         if (stall) {
           setTimeout(() => resolve({ status: response.statusCode, text: '' }), patience);
           setTimeout(() => response.destroy(), patience);

@@ -1,5 +1,5 @@
-/** `node bench/authenticated.mjs`: the same reads by the public, by an API token and by a user, alternating on one server: the cost of
- *  identifying a caller. Client and server share this machine: compare ratios. */
+/** `node bench/authenticated.mjs`: measures the cost of identifying a caller by sending the same reads alternately without credentials, with an API
+ *  token and as a user. Client and server share this machine: compare ratios. */
 import { randomBytes } from 'node:crypto';
 import http from 'node:http';
 import { availableParallelism, cpus, loadavg } from 'node:os';

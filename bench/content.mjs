@@ -1,4 +1,4 @@
-/** The content of a large magazine for the benchmark: `n` articles of the example's shape, the same in every run. */
+/** Creates the content of a large magazine for the benchmark: `n` articles like the example's, the same in every run. */
 
 const words =
   'lantern harbour orchard signal granite meadow compass velvet thunder paper copper river willow marble ember quartz crust anchor fathom ferry'.split(
@@ -10,8 +10,8 @@ const minute = 60_000;
 
 /**
  * The content of `examples/blog` (its authors, categories, tags and files), with `n` published articles in place of its own, each in a draft and
- * a published version. What points at the example's own articles is left out.
- * @param {import('../src/demo-content/content.ts').SeedContent} blog what `readContent('examples/blog/content')` gives
+ * a published version. Content that refers to the example's own articles is omitted.
+ * @param {import('../src/demo-content/content.ts').SeedContent} blog the result of `readContent('examples/blog/content')`
  * @param {number} n
  * @returns {import('../src/demo-content/content.ts').SeedContent}
  */

@@ -71,7 +71,7 @@ const file = (row) => ({
 });
 const seo = (row) => ({ id: row.id, metaTitle: row.meta_title, metaDescription: row.meta_description, keywords: row.keywords });
 
-/** The entries of a path by their parent. */
+/** Groups the entries of a populated path by their parent. */
 function grouped(statement, parents, make) {
   const groups = new Map();
   for (const row of statement.all(parents)) {

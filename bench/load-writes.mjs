@@ -1,6 +1,6 @@
-/** `node load-writes.mjs JSON`: runs a scenario with several writers, each of which begins a round as soon as its last one has ended, for some
- *  seconds; prints one JSON line. JSON: `{ base, readBase, scenario, writers, seconds, headers }`. The data that a scenario needs beforehand is
- *  read from `readBase`. */
+/** `node load-writes.mjs JSON`: runs a scenario with several writers for some seconds. Each writer begins a run as soon as its last one has ended.
+ *  Prints one JSON line. JSON: `{ base, readBase, scenario, writers, seconds, headers }`. The data that a scenario needs beforehand is read from
+ *  `readBase`. */
 import { randomBytes } from 'node:crypto';
 import http from 'node:http';
 import { writeScenarios } from './write-scenarios.mjs';

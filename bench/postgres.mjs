@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 
-/** A copy of the content in a new database of a PostgreSQL server. */
+/** Copies the content into a new database of a PostgreSQL server. */
 export async function inPostgres(server, file, cleanUps) {
   const name = `lectern_bench_${randomBytes(4).toString('hex')}`;
   const administer = async (statement) => {

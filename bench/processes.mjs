@@ -11,7 +11,7 @@ const inherited = Object.fromEntries(
   ['PATH', 'HOME', 'TMPDIR', 'TZ'].flatMap((name) => (name in process.env ? [[name, process.env[name]]] : [])),
 );
 
-/** Longer than any start should take. */
+/** A start that takes longer has failed. Milliseconds. */
 const startTime = 30_000;
 
 function start(args, env = {}) {
@@ -20,7 +20,7 @@ function start(args, env = {}) {
   const output = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr']) {
     child[name].setEncoding('utf8').on('data', (text) => {
-      // The first output has the cause of a failure; the rest could be anything.
+      // Only the first output is stored: it has the cause of a failure, and the rest may be unlimited.
       if (output[name].length < 100_000) output[name] += text;
     });
   }
@@ -66,7 +66,7 @@ async function startServer(what, args, env) {
   };
 }
 
-/** Lectern as it is started in production, in the profile that allows populating a page. `env` may name another database. */
+/** Starts Lectern as in production, in the profile that allows the queries of the benchmark. `env` may name another database. */
 export function startLectern({ dir, database }, cpuProfile, env = {}) {
   const profiling = cpuProfile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${cpuProfile}`];
   return startServer('lectern', [...profiling, path('../bin/lectern.js'), 'start', '--dir', dir, '--port', '0', '--host', '127.0.0.1'], {
@@ -90,7 +90,7 @@ export const startHandWrittenWrites = (database, durable) =>
 export const startHandWrittenUpload = (folder) =>
   startServer('the hand-written server', [path('hand-written-upload.mjs'), folder], { NODE_ENV: 'production' });
 
-/** The standard output of a Lectern command. */
+/** Runs a Lectern command and returns its standard output. */
 export async function lecternPrints(args, env) {
   const { output, ended } = start([path('../bin/lectern.js'), ...args], env);
   const status = await ended;
@@ -98,7 +98,7 @@ export async function lecternPrints(args, env) {
   return output.stdout.trim();
 }
 
-/** Commits small writes until it is stopped. */
+/** Starts a process that commits small writes until it is stopped. */
 export function startWriter(database, table, writes) {
   const { child, output, ended } = start([path('writer.mjs'), database, table, String(writes)]);
   return {
@@ -128,7 +128,7 @@ async function runLoad(args, url, seconds) {
   return JSON.parse(output.stdout);
 }
 
-/** Megabytes of memory that a process uses, and its peak; undefined where the system does not report them. */
+/** The memory that a process uses, and its peak, in megabytes; undefined if the system does not report them. */
 export function memoryOf(pid) {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
@@ -140,7 +140,7 @@ export function memoryOf(pid) {
   }
 }
 
-/** All descendants of a process; none where the system does not report them. */
+/** All descendants of a process; empty if the system does not report them. */
 export function descendantsOf(pid) {
   try {
     const children = readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
@@ -158,7 +158,7 @@ export const treeMemory = (pid) => [pid, ...descendantsOf(pid)].reduce((sum, eac
 /** Clock ticks a second, the unit of processor time in Linux. */
 const ticks = 100;
 
-/** Milliseconds of processor time that a process has used, with all its threads; undefined where the system does not report it. */
+/** Milliseconds of processor time that a process has used, with all its threads; undefined if the system does not report it. */
 export function processorTimeOf(pid) {
   try {
     // The name, in parentheses, may contain spaces; utime and stime are the 14th and 15th field.

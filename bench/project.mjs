@@ -1,4 +1,4 @@
-/** A temporary project with a database of its own: the example's with more articles, or a copy of another one. */
+/** Creates a temporary project with its own database: the example's with more articles, or a copy of another one. */
 import { createHash, randomBytes } from 'node:crypto';
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,7 +18,7 @@ export async function makeProject({ dir, database, articles }, tell) {
   try {
     const file = join(temporary, 'data.db');
     copySchemas(dir ?? example, temporary);
-    // Never the file itself: the benchmark may write to it, and so may a running Strapi.
+    // The database is copied, because the benchmark writes to it and a running Strapi may do so too.
     if (database === undefined) cpSync(await seededDatabase(articles, tell), file);
     else await copyLiveDatabase(database, file);
     return { dir: temporary, database: file, remove };
@@ -28,7 +28,7 @@ export async function makeProject({ dir, database, articles }, tell) {
   }
 }
 
-/** Lets the public write articles: the benchmark measures writing, and callers are identified from a cache. */
+/** Grants the public the right to write articles: the benchmark does not measure the identification of callers. */
 export function openToWriters(file) {
   const database = new BetterSqlite3(file);
   const role = database.prepare("SELECT id FROM up_roles WHERE type = 'public'").pluck().get();
@@ -43,7 +43,7 @@ export function openToWriters(file) {
   database.close();
 }
 
-/** The schema files and Lectern's own settings; no `.env`, which may name another database. */
+/** Copies the schema files and Lectern's own settings, but no `.env`, which may name another database. */
 function copySchemas(from, to) {
   const source = join(from, 'src');
   if (!existsSync(source)) throw new Error(`${from} has no folder src: it is no project`);
@@ -65,7 +65,7 @@ async function copyLiveDatabase(from, to) {
   }
 }
 
-/** Seeded once for each state of the schemas and the seeding code, and cached in the system's temporary folder. */
+/** The path of a database that is seeded once for each state of the schemas and the seeding code, and cached in the system's temporary folder. */
 async function seededDatabase(articles, tell) {
   const key = hash([example, join(root, 'dist/demo-content'), join(root, 'dist/migrations'), join(root, 'bench/content.mjs')], articles);
   const file = join(tmpdir(), `lectern-bench-${key}.db`);

@@ -36,7 +36,7 @@ export function scenarioTable(results) {
         spread(perSecond),
         time(median(rounds.map(({ p50 }) => p50))),
         time(median(rounds.map(({ p99 }) => p99))),
-        // Of all threads, for one response: other programs on the machine hardly affect it.
+        // Processor time of all threads for one response; other programs on the machine hardly affect it.
         time(median(rounds.map(({ processor }) => processor))),
       ];
       if (index === 0) return [name, server, ...figures, rounded(bytes), statements, ...ratio(sides)];

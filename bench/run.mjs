@@ -1,5 +1,5 @@
-/** `npm run bench`: six reads of ten thousand articles, from the built server alternating with other servers of the same content. Client and
- *  servers share this machine: compare ratios first. */
+/** `npm run bench`: measures six reads from ten thousand articles, alternating between the built server and other servers with the same content.
+ *  Client and servers share this machine: compare ratios first. */
 import { existsSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
@@ -22,7 +22,7 @@ async function ask(base, path) {
   return { text, json: JSON.parse(text), statements: /statements;desc="(\d+)"/.exec(response.headers.get('server-timing') ?? '')?.[1] };
 }
 
-/** Time from the command to the first response. */
+/** The time from the command to the first response. */
 async function timedStart(project, path, cpuProfile) {
   const server = await startLectern(project, cpuProfile);
   await ask(server.base, path);
@@ -39,7 +39,7 @@ async function measureStarts(project, path) {
   return times;
 }
 
-/** Without equal responses the comparison would be meaningless. */
+/** Checks that responses are equal; otherwise the comparison would be meaningless. */
 function compare(name, own, other, exactly) {
   if (own.text === other.text) return;
   if (!exactly && isDeepStrictEqual(own.json, other.json)) return;
@@ -50,7 +50,7 @@ function compare(name, own, other, exactly) {
   tell(`Warning: ${message}`);
 }
 
-/** Statements of the first response, and of later ones with a cached list. */
+/** The number of statements for the first response, and for later ones with a cached list. */
 async function statementsOf(base, path, first) {
   const numbers = [Number(first)];
   for (let i = 0; i < 10; i++) numbers.push(Number((await ask(base, path)).statements));

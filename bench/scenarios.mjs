@@ -5,7 +5,7 @@ const populated = 'list, 4 populated paths';
 
 export const handWritten = [list, populated];
 
-/** Entries that page 300 of 25 needs. */
+/** The scenario of a late page needs this many pages of 25 entries. */
 const pages = 300;
 const pageSize = 25;
 
@@ -38,7 +38,7 @@ export async function makeScenarios({ collection, populate, filter, sort }, ask)
   return scenarios;
 }
 
-/** Brackets are encoded, since not every client sends them as they are. */
+/** Brackets are encoded, because some clients do so. */
 const query = (parameters) =>
   Object.entries(parameters)
     .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)

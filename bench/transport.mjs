@@ -1,5 +1,5 @@
-/** `node bench/transport.mjs`: the cost of passing a read to another thread, to a process over a socket of its own (as the server does), and to
- *  a process over Node's IPC. All alternate in one run; responses have the size of one document, of a list of 25, and of a list of 250. */
+/** `node bench/transport.mjs`: measures the cost of passing a read to another thread, to a process over a socket of its own (as the server does), and
+ *  to a process over Node's IPC. All alternate in one run; responses have the size of one document, of a list of 25, and of a list of 250. */
 import { fork, spawn } from 'node:child_process';
 import { readSync, writeSync, writevSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

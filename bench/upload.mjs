@@ -1,5 +1,5 @@
-/** `node bench/upload.mjs`: streams a large file to the server and to a hand-written one, alternating: the time it takes, and the memory that
- *  the server uses. Exit code 1 at 200 MB or more. */
+/** `node bench/upload.mjs`: streams a large file alternately to the server and to a hand-written one, and measures the time and the server's memory.
+ *  Exit code 1 at 200 MB or more. */
 import { randomBytes } from 'node:crypto';
 import { cpSync, createReadStream, createWriteStream, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import http from 'node:http';
@@ -79,7 +79,7 @@ async function handWritten(folder, cleanUps) {
   return { ...server, name: 'hand-written', headers: {}, times: [] };
 }
 
-/** Milliseconds until the response has arrived. The file is deleted again, which is not measured. */
+/** Uploads a file and returns the milliseconds until the response. Deleting the file afterwards is not measured. */
 async function upload({ base, headers }, file) {
   const boundary = randomBytes(12).toString('hex');
   const name = file.replace(/^.*\//, '');

@@ -1,5 +1,5 @@
-/** `node bench/variants.mjs`: a stored image and cached variants of it, alternating on one server. Both are files on the disk: the cost of a
- *  variant is finding it. Client and server share this machine: compare ratios. */
+/** `node bench/variants.mjs`: requests a stored image and cached variants of it, alternating on one server. Both are files on the disk, so this
+ *  measures the cost of finding a variant. Client and server share this machine: compare ratios. */
 import { mkdirSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ const tell = (line) => process.stderr.write(`${line}\n`);
 
 const noise = { type: 'gaussian', mean: 128, sigma: 20 };
 const create = { width: 640, height: 480, channels: 3, background: '#888', noise };
-/** The stored file first: the others are compared with it. */
+/** The stored file comes first: the others are compared with it. */
 const urls = ['', '?width=640', '?width=400&format=webp&quality=75'].map((query) => `/uploads/photo_0123456789.jpg${query}`);
 
 async function run(cleanUps) {

@@ -1,6 +1,6 @@
-/** The measured writes of articles of the example. `prepare` reads the data that a run needs. A run is one write, or a pair of which the
- *  second undoes the first, and is measured as a whole. `by` names the servers that support it: Lectern, any server of the same content, the
- *  hand-written one. */
+/** The measured writes of articles of the example. `prepare` reads the data that a run needs. A run is one write, or a pair in which the second write
+ *  undoes the first; it is measured as a whole. `by` names the servers that support it: Lectern, any server with the same content, the hand-written
+ *  one. */
 
 const scalars = (key) => ({
   title: `Written ${key}`,
@@ -19,7 +19,7 @@ const scalars = (key) => ({
 });
 
 const documentIds = async (ask, path) => (await ask('GET', path)).data.map(({ documentId }) => documentId);
-/** Documents that each writer changes one after the other; no two writers share one. */
+/** Each writer changes this many documents one after the other; no two writers share one. */
 const documentsOfWriter = 6;
 const components = 30;
 

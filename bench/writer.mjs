@@ -1,5 +1,5 @@
-/** `node writer.mjs DATABASE TABLE WRITES`: changes the time of one row after another, WRITES times a second, each in a transaction of its own,
- *  as an editor's program would; prints its counts when it is stopped. */
+/** `node writer.mjs DATABASE TABLE WRITES`: changes the time of one row after another in separate transactions, WRITES times a second, like a program
+ *  for editors. Prints its counts when it is stopped. */
 import { Driver as BetterSqlite3 } from '../dist/dialects/sqlite-driver.js';
 
 const [file, table, writes] = process.argv.slice(2);

@@ -1,5 +1,5 @@
-/** `node bench/writes.mjs`: writes of articles of the example, with one writer and with sixteen, to the built server alternating with other
- *  servers of the same content. Client and servers share this machine: compare ratios first. */
+/** `node bench/writes.mjs`: measures writes of the example's articles by one writer and by sixteen, alternating between the built server and other
+ *  servers with the same content. Client and servers share this machine: compare ratios first. */
 import { randomBytes } from 'node:crypto';
 import { cpSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg } from 'node:os';
@@ -35,7 +35,7 @@ const seconds = Number(options.seconds ?? 2);
 const rounds = Number(options.rounds ?? 3);
 const tell = (line) => process.stderr.write(`${line}\n`);
 
-/** Statements of one round, and the bytes of its responses. */
+/** The statements of one run, and the bytes of its responses. */
 async function look(scenario, base) {
   let statements = 0;
   let bytes = 0;
