@@ -41,10 +41,10 @@ export async function settleUnknownRights(
   if (stale.length === 0) return { removed: [], kept: [] };
   const names = await offered();
   const goes = (row: StaleRow) => (remove === 'all' || (remove === 'rules' && isOurs(row))) && !row.former.some((name) => names.has(name));
-  const gone = stale.filter(goes);
-  if (gone.length > 0) await removeRows(database, gone);
+  const removed = stale.filter(goes);
+  if (removed.length > 0) await removeRows(database, removed);
   const texts = (rows: readonly StaleRow[]) => [...new Set(rows.map(({ right }) => right))].sort();
-  return { removed: texts(gone), kept: texts(stale.filter((row) => !goes(row))) };
+  return { removed: texts(removed), kept: texts(stale.filter((row) => !goes(row))) };
 }
 
 /** Whether Lectern manages a row by itself. A rule that restricts a permission of Strapi has to stay as long as that permission. */
@@ -56,8 +56,8 @@ async function staleRows(database: Database, model: ContentModel): Promise<Stale
     const stale: StaleRow[] = [];
     for (const { table } of grantTables.filter((each) => tables.has(each.table))) {
       for (const { id, action } of await grantedActions(connection, table)) {
-        const gone = removedType(action, model);
-        if (gone !== undefined) stale.push({ table, id, action, right: action, former: [gone] });
+        const removed = removedType(action, model);
+        if (removed !== undefined) stale.push({ table, id, action, right: action, former: [removed] });
       }
     }
     if (!tables.has(roleRulesTable)) return stale;
@@ -77,8 +77,8 @@ function removedType(action: string, model: ContentModel): string | undefined {
 
 function staleRule(id: number, action: string, fields: unknown, model: ContentModel): StaleRow | undefined {
   const row = { table: roleRulesTable, id, action };
-  const gone = removedType(action, model);
-  if (gone !== undefined) return { ...row, right: action, former: [gone] };
+  const removed = removedType(action, model);
+  if (removed !== undefined) return { ...row, right: action, former: [removed] };
   const { subject } = partsOf(action);
   const attributes = model.contentTypes.get(subject)?.attributes;
   const names = typeof fields === 'string' ? namesIn(fields) : undefined;
@@ -122,8 +122,8 @@ async function removeRows(database: Database, stale: readonly StaleRow[]): Promi
         { name: 'updated_at', type: 'datetime', value: now },
       ]);
     }
-    const gone = rules.filter(({ fields }) => fields === undefined).map(({ id }) => id);
-    if (gone.length > 0) await rows.delete(roleRulesTable, 'id', gone);
+    const removed = rules.filter(({ fields }) => fields === undefined).map(({ id }) => id);
+    if (removed.length > 0) await rows.delete(roleRulesTable, 'id', removed);
   });
 }
 

@@ -69,9 +69,9 @@ export function roleDeny(given: RightArguments, options: ProjectOptions): Promis
   return changeRights(given, options, false, async ({ role, actions, rights }) => {
     const found = actions.flatMap((action) => role.rights.get(action) ?? []);
     await rights.revoke(found);
-    const gone = new Set(found.filter(isGranted).map(({ action }) => action));
+    const removed = new Set(found.filter(isGranted).map(({ action }) => action));
     return actions.map((action) =>
-      gone.has(action) ? `${role.type} may not ${action} any more.` : `${role.type} could not ${action} anyway.`,
+      removed.has(action) ? `${role.type} may not ${action} any more.` : `${role.type} could not ${action} anyway.`,
     );
   });
 }

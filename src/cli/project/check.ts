@@ -72,7 +72,7 @@ const counted = (count: number, one: string) => `${count} ${one}${count === 1 ? 
 /** The checked database, described. */
 interface Found {
   readonly database: string;
-  /** The changes of rights; empty for a project that declares none. */
+  /** Where the rights are declared, and whether the database has the same; empty for a project that declares none. */
   readonly rights: string;
   /** A warning about unknown rights, or empty. */
   readonly stale: string;
