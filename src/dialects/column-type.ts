@@ -1,5 +1,5 @@
 import type { ScalarAttribute } from '../model/content-model.ts';
 import type { ColumnType } from './dialect.ts';
 
-/** How the column of an attribute is stored and compared. The row id is an integer of its own kind. */
+/** Returns the type by which an attribute's column is stored and compared. The row id has a separate type. */
 export const columnTypeOf = (attribute: ScalarAttribute): ColumnType => (attribute.name === 'id' ? 'id' : attribute.type);

@@ -1,11 +1,11 @@
-/** A queue for connections: a bounded number are used at a time, and the longest-waiting caller comes first. A caller that waits is refused when
- *  no connection has become free for some time; it waits longer while connections do become free. */
+/** A queue for connections, of which a bounded number are used at a time. The caller that has waited longest comes first. A waiting caller is refused
+ *  when no connection has become free for some time; while connections do become free, it waits longer. */
 
 export interface ConnectionQueueOptions {
   readonly connections: number;
   /** Milliseconds without progress after which waiting callers are refused. */
   readonly patience: number;
-  /** The most milliseconds that a caller waits, however fast the queue moves. */
+  /** A caller waits at most this long, however fast the queue moves. Milliseconds. */
   readonly longest: number;
 }
 
@@ -26,7 +26,7 @@ export class ConnectionQueue {
     this.#free = options.connections;
   }
 
-  /** Resolves when it is the caller's turn, with the time (of `performance.now()`) by which a connection must have answered. */
+  /** Resolves when the caller may use a connection, with the time (of `performance.now()`) by which its transaction must have begun. */
   enter(): Promise<number> {
     const now = performance.now();
     if (this.#free > 0) {
@@ -40,7 +40,7 @@ export class ConnectionQueue {
     });
   }
 
-  /** `progress`: the connection was used until the end of its work. A broken connection is no progress: the next one may break as well. */
+  /** Admits the next caller. `progress` is true if the connection did not break during its work; after a broken one, the next may break as well. */
   leave(progress: boolean): void {
     if (progress) this.#progressed = performance.now();
     const [next] = this.#waiting;

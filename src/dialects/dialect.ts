@@ -1,4 +1,4 @@
-/** What differs between database engines, as questions. No code outside this folder names an engine. */
+/** The differences between database engines, as methods of a dialect. No code outside this folder names an engine. */
 import type { ScalarType } from '../model/content-model.ts';
 
 export type DialectName = 'sqlite' | 'postgres';
@@ -13,101 +13,101 @@ export type ColumnType = ScalarType | 'id' | 'reference' | 'order';
 
 export interface Dialect {
   readonly name: DialectName;
-  /** The driver blocks its thread while a statement runs, so reads and writes need separate processes. */
+  /** True if the driver blocks its thread while a statement runs, so that reads and writes need separate processes. */
   readonly blocksThread: boolean;
-  /** An identifier in SQL: `a"b` gives `"a""b"`. */
+  /** Quotes an identifier: `a"b` gives `"a""b"`. */
   quote(identifier: string): string;
-  /** The placeholder of the n-th parameter, 1-based: the second is `?` on SQLite, `$2` on PostgreSQL. */
+  /** Returns the placeholder of a parameter, 1-based: the second is `?` on SQLite, `$2` on PostgreSQL. */
   placeholder(position: number): string;
 
-  /** Reads a column in the form that `render` expects whatever the engine: datetimes as integer milliseconds, biginteger as text,
+  /** Selects a column in the form that `render` expects from every engine: datetimes as integer milliseconds, biginteger as text,
    *  json as its text, date `yyyy-MM-dd`, time `HH:mm:ss.SSS`, booleans as 0/1 or true/false, decimals as number or text.
    *  `t1."views"` of type biginteger gives `CAST(t1."views" AS TEXT)` on SQLite, `t1."views"::text` on PostgreSQL. */
   select(column: string, type: ColumnType): string;
-  /** The column as text, for the text operators (`$contains`, …) and `_q`: `t1."price"` gives `(t1."price")::text` on PostgreSQL. */
+  /** Returns the column as text, for the text operators (`$contains`, …) and `_q`: `t1."price"` gives `(t1."price")::text` on PostgreSQL. */
   asText(column: string, type: ColumnType): string;
   /** Turns a parsed filter value (datetimes in milliseconds, bigintegers as bigint) into the value that is bound: `true` gives 1 on SQLite, `5n` gives
    *  `'5'` on PostgreSQL. */
   bind(value: SqlValue, type: ColumnType): SqlValue;
-  /** Turns a value into the value that is bound to be written: as `bind`, but a value of a json column is JSON text. `'"a"'` of type json gives `a` on
+  /** Turns a value into the value that is bound when it is written: like `bind`, but a value of a json column is JSON text. `'"a"'` of type json gives `a` on
    *  SQLite, where Strapi stores JSON strings without their quotes. */
   store(value: SqlValue, type: ColumnType): SqlValue;
-  /** The placeholder of that bound value, typed so that it compares with a column of that type: `?` on SQLite, `$1::bigint` for an integer on
+  /** Returns the placeholder of a bound value with a type by which it can be compared with a column of `type`: `?` on SQLite, `$1::bigint` for an integer on
    *  PostgreSQL. */
   comparand(placeholder: string, type: ColumnType, value: SqlValue): string;
 
-  /** The column as `< <= > >=` and BETWEEN compare it, in its sort order: `t1."title" COLLATE "C"` on PostgreSQL. */
+  /** Returns the column as `< <= > >=` and BETWEEN compare it, by its sort order: `t1."title" COLLATE "C"` on PostgreSQL. */
   ranged(column: string, type: ColumnType): string;
 
-  /** A relation for FROM with one column, `alias.value`, of the row ids that are bound to one parameter: `json_each(?) AS t1` on SQLite. */
+  /** Returns a relation for FROM with one column, `alias.value`, of the row ids that are bound to one parameter: `json_each(?) AS t1` on SQLite. */
   idList(placeholder: string, alias: string): string;
-  /** The row ids as that parameter: `[1, 2]` gives the text `[1,2]` on SQLite, the array itself on PostgreSQL. */
+  /** Returns the row ids as the parameter of `idList`: `[1, 2]` gives the text `[1,2]` on SQLite, the array itself on PostgreSQL. */
   bindIds(ids: readonly number[]): SqlValue | readonly number[];
-  /** The same for texts: `unnest($1::text[]) AS t1(value)` on PostgreSQL. */
+  /** Does the same as `idList` for texts: `unnest($1::text[]) AS t1(value)` on PostgreSQL. */
   textList(placeholder: string, alias: string): string;
-  /** The texts as that parameter. */
+  /** Returns the texts as the parameter of `textList`. */
   bindTexts(texts: readonly string[]): SqlValue | readonly string[];
-  /** A join whose left side the engine starts from: `CROSS JOIN` on SQLite, which reorders other joins without statistics. */
+  /** The keyword of a join whose left side the engine reads first: `CROSS JOIN` on SQLite, which reorders other joins without statistics. */
   readonly orderedJoin: string;
-  /** Whether an ordered join returns rows in the order of its left side, when that is a subquery with ORDER BY and LIMIT. An engine that does so
-   *  also carries every selected column through its sort, so ids are sorted first and the rows joined to them. */
+  /** True if an ordered join returns rows in the order of its left side, when that is a subquery with ORDER BY and LIMIT. Such an engine also copies
+   *  every selected column when it sorts, so ids are sorted first and then joined with the rows. */
   readonly keepsOrder: boolean;
-  /** A column whose index the engine must not choose: `t1."field"` gives `+t1."field"` on SQLite. */
+  /** Returns the column so that the engine does not use its index: `t1."field"` gives `+t1."field"` on SQLite. */
   unindexed(column: string): string;
 
-  /** A condition: `text` (as `asText` gives it) has `value` at that position. It takes time in proportion to the length of the text.
+  /** Returns a condition: `text` (from `asText`) has `value` at the position. Its time is proportional to the length of the text.
    *  `('t1."title"', 'Bread', 'anywhere', 'folded')` gives `instr(lectern_fold(t1."title"), ?) > 0` with `bread` on SQLite. */
   matchesText(text: string, value: string, place: TextPlace, letterCase: LetterCase): TextMatch;
-  /** The column in a form that `min` and `max` take, in the order of ORDER BY: `t1."featured"` gives `t1."featured"::integer` on PostgreSQL. */
+  /** Returns the column in a form that `min` and `max` accept, with the order of ORDER BY: `t1."featured"` gives `t1."featured"::integer` on PostgreSQL. */
   extremum(column: string, type: ColumnType): string;
   /** Whether nulls are sorted as the smallest or the largest values. */
   readonly nulls: 'smallest' | 'largest';
-  /** The order of the other locales of a document: with `databaseOrder`, the order in which Strapi gets them from the engine. */
+  /** How the other locales of a document are sorted: with `databaseOrder`, as the engine returns them to Strapi. */
   readonly localizationsBy: 'locale' | 'id';
-  /** The text after an expression in ORDER BY: ` DESC` on SQLite, ` COLLATE "C" DESC NULLS LAST` for texts on PostgreSQL. */
+  /** Returns the text after an expression in ORDER BY: ` DESC` on SQLite, ` COLLATE "C" DESC NULLS LAST` for texts on PostgreSQL. */
   ordering(direction: 'asc' | 'desc', type: ColumnType): string;
-  /** The type in CREATE TABLE, as Strapi would create the column: `varchar(255)` for a string. */
+  /** Returns the type in CREATE TABLE, as Strapi creates the column: `varchar(255)` for a string. */
   columnDefinition(type: ColumnType): string;
   /** The type and constraints of the column `id` in CREATE TABLE. */
   readonly primaryKeyDefinition: string;
-  /** An expression for ids that no row of the table has had, for `INSERT … SELECT` of many rows; `order` is the SQL of their order.
+  /** Returns an expression for ids that no row of the table has had, for `INSERT … SELECT` of many rows; `order` is the SQL of their order.
    *  `('tags', 't1.id')` gives `nextval(pg_get_serial_sequence('"tags"', 'id'))` on PostgreSQL. */
   nextId(table: string, order: string): string;
-  /** A statement that locks each of the keys (a list of 64-bit integers bound to the placeholder) to the end of the transaction; undefined where
-   *  only one transaction at a time writes. */
+  /** Returns a statement that locks each of the keys (a list of 64-bit integers bound to the placeholder) until the transaction ends. Undefined if
+   *  the engine runs only one writing transaction at a time. */
   readonly lock: ((placeholder: string) => string) | undefined;
-  /** Whether texts may hold the character NUL. */
+  /** True if texts may contain the character NUL. */
   readonly storesNul: boolean;
 
-  /** An expression: whether there is a table of the name that is bound to the placeholder: `to_regclass(quote_ident($1::text)) IS NOT NULL`. */
+  /** Returns an expression that is true if the table exists whose name is bound to the placeholder: `to_regclass(quote_ident($1::text)) IS NOT NULL`. */
   tableExists(placeholder: string): string;
-  /** The statement that renames an index; undefined where the index has to be dropped and created again. */
+  /** Returns a statement that renames an index. Undefined if the index must be dropped and created again. */
   readonly renameIndex: ((from: string, to: string) => string) | undefined;
-  /** The column type for a declared type in `LiveTable`: `varchar(255)` gives `string` on SQLite; undefined for types that no attribute has. */
+  /** Returns the column type for a declared type in `LiveTable`: `varchar(255)` gives `string` on SQLite; undefined for types that no attribute has. */
   storedType(declared: string): ColumnType | undefined;
-  /** Whether a column of the declared type stores, returns and compares values of `type` correctly: `('bigint', 'integer')` is true, the reverse is
+  /** Returns whether a column of the declared type stores, returns and compares values of `type` correctly: `('bigint', 'integer')` is true, the reverse is
    *  false on PostgreSQL. */
   holds(declared: string, type: ColumnType): boolean;
 }
 
-/** `sensitive` and `folded` (letter case ignored, by Unicode where the engine can) are the same rule on every engine; `native` and
- *  `nativeFolded` are what Strapi does on that engine. */
+/** How letter case is compared. `sensitive` and `folded` (letter case is ignored, by Unicode if the engine can) mean the same on every engine; `native`
+ *  and `nativeFolded` do what Strapi does on that engine. */
 export type LetterCase = 'sensitive' | 'folded' | 'native' | 'nativeFolded';
 /** The position of the value in the text. */
 export type TextPlace = 'anywhere' | 'start' | 'end' | 'whole';
 
-/** SQL around values: `sql[0]`, the first value, `sql[1]`, the second one, and so on. */
+/** SQL with values between its parts: `sql[0]`, the first value, `sql[1]`, the second one, and so on. */
 export interface TextMatch {
   readonly sql: readonly string[];
   readonly values: readonly string[];
 }
 
-/** One connection that runs statements, inside `read` in one snapshot. */
+/** A connection that runs statements. Inside `read`, they share one snapshot. */
 export interface Connection {
   readonly dialect: Dialect;
-  /** Rows as arrays. Synchronous engines return the rows, others a promise of them. */
+  /** Runs a statement. Synchronous engines return the rows, others a promise of them. Each row is an array. */
   query(text: string, parameters: readonly unknown[]): Row[] | Promise<Row[]>;
-  /** Passes the rows to `each` one by one, as they are read. When `each` throws, reading ends and `each` of the connection throws the same error;
+  /** Passes the rows to the callback one by one, as they are read. When the callback throws, reading ends and this method throws the same error;
    *  afterwards the transaction can only be rolled back. */
   each(text: string, parameters: readonly unknown[], each: (row: Row) => void): void | Promise<void>;
 }
@@ -117,7 +117,7 @@ export interface LiveTable {
   readonly name: string;
   readonly columns: ReadonlyMap<string, string>;
   readonly indexes: readonly string[];
-  /** Names of its foreign keys, where the engine names them. */
+  /** The names of the table's foreign keys, if the engine names them. */
   readonly constraints: readonly string[];
 }
 
@@ -126,9 +126,9 @@ export interface ThreadReader {
   readonly dialect: Dialect;
   /** Runs `work` in one snapshot of the data. */
   snapshot<T>(work: (connection: Connection) => Promise<T>): Promise<T>;
-  /** Changes with every commit of anybody; exact inside a snapshot that has read something. */
+  /** Returns a number that changes with every commit of any process. It is exact inside a snapshot that has read something. */
   version(): number;
-  /** The kind of a database error; undefined for any other error. */
+  /** Returns the kind of a database error; undefined for any other error. */
   errorKindOf(error: unknown): DatabaseErrorKind | undefined;
   close(): void;
 }
@@ -143,11 +143,11 @@ export interface LockWaiters {
   remove(): void;
 }
 
-/** A way to end a transaction from outside. */
+/** Lets other code end a running transaction. */
 export interface Stoppable {
   /** Set by the database while a transaction runs. */
   stop: (() => void) | undefined;
-  /** No further work is started. */
+  /** If true, no further work is started. */
   isStopped?: boolean;
 }
 
@@ -158,7 +158,7 @@ export interface Database {
   /** Runs `work` in one transaction; rolls back when it throws. */
   write<T>(work: (connection: Connection) => T | Promise<T>, stoppable?: Stoppable): Promise<T>;
   tables(): Promise<readonly LiveTable[]>;
-  /** A number that changes whenever data may have changed; null where the engine has no cheap one. */
+  /** Returns a number that changes whenever data may have changed; null if the engine has no cheap way to tell. */
   version(): number | null;
   errorKindOf(error: unknown): DatabaseErrorKind | undefined;
   close(): Promise<void>;

@@ -1,4 +1,4 @@
-/** Opens the database that the configuration names. Drivers are loaded only when used: a start on one engine does not pay for the other. */
+/** Opens the database that the configuration names. Only the driver of that engine is loaded. */
 import type { DatabaseConfig } from '../config/config.ts';
 import type { Database, LockWaiters } from './dialect.ts';
 

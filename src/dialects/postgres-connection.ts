@@ -10,7 +10,7 @@ export interface PostgresOptions {
   readonly schema: string | undefined;
   readonly statementTime: number;
   readonly connectionTime: number;
-  /** Sorts and compares in the database's own order, not in the order common to all engines. */
+  /** If true, texts are sorted and compared by the database's own collation, not by the order common to all engines. */
   readonly databaseOrder: boolean;
 }
 
@@ -21,7 +21,7 @@ const types: pg.CustomTypesConfig = {
     oid === int8 && format !== 'binary' ? Number : pg.types.getTypeParser(oid, format),
 };
 
-/** Statement texts that get a name, so that PostgreSQL parses and plans them once a connection. The rest runs unnamed. */
+/** At most this many statement texts get a name, so that PostgreSQL parses and plans them once for each connection. Other statements have no name. */
 const namedStatements = 500;
 const names = new Map<string, string>();
 function nameOf(text: string): string | undefined {
@@ -43,8 +43,8 @@ export function openPostgresDatabase(options: PostgresOptions): Database {
   const pool = new PostgresPool({
     connection: {
       ...connection,
-      // Compiling a statement of many joins to machine code takes seconds where running it takes milliseconds.
-      // A statement that runs on several processors takes them from the other callers.
+      // JIT compilation of a statement with many joins takes seconds, running it milliseconds.
+      // A statement that runs on several processors takes them from other callers.
       options: [
         '-c jit=off',
         '-c max_parallel_workers_per_gather=0',
@@ -85,7 +85,7 @@ export function openPostgresDatabase(options: PostgresOptions): Database {
       throw error;
     } finally {
       if (stoppable !== undefined) stoppable.stop = undefined;
-      // Otherwise it would cancel a statement of the next user of the connection.
+      // The cancellation must finish first: otherwise it could cancel a statement of the connection's next user.
       await cancelling;
       pool.end(client, usable);
     }
@@ -102,7 +102,7 @@ export function openPostgresDatabase(options: PostgresOptions): Database {
   };
 }
 
-/** No caller waits for this transaction any more. */
+/** The transaction was stopped: no caller waits for it any more. */
 class StoppedError extends Error {}
 
 async function liveTables(connection: Connection): Promise<LiveTable[]> {

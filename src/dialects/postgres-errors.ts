@@ -1,19 +1,19 @@
-/** What errors of PostgreSQL's driver mean. */
+/** Classifies the errors of PostgreSQL's driver. */
 import pg from 'pg';
 import type { DatabaseErrorKind } from './dialect.ts';
 
 /** Serialisation failure, deadlock, unique and foreign key violations: rows that another transaction wrote or removed in the meantime. */
 const conflicts: ReadonlySet<string> = new Set(['40001', '40P01', '23505', '23503']);
 
-/** 25006: a standby server that took over the address cannot write. 53300: the server has too many connections. */
+/** Whether the server cannot be used. 25006: a standby server, which cannot write, has taken over the address. 53300: too many connections. */
 const isAway = (code: string) => code === '25006' || code === '53300';
 
-/** Class 08 is a connection exception, 57P01 to 57P05 a server that stops, starts or has ended the session, 25P03 a session that was ended for
- *  waiting inside a transaction. */
+/** Whether the error ends the connection. Class 08 is a connection exception; 57P01 to 57P05 mean that the server stops, starts or has ended the session;
+ *  25P03 means that it ended a session that was idle inside a transaction. */
 export const endsConnection = (error: unknown): boolean => error instanceof pg.DatabaseError && /^(?:08|57P|25P03)/.test(error.code ?? '');
 
-/** Source: PostgreSQL manual, appendix A: class 22 is a value out of range or of the wrong form, 57014 a statement cancelled by its time limit,
- *  55P03 a lock not available, class 53 a server without resources. */
+/** Returns the kind of an error of the server. Source: PostgreSQL manual, appendix A: class 22 is a value out of range or malformed, 57014 a statement
+ *  cancelled by its time limit, 55P03 an unavailable lock, class 53 insufficient resources. */
 export function serverErrorOf(error: unknown): DatabaseErrorKind | undefined {
   if (!(error instanceof pg.DatabaseError) || error.code === undefined) return undefined;
   if (error.code.startsWith('22')) return 'value';

@@ -1,4 +1,4 @@
-/** Connections to PostgreSQL. Every wait is bounded: for a free connection, and for a server that does not answer. */
+/** A pool of connections to PostgreSQL. Waiting for a free connection and for a server that does not respond is bounded. */
 import pg from 'pg';
 import { ConnectionQueue } from './connection-queue.ts';
 import { endsConnection } from './postgres-errors.ts';
@@ -6,19 +6,19 @@ import { timedOut, withTimeout } from './time-out.ts';
 
 export interface PoolOptions {
   readonly connection: pg.PoolConfig;
-  /** Milliseconds that the server gives a statement; 0 for no bound. */
+  /** The server cancels a statement after this time; 0 means no limit. Milliseconds. */
   readonly statementTime: number;
-  /** Milliseconds that a connection may take to be made and to begin a transaction. */
+  /** Opening a connection and beginning a transaction may take at most this long. Milliseconds. */
   readonly connectionTime: number;
 }
 
 /** Milliseconds between two checks of the running statements. */
 const tick = 250;
-/** After a statement has had no answer for this long, the pool checks whether the server still responds. Milliseconds. */
+/** When a statement has had no response for this long, the pool checks whether the server still responds. Milliseconds. */
 const quiet = 1000;
-/** How long the server may take to answer that check. Milliseconds. */
+/** The server must respond to this check within this time. Milliseconds. */
 const probeTime = 700;
-/** The server stops a statement that takes too long. If it has not done so after this time, the connection is lost. Milliseconds. */
+/** The server cancels a statement that takes too long. If it does not within this additional time, the connection is given up. Milliseconds. */
 const stopTime = 1000;
 
 interface Running {
@@ -29,16 +29,16 @@ interface Running {
 
 export class PostgresPool {
   readonly #pool: pg.Pool;
-  /** Asks whether the server answers, when all other connections are busy. */
+  /** A separate connection to check whether the server responds while all others are busy. */
   readonly #probes: pg.Pool;
   readonly #line: ConnectionQueue;
   readonly #options: PoolOptions;
   readonly #running = new Set<Running>();
-  /** Connections that broke, and the errors that this caused, whatever the driver calls them. */
+  /** Broken connections, and the errors that they caused, whatever the errors' types are. */
   readonly #broken = new WeakSet<pg.ClientBase>();
   readonly #losses = new WeakSet<object>();
   readonly #watch: NodeJS.Timeout;
-  /** Connections with a statement that was not read to its end: the server keeps sending, so they cannot be used again. */
+  /** Connections with a statement whose rows were not read to the end. The server keeps sending, so they cannot be reused. */
   readonly #unread = new WeakSet<pg.ClientBase>();
   #lastAnswer = 0;
   #lastLook = performance.now();
@@ -62,7 +62,7 @@ export class PostgresPool {
     this.#watch.unref();
   }
 
-  /** A connection on which `text` has begun a transaction. The caller returns it by `end`. */
+  /** Returns a connection on which `text` has begun a transaction. The caller returns it with `end`. */
   async begin(text: string): Promise<pg.PoolClient> {
     let client: pg.PoolClient | undefined;
     try {
@@ -79,7 +79,7 @@ export class PostgresPool {
     }
   }
 
-  /** An idle connection may have broken unnoticed. Before a transaction has begun, another connection can take its place. */
+  /** Begins a transaction. An idle connection may have broken unnoticed; another one is then used, as no work has been done. */
   async #begin(text: string, deadline: number): Promise<pg.PoolClient> {
     for (let tries = this.#pool.idleCount; ; tries--) {
       const client = await withTimeout(deadline, this.#pool.connect(), (late) => late.release());
@@ -93,7 +93,7 @@ export class PostgresPool {
     }
   }
 
-  /** `usable`: the connection is no longer in a transaction. */
+  /** Returns a connection to the pool. `usable` is true if it is no longer in a transaction. */
   end(client: pg.PoolClient, usable: boolean): void {
     const isWell = usable && !this.#broken.has(client);
     client.release(!isWell || this.#unread.has(client));
@@ -106,7 +106,7 @@ export class PostgresPool {
     );
   }
 
-  /** Passes on rows as they arrive. An error thrown by `each` rejects at once, whatever the server still sends. */
+  /** Passes on rows as they arrive. When `each` throws, rejects at once and ignores the rows that the server still sends. */
   async each(client: pg.PoolClient, config: pg.QueryArrayConfig, each: (row: unknown[]) => void): Promise<void> {
     let refusal: { readonly error: unknown } | undefined;
     const read = () =>
@@ -143,15 +143,15 @@ export class PostgresPool {
     }
   }
 
-  /** Cancels the statement that runs on the connection, if any. The connection remains usable. */
+  /** Cancels the statement that is running on the connection, if any. The connection remains usable. */
   async cancel(client: pg.PoolClient): Promise<void> {
-    // The driver has this property, and its types lack it.
+    // The driver has this property, but its types lack it.
     const { processID } = client as pg.PoolClient & { readonly processID: number };
     const asked = this.#probes.query('SELECT pg_cancel_backend($1)', [processID]);
     await withTimeout(performance.now() + probeTime, asked, () => undefined).catch(() => undefined);
   }
 
-  /** Whether the connection is outside of the transaction now. */
+  /** Rolls back the transaction. Returns false if the connection may still be inside it. */
   async rollBack(client: pg.PoolClient): Promise<boolean> {
     if (this.#broken.has(client)) return false;
     // Closing the connection ends the transaction.
@@ -189,7 +189,7 @@ export class PostgresPool {
     const now = performance.now();
     const wasHeldUp = now - this.#lastLook > 2 * tick;
     this.#lastLook = now;
-    // Answers may have arrived while this thread was busy, and are not read yet.
+    // This thread was busy: responses may have arrived that have not been read yet.
     if (wasHeldUp) return;
     const { statementTime } = this.#options;
     let isQuiet = false;
@@ -200,7 +200,7 @@ export class PostgresPool {
     if (isQuiet && now - this.#lastAnswer > quiet && !this.#probing) void this.#probe(now);
   }
 
-  /** When the server does not answer at all, all waiting requests fail. */
+  /** Checks whether the server responds. If it does not, all waiting requests fail. */
   async #probe(began: number): Promise<void> {
     this.#probing = true;
     const isThere = await withTimeout(began + probeTime, this.#ask(), () => undefined).catch(() => false);
@@ -212,7 +212,7 @@ export class PostgresPool {
   async #ask(): Promise<boolean> {
     try {
       const client = await this.#probes.connect();
-      // A connection that does not answer is not asked again.
+      // A connection without a response is closed.
       const timer = setTimeout(() => client.release(true), probeTime);
       const asked = client.query('SELECT 1');
       await asked.finally(() => clearTimeout(timer));

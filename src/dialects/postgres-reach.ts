@@ -1,4 +1,4 @@
-/** Connecting to a PostgreSQL server at the start: TLS, and errors as one sentence. */
+/** Connects to a PostgreSQL server at the start: reads TLS files, and explains errors in one sentence. */
 import { readFileSync } from 'node:fs';
 import { type ConnectionOptions, createSecureContext } from 'node:tls';
 import type { DatabaseConfig } from '../config/config.ts';
@@ -6,7 +6,7 @@ import { StartError } from '../errors/start-error.ts';
 
 type TlsConfig = Pick<DatabaseConfig, 'sslCa' | 'sslCert' | 'sslKey' | 'sslRejectUnauthorized'>;
 
-/** Throws a `StartError` for text that is not a certificate or key. */
+/** Returns the TLS options. Throws a `StartError` for text that is not a certificate or key. */
 export function tlsOf({ sslCa, sslCert, sslKey, sslRejectUnauthorized }: TlsConfig): ConnectionOptions {
   const ca = pem('DATABASE_SSL_CA', sslCa);
   const cert = pem('DATABASE_SSL_CERT', sslCert);
@@ -33,11 +33,11 @@ function pem(name: string, textOrPath: string | undefined): string | undefined {
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
-/** What is wrong with the server's certificate. Source: Node.js manual, "X509 certificate error codes". */
+/** Matches the codes of errors in the server's certificate. Source: Node.js manual, "X509 certificate error codes". */
 const untrusted =
   /^(?:SELF_SIGNED_CERT_IN_CHAIN|DEPTH_ZERO_SELF_SIGNED_CERT|UNABLE_TO_|CERT_|ERR_TLS_CERT_ALTNAME_INVALID|HOSTNAME_MISMATCH|INVALID_CA)/;
 
-/** What a person can do about the error; undefined for errors whose code is clear enough. */
+/** Returns an error that says what the operator can do; undefined for errors whose code is clear enough. */
 export function unreachable(error: unknown, { ssl }: Pick<DatabaseConfig, 'ssl'>): StartError | undefined {
   if (!(error instanceof Error)) return undefined;
   const code = 'code' in error ? String(error.code) : '';

@@ -25,7 +25,7 @@ const columnTypes: Record<ColumnType, string> = {
   timestamp: 'timestamp(6)',
 };
 
-/** By the names of the information schema, which leave out lengths. */
+/** The column type for each type name of the information schema, which omits lengths. */
 const storedTypes: Readonly<Record<string, ColumnType>> = {
   'character varying': 'string',
   character: 'string',
@@ -78,7 +78,7 @@ const isText = (type: ColumnType) =>
   type === 'text' ||
   type === 'richtext';
 
-// Strapi's datetimes are `timestamp without time zone`, written by a driver that speaks in the process's own time zone.
+// Strapi's datetimes are `timestamp without time zone`, which its driver writes in the time zone of the process.
 const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 const isUtc = timeZone === 'UTC' || timeZone === 'Etc/UTC';
 const zoneLiteral = `'${timeZone.replaceAll("'", "''")}'`;
@@ -99,7 +99,7 @@ export const postgres: Dialect = {
         return `${column}::text`;
       case 'json':
       case 'blocks':
-        // A JSON string without its quotes, as engines that store JSON as text return it.
+        // A JSON string is returned without its quotes, as by engines that store JSON as text.
         return `CASE jsonb_typeof(${column}::jsonb) WHEN 'string' THEN ${column}::jsonb #>> '{}' ELSE ${column}::text END`;
       case 'date':
         return `to_char(${column}, 'YYYY-MM-DD')`;
@@ -111,7 +111,7 @@ export const postgres: Dialect = {
   },
   asText: (column, type) => (isText(type) ? column : `(${postgres.select(column, type)})::text`),
   bind(value, type) {
-    // PostgreSQL's text has no NUL. A noncharacter in its place is as absent from the data as a NUL is.
+    // PostgreSQL's texts cannot contain a NUL. It is replaced by a noncharacter, which matches no stored text either.
     if (typeof value === 'string') return value.replaceAll('\0', '\uffff');
     if (typeof value === 'bigint') return value.toString();
     if ((type === 'datetime' || type === 'timestamp') && typeof value === 'number') return Math.max(value, earliest);
@@ -153,18 +153,18 @@ export const postgres: Dialect = {
   textList: (placeholder, alias) => `unnest(${placeholder}::text[]) AS ${alias}(value)`,
   bindTexts: (texts) => texts.map((text) => text.replaceAll('\0', '\uffff')),
   orderedJoin: 'JOIN',
-  // Long texts are sorted as references to where they are stored.
+  // PostgreSQL need not copy long texts when it sorts: it sorts references to them.
   keepsOrder: false,
-  // PostgreSQL has statistics and chooses well.
+  // PostgreSQL has statistics and chooses indexes well.
   unindexed: (column) => column,
 
   matchesText(text, value, place, letterCase) {
     const searched = value.replaceAll('\0', '\uffff');
-    // ILIKE compares the lower case of both.
+    // Like ILIKE, this compares both texts in lower case.
     const ignoreCase = letterCase === 'folded' || letterCase === 'nativeFolded';
     const [open, close] = ignoreCase ? ['lower(', '::text)'] : ['', '::text'];
     const column = ignoreCase ? `lower(${text})` : text;
-    // Not LIKE, whose time is the product of both lengths and which no time limit interrupts.
+    // LIKE is not used: its time is the product of both lengths, and no time limit interrupts it.
     switch (place) {
       case 'anywhere':
         return { sql: [`strpos(${column}, ${open}`, `${close}) > 0`], values: [searched] };
@@ -183,7 +183,7 @@ export const postgres: Dialect = {
   nulls: 'smallest',
   localizationsBy: 'locale',
   ordering(direction, type) {
-    // Text by code point and nulls first, as everywhere: a page must not depend on the collation that the server was set up with.
+    // As on every engine, text is sorted by code point and nulls come first: pages must not depend on the server's collation.
     const text = type === 'json' || type === 'blocks' ? '::text COLLATE "C"' : isText(type) ? ' COLLATE "C"' : '';
     return direction === 'asc' ? `${text} ASC NULLS FIRST` : `${text} DESC NULLS LAST`;
   },
@@ -196,7 +196,7 @@ export const postgres: Dialect = {
   nextId: (table) => `nextval(pg_get_serial_sequence('${postgres.quote(table).replaceAll("'", "''")}', 'id'))`,
 
   tableExists: (placeholder) => `to_regclass(quote_ident(${placeholder}::text)) IS NOT NULL`,
-  // Strapi makes unique indexes as constraints, which cannot be dropped as an index; they are renamed with theirs.
+  // Strapi creates unique indexes as constraints, which DROP INDEX refuses. Renaming the index renames its constraint, too.
   renameIndex: (from, to) => `ALTER INDEX ${postgres.quote(from)} RENAME TO ${postgres.quote(to)}`,
   storedType: (declared) => storedTypes[declared],
   holds(declared, type) {
@@ -205,7 +205,7 @@ export const postgres: Dialect = {
   },
 };
 
-/** PostgreSQL with its own order: text by the collation of the database, nulls as the largest values, JSON by PostgreSQL's rules. */
+/** PostgreSQL with its own order: text is sorted by the database's collation, nulls as the largest values, JSON by PostgreSQL's rules. */
 export const postgresInItsOrder: Dialect = {
   ...postgres,
   nulls: 'largest',

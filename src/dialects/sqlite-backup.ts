@@ -1,14 +1,14 @@
-/** A copy of a database file that other processes may write: the file alone lacks the content of its write-ahead log. */
+/** Copies a database file that other processes may be writing. The file alone lacks the content of its write-ahead log. */
 import { Driver } from './sqlite-driver.ts';
 
-/** Pages copied between two checks of `signal`: some milliseconds. */
+/** The number of pages that are copied between two checks of `signal`, which takes a few milliseconds. */
 const pagesAtOnce = 2000;
 
-/** SQLite's online backup, as of the moment when it begins. Rejects with the reason of `signal` when it is aborted. */
+/** Copies the database as it is when the copy begins, by SQLite's online backup. Rejects with the reason of `signal` when it is aborted. */
 export async function backUpSqlite(filename: string, destination: string, signal: AbortSignal): Promise<void> {
   const handle = new Driver(filename, { readonly: true, fileMustExist: true, timeout: 10_000 });
   try {
-    // Each write restarts SQLite's backup, so under load it would never end. An open snapshot does not change.
+    // Each write of another process restarts SQLite's backup, which would then never end under load. An open snapshot prevents this.
     handle.exec('BEGIN');
     handle.prepare('SELECT count(*) FROM sqlite_schema').get();
     await handle.backup(destination, {

@@ -9,7 +9,7 @@ import { FileIsLost, watchedFile } from './sqlite-file.ts';
 type Handle = BetterSqlite3.Database;
 type Prepared = BetterSqlite3.Statement<unknown[], Row>;
 
-/** Prepared statements cached by a connection. Statement texts vary with the query, not with its values. */
+/** A connection caches this many prepared statements. Statement texts vary with the query, not with its values. */
 const preparedStatements = 500;
 
 function open(filename: string, options: BetterSqlite3.Options): Handle {
@@ -53,10 +53,10 @@ class SqliteConnection implements Connection {
   }
 }
 
-/** Milliseconds. A read loses nothing when it notices only after another read that its file was moved. */
+/** Reads check at this interval whether the file was moved. A late check loses no data. Milliseconds. */
 const readCheckEvery = 20;
 
-/** Opens for reading only. Waits up to five seconds for a writer: only this process waits. */
+/** Opens the file for reading only. Waits up to five seconds for a writer, which blocks only this process. */
 export function openSqliteReader(filename: string): ThreadReader {
   const handle = open(filename, { readonly: true, fileMustExist: true, timeout: 5000 });
   handle.pragma('cache_size = -8000');
@@ -82,14 +82,14 @@ export function openSqliteReader(filename: string): ThreadReader {
   };
 }
 
-/** FULL means a full disk: a quota or a limit on the size of files is a write that failed. */
+/** The codes of a full disk. An exceeded quota or limit on file sizes is reported as a failed write. */
 const diskFullCodes: ReadonlySet<string> = new Set(['SQLITE_FULL', 'SQLITE_IOERR_WRITE', 'SQLITE_IOERR_SHMSIZE']);
 const isBusy = (error: unknown) => error instanceof Driver.SqliteError && error.code.startsWith('SQLITE_BUSY');
 function errorKindOf(error: unknown): DatabaseErrorKind | undefined {
   if (isBusy(error)) return 'busy';
   if (error instanceof FileIsLost) return 'unavailable';
   if (error instanceof Driver.SqliteError && diskFullCodes.has(error.code)) return 'full';
-  // A request that exceeds a limit of the engine is too large, even if it is within the limits of the server.
+  // A request that exceeds a limit of the engine counts as a wrong value, even if it is within the limits of the server.
   if (error instanceof Driver.SqliteError && /too (?:complex|big|large|many)|overflow|datatype mismatch/.test(error.message))
     return 'value';
   return undefined;
@@ -101,7 +101,7 @@ interface WaitingWrite {
   readonly reject: (error: unknown) => void;
 }
 
-/** Writes that share one commit. */
+/** At most this many writes share one commit. */
 const groupLength = 32;
 
 /** The event loop must not wait for a lock, so once the file is open the driver does not wait and the main thread retries. */
@@ -115,16 +115,16 @@ export interface SqliteOptions {
   readonly waiters?: LockWaiters;
 }
 
-/** Opens a database file for the main thread: small look-ups, writes, checks. `create` makes a new file, in WAL mode. */
+/** Opens a database file for small look-ups, writes and checks. `create` makes a new file, in WAL mode. */
 export function openSqliteDatabase(filename: string, options: SqliteOptions): Database {
-  // Opening reads the file, which another process may be writing.
+  // Opening reads the file, so it may have to wait for a writing process.
   const handle = open(filename, { fileMustExist: !options.create, timeout: retryFor });
   if (options.create) handle.pragma('journal_mode = WAL');
   handle.pragma('foreign_keys = ON');
-  // The default in WAL mode keeps the file whole at a power cut, but may lose the last commits.
+  // In WAL mode, the default keeps the file consistent after a power failure, but may lose the last commits.
   if (options.durable) handle.pragma('synchronous = FULL');
   const connection = new SqliteConnection(handle);
-  // Reads have a connection of their own: a write that waits for its lock must not delay them. A database in memory has one connection.
+  // Reads have a separate connection, since a write that waits for its lock must not delay them. A database in memory has only one.
   const readHandle = handle.memory ? handle : open(filename, { readonly: true, fileMustExist: true, timeout: retryFor });
   const readConnection = new SqliteConnection(readHandle);
   const dataVersion = readHandle.prepare<[], number>('PRAGMA data_version').pluck(true);
@@ -133,7 +133,7 @@ export function openSqliteDatabase(filename: string, options: SqliteOptions): Da
   let ownWrites = 0;
   let lastVersion = 0;
   let asked = false;
-  // One transaction at a time on each connection; the work inside may await.
+  // A mutex allows one transaction at a time on each connection, since the work inside may await.
   const mutex = new Mutex();
   const readMutex = readHandle === handle ? mutex : new Mutex();
 
@@ -174,12 +174,12 @@ export function openSqliteDatabase(filename: string, options: SqliteOptions): Da
     }
   }
 
-  /** Writes that wait when one begins join its transaction, so that they share one commit. Each is a savepoint of its own. */
+  /** Waiting writes. When one begins, the others join its transaction, so that they share one commit. Each has its own savepoint. */
   const waiting: WaitingWrite[] = [];
   const writeWaiting = async () => {
-    // It has joined an earlier transaction.
+    // The write has joined an earlier transaction.
     if (waiting.length === 0) return;
-    // Requests that arrived during the last commit are in the queue by then.
+    // After this, requests that arrived during the last commit are in the queue.
     await new Promise((resolve) => setImmediate(resolve));
     const group = waiting.splice(0, groupLength);
     const outcomes = group.length === 1 ? undefined : await together(group).catch(() => undefined);
@@ -191,7 +191,7 @@ export function openSqliteDatabase(filename: string, options: SqliteOptions): Da
       ownWrites++;
       resolve(result);
     }, reject);
-  /** Throws when the transaction as a whole fails; it is rolled back then, and each write can be retried alone. */
+  /** Runs several writes in one transaction. Throws if the transaction as a whole fails; it is then rolled back, and each write can be retried alone. */
   const together = (group: readonly WaitingWrite[]) =>
     transaction(async () => {
       const outcomes: (() => void)[] = [];
@@ -224,7 +224,7 @@ export function openSqliteDatabase(filename: string, options: SqliteOptions): Da
       }),
     tables: () => readMutex.runExclusive(() => retryingWork(() => read(liveTables))),
     version() {
-      // Several callers ask in the same turn of the event loop, in which commits cannot be told apart.
+      // The version is read once for all callers in one iteration of the event loop.
       if (asked) return lastVersion + ownWrites;
       asked = true;
       setImmediate(() => {
@@ -233,7 +233,7 @@ export function openSqliteDatabase(filename: string, options: SqliteOptions): Da
       try {
         lastVersion = dataVersion.get() ?? 0;
       } catch (error) {
-        // A writer is in the middle of its commit: the version before it holds until it is done.
+        // Another process is committing. Until the commit ends, the previous version is valid.
         if (!isBusy(error)) throw error;
       }
       return lastVersion + ownWrites;
@@ -273,7 +273,7 @@ function liveTables(connection: SqliteConnection): LiveTable[] {
     indexes: connection
       .query("SELECT name FROM sqlite_master WHERE type = 'index' AND tbl_name = ?", [name])
       .map(([index]) => String(index)),
-    // SQLite does not use the names of constraints: two of a table may have the same name, and none can be renamed.
+    // SQLite does not use the names of constraints: two in a table may have the same name, and they cannot be renamed.
     constraints: [],
   }));
 }

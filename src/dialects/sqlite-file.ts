@@ -1,4 +1,4 @@
-/** The file of an open database. After it is deleted, moved or replaced, SQLite would read and write a file without a name, and the writes would be lost. */
+/** Watches the file of an open database. If it is deleted, moved or replaced, SQLite would go on with the old file, and the writes would be lost. */
 import { statSync } from 'node:fs';
 
 export class FileIsLost extends Error {
@@ -18,8 +18,8 @@ function identityOf(filename: string): string | undefined {
   }
 }
 
-/** Call this when the file is open; the returned function throws once the path leads to another file. Measured: 2 to 10 µs. After that it does
- *  nothing for `every` milliseconds. */
+/** Remembers the open file. The returned function throws if the path now leads to another file. A check takes 2 to 10 µs (measured); for `every`
+ *  milliseconds after a check, the function does nothing. */
 export function watchedFile(filename: string, every = 0): () => void {
   const opened = identityOf(filename);
   // A database in memory has no file.

@@ -85,11 +85,11 @@ export const sqlite: Dialect = {
 
   // Integers beyond 2^53 would lose digits on their way through a JavaScript number.
   select: (column, type) => (type === 'biginteger' ? `CAST(${column} AS TEXT)` : column),
-  // A function of ours would get a big integer as a JavaScript number.
+  // A function defined in JavaScript would get a big integer as an imprecise number.
   asText: (column, type) => (type === 'biginteger' ? `CAST(${column} AS TEXT)` : column),
   bind(value) {
     if (typeof value === 'boolean') return Number(value);
-    // Beyond 64 bits the driver takes no integer; as a real number it still compares right with every one that is stored.
+    // The driver accepts no integer beyond 64 bits. As a real number, it compares correctly with every stored integer.
     return typeof value === 'bigint' && BigInt.asIntN(64, value) !== value ? Number(value) : value;
   },
   store(value, type) {
@@ -100,27 +100,27 @@ export const sqlite: Dialect = {
   comparand: (placeholder) => placeholder,
   ranged: (column) => column,
 
-  // A list as one JSON text: one prepared statement for any number of ids.
+  // The list is one JSON text, so that one prepared statement works for any number of ids.
   idList: (placeholder, alias) => `json_each(${placeholder}) AS ${alias}`,
   bindIds: (ids) => `[${ids.join(',')}]`,
   textList: (placeholder, alias) => `json_each(${placeholder}) AS ${alias}`,
   bindTexts: (texts) => JSON.stringify(texts),
-  // SQLite never reorders a CROSS JOIN, so the ids on the left drive the statement.
+  // SQLite never reorders a CROSS JOIN, so the ids on its left side are read first.
   orderedJoin: 'CROSS JOIN',
   keepsOrder: true,
-  // Without statistics SQLite guesses that the index on `field` or `component_type` is as good as the one on `entity_id`; a unary plus
-  // takes a column out of that choice. Source: SQLite manual, "Disqualifying WHERE clause terms".
+  // Without statistics, SQLite assumes that the index on `field` or `component_type` is as good as the one on `entity_id`. A unary plus
+  // prevents the use of a column's index. Source: SQLite manual, "Disqualifying WHERE clause terms".
   unindexed: (column) => `+${column}`,
 
   matchesText(text, value, place, letterCase) {
-    // LIKE and GLOB read a pattern up to its first NUL. A noncharacter in its place is as absent from the data as a NUL is.
+    // LIKE and GLOB read a pattern only up to its first NUL. It is replaced by a noncharacter, which matches no stored text either.
     const searched = folded(value.replaceAll('\0', '\uffff'), letterCase);
     const column = foldedColumn(text, letterCase);
     switch (place) {
       case 'anywhere':
         return { sql: [`instr(${column}, `, ') > 0'], values: [searched] };
       case 'end':
-        // For `substr`, the last 0 characters are the whole text.
+        // `substr` returns the whole text for the last 0 characters.
         if (searched === '') return sqlite.matchesText(text, value, 'anywhere', letterCase);
         return { sql: [`substr(${column}, -length(`, ')) = ', ''], values: [searched, searched] };
       case 'start':
@@ -135,11 +135,11 @@ export const sqlite: Dialect = {
   ordering: (direction) => (direction === 'asc' ? ' ASC' : ' DESC'),
 
   columnDefinition: (type) => columnTypes[type],
-  // Only one transaction at a time writes.
+  // SQLite allows only one writing transaction at a time.
   lock: undefined,
   storesNul: true,
   primaryKeyDefinition: 'integer PRIMARY KEY AUTOINCREMENT NOT NULL',
-  // Deleted rows may have had higher ids than the present ones.
+  // Deleted rows may have had higher ids than the existing ones.
   nextId: (table, order) => {
     const given = `SELECT seq FROM sqlite_sequence WHERE name = '${table.replaceAll("'", "''")}'`;
     return `(SELECT max(coalesce(max(id), 0), coalesce((${given}), 0)) FROM ${sqlite.quote(table)}) + row_number() OVER (ORDER BY ${order})`;
@@ -154,7 +154,7 @@ export const sqlite: Dialect = {
   },
 };
 
-/** Strapi uses LIKE here, which folds the letters of ASCII, as `lower` does. */
+/** Returns the column in the given letter case. `native` and `nativeFolded` use `lower`, which folds ASCII letters, as LIKE does in Strapi. */
 function foldedColumn(text: string, letterCase: LetterCase): string {
   switch (letterCase) {
     case 'sensitive':
@@ -172,5 +172,5 @@ function folded(value: string, letterCase: LetterCase): string {
   return letterCase === 'folded' ? value.toLowerCase() : value.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 
-/** A GLOB pattern that means exactly this text. There is no escape character but a set of one. */
+/** Returns a GLOB pattern that matches exactly this text. GLOB has no escape character, so special characters become sets of one. */
 const literalGlob = (value: string): string => value.replace(/[*?[]/g, '[$&]');

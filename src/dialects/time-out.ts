@@ -1,19 +1,19 @@
-/** The shortest wait. Milliseconds. */
+/** A timeout is never shorter than this. Milliseconds. */
 const least = 300;
 /** A timer that fires later than this was delayed, and the response may have been delayed as well. Milliseconds. */
 const late = 250;
 
-/** The system's code for a connection that timed out. */
+/** Returns an error with the operating system's code for a connection that timed out. */
 export const timedOut = (): Error => Object.assign(new Error('the database does not answer'), { code: 'ETIMEDOUT', syscall: 'connect' });
 
-/** What `promise` resolves with, or an error at `deadline` (of `performance.now()`); `unwanted` gets what it resolves with afterwards. */
+/** Settles like `promise`, or rejects at `deadline` (of `performance.now()`). `unwanted` is called with a value that arrives after that. */
 export function withTimeout<T>(deadline: number, promise: Promise<T>, unwanted: (value: T) => void = () => undefined): Promise<T> {
   return new Promise((resolve, reject) => {
     let isOver = false;
     let due = Math.max(deadline, performance.now() + least);
     const look = () => {
       const now = performance.now();
-      // The response may have arrived while this thread was busy, and is not read yet.
+      // This thread was busy: a response may have arrived that has not been read yet.
       if (now - due > late) {
         due = now + late;
         timer = setTimeout(look, late);

@@ -1,4 +1,4 @@
-/** Many rows into a table with few statements, each of the same length so that the connection prepares it once. */
+/** Inserts many rows with few statements, which have the same length, so that the connection prepares them once. */
 import type { ColumnType, Connection, Row, SqlValue } from '../dialects/dialect.ts';
 import { run } from './run.ts';
 import { type Sql, sql } from './sql.ts';
@@ -10,7 +10,7 @@ export interface Column {
 
 type Values = readonly SqlValue[];
 
-/** Long enough to save round trips, and below every engine's limit of parameters. */
+/** The most parameters of a statement: enough to save round trips, and fewer than every engine's limit. */
 const parametersPerStatement = 2000;
 
 export class Inserts {
@@ -21,18 +21,18 @@ export class Inserts {
     this.#connection = connection;
   }
 
-  /** Inserts at once; the ids come in the order of the rows. */
+  /** Inserts rows at once. Returns their ids in the order of the rows. */
   async returningIds(table: string, columns: readonly Column[], rows: readonly Values[]): Promise<number[]> {
     const ids: number[] = [];
     for (const some of batches(rows, columns.length)) {
       const returned = await this.#run(table, columns, some, sql` RETURNING id`);
-      // The order of RETURNING is not promised; ids are given out in the order of the rows.
+      // RETURNING has no guaranteed order, but ids are assigned in the order of the rows.
       ids.push(...returned.map(([id]) => Number(id)).sort((a, b) => a - b));
     }
     return ids;
   }
 
-  /** Collects rows of a join table, whose ids nobody needs, until `flush`. The columns of a table are always the same. */
+  /** Collects a row of a join table, whose id is not needed, until `flush`. The columns of a table are always the same. */
   later(table: string, columns: readonly Column[], row: Values): void {
     const pending = this.#pending.get(table);
     if (pending === undefined) this.#pending.set(table, { columns, rows: [row] });
@@ -62,7 +62,7 @@ export class Inserts {
 }
 
 function* batches(rows: readonly Values[], width: number): Generator<readonly Values[]> {
-  // A table with nothing but an id has no values to list, so its rows go in one by one.
+  // Rows of a table with only an id have no values to list, so they are inserted one by one.
   const length = width === 0 ? 1 : Math.max(1, Math.floor(parametersPerStatement / width));
   for (let start = 0; start < rows.length; start += length) yield rows.slice(start, start + length);
 }

@@ -1,4 +1,4 @@
-/** Rows of tables, many at a time: one statement for a table, whatever the number of rows. */
+/** Reads and writes rows of tables, with one statement for a table, whatever the number of rows. */
 import { createHash } from 'node:crypto';
 import type { ColumnType, Connection, Dialect, Row, SqlValue } from '../dialects/dialect.ts';
 import { type Column, Inserts } from './inserts.ts';
@@ -9,10 +9,10 @@ export interface Cell extends Column {
   readonly value: SqlValue;
 }
 
-/** Rows whose position changes are written by one statement; longer ones cost more to parse than they save. */
+/** One statement changes the positions of at most this many rows; parsing a longer one would cost more than it saves. */
 const positionsPerStatement = 300;
 
-/** Joins in the order written. */
+/** A join that the engine must not reorder. */
 const orderedJoin = sql.ask((dialect) => dialect.orderedJoin);
 
 export class Rows {
@@ -34,7 +34,7 @@ export class Rows {
     return this.connection.query(text, parameters);
   }
 
-  /** `columns` of the rows whose `key` is one of the ids; in the order of `order`. The table's alias is `r`. Texts are trusted. */
+  /** Selects `columns` of the rows whose `key` is one of the ids, sorted by `order`. The table's alias is `r`. The SQL texts must be trusted. */
   select(
     table: string,
     key: string,
@@ -58,7 +58,7 @@ export class Rows {
     await this.run(sql`DELETE FROM ${sql.id(table)} WHERE ${sql.id(key)} IN (SELECT gone.value FROM ${sql.ids(ids, 'gone')})`);
   }
 
-  /** Sets one number column of several rows, each to a value of its own. */
+  /** Sets a number column of several rows, to a different value for each. */
   async place(table: string, column: string, places: readonly (readonly [id: number, value: number | null])[]): Promise<void> {
     for (let start = 0; start < places.length; start += positionsPerStatement) {
       const some = places.slice(start, start + positionsPerStatement);
@@ -68,7 +68,7 @@ export class Rows {
     }
   }
 
-  /** Waits until nobody else is at work on any of these; equal texts mean the same thing. Kept to the end of the transaction. */
+  /** Waits until no other transaction holds any of the named locks, and holds them until the transaction ends. */
   async lock(names: readonly string[]): Promise<void> {
     const { lock, placeholder } = this.dialect;
     if (lock === undefined || names.length === 0) return;
@@ -76,7 +76,7 @@ export class Rows {
     await this.query(lock(placeholder(1)), [[...new Set(keys)]]);
   }
 
-  /** The placeholder of a value, which is added to `parameters`. */
+  /** Adds a value to `parameters` and returns its placeholder. */
   bound(value: SqlValue, type: ColumnType, parameters: SqlValue[]): string {
     const stored = this.dialect.bind(value, type);
     parameters.push(stored);

@@ -1,8 +1,8 @@
-/** Runs fragments: each becomes the text and the parameters that the connection's dialect makes of it. */
+/** Runs fragments, written as text and parameters by the connection's dialect. */
 import type { Connection, Database, Row } from '../dialects/dialect.ts';
 import { type Sql, sql, statementOf } from './sql.ts';
 
-/** The rows that a fragment selects or returns, as arrays in the order of its columns. */
+/** Runs a fragment. Returns its rows as arrays in the order of its columns. */
 export async function run(connection: Connection, fragment: Sql): Promise<readonly Row[]> {
   const { text, parameters } = statementOf(connection.dialect, fragment);
   const values = parameters.map((parameter) => {
@@ -12,11 +12,11 @@ export async function run(connection: Connection, fragment: Sql): Promise<readon
   return connection.query(text, values);
 }
 
-/** The same for a statement that needs no transaction with others. */
+/** Runs a fragment that reads, in a transaction of its own. */
 export const read = (database: Database, fragment: Sql): Promise<readonly Row[]> =>
   database.read((connection) => run(connection, fragment));
 
-/** Resolves when the database answers. */
+/** Resolves when the database responds. */
 export async function ping(database: Database): Promise<void> {
   await read(database, sql`SELECT 1`);
 }

@@ -1,19 +1,19 @@
-/** SQL with its values. Text between the backticks is trusted because it stands in the source; what `${}` brings in never is: a fragment is put
- *  in as it is, everything else is bound as a parameter. How the text looks for an engine is decided when `statementOf` writes it.
+/** SQL with its values. Text between the backticks is trusted because it is source code. A value in `${}` is never trusted: a fragment is inserted, any
+ *  other value is bound as a parameter. `statementOf` writes the text for an engine.
  *
  *      sql`SELECT ${sql.id('id')} FROM ${sql.id('up_users')} WHERE ${sql.id('email')} = ${email}`
  *      → SELECT "id" FROM "up_users" WHERE "email" = $1     [email] */
 import type { ColumnType, Dialect, LetterCase, SqlValue, TextPlace } from '../dialects/dialect.ts';
 import type { Bindable, Parameter, Statement } from './statement.ts';
 
-/** Where fragments write themselves. */
+/** The statement that fragments write themselves into. */
 interface Output {
   readonly dialect: Dialect;
   text: string;
   readonly parameters: Parameter[];
 }
 
-/** A piece of SQL. Only this file makes one. */
+/** A fragment of SQL. Only this file creates fragments. */
 export class Sql {
   readonly write: (output: Output) => void;
   constructor(write: (output: Output) => void) {
@@ -22,10 +22,10 @@ export class Sql {
 }
 
 const bind = (output: Output, parameter: Parameter): string => output.dialect.placeholder(output.parameters.push(parameter));
-/** As the engine takes it: SQLite has no booleans, PostgreSQL's texts have no NUL. */
+/** Returns a value as the engine accepts it: SQLite has no booleans, PostgreSQL's texts have no NUL. */
 const asIs = ({ dialect }: Output, value: SqlValue): Parameter => ({ kind: 'value', value: dialect.bind(value, 'string') });
 
-/** What the fragment would write, its parameters already added to the output. */
+/** Returns the text that the fragment writes, and adds its parameters to the output. */
 function textOf(fragment: Sql, output: Output): string {
   const before = output.text;
   output.text = '';
@@ -47,7 +47,7 @@ function tag(strings: TemplateStringsArray, ...values: readonly (Sql | SqlValue)
   });
 }
 
-/** Text that no value can get into: written in the source, or by a dialect. */
+/** Makes a fragment of trusted text, which comes from the source code or a dialect, never from a value. */
 const raw = (text: string): Sql =>
   new Sql((output) => {
     output.text += text;
@@ -64,7 +64,7 @@ export const sql = Object.assign(tag, {
 
   raw,
 
-  /** The same fragment, written once for an engine: for the long part without values of a statement that each request runs. */
+  /** The same fragment, but its text is written only once for an engine. For long parts without values of statements that each request runs. */
   fixed(fragment: Sql): Sql {
     let written: { readonly dialect: Dialect; readonly text: string } | undefined;
     return new Sql((output) => {
@@ -78,13 +78,13 @@ export const sql = Object.assign(tag, {
     });
   },
 
-  /** A number that is part of the text, and so of the statement that is prepared. */
+  /** A number that is part of the text, and so of the prepared statement. */
   integer(value: number): Sql {
     if (!Number.isSafeInteger(value)) throw new RangeError(`${value} is not an integer`);
     return raw(String(value));
   },
 
-  /** Fragments in a row. */
+  /** Fragments joined by a separator. */
   join: (fragments: readonly Sql[], separator: ', ' | ',' | ' AND ' | ' OR ' | '' = ', '): Sql =>
     new Sql((output) => {
       fragments.forEach((fragment, index) => {
@@ -107,28 +107,28 @@ export const sql = Object.assign(tag, {
       const { dialect } = output;
       const stored = dialect.store(value, type);
       const placeholder = bind(output, { kind: 'value', value: stored });
-      // Date-times are bound as milliseconds whatever the column is; anything else takes its type from the column.
+      // Datetimes are bound as milliseconds and need a conversion; any other value takes its type from the column.
       output.text += type === 'datetime' || type === 'timestamp' ? dialect.comparand(placeholder, type, stored) : placeholder;
     }),
 
-  /** A parameter whose value is known when the statement runs: the row ids of the parents, or the key of the path. */
+  /** A parameter whose value is known only when the statement runs: the row ids of the parents, or the key of the path. */
   open: (kind: 'ids' | 'key'): Sql =>
     new Sql((output) => {
       output.text += bind(output, { kind });
     }),
 
-  /** An expression of the dialect's own: `sql.ask((dialect, column) => dialect.unindexed(column), column)`. */
+  /** An expression that the dialect writes: `sql.ask((dialect, column) => dialect.unindexed(column), column)`. */
   ask: (answer: (dialect: Dialect, ...operands: string[]) => string, ...operands: readonly Sql[]): Sql =>
     new Sql((output) => {
       output.text += answer(output.dialect, ...operands.map((operand) => textOf(operand, output)));
     }),
 
-  /** The column in the form that `Dialect.select` describes: date-times as milliseconds, and so on. */
+  /** The column in the form that `Dialect.select` describes, for example datetimes as milliseconds. */
   read: (column: Sql, type: ColumnType): Sql => sql.ask((dialect, text) => dialect.select(text, type), column),
 
   /** A relation with one column, `alias.value`, of these row ids: one parameter, however many there are. */
   ids: (ids: readonly number[], alias: string): Sql => list((dialect) => dialect.bindIds(ids), 'idList', alias),
-  /** The same for texts. */
+  /** A relation with one column, `alias.value`, of these texts: one parameter, however many there are. */
   texts: (texts: readonly string[], alias: string): Sql => list((dialect) => dialect.bindTexts(texts), 'textList', alias),
 
   /** A list as one parameter, for engines that have arrays. */
@@ -137,7 +137,7 @@ export const sql = Object.assign(tag, {
       output.text += bind(output, { kind: 'value', value: values });
     }),
 
-  /** A condition: `text` (SQL of a text) has `value` at that place. */
+  /** A condition that is true if `text` (SQL of a text) has `value` at that position. */
   matches: (text: Sql, value: string, place: TextPlace, letterCase: LetterCase): Sql =>
     new Sql((output) => {
       const match = output.dialect.matchesText(textOf(text, output), value, place, letterCase);
@@ -155,7 +155,7 @@ const list = (bound: (dialect: Dialect) => Bindable, relation: 'idList' | 'textL
     output.text += dialect[relation](bind(output, { kind: 'value', value: bound(dialect) }), alias);
   });
 
-/** The text and the parameters of a fragment, as the dialect writes them. */
+/** Returns the text and the parameters of a fragment, as the dialect writes them. */
 export function statementOf(dialect: Dialect, fragment: Sql): Statement {
   const output: Output = { dialect, text: '', parameters: [] };
   fragment.write(output);

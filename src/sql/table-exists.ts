@@ -2,7 +2,7 @@ import type { Connection, Database } from '../dialects/dialect.ts';
 import { run } from './run.ts';
 import { sql } from './sql.ts';
 
-/** Whether the database has this table now: `migrate apply` may add Lectern's tables to a database that is being served. */
+/** Returns whether the database has this table now: `migrate apply` may add Lectern's tables while the server is running. */
 export async function tableExists(connection: Connection, name: string): Promise<boolean> {
   const exists = sql.ask((dialect, placeholder) => dialect.tableExists(placeholder), sql`${name}`);
   const [row] = await run(connection, sql`SELECT ${exists}`);

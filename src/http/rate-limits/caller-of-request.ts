@@ -3,7 +3,7 @@ import type { Actor } from '../../identity/actor.ts';
 import type { Caller } from '../../pipeline/call.ts';
 import { callerOf } from './rate-limiter.ts';
 
-/** The caller is an API token, a user, or otherwise an IP address (as `callerOf` writes it). */
+/** Returns the key of the caller: an API token, a user, or otherwise an IP address (as `callerOf` writes it). */
 export function callerKey(actor: Actor, ip: string): string {
   switch (actor.kind) {
     case 'token':
@@ -19,7 +19,7 @@ export function callerOfRequest(request: FastifyRequest, actor: Actor): Caller {
   const { socket } = request.raw;
   return {
     key: actor.kind === 'public' ? callerKey(actor, callerOf(request.ip)) : callerKey(actor, ''),
-    // Node ends its side of the connection when the client has ended the other.
+    // Node.js ends its side of the connection when the client has ended the other.
     hasLeft: () => socket.destroyed || socket.writableEnded,
   };
 }

@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 import { ApiError } from '../../errors/api-error.ts';
 import type { Limiter } from './rate-limiter.ts';
 
-/** Counts a call and sets the headers of the rate limit; throws `access.rate-limit` when none are left. */
+/** Counts a call and sets the headers of the rate limit; throws `access.rate-limit` when no calls are left. */
 export async function countCall(limiter: Limiter, caller: string, reply: FastifyReply): Promise<void> {
   const { allowed, limit, remaining, reset } = await limiter.hit(caller);
   reply.headers({ 'x-ratelimit-limit': limit, 'x-ratelimit-remaining': remaining, 'x-ratelimit-reset': reset });

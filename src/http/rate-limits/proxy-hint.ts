@@ -1,9 +1,9 @@
-/** Behind a proxy that is not configured, all callers count as one: ten logins a minute for all of them. Warns the operator once. */
+/** Warns the operator once about a proxy that is not configured: behind it, all callers count as one, with ten logins a minute for all of them. */
 import { BlockList, isIPv6 } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../../config/config.ts';
 
-/** IP addresses that proxies usually have. Any client could have sent a header from elsewhere. */
+/** IP addresses that proxies usually have. A header from any other address may have been sent by a client itself. */
 const near = new BlockList();
 for (const [network, bits] of [
   ['127.0.0.0', 8],

@@ -6,47 +6,47 @@ export interface RateLimit {
   readonly allowed: boolean;
   readonly limit: number;
   readonly remaining: number;
-  /** Seconds since the epoch. */
+  /** When the window ends. Seconds since the epoch. */
   readonly reset: number;
 }
 
-/** The number of calls that one caller may make in a window. */
+/** The limit of calls that one caller may make in a window. */
 export interface RateLimitOptions {
   readonly limit: number;
   readonly milliseconds: number;
-  /** Callers that a process counts at once. */
+  /** The most callers that a process counts at a time. */
   readonly maxCallers: number;
 }
 
-/** Counts calls, in this process or together with others. */
+/** Counts calls in this process, or together with other processes. */
 export interface Limiter {
   hit(caller: string): RateLimit | Promise<RateLimit>;
   /** Takes one call back. */
   undo(caller: string): void;
-  /** Whether this process has already counted more calls than the limit. Counts nothing. */
+  /** Returns whether this process has already counted more calls than the limit. Does not count a call. */
   isOver(caller: string): boolean;
 }
 
 export interface RateCounts {
-  /** Limiters with the same name share their counts, over all processes. */
+  /** Returns a limiter. Limiters with the same name share their counts, in Redis across all processes. */
   limiter(name: string, options: RateLimitOptions): Limiter;
   close(): void;
 }
 
-/** The log of failures of the shared store. */
+/** Logs failures of Redis. */
 export interface RateCountsLog {
   lost(error: unknown): void;
   found(): void;
 }
 
 interface Window {
-  /** By `performance.now()`: setting the clock back must not lengthen a window. */
+  /** When the window ends, by `performance.now()`: setting the clock back must not lengthen a window. */
   readonly end: number;
   count: number;
 }
 
-/** Counts calls in windows of fixed length that begin with a caller's first call. Bounded: beyond `maxCallers` the callers with the oldest calls
- *  are forgotten. */
+/** Counts calls in windows of fixed length that begin with a caller's first call. Beyond `maxCallers`, the callers with the oldest calls are
+ *  forgotten. */
 export class RateLimiter implements Limiter {
   readonly #limit: number;
   readonly #milliseconds: number;
@@ -84,7 +84,7 @@ export class RateLimiter implements Limiter {
   }
 }
 
-/** `left`: milliseconds to the end of the window. */
+/** Returns the state of a limit. `left` is the time to the end of the window in milliseconds. */
 export const rateLimitOf = (count: number, left: number, limit: number): RateLimit => ({
   allowed: count <= limit,
   limit,
@@ -92,9 +92,9 @@ export const rateLimitOf = (count: number, left: number, limit: number): RateLim
   reset: Math.ceil((Date.now() + left) / 1000),
 });
 
-/** The IPv4 address, or the /64 network of an IPv6 address, since one customer can choose any address in it. */
+/** Returns the IPv4 address, or the /64 network of an IPv6 address: one customer can use any address in this network. */
 export function callerOf(ip: string | undefined): string {
-  // A closed connection has no IP address. A trusted proxy can pass on any text, and a text that the sender chooses would be a new caller each
+  // A closed connection has no IP address. A trusted proxy may pass on any text; a text that the sender chooses must not make a new caller each
   // time.
   if (ip === undefined || isIP(ip) === 0) return 'unknown';
   const parsed = ipaddr.process(ip);

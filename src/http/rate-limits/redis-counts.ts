@@ -1,5 +1,5 @@
-/** Counts that several processes share in Redis. A request never waits long for Redis and is never let through uncounted: each process counts as
- *  well, and uses its own count when Redis does not reply in time. */
+/** Counts calls in Redis, for several processes together. A request never waits long for Redis, and every request is counted: each process also counts
+ *  its own requests, and uses this count when Redis does not reply in time. */
 import { createHmac } from 'node:crypto';
 import { createClient } from '@redis/client';
 import {
@@ -12,19 +12,19 @@ import {
   rateLimitOf,
 } from './rate-limiter.ts';
 
-/** Milliseconds. */
+/** Redis must reply within this time. Milliseconds. */
 const replyTimeout = 250;
 const connectWithin = 1000;
-/** Milliseconds. The start waits this long for the connection, so that the first requests are counted together with those of other processes. */
+/** The start waits at most this long for Redis, so that the first requests are counted together with those of other processes. Milliseconds. */
 const connectTimeout = 500;
-/** Milliseconds without requests to Redis after a failure; otherwise each request would wait for the timeout. */
+/** After a failure, Redis is not used for this long; otherwise each request would wait for the timeout. Milliseconds. */
 const retryAfter = 1000;
 const maxRetryDelay = 2000;
 const mostWaiting = 1000;
 
 const prefix = 'lectern:rate';
 
-/** Returns the count and the milliseconds until the window ends. A count without an expiry would refuse its caller for good. */
+/** Returns the count and the milliseconds until the window ends. A count without an expiry is given one; otherwise its caller would be refused forever. */
 const hitScript = `local count = redis.call('INCR', KEYS[1])
 local left = redis.call('PTTL', KEYS[1])
 if left < 0 then
@@ -32,13 +32,13 @@ if left < 0 then
   left = tonumber(ARGV[1])
 end
 return {count, left}`;
-/** There is nothing to take back when the window has ended in the meantime. */
+/** Takes one call back, unless the window has ended in the meantime. */
 const undoScript = `if redis.call('EXISTS', KEYS[1]) == 1 then redis.call('DECR', KEYS[1]) end return 0`;
 
 export async function openRedisCounts(url: string, secret: string, log: RateCountsLog): Promise<RateCounts> {
   const client = createClient({
     url,
-    // All versions of Redis support it.
+    // All versions of Redis support RESP 2.
     RESP: 2,
     maintNotifications: 'disabled',
     disableClientInfo: true,
@@ -55,7 +55,7 @@ export async function openRedisCounts(url: string, secret: string, log: RateCoun
   };
   client.on('error', lost);
 
-  /** Undefined without a reply in time. */
+  /** Runs a script. Returns undefined if Redis does not reply in time. */
   async function evaluate(script: string, key: string, ...values: readonly string[]): Promise<unknown> {
     if (!client.isReady || performance.now() < retryAt) return undefined;
     try {
@@ -69,7 +69,7 @@ export async function openRedisCounts(url: string, secret: string, log: RateCoun
     }
   }
 
-  /** Neither IP addresses nor e-mails can be read or guessed from the keys. */
+  /** Returns the key of a caller, from which neither its IP address nor its e-mail can be read or guessed. */
   const keyOf = (name: string, caller: string) =>
     `${prefix}:${createHmac('sha256', secret).update(`${name} ${caller}`).digest('base64url')}`;
 

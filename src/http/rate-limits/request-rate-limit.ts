@@ -14,16 +14,16 @@ export type CountRequest = (request: FastifyRequest, reply: FastifyReply) => Act
 
 const maxCallers = 100_000;
 
-/** A token that is not cached may be a guess: it counts for the IP address before it is looked up, and is taken back when it is valid. */
+/** Counts calls. A token that is not cached may be a guess: it is counted for the IP address before the look-up, and taken back if it is valid. */
 export function createCountRequest({ rateLimit }: Config, identify: Identify, counts: RateCounts): CountRequest {
   if (rateLimit.max === undefined) return ({ headers }) => identify(headers.authorization);
   const limiter = counts.limiter('general', { limit: rateLimit.max, milliseconds: rateLimit.window * 1000, maxCallers });
 
   async function known(authorization: string | undefined, guesser: string, reply: FastifyReply): Promise<Actor> {
     const found = attempt(() => identify(authorization));
-    // A cached caller is not a guess.
+    // A cached token is not a guess.
     if (!(found instanceof Promise)) return found;
-    // Also for a call that is refused here because of concurrent calls, and for one whose look-up failed.
+    // The guess is taken back even if this call is refused because of concurrent calls, or if its look-up fails.
     const takeBack = () => limiter.undo(guesser);
     found.then(takeBack, (error: unknown) => {
       if (!isWrong(error)) takeBack();
@@ -41,7 +41,7 @@ export function createCountRequest({ rateLimit }: Config, identify: Identify, co
       return identify(authorization);
     }
     const guesser = `tokens from ${ip}`;
-    // Refused without a look-up, so it is not a guess: earlier ones may still prove valid.
+    // The call is refused without a look-up, so it is no guess and is taken back: tokens of earlier calls may still prove valid.
     if (limiter.isOver(guesser)) await countCall(limiter, guesser, reply).finally(() => limiter.undo(guesser));
     const actor = await known(authorization, guesser, reply);
     await countCall(limiter, callerKey(actor, ip), reply);
@@ -51,7 +51,7 @@ export function createCountRequest({ rateLimit }: Config, identify: Identify, co
 
 const isWrong = (error: unknown) => error instanceof ApiError && error.status === 401;
 
-/** Runs `identify` so that an error that it throws at once counts as well as a rejected promise. */
+/** Runs `identify` and turns an error that it throws at once into a rejected promise. */
 function attempt(identify: () => Actor | Promise<Actor>): Actor | Promise<Actor> {
   try {
     return identify();

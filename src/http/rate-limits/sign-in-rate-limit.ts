@@ -1,4 +1,4 @@
-/** Limits the endpoints at which passwords and mails could be tried: ten calls a minute for each caller and endpoint. */
+/** Limits the endpoints where passwords could be guessed or mails sent: ten calls a minute for each caller and endpoint. */
 
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '../../config/config.ts';
@@ -9,18 +9,18 @@ import { callerOf, type RateCounts } from './rate-limiter.ts';
 
 const limits = { limit: 10, milliseconds: 60_000, maxCallers: 10_000 };
 
-/** Makes an endpoint count before it does anything else. `by e-mail`: as in Strapi, each e-mail in a body is counted separately, where the
- *  policy allows it. */
+/** Wraps an endpoint so that each call is counted first. `by e-mail`: as in Strapi, each e-mail in a body is counted separately, if the policy allows
+ *  it. */
 export type RateLimited = (endpoint: Endpoint, by: 'by e-mail' | 'by caller') => Endpoint;
 
 export function createSignInRateLimits({ policies }: Config, counts: RateCounts): RateLimited {
   return (endpoint, by) => {
-    // One limiter for each endpoint: the number of counted callers is bounded, and calls of one endpoint must not push out those of another.
+    // Each endpoint has its own limiter: the number of counted callers is bounded, and callers of one endpoint must not displace those of another.
     const limiter = counts.limiter('auth', limits);
     const perEmail = by === 'by e-mail' && policies.rateLimitPerEmail;
     return async (call) => {
       const { request, reply } = call;
-      // The route and not the path as sent: other letter case or slashes must not begin another count.
+      // The route is used instead of the requested path: other letter case or slashes must not begin another count.
       const caller = `${request.routeOptions.url} ${callerOf(request.ip)}`;
       await countCall(limiter, perEmail ? `${caller} ${emailIn(request)}` : caller, reply);
       return endpoint(call);
@@ -30,6 +30,6 @@ export function createSignInRateLimits({ policies }: Config, counts: RateCounts)
 
 const maxKeyLength = 320;
 
-/** E-mails of one person may differ in letter case. */
+/** Returns the e-mail of a body in lower case, since e-mails that differ only in letter case belong to one user. */
 const emailIn = ({ body }: FastifyRequest): string =>
   isObject(body) && typeof body.email === 'string' ? body.email.toLowerCase().slice(0, maxKeyLength) : '';
