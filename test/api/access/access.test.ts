@@ -99,7 +99,7 @@ describe.each(engines)('%s: access', (engine) => {
 
   describe('does not tell', () => it.each(hidden)('$it', (apiCase) => library.check(apiCase, '/api/books')));
 
-  it('does not tell what is private in any answer', async () => {
+  it('shows private attributes in no response', async () => {
     const paths = [
       '/api/books?populate=*',
       '/api/writers?populate=*',
@@ -138,7 +138,7 @@ describe.each(engines)('%s: access', (engine) => {
   it('says 403 before it looks at the query', () =>
     library.check({ it: '', path: '/api/loans', query: 'nope=1', error: [403, 'Forbidden'] }));
 
-  it('keeps the rights of callers apart in whatever it remembers', async () => {
+  it('never mixes the rights of callers in its caches', async () => {
     const path = `${bookPath('lanterns')}?fields=title&populate[writer][fields]=name`;
     for (let round = 0; round < 3; round++) {
       expect((await library.ask('full', path)).text).toContain('Ada Quill');

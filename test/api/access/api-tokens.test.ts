@@ -32,7 +32,7 @@ describe.each(engines)('%s: lectern token', (engine) => {
       .status;
   const made = async (name: string, ...args: readonly string[]) => secretOf(await create('--name', name, '--type', 'full-access', ...args));
 
-  it('create prints the secret alone to stdout, and it opens what its type says', async () => {
+  it('create prints only the secret to stdout, and the token has the rights of its type', async () => {
     const finished = await create('--name', 'site', '--type', 'read-only');
     expect(finished).toMatchObject({ status: 0, stdout: expect.stringMatching(/^[0-9a-f]{256}\n$/) });
     expect(finished.stderr).toMatch(/Made the API token "site" \(id \d+, read-only, does not expire\)/);
@@ -73,7 +73,7 @@ describe.each(engines)('%s: lectern token', (engine) => {
     ]);
   });
 
-  it('keeps nothing that gives the secret back without ENCRYPTION_KEY', async () => {
+  it('stores nothing that reveals the secret without ENCRYPTION_KEY', async () => {
     await made('unencrypted');
     expect(await served.query("SELECT encrypted_key FROM strapi_api_tokens WHERE name = 'unencrypted'")).toEqual([[null]]);
   });
@@ -88,7 +88,7 @@ describe.each(engines)('%s: lectern token', (engine) => {
     expect(await status(secret, 'DELETE', `/api/notes/${String(id)}`)).toBe(403);
   });
 
-  it('a token that is over is refused, and so is another secret for it', async () => {
+  it('an expired token is refused, and so is a wrong secret', async () => {
     const secret = await made('brief', '--expires', '1h');
     expect(await status(secret)).toBe(200);
     await served.change(`UPDATE strapi_api_tokens SET expires_at = ${engine === 'sqlite' ? 1 : "'2020-01-01'"} WHERE name = 'brief'`);
@@ -97,7 +97,7 @@ describe.each(engines)('%s: lectern token', (engine) => {
     expect(rotated).toMatchObject({ status: 1, stdout: '', stderr: expect.stringContaining('has expired') });
   });
 
-  it.each(['name', 'id'])('revoke by %s ends the token of a running server, and takes its rows away', async (by) => {
+  it.each(['name', 'id'])('revoke by %s ends the token of a running server, and deletes its rows', async (by) => {
     const name = `revoked by ${by}`;
     const secret = secretOf(await create('--name', name, '--type', 'custom', '--action', 'api::note.note.find'));
     expect(await status(secret)).toBe(200);
@@ -154,7 +154,7 @@ describe.each(engines)('%s: lectern token', (engine) => {
     });
   });
 
-  it('of several who make a token of one name at once, one succeeds', async () => {
+  it('only one of several commands that create a token of one name at once succeeds', async () => {
     const finished = await Promise.all([1, 2, 3].map(() => create('--name', 'contested', '--type', 'full-access')));
     expect(finished.map((each) => each.status).sort()).toEqual([0, 1, 1]);
   });

@@ -70,7 +70,7 @@ describe.each(engines)('%s: hidden documents', (engine) => {
     vault: idOf('vault', 'gold'),
   };
 
-  describe('are answered like what is not there', () => {
+  describe('are answered like missing documents', () => {
     const reads = ['', '?populate=*', '?fields=title', '?status=published', '?populate[next][populate]=*', '?locale=en'];
     it.each(['draft', 'german'])('to a reader: %s', async (key) => {
       const id = ids[key] ?? '';
@@ -160,7 +160,7 @@ describe.each(engines)('%s: hidden documents', (engine) => {
       expect((await api.ask('full', 'POST', '/api/memos?status=draft', { title: 'x', next: ids.draft })).status).toBe(201);
     });
 
-    it('a single type that is a draft is one that was never filled', async () => {
+    it('a single type with only a draft is answered like an empty one', async () => {
       expect((await api.ask('reader', 'GET', '/api/desk')).status).toBe(404);
       expect((await api.ask('drafter', 'GET', '/api/desk?status=draft')).text).toContain('hush-desk');
     });
@@ -214,7 +214,7 @@ describe.each(engines)('%s: hidden documents', (engine) => {
       '/api/desk?status=draft',
     ];
 
-    it('come through no door without the right, whoever asked before', async () => {
+    it('are in no response without the right, whoever asked before', async () => {
       const first = new Map<string, unknown>();
       for (let round = 0; round < 3; round++) {
         for (const door of doors) {
@@ -231,7 +231,7 @@ describe.each(engines)('%s: hidden documents', (engine) => {
       }
     });
 
-    it('come to who has the right, so that the doors are there', async () => {
+    it('are returned to a caller with the right, so the requests above are valid', async () => {
       const shown = await Promise.all(doors.map(async (door) => (await api.ask('drafter', 'GET', door)).text.includes('hush')));
       expect(shown.filter(Boolean).length).toBeGreaterThan(8);
     });

@@ -59,7 +59,7 @@ describe.each(engines)('%s: the management API', (engine) => {
       expect((await accounts.server.get(`/api/_manage/roles?token=${token}&access_token=${token}`)).status).toBe(401);
     });
 
-    it('which opens nothing else', async () => {
+    it('which is not accepted elsewhere', async () => {
       expect((await accounts.server.get('/api/notes', bearer(token))).status).toBe(401);
     });
 
@@ -76,7 +76,7 @@ describe.each(engines)('%s: the management API', (engine) => {
       }
     });
 
-    it('and wrong ones are counted by address, without holding up the right one', async () => {
+    it('and wrong ones are counted by IP address, without delaying the right one', async () => {
       const from = newAddress();
       const get = (value: string) => accounts.server.send({ path: '/api/_manage/roles', headers: bearer(value), from });
       const statuses: number[] = [];
@@ -86,7 +86,7 @@ describe.each(engines)('%s: the management API', (engine) => {
       expect((await get(token)).status).toBe(200);
     });
 
-    it('for no page of another origin', async () => {
+    it('and not by pages of other origins', async () => {
       const Origin = 'https://evil.example';
       for (const path of ['/api/_manage/roles', '/api/%5Fmanage/roles']) {
         const preflight = await accounts.server.send({
@@ -159,7 +159,7 @@ describe.each(engines)('%s: the management API', (engine) => {
       expect((await manage('GET', '/roles')).text).toBe(before);
     });
 
-    it('that are not there are 404, the one of the public stays', async () => {
+    it('that do not exist are 404, and the role of the public cannot be deleted', async () => {
       for (const id of ['0', '999', 'public', '1e0', '99999999999'])
         expect((await manage('PUT', `/roles/${id}`, { name: 'x' })).status).toBe(404);
       expect(errorOf(await manage('DELETE', `/roles/${(await roleOf('public')).id}`)).message).toBe('Cannot delete public role');
@@ -181,7 +181,7 @@ describe.each(engines)('%s: the management API', (engine) => {
       expect((await accounts.server.get('/api/notes')).status).toBe(403);
     });
 
-    it('says its mistakes with their places', async () => {
+    it('is refused with the positions of its mistakes', async () => {
       const refused = await manage('POST', '/permissions/apply', { roles: { public: { rights: { nots: [], note: ['fnd'] } } } });
       expect(errorOf(refused)).toMatchObject({
         status: 400,
@@ -197,7 +197,7 @@ describe.each(engines)('%s: the management API', (engine) => {
       expect([without.status, errorOf(without).message]).toEqual([400, expect.stringContaining('The project declares no rights')]);
     });
 
-    it('of a project is not gone round', async () => {
+    it('of a project cannot be bypassed', async () => {
       const file = join(accounts.project.dir, 'permissions.json');
       writeFileSync(file, JSON.stringify({ roles: { authenticated: { rights: { note: ['findOne'] } } } }));
       try {
@@ -306,7 +306,7 @@ describe.each(engines)('%s: the management API', (engine) => {
   });
 
   describe('without a token of its own', () => {
-    it('is not there', async () => {
+    it('does not exist', async () => {
       const server = await startServer(accounts.project.dir, { ...accounts.project.env, JWT_SECRET: jwtSecret, LECTERN_LOG_LEVEL: 'warn' });
       const unknown = await server.get('/api/nothing-at-all');
       for (const headers of [{}, bearer(token), bearer('undefined'), { Authorization: 'Bearer' }]) {

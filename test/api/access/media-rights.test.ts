@@ -55,7 +55,7 @@ describe.each(engines)('%s: files', (engine) => {
     ['in a component', (id) => ({ part: { picture: id } })],
   ];
 
-  it.each(bodies)('are attached by nobody who may not find them: %s', async (_, body) => {
+  it.each(bodies)('cannot be attached by a caller who may not find them: %s', async (_, body) => {
     await prepare();
     const refused = await served.ask('writer', 'POST', `/api/notes${shown}`, body(3));
     const missing = await served.ask('writer', 'POST', `/api/notes${shown}`, body(9));
@@ -78,7 +78,7 @@ describe.each(engines)('%s: files', (engine) => {
     expect(errorOf(await served.ask('public', 'GET', '/api/notes?sort=cover.caption')).status).toBe(400);
   });
 
-  it('that a document has already may stay, be moved and be taken away', async () => {
+  it('that a document already has may stay, be moved and be removed', async () => {
     await prepare();
     const { documentId } = await served.write('POST', '/api/notes', { files: [1, 3], cover: 3 });
     const path = `/api/notes/${documentId}${shown}`;

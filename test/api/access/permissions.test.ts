@@ -80,7 +80,7 @@ describe.each(engines)('%s: rights as a file', (engine) => {
   describe('at the start', () => {
     const declared = useDeclared(engine);
 
-    it('are brought to the database, and what was changed is printed; plugins that are not mentioned keep their rights', async () => {
+    it('are written to the database, and the changes are printed; plugins that are not mentioned keep their rights', async () => {
       declared.declare(withRights({ note: ['find'], 'api::page.page': { find: true, update: false } }));
       const before = await declared.query("SELECT count(*) FROM up_permissions WHERE action LIKE 'plugin::%'");
       const server = await declared.start();
@@ -98,7 +98,7 @@ describe.each(engines)('%s: rights as a file', (engine) => {
       expect(server.output.stderr).not.toContain('permissions.json');
     });
 
-    it('are brought by one of several processes that start together', async () => {
+    it('are written by one of several processes that start together', async () => {
       declared.declare(withRights({ note: { find: limited, findDraft: true }, page: ['find', 'findOne', 'create'] }));
       const servers = await Promise.all([declared.start(), declared.start(), declared.start()]);
       for (const server of servers) await server.stop();
@@ -122,7 +122,7 @@ describe.each(engines)('%s: rights as a file', (engine) => {
       expect(await declared.rights('public')).toEqual(before);
     });
 
-    it('may stand in lectern.config.json, and in one place only', async () => {
+    it('may be in lectern.config.json, but not in two files', async () => {
       const config = join(declared.project.dir, 'lectern.config.json');
       writeFileSync(config, JSON.stringify({ permissions: withRights({ page: ['findOne'] }) }));
       const both = await declared.lectern('permissions', 'plan');
@@ -219,7 +219,7 @@ describe.each(engines)('%s: rights as a file', (engine) => {
       expect(await declared.query(auth)).toEqual([['plugin::users-permissions.auth.callback']]);
     });
 
-    it('refuse commands for what the file says, and name it', async () => {
+    it('refuse commands that change declared rights, and name the file', async () => {
       declared.declare(withRights({ note: ['find'] }));
       for (const args of [
         ['allow', 'public', 'page', 'find'],
@@ -240,7 +240,7 @@ describe.each(engines)('%s: rights as a file', (engine) => {
     });
   });
 
-  describe('to what is gone', () => {
+  describe('to removed types and attributes', () => {
     const declared = useDeclared(engine);
     const schema = 'src/api/note/content-types/note/schema.json';
     const pageSchema = 'src/api/page/content-types/page/schema.json';
@@ -255,7 +255,7 @@ describe.each(engines)('%s: rights as a file', (engine) => {
       return server.output.stderr;
     };
 
-    it('are taken away, and do not come to life with a type of the same name', async () => {
+    it('are removed, and do not apply to a new type of the same name', async () => {
       await declared.lectern('role', 'allow', 'public', 'note', 'find', 'findDraft');
       await declared.lectern('role', 'allow', 'public', 'page', 'find');
       await declared.change("INSERT INTO strapi_api_token_permissions (action) VALUES ('api::note.note.find'), ('api::page.page.find')");
@@ -277,7 +277,7 @@ describe.each(engines)('%s: rights as a file', (engine) => {
       await server.stop();
     });
 
-    it('are kept while a rename is on offer, and go along with it', async () => {
+    it('stay while a rename is offered, and are renamed with it', async () => {
       await declared.lectern('role', 'allow', 'public', 'page', 'findOne');
       remove(pageSchema);
       const leaf = 'src/api/leaf/content-types/leaf/schema.json';
@@ -292,7 +292,7 @@ describe.each(engines)('%s: rights as a file', (engine) => {
       await server.stop();
     });
 
-    it('leave attributes that are gone, and an attribute of that name is not in the right again', async () => {
+    it('lose removed attributes, and do not apply to a new attribute of the same name', async () => {
       declared.declare(withRights({ note: { find: { fields: ['title', 'body'] }, update: { fields: ['body'] } } }));
       await declared.lectern('permissions', 'apply');
       declared.declare(undefined);
@@ -305,7 +305,7 @@ describe.each(engines)('%s: rights as a file', (engine) => {
       expect((await declared.rights('public')).filter((each) => each.includes('note'))).toEqual(left);
     });
 
-    it('in a condition are told at each start, and allow nothing', async () => {
+    it('in a condition are reported at each start, and allow nothing', async () => {
       const where = { body: { $eq: 'open' } };
       declared.declare(withRights({ note: { find: { where }, update: true } }));
       await declared.lectern('permissions', 'apply');
@@ -318,7 +318,7 @@ describe.each(engines)('%s: rights as a file', (engine) => {
       expect(await startAndStop()).not.toContain('cannot be read');
     });
 
-    it('of a role that is deleted are gone with it', async () => {
+    it('of a deleted role are deleted with it', async () => {
       declared.declare({ roles: { editor: { name: 'Editor', rights: { note: { find: limited, publish: true } } } } });
       await declared.lectern('permissions', 'apply');
       declared.declare(undefined);
@@ -364,7 +364,7 @@ describe.each(engines)('%s: rights as a file', (engine) => {
     const signIn = async (server: RunningServer, identifier: string, password: string) =>
       server.send({ method: 'POST', path: '/api/auth/local', body: { identifier, password } });
 
-    it('makes users who can sign in, and blocks them', async () => {
+    it('creates users who can sign in, and blocks them', async () => {
       const server = await declared.start();
       const made = await create('--username', 'ada', '--email', 'Ada@Example.org');
       // Alone, so that a script can take it.
@@ -402,7 +402,7 @@ describe.each(engines)('%s: rights as a file', (engine) => {
       expect(await declared.query('SELECT count(*) FROM up_users')).toEqual(before);
     });
 
-    it('says what is missing', async () => {
+    it('reports a missing option or user', async () => {
       expect(await create('--username', 'x')).toMatchObject({
         status: 2,
         stderr: expect.stringContaining("required option '--email <address>'"),
@@ -415,7 +415,7 @@ describe.each(engines)('%s: rights as a file', (engine) => {
   describe('lectern role', () => {
     const declared = useDeclared(engine);
 
-    it('opens and closes a type while the server runs', async () => {
+    it('grants and revokes rights to a type while the server runs', async () => {
       const server = await declared.start();
       expect((await server.get('/api/notes')).status).toBe(403);
       const allowed = await declared.lectern('role', 'allow', 'public', 'notes', 'find', 'findOne');

@@ -24,7 +24,7 @@ describe.each(engines)('%s: rights within limits', (engine) => {
   const as: Limited['as'] = (...args) => limited.as(...args);
   const rowsOf = async (title: string) => (await limited.query(`SELECT count(*) FROM notes WHERE title = '${title}'`))[0]?.map(Number)[0];
 
-  describe('rows that a condition does not hold of are as if they did not exist', () => {
+  describe('rows that do not match a condition are as if they did not exist', () => {
     const finds: readonly (readonly [path: string, names: readonly string[]])[] = [
       ['/api/notes', ['ada one', 'ada two']],
       ['/api/notes?sort=rank:desc', ['ada two', 'ada one']],
@@ -76,7 +76,7 @@ describe.each(engines)('%s: rights within limits', (engine) => {
       expect((counted.json() as { data: Json[] }).data.map(({ about }) => about)).toEqual([{ count: 1 }, { count: 0 }]);
     });
 
-    it('give no place in an order', async () => {
+    it('do not affect an order', async () => {
       // `bens` has a hidden note and `empty` none: equal, so that their ids decide.
       for (const direction of ['asc', 'desc']) {
         const names = namesOf(await as('ada', 'GET', `/api/topics?sort=notes.title:${direction}`)).filter((name) => name !== 'shared');
@@ -88,7 +88,7 @@ describe.each(engines)('%s: rights within limits', (engine) => {
       }
     });
 
-    it('are asked for like documents that are not there', async () => {
+    it('are answered like missing documents', async () => {
       const missing = 'a'.repeat(24);
       for (const [method, data] of [
         ['GET', undefined],
@@ -107,7 +107,7 @@ describe.each(engines)('%s: rights within limits', (engine) => {
       expect(await rowsOf('ben one')).toBe(1);
     });
 
-    it('are others for another user, at the same address', async () => {
+    it('are others for another user, at the same URL', async () => {
       for (let round = 0; round < 3; round++) {
         expect(namesOf(await as('ada', 'GET', '/api/notes?sort=title'))).toEqual(['ada one', 'ada two']);
         expect(namesOf(await as('ben', 'GET', '/api/notes?sort=title'))).toEqual(['ben one', 'ben two']);
@@ -126,7 +126,7 @@ describe.each(engines)('%s: rights within limits', (engine) => {
       expect((await as('public', 'GET', '/api/storys?status=draft')).status).toBe(403);
     });
 
-    it('says of other versions only what the caller may see of them', async () => {
+    it('reveals of other versions only what the caller may see', async () => {
       const finds = async (filter: string) =>
         namesOf(await as('ada', 'GET', `/api/storys?sort=title&status=draft&publicationFilter=${filter}`));
       // The published version of `crossed` is Ben's, and closed.
@@ -137,13 +137,13 @@ describe.each(engines)('%s: rights within limits', (engine) => {
       expect(namesOf(sheets)).toEqual(['in cycle']);
     });
 
-    it('are no way to what a condition on published rows closes', async () => {
+    it('do not reveal rows that a condition on published rows hides', async () => {
       for (const status of ['published', 'draft']) {
         expect(namesOf(await as('ada', 'GET', `/api/briefs?status=${status}`))).toEqual(['of ben open']);
       }
     });
 
-    it('publishes what is one’s own, by the right that only Lectern knows', async () => {
+    it('are published and unpublished by their owner, by a right that only Lectern has', async () => {
       const made = dataOf(
         await as('ada', 'POST', '/api/storys?status=draft', { title: 'to publish', open: false, owner: limited.userId('ada') }),
       );
@@ -156,7 +156,7 @@ describe.each(engines)('%s: rights within limits', (engine) => {
   });
 
   describe('a write', () => {
-    it('makes what is within the limit, and nothing else', async () => {
+    it('creates only documents that match the condition', async () => {
       const made = await as('ada', 'POST', '/api/notes', { title: 'mine', owner: limited.userId('ada') });
       expect(made.status).toBe(201);
       for (const data of [{ title: 'not mine' }, { title: 'not mine', owner: null }, { title: 'not mine', owner: [] }]) {
@@ -173,7 +173,7 @@ describe.each(engines)('%s: rights within limits', (engine) => {
       expect(await rowsOf('still mine')).toBe(0);
     });
 
-    it('publishes by the way only what the right to publish allows', async () => {
+    it('publishes only what the right to publish allows', async () => {
       const made = await as('ada', 'POST', '/api/bulletins?status=draft', { title: 'early', ready: false });
       expect(made.status).toBe(201);
       const path = `/api/bulletins/${dataOf(made).documentId}`;
@@ -229,7 +229,7 @@ describe.each(engines)('%s: rights within limits', (engine) => {
       expect((await as('ada', 'POST', '/api/cycles', named('ada closed'))).status).toBe(201);
     });
 
-    it('changes no document of others by what it links to, takes away or takes over', async () => {
+    it('changes no document of others by linking, unlinking or taking over targets', async () => {
       const own = `/api/notes/${limited.id('ada one')}`;
       const shared = `/api/topics/${limited.id('shared')}`;
       const bens = `/api/topics/${limited.id('bens')}`;
@@ -264,7 +264,7 @@ describe.each(engines)('%s: rights within limits', (engine) => {
       expect((await as('ada', 'PATCH', own, { previous: null })).status).toBe(200);
     });
 
-    it('leaves a single type of somebody else as it is', async () => {
+    it('does not change a single type of another user', async () => {
       expect((await as('ada', 'GET', '/api/prefs')).status).toBe(404);
       expect((await as('ada', 'PUT', '/api/prefs', { color: 'blue' })).status).toBe(404);
       expect((await as('ada', 'DELETE', '/api/prefs')).status).toBe(204);
@@ -272,7 +272,7 @@ describe.each(engines)('%s: rights within limits', (engine) => {
       expect(dataOf(await as('ben', 'PATCH', '/api/prefs', { color: 'green' })).color).toBe('green');
     });
 
-    it('changes no other locale that is out of reach, and no new one beside it', async () => {
+    it('changes no locale that the condition hides, and adds no new one beside it', async () => {
       const own = `/api/pages/${limited.id('ada page')}`;
       const mixed = `/api/pages/${limited.id('mixed page')}`;
       expect((await as('ada', 'PUT', own, { title: 'changed', tone: 'loud' })).status).toBe(200);
@@ -345,7 +345,7 @@ describe.each(engines)('%s: rights within limits', (engine) => {
   });
 
   describe('users', () => {
-    it('see of themselves what they may, from the first answer on', async () => {
+    it('see only the allowed fields of themselves, from the first response on', async () => {
       const me = (await as('ada', 'GET', '/api/users/me')).json() as Json;
       expect(Object.keys(me).sort()).toEqual(['documentId', 'id', 'motto', 'username']);
       const signedIn = await limited.send('public', {
@@ -357,7 +357,7 @@ describe.each(engines)('%s: rights within limits', (engine) => {
       expect(Object.keys((signedIn.json() as { user: Json }).user).sort()).toEqual(['documentId', 'id', 'motto', 'username']);
     });
 
-    it('write themselves alone, and what they may of it', async () => {
+    it('can write only themselves, and only the allowed fields', async () => {
       const own = `/api/users/${limited.userId('ada')}`;
       const other = `/api/users/${limited.userId('ben')}`;
       expect((await limited.bare('ada', 'PUT', own, { motto: 'onward' })).status).toBe(200);
@@ -375,7 +375,7 @@ describe.each(engines)('%s: rights within limits', (engine) => {
       expect(await limited.query(`SELECT username FROM up_users WHERE username = 'ben'`)).toHaveLength(1);
     });
 
-    it('see nobody else after a new password, whose answer shows them whatever the condition on `me` says', async () => {
+    it('see only themselves after a new password, even if the condition on `me` excludes them', async () => {
       // The same condition, so that nothing but the key of the limit tells the two plans apart.
       await limited.change(ruleStatement('authenticated', 'plugin::users-permissions.user.me', { where: { id: '$user.id' } }));
       if (engine !== 'sqlite') await wait(1100);
@@ -399,7 +399,7 @@ describe.each(engines)('%s: rights within limits', (engine) => {
     });
   });
 
-  describe('what is missing or broken opens nothing', () => {
+  describe('a missing or broken restriction grants nothing', () => {
     const atOnce = async (role: string, action: string, rule: Parameters<typeof ruleStatement>[2]) => {
       await limited.change(ruleStatement(role, action, rule));
       // The bound within which another process sees it, on engines that do not tell.
@@ -456,7 +456,7 @@ describe.each(engines)('%s: rights within limits', (engine) => {
       expect((await as('ben', 'DELETE', `/api/notes/${limited.id('ben two')}`)).status).toBe(403);
     });
 
-    it('a table of rules that is gone', async () => {
+    it('a missing table of rules', async () => {
       const rename = async (from: string, to: string) => {
         await limited.change(`ALTER TABLE ${from} RENAME TO ${to}`);
         if (engine !== 'sqlite') await wait(1100);
@@ -467,7 +467,7 @@ describe.each(engines)('%s: rights within limits', (engine) => {
       expect((await as('ben', 'GET', '/api/notes')).status).toBe(200);
     });
 
-    it('a list of fields that is none', async () => {
+    it('an invalid list of fields', async () => {
       await atOnce('authenticated', 'api::team.team.find', { where: { name: { $notNull: true } }, fields: ['name'] });
       expect(namesOf(await as('ada', 'GET', '/api/teams')).sort()).toEqual(['blue', 'green', 'red']);
       await limited.change(`UPDATE lectern_role_rules SET fields = '{"name":true}' WHERE action = 'api::team.team.find'`);
@@ -476,7 +476,7 @@ describe.each(engines)('%s: rights within limits', (engine) => {
       expect(data.map((each) => Object.keys(each))).toEqual(data.map(() => ['id', 'documentId']));
     });
 
-    it('a limit of an action that nothing would hold to it', async () => {
+    it('a restriction of an action that does not support it', async () => {
       expect((await as('ada', 'POST', '/api/auth/change-password')).status).toBe(400);
       await atOnce('authenticated', 'plugin::users-permissions.auth.changePassword', { where: { id: 1 } });
       expect((await as('ada', 'POST', '/api/auth/change-password')).status).toBe(403);

@@ -48,7 +48,7 @@ describe.each(engines)('%s: the last use of a token', (engine) => {
     expect(Date.now() - Number(await lastUse('closing'))).toBeLessThan(10_000);
   });
 
-  it('counts for a token that may not do what it tries, as in Strapi', async () => {
+  it('also counts if the token has no right to the request, as in Strapi', async () => {
     expect((await useAndStop('forbidden', '/api/users')).answer.status).toBe(403);
     expect(await lastUse('forbidden')).not.toBeNull();
   });
@@ -66,7 +66,7 @@ describe.each(engines)('%s: the last use of a token', (engine) => {
     expect(Date.now() - Number(await lastUse('old'))).toBeLessThan(60_000);
   });
 
-  it('fails no request where the database cannot be written to', async () => {
+  it('does not fail a request if the database cannot be written to', async () => {
     const restore = await makeReadOnly();
     try {
       const { answer, output } = await useAndStop('unwritable');

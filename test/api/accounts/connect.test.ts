@@ -114,7 +114,7 @@ describe.each(engines)('%s: signing in with another provider', (engine) => {
     return () => write(before);
   };
 
-  describe('as it should go', () => {
+  describe('a normal sign-in', () => {
     it('lists the providers for the buttons of a front end', async () => {
       const { data } = (await accounts.server.get('/api/connect')).json() as { readonly data: readonly Json[] };
       expect(data.slice(0, 2)).toEqual([
@@ -123,7 +123,7 @@ describe.each(engines)('%s: signing in with another provider', (engine) => {
       ]);
     });
 
-    it('makes an account, and knows it again', async () => {
+    it('creates an account, and finds it at the next sign-in', async () => {
       const person = somebody();
       const first = await signIn('company', person.subject);
       expect(first.status).toBe(200);
@@ -146,7 +146,7 @@ describe.each(engines)('%s: signing in with another provider', (engine) => {
       expect(userOf(second).email).toBe(person.email);
     });
 
-    it('keeps what it asks for out of the way of others', async () => {
+    it('sends the provider only random values, and stores its state in a protected cookie', async () => {
       const browser = newBrowser();
       const { answer, next } = await browser.request(new URL(begin('company', newVerifier())));
       expect(answer.status).toBe(302);
@@ -176,7 +176,7 @@ describe.each(engines)('%s: signing in with another provider', (engine) => {
       expect([...(browser.cookies.get('api.example.org') ?? [])]).toEqual([]);
     });
 
-    it('takes the first callback without another, and others that are listed', async () => {
+    it('uses the first callback by default, and accepts others that are listed', async () => {
       const { subject } = somebody();
       const verifier = newVerifier();
       const browser = newBrowser();
@@ -194,7 +194,7 @@ describe.each(engines)('%s: signing in with another provider', (engine) => {
       expect(await countOf(`${role} AND u.email = '${person.email}'`)).toBe(1);
     });
 
-    it('makes one account of several arrivals at once', async () => {
+    it('creates one account for simultaneous sign-ins of one person', async () => {
       for (let round = 0; round < 4; round++) {
         const person = somebody();
         const all = await Promise.all(Array.from({ length: 4 }, () => signIn('company', person.subject)));
@@ -216,7 +216,7 @@ describe.each(engines)('%s: signing in with another provider', (engine) => {
       expect(userOf(await signIn('company', person.subject)).username).toMatch(becomes);
     });
 
-    it('forgets who somebody was when the account is deleted', async () => {
+    it('deletes the link to the provider together with the account', async () => {
       const person = somebody();
       const id = Number(userOf(await signIn('company', person.subject)).id);
       expect((await accounts.send('full', { method: 'DELETE', path: `/api/users/${id}` })).status).toBe(200);
@@ -246,8 +246,8 @@ describe.each(engines)('%s: signing in with another provider', (engine) => {
     });
   });
 
-  describe('who may not come in', () => {
-    it('whoever says no at the provider', async () => {
+  describe('sign-ins that are refused', () => {
+    it('a user who declines at the provider', async () => {
       const browser = newBrowser();
       const { url: form } = await browser.go(begin('company', newVerifier()));
       const { url: back } = await browser.go(`${form.href}/abort`);
@@ -260,13 +260,13 @@ describe.each(engines)('%s: signing in with another provider', (engine) => {
       ['the verified address of a local user', { email: ada.email }, 'account_exists'],
       ['the same address in other letter case', { email: 'ADA@Example.org' }, 'account_exists'],
       ['the unverified address of a local user', { email: ada.email, email_verified: false }, 'email_unverified'],
-    ] as const)('a new one with %s', async (_, person, error) => {
+    ] as const)('a new user with %s', async (_, person, error) => {
       const before = await countOf('up_users');
       expect(await errorAt('company', somebody(person).subject)).toBe(error);
       expect(await countOf('up_users')).toBe(before);
     });
 
-    it('a new one where the provider brings no new users, though not who came another way', async () => {
+    it('a new user, if the provider may not register users; existing users may sign in', async () => {
       expect(await errorAt('closed', somebody().subject)).toBe('registration_closed');
       // Both names stand for one issuer, and the subject is the same person.
       const person = somebody();
@@ -274,7 +274,7 @@ describe.each(engines)('%s: signing in with another provider', (engine) => {
       expect((await signIn('closed', person.subject)).status).toBe(200);
     });
 
-    it('a new one while Strapi’s allow_register is off', async () => {
+    it('a new user, while Strapi’s allow_register is off', async () => {
       const known = somebody();
       await signIn('company', known.subject);
       const restore = await setting({ allow_register: false });
@@ -299,11 +299,11 @@ describe.each(engines)('%s: signing in with another provider', (engine) => {
       expect(await errorAt('company', person.subject)).toBe('blocked');
     });
 
-    it('the owner of an address, where nobody proved the local account’s', async () => {
+    it('the owner of an e-mail address that the local account has not confirmed', async () => {
       expect(await errorAt('trusting', somebody({ email: ben.email }).subject)).toBe('account_exists');
     });
 
-    it('an unverified address, into no account that is linked by it', async () => {
+    it('an unverified e-mail address is not linked to a local account', async () => {
       const restore = await setting({ email_confirmation: true });
       try {
         expect(await errorAt('trusting', somebody({ email: ben.email, email_verified: false }).subject)).toBe('email_unverified');
@@ -312,7 +312,7 @@ describe.each(engines)('%s: signing in with another provider', (engine) => {
       }
     });
 
-    it('but its owner comes into the local account where linkByEmail allows it and addresses are confirmed', async () => {
+    it('but a verified one is, where linkByEmail allows it and addresses are confirmed', async () => {
       const restore = await setting({ email_confirmation: true });
       try {
         const person = somebody({ email: 'BEN@example.org' });
@@ -325,7 +325,7 @@ describe.each(engines)('%s: signing in with another provider', (engine) => {
       }
     });
 
-    it('the owner of an address that a user has merely written into the own account', async () => {
+    it('the owner of an e-mail address that another user has only entered in a local account', async () => {
       const restore = await setting({ email_confirmation: true });
       try {
         const role = await accounts.roleId('authenticated');
@@ -344,7 +344,7 @@ describe.each(engines)('%s: signing in with another provider', (engine) => {
       }
     });
 
-    it('as a second account with one address where unique_email is off', async () => {
+    it('but where unique_email is off, a second account with the same e-mail address is created', async () => {
       const restore = await setting({ unique_email: false });
       try {
         const answer = await signIn('trusting', somebody({ email: ada.email }).subject);
@@ -357,7 +357,7 @@ describe.each(engines)('%s: signing in with another provider', (engine) => {
       }
     });
 
-    it('a password of nobody’s making', async () => {
+    it('a local sign-in to an account without a password', async () => {
       const person = somebody();
       await signIn('company', person.subject);
       for (const password of ['', 'null', 'undefined', person.subject])
@@ -365,7 +365,7 @@ describe.each(engines)('%s: signing in with another provider', (engine) => {
     });
   });
 
-  describe('where it may lead to', () => {
+  describe('the callback', () => {
     const lookAlikes = [
       'https://app.example.org/signed-in/',
       'https://app.example.org/signed-in?next=/',
@@ -436,7 +436,7 @@ describe.each(engines)('%s: signing in with another provider', (engine) => {
     });
   });
 
-  describe('coming back', () => {
+  describe('the return from the provider', () => {
     const notBegun = { status: 400, message: 'This sign-in was not begun in this browser, or too long ago. Begin again' };
     /** Stops at the moment when the provider sends the browser back. */
     async function almostBack(provider: string, subject: string, verifier = newVerifier()) {
@@ -452,7 +452,7 @@ describe.each(engines)('%s: signing in with another provider', (engine) => {
       return to;
     };
 
-    it('takes the state of this browser and no other', async () => {
+    it('accepts only the state of this browser', async () => {
       const mine = await almostBack('company', somebody().subject);
       const others = await almostBack('company', somebody().subject);
       const refused = async (browser: Browser, to: URL) => {
@@ -478,7 +478,7 @@ describe.each(engines)('%s: signing in with another provider', (engine) => {
       expect((await mine.browser.request(mine.back)).next?.searchParams.get('code')).toMatch(/^[\w-]{43}$/);
     });
 
-    it('takes no cookie that was changed, made up, or is another provider’s', async () => {
+    it('refuses a cookie that was changed, invented, or is of another provider', async () => {
       const { browser, back } = await almostBack('company', somebody().subject);
       const jar = browser.cookies.get('api.example.org');
       const name = '__Host-lectern-connect-company';
@@ -493,7 +493,7 @@ describe.each(engines)('%s: signing in with another provider', (engine) => {
       }
     });
 
-    it('takes no code of another provider', async () => {
+    it('refuses a code of another provider', async () => {
       const { browser, back } = await almostBack('company', somebody().subject);
       const partner = await almostBack('partner', somebody().subject);
       const mixed = changed(back, (parameters) => parameters.set('code', partner.back.searchParams.get('code') ?? ''));
@@ -504,7 +504,7 @@ describe.each(engines)('%s: signing in with another provider', (engine) => {
       expect(errorOf((await browser.request(elsewhere)).answer)).toMatchObject(notBegun);
     });
 
-    it('takes a provider’s code once, and only with its own issuer', async () => {
+    it('accepts a provider’s code once, and only from its own issuer', async () => {
       const { browser, back } = await almostBack('company', somebody().subject);
       const twin = browser.copy();
       const other = changed(back, (parameters) => parameters.set('iss', 'https://evil.com'));
@@ -533,13 +533,13 @@ describe.each(engines)('%s: signing in with another provider', (engine) => {
       return { code: back.searchParams.get('code') ?? '', verifier };
     }
 
-    it('is good for once', async () => {
+    it('is accepted once', async () => {
       const { code, verifier } = await newCode();
       expect((await exchange('company', code, verifier)).status).toBe(200);
       expect(errorOf(await exchange('company', code, verifier))).toMatchObject(refusal);
     });
 
-    it('is good for once at two processes, however many bring it at the same time', async () => {
+    it('is accepted once by two processes, however many requests use it at the same time', async () => {
       const env = { ...accounts.project.env, ...environment(), API_TOKEN_SALT: saltOfTests, JWT_SECRET: jwtSecret };
       const second = await startServer(accounts.project.dir, env);
       try {
@@ -554,7 +554,7 @@ describe.each(engines)('%s: signing in with another provider', (engine) => {
       }
     });
 
-    it('is good at its own provider and with its own verifier, whatever others tried before', async () => {
+    it('is accepted by its own provider with its own verifier, whatever others tried before', async () => {
       const { code, verifier } = await newCode();
       expect(errorOf(await exchange('partner', code, verifier))).toMatchObject(refusal);
       expect(errorOf(await exchange('company', code, newVerifier()))).toMatchObject(refusal);
@@ -562,7 +562,7 @@ describe.each(engines)('%s: signing in with another provider', (engine) => {
       expect((await exchange('company', code, verifier)).status).toBe(200);
     });
 
-    it('is good for a minute', async () => {
+    it('is valid for a minute', async () => {
       const { code, verifier } = await newCode();
       const [[expires] = []] = await accounts.query('SELECT MAX(expires_at) FROM lectern_sign_in_codes');
       expect(new Date(expires as string | number).getTime() - Date.now()).toBeLessThanOrEqual(60_000);
@@ -582,7 +582,7 @@ describe.each(engines)('%s: signing in with another provider', (engine) => {
       { code: { $ne: '' }, code_verifier: 'a' },
       { code: 'a' },
       { code: 'a\u0000', code_verifier: 'a' },
-    ])('is no %j', async (body) => {
+    ])('cannot be %j', async (body) => {
       expect(errorOf(await accounts.post('/api/auth/company/callback', body)).status).toBe(400);
     });
   });
@@ -618,7 +618,7 @@ describe.each(engines)('%s: signing in with another provider', (engine) => {
       return back?.searchParams.get('error') ?? (back?.searchParams.has('code') ? 'in' : null);
     }
 
-    it('gets somebody in when it does not', async () => {
+    it('signs a user in while it is honest', async () => {
       expect(await told((nonce) => signed(claims({ nonce })))).toBe('in');
     });
 
@@ -649,12 +649,12 @@ describe.each(engines)('%s: signing in with another provider', (engine) => {
       expect(await told(token)).toBe('provider_error');
     });
 
-    it('not with the response of another issuer, or of none where it names itself', async () => {
+    it('not with the response of another issuer, or of none if it must name itself', async () => {
       expect(await told((nonce) => signed(claims({ nonce })), { iss: 'https://evil.com' })).toBe('provider_error');
       expect(await told((nonce) => signed(claims({ nonce })), { iss: null })).toBe('provider_error');
     });
 
-    it('not with the userinfo of somebody else', async () => {
+    it('not with the userinfo of another user', async () => {
       dishonest.userinfo = { sub: 'somebody-else', email: ada.email, email_verified: true };
       const withoutEmail = (nonce: string) => {
         const { email: _, ...rest } = claims({ nonce });

@@ -27,7 +27,7 @@ describe.each(engines)('%s: odd credentials', (engine) => {
   const accounts = useAccounts(engine);
   afterAll(() => expect(accounts.server.output.stderr).not.toContain('unexpected error'));
 
-  it.each(odd)('%s signs nobody in', async (_, text) => {
+  it.each(odd)('%s does not sign in', async (_, text) => {
     const { jwt } = await accounts.signIn(ada);
     const password = 'Odd-Pass-1';
     const bodies: readonly (readonly [path: string, body: object])[] = [
@@ -51,7 +51,7 @@ describe.each(engines)('%s: odd credentials', (engine) => {
     expect((await accounts.send('public', { path, from: newAddress() })).status).toBe(400);
   });
 
-  it.each(odd)('%s as a name, an address or a device is stored as it is, or refused', async (_, text) => {
+  it.each(odd)('%s as a name, an e-mail address or a device is stored unchanged, or refused', async (_, text) => {
     for (const body of [
       { username: text, email: 'odd-name@example.org', password: 'Odd-Pass-1' },
       { username: 'odd-address', email: text, password: 'Odd-Pass-1' },

@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => smtp?.close());
 
-describe.each(engines)('%s: who has an account', (engine) => {
+describe.each(engines)('%s: finding out whether an account exists', (engine) => {
   const accounts: Accounts = useAccounts(engine, () => ({
     LECTERN_PROFILE: 'specification',
     SMTP_HOST: '127.0.0.1',
@@ -101,7 +101,7 @@ describe.each(engines)('%s: who has an account', (engine) => {
     }
   });
 
-  it('a confirmation is one of a token alone, and leads nowhere else', async () => {
+  it('a confirmation needs a token, and redirects nowhere else', async () => {
     for (const query of [
       'confirmation=nothing',
       `confirmation=${encodeURIComponent("' OR '1'='1")}`,
@@ -133,7 +133,7 @@ describe.each(engines)('%s: who has an account', (engine) => {
     }
   });
 
-  it('a setting with a line break splits no answer', async () => {
+  it('a setting with a line break does not split a response', async () => {
     await accounts.change(
       `UPDATE strapi_core_store_settings SET value = '{"email_confirmation":true,"email_confirmation_redirection":"https://www.example.org/\\r\\nSet-Cookie: a=b\\r\\n\\r\\n<script>"}' WHERE key = 'plugin_users-permissions_advanced'`,
     );

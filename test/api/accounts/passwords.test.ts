@@ -78,7 +78,7 @@ describe.each(engines)('%s: passwords', (engine) => {
       expect((await accounts.signIn(ada)).jwt).toBeTypeOf('string');
     });
 
-    it('no answer repeats a password', async () => {
+    it('no response repeats a password', async () => {
       const secret = `Secret-${'z'.repeat(80)}`;
       const { jwt } = await accounts.signIn(ada);
       const answers = [
@@ -108,7 +108,7 @@ describe.each(engines)('%s: passwords', (engine) => {
       }
     });
 
-    it('a code is good for once, however many bring it at the same time', async () => {
+    it('a code is accepted once, however many requests use it at the same time', async () => {
       await accounts.change(`UPDATE up_users SET reset_password_token = '${codeOf('ben')}' WHERE username = 'ben'`);
       const passwords = ['Ben-Pass-2', 'Ben-Pass-3', 'Ben-Pass-4'];
       const answers = await Promise.all(
@@ -120,7 +120,7 @@ describe.each(engines)('%s: passwords', (engine) => {
       expect(await tokenOf('ben')).toBeNull();
     });
 
-    it('a code does nothing for a user who is blocked', async () => {
+    it('a code is worthless for a blocked user', async () => {
       await accounts.change(`UPDATE up_users SET reset_password_token = '${codeOf('blocked')}', blocked = (1 = 1) WHERE username = 'ben'`);
       expect((await accounts.post('/api/auth/reset-password', reset(codeOf('blocked'), 'Ben-Pass-5'))).status).toBe(400);
       await accounts.change("UPDATE up_users SET reset_password_token = NULL, blocked = (1 = 0) WHERE username = 'ben'");
@@ -180,7 +180,7 @@ describe.each(engines)('%s: passwords', (engine) => {
         ['another Host', '/api/auth/local', wrong, { Host: 'another.example.org' }],
         ['a form', '/api/auth/local', {}, { 'Content-Type': 'application/x-www-form-urlencoded' }],
       ];
-      it.each(evasions)('are not begun anew by %s', async (_, path, body, headers) => {
+      it.each(evasions)('are not reset by %s', async (_, path, body, headers) => {
         const from = newAddress();
         const login = attempts('/api/auth/local');
         for (let turn = 0; turn < 10; turn++) expect((await login(from, wrong)).status).toBe(400);
@@ -190,7 +190,7 @@ describe.each(engines)('%s: passwords', (engine) => {
         expect((await login(newAddress(), wrong)).status).toBe(400);
       });
 
-      it.each(['reset-password', 'change-password'])('count for %s by the caller alone', async (path) => {
+      it.each(['reset-password', 'change-password'])('are counted for %s by IP address only', async (path) => {
         const from = newAddress();
         const { jwt } = await accounts.signIn(ada);
         const bodies = Array.from({ length: 11 }, (_, turn) => ({ code: 'x', email: `a${turn}@example.org` }));
@@ -255,7 +255,7 @@ describe.each(engines)('%s: passwords', (engine) => {
       expect(smtp?.mails).toHaveLength(before + 1);
     });
 
-    it('who registers confirms the address first, once', async () => {
+    it('a new user has to confirm the e-mail address first, once', async () => {
       await setAdvanced({ ...defaults, email_confirmation: true, email_confirmation_redirection: 'https://www.example.org/welcome' });
       const before = smtp?.mails.length ?? 0;
       const user = { username: '<a href="https://evil.example.org">you</a>', email: 'new@example.org', password: 'New-Pass-1' };
@@ -283,7 +283,7 @@ describe.each(engines)('%s: passwords', (engine) => {
       await setAdvanced(defaults);
     });
 
-    it('nobody learns by asking for a confirmation whose address is known', async () => {
+    it('asking for a confirmation does not reveal whether an e-mail address is known', async () => {
       const before = smtp?.mails.length ?? 0;
       for (const email of [ada.email, 'nobody@example.org']) {
         expect((await accounts.post('/api/auth/send-email-confirmation', { email })).json()).toEqual({ email, sent: true });
@@ -295,7 +295,7 @@ describe.each(engines)('%s: passwords', (engine) => {
   describe('without a mail server', () => {
     describe('in production', () => {
       const accounts = useAccounts(engine, { NODE_ENV: 'production' });
-      it.each(['forgot-password', 'send-email-confirmation'])('%s says so, whoever the address belongs to', async (path) => {
+      it.each(['forgot-password', 'send-email-confirmation'])('%s reports it, whether or not the e-mail address is known', async (path) => {
         for (const email of [ada.email, 'nobody@example.org']) {
           expect(errorOf(await accounts.post(`/api/auth/${path}`, { email }))).toMatchObject({
             status: 503,
@@ -303,7 +303,7 @@ describe.each(engines)('%s: passwords', (engine) => {
           });
         }
       });
-      it('nobody can register who has to confirm', async () => {
+      it('registering is refused if a confirmation would be needed', async () => {
         await accounts.change(
           `UPDATE strapi_core_store_settings SET value = '{"allow_register":true,"email_confirmation":true,"default_role":"authenticated"}' WHERE key = 'plugin_users-permissions_advanced'`,
         );

@@ -18,7 +18,7 @@ describe.each(engines)('%s: sessions', (engine) => {
   const rows = async () => Number((await accounts.query('SELECT count(*) FROM strapi_sessions'))[0]?.[0]);
   const me = (jwt: string) => accounts.as(jwt, 'GET', '/api/users/me');
 
-  it('take one row for each login, however often they are refreshed, and refreshing is limited', async () => {
+  it('use one row for each login, however often they are refreshed, and refreshing is limited', async () => {
     const before = await rows();
     const first = await accounts.signIn(ben);
     let { refreshToken } = first;
@@ -37,7 +37,7 @@ describe.each(engines)('%s: sessions', (engine) => {
     expect(await rows()).toBe(before);
   });
 
-  it('that Strapi began are refreshed, and stand for the tokens from before', async () => {
+  it('that Strapi began can be refreshed, and also stand for its former tokens', async () => {
     const userId = String(await accounts.userId('ada'));
     const [old, current] = ['0'.repeat(32), '1'.repeat(32)];
     const later = engine === 'sqlite' ? `${Date.now() + 1e8}` : "now() + interval '1 day'";
@@ -77,9 +77,9 @@ describe.each(engines)('%s: sessions', (engine) => {
   });
 });
 
-describe.each(engines)('%s: sessions that are over', (engine) => {
+describe.each(engines)('%s: expired sessions', (engine) => {
   const accounts = useAccounts(engine, { LECTERN_PROFILE: 'specification' });
-  it('are cleared out by the next who signs in', async () => {
+  it('are deleted at the next sign-in', async () => {
     const past = engine === 'sqlite' ? '1000' : "timestamp '2020-01-01'";
     const future = engine === 'sqlite' ? `${Date.now() + 1e8}` : "now() + interval '1 day'";
     const insert = (id: string, origin: string, expires: string, absolute: string) =>

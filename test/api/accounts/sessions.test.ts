@@ -54,7 +54,7 @@ describe.each(engines)('%s: sessions', (engine) => {
       expect((await me(accounts, signedInBy(renewed).jwt)).status).toBe(ended);
     });
 
-    it('a logout of one device ends what is signed in there', async () => {
+    it('a logout of one device ends the sessions of that device', async () => {
       const user = await newUser(accounts);
       const phone = signedInBy(
         await accounts.post('/api/auth/local', { identifier: user.username, password: user.password, deviceId: 'phone' }),
@@ -79,13 +79,13 @@ describe.each(engines)('%s: sessions', (engine) => {
       expect((await accounts.post('/api/auth/refresh', { refreshToken: stranger.refreshToken })).status).toBe(200);
     });
 
-    it('a refresh token is good for once, however many bring it at the same time', async () => {
+    it('a refresh token is accepted once, however many requests use it at the same time', async () => {
       const { refreshToken } = await newUser(accounts);
       const answers = await Promise.all(Array.from({ length: 8 }, () => accounts.post('/api/auth/refresh', { refreshToken })));
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401, 401, 401, 401, 401]);
     });
 
-    it('the sessions of a user are listed and can be ended one by one, by nobody else', async () => {
+    it('users can list and end their own sessions one by one, and no others', async () => {
       const [user, stranger] = [await newUser(accounts), await newUser(accounts)];
       const second = await accounts.signIn(user);
       const list = async () =>
@@ -129,7 +129,7 @@ describe.each(engines)('%s: sessions', (engine) => {
       expect((await me(accounts, jwt)).status).toBe(profile === 'specification' ? 401 : 403);
     });
 
-    it('a change of something else ends nothing', async () => {
+    it('a change of another attribute ends no session', async () => {
       const { jwt, id } = await newUser(accounts);
       const role = await accounts.roleId('authenticated');
       const body = { username: `renamed${id}`, role };
@@ -149,7 +149,7 @@ describe.each(engines)('%s: sessions', (engine) => {
       expect((await me(accounts, signedInBy(answer).jwt)).status).toBe(200);
     });
 
-    it('a password that somebody else changes ends all sessions, with the policy', async () => {
+    it('with the policy, a password that another user changes ends all sessions', async () => {
       const { jwt, id } = await newUser(accounts);
       const body = { password: 'Guest-Pass-3' };
       expect((await accounts.send('full', { method: 'PUT', path: `/api/users/${id}`, body })).status).toBe(200);
@@ -169,7 +169,7 @@ describe.each(engines)('%s: sessions', (engine) => {
     );
   });
 
-  describe('a token that was made up', () => {
+  describe('a forged token', () => {
     const accounts = useAccounts(engine);
     const header = { alg: 'HS256', typ: 'JWT' };
     const good = async () => {
@@ -198,13 +198,13 @@ describe.each(engines)('%s: sessions', (engine) => {
       ['has a user who is a condition', (payload) => token(header, { ...payload, userId: '1 OR 1=1' })],
       ['has a user who is an object', (payload) => token(header, { ...payload, userId: { $gt: 0 } })],
     ];
-    it('is accepted when everything is right, so that the others are refused for what they say', async () => {
+    it('is accepted if all its claims are right, so each of the others is refused for its fault', async () => {
       expect((await me(accounts, token(header, await good()))).status).toBe(200);
     });
     it.each(made)('is a 401 when it %s', async (_, make) => {
       expect(errorOf(await me(accounts, make(await good())))).toMatchObject({ status: 401, message: 'Missing or invalid credentials' });
     });
-    it('is a 401 when a character of it was changed', async () => {
+    it('is a 401 if one character was changed', async () => {
       const { jwt } = await accounts.signIn(ben);
       const [head = '', payload = '', signature = ''] = jwt.split('.');
       const other = (text: string) => `${text[0] === 'A' ? 'B' : 'A'}${text.slice(1)}`;
@@ -212,7 +212,7 @@ describe.each(engines)('%s: sessions', (engine) => {
         expect((await me(accounts, changed)).status).toBe(401);
       }
     });
-    it('refreshes nothing', async () => {
+    it('cannot be refreshed', async () => {
       const { refreshToken, jwt } = await accounts.signIn(ada);
       const payload = JSON.parse(Buffer.from(refreshToken.split('.')[1] ?? '', 'base64url').toString());
       const others = [
@@ -314,7 +314,7 @@ describe.each(engines)('%s: sessions', (engine) => {
       expect(answer.headers['set-cookie']?.[0]).not.toBe(cookie);
       expect((await accounts.post('/api/auth/refresh', {}, { headers: sent })).status).toBe(401);
     });
-    it('is taken away by a logout, which needs more than the cookie', async () => {
+    it('is removed by a logout, which needs more than the cookie', async () => {
       const { answer, cookie } = await cookieOf();
       const headers = { Cookie: cookie.split(';')[0] ?? '' };
       expect((await accounts.post('/api/auth/logout', {}, { headers })).status).toBe(403);

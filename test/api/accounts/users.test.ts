@@ -39,7 +39,7 @@ describe.each(engines)('%s: users', (engine) => {
           `SELECT l.action FROM lectern_role_rules l JOIN up_roles r ON r.id = l.role_id WHERE r.type = '${role}' ORDER BY l.action`,
         );
 
-      it('stay with rights that a PUT leaves, and go with those that it takes', async () => {
+      it('stay with rights that a PUT keeps, and are deleted with those that it removes', async () => {
         await manage(accounts, 'POST', '/api/users-permissions/roles', { name: 'ruled', permissions: note('find', 'update') });
         const path = `/api/users-permissions/roles/${await accounts.roleId('ruled')}`;
         await rule('ruled', 'find', `'["title"]'`);
@@ -62,7 +62,7 @@ describe.each(engines)('%s: users', (engine) => {
       });
     });
 
-    describe('who registers', () => {
+    describe('a newly registered user', () => {
       const more: readonly Json[] = [
         { role: 1 },
         { role: { connect: [{ id: 1 }] } },
@@ -79,7 +79,7 @@ describe.each(engines)('%s: users', (engine) => {
         { constructor: { prototype: {} } },
         { data: {} },
       ];
-      it.each(more)('sets nothing of the server with %j', async (extra) => {
+      it.each(more)('cannot set server attributes with %j', async (extra) => {
         const user = somebody();
         expect(errorOf(await accounts.post('/api/auth/local/register', { ...user, ...extra }))).toMatchObject({
           status: 400,
@@ -94,7 +94,7 @@ describe.each(engines)('%s: users', (engine) => {
         expect((await accounts.post('/api/auth/local/register', body)).status).toBe(400);
       });
 
-      it('gets the role of new users, and may do what that one may', async () => {
+      it('gets the role of new users with its rights', async () => {
         const user = somebody();
         const answer = await accounts.post('/api/auth/local/register', { ...user, email: user.email.toUpperCase() });
         const { user: shown } = answer.json() as { user: Json };
@@ -105,7 +105,7 @@ describe.each(engines)('%s: users', (engine) => {
         expect((await accounts.as(jwt, 'GET', '/api/users')).status).toBe(403);
       });
 
-      it('is one person, however many register by that address or name at the same time', async () => {
+      it('is created once by simultaneous registrations with the same e-mail address or name', async () => {
         const { email, username, password } = somebody();
         const sameEmail = Array.from({ length: 4 }, (_, at) => ({ username: `${username}-${at}`, email, password }));
         const first = await Promise.all(sameEmail.map((body) => accounts.post('/api/auth/local/register', body)));
@@ -115,7 +115,7 @@ describe.each(engines)('%s: users', (engine) => {
         expect(second.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400]);
       });
 
-      it("cannot take somebody's address for a name, or name for an address", async () => {
+      it('cannot use another user’s e-mail address as a name, or name as an e-mail address', async () => {
         const { email, password } = somebody();
         expect(errorOf(await accounts.post('/api/auth/local/register', { username: ada.email, email, password }))).toMatchObject({
           message: 'Email or Username are already taken',
@@ -138,7 +138,7 @@ describe.each(engines)('%s: users', (engine) => {
       }
     });
 
-    it('PUT /api/users/me is about nobody, also with the right to write users', async () => {
+    it('PUT /api/users/me updates no user, even with the right to write users', async () => {
       expect(errorOf(await manage(accounts, 'PUT', '/api/users/me', { username: 'me' }))).toMatchObject({
         status: 404,
         message: 'User not found',
@@ -181,7 +181,7 @@ describe.each(engines)('%s: users', (engine) => {
       { connect: null },
       { connect: [], set: [] },
       { id: 1 },
-    ])('the role %j does not take the role away', async (role) => {
+    ])('the role %j does not remove the role', async (role) => {
       const { id } = await newUser();
       const { status } = await manage(accounts, 'PUT', `/api/users/${id}`, { role });
       expect(status).toBe(400);
@@ -206,7 +206,7 @@ describe.each(engines)('%s: users', (engine) => {
       expect(await accounts.query(`SELECT count(*) FROM up_users_role_lnk WHERE user_id = ${id}`)).toEqual([[1]]);
     });
 
-    it('nobody is given the name or address of somebody else', async () => {
+    it('no user can get the name or e-mail address of another', async () => {
       const { id } = await newUser();
       const refusals: readonly (readonly [Json, string])[] = [
         [{ username: ada.username }, 'Username already taken'],
@@ -222,7 +222,7 @@ describe.each(engines)('%s: users', (engine) => {
       }
     });
 
-    it('a name like the address of somebody else, in other letter case, keeps nobody out', async () => {
+    it('a name that equals another user’s e-mail address except for letter case does not lock that user out', async () => {
       const path = `/api/users/${await accounts.userId('ada')}`;
       const alias = 'Ben@Example.org';
       expect((await manage(accounts, 'PUT', path, { username: alias })).status).toBe(200);
@@ -233,7 +233,7 @@ describe.each(engines)('%s: users', (engine) => {
       expect((await manage(accounts, 'PUT', path, { username: ada.username })).status).toBe(200);
     });
 
-    it('who may not find roles does not see them in answers', async () => {
+    it('responses show no roles to a caller who may not find them', async () => {
       await manage(accounts, 'PUT', `/api/users/${await accounts.userId('ben')}`, {});
       const role = await accounts.roleId('authenticated');
       const created = await manage(accounts, 'POST', '/api/users', { ...somebody(), role }, 'creator');
@@ -241,7 +241,7 @@ describe.each(engines)('%s: users', (engine) => {
       expect(created.json()).not.toHaveProperty('role');
     });
 
-    it('a relation of a user to what the caller may not find is refused', async () => {
+    it('a user cannot be linked to a document that the caller may not find', async () => {
       const note = await accounts.write('POST', '/api/notes', { title: 'hidden' });
       const role = await accounts.roleId('authenticated');
       const body = { ...somebody(), role, notes: [note.documentId] };
@@ -255,7 +255,7 @@ describe.each(engines)('%s: users', (engine) => {
       });
     });
 
-    it('a deleted user is shown once more, leaves nothing behind, and is gone', async () => {
+    it('deleting a user returns it and leaves no rows', async () => {
       const { id, username, password } = await newUser();
       expect((await manage(accounts, 'DELETE', `/api/users/${id}`)).json()).toMatchObject({ id, username });
       expect((await manage(accounts, 'DELETE', `/api/users/${id}`)).status).toBe(204);
@@ -275,7 +275,7 @@ describe.each(engines)('%s: users', (engine) => {
       const right = (action: string) => ({ 'api::note': { controllers: { note: { [action]: { enabled: true } } } } });
       const rolePath = async (type: string) => `/api/users-permissions/roles/${await accounts.roleId(type)}`;
 
-      it('a right counts at the next request after it was given, and no longer after it was taken', async () => {
+      it('a granted or revoked right takes effect at the next request', async () => {
         expect(
           (await manage(accounts, 'POST', '/api/users-permissions/roles', { name: 'Note keeper', permissions: right('find') })).status,
         ).toBe(200);
@@ -317,11 +317,11 @@ describe.each(engines)('%s: users', (engine) => {
         [],
         [1],
       ];
-      it.each(broken)('a role is not made of %j', async (body) => {
+      it.each(broken)('a role cannot be created from %j', async (body) => {
         expect(errorOf(await manage(accounts, 'POST', '/api/users-permissions/roles', body))).toMatchObject({ status: 400 });
       });
 
-      it('ids are not chosen', async () => {
+      it('a body cannot choose ids', async () => {
         const body = { name: 'Chosen', id: 4711, documentId: 'a'.repeat(24), createdAt: '2000-01-01T00:00:00.000Z', users: [1] };
         expect((await manage(accounts, 'POST', '/api/users-permissions/roles', body)).status).toBe(200);
         const [row] = await accounts.query("SELECT id, document_id FROM up_roles WHERE name = 'Chosen'");
@@ -329,7 +329,7 @@ describe.each(engines)('%s: users', (engine) => {
         expect(row?.[1]).not.toBe(body.documentId);
       });
 
-      it('users write no roles', async () => {
+      it('users cannot write roles', async () => {
         const { jwt } = await accounts.signIn(ben);
         const path = await rolePath('authenticated');
         expect((await accounts.as(jwt, 'PUT', path, { permissions: right('find') })).status).toBe(403);

@@ -107,7 +107,7 @@ describe.each(anyEngine)('%s: image attacks', (engine) => {
       await stillWell();
     });
 
-    it('what is hidden in an image is not in its variants', async () => {
+    it('data hidden in an image is not in its variants', async () => {
       const secret = '<script>alert(document.domain)</script>';
       const image = await noise(300, 200)
         .withExif({ IFD0: { ImageDescription: secret } })
@@ -196,7 +196,7 @@ describe.each(anyEngine)('%s: image attacks', (engine) => {
       expect(String(await fetched(sent[0]?.url))).toBe(content);
     });
 
-    it('a photo is stored upright, without what the camera wrote, and so are its variants', async () => {
+    it('a photo and its variants are stored upright and without the camera’s metadata', async () => {
       const exif = { IFD0: { Copyright: 'somebody' }, IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 3230/100' } };
       const photo = await noise(800, 600).withExif(exif).withMetadata({ orientation: 6 }).jpeg({ quality: 95 }).toBuffer();
       const { files: sent } = await upload('photo.jpg', 'image/jpeg', photo);
@@ -217,7 +217,7 @@ describe.each(anyEngine)('%s: image attacks', (engine) => {
       expect((await sharp(await fetched(`/uploads/small_${hash}.gif`)).metadata()).pages).toBe(3);
     });
 
-    it.runIf(tellsOfProcesses)('visitors who fill the queue with variants keep nobody from uploading', async () => {
+    it.runIf(tellsOfProcesses)('visitors who fill the queue with variants do not prevent uploads', async () => {
       const worker = () => imageProcessesOf(api.server.pid)[0] ?? 0;
       putFile(api.project.dir, 'slow.png', slowImage);
       putFile(api.project.dir, 'small.png', png(100, 100));
@@ -266,7 +266,7 @@ describe.each(anyEngine)('%s: image attacks', (engine) => {
       expect(environment).not.toMatch(/hush|DATABASE|SALT|postgres:/);
     });
 
-    it('more than may wait are sent away, and those that wait are answered', async () => {
+    it('requests beyond the queue are refused, and those in it are answered', async () => {
       putFile(api.project.dir, 'slow-too.png', slowImage);
       const before = computedFor(worker());
       const asked = api.server.get('/uploads/slow-too.png?format=avif');

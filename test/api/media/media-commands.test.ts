@@ -100,7 +100,7 @@ describe.each(engines)('lectern media check on %s', (engine) => {
     put('arriving.txt', 'its row is not there yet', 60);
   });
 
-  it('names what is missing and what is too much, and changes nothing', async () => {
+  it('reports missing and surplus files, and changes nothing', async () => {
     const before = there();
     const { status, report } = await checkJson();
     expect(status).toBe(3);
@@ -162,7 +162,7 @@ describe.each(engines)('lectern media check on %s', (engine) => {
     expect(readdirSync(join(uploads(), '.incoming'))).toEqual(['work-new']);
   });
 
-  it('--delete-orphans deletes what nobody names, and not what may be on its way', async () => {
+  it('--delete-orphans deletes files without a row, except for recent ones', async () => {
     const { report } = await checkJson('--delete-orphans');
     expect(report.filesWithoutRow).toMatchObject([{ key: 'nobodys.txt', isDeleted: true }]);
     expect(there()).toContain('arriving.txt');
@@ -259,7 +259,7 @@ describe.each(anyEngine)('lectern media import on %s', (engine) => {
     expect(outcome.imported).toMatchObject([{ place: 'new.txt' }]);
   });
 
-  it('uploads what is there, folders in it included, and tells what it refuses', async () => {
+  it('imports files of a folder and its subfolders, and reports those that it refuses', async () => {
     const { status, outcome, stderr } = await importFolder(photos);
     expect(status).toBe(1);
     expect(outcome).toMatchObject({ imported: [{ place: 'a view.png' }, { place: 'deep/deeper/notes.txt' }], skipped: [], left: 0 });
@@ -300,7 +300,7 @@ describe.each(anyEngine)('lectern media import on %s', (engine) => {
     expect((await importFolder(photos, '--again')).outcome.imported).toHaveLength(3);
   });
 
-  it('stops at Ctrl-C after the files that it is at, and goes on from there', async () => {
+  it('stops at Ctrl-C after the current files, and continues from there', async () => {
     const many = folder();
     const picture = await image(300, 200);
     for (let count = 10; count < 22; count++) writeFileSync(join(many, `${count}.png`), picture);
@@ -329,7 +329,7 @@ describe.each(anyEngine)('lectern media import on %s', (engine) => {
     expect(second.outcome.skipped).toHaveLength(imported.length);
   });
 
-  it('is told of a folder that is none, and of one that is the library', async () => {
+  it('refuses a folder that does not exist, and the library itself', async () => {
     const missing = await run(['media', 'import', '--dir', project().dir, join(photos, 'nowhere')], env());
     expect(missing).toMatchObject({
       status: 1,
@@ -341,7 +341,7 @@ describe.each(anyEngine)('lectern media import on %s', (engine) => {
     expect(own.stderr).toMatch('is the folder of the library');
   });
 
-  it('beside it, media sign opens variants that nobody else may ask for', async () => {
+  it('media sign prints URLs of variants that need a signature', async () => {
     const [{ url }] = (await ask('full', 'GET', '/api/upload/files?filters[name]=a%20view.png')).json() as unknown as [Uploaded];
     const sign = async (...args: readonly string[]) => (await run(['media', 'sign', '--dir', project().dir, ...args], env())).stdout.trim();
     const statusOf = async (address: string) => (await fetch(base() + address)).status;
@@ -366,7 +366,7 @@ describe.each(anyEngine)('lectern media import on %s', (engine) => {
     });
   });
 
-  it('leaves a library that is in order', async () => {
+  it('leaves the library consistent', async () => {
     expect((await run(['media', 'check', '--dir', project().dir], env())).stdout).toMatch('No problems found.');
   });
 });
@@ -378,7 +378,7 @@ describe.each(engines.slice(0, 1))('lectern media with a bucket, on %s', (engine
   );
   const media = (...args: readonly string[]) => run(['media', ...args, '--dir', project().dir], { ...project().env, ...s3.env });
 
-  it('imports into it, and knows what is there', async () => {
+  it('imports into it, and recognises what it contains', async () => {
     const photos = mkdtempSync(join(tmpdir(), 'lectern-photos-'));
     writeFileSync(join(photos, 'a.png'), await image(300, 200));
     expect((await media('import', photos)).status).toBe(0);
@@ -386,7 +386,7 @@ describe.each(engines.slice(0, 1))('lectern media with a bucket, on %s', (engine
     expect(await media('check')).toMatchObject({ status: 0, stdout: expect.stringContaining('with 2 files of the storage (aws-s3)') });
   });
 
-  it('ends when it cannot be looked into: what it does not show is not taken for gone', async () => {
+  it('ends if it cannot be listed: files that are not listed do not count as deleted', async () => {
     s3.failing(() => 'denied');
     const checked = await media('check', '--repair', '--delete-orphans');
     s3.failing(undefined);

@@ -96,7 +96,7 @@ describe.each(engines)('%s: a private bucket', (engine) => {
     return found;
   };
 
-  describe('is named by signed addresses alone', () => {
+  describe('appears only in signed URLs', () => {
     it('in the answers of uploads', () => {
       expect(photo).toMatchObject({ provider: 'aws-s3', isUrlSigned: true });
       expect(kinds(photo)).toEqual([1, 3, 0]);
@@ -174,7 +174,7 @@ describe.each(engines)('%s: a private bucket', (engine) => {
       }
     });
 
-    it('at the same address again while it is new, so that browsers find what they have kept', async () => {
+    it('at the same URL for a while, so that browsers can use their caches', async () => {
       const { headers } = await open(String(photo.url));
       const [, hour, minute, second] = /X-Amz-Date=\d{8}T(\d\d)(\d\d)(\d\d)Z/.exec(String(headers.location)) ?? [];
       expect((Number(hour) * 3600 + Number(minute) * 60 + Number(second)) % 150).toBe(0);
@@ -210,7 +210,7 @@ describe.each(engines)('%s: a private bucket', (engine) => {
     });
   });
 
-  describe('gives out nothing, and does not tell what is there,', () => {
+  describe('returns nothing, and does not reveal which files exist,', () => {
     const of = (key: string, expires: number, by = secret) => signedUrl(by, key, { expires: String(expires) });
     const known = () => `${photo.hash}.jpg`;
     const signatureOf = (url: unknown) => String(url).split('signature=')[1] ?? '';
@@ -267,11 +267,11 @@ describe.each(engines)('%s: a private bucket', (engine) => {
     });
   });
 
-  it('leaves what is on the disk where it is', async () => {
+  it('leaves files on the disk unchanged', async () => {
     expect((await open(local.url)).text).toBe('on the disk');
   });
 
-  it('that fails keeps nobody from reading documents', async () => {
+  it('that fails does not prevent reading documents', async () => {
     s3.failing(() => 'hangs up');
     expect((await get(`/api/posts?${everything}`)).status).toBe(200);
     expect((await open(String(photo.url))).status).toBe(302);

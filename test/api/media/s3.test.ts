@@ -109,7 +109,7 @@ describe.each(anyEngine)('%s: a public bucket', (engine) => {
     expect((await api.ask('public', 'GET', `${path}?width=640`)).status).toBe(503);
   });
 
-  it('is not asked for what variants cannot be made of', async () => {
+  it('is not read for files that cannot have variants', async () => {
     const { url } = await upload(text('film.txt'));
     s3.forget();
     expect((await api.ask('public', 'GET', `/uploads/${nameOf(url)}?width=400`)).status).toBe(400);
@@ -150,7 +150,7 @@ describe.each(anyEngine)('%s: a public bucket', (engine) => {
     });
   });
 
-  it('that fails while a file is deleted: the file is gone, and the caller and the log are told that its bytes are not', async () => {
+  it('that fails while a file is deleted: the row is deleted, and the response and the log report that the bytes are not', async () => {
     const { id, url } = await upload(text('left.txt'));
     s3.failing(() => 'denied');
     const { status, text: body } = await api.ask('full', 'DELETE', `/api/upload/files/${id}`);
@@ -185,7 +185,7 @@ describe.each(anyEngine)('%s: a public bucket', (engine) => {
     expect((await check()).stderr).toContain('The bucket media refuses what is asked for');
   });
 
-  it('that is not there keeps nobody from reading documents, and the start says so', async () => {
+  it('that does not exist does not prevent reading documents, and the start reports it', async () => {
     s3.failing(() => 'no bucket');
     const server = await startServer(api.project.dir, { ...api.project.env, ...s3.env, LECTERN_LOG_LEVEL: 'warn' });
     expect(server.output.stderr).toContain('Warning: files cannot be stored: There is no bucket media (s3.bucket');
@@ -193,7 +193,7 @@ describe.each(anyEngine)('%s: a public bucket', (engine) => {
     await server.stop();
   });
 
-  it('is asked for nothing by who may not upload', async () => {
+  it('gets no request from a caller who may not upload', async () => {
     expect((await sendFiles(api, [text('a.txt')], { who: 'public' })).status).toBe(403);
     expect(s3.requests).toEqual([]);
   });

@@ -128,14 +128,14 @@ describe.each(anyEngine)('%s: serving', (engine) => {
         }
       });
 
-      it('names that uploads gave may be kept for a year, others are asked for again', async () => {
+      it('names of uploads may be cached for a year, others are revalidated', async () => {
         for (const name of ['digits_0123456789.txt', 'thumbnail_red_0a1b2c3d4e.png']) {
           expect((await get(`/uploads/${name}?v=3`)).headers['cache-control']).toBe('public, max-age=31536000');
         }
         expect((await get('/uploads/words.txt')).headers['cache-control']).toBe('max-age=0');
       });
 
-      it('who has the file is told so, until it is replaced', async () => {
+      it('a cached file is a 304 until it is replaced', async () => {
         const { headers } = await get('/uploads/digits_0123456789.txt');
         const [tag, modified] = [String(headers.etag), String(headers['last-modified'])];
         for (const known of [{ 'If-None-Match': tag }, { 'If-None-Match': '*' }, { 'If-Modified-Since': modified }]) {
@@ -149,7 +149,7 @@ describe.each(anyEngine)('%s: serving', (engine) => {
         expect(errorOf(await get('/uploads/digits_0123456789.txt', { 'If-Match': '"another"' }))).toMatchObject({ status: 412 });
       });
 
-      it('what is kept may do no more, and no less, than when it was sent', async () => {
+      it('a 304 has the same security headers as the full response', async () => {
         const { headers } = await get('/uploads/drawing.svg');
         const again = await get('/uploads/drawing.svg', { 'If-None-Match': String(headers.etag) });
         expect([again.status, again.headers['content-security-policy']]).toEqual([304, headers['content-security-policy']]);
@@ -192,7 +192,7 @@ describe.each(anyEngine)('%s: serving', (engine) => {
         }
       });
 
-      it('each request has one answer', () => expect(api.server.output.stderr).not.toContain('already sent'));
+      it('each request gets one response', () => expect(api.server.output.stderr).not.toContain('already sent'));
 
       it.each(['POST', 'PUT', 'DELETE', 'PATCH'])('%s changes nothing', async (method) => {
         expect((await api.server.send({ method, path: '/uploads/words.txt', body: {} })).status).toBe(405);

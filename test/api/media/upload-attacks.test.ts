@@ -242,17 +242,17 @@ describe.each(anyEngine)('%s: upload attacks', (engine) => {
     }
   });
 
-  describe('who may not upload', () => {
+  describe('a caller without the right to upload', () => {
     it.each([
       ['guest', 'multipart/form-data', /^HTTP\/1\.1 403 /],
       ['uploader', 'multipart/form-data', /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 400 /],
       ['uploader', 'application/json', /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 400 /],
-    ])('%s, who waits with %s to be asked for the body, is answered by what may be', async (who, type, answer) => {
+    ])('%s that sends %s and waits before the body gets the response that its rights call for', async (who, type, answer) => {
       const waits = head(api, who, 'Content-Length: 20\r\nExpect: 100-continue\r\nConnection: close').replace('multipart/form-data', type);
       expect(await converse(api.server.port, [waits, 200, `--${boundary}--\r\n`, 'x'.repeat(20)])).toMatch(answer);
     });
 
-    it('is told so while sending, and nothing is stored of it', async () => {
+    it('is refused while sending, and nothing is stored', async () => {
       mkdirSync(incoming(api), { recursive: true });
       const seen: (string | null)[] = [];
       const watcher = watch(incoming(api), (_, name) => seen.push(name));

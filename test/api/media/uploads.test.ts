@@ -184,7 +184,7 @@ describe.each(engines)('%s: uploads', (engine) => {
         }
       });
 
-      it('to who may only upload, with all of it', async () => {
+      it('to a caller who may only upload, with all attributes', async () => {
         const answer = await upload('uploader', [words()]);
         expect((answer.json() as Json[])[0]).toMatchObject({ name: 'words.txt', isUrlSigned: false });
       });
@@ -251,7 +251,7 @@ describe.each(engines)('%s: uploads', (engine) => {
         }
       });
 
-      it('for who may not, with every way in', async () => {
+      it('for a caller without the right, at every endpoint', async () => {
         const { id } = await uploaded(words());
         expect((await changesNothing(() => upload('reader', [words()]))).status).toBe(403);
         expect((await changesNothing(() => upload('reader', [words()], `?id=${id}`))).status).toBe(403);
@@ -391,7 +391,7 @@ describe.each(engines)('%s: uploads', (engine) => {
     describe('with a reference', () => {
       beforeEach(() => served.change('DELETE FROM files_related_mph'));
 
-      it('are attached: a list keeps what it has, a single attribute loses it', async () => {
+      it('are attached: a list keeps its files, a single attribute replaces its file', async () => {
         const id = await noteId('yours');
         expect((await upload('full', [red('a.png'), words('b.txt'), ...link(noteUid, id, 'papers')])).status).toBe(201);
         expect((await upload('full', [red('c.png'), ...link(noteUid, id, 'papers')])).status).toBe(201);
@@ -469,14 +469,14 @@ describe.each(engines)('%s: uploads', (engine) => {
       });
     });
 
-    describe.runIf(strict)('of a role that is limited', () => {
-      it('store what is within the limit alone, and all of an upload or nothing', async () => {
+    describe.runIf(strict)('of a role with a restriction', () => {
+      it('store only files that match the condition, and all of an upload or nothing', async () => {
         expect((await upload('public', [red()])).status).toBe(201);
         expect((await changesNothing(() => upload('public', [words()]))).status).toBe(403);
         expect((await changesNothing(() => upload('public', [red(), wide(), words()]))).status).toBe(403);
       });
 
-      it('change what is within the limit alone, as if there were nothing else', async () => {
+      it('change only files that match the condition, as if there were no others', async () => {
         const [image, text] = [await uploaded(red()), await uploaded(words())];
         expect((await upload('public', [info({ caption: 'new' })], `?id=${image.id}`)).status).toBe(200);
         for (const parts of [[info({ caption: 'new' })], [red()]]) {
@@ -486,7 +486,7 @@ describe.each(engines)('%s: uploads', (engine) => {
         expect(await served.query(`SELECT caption FROM files WHERE id = ${text.id}`)).toEqual([[null]]);
       });
 
-      it('and delete what is within it', async () => {
+      it('and delete only those', async () => {
         const [image, text] = [await uploaded(red()), await uploaded(words())];
         expect((await changesNothing(() => destroy('public', text.id))).status).toBe(404);
         expect((await destroy('public', image.id)).status).toBe(200);
@@ -494,7 +494,7 @@ describe.each(engines)('%s: uploads', (engine) => {
     });
 
     describe.runIf(strict)('are deleted', () => {
-      it('with their bytes, variants, links and place in the folder', async () => {
+      it('with their bytes, variants, links and the link to their folder', async () => {
         const id = await noteId('mine too');
         const answer = await upload('full', [wide(), ...link(noteUid, id, 'cover')]);
         const [entry = {}] = answer.json() as Json[];

@@ -92,13 +92,13 @@ describe.each(anyEngine)('%s: variants', (engine) => {
     expect(answer.headers['x-content-type-options']).toBe('nosniff');
   });
 
-  it('what moves goes on moving where the format can', async () => {
+  it('animations stay animated in formats that support it', async () => {
     expect(await measured(await get('moving.gif?width=128'))).toMatchObject({ format: 'gif', width: 128, pages: 3 });
     expect(await measured(await get('moving.gif?width=128&format=webp'))).toMatchObject({ format: 'webp', pages: 3 });
     expect(await measured(await get('moving.gif?width=128&format=jpeg'))).toMatchObject({ format: 'jpeg', height: 85, pages: 1 });
   });
 
-  it('what is transparent becomes white where the format cannot', async () => {
+  it('transparent pixels become white in formats without transparency', async () => {
     const { data } = await sharp((await get('glass.png?format=jpeg')).raw)
       .raw()
       .toBuffer({ resolveWithObject: true });
@@ -166,7 +166,7 @@ describe.each(anyEngine)('%s: variants', (engine) => {
     });
   });
 
-  it('there are none of what is not there', async () => {
+  it('a missing file has none', async () => {
     expect((await get('nothing.jpg?width=400')).status).toBe(404);
     expect((await get('?width=400')).status).toBe(404);
   });
@@ -225,8 +225,8 @@ describe.each(anyEngine)('%s: variants', (engine) => {
     });
   });
 
-  describe('kept', () => {
-    it('a variant is made once, and the same for all who ask at the same time', async () => {
+  describe('cached variants', () => {
+    it('a variant is created once for requests at the same time', async () => {
       const before = keptIn(api).length;
       const answers = await Promise.all(Array.from({ length: 12 }, () => get('photo.jpg?width=640&format=webp')));
       expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
@@ -258,7 +258,7 @@ describe.each(anyEngine)('%s: variants', (engine) => {
     });
   });
 
-  it('each request has one answer', () => expect(api.server.output.stderr).not.toContain('already sent'));
+  it('each request gets one response', () => expect(api.server.output.stderr).not.toContain('already sent'));
 
   describe('in a small cache', () => {
     const bytes = 60_000;
@@ -272,7 +272,7 @@ describe.each(anyEngine)('%s: variants', (engine) => {
     });
     afterAll(() => second?.stop());
 
-    it('those go that were not asked for the longest time; nothing else in the folder is touched', async () => {
+    it('the least recently requested variants are deleted; nothing else in the folder is touched', async () => {
       await small.server.get('/uploads/photo.jpg?width=64');
       const [first = ''] = keptIn(small);
       putFile(small.project.dir, '../../.tmp/variants/notes.txt', 'x'.repeat(2 * bytes));
@@ -287,19 +287,19 @@ describe.each(anyEngine)('%s: variants', (engine) => {
       expect(existsSync(join(folder(), 'notes.txt'))).toBe(true);
     });
 
-    it('what went is made again', async () => {
+    it('a deleted variant is created again', async () => {
       expect(await measured(await small.server.get('/uploads/photo.jpg?width=64'))).toMatchObject({ width: 64 });
     });
   });
 
-  describe('where nothing can be kept, and no address signed', () => {
+  describe('without a writable cache and without a key for signatures', () => {
     const full = useProject(engine, {
       files,
       env: { LECTERN_UPLOAD_CACHE_DIR: 'package.json/variants', LECTERN_POLICIES_KEEP_HASHED_FILES: 'false' },
     });
     beforeAll(() => putImages(full.project.dir));
 
-    it('variants are made all the same', async () => {
+    it('variants are created nevertheless', async () => {
       for (let turn = 0; turn < 2; turn++) {
         const answer = await full.server.get('/uploads/photo_0a1b2c3d4e.jpg?width=400&format=webp');
         expect(await measured(answer)).toEqual({ format: 'webp', width: 400, height: 267, pages: 1 });
