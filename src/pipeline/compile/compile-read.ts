@@ -170,7 +170,7 @@ class ReadCompiler {
     });
   }
 
-  /** Selects, for each row of `schema`, the value that comes first among its related rows. It is found hop by hop, so there are never more rows than links. */
+  /** Selects, for each row of `schema`, the value that comes first among its related rows. It is found hop by hop: there are never more rows than links. */
   #firstValues(term: Order, position: number, schema: Schema): Sql {
     const { dialect } = this.#parts;
     const step = term.path[position];

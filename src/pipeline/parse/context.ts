@@ -32,7 +32,8 @@ export class ParseContext {
     if (this.#used[budget] > limit) throw ApiError.of('limit.budget', { budget, parameter, limit });
   }
 
-  /** Counts a search pattern. The bytes of all patterns together limit the work of a statement for each byte of a row. `columns` is the number of columns that are searched. */
+  /** Counts a search pattern. The bytes of all patterns together limit the work of a statement for each byte of a row. `columns` is the number of
+   *  columns that are searched. */
   checkPattern(text: string, path: string, columns = 1): string {
     const limit = this.config.limits.patternBytes;
     const bytes = Buffer.byteLength(text);

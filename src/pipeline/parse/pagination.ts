@@ -90,5 +90,5 @@ function whole(name: 'start', value: number): number {
   return value;
 }
 
-/** Returns the offset. JavaScript writes numbers beyond 10^21 with an exponent, and Strapi's query builder, as recorded, reads only the digits before the point. */
+/** Returns the offset. JavaScript writes numbers beyond 10^21 with an exponent, of which Strapi's query builder reads only the digits before the point. */
 const offsetOf = (start: number): number => Math.min(Number.parseInt(String(start), 10), Number.MAX_SAFE_INTEGER);

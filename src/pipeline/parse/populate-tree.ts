@@ -90,7 +90,7 @@ class WantedReader {
       }
     }
     const all = merged(this.#inList(alone, schema), wanted);
-    return this.#context.asStrapi && !alone.some((names) => this.#meetsAnyType(names, schema)) ? turned(all, false) : all;
+    return this.#context.asStrapi && !alone.some((names) => this.#meetsAnyType(names, schema)) ? inOrderOfStrapi(all, false) : all;
   }
 
   /** Splits a dotted path. With `queriesAsStrapi`, empty names at the top level are ignored. */
@@ -139,7 +139,7 @@ class WantedReader {
     return false;
   }
 
-  /** Checks the names of a path. `several`: the text has several paths; Strapi then does not refuse private attributes, but removes them from the response. */
+  /** Checks the names of a path. If the text has `several` paths, Strapi does not refuse private attributes, but removes them from the response. */
   #checkPath(names: readonly string[], schema: Schema, several: boolean, above: string): void {
     checkPopulateDepth(names.length, this.#context);
     const { asStrapi } = this.#context;
@@ -220,9 +220,9 @@ const isAnyType = (attribute: ReturnType<Schema['attributes']['get']>): boolean 
 
 /** Returns the tree in Strapi's order, which the response shows. On every level, Strapi puts the attributes of a later path before those of earlier
  *  ones, so the order is reversed at each level. */
-function turned(wanted: Wanted, turn: boolean): Wanted {
-  const entries = [...wanted].map(([name, entry]) => [name, { ...entry, nested: turned(entry.nested, !turn) }] as const);
-  return new Map(turn ? entries.reverse() : entries);
+function inOrderOfStrapi(wanted: Wanted, isReversed: boolean): Wanted {
+  const entries = [...wanted].map(([name, entry]) => [name, { ...entry, nested: inOrderOfStrapi(entry.nested, !isReversed) }] as const);
+  return new Map(isReversed ? entries.reverse() : entries);
 }
 
 function pathEntry([name, ...rest]: readonly string[], inCommaText: boolean): WantedOptions {

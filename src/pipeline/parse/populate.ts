@@ -5,9 +5,6 @@ import { isVisible } from '../../model/visibility.ts';
 import { ParseContext } from './context.ts';
 import { parseFields } from './fields.ts';
 import { parseFilters } from './filters.ts';
-import { isObject, type QueryObject, type QueryValue } from './query-string.ts';
-import { parseSort } from './sort.ts';
-import type { Population, Selection } from './types.ts';
 import {
   checkPopulateDepth,
   everything,
@@ -20,6 +17,9 @@ import {
   type WantedOptions,
   wantedBy,
 } from './populate-tree.ts';
+import { isObject, type QueryObject, type QueryValue } from './query-string.ts';
+import { parseSort } from './sort.ts';
+import type { Population, Selection } from './types.ts';
 
 /** Reads `populate` in each of its forms.
  *

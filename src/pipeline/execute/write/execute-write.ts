@@ -13,11 +13,11 @@ import { deleteDocument } from './delete.ts';
 import { discardDrafts } from './discard-draft.ts';
 import { type FoundDocument, findDocument, findTargets } from './load/find-document.ts';
 import { LinkTargets } from './load/link-targets.ts';
+import { Pauses } from './pauses.ts';
 import { publishDrafts } from './publish.ts';
 import { unpublish } from './unpublish.ts';
 import { updateDocument } from './update.ts';
 import type { WriteContext } from './write-context.ts';
-import { Pauses } from './pauses.ts';
 
 export interface WriteExecution {
   readonly connection: Connection;

@@ -17,7 +17,7 @@ type Body = string | Uint8Array;
 // Ctrl-C sends a signal to every process of the terminal. This process ignores it: the server ends this process when it is no longer needed.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 
-export class ProcessEnd {
+export class ProcessChannelChild {
   #input: Buffer = Buffer.allocUnsafeSlow(inputSize);
   #start = 0;
   #end = 0;

@@ -48,7 +48,7 @@ export class CallerQueues<J extends Job> {
     this.#length++;
   }
 
-  /** Takes the job with the lowest rank; among equal ranks, the job of the caller that has waited longest. Each caller offers its first job that has a rank. */
+  /** Takes the job with the lowest rank; among equal ranks, that of the caller that has waited longest. Each caller offers its first job with a rank. */
   take(rank: (key: string, job: J) => number | undefined): J | undefined {
     for (;;) {
       const best = this.#best(rank);

@@ -10,36 +10,36 @@ interface ConnectionJob extends TimedJob {
 }
 
 export class FairConnections {
-  readonly #turns: FairQueue<ConnectionJob>;
+  readonly #queue: FairQueue<ConnectionJob>;
 
   constructor(limits: Limits, connections: number) {
     const spared = Math.min(connections - 1, Math.max(1, Math.floor(connections / 5)));
     const most = connections - spared;
     // The number of processors of the database server is unknown; its operator chooses the pool's size by them.
     const share = Math.max(1, Math.floor(connections / 4));
-    this.#turns = new FairQueue(limits, { most, share, open: () => undefined });
-    for (let count = 0; count < most; count++) this.#turns.free(new ConnectionPlace(this.#turns));
+    this.#queue = new FairQueue(limits, { most, share, open: () => undefined });
+    for (let count = 0; count < most; count++) this.#queue.free(new ConnectionPlace(this.#queue));
   }
 
   /** Runs `work` when the caller's queue is served. Work that takes too long has its statements cancelled. */
   run<T>(caller: Caller, plan: object, work: (stoppable: Stoppable) => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
-      this.#turns.add({ caller, plan, reject, work: (stoppable) => work(stoppable).then(resolve, reject) });
+      this.#queue.add({ caller, plan, reject, work: (stoppable) => work(stoppable).then(resolve, reject) });
     });
   }
 }
 
 class ConnectionPlace implements Place<ConnectionJob> {
-  readonly #turns: FairQueue<ConnectionJob>;
+  readonly #queue: FairQueue<ConnectionJob>;
   #stoppable: Stoppable = { stop: undefined };
 
-  constructor(turns: FairQueue<ConnectionJob>) {
-    this.#turns = turns;
+  constructor(queue: FairQueue<ConnectionJob>) {
+    this.#queue = queue;
   }
 
   begin(job: ConnectionJob): void {
     this.#stoppable = { stop: undefined };
-    void job.work(this.#stoppable).then(() => this.#turns.free(this));
+    void job.work(this.#stoppable).then(() => this.#queue.free(this));
   }
 
   stop(): void {

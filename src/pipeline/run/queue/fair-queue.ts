@@ -24,7 +24,7 @@ const watchEvery = 50;
 /** A request waits for at least this long before it fails, since a process may have to start first. Milliseconds. */
 const leastWait = 3000;
 /** One in this many jobs is chosen without preferring quick plans, so that the other jobs make progress, too. */
-export const anybodys = 4;
+export const unpreferredEvery = 4;
 
 export interface TimedJob extends Job {
   /** The plan stands for all jobs that take as long as this one. */
@@ -74,7 +74,7 @@ export class FairQueue<J extends TimedJob> {
   /** Plans whose last job was quick. */
   readonly #quick = new WeakSet();
   #slowWork = 0;
-  #turns = 0;
+  #taken = 0;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(limits: Pick<Limits, 'queue' | 'statementTime'>, places: Places) {
@@ -161,8 +161,8 @@ export class FairQueue<J extends TimedJob> {
 
   /** Takes a job whose plan was quick the last time, otherwise a job of the caller with the fewest running jobs that may have another worker. */
   #take(): J | undefined {
-    this.#turns = (this.#turns + 1) % anybodys;
-    const behindQuick = this.#turns === 0 ? 0 : this.#places.most + 1;
+    this.#taken = (this.#taken + 1) % unpreferredEvery;
+    const behindQuick = this.#taken === 0 ? 0 : this.#places.most + 1;
     const work = this.#workOf();
     return this.#waiting.take((key, { plan }) => {
       const { slow, unsure, all } = work.get(key) ?? nothing;

@@ -8,12 +8,12 @@ import { ReadBudget } from '../../execute/read-budget.ts';
 import { renderingOf } from '../../render/render-read.ts';
 import { createFreeMemory } from '../processes/free-memory.ts';
 import type { FairConnections } from '../queue/fair-connections.ts';
-import { keptCharacters, keptPlans, type PreparedRead, prepareRead, type Reader, runRead } from './run-read.ts';
+import { maxCachedCharacters, maxCachedPlans, type PreparedRead, prepareRead, type Reader, runRead } from './run-read.ts';
 
-export function openDirectReader(database: Database, turns: FairConnections, limits: Limits, signing: UrlSigning | undefined): Reader {
+export function openDirectReader(database: Database, queue: FairConnections, limits: Limits, signing: UrlSigning | undefined): Reader {
   const rendering = renderingOf(limits, signing);
   const freeMemory = createFreeMemory(limits.responseBytes);
-  const plans = new LRUCache<number, PreparedRead>({ max: keptPlans, maxSize: keptCharacters });
+  const plans = new LRUCache<number, PreparedRead>({ max: maxCachedPlans, maxSize: maxCachedCharacters });
   return {
     async read(plan, key, caller) {
       let prepared = plans.get(plan.id);
@@ -26,7 +26,7 @@ export function openDirectReader(database: Database, turns: FairConnections, lim
       try {
         const read = (connection: Connection) =>
           runRead(ready, key, { connection, bindIds: database.dialect.bindIds, lists: undefined, budget });
-        return await turns.run(caller, plan, (stoppable) => database.read(read, stoppable));
+        return await queue.run(caller, plan, (stoppable) => database.read(read, stoppable));
       } catch (error) {
         throw apiErrorOf(error, (each) => database.errorKindOf(each), limits);
       } finally {

@@ -8,7 +8,7 @@ import { FairQueue, type Place } from '../queue/fair-queue.ts';
 import { QuickReads } from './quick-reads.ts';
 import { type ReadJob, readSetup, settle } from './read-job.ts';
 import type { ReadReply, ReadRequest } from './read-protocol.ts';
-import { type CachedPlan, type FoundRead, keptPlans, type Reader } from './run-read.ts';
+import { type CachedPlan, type FoundRead, maxCachedPlans, type Reader } from './run-read.ts';
 
 /** At most this many processes are started beyond `readers`, while others are busy with slow statements. */
 const spareProcesses = 4;
@@ -25,7 +25,7 @@ export async function openReadPool(config: Config): Promise<Reader> {
 class ReadPool implements Reader {
   readonly #config: Config;
   readonly #processes = new Set<ReadProcess>();
-  readonly #turns: FairQueue<ReadJob>;
+  readonly #queue: FairQueue<ReadJob>;
   readonly #quick: QuickReads;
   #starting = 0;
   #spareTimer: NodeJS.Timeout | undefined;
@@ -34,8 +34,8 @@ class ReadPool implements Reader {
   constructor(config: Config) {
     this.#config = config;
     const open = (spare: boolean) => this.#grow(config.database.readers + (spare ? spareProcesses : 0));
-    this.#turns = new FairQueue(config.limits, { most: config.database.readers + spareProcesses, open });
-    this.#quick = new QuickReads(config, (job) => this.#turns.add(job));
+    this.#queue = new FairQueue(config.limits, { most: config.database.readers + spareProcesses, open });
+    this.#quick = new QuickReads(config, (job) => this.#queue.add(job));
   }
 
   start(): Promise<void> {
@@ -45,14 +45,14 @@ class ReadPool implements Reader {
   read(plan: CachedPlan, key: string | number | undefined, caller: Caller): Promise<FoundRead> {
     return new Promise((resolve, reject) => {
       const job = { plan, key, caller, resolve, reject };
-      if (!this.#quick.take(job)) this.#turns.add(job);
+      if (!this.#quick.take(job)) this.#queue.add(job);
     });
   }
 
   async close(): Promise<void> {
     this.#closed = true;
     clearInterval(this.#spareTimer);
-    this.#turns.close();
+    this.#queue.close();
     // The processes can be killed at any time: they only read, and no caller waits for a response any more.
     for (const process of this.#processes) process.end();
     await this.#quick.close();
@@ -72,20 +72,20 @@ class ReadPool implements Reader {
         ready: () => {
           this.#starting--;
           resolve();
-          this.#turns.free(process);
+          this.#queue.free(process);
         },
         done: (settle, job, milliseconds) => {
           this.#quick.measured(job.plan, milliseconds);
           // The process gets its next job before this result is processed.
           if (process.isSpent) process.end();
-          else this.#turns.free(process);
+          else this.#queue.free(process);
           settle();
         },
         ended: (wasReady) => {
           this.#processes.delete(process);
           if (!wasReady) this.#starting--;
           reject(new Error('a reading process ended before it was ready'));
-          this.#turns.gone(process);
+          this.#queue.gone(process);
           if (wasReady && this.#processes.size === 0) this.#grow(1);
         },
       });
@@ -98,8 +98,8 @@ class ReadPool implements Reader {
     const { readers } = this.#config.database;
     for (const process of this.#processes) {
       if (this.#processes.size <= readers) break;
-      if (!this.#turns.isFree(process)) continue;
-      this.#turns.gone(process);
+      if (!this.#queue.isFree(process)) continue;
+      this.#queue.gone(process);
       this.#processes.delete(process);
       process.end();
     }
@@ -149,7 +149,7 @@ class ReadProcess implements Place<ReadJob> {
     const { plan, key } = job;
     const known = this.#plans.has(plan.id);
     if (!known) {
-      if (this.#plans.size > 10 * keptPlans) this.#plans.clear();
+      if (this.#plans.size > 10 * maxCachedPlans) this.#plans.clear();
       this.#plans.add(plan.id);
     }
     this.#channel.send({ plan: plan.id, compiled: known ? undefined : plan.compiled, size: plan.size, key });

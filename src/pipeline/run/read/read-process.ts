@@ -1,10 +1,10 @@
 /** The program of a process that reads an embedded database. A long statement delays this process only, and the server can end the statement by
  *  killing the process. */
-import { ProcessEnd } from '../processes/process-channel-child.ts';
+import { ProcessChannelChild } from '../processes/process-channel-child.ts';
 import type { ReadReply, ReadRequest, ReadSetup } from './read-protocol.ts';
 import { createReadServer } from './read-server.ts';
 
-const server = new ProcessEnd();
+const server = new ProcessChannelChild();
 const serve = createReadServer(server.receive() as ReadSetup);
 server.send({ kind: 'ready' } satisfies ReadReply);
 for (;;) await serve(server.receive() as ReadRequest, ({ reply, body }) => server.post(reply, body));

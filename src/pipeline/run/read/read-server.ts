@@ -8,7 +8,7 @@ import { ReadBudget } from '../../execute/read-budget.ts';
 import { renderingOf } from '../../render/render-read.ts';
 import { createFreeMemory } from '../processes/free-memory.ts';
 import type { ReadReply, ReadRequest, ReadSetup } from './read-protocol.ts';
-import { keptCharacters, keptPlans, type PreparedRead, prepareRead, runRead } from './run-read.ts';
+import { maxCachedCharacters, maxCachedPlans, type PreparedRead, prepareRead, runRead } from './run-read.ts';
 
 interface Answer {
   readonly reply: ReadReply;
@@ -21,7 +21,7 @@ export type ServeRead = (request: ReadRequest, send: (answer: Answer) => void) =
 export function createReadServer(setup: ReadSetup): ServeRead {
   const reader = openThreadReader(setup.database);
   const lists = new ListCache(reader.version);
-  const plans = new LRUCache<number, PreparedRead>({ max: keptPlans, maxSize: keptCharacters });
+  const plans = new LRUCache<number, PreparedRead>({ max: maxCachedPlans, maxSize: maxCachedCharacters });
   const rendering = renderingOf(setup.limits, setup.signing);
   const freeMemory = createFreeMemory(setup.limits.responseBytes);
 

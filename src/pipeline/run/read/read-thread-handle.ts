@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import type { Config } from '../../../config/config.ts';
 import { type ReadJob, readSetup } from './read-job.ts';
 import type { ThreadReply, ThreadRequest } from './read-protocol.ts';
-import { keptPlans } from './run-read.ts';
+import { maxCachedPlans } from './run-read.ts';
 
 /** A thread may have this many reads: one that runs, and one that it can begin without waiting for a message. */
 const mostJobs = 2;
@@ -57,7 +57,7 @@ export class ReadThread {
     const { plan, key } = job;
     const isKnown = this.#plans.has(plan.id);
     if (!isKnown) {
-      if (this.#plans.size > 10 * keptPlans) this.#plans.clear();
+      if (this.#plans.size > 10 * maxCachedPlans) this.#plans.clear();
       this.#plans.add(plan.id);
     }
     if (this.#sent === 0) this.#since = performance.now();

@@ -5,8 +5,8 @@ import { digestOf } from '../../../text/digest.ts';
 import type { CompiledRead } from '../../compile/types.ts';
 import { type Execution, executeRead } from '../../execute/execute-read.ts';
 import { makeRenderer, type Rendering, type RenderRead } from '../../render/render-read.ts';
-import type { Unlisted } from '../../unlisted-components.ts';
 import { rowVersion } from '../../row-version.ts';
+import type { Unlisted } from '../../unlisted-components.ts';
 import type { Caller } from '../queue/caller.ts';
 
 export interface PreparedRead {
@@ -49,8 +49,8 @@ function versionOf({ updatedAt, shape }: CompiledRead, row: Row | undefined): st
 }
 
 /** The number of prepared plans that are cached beside each connection, and the sum of their characters. */
-export const keptPlans = 1000;
-export const keptCharacters = 8_000_000;
+export const maxCachedPlans = 1000;
+export const maxCachedCharacters = 8_000_000;
 
 /** A result whose body may be bytes from another process or thread. */
 export type FoundRead = ReadResult | (Omit<ReadResult, 'body'> & { readonly body: Uint8Array | undefined });

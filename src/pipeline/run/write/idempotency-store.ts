@@ -13,7 +13,7 @@ export interface IdempotentRequest {
   readonly request: string;
 }
 
-export interface KeptAnswer {
+export interface StoredResponse {
   readonly status: number;
   readonly body: string | null;
   /** The row that the response shows, if the response was too long to be stored; the row is read again. */
@@ -21,10 +21,10 @@ export interface KeptAnswer {
 }
 
 /** The table is declared in `tables/system-tables.ts`. */
-const keptAnswersTable = 'lectern_idempotency_keys';
-const table = sql.id(keptAnswersTable);
+const tableName = 'lectern_idempotency_keys';
+const table = sql.id(tableName);
 /** Responses are stored for this long. Milliseconds. */
-const keptFor = 24 * 60 * 60 * 1000;
+const storedFor = 24 * 60 * 60 * 1000;
 /** One in this many requests deletes old responses, and the responses of its caller beyond the limit. */
 const removedEvery = 100;
 const longestKey = 255;
@@ -44,24 +44,24 @@ export function idempotentRequest(key: string, caller: string, scope: string, bo
 }
 
 /** Throws `idempotency.no-table` if the table is missing: a database that Strapi created lacks it until `lectern migrate apply` has run. */
-export async function checkKeptAnswers(database: Database): Promise<true> {
-  if (await hasTable(database, keptAnswersTable)) return true;
+export async function checkIdempotencyTable(database: Database): Promise<true> {
+  if (await hasTable(database, tableName)) return true;
   throw ApiError.of('idempotency.no-table', { command: 'lectern migrate apply' });
 }
 
-export async function keptAnswer(
+export async function storedResponse(
   { key, request }: IdempotentRequest,
   now: number,
   connection: Connection,
   dialect: Dialect,
-): Promise<KeptAnswer | undefined> {
+): Promise<StoredResponse | undefined> {
   const rows = new Rows(connection, dialect);
-  await rows.lock([`${keptAnswersTable} ${key}`]);
+  await rows.lock([`${tableName} ${key}`]);
   const columns = sql`request_hash, status, body, ${sql.read(sql`created_at`, 'datetime')}`;
   const [kept] = await rows.run(sql`SELECT ${columns} FROM ${table} WHERE key_hash = ${key}`);
   if (kept === undefined) return undefined;
   const [hash, status, body, createdAt] = kept;
-  if (Number(createdAt) < now - keptFor) {
+  if (Number(createdAt) < now - storedFor) {
     await rows.run(sql`DELETE FROM ${table} WHERE key_hash = ${key}`);
     return undefined;
   }
@@ -70,16 +70,16 @@ export async function keptAnswer(
   return { status: Number(status), body: typeof body === 'string' ? body : null };
 }
 
-export async function keepAnswer(
+export async function storeResponse(
   { key, request }: IdempotentRequest,
-  { status, body, rowId }: KeptAnswer,
+  { status, body, rowId }: StoredResponse,
   now: number,
   connection: Connection,
   dialect: Dialect,
 ): Promise<void> {
   const rows = new Rows(connection, dialect);
   const [id = 0] = await rows.inserts.returningIds(
-    keptAnswersTable,
+    tableName,
     [
       { name: 'key_hash', type: 'string' },
       { name: 'request_hash', type: 'string' },
@@ -106,5 +106,5 @@ async function removeBeyondBound(key: string, rows: Rows): Promise<void> {
 }
 
 async function removeOld(now: number, rows: Rows): Promise<void> {
-  await rows.run(sql`DELETE FROM ${table} WHERE created_at < ${sql.value(now - keptFor, 'datetime')}`);
+  await rows.run(sql`DELETE FROM ${table} WHERE created_at < ${sql.value(now - storedFor, 'datetime')}`);
 }

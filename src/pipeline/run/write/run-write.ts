@@ -14,7 +14,7 @@ import { type Rendering, renderingOf } from '../../render/render-read.ts';
 import type { Unlisted } from '../../unlisted-components.ts';
 import type { Caller } from '../queue/caller.ts';
 import { type CachedPlan, prepareRead, type ReadResult, runRead } from '../read/run-read.ts';
-import { checkKeptAnswers, type IdempotentRequest, type KeptAnswer, keepAnswer, keptAnswer } from './idempotency-store.ts';
+import { checkIdempotencyTable, type IdempotentRequest, type StoredResponse, storedResponse, storeResponse } from './idempotency-store.ts';
 import { retryTransaction } from './retry-transaction.ts';
 import { timedBy } from './write-weight.ts';
 
@@ -59,18 +59,24 @@ export interface Writer {
   close(): Promise<void>;
 }
 
-/** Opens a writer on this thread that serves the callers' queues in turn. The opener of the database closes it. */
-export function openWriter(database: Database, turns: Turns, model: ContentModel, limits: Limits, signing: UrlSigning | undefined): Writer {
+/** Opens a writer on this thread that serves the callers' queues. The opener of the database closes it. */
+export function openWriter(
+  database: Database,
+  queue: WriteQueue,
+  model: ContentModel,
+  limits: Limits,
+  signing: UrlSigning | undefined,
+): Writer {
   const rendering = renderingOf(limits, signing);
-  let keepsAnswers = false;
+  let isTableChecked = false;
   return {
     close: async () => undefined,
     async write(job, caller) {
-      if (job.idempotent !== undefined && !keepsAnswers) {
-        keepsAnswers = await retryTransaction(database, limits, () => checkKeptAnswers(database));
+      if (job.idempotent !== undefined && !isTableChecked) {
+        isTableChecked = await retryTransaction(database, limits, () => checkIdempotencyTable(database));
       }
       try {
-        return await turns.run(caller, timedBy(job), (stoppable) =>
+        return await queue.run(caller, timedBy(job), (stoppable) =>
           retryTransaction(database, limits, () => {
             const started = performance.now();
             if (caller.hasLeft()) throw ApiError.of('request.left', undefined);
@@ -87,7 +93,7 @@ export function openWriter(database: Database, turns: Turns, model: ContentModel
 }
 
 /** Decides when the work of a caller runs. */
-export interface Turns {
+export interface WriteQueue {
   run<T>(caller: Caller, plan: object, work: (stoppable: Stoppable | undefined) => Promise<T>): Promise<T>;
 }
 
@@ -137,35 +143,35 @@ async function writeAndRead(
 ): Promise<WriteResult> {
   const { dialect } = database;
   const { idempotent, plan, restrictions, read } = job;
-  const answerOf = async (rowId: number): Promise<ReadResult | undefined> => {
+  const readResponse = async (rowId: number): Promise<ReadResult | undefined> => {
     if (read === undefined) return undefined;
     const execution = { connection: counted, bindIds: dialect.bindIds, lists: undefined, budget: new ReadBudget(limits) };
-    const answer = await runRead(prepareRead(read.compiled, rendering), rowId, execution);
+    const response = await runRead(prepareRead(read.compiled, rendering), rowId, execution);
     // No plan has a branch for a component that is not in the model, so a wider plan does not help.
-    const unlisted = answer.unlisted?.filter(({ component }) => model.components.has(component)) ?? [];
+    const unlisted = response.unlisted?.filter(({ component }) => model.components.has(component)) ?? [];
     if (unlisted.length > 0) throw new TooNarrow(unlisted);
-    return answer;
+    return response;
   };
   if (idempotent !== undefined) {
-    const kept = await keptAnswer(idempotent, plan.now, counted, dialect);
-    if (kept !== undefined) {
-      const body = kept.rowId === undefined ? kept.body : (await answerOf(kept.rowId))?.body;
+    const stored = await storedResponse(idempotent, plan.now, counted, dialect);
+    if (stored !== undefined) {
+      const body = stored.rowId === undefined ? stored.body : (await readResponse(stored.rowId))?.body;
       if (body === undefined) throw ApiError.of('idempotency.gone', undefined);
-      return repeated({ ...kept, body }, counted.statements, started);
+      return repeated({ ...stored, body }, counted.statements, started);
     }
   }
   const id = await executeWrite(plan, restrictions, { connection: counted, dialect, model });
   const executed = performance.now();
-  const answer = id === undefined ? undefined : await answerOf(id);
-  const body = answer?.body ?? null;
+  const response = id === undefined ? undefined : await readResponse(id);
+  const body = response?.body ?? null;
   // The write succeeded, but its caller may not read the row.
   const status = read !== undefined && body === null ? 204 : job.status;
-  if (idempotent !== undefined) await keepAnswer(idempotent, { status, body, rowId: id }, plan.now, counted, dialect);
+  if (idempotent !== undefined) await storeResponse(idempotent, { status, body, rowId: id }, plan.now, counted, dialect);
   return {
     status,
     body,
-    version: answer?.version,
-    digest: answer?.digest,
+    version: response?.version,
+    digest: response?.digest,
     repeated: false,
     statements: counted.statements,
     execute: executed - started,
@@ -173,7 +179,7 @@ async function writeAndRead(
   };
 }
 
-const repeated = ({ status, body }: Pick<KeptAnswer, 'status' | 'body'>, statements: number, started: number): WriteResult => ({
+const repeated = ({ status, body }: Pick<StoredResponse, 'status' | 'body'>, statements: number, started: number): WriteResult => ({
   status,
   body,
   version: undefined,

@@ -6,8 +6,8 @@ import type { ContentModel } from '../../../model/content-model.ts';
 import { ProcessChannel } from '../processes/process-channel.ts';
 import type { Caller } from '../queue/caller.ts';
 import { CallerQueues, type Job } from '../queue/caller-queues.ts';
-import { anybodys } from '../queue/fair-queue.ts';
-import { keptPlans } from '../read/run-read.ts';
+import { unpreferredEvery } from '../queue/fair-queue.ts';
+import { maxCachedPlans } from '../read/run-read.ts';
 import type { WriteJob, Writer } from './run-write.ts';
 import type { SentWrite, WriteReply, WriteRequest, WriteSetup } from './write-protocol.ts';
 import { timedBy, weightOf } from './write-weight.ts';
@@ -58,7 +58,7 @@ class Writing implements WritingProcess {
   readonly #known = new Set<number>();
   /** Callers that count as slow, and until when. */
   readonly #slowUntil = new Map<string, number>();
-  #turns = 0;
+  #lastJobId = 0;
   #batches = 0;
   /** Writes that were quick the last time, by `timedBy`. */
   readonly #quick = new WeakSet();
@@ -127,7 +127,7 @@ class Writing implements WritingProcess {
     const now = performance.now();
     const isSlow = (key: string) => (this.#slowUntil.get(key) ?? 0) > now;
     const batch: SentWrite[] = [];
-    this.#batches = (this.#batches + 1) % anybodys;
+    this.#batches = (this.#batches + 1) % unpreferredEvery;
     // Writes that were quick the last time go first, and only such writes share a commit.
     const behindQuick = () => (batch.length === 0 ? 1 : undefined);
     const rank = ({ job }: Write) => (this.#batches === 0 || this.#quick.has(timedBy(job)) ? 0 : behindQuick());
@@ -144,15 +144,15 @@ class Writing implements WritingProcess {
 
   #prepare(write: Write): SentWrite {
     const { read, ...job } = write.job;
-    this.#turns++;
-    this.#sent.set(this.#turns, { write, progress: 'sent', since: performance.now() });
+    this.#lastJobId++;
+    this.#sent.set(this.#lastJobId, { write, progress: 'sent', since: performance.now() });
     const isKnown = read !== undefined && this.#known.has(read.id);
     if (read !== undefined && !isKnown) {
-      if (this.#known.size > 10 * keptPlans) this.#known.clear();
+      if (this.#known.size > 10 * maxCachedPlans) this.#known.clear();
       this.#known.add(read.id);
     }
     return {
-      turn: this.#turns,
+      jobId: this.#lastJobId,
       job,
       read: read === undefined ? undefined : { id: read.id, size: read.size, compiled: isKnown ? undefined : read.compiled },
     };
@@ -186,7 +186,7 @@ class Writing implements WritingProcess {
       for (const sent of this.#sent.values()) if (sent.progress === 'written') sent.progress = 'committed';
       return;
     }
-    const sent = this.#sent.get(reply.turn);
+    const sent = this.#sent.get(reply.jobId);
     if (sent === undefined) return;
     if (reply.kind === 'begun' || reply.kind === 'written') {
       const now = performance.now();
@@ -195,7 +195,7 @@ class Writing implements WritingProcess {
       sent.since = now;
       return;
     }
-    this.#sent.delete(reply.turn);
+    this.#sent.delete(reply.jobId);
     const { write } = sent;
     switch (reply.kind) {
       case 'unknown plan':

@@ -4,13 +4,13 @@ import { LRUCache } from 'lru-cache';
 import type { Stoppable } from '../../../dialects/dialect.ts';
 import { openDatabase } from '../../../dialects/open-database.ts';
 import { ApiError } from '../../../errors/api-error.ts';
-import { ProcessEnd } from '../processes/process-channel-child.ts';
+import { ProcessChannelChild } from '../processes/process-channel-child.ts';
 import type { Caller } from '../queue/caller.ts';
-import { type CachedPlan, keptCharacters, keptPlans } from '../read/run-read.ts';
+import { type CachedPlan, maxCachedCharacters, maxCachedPlans } from '../read/run-read.ts';
 import { openWriter } from './run-write.ts';
 import type { SentWrite, WriteReply, WriteRequest, WriteSetup } from './write-protocol.ts';
 
-const server = new ProcessEnd();
+const server = new ProcessChannelChild();
 const { database: config, limits, signing, model } = server.receive() as WriteSetup;
 const report = (reply: WriteReply) => server.send(reply);
 const database = await openDatabase(config, {
@@ -18,24 +18,26 @@ const database = await openDatabase(config, {
   statementTime: limits.statementTime,
   committed: () => report({ kind: 'committed' }),
 });
-const plans = new LRUCache<number, CachedPlan>({ max: keptPlans, maxSize: keptCharacters });
+const plans = new LRUCache<number, CachedPlan>({ max: maxCachedPlans, maxSize: maxCachedCharacters });
 
-interface Turn extends Stoppable {
-  readonly turn: number;
+interface StoppableJob extends Stoppable {
+  readonly jobId: number;
 }
 /** Reports when the work of each write begins and ends. A retried write is reported twice. */
 const reportedWrite: typeof database.write = (work, stoppable) =>
   database.write(async (connection) => {
-    const { turn } = stoppable as Turn;
-    report({ kind: 'begun', turn });
+    const { jobId } = stoppable as StoppableJob;
+    report({ kind: 'begun', jobId });
     try {
       return await work(connection);
     } finally {
-      report({ kind: 'written', turn });
+      report({ kind: 'written', jobId });
     }
   });
-const turns = { run: <T>({ key }: Caller, _: object, work: (turn: Turn) => Promise<T>) => work({ turn: Number(key), stop: undefined }) };
-const writer = openWriter({ ...database, write: reportedWrite }, turns, model, limits, signing);
+const queue = {
+  run: <T>({ key }: Caller, _: object, work: (job: StoppableJob) => Promise<T>) => work({ jobId: Number(key), stop: undefined }),
+};
+const writer = openWriter({ ...database, write: reportedWrite }, queue, model, limits, signing);
 
 function planOf(read: SentWrite['read']): CachedPlan | undefined {
   if (read === undefined) return undefined;
@@ -46,16 +48,16 @@ function planOf(read: SentWrite['read']): CachedPlan | undefined {
   return plan;
 }
 
-async function write({ turn, job, read }: SentWrite): Promise<void> {
+async function write({ jobId, job, read }: SentWrite): Promise<void> {
   const plan = planOf(read);
-  if (read !== undefined && plan === undefined) return report({ kind: 'unknown plan', turn });
+  if (read !== undefined && plan === undefined) return report({ kind: 'unknown plan', jobId });
   try {
-    const result = await writer.write({ ...job, read: plan }, { key: String(turn), hasLeft: () => false });
-    if (!('body' in result) || result.body === null) return report({ kind: 'done', turn, result, hasBody: false });
-    server.send({ kind: 'done', turn, result: { ...result, body: null }, hasBody: true } satisfies WriteReply, result.body);
+    const result = await writer.write({ ...job, read: plan }, { key: String(jobId), hasLeft: () => false });
+    if (!('body' in result) || result.body === null) return report({ kind: 'done', jobId, result, hasBody: false });
+    server.send({ kind: 'done', jobId, result: { ...result, body: null }, hasBody: true } satisfies WriteReply, result.body);
   } catch (error) {
-    if (error instanceof ApiError) report({ kind: 'refused', turn, error: error.toData() });
-    else report({ kind: 'failed', turn, stack: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+    if (error instanceof ApiError) report({ kind: 'refused', jobId, error: error.toData() });
+    else report({ kind: 'failed', jobId, stack: error instanceof Error ? (error.stack ?? error.message) : String(error) });
   }
 }
 

@@ -17,7 +17,7 @@ export interface WriteSetup {
 export type WriteRequest = readonly SentWrite[];
 
 export interface SentWrite {
-  readonly turn: number;
+  readonly jobId: number;
   readonly job: Omit<WriteJob, 'read'>;
   /** `compiled` is sent with the first job of a plan. */
   readonly read: { readonly id: number; readonly size: number; readonly compiled: CompiledRead | undefined } | undefined;
@@ -27,10 +27,10 @@ export interface SentWrite {
  *  reply is in the bytes of its frame, if `hasBody`. */
 export type WriteReply =
   | { readonly kind: 'ready' }
-  | { readonly kind: 'begun'; readonly turn: number }
-  | { readonly kind: 'written'; readonly turn: number }
+  | { readonly kind: 'begun'; readonly jobId: number }
+  | { readonly kind: 'written'; readonly jobId: number }
   | { readonly kind: 'committed' }
-  | { readonly kind: 'done'; readonly turn: number; readonly result: WriteResult | NotAnswered | RefusedWrite; readonly hasBody: boolean }
-  | { readonly kind: 'refused'; readonly turn: number; readonly error: ApiErrorData }
-  | { readonly kind: 'failed'; readonly turn: number; readonly stack: string }
-  | { readonly kind: 'unknown plan'; readonly turn: number };
+  | { readonly kind: 'done'; readonly jobId: number; readonly result: WriteResult | NotAnswered | RefusedWrite; readonly hasBody: boolean }
+  | { readonly kind: 'refused'; readonly jobId: number; readonly error: ApiErrorData }
+  | { readonly kind: 'failed'; readonly jobId: number; readonly stack: string }
+  | { readonly kind: 'unknown plan'; readonly jobId: number };
