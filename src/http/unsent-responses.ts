@@ -1,5 +1,6 @@
 /** Bounds the memory that large responses hold while their clients have not received them. A response is whole in memory until its last byte
  *  is passed to the operating system, however slowly the client reads. */
+import type { Socket } from 'node:net';
 import type { FastifyReply } from 'fastify';
 import { ApiError } from '../errors/api-error.ts';
 import type { EndpointResponse } from './send-response.ts';
@@ -20,6 +21,7 @@ export class UnsentResponses {
   /** In the order in which they began. */
   readonly #open = new Set<Unsent>();
   #bytes = 0;
+  readonly #bySocket = new WeakMap<Socket, Set<Unsent>>();
 
   /** `most`: the bytes of all of them. */
   constructor(most: number) {
@@ -39,6 +41,21 @@ export class UnsentResponses {
     this.#open.add(unsent);
     this.#bytes += bytes;
     reply.raw.once('close', () => this.#forget(unsent));
+    this.#forgetWith(reply.request.raw.socket, unsent);
+  }
+
+  /** A pipelined response that never got its turn on the connection does not report that it is closed. */
+  #forgetWith(socket: Socket, unsent: Unsent): void {
+    const known = this.#bySocket.get(socket);
+    if (known !== undefined) {
+      known.add(unsent);
+      return;
+    }
+    const responses = new Set([unsent]);
+    this.#bySocket.set(socket, responses);
+    socket.once('close', () => {
+      for (const each of responses) this.#forget(each);
+    });
   }
 
   /** A single response is always accepted, whatever its length. */
@@ -50,12 +67,14 @@ export class UnsentResponses {
     const old = performance.now() - grace;
     for (const unsent of this.#open) {
       if (unsent.since > old || this.#fits(bytes)) break;
-      unsent.reply.raw.destroy();
+      unsent.reply.request.raw.socket.destroy();
       this.#forget(unsent);
     }
   }
 
   #forget(unsent: Unsent): void {
-    if (this.#open.delete(unsent)) this.#bytes -= unsent.bytes;
+    if (!this.#open.delete(unsent)) return;
+    this.#bytes -= unsent.bytes;
+    this.#bySocket.get(unsent.reply.request.raw.socket)?.delete(unsent);
   }
 }

@@ -22,6 +22,7 @@ import { lookUpRefusal } from './run/look-up-refusal.ts';
 import type { CachedPlan } from './run/read/run-read.ts';
 import { idempotentRequest } from './run/write/idempotency-store.ts';
 import type { Writer } from './run/write/run-write.ts';
+import { weightOf } from './run/write/write-weight.ts';
 import { type Timings, timed } from './timings.ts';
 import type { UnlistedComponents } from './unlisted-components.ts';
 
@@ -86,11 +87,13 @@ export function createAnswerWrite(parts: AnswerWriteParts): AnswerWrite {
         }),
       );
       const restrictions = compileWriteRestrictions(permitted, { config, model, dialect: database.dialect });
-      if (refusal !== undefined) {
+      // A long body is looked up where a statement can be stopped, and a key may have been used for another body.
+      const isSmall = weightOf(plan) === 1 && call.idempotencyKey === undefined;
+      if (refusal !== undefined && (isSmall || plan.body === undefined)) {
         const { limits } = config;
-        const { error, statements, milliseconds } = await lookUpRefusal({ plan, refusal }, restrictions, { database, model, limits });
+        const { error, milliseconds } = await lookUpRefusal({ plan, refusal }, restrictions, { database, model, limits });
         timings.push(['look-up', milliseconds]);
-        return renderError(error, config.policies, timings, statements);
+        return renderError(error, config.policies, timings);
       }
       const idempotent =
         call.idempotencyKey === undefined ? undefined : idempotentRequest(call.idempotencyKey, caller.key, scopeOf(call), call.body);
@@ -108,7 +111,8 @@ export function createAnswerWrite(parts: AnswerWriteParts): AnswerWrite {
       if (written === undefined) throw new Error('a write has met a component that no plan can have a branch for');
       if ('refused' in written) {
         timings.push(['execute', written.execute]);
-        return renderError(ApiError.fromData(written.refused), config.policies, timings, written.statements);
+        // Without the number of statements: it would tell a hidden row from a missing one.
+        return renderError(ApiError.fromData(written.refused), config.policies, timings);
       }
       timings.push(['execute', written.execute], ['render', written.render]);
       const { status, body, version, digest, statements, repeated } = written;

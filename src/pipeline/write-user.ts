@@ -55,10 +55,11 @@ export function createWriteUser(parts: WriteUserParts, type: ContentType): Write
     // Passwords are hashed before the transaction begins, since other writers wait for it.
     const hashes = await hashPasswords(permitted.data, { model, config, caller });
     const { dialect } = database;
-    const { plan } = planWrite(permitted, { config, model, dialect, locales, hashes, newDocumentId: newDocumentId(), now: Date.now() });
     const write = async (connection: Connection) => {
       await new Rows(connection, dialect).lock([lock]);
       await before?.(connection);
+      // After the caller's checks, whose errors come before those of values.
+      const { plan } = planWrite(permitted, { config, model, dialect, locales, hashes, newDocumentId: newDocumentId(), now: Date.now() });
       const id = await executeWrite(plan, restrictions, { connection, dialect, model });
       if (id !== undefined) await after?.(connection, id);
       return id;

@@ -97,7 +97,8 @@ export function callerOf(ip: string | undefined): string {
   // A closed connection has no IP address. A trusted proxy may pass on any text; a text that the sender chooses must not make a new caller each
   // time.
   if (ip === undefined || isIP(ip) === 0) return 'unknown';
-  const parsed = ipaddr.process(ip);
+  // The zone of a link-local address may have characters that the parser refuses.
+  const parsed = ipaddr.process(ip.replace(/%.*$/, ''));
   return parsed instanceof ipaddr.IPv6
     ? `${parsed.parts
         .slice(0, 4)

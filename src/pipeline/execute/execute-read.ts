@@ -21,6 +21,8 @@ export interface Execution {
 export interface Executed {
   readonly rows: ReadRows;
   readonly statements: number;
+  /** The total or the ids of the list came from the cache. */
+  readonly cached: boolean;
   /** Components for which the plan lacks a branch; undefined in nearly every read. */
   readonly unlisted: readonly Unlisted[] | undefined;
 }
@@ -31,13 +33,14 @@ export interface Executed {
  *  rows exceed the budget. */
 export async function executeRead(read: CompiledRead, key: string | number | undefined, execution: Execution): Promise<Executed> {
   const run = new Run(key, execution);
-  return { rows: await run.read(read), statements: run.statements, unlisted: run.unlisted };
+  return { rows: await run.read(read), statements: run.statements, cached: run.cached, unlisted: run.unlisted };
 }
 
 const noRows: readonly Row[] = [];
 
 class Run {
   statements = 0;
+  cached = false;
   readonly #unlisted: Unlisted[] = [];
   readonly #key: string | number | undefined;
   readonly #execution: Execution;
@@ -68,6 +71,7 @@ class Run {
     lists.refresh();
     const key = cacheKey(list.ids);
     const known = lists.get(key);
+    this.cached = known !== undefined;
     if (known?.ids !== undefined)
       return { rows: await this.#rowsOf(pageOf(known.ids, read.pagination), list.rowsOfIds, read.shape), total: known.total };
     if (known !== undefined && known.total <= longestList && known.spent >= known.total * costOfId) {

@@ -7,7 +7,6 @@ import type { ContentModel } from '../../model/content-model.ts';
 import type { WriteRestrictions } from '../compile/types.ts';
 import { type RefusedPlan, refuseWrite } from '../execute/write/execute-write.ts';
 import { retryTransaction } from './write/retry-transaction.ts';
-import { CountedConnection } from './write/run-write.ts';
 
 export interface LookUpParts {
   readonly database: Database;
@@ -17,22 +16,16 @@ export interface LookUpParts {
 
 export interface Refusal {
   readonly error: ApiError;
-  readonly statements: number;
   readonly milliseconds: number;
 }
 
 export async function lookUpRefusal(refused: RefusedPlan, restrictions: WriteRestrictions, parts: LookUpParts): Promise<Refusal> {
   const { database, model, limits } = parts;
   const started = performance.now();
-  let statements = 0;
   const lookUp = async () => {
     try {
-      return await database.read(async (connection) => {
-        const counted = new CountedConnection(connection);
-        return refuseWrite(refused, restrictions, { connection: counted, dialect: database.dialect, model }).finally(() => {
-          statements = counted.statements;
-        });
-      });
+      const { dialect } = database;
+      return await database.read((connection) => refuseWrite(refused, restrictions, { connection, dialect, model }));
     } catch (error) {
       // An error with a cause is thrown, so that the cause is logged.
       if (error instanceof ApiError && error.cause === undefined) return error;
@@ -40,5 +33,5 @@ export async function lookUpRefusal(refused: RefusedPlan, restrictions: WriteRes
     }
   };
   const error = await retryTransaction(database, limits, lookUp);
-  return { error, statements, milliseconds: performance.now() - started };
+  return { error, milliseconds: performance.now() - started };
 }

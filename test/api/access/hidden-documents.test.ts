@@ -59,6 +59,8 @@ const perRequest = /^(?:date|x-request-id|server-timing|connection|keep-alive|co
 const said = ({ status, headers, text }: Answer, id: string) => ({
   status,
   headers: Object.entries(headers).filter(([name]) => !perRequest.test(name)),
+  // For a list, the number tells whether its total was cached.
+  statements: status >= 400 ? /statements;desc="\d+"/.exec(String(headers['server-timing']))?.[0] : undefined,
   text: text.replaceAll(id, '<id>'),
 });
 

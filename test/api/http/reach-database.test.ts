@@ -75,7 +75,7 @@ describe.runIf(engines.includes('postgres') && hasPostgresPrograms && hasOpenssl
     relay.silence();
     const said = await refusal(project, env({ DATABASE_PORT: String(relay.port) }));
     await relay.close();
-    expect(said).toContain('The database does not answer');
+    expect(said).toContain('The database does not respond');
     const gone = await refusal(project, env({ DATABASE_PORT: String(relay.port) }));
     expect(gone).toContain(`The database does not respond at 127.0.0.1:${relay.port} (ECONNREFUSED)`);
   });

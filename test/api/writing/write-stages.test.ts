@@ -73,7 +73,7 @@ describe.each(engines)('%s: where a write is refused', (engine) => {
   ])('a %s that does not exist is reported before a wrong type, without the transaction', async (_, method, path, data, status) => {
     const answer = await api.ask('full', method, path, data);
     expect([answer.status, stagesOf(answer).at(-1), messagesOf(answer)]).toEqual([status, 'look-up', []]);
-    expect(statementsOf(answer)).toBeGreaterThan(0);
+    expect(statementsOf(answer)).toBe(0);
   });
 
   describe('within the transaction', () => {
@@ -97,10 +97,11 @@ describe.each(engines)('%s: where a write is refused', (engine) => {
       ['a document that does not exist', 'PATCH', `/api/plains/${nobody}`, { title: 'a' }, 404],
       ['a relation target that does not exist', 'POST', '/api/plains', { title: 'a', friends: [nobody] }, 400],
       ['a draft that may not be published', 'POST', '/api/drafteds', { code: 'without-title' }, 400],
-    ])('%s: `execute` and its statements are reported', async (_, method, path, data, status) => {
+      // The number of statements would tell a hidden row from a missing one.
+    ])('%s: `execute` is reported, without the number of its statements', async (_, method, path, data, status) => {
       const answer = await api.ask('full', method, path, data);
       expect([answer.status, stagesOf(answer).at(-1)]).toEqual([status, 'execute']);
-      expect(statementsOf(answer)).toBeGreaterThan(0);
+      expect(statementsOf(answer)).toBe(0);
     });
   });
 });

@@ -45,7 +45,8 @@ export function userEndpoints(type: ContentType, answer: AnswerRead) {
 }
 
 /** As recorded: a missing user is a response without a body. */
-const orNoBody = (outcome: Outcome): EndpointResponse => (outcome.status === 404 ? { ...outcome, status: 204, body: null } : outcome);
+const orNoBody = (outcome: Outcome): EndpointResponse =>
+  outcome.status === 404 ? { ...outcome, status: 204, body: null, headers: {} } : outcome;
 
 export interface UserWriteParts {
   readonly config: Config;

@@ -1,16 +1,21 @@
 /** Runs plans that were quick a moment ago in threads of this process: a message to a thread costs a fraction of a message to a process. A thread
  *  inside a statement cannot be stopped, so each plan is measured in a process first, and again every few seconds; a slow plan runs in processes only. */
+import { LRUCache } from 'lru-cache';
 import type { Config } from '../../../config/config.ts';
 import { ApiError } from '../../../errors/api-error.ts';
 import { CallerQueues } from '../queue/caller-queues.ts';
 import { type ReadJob, settle } from './read-job.ts';
+import type { ReadReply } from './read-protocol.ts';
 import { ReadThread } from './read-thread-handle.ts';
-import type { CachedPlan } from './run-read.ts';
 
 /** A plan that takes longer than this in a process does not run in threads. Milliseconds. */
 const quick = 25;
 /** A thread that is busy with one read for longer than this gets no other read, and the plan of that read no longer runs in threads. Milliseconds. */
 const late = 100;
+/** Without the cache of lists, a read that runs in threads takes at most this long. Milliseconds. */
+const quickUncached = 150;
+/** Reads whose times are remembered. */
+const measuredReads = 10_000;
 /** A thread that is busy with one read for longer than this is replaced. Milliseconds. */
 const stuck = 1000;
 /** A measurement in a process is valid for this long. Milliseconds. */
@@ -25,11 +30,21 @@ const pause = 10_000;
 /** Closing waits for threads for at most this long. Milliseconds. */
 const lastWait = 1000;
 
+interface Measured {
+  /** Milliseconds that the read took without the cache of lists. */
+  readonly uncached: number;
+  /** Threads run the read before this time; undefined for a read that was slow. */
+  quickUntil: number | undefined;
+}
+
+/** Documents of one plan differ in size, so each is measured. */
+const nameOf = ({ plan, key }: ReadJob): string => `${plan.id} ${key ?? ''}`;
+
 export class QuickReads {
   readonly #config: Config;
   /** Runs a job in a process instead. The job may have begun in a thread: a read can be repeated. */
   readonly #inProcess: (job: ReadJob) => void;
-  readonly #quickUntil = new WeakMap<CachedPlan, number>();
+  readonly #measured = new LRUCache<string, Measured>({ max: measuredReads });
   readonly #waiting: CallerQueues<ReadJob>;
   readonly #threads = new Set<ReadThread>();
   readonly #replaced = new Set<ReadThread>();
@@ -46,11 +61,11 @@ export class QuickReads {
 
   /** Takes the job if a thread may run it. Returns false if it must run in a process. */
   take(job: ReadJob): boolean {
-    const until = this.#quickUntil.get(job.plan);
-    if (until === undefined || this.#isClosed) return false;
+    const measured = this.#measured.get(nameOf(job));
+    if (measured?.quickUntil === undefined || this.#isClosed) return false;
     const now = performance.now();
-    if (now > until) {
-      this.#quickUntil.set(job.plan, now + renewal);
+    if (now > measured.quickUntil) {
+      measured.quickUntil = now + renewal;
       return false;
     }
     const free = this.#waiting.length === 0 ? this.#leastBusy() : undefined;
@@ -65,10 +80,19 @@ export class QuickReads {
     return true;
   }
 
-  /** Records how long a read of the plan took in a process, in milliseconds; undefined if the read failed. */
-  measured(plan: CachedPlan, milliseconds: number | undefined): void {
-    if (milliseconds !== undefined && milliseconds < quick) this.#quickUntil.set(plan, performance.now() + validFor);
-    else this.#quickUntil.delete(plan);
+  /** Records how long a read took in a process. */
+  measured(job: ReadJob, reply: ReadReply): void {
+    const name = nameOf(job);
+    // How long it takes to find out that a document does not exist says nothing about documents.
+    if (reply.kind !== 'done' || !reply.found) {
+      this.#measured.delete(name);
+      return;
+    }
+    const milliseconds = reply.execute + reply.render;
+    // A thread has a cache of its own, so what counts is how long the read takes without one.
+    const uncached = reply.cached ? (this.#measured.get(name)?.uncached ?? Number.POSITIVE_INFINITY) : milliseconds;
+    const isQuick = milliseconds < quick && uncached < quickUncached;
+    this.#measured.set(name, { uncached, quickUntil: isQuick ? performance.now() + validFor : undefined });
   }
 
   async close(): Promise<void> {
@@ -91,13 +115,22 @@ export class QuickReads {
   #startThread(): void {
     if (this.#threads.size >= this.#config.database.readers || performance.now() < this.#pausedUntil) return;
     if ([...this.#threads].some(({ isReady }) => !isReady)) return;
+    try {
+      this.#openThread();
+    } catch {
+      // The system allows no further thread; reads run in processes.
+      this.#pausedUntil = performance.now() + pause;
+    }
+  }
+
+  #openThread(): void {
     const thread: ReadThread = new ReadThread(this.#config, {
       ready: () => this.#next(),
       reply: (job, { reply, body }) => {
         if (reply.kind !== 'ready' && reply.kind !== 'unknown plan' && job !== undefined) {
           // The thread gets its next read before this result is processed.
           this.#next();
-          if (reply.kind === 'done' && reply.execute + reply.render > late) this.#quickUntil.delete(job.plan);
+          if (reply.kind === 'done' && reply.execute + reply.render > late) this.#ban(job);
           settle(job, reply, body);
         } else this.#next();
       },
@@ -105,7 +138,10 @@ export class QuickReads {
         this.#threads.delete(thread);
         this.#replaced.delete(thread);
         if (!thread.isReady) this.#pausedUntil = performance.now() + pause;
-        if (!this.#isClosed) for (const job of jobs) this.#inProcess(job);
+        for (const job of jobs) {
+          if (this.#isClosed) job.reject(ApiError.of('database.busy'));
+          else this.#inProcess(job);
+        }
       },
     });
     this.#threads.add(thread);
@@ -124,14 +160,20 @@ export class QuickReads {
     this.#keepWatch();
   }
 
+  #ban(job: ReadJob): void {
+    const measured = this.#measured.get(nameOf(job));
+    if (measured !== undefined) measured.quickUntil = undefined;
+  }
+
   #keepWatch(): void {
     this.#timer ??= setInterval(() => this.#watch(), watchEvery).unref();
   }
 
   #leastBusy(): ReadThread | undefined {
     let best: ReadThread | undefined;
-    for (const thread of this.#threads) if (thread.hasRoom && thread.load < (best?.load ?? Number.POSITIVE_INFINITY)) best = thread;
-    return best !== undefined && best.busyFor() < late ? best : undefined;
+    for (const thread of this.#threads)
+      if (thread.hasRoom && thread.load < (best?.load ?? Number.POSITIVE_INFINITY) && thread.busyFor() < late) best = thread;
+    return best;
   }
 
   /** Returns the number of running reads of each caller, so that callers alternate. */
@@ -151,7 +193,7 @@ export class QuickReads {
       const busyFor = thread.busyFor();
       if (busyFor < late) continue;
       const [current] = thread.jobs();
-      if (current !== undefined) this.#quickUntil.delete(current.plan);
+      if (current !== undefined) this.#ban(current);
       for (const job of thread.withdraw()) this.#inProcess(job);
       if (busyFor > stuck && this.#threads.has(thread) && this.#replaced.size < mostReplaced) {
         this.#threads.delete(thread);

@@ -74,8 +74,8 @@ class ReadPool implements Reader {
           resolve();
           this.#queue.free(process);
         },
-        done: (settle, job, milliseconds) => {
-          this.#quick.measured(job.plan, milliseconds);
+        done: (settle, job, reply) => {
+          this.#quick.measured(job, reply);
           // The process gets its next job before this result is processed.
           if (process.isSpent) process.end();
           else this.#queue.free(process);
@@ -111,8 +111,8 @@ class ReadPool implements Reader {
 
 interface ReadProcessEvents {
   readonly ready: () => void;
-  /** The process can take another job. `settle` passes the result to the job's caller; `milliseconds` is how long the read took, if it succeeded. */
-  readonly done: (settle: () => void, job: ReadJob, milliseconds: number | undefined) => void;
+  /** The process can take another job. `settle` passes the reply to the job's caller. */
+  readonly done: (settle: () => void, job: ReadJob, reply: ReadReply) => void;
   readonly ended: (wasReady: boolean) => void;
 }
 
@@ -180,7 +180,6 @@ class ReadProcess implements Place<ReadJob> {
       return;
     }
     this.#job = undefined;
-    const milliseconds = reply.kind === 'done' ? reply.execute + reply.render : undefined;
-    events.done(() => settle(job, reply, bytes), job, milliseconds);
+    events.done(() => settle(job, reply, bytes), job, reply);
   }
 }

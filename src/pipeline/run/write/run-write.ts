@@ -48,7 +48,6 @@ export interface NotAnswered {
 /** The write was refused inside its transaction. Nothing was written. */
 export interface RefusedWrite {
   readonly refused: ApiErrorData;
-  readonly statements: number;
   /** Includes the time of waiting for other writers. Milliseconds. */
   readonly execute: number;
 }
@@ -131,7 +130,7 @@ async function runWrite(job: WriteJob, connection: Connection, started: number, 
   } catch (error) {
     // An error with a cause is thrown, so that the cause is logged.
     if (!(error instanceof ApiError) || error.cause !== undefined) throw error;
-    throw new Refusal({ refused: error.toData(), statements: counted.statements, execute: performance.now() - started });
+    throw new Refusal({ refused: error.toData(), execute: performance.now() - started });
   }
 }
 
@@ -190,7 +189,7 @@ const repeated = ({ status, body }: Pick<StoredResponse, 'status' | 'body'>, sta
   render: 0,
 });
 
-export class CountedConnection implements Connection {
+class CountedConnection implements Connection {
   statements = 0;
   readonly #connection: Connection;
 

@@ -63,7 +63,7 @@ function printed(change: Change): string {
     case 'insert morph link':
       return `${change.owner.schema.table} ${change.owner.id ?? 'new'} links to ${change.link.row.id}: ${change.storage.table} ${change.link.order}`;
     case 'set inverse columns':
-      return `${change.table}: +${change.added.join()} -${change.removed.join()}`;
+      return `${change.table}: +${change.added.map(({ id }) => id).join()} -${change.removed.join()}`;
     case 'remove references':
       return `no references to ${change.columns.uid} ${change.id} in ${change.columns.table}`;
   }

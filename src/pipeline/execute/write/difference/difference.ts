@@ -116,7 +116,7 @@ function addLinks(saved: SavedLinks, model: ContentModel, changes: Change[]): vo
       const target = attribute.target === undefined ? undefined : model.contentTypes.get(attribute.target);
       if (target === undefined || sameTargets(links, before)) return;
       const [wanted, had] = [idsOf(links), idsOf(before)];
-      const added = [...wanted].filter((id) => !had.has(id));
+      const added = links.map(({ row }) => row).filter(({ id }) => !had.has(id));
       const removed = [...had].filter((id) => !wanted.has(id));
       changes.push({ kind: 'set inverse columns', owner, storage, table: target.table, added, removed });
       return;

@@ -91,7 +91,8 @@ export interface InverseColumnsChange {
   readonly owner: Entry;
   readonly storage: InverseMorphColumns;
   readonly table: string;
-  readonly added: readonly number[];
+  /** Their ids are known when the change is written: the owner itself may be among them. */
+  readonly added: readonly TargetRow[];
   readonly removed: readonly number[];
 }
 

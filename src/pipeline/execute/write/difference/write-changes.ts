@@ -143,7 +143,7 @@ async function setInverseColumns({ owner, storage, table, added, removed }: Inve
     { name: storage.typeColumn, type: 'string', value: type },
   ];
   for (const id of removed) await rows.update(table, id, cells(null, null));
-  for (const id of added) await rows.update(table, id, cells(insertedId(owner), storage.typeValue));
+  for (const { id } of added) await rows.update(table, id, cells(insertedId(owner), storage.typeValue));
 }
 
 /** Groups items by key, in the order in which the keys first occur. */
