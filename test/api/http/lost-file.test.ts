@@ -1,5 +1,6 @@
 /** A SQLite file that is moved, deleted or replaced under a running server: no lost write is acknowledged. */
 import { copyFileSync, renameSync, rmSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { ada, jwtSecret } from '../../support/accounts.ts';
 import { engines } from '../../support/engines.ts';
@@ -34,6 +35,8 @@ describe.runIf(engines.includes('sqlite'))('A SQLite file that is lost', () => {
     }
     return statuses;
   };
+  /** Reads look at the file every 20 ms. */
+  const noticed = () => pause(30);
   const beside = () => `${served.project.file}.beside`;
 
   it('moved away: 503 everywhere, and well again when it is put back', async () => {
@@ -41,6 +44,7 @@ describe.runIf(engines.includes('sqlite'))('A SQLite file that is lost', () => {
     expect(await askAll()).toEqual(well);
     const before = await served.query('SELECT count(*) FROM notes');
     renameSync(file, beside());
+    await noticed();
     expect(await askAll()).toEqual(lost);
     expect(served.server.output.stderr).toContain('is no longer the file that was opened');
     renameSync(beside(), file);
@@ -52,6 +56,7 @@ describe.runIf(engines.includes('sqlite'))('A SQLite file that is lost', () => {
     const { file } = served.project;
     renameSync(file, beside());
     copyFileSync(beside(), file);
+    await noticed();
     expect(await askAll()).toEqual(lost);
     renameSync(beside(), file);
     expect(await askAll()).toEqual(well);
@@ -59,6 +64,7 @@ describe.runIf(engines.includes('sqlite'))('A SQLite file that is lost', () => {
 
   it('deleted: 503 everywhere', async () => {
     rmSync(served.project.file);
+    await noticed();
     expect(await askAll()).toEqual(lost);
   });
 });
