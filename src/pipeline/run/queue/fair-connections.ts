@@ -3,7 +3,7 @@
 import type { Limits } from '../../../config/config.ts';
 import type { Stoppable } from '../../../dialects/dialect.ts';
 import type { Caller } from './caller.ts';
-import { FairQueue, type Place, type TimedJob } from './fair-queue.ts';
+import { FairQueue, type QueueWorker, type TimedJob } from './fair-queue.ts';
 
 interface ConnectionJob extends TimedJob {
   readonly work: (stoppable: Stoppable) => Promise<void>;
@@ -18,7 +18,7 @@ export class FairConnections {
     // The number of processors of the database server is unknown; its operator chooses the pool's size by them.
     const share = Math.max(1, Math.floor(connections / 4));
     this.#queue = new FairQueue(limits, { most, share, open: () => undefined });
-    for (let count = 0; count < most; count++) this.#queue.free(new ConnectionPlace(this.#queue));
+    for (let count = 0; count < most; count++) this.#queue.free(new ConnectionWorker(this.#queue));
   }
 
   /** Runs `work` when the caller's queue is served. Work that takes too long has its statements cancelled. */
@@ -29,7 +29,7 @@ export class FairConnections {
   }
 }
 
-class ConnectionPlace implements Place<ConnectionJob> {
+class ConnectionWorker implements QueueWorker<ConnectionJob> {
   readonly #queue: FairQueue<ConnectionJob>;
   #stoppable: Stoppable = { stop: undefined };
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { FairQueue, type Place, type TimedJob } from './fair-queue.ts';
+import { FairQueue, type QueueWorker, type TimedJob } from './fair-queue.ts';
 
 interface NamedJob extends TimedJob {
   readonly name: string;
@@ -15,7 +15,7 @@ const job = (name: string, plan: object): NamedJob => ({
 /** One place; says in which order jobs were begun. */
 function onePlace() {
   const begun: string[] = [];
-  const place: Place<NamedJob> = { begin: ({ name }) => begun.push(name), stop: () => undefined };
+  const place: QueueWorker<NamedJob> = { begin: ({ name }) => begun.push(name), stop: () => undefined };
   const turns = new FairQueue<NamedJob>({ queue: 100, statementTime: 10_000 }, { most: 1, open: () => undefined });
   turns.free(place);
   return { begun, place, turns };
@@ -42,7 +42,7 @@ describe('What was quick the last time', () => {
     turns.add(job('second', plan));
     turns.add(job('unknown', {}));
     turns.add(job('third', plan));
-    turns.gone(place);
+    turns.remove(place);
     turns.free(place);
     turns.close();
     expect(begun).toEqual(['first', 'second', 'unknown']);
@@ -51,12 +51,12 @@ describe('What was quick the last time', () => {
 
 /** `most` places, whose jobs end when `end` is called. Time is that of the fake clock. */
 function places(most: number, share: number) {
-  const running = new Map<string, Place<NamedJob>>();
+  const running = new Map<string, QueueWorker<NamedJob>>();
   const stopped: string[] = [];
   const turns = new FairQueue<NamedJob>({ queue: 100, statementTime: 10_000 }, { most, share, open: () => undefined });
   for (let count = 0; count < most; count++) {
     let name = '';
-    const place: Place<NamedJob> = {
+    const place: QueueWorker<NamedJob> = {
       begin(begun) {
         name = begun.name;
         running.set(name, place);

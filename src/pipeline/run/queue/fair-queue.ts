@@ -1,4 +1,4 @@
-/** Shares a few workers (reading processes or connections, each a `Place`) among callers. One caller's slow statements must not delay the others.
+/** Shares a few workers (reading processes or connections) among callers. One caller's slow statements must not delay the others.
  *
  *  - Jobs whose plan was quick the last time go first, so that slow jobs do not hold them up, however many callers send slow jobs. Every fourth job is
  *    chosen without this preference.
@@ -32,14 +32,14 @@ export interface TimedJob extends Job {
 }
 
 /** A worker, which runs one job at a time. */
-export interface Place<J extends TimedJob> {
+export interface QueueWorker<J extends TimedJob> {
   begin(job: J): void;
-  /** Stops the running job. The worker's creator then calls `free` or `gone`. */
+  /** Stops the running job. The worker's creator then calls `free` or `remove`. */
   stop(): void;
   giveWay?(): void;
 }
 
-export interface Places {
+export interface QueueWorkers {
   /** The number of workers, spare ones included. */
   readonly most: number;
   /** How many workers the slow jobs of one caller may occupy; half of them by default. */
@@ -65,23 +65,23 @@ interface Running<J> {
 
 export class FairQueue<J extends TimedJob> {
   readonly #limits: Pick<Limits, 'queue' | 'statementTime'>;
-  readonly #places: Places;
+  readonly #workers: QueueWorkers;
   readonly #share: number;
   readonly #allowances: CallerAllowances;
   readonly #waiting: CallerQueues<J>;
-  readonly #free = new Set<Place<J>>();
-  readonly #running = new Map<Place<J>, Running<J>>();
+  readonly #free = new Set<QueueWorker<J>>();
+  readonly #running = new Map<QueueWorker<J>, Running<J>>();
   /** Plans whose last job was quick. */
   readonly #quick = new WeakSet();
   #slowWork = 0;
   #taken = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(limits: Pick<Limits, 'queue' | 'statementTime'>, places: Places) {
+  constructor(limits: Pick<Limits, 'queue' | 'statementTime'>, workers: QueueWorkers) {
     this.#limits = limits;
-    this.#places = places;
-    this.#share = places.share ?? Math.max(1, Math.floor(places.most / 2));
-    this.#allowances = new CallerAllowances(this.#share, places.most);
+    this.#workers = workers;
+    this.#share = workers.share ?? Math.max(1, Math.floor(workers.most / 2));
+    this.#allowances = new CallerAllowances(this.#share, workers.most);
     this.#waiting = new CallerQueues(limits.queue);
   }
 
@@ -96,21 +96,21 @@ export class FairQueue<J extends TimedJob> {
   }
 
   /** Adds a worker that can take a job: a new one, or one whose job has ended. */
-  free(place: Place<J>): void {
-    this.#forget(place, true);
-    this.#free.add(place);
+  free(worker: QueueWorker<J>): void {
+    this.#forget(worker, true);
+    this.#free.add(worker);
     this.#next();
   }
 
   /** Returns true while the worker waits for a job. */
-  isFree(place: Place<J>): boolean {
-    return this.#free.has(place);
+  isFree(worker: QueueWorker<J>): boolean {
+    return this.#free.has(worker);
   }
 
   /** Removes a worker that has ended. The caller of this function settles the worker's job, if it had one. */
-  gone(place: Place<J>): void {
-    this.#forget(place, false);
-    this.#free.delete(place);
+  remove(worker: QueueWorker<J>): void {
+    this.#forget(worker, false);
+    this.#free.delete(worker);
     this.#next();
   }
 
@@ -122,10 +122,10 @@ export class FairQueue<J extends TimedJob> {
     this.#free.clear();
   }
 
-  #forget(place: Place<J>, isWhole: boolean): void {
-    const running = this.#running.get(place);
+  #forget(worker: QueueWorker<J>, isWhole: boolean): void {
+    const running = this.#running.get(worker);
     if (running === undefined) return;
-    this.#running.delete(place);
+    this.#running.delete(worker);
     if (running.isSlow) this.#slowWork--;
     const { plan, caller } = running.job;
     if (isWhole && running.stoppedAt === undefined && performance.now() - running.since < slow) {
@@ -141,28 +141,28 @@ export class FairQueue<J extends TimedJob> {
 
   #next(): void {
     while (this.#waiting.length > 0) {
-      const [place] = this.#free;
-      if (place === undefined) break;
+      const [worker] = this.#free;
+      if (worker === undefined) break;
       const job = this.#take();
       if (job === undefined) break;
-      this.#free.delete(place);
-      this.#running.set(place, {
+      this.#free.delete(worker);
+      this.#running.set(worker, {
         job,
         since: performance.now(),
         wasQuick: this.#quick.has(job.plan),
         isSlow: false,
         stoppedAt: undefined,
       });
-      place.begin(job);
+      worker.begin(job);
     }
-    if (this.#waiting.length > 0 && this.#free.size === 0) this.#places.open(false);
+    if (this.#waiting.length > 0 && this.#free.size === 0) this.#workers.open(false);
     if (this.#waiting.length > 0 || this.#running.size > 0) this.#timer ??= setInterval(() => this.#watch(), watchEvery).unref();
   }
 
   /** Takes a job whose plan was quick the last time, otherwise a job of the caller with the fewest running jobs that may have another worker. */
   #take(): J | undefined {
     this.#taken = (this.#taken + 1) % unpreferredEvery;
-    const behindQuick = this.#taken === 0 ? 0 : this.#places.most + 1;
+    const behindQuick = this.#taken === 0 ? 0 : this.#workers.most + 1;
     const work = this.#workOf();
     return this.#waiting.take((key, { plan }) => {
       const { slow, unsure, all } = work.get(key) ?? nothing;
@@ -185,22 +185,22 @@ export class FairQueue<J extends TimedJob> {
 
   #watch(): void {
     const now = performance.now();
-    for (const [place, running] of this.#running) {
+    for (const [worker, running] of this.#running) {
       const milliseconds = now - running.since;
       if (!running.isSlow && milliseconds > slow) {
         running.isSlow = true;
         this.#slowWork++;
         this.#noteSlow(running.job);
       }
-      if (milliseconds > long) place.giveWay?.();
+      if (milliseconds > long) worker.giveWay?.();
       // Stops the job again, as the first attempt may have had no effect.
       if (running.stoppedAt !== undefined && now - running.stoppedAt > patience) {
         running.stoppedAt = now;
-        place.stop();
+        worker.stop();
       }
       const { statementTime } = this.#limits;
-      if (milliseconds > statementTime) this.#stop(place, running, ApiError.of('database.time', { limit: statementTime }));
-      else if (running.isSlow && running.job.caller.hasLeft()) this.#stop(place, running, ApiError.of('database.busy', undefined));
+      if (milliseconds > statementTime) this.#stop(worker, running, ApiError.of('database.time', { limit: statementTime }));
+      else if (running.isSlow && running.job.caller.hasLeft()) this.#stop(worker, running, ApiError.of('database.busy', undefined));
     }
     // A request that has waited as long as a statement may take fails, and so does one whose client has disconnected.
     this.#waiting.sweep(Math.max(this.#limits.statementTime, leastWait));
@@ -222,8 +222,8 @@ export class FairQueue<J extends TimedJob> {
       if (!delays) continue;
       const own = entries.filter(([, { job, isSlow }]) => isSlow && job.caller.key === key);
       // The oldest jobs come first. Jobs that are already being stopped count, too.
-      for (const [place, running] of own.slice(0, work.slow - this.#share))
-        this.#stop(place, running, ApiError.of('database.stopped', undefined));
+      for (const [worker, running] of own.slice(0, work.slow - this.#share))
+        this.#stop(worker, running, ApiError.of('database.stopped', undefined));
     }
   }
 
@@ -233,7 +233,7 @@ export class FairQueue<J extends TimedJob> {
     const work = this.#workOf();
     const longest = this.#waiting.longestWait((key) => (work.get(key)?.slow ?? 0) < this.#share);
     if (longest === 0) return;
-    this.#places.open(true);
+    this.#workers.open(true);
     this.#stopOne(longest, work);
   }
 
@@ -241,9 +241,9 @@ export class FairQueue<J extends TimedJob> {
    *  Only one job is stopped at a time, since its worker is free soon. */
   #stopOne(waited: number, work: ReadonlyMap<string, { readonly all: number }>): void {
     const now = performance.now();
-    let victim: [Place<J>, Running<J>] | undefined;
+    let victim: [QueueWorker<J>, Running<J>] | undefined;
     let most = 0;
-    for (const [place, running] of this.#running) {
+    for (const [worker, running] of this.#running) {
       if (running.stoppedAt !== undefined) {
         if (now - running.stoppedAt < slow) return;
         continue;
@@ -251,18 +251,18 @@ export class FairQueue<J extends TimedJob> {
       const { all } = work.get(running.job.caller.key) ?? nothing;
       if (Math.min(waited, now - running.since) < (all > this.#share ? slow : patience)) continue;
       if (all > most || (all === most && victim !== undefined && running.since < victim[1].since)) {
-        victim = [place, running];
+        victim = [worker, running];
         most = all;
       }
     }
     if (victim !== undefined) this.#stop(...victim, ApiError.of('database.stopped', undefined));
   }
 
-  #stop(place: Place<J>, running: Running<J>, error: ApiError): void {
+  #stop(worker: QueueWorker<J>, running: Running<J>, error: ApiError): void {
     if (running.stoppedAt !== undefined) return;
     running.stoppedAt = performance.now();
     running.job.reject(error);
-    place.stop();
+    worker.stop();
   }
 }
 

@@ -4,7 +4,7 @@ import type { Config } from '../../../config/config.ts';
 import { ApiError } from '../../../errors/api-error.ts';
 import { ProcessChannel } from '../processes/process-channel.ts';
 import type { Caller } from '../queue/caller.ts';
-import { FairQueue, type Place } from '../queue/fair-queue.ts';
+import { FairQueue, type QueueWorker } from '../queue/fair-queue.ts';
 import { QuickReads } from './quick-reads.ts';
 import { type ReadJob, readSetup, settle } from './read-job.ts';
 import type { ReadReply, ReadRequest } from './read-protocol.ts';
@@ -85,7 +85,7 @@ class ReadPool implements Reader {
           this.#processes.delete(process);
           if (!wasReady) this.#starting--;
           reject(new Error('a reading process ended before it was ready'));
-          this.#queue.gone(process);
+          this.#queue.remove(process);
           if (wasReady && this.#processes.size === 0) this.#grow(1);
         },
       });
@@ -99,7 +99,7 @@ class ReadPool implements Reader {
     for (const process of this.#processes) {
       if (this.#processes.size <= readers) break;
       if (!this.#queue.isFree(process)) continue;
-      this.#queue.gone(process);
+      this.#queue.remove(process);
       this.#processes.delete(process);
       process.end();
     }
@@ -116,7 +116,7 @@ interface ReadProcessEvents {
   readonly ended: (wasReady: boolean) => void;
 }
 
-class ReadProcess implements Place<ReadJob> {
+class ReadProcess implements QueueWorker<ReadJob> {
   readonly #channel: ProcessChannel<ReadRequest, ReadReply>;
   readonly #plans = new Set<number>();
   #job: ReadJob | undefined;
