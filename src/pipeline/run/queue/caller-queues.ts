@@ -1,4 +1,4 @@
-/** Waiting jobs, in a queue for each caller. The jobs of one caller can fill half of their capacity, and callers alternate. */
+/** Waiting jobs, in a queue for each caller. The jobs of one caller can fill half of the total capacity, and callers alternate. */
 import { ApiError } from '../../../errors/api-error.ts';
 import type { Caller } from './caller.ts';
 
