@@ -31,12 +31,12 @@ export function orderTargets(
   placing: OrderRules,
 ): string[] {
   const order = new Chain(current);
-  const connected = wishes(connect);
-  const standing = new Set(placing.anchors);
+  const connected = targetsByKey(connect);
+  const linked = new Set(placing.anchors);
   for (const placed of sorted(connected, placing)) {
     order.remove(placed.key);
-    order.put(placed.key, neighbour(placed, order, standing, placing));
-    standing.add(placed.key);
+    order.put(placed.key, neighbour(placed, order, linked, placing));
+    linked.add(placed.key);
   }
   return [...order].filter((key) => connected.has(key) || !disconnect.has(key));
 }
@@ -45,13 +45,13 @@ export function orderTargets(
 function neighbour(
   { key, at, anchor }: ConnectedTarget,
   order: Chain,
-  standing: ReadonlySet<string>,
+  linked: ReadonlySet<string>,
   { path, strict }: OrderRules,
 ): string | undefined {
   if (at === 'start') return undefined;
   // A target that is its own anchor goes to the end, like a new target.
   if (at === 'end' || anchor === undefined || anchor === key) return order.last;
-  if (!standing.has(anchor)) {
+  if (!linked.has(anchor)) {
     if (strict) throw ApiError.of('relation.anchor', { path });
     return order.last;
   }
@@ -105,7 +105,7 @@ class Chain {
 }
 
 /** Returns the targets by key. A target may be repeated with the same position. */
-function wishes(connect: readonly ConnectedTarget[]): ReadonlyMap<string, ConnectedTarget> {
+function targetsByKey(connect: readonly ConnectedTarget[]): ReadonlyMap<string, ConnectedTarget> {
   const byKey = new Map<string, ConnectedTarget>();
   for (const placed of connect) {
     const before = byKey.get(placed.key);

@@ -46,7 +46,7 @@ function ofTypes(link: PolymorphicLink, rows: LinkRows, later: (step: Step) => v
     const branch = link.branches.get(type);
     later(() => (branch === undefined ? after() : level(branch.shape, byId.size === 0 ? nothingBelow : links, later, after)));
   };
-  if (link.cardinality === 'one') inTurn(types, one, done);
+  if (link.cardinality === 'one') oneAfterAnother(types, one, done);
   else later(() => inParallel(types, one, types.length === 0 ? () => later(done) : done));
 }
 
@@ -62,7 +62,7 @@ function inParallel<T>(items: readonly T[], each: (item: T, after: Step) => void
 }
 
 /** Handles items one after another, as Strapi populates the types of a relation to one row of any type. */
-function inTurn<T>([first, ...others]: readonly T[], each: (item: T, after: Step) => void, done: Step): void {
+function oneAfterAnother<T>([first, ...others]: readonly T[], each: (item: T, after: Step) => void, done: Step): void {
   if (first === undefined) done();
-  else each(first, () => inTurn(others, each, done));
+  else each(first, () => oneAfterAnother(others, each, done));
 }

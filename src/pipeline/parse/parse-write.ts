@@ -18,7 +18,7 @@ export function parseWrite(call: WriteCall, parts: ParseParts): WriteRequest {
   const query = parseQueryString(call.query, config.limits, config.policies.refusePrototypeNames);
   const onlyOne = withBody.has(action);
   if (onlyOne && type.localized) checkOneLocale(query.locale);
-  const read = readRequest(answerCall(call), query, parts);
+  const read = readRequest(responseCall(call), query, parts);
   const status = writtenStatus(query, read.status);
   if (action === 'delete' && type.draftAndPublish && query.status === 'draft') throw ApiError.of('delete.draft');
   const data = onlyOne ? parseBody(call.body, type, { model, limits: config.limits, policies: config.policies }) : undefined;
@@ -32,12 +32,12 @@ export function parseWrite(call: WriteCall, parts: ParseParts): WriteRequest {
     partial: call.partial || config.policies.partialPut,
     restriction: call.restriction,
     ifMatch: call.ifMatch,
-    answer: answerRequest(read, answeredStatus(action) ?? (type.draftAndPublish ? status : read.status)),
+    answer: responseRequest(read, responseStatus(action) ?? (type.draftAndPublish ? status : read.status)),
   };
 }
 
 /** Returns the read of the response: one document, with the same parameters as a GET. */
-const answerCall = ({ type, query, actor, restriction, envelope }: WriteCall): ReadCall => ({
+const responseCall = ({ type, query, actor, restriction, envelope }: WriteCall): ReadCall => ({
   type,
   target: { kind: 'one', by: 'id', key: '' },
   query,
@@ -47,7 +47,7 @@ const answerCall = ({ type, query, actor, restriction, envelope }: WriteCall): R
 });
 
 /** Returns the read of the response by row id. Filters, sort and pagination have been checked and have no effect. */
-const answerRequest = (read: ReadRequest, status: Status): ReadRequest => ({
+const responseRequest = (read: ReadRequest, status: Status): ReadRequest => ({
   ...read,
   status,
   locale: { kind: 'any' },
@@ -57,7 +57,7 @@ const answerRequest = (read: ReadRequest, status: Status): ReadRequest => ({
 });
 
 /** Returns the status of the row that an action writes, whatever the query says; undefined if the query decides. */
-const answeredStatus = (action: WriteCall['action']): Status | undefined =>
+const responseStatus = (action: WriteCall['action']): Status | undefined =>
   action === 'publish' ? 'published' : action === 'discardDraft' ? 'draft' : undefined;
 
 /** As recorded from Strapi, an empty status means the draft; without a status, the published version is written. */
