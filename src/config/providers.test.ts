@@ -42,7 +42,7 @@ describe('auth.providers', () => {
     });
   });
 
-  it('can stand in a variable', () => {
+  it('can be set in a variable', () => {
     const loaded = loadConfig({
       dir,
       environment: { ...required, LECTERN_AUTH_PROVIDERS: JSON.stringify({ company: good }) },
@@ -86,11 +86,11 @@ describe('auth.providers', () => {
     expect(loaded.ok ? '' : loaded.errors.join()).toContain(`"${name}" is not a valid name`);
   });
 
-  it('takes http for this machine', () => {
+  it('accepts http for this machine', () => {
     expect(problems({ company: { ...good, issuer: 'http://localhost:9000', callbacks: ['http://127.0.0.1:3000/in'] } })).toBe('');
   });
 
-  it('needs the address of the server and the secret of tokens', () => {
+  it('needs the URL of the server and the secret of tokens', () => {
     expect(problems({ company: good }, { JWT_SECRET: 'secret' })).toMatch(/auth\.providers needs url \(PUBLIC_URL\)/);
     expect(problems({ company: good }, { PUBLIC_URL: 'https://api.example.org' })).toMatch(/auth\.providers needs JWT_SECRET/);
   });

@@ -27,7 +27,7 @@ describe('AccessCache', () => {
     expect(await cache.get('a', load)).toEqual({ load: 2 });
   });
 
-  it('does not keep what was read before a change that came meanwhile', async () => {
+  it('does not cache a value that was read before a simultaneous change', async () => {
     let version = 1;
     const cache = new IdentityCache({ version: () => version, maxCharacters: 10_000 });
     let finish: (value: { old: boolean }) => void = () => undefined;
@@ -50,7 +50,7 @@ describe('AccessCache', () => {
     expect(await cache.get('a', load)).toEqual({ load: 2 });
   });
 
-  it('is no more than a second behind in what was made of another kept value', async () => {
+  it('is at most a second behind in a value that was made from another cached value', async () => {
     const options = { version: () => null, maxCharacters: 10_000 };
     const [roles, tokens] = [new IdentityCache<{ rights: string }>(options), new IdentityCache<{ rights: string }>(options)];
     let stored = 'old';
@@ -70,7 +70,7 @@ describe('AccessCache', () => {
     expect(await Promise.all([cache.get('a', load), cache.get('a', load)])).toEqual([{ load: 1 }, { load: 1 }]);
   });
 
-  it('does not keep what was not found, nor a failure', async () => {
+  it('caches neither missing values nor failures', async () => {
     const cache = new IdentityCache<{ load: number }>({ version: () => 1, maxCharacters: 10_000 });
     expect(await cache.get('a', async () => undefined)).toBeUndefined();
     await expect(cache.get('a', () => Promise.reject(new Error('down')))).rejects.toThrow('down');

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { loginOf, newSessionId, nextSessionId } from './session-id.ts';
 
 describe('ids of sessions', () => {
-  it('tell their login, before and after refreshes', () => {
+  it('contain their login, before and after refreshes', () => {
     const first = newSessionId();
     const later = nextSessionId(nextSessionId(first));
     expect(first).toMatch(/^[0-9a-f]{32}$/);
@@ -12,7 +12,7 @@ describe('ids of sessions', () => {
     expect(loginOf(newSessionId())).not.toBe(loginOf(first));
   });
 
-  it('of Strapi tell none, and begin a login of ours', () => {
+  it('of Strapi contain none, and begin a login of ours', () => {
     const strapis = '0123456789abcdef0123456789abcdef';
     for (const id of [strapis, '', 'x', strapis.toUpperCase(), `${newSessionId()}0`]) expect(loginOf(id)).toBeUndefined();
     expect(loginOf(nextSessionId(strapis))).toBeDefined();

@@ -172,7 +172,7 @@ describe('a database that Strapi made', () => {
     return database;
   }
 
-  it('is never changed at the start, but what is missing is told', async () => {
+  it('is never changed at the start, but missing tables are reported', async () => {
     const database = await strapiDatabase();
     const before = await database.tables();
     expect(await prepareDatabase(database, noteModel({ body: { type: 'text' } }), auto)).toEqual({
@@ -197,7 +197,7 @@ describe('a database that Strapi made', () => {
     });
   });
 
-  it('is added to when a person asks for it', async () => {
+  it('gets the missing tables when a person asks for it', async () => {
     const database = await strapiDatabase();
     expect(await migrateDatabase(database, noteModel({ body: { type: 'text' } }))).toMatchObject({
       ok: true,

@@ -131,7 +131,7 @@ describe('readDeclaration', () => {
     expect(result.ok ? [] : result.problems).toEqual([]);
   });
 
-  it('tells all mistakes at once', () => {
+  it('reports all mistakes at once', () => {
     const result = read({ roles: { public: { rights: { nots: [], page: ['fnd'] } }, editor: 1 } });
     expect(result.ok ? 0 : result.problems.length).toBe(3);
   });

@@ -137,11 +137,11 @@ describe('route files with code', () => {
     ],
     ['no JavaScript', 'this is not a module {{{'],
     ['nesting without end', `module.exports = ${'['.repeat(20_000)}`],
-  ])('%s: nothing of the API is believed', (_, text) => {
+  ])('%s: every action of the API is refused', (_, text) => {
     expect(routesOf(text).all).toMatchObject([{ what: 'routes that cannot be read', file: routesFile }]);
   });
 
-  it('names made of names made of names end', () => {
+  it('names that are defined by names are followed up to a limit', () => {
     const names = Array.from({ length: 40 }, (_, index) => `const a${index + 1} = [a${index}, a${index}];`).join('\n');
     expect(routesOf(core('{ config: { find: { policies: a40 } } }', `const a0 = [];\n${names}`)).actions).toEqual({ find: ['policies'] });
   });
@@ -277,7 +277,7 @@ describe('controllers, services and extensions', () => {
     expect(code.findings.size).toBe(0);
   });
 
-  it('what concerns all routes is listed', () => {
+  it('code that affects all routes is listed', () => {
     const { everywhere } = readProjectCode(
       project({
         'config/middlewares.ts': `const all: any = [\n  'strapi::errors',\n  'global::audit',\n  { name: 'strapi::body', config: {} },\n  { resolve: './src/middlewares/x' },\n];\nexport default all;`,
@@ -302,12 +302,12 @@ describe('controllers, services and extensions', () => {
     `strapi.server.app.use((context, next) => next())`,
     `strapi.server.router.get('/api/books', (context) => context)`,
     `strapi?.['documents']['use'](() => 1)`,
-  ])('what the index puts in between is listed: %s', (statement) => {
+  ])('changes by the index are listed: %s', (statement) => {
     const text = `export default {\n  register({ strapi }) {\n    ${statement};\n  },\n};`;
     expect(readProjectCode(project({ 'src/index.ts': text })).everywhere).toMatchObject([{ file: 'src/index.ts', line: 3 }]);
   });
 
-  it('an index that only asks is not', () => {
+  it('an index that only reads is not listed', () => {
     const text = `export default {\n  async bootstrap({ strapi }) {\n    const found = await strapi.service('${uid}').find({});\n    strapi.log.info(found.length);\n  },\n};`;
     expect(readProjectCode(project({ 'src/index.ts': text })).everywhere).toEqual([]);
   });
@@ -318,11 +318,11 @@ describe('controllers, services and extensions', () => {
     ['a chain of names that is assigned to', `exports.a${'.b'.repeat(20_000)} = 1;`],
     ['a chain of calls', `module.exports = a${'()'.repeat(20_000)};`],
     ['names that stand for each other', 'const a = b, b = a;\nmodule.exports = { find: a };'],
-  ])('is refused whatever the file is: %s', (_, text) => {
+  ])('a file that cannot be read refuses its actions: %s', (_, text) => {
     expect(readProjectCode(project({ 'src/api/book/controllers/book.js': text })).findings.size).toBeGreaterThan(0);
   });
 
-  it('a link out of the project is not followed, and what it is for is refused', () => {
+  it('a link out of the project is not followed, and its actions are refused', () => {
     const outside = project({
       'book.ts': `import { factories } from '@strapi/strapi';\nexport default factories.createCoreRouter('${uid}');`,
     });

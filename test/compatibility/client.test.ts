@@ -73,7 +73,7 @@ describe.each(engines)('%s: @strapi/client', (engine) => {
       return strapi({ baseURL: baseURL(), auth: jwt, headers: { 'X-Custom-Header': 'value', 'Accept-Language': 'en-US' } });
     }
 
-    it('signs in, and is somebody from then on', async () => {
+    it('signs in, and then requests as that user', async () => {
       const client = await signedIn();
       const response = await client.fetch('/users/me');
       expect(await response.json()).toMatchObject({ username: ada.username, email: ada.email });
@@ -95,7 +95,7 @@ describe.each(engines)('%s: @strapi/client', (engine) => {
       expect(meta).toEqual({ pagination: { start: 0, limit: 10, total: 2 } });
     });
 
-    it('reads what belongs to a document, as far as it may', async () => {
+    it('reads the relations of a document, as far as it may', async () => {
       const query = { populate: { topic: { fields: ['name'] } }, filters: { title: 'Hills' } } as const;
       const [mine] = (await (await signedIn()).collection('articles').find(query)).data;
       expect(mine).toMatchObject({ title: 'Hills', topic: { name: 'Land' } });
@@ -185,7 +185,7 @@ describe.each(engines)('%s: @strapi/client', (engine) => {
       expect((await people.find()) as unknown).toHaveLength(1);
     });
 
-    it('is told what it may not do', async () => {
+    it('gets an error for a request without the right', async () => {
       await expect(visitor().collection('articles').create({ title: 'No' })).rejects.toBeInstanceOf(HTTPForbiddenError);
       const stranger = strapi({ baseURL: baseURL(), auth: 'a'.repeat(256) });
       await expect(stranger.collection('articles').find()).rejects.toBeInstanceOf(HTTPAuthorizationError);

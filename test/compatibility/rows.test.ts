@@ -67,7 +67,7 @@ const at = (table: string, index: number, change: Row) =>
   changed(table, (rows) => rows.map((row, each) => (each === index ? { ...row, ...change } : row)));
 
 describe('names of rows', () => {
-  it('say where a row stands', () => {
+  it('give the position of a row', () => {
     expect(Object.fromEntries(Object.entries(canonical(content)).map(([table, rows]) => [table, Object.keys(rows)]))).toEqual({
       books: ['books 1 draft en', 'books 1 published en', 'books 2 draft en'],
       publishers: ['publishers 1 draft', 'publishers 2 draft'],
@@ -90,7 +90,7 @@ describe('names of rows', () => {
   });
 });
 
-describe('what makes no difference', () => {
+describe('rows that count as equal', () => {
   const cases: readonly [it: string, rows: Rows][] = [
     ['other times', at('books', 1, { published_at: 6 })],
     ['order values of equal rank', at('books_publisher_lnk', 1, { book_ord: 17.5 })],
@@ -114,7 +114,7 @@ describe('what makes no difference', () => {
   });
 });
 
-describe('what makes a difference', () => {
+describe('rows that count as different', () => {
   const cases: readonly [it: string, rows: Rows][] = [
     ['another value', at('books', 1, { title: 'Two' })],
     ['draft and published rows of different documents', at('books', 1, { document_id: 'z'.repeat(24) })],

@@ -91,7 +91,7 @@ describe.runIf(engines.includes('postgres'))('postgres: transfer', () => {
     });
   });
 
-  it('keeps what is beyond the types of JavaScript', async () => {
+  it('keeps values that JavaScript’s types cannot represent', async () => {
     expect(await values('SELECT big::text FROM sinks WHERE id IN (6, 7, 10) ORDER BY id')).toEqual([
       ['9223372036854775807'],
       ['-9223372036854775808'],
@@ -105,7 +105,7 @@ describe.runIf(engines.includes('postgres'))('postgres: transfer', () => {
     expect(result.notes.join()).toContain('sinks.dec');
   });
 
-  it('makes JSON of what SQLite holds raw, with the same meaning', async () => {
+  it('turns unquoted values in SQLite into JSON with the same meaning', async () => {
     expect(await values('SELECT id, doc::text FROM sinks WHERE doc IS NOT NULL AND id < 26 ORDER BY id')).toEqual([
       [3, '""'],
       [4, '{"a": 1, "b": [true, null]}'],
@@ -146,7 +146,7 @@ describe.runIf(engines.includes('postgres'))('postgres: transfer', () => {
   it('refuses a target that is not empty', async () => {
     await expect(transfer({ from: recordedDatabase, to: urlOf(target) })).rejects.toThrow(/not empty.*82 tables/);
   });
-  it('refuses a source that is not there, and makes none', async () => {
+  it('refuses a missing source, and creates none', async () => {
     await expect(transfer({ from: join(folder, 'none.db'), to: urlOf(target) })).rejects.toThrow(/none\.db: no such file/);
   });
   it('names everything that PostgreSQL could not hold, and copies nothing', async () => {

@@ -94,7 +94,7 @@ describe.each(engines)('%s', (engine) => {
           });
         });
 
-        it('leaves no row that nothing reaches, and none twice', async () => {
+        it('leaves no unreachable row, and none twice', async () => {
           await play(steps.length - 1).catch(() => undefined);
           const all = await content().rows();
           const left = linksToNothing.has(scenario.scenario) ? [] : unreachable(all, schema);

@@ -31,7 +31,7 @@ describe('docs/security.md', () => {
     expect(named.filter(({ file, name }) => !isThere(file) || !read(file).includes(name))).toEqual([]);
   });
 
-  it('names no test in a way that is not looked at', () => {
+  it('names no test in a way that is not checked', () => {
     const files = page.match(/(?:test|src)\/[\w./-]+\.test\.ts/g) ?? [];
     expect(files.length).toBe([...page.matchAll(reference)].length);
   });

@@ -140,7 +140,7 @@ describe.each(Object.entries(engines))('%s', (_engine, emptyDatabase) => {
     const after = { note: { title: string } };
     const insert = "INSERT INTO notes (title, body) VALUES ('a', 'b')";
 
-    it('is planned, and left without --allow-destructive', async () => {
+    it('is set aside only with --allow-destructive', async () => {
       const database = await made(before, insert);
       expect((await plan(database, modelOf(after))).destructive).toMatchObject([
         { kind: 'column', table: 'notes', column: 'body', keptAs: 'body_old_20261121', reason: expect.stringContaining('"body"') },
@@ -150,7 +150,7 @@ describe.each(Object.entries(engines))('%s', (_engine, emptyDatabase) => {
       expect(await columnsOf(database, 'notes')).toContain('body');
     });
 
-    it('is kept under another name with it, once', async () => {
+    it('is set aside under another name with --allow-destructive, once', async () => {
       const database = await made(before, insert);
       expect(await apply(database, modelOf(after), [], true)).toMatchObject({ outcome: 'changed' });
       expect(await rows(database, 'SELECT title, body_old_20261121 FROM notes')).toEqual([['a', 'b']]);
@@ -158,7 +158,7 @@ describe.each(Object.entries(engines))('%s', (_engine, emptyDatabase) => {
       expect(again).toMatchObject({ outcome: 'unchanged', changes: { destructive: [] } });
     });
 
-    it('may come and go again on the same day', async () => {
+    it('may be added and removed again on the same day', async () => {
       const database = await made(before, insert);
       await apply(database, modelOf(after), [], true);
       await apply(database, modelOf(before));
@@ -169,7 +169,7 @@ describe.each(Object.entries(engines))('%s', (_engine, emptyDatabase) => {
       expect(await plan(database, modelOf(before))).toMatchObject({ work: [], destructive: [], offers: [] });
     });
 
-    it('is back after it was renamed by hand', async () => {
+    it('is used again after it was renamed by hand', async () => {
       const database = await made(before, insert);
       await apply(database, modelOf(after), [], true);
       await run(database, 'ALTER TABLE notes RENAME COLUMN body_old_20261121 TO body');
@@ -188,7 +188,7 @@ describe.each(Object.entries(engines))('%s', (_engine, emptyDatabase) => {
     });
   });
 
-  it('never proposes what it did not make', async () => {
+  it('never proposes to set aside tables and columns that it did not create', async () => {
     const database = await made(
       { note: { title: string } },
       'ALTER TABLE notes ADD COLUMN score integer',
@@ -211,7 +211,7 @@ describe.each(Object.entries(engines))('%s', (_engine, emptyDatabase) => {
     };
     const tables = ['notes', 'notes_cmps', 'notes_tags_lnk'];
 
-    it('are kept under other names, and can be made again', async () => {
+    it('are set aside under other names, and can be created again', async () => {
       const database = await made(
         before,
         "INSERT INTO notes (id, title) VALUES (7, 'a')",
@@ -235,7 +235,7 @@ describe.each(Object.entries(engines))('%s', (_engine, emptyDatabase) => {
     });
   });
 
-  it('has a type back whose tables were renamed by hand', async () => {
+  it('uses a type’s tables again that were renamed by hand', async () => {
     const before = { note: { title: string, tags: toMany('tag') }, tag: { name: string } };
     const database = await made(
       before,
@@ -259,7 +259,7 @@ describe.each(Object.entries(engines))('%s', (_engine, emptyDatabase) => {
   });
 
   describe('a column whose type has changed', () => {
-    it('gets the values that fit, and the others are kept', async () => {
+    it('gets the values that can be converted, and the others are set aside', async () => {
       const database = await made(
         { note: { pages: string } },
         "INSERT INTO notes (pages) VALUES ('12'), ('12'), ('007'), ('many'), (NULL)",
@@ -293,7 +293,7 @@ describe.each(Object.entries(engines))('%s', (_engine, emptyDatabase) => {
       expect(await rows(database, 'SELECT it FROM notes')).toEqual([[value]]);
     });
 
-    it('is none where the column takes the other type as well', async () => {
+    it('is not set aside if the same column can store the new type', async () => {
       const database = await made({ note: { a: text, b: { type: 'biginteger' } } });
       expect((await plan(database, modelOf({ note: { a: { type: 'email' }, b: { type: 'integer' } } }))).destructive).toEqual([]);
     });
@@ -305,14 +305,14 @@ describe.each(Object.entries(engines))('%s', (_engine, emptyDatabase) => {
     const name = 'api::note.note.title=headline';
     const insert = "INSERT INTO notes (title) VALUES ('a')";
 
-    it('is offered, and not guessed', async () => {
+    it('is offered, and not carried out unasked', async () => {
       const database = await made(before, insert);
       expect((await plan(database, modelOf(after))).offers).toMatchObject([{ name }]);
       await apply(database, modelOf(after));
       expect(await columnsOf(database, 'notes')).toEqual(expect.arrayContaining(['title', 'headline']));
     });
 
-    it('keeps its column when it is asked for', async () => {
+    it('keeps its column when the rename is requested', async () => {
       const database = await made(before, insert);
       const done = await apply(database, modelOf(after), [name]);
       expect(done.changes.work).toEqual([
@@ -323,7 +323,7 @@ describe.each(Object.entries(engines))('%s', (_engine, emptyDatabase) => {
       expect(await plan(database, modelOf(after))).toMatchObject({ work: [], destructive: [], offers: [] });
     });
 
-    it('takes along rights that are limited to it, and no others', async () => {
+    it('is renamed in rights that are restricted to it, and in no others', async () => {
       const rule = (type: string) =>
         `INSERT INTO lectern_role_rules (role_id, action, fields) SELECT id, 'api::${type}.${type}.find', '["title","titles"]' FROM up_roles WHERE type = 'public'`;
       const database = await made(before, rule('note'), rule('notebook'));
@@ -357,7 +357,7 @@ describe.each(Object.entries(engines))('%s', (_engine, emptyDatabase) => {
       expect(await columnsOf(database, 'notes')).not.toContain('headline');
     });
 
-    it('takes its foreign key and index along', async () => {
+    it('renames its foreign key and index', async () => {
       const database = await made(
         { note: { owner: ownColumn } },
         "INSERT INTO up_users (id, username) VALUES (5, 'u')",
@@ -372,7 +372,7 @@ describe.each(Object.entries(engines))('%s', (_engine, emptyDatabase) => {
       expect(await plan(database, renamed)).toMatchObject({ work: [], destructive: [], offers: [] });
     });
 
-    it('is one for a component and media, whose rows are called for it', async () => {
+    it('is offered for a component and media, whose rows store its name', async () => {
       const parts = { 'part.block': { body: text } };
       const block = { type: 'component', component: 'part.block' };
       const media = { type: 'media', multiple: false };
@@ -421,7 +421,7 @@ describe.each(Object.entries(engines))('%s', (_engine, emptyDatabase) => {
       expect(await plan(database, modelOf(after))).toMatchObject({ work: [], destructive: [], offers: [] });
     });
 
-    it('is none with another target or kind', async () => {
+    it('is not offered with another target or kind', async () => {
       const database = await made(before);
       const other = {
         note: {
@@ -527,7 +527,7 @@ describe.each(Object.entries(engines))('%s', (_engine, emptyDatabase) => {
     expect(await rows(database, 'SELECT title FROM notes')).toEqual([['a']]);
   });
 
-  it('adds at the start, and nothing else', async () => {
+  it('only adds at the start', async () => {
     const database = await made({ note: { title: string, gone: text, pages: string }, tag: {} });
     const changed = modelOf({ note: { headline: string, pages: { type: 'integer' } } });
     const done = await prepareDatabase(database, changed, auto);
@@ -551,7 +551,7 @@ describe.each(Object.entries(engines))('%s', (_engine, emptyDatabase) => {
     await expect(run(database, insert)).rejects.toThrow(/unique/i);
   });
 
-  it('takes up a database that was made before there was a record', async () => {
+  it('recognises a database that was created before there was a record', async () => {
     const before = { note: { title: string, body: text } };
     const database = await made(before, 'DROP TABLE lectern_schema', 'DROP TABLE lectern_idempotency_keys');
     expect(await prepareDatabase(database, modelOf(before), auto)).toMatchObject({ outcome: 'extended' });

@@ -119,7 +119,7 @@ describe.each(engines)('lectern migrate on %s', (engine) => {
       return dir;
     }
 
-    it('plans a database that is not there, makes it, and then has nothing to do', async () => {
+    it('plans a missing database, creates it, and then has nothing to do', async () => {
       const dir = await project({ title: string });
       const planned = await lectern('migrate', 'plan', '--dir', dir);
       expect(planned).toMatchObject({ exitCode: 3, stdout: expect.stringContaining('CREATE TABLE "notes"') });
@@ -134,7 +134,7 @@ describe.each(engines)('lectern migrate on %s', (engine) => {
       expect(await lectern('migrate', 'apply', '--dir', dir)).toMatchObject({ exitCode: 0, stdout: 'Nothing was to be done.\n' });
     });
 
-    it('shows three groups, leaves what is not allowed, and takes what is said', async () => {
+    it('shows three groups, does not carry out what is not allowed, and accepts the given renames', async () => {
       const dir = await project({ title: string, pages: string, body: { type: 'text' } });
       await lectern('migrate', 'apply', '--dir', dir);
       await query(dir, "INSERT INTO notes (title, pages, body) VALUES ('a', '12', 'b'), ('c', 'many', 'd')");
@@ -176,7 +176,7 @@ describe.each(engines)('lectern migrate on %s', (engine) => {
       });
     });
 
-    it('ends with 3 while the entries are in the table of the former name, and names the next command', async () => {
+    it('ends with 3 while the entries are in a table with the former name, and names the next command', async () => {
       const dir = await project({ title: string });
       await lectern('migrate', 'apply', '--dir', dir);
       await query(dir, "INSERT INTO notes (title) VALUES ('a')");
@@ -189,7 +189,7 @@ describe.each(engines)('lectern migrate on %s', (engine) => {
       expect(await query(dir, 'SELECT title FROM memos')).toEqual([['a']]);
     });
 
-    it('offers no rename of what it has set aside', async () => {
+    it('offers no rename of a table or column that it has set aside', async () => {
       const dir = await project({ title: string });
       await lectern('migrate', 'apply', '--dir', dir);
       write(dir, noteFile, note({ headline: string }));
@@ -211,7 +211,7 @@ describe.each(engines)('lectern migrate on %s', (engine) => {
       expect(await tablesOf(dir)).toEqual(before);
     });
 
-    it('refuses a rename that is none', async () => {
+    it('refuses an invalid rename', async () => {
       const dir = await project({ title: string });
       await lectern('migrate', 'apply', '--dir', dir);
       const refused = await lectern('migrate', 'apply', '--dir', dir, '--rename', 'api::note.note.title=headline');
@@ -253,7 +253,7 @@ describe.each(engines)('lectern migrate on %s', (engine) => {
       expect((await tablesOf(dir)).map(({ name }) => name)).not.toContain('lectern_schema');
     });
 
-    it('keeps what its schema files have lost, and says what Strapi would do', async () => {
+    it('keeps tables and columns that the schema files have lost, and says what Strapi would do', async () => {
       const dir = await project();
       const [[articles]] = (await query(dir, 'SELECT count(summary) FROM articles')) as [[number]];
       change(dir, article, ({ summary: _, title = {}, rating: __, ...others }) => ({ ...others, headline: title, rating: string }));
@@ -278,7 +278,7 @@ describe.each(engines)('lectern migrate on %s', (engine) => {
       expect((await lectern('migrate', 'plan', '--dir', dir)).exitCode).toBe(0);
     });
 
-    it('has drafts made once: Strapi learns that they are there', async () => {
+    it('gets drafts once: Strapi’s record says that they exist', async () => {
       const dir = await project();
       const category = 'src/api/category/content-types/category/schema.json';
       write(dir, category, { ...JSON.parse(readFileSync(join(dir, category), 'utf8')), options: { draftAndPublish: true } });

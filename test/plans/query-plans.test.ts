@@ -194,7 +194,7 @@ if (engines.includes('sqlite')) {
       );
     });
 
-    describe('a filter through relations is made once for the statement', () => {
+    describe('a filter through relations is evaluated once for the statement', () => {
       it.each(titled(relationFilters))('%s', async (_, { query, uses }) => {
         for (const name of ['rows', 'count', 'ids']) {
           const plan = await sqlitePlan(example, statement({ type: 'article', query }, name));
@@ -204,7 +204,7 @@ if (engines.includes('sqlite')) {
         }
       });
 
-      it('asks row by row only whether there is no related row, by the index on the owner', async () => {
+      it('looks up only the absence of a related row for each row, by the index on the owner', async () => {
         const plan = await sqlitePlan(example, statement({ type: 'article', query: 'filters[category][name][$null]=true' }, 'rows'));
         expect(plan.slice(plan.indexOf('correlated'))).toEqual(['correlated', 'articles_category_lnk by article_id']);
       });
@@ -260,7 +260,7 @@ if (engines.includes('postgres')) {
       await database.write((connection) => connection.query('ANALYZE', []));
     });
 
-    it.each(titled(relationFilters))('a filter through relations is made once for the statement: %s', async (_, { query }) => {
+    it.each(titled(relationFilters))('a filter through relations is evaluated once for the statement: %s', async (_, { query }) => {
       for (const name of ['rows', 'count']) {
         const [row] = await example.explain('EXPLAIN (FORMAT JSON)', statement({ type: 'article', query }, name));
         expect(tablesAskedByRow(row?.[0]), name).toEqual([]);
@@ -280,7 +280,7 @@ if (engines.includes('postgres')) {
       expect(JSON.stringify(row?.[0])).toContain('articles_by_title');
     });
 
-    it('a sort through a relation is asked row by row, and that is seen here', async () => {
+    it('a sort through a relation is evaluated for each row, which this test can detect', async () => {
       const [row] = await example.explain('EXPLAIN (FORMAT JSON)', statement({ type: 'article', query: 'sort=category.name' }, 'rows'));
       expect(tablesAskedByRow(row?.[0])).toContain('articles_category_lnk');
     });

@@ -27,7 +27,7 @@ describe('Content-Encoding', () => {
     ['gzip', gzipSync(text).subarray(0, 20)],
     ['br', text],
     ['deflate', gzipSync(text)],
-  ])('what is not %s is refused', (encoding, sent) =>
+  ])('a body that is not %s is refused', (encoding, sent) =>
     expect(inflated(sent, encoding)).rejects.toMatchObject({ code: 'body.invalid-encoding', status: 400 }),
   );
 

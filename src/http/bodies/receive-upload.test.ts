@@ -275,7 +275,7 @@ describe('refuses', () => {
       expect(heard).toMatchObject({ status: 408, body: { error: { message } }, closes: true });
   });
 
-  it('with an answer that is read while the rest is still being sent, and takes the next request', async () => {
+  it('with a response that is read while the rest is still being sent, and accepts the next request', async () => {
     const body = file('x'.repeat(900_000)) + end;
     const next = `POST /json HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 2\r\nConnection: close\r\n\r\n[]`;
     for (const [path, status] of [
@@ -325,7 +325,7 @@ describe('slow bodies', () => {
       /^HTTP\/1\.1 408 .*The request took too long/s,
     );
   });
-  it('of who may not upload are answered at once, and not waited for', async () => {
+  it('of a caller who may not upload get a response at once', async () => {
     expect((await drip('/may-not', type, 'x'.repeat(500), 20)).received).toMatch(/^HTTP\/1\.1 403 /);
   });
 });

@@ -14,7 +14,7 @@ describe('RateLimiter', () => {
     expect(seen.map(({ reset }) => reset)).toEqual([1060, 1060, 1060, 1060]);
   });
 
-  it('ends its windows whatever becomes of the clock', () => {
+  it('ends its windows even if the clock is changed', () => {
     const limited = limiter();
     for (let n = 0; n < 4; n++) limited.hit('a');
     vi.setSystemTime(0);
@@ -23,7 +23,7 @@ describe('RateLimiter', () => {
     expect(limited.hit('a').allowed).toBe(true);
   });
 
-  it('says without a call whether the limit is reached, and takes calls back', () => {
+  it('reports without a call whether the limit is reached, and can undo calls', () => {
     const limited = limiter();
     for (let n = 0; n < 3; n++) {
       expect(limited.isOver('a')).toBe(false);
@@ -52,7 +52,7 @@ describe('RateLimiter', () => {
     expect(limited.hit('b').allowed).toBe(true);
   });
 
-  it('forgets the longest unheard callers beyond its bound', () => {
+  it('forgets the least recent callers beyond its limit', () => {
     const limited = limiter(2);
     for (let n = 0; n < 4; n++) limited.hit('a');
     limited.hit('b');

@@ -94,7 +94,7 @@ describe('a TIFF with pages', () => {
     expect(image).toMatchObject({ width: 300, height: 200 });
     expect((await sharp(image?.optimized?.path).metadata()).pages).toBe(3);
   });
-  it('is kept as it was sent where they are too many to be decoded together', async () => {
+  it('stays as it was sent if it has too many pages to decode together', async () => {
     const image = await derive(await pages(12_000), strict);
     expect(image).toMatchObject({ width: 300, height: 12_000, optimized: undefined });
   });

@@ -36,7 +36,7 @@ it('a file that is deleted while it is replaced is no failure', async () => {
   expect(readFileSync(join(uploads, 'a.txt'), 'utf8')).toBe('new');
 });
 
-it('what fails brings the old bytes back, or nothing where there are none any more', async () => {
+it('a failure restores the old bytes, or nothing if there are none any more', async () => {
   expect(await replaceOn(local, failing)).toEqual(new Error('no row'));
   expect(readFileSync(join(uploads, 'a.txt'), 'utf8')).toBe('old');
   expect(await replaceOn(deleting, failing)).toEqual(new Error('no row'));

@@ -383,7 +383,7 @@ describe('blocks', () => {
   ];
   it.each(kept)('$it', ({ nodes }) => expect(outcome(text, nodes)).toBe(JSON.stringify(nodes)));
 
-  it('scalars are cast, and JSON text counts as what it says', () => {
+  it('scalars are cast, and JSON text counts as its value', () => {
     const written = [
       { type: 'heading', level: '2', children: '[{"type":"text","text":"y"}]' },
       { type: 'paragraph', children: [{ ...textNode, text: 5, bold: 1 }] },
@@ -564,7 +564,7 @@ describe('numbers with more digits than JavaScript has', () => {
   ];
   it.each(described(cases))('$it', (c) => expect(outcome(c.of, c.value)).toEqual(c.becomes));
 
-  it('an object that a client wrote in their likeness stays an object', () => {
+  it('an object that a client sent in the same form stays an object', () => {
     const forged = { isLosslessNumber: true, value: '1,"admin":true' };
     expect(outcome(data, forged)).toBe(JSON.stringify(forged));
     expect(outcome(data, { isLosslessNumber: true, value: '5' })).toBe('{"isLosslessNumber":true,"value":"5"}');
@@ -625,11 +625,11 @@ describe('properties', () => {
       }),
     );
   });
-  it('every point in time is read as it is written', () => {
+  it('every instant is read as it is written', () => {
     const date = fc.date({ min: new Date(0), max: new Date('9999-12-31T23:59:59.999Z'), noInvalidDate: true });
     fc.assert(fc.property(date, (each) => outcome(event, each.toISOString()) === each.getTime()));
   });
-  it('what is stored is read back from the column', () => {
+  it('stored values are read back from the column', () => {
     const columns: readonly [ScalarType, fc.Arbitrary<unknown>][] = [
       ['text', fc.string()],
       ['float', fc.double({ noNaN: true, noDefaultInfinity: true })],

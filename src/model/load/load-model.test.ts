@@ -96,7 +96,7 @@ describe('the recorded project', () => {
     expect(isPrivate('api::tag.tag')).toEqual([true, true, false, false]);
   });
 
-  it('shows of an administrator only the names and the language', () => {
+  it('shows only the names and the language of an administrator', () => {
     const shown = [...(model.contentTypes.get('admin::user')?.attributes.values() ?? [])].filter((each) => !each.private);
     expect(shown.map((each) => each.name)).toEqual([
       'id',
@@ -168,7 +168,7 @@ describe('the recorded project', () => {
   });
 });
 
-describe('what a schema says', () => {
+describe('a schema file', () => {
   it('draft and publish is off unless the schema says so', () => {
     const model = load({ ...type('a', {}), ...type('b', {}, { options: { draftAndPublish: true } }) });
     expect([...model.contentTypes.values()].filter((each) => each.routed).map((each) => each.draftAndPublish)).toEqual([false, true]);
@@ -193,7 +193,7 @@ describe('what a schema says', () => {
     expect(hidden).toEqual(['a', 'b', 'c', 'updatedAt']);
   });
 
-  it('what differs between locales is marked, relations and uids always, and only in localized types', () => {
+  it('attributes that differ between locales are marked, relations and uids always, and only in localized types', () => {
     const i18n = { pluginOptions: { i18n: { localized: true } } };
     const attributes = {
       a: { type: 'string', ...i18n },
@@ -209,7 +209,7 @@ describe('what a schema says', () => {
     expect(localized({})).toEqual([]);
   });
 
-  it('keeps what validation needs as it is written', () => {
+  it('keeps the options for validation as they are written', () => {
     const written = {
       type: 'string',
       minLength: 2,
@@ -526,7 +526,7 @@ describe('a broken project', () => {
     expect(errors(files)).toEqual(finds.map((found) => expect.objectContaining(found)));
   });
 
-  it('tells everything at once', () => {
+  it('reports everything at once', () => {
     const found = errors({
       ...type('a', { x: { type: 'strng' }, y: { type: 'enumeration' } }),
       [path('b')]: '{',
@@ -540,7 +540,7 @@ describe('a broken project', () => {
     ]);
   });
 
-  it('says what a project looks like when the folder is none', () => {
+  it('describes a project if the folder is not one', () => {
     const dir = mkdtempSync(join(tmpdir(), 'lectern-'));
     folders.push(dir);
     expect(loadModel(dir, { customFields: {}, asStrapi: false })).toMatchObject({

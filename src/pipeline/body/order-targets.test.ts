@@ -23,7 +23,7 @@ it.each<[string, readonly ConnectedTarget[], string]>([
   expect(orderTargets(keys(4), connect, none, placing(keys(4))).join(' ')).toBe(order);
 });
 
-it('what is disconnected can be an anchor', () => {
+it('a disconnected target can be an anchor', () => {
   const connect: ConnectedTarget[] = [{ key: 'n', at: 'before', anchor: 'k1', isPlaced: true, id: '' }];
   expect(orderTargets(keys(3), connect, new Set(['k1']), placing(keys(3)))).toEqual(['k0', 'n', 'k2']);
 });

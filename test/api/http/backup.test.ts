@@ -44,7 +44,7 @@ describe.runIf(engines.includes('sqlite'))('sqlite: lectern backup', () => {
     }
   };
 
-  it('has everything that was acknowledged before it began, and the files', async () => {
+  it('contains everything that was acknowledged before it began, and the files', async () => {
     const upload = await api.server.send({
       method: 'POST',
       path: '/api/upload',
@@ -94,7 +94,7 @@ describe.runIf(engines.includes('sqlite'))('sqlite: lectern backup', () => {
     return dir;
   }
 
-  it('overwrites nothing, and needs a folder', async () => {
+  it('overwrites nothing, and needs an existing folder', async () => {
     const target = folder();
     const file = join(target, 'there.tar.gz');
     writeFileSync(file, 'precious');
@@ -105,7 +105,7 @@ describe.runIf(engines.includes('sqlite'))('sqlite: lectern backup', () => {
     rmSync(target, { recursive: true });
   });
 
-  it('is not put where everybody could fetch it', async () => {
+  it('is not written to a public folder', async () => {
     const uploads = join(api.project.dir, 'public/uploads');
     mkdirSync(uploads, { recursive: true });
     const { status, stderr } = await backup(api.project.dir, join(uploads, 'b.tar.gz')).ended;
@@ -140,7 +140,7 @@ describe.runIf(engines.includes('sqlite'))('sqlite: lectern backup', () => {
     rmSync(target, { recursive: true });
   });
 
-  it.runIf(works('prlimit', '--pid', String(process.pid)))('leaves nothing behind when there is no room', async () => {
+  it.runIf(works('prlimit', '--pid', String(process.pid)))('leaves nothing behind when the disk is full', async () => {
     const target = folder();
     const { status, stderr } = await backup(api.project.dir, join(target, 'b.tar.gz'), ['prlimit', '--fsize=100000']).ended;
     expect({ status, stderr }).toMatchObject({ status: 1, stderr: expect.stringMatching(/no room left|could not be copied/) });
@@ -153,7 +153,7 @@ describe.runIf(engines.includes('sqlite'))('sqlite: lectern backup', () => {
 describe.runIf(engines.includes('postgres'))('postgres: lectern backup', () => {
   const api = useProject('postgres', { files });
 
-  it('says what to use', async () => {
+  it('names the tool to use', async () => {
     const finished = await api.command('backup', join(tmpdir(), 'lectern-none.tar.gz'));
     expect(finished).toMatchObject({ status: 1, stderr: expect.stringContaining('pg_dump') });
   });

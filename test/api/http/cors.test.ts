@@ -47,7 +47,7 @@ describe.each(engines)('%s: other origins', (engine) => {
   describe('with credentials, by name', () => {
     const api = useProject(engine, { ...options, env: { LECTERN_CORS_ORIGINS: known.join(','), LECTERN_CORS_CREDENTIALS: 'true' } });
 
-    it.each(known)('%s may read answers, with credentials', async (origin) => {
+    it.each(known)('%s may read responses, with credentials', async (origin) => {
       for (const path of paths) {
         const { headers } = await api.server.get(path, { Origin: origin });
         expect(headers).toMatchObject({ 'access-control-allow-origin': origin, 'access-control-allow-credentials': 'true' });
@@ -69,7 +69,7 @@ describe.each(engines)('%s: other origins', (engine) => {
       }
     });
 
-    it('without an origin answers vary as well', async () => {
+    it('responses without an origin vary as well', async () => {
       const { headers } = await api.server.get('/api/notes');
       expect(headers['access-control-allow-origin']).toBeUndefined();
       expect(headers.vary?.toLowerCase()).toContain('origin');

@@ -11,7 +11,7 @@ vi.setConfig({ testTimeout: 60_000 });
 
 const pictures = fileURLToPath(new URL('../../../examples/blog/public/uploads', import.meta.url));
 
-it('stores uploads in a folder of its own, which goes with it, wherever the shell would have them', async () => {
+it('stores uploads in its own temporary folder, whatever the environment says', async () => {
   const before = readdirSync(pictures);
   const temporary = mkdtempSync(join(tmpdir(), 'lectern-test-'));
   onTestFinished(() => rmSync(temporary, { recursive: true, force: true }));

@@ -51,10 +51,10 @@ describe.each(engines)('%s: HTTP attacks', (engine) => {
   afterAll(() => expect(api.server.output.stderr).not.toContain('unexpected error'));
 
   describe('a request inside of a request', () => {
-    it.each(smuggled)('%s: one answer, a 400, and the connection is closed', async (_, bytes) => {
+    it.each(smuggled)('%s: one response, a 400, and the connection is closed', async (_, bytes) => {
       expect(statusesIn(await sendRaw(api.server.port, bytes, 5000))).toEqual([400]);
     });
-    it('in the body of a GET is a body', async () => {
+    it('in the body of a GET is read as a body', async () => {
       const bytes = crlf(['GET /api/notes HTTP/1.1', 'Host: x', `Content-Length: ${inner.length}`, 'Connection: close'], inner);
       expect(statusesIn(await sendRaw(api.server.port, bytes))).toHaveLength(1);
     });
@@ -92,7 +92,7 @@ describe.each(engines)('%s: HTTP attacks', (engine) => {
     expect(answer.text).not.toContain('hush');
   });
 
-  describe('headers that others set', () => {
+  describe('headers that proxies set', () => {
     const claims: Readonly<Record<string, string>> = {
       'X-Forwarded-Host': 'evil.example',
       'X-Forwarded-For': '203.0.113.7',
@@ -120,7 +120,7 @@ describe.each(engines)('%s: HTTP attacks', (engine) => {
       },
     );
 
-    it('that do change an answer are those that it varies by', async () => {
+    it('that change a response are in Vary', async () => {
       for (const path of ['/api/notes', '/API/notes/', '/api/nothing', '/api/notes?nope=1', '/api/users']) {
         for (const headers of [{}, { 'Strapi-Response-Format': 'v4' }, api.authorization('full')]) {
           const { vary = '' } = (await api.server.get(path, headers)).headers;
@@ -162,7 +162,7 @@ describe.each(engines)('%s: HTTP attacks', (engine) => {
     '/https://evil.example',
     '/.',
     '/api/./notes/..',
-  ])('%s leads nowhere', async (path) => {
+  ])('%s does not redirect', async (path) => {
     const answer = await api.server.send({ path });
     expect([200, 400, 403, 404]).toContain(answer.status);
     expect(answer.headers.location).toBeUndefined();
@@ -206,7 +206,7 @@ describe.each(engines)('%s: HTTP attacks', (engine) => {
         '/hush.txt',
       ].map((path) => `/uploads/${encodeURI(path).replaceAll('%25', '%')}`),
       ...['/hush.txt', '/public/uploads/page.html', '/.tmp/data.db', '/uploads-other/hush.txt', '/../hush.txt', '/package.json', '/.env'],
-    ])('%s is nothing', async (path) => {
+    ])('%s is not found', async (path) => {
       const answer = await api.server.send({ path });
       expect([400, 403, 404]).toContain(answer.status);
       expect(answer.text).not.toContain('hush-');
@@ -219,7 +219,7 @@ describe.each(engines)('%s: HTTP attacks', (engine) => {
     });
   });
 
-  describe('texts that keep a pattern busy', () => {
+  describe('texts that make a pattern slow', () => {
     const n = 50_000;
     const hard: readonly (readonly [what: string, ask: () => Promise<Answer>])[] = [
       ...[

@@ -69,7 +69,7 @@ describe.each(engines)('%s: HTTP', (engine) => {
     const { status } = await library.server.send({ method, path: '/api/books' });
     expect([404, 405, 501]).toContain(status);
   });
-  it('a method that a path does not know is 405 and names the others', async () => {
+  it('a method that a path does not support is a 405 that lists the others', async () => {
     const answer = await library.server.send({ method: 'DELETE', path: '/api/books' });
     expect(answer.status).toBe(405);
     expect(answer.headers.allow).toContain('GET');
@@ -86,7 +86,7 @@ describe.each(engines)('%s: HTTP', (engine) => {
     expect(Object.keys(headers).some((name) => name.includes('request-id'))).toBe(true);
   });
 
-  it('says in Server-Timing where the time went', async () => {
+  it('reports the time of each stage in Server-Timing', async () => {
     // A query that nothing else here asks: the plan of a known one is remembered, and not parsed again.
     const { headers } = await library.server.get('/api/books?filters[title]=timing');
     const timing = String(headers['server-timing']);
@@ -112,7 +112,7 @@ describe.each(engines)('%s: HTTP', (engine) => {
       '/package.json',
       '/.env',
       '/.tmp/data.db',
-    ])('%s is nothing', async (path) => {
+    ])('%s is not found', async (path) => {
       const answer = await library.server.get(path);
       expect([400, 403, 404]).toContain(answer.status);
       expect(answer.text).not.toContain('"library"');

@@ -116,9 +116,9 @@ describe.runIf(engines.includes('postgres'))('PostgreSQL that is lost', () => {
     },
   });
 
-  it('answers when all is well', () => expectAllIsWell(served));
+  it('responds while the database works', () => expectAllIsWell(served));
 
-  it('refuses connections: 503, and well again', async () => {
+  it('refuses connections: 503, and then normal responses again', async () => {
     await relay.hangUp();
     await after(lookUpsEnd);
     expect(await askAll(served)).toEqual(everywhere(served, away));
@@ -126,7 +126,7 @@ describe.runIf(engines.includes('postgres'))('PostgreSQL that is lost', () => {
     await expectAllIsWell(served);
   });
 
-  it('falls silent: 503, and well again', async () => {
+  it('falls silent: 503, and then normal responses again', async () => {
     relay.silence();
     await after(lookUpsEnd);
     expect(await askAll(served)).toEqual(everywhere(served, away));
@@ -151,7 +151,7 @@ describe.runIf(engines.includes('postgres'))('PostgreSQL that is lost', () => {
     await expectAllIsWell(served);
   });
 
-  it('has all connections in slow statements: look-ups go on, everything else is answered or gets 503 with Retry-After', async () => {
+  it('has all connections in slow statements: lookups go on, other requests get a response or a 503 with Retry-After', async () => {
     const client = new pg.Client({ connectionString: served.project.database.url });
     await client.connect();
     await client.query('BEGIN; LOCK TABLE notes IN ACCESS EXCLUSIVE MODE');
@@ -200,7 +200,7 @@ describe.runIf(engines.includes('postgres') && hasPostgresPrograms)('PostgreSQL 
     env: { JWT_SECRET: jwtSecret },
   });
 
-  it.each(['fast', 'immediate'] as const)('%s: the process stays, and goes on with the new one', async (mode) => {
+  it.each(['fast', 'immediate'] as const)('%s: the process stays, and continues with the new one', async (mode) => {
     const running = load(served);
     await after(500);
     own.stop(mode);

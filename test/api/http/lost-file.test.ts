@@ -39,7 +39,7 @@ describe.runIf(engines.includes('sqlite'))('A SQLite file that is lost', () => {
   const noticed = () => pause(30);
   const beside = () => `${served.project.file}.beside`;
 
-  it('moved away: 503 everywhere, and well again when it is put back', async () => {
+  it('moved away: 503 everywhere, and normal responses when it is put back', async () => {
     const { file } = served.project;
     expect(await askAll()).toEqual(well);
     const before = await served.query('SELECT count(*) FROM notes');

@@ -96,7 +96,7 @@ describe.each(anyEngine)('%s: code of the project', (engine) => {
     expect(await served.read(`/api/articles/${documentId}`)).toMatchObject({ title: 'before' });
   });
 
-  it('who has no right to a route is told no more than elsewhere', async () => {
+  it('a caller without the right to a route gets the same response as elsewhere', async () => {
     const answers = await Promise.all(
       ['/api/articles/abc', '/api/others/abc'].map((path) => served.ask('public', 'PUT', path, { title: 'x' })),
     );
@@ -142,7 +142,7 @@ describe('commands', () => {
     expect(stdout).toMatch(/PUT +\/api\/articles\/:documentId .*501/);
     expect(stdout).not.toMatch(/POST +\/api\/fews/);
   });
-  it('a decision about a route that is not there stops the start', async () => {
+  it('a decision about a missing route stops the start', async () => {
     const project = await make();
     writeFileSync(join(project.dir, 'lectern.config.json'), JSON.stringify({ routes: { 'api::article.article.updat': 'serve' } }));
     const { status, stderr } = await run(['start', '--dir', project.dir, '--port', '0'], project.env);

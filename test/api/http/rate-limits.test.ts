@@ -52,7 +52,7 @@ describe.each(engines)('%s: rateLimit.max', (engine) => {
     expect(Number(refused.headers['x-ratelimit-reset']) * 1000).toBeGreaterThan(Date.now());
   });
 
-  it('locks out nobody for good tokens that are looked up at the same time, nor for those that nobody could look up', async () => {
+  it('does not count simultaneous lookups of valid tokens, nor lookups that fail in the database', async () => {
     const from = newAddress();
     const all = () => Promise.all(crowd.map((name) => ask({ from }, name)));
     await all();
@@ -84,28 +84,28 @@ describe.each(engines)('%s: rateLimit.max', (engine) => {
     ['another Host', { headers: { Host: 'another.example.org' } }],
     ['another User-Agent', { headers: { 'User-Agent': 'another' } }],
   ];
-  it.each(evasions)('is not begun anew by %s', async (_, request) => {
+  it.each(evasions)('is not reset by %s', async (_, request) => {
     const from = newAddress();
     await exhaust({ from });
     expect((await ask({ ...request, from })).status).toBe(429);
     expect((await ask({ from: newAddress() })).status).toBe(200);
   });
 
-  it('reaches nothing by two slashes', async () => {
+  it('cannot be evaded by two slashes', async () => {
     const from = newAddress();
     await exhaust({ from });
     expect((await ask({ path: '/api//notes', from })).status).toBe(404);
     expect((await ask({ path: '//api/notes', from })).status).toBe(404);
   });
 
-  it('does not count what a browser asks first', async () => {
+  it('does not count preflight requests', async () => {
     const from = newAddress();
     const headers = { Origin: 'https://example.org', 'Access-Control-Request-Method': 'GET' };
     for (let turn = 0; turn < 2 * max; turn++) expect((await ask({ method: 'OPTIONS', headers, from })).status).toBe(204);
     expect((await ask({ from })).status).toBe(200);
   });
 
-  it('counts an API token by itself, from wherever it comes', async () => {
+  it('counts an API token separately, from any IP address', async () => {
     const from = newAddress();
     await exhaust({ from });
     await exhaust({ from }, 'one');
@@ -122,7 +122,7 @@ describe.each(engines)('%s: rateLimit.max', (engine) => {
     expect((await ask({ headers: bearer(other), from: newAddress() })).status).toBe(200);
   });
 
-  it('limits the guessing of tokens, and says nothing about a right guess after that', async () => {
+  it('limits the guessing of tokens, and does not reveal a right guess after that', async () => {
     const from = newAddress();
     const guess = (turn: number) => ask({ headers: bearer(turn % 2 === 0 ? 'f'.repeat(200 + turn) : `a.b.${turn}`), from });
     for (let turn = 0; turn < max; turn++) expect((await guess(turn)).status).toBe(401);
@@ -132,7 +132,7 @@ describe.each(engines)('%s: rateLimit.max', (engine) => {
     expect((await ask({ from })).status).toBe(200);
   });
 
-  it('answers no more guesses that come at the same time', async () => {
+  it('does not allow more guesses at the same time', async () => {
     const from = newAddress();
     const answers = await Promise.all(
       Array.from({ length: 30 }, (_, turn) => ask({ headers: bearer(`${turn}`.padStart(256, 'e')), from })),
@@ -141,7 +141,7 @@ describe.each(engines)('%s: rateLimit.max', (engine) => {
     expect(statusesOf(answers).filter((status) => status === 429)).toHaveLength(30 - max);
   });
 
-  it('takes no good token for a guess', async () => {
+  it('does not count a valid token as a guess', async () => {
     const from = newAddress();
     for (const who of ['four', 'five']) {
       for (let turn = 0; turn < max; turn++) {
@@ -170,7 +170,7 @@ describe.each(engines)('%s: rateLimit.window', (engine) => {
 describe.each(engines)('%s: a proxy that is not named', (engine) => {
   const served = useProject(engine, project);
 
-  it('is told of in the log, once', async () => {
+  it('is reported in the log, once', async () => {
     const told = () => served.server.output.stderr.split('is not named (trustProxy)').length - 1;
     await served.send('public', { path });
     expect(told()).toBe(0);

@@ -65,12 +65,12 @@ describe.runIf(engines.includes('postgres') && hasPostgresPrograms && hasOpenssl
   };
   const path = (name: string) => join(folder, name);
 
-  it('DATABASE_SSL=true, and the server has no TLS: a sentence', async () => {
+  it('DATABASE_SSL=true, and the server has no TLS: a clear message', async () => {
     const said = await refusal(project, env({ DATABASE_SSL: 'true' }));
     expect(said).toContain('The database server does not speak TLS: set DATABASE_SSL=false, or switch it on at the server');
   });
 
-  it('a server that does not answer: a sentence, in time', async () => {
+  it('a server that does not respond: a clear message, in time', async () => {
     const relay = await startRelay({ host: '127.0.0.1', port: Number(new URL(own.url).port) });
     relay.silence();
     const said = await refusal(project, env({ DATABASE_PORT: String(relay.port) }));
@@ -100,17 +100,17 @@ describe.runIf(engines.includes('postgres') && hasPostgresPrograms && hasOpenssl
       own.start();
     });
 
-    it('DATABASE_SSL is not set: a sentence', async () => {
+    it('DATABASE_SSL is not set: a clear message', async () => {
       expect(await refusal(project, env({}))).toContain('refuses connections without TLS: set DATABASE_SSL=true');
     });
 
-    it('nobody known signed its certificate: a sentence', async () => {
+    it('its certificate is not trusted: a clear message', async () => {
       const said = await refusal(project, env({ DATABASE_SSL: 'true' }));
       expect(said).toContain('is not trusted');
       expect(said).toContain('set DATABASE_SSL_CA');
     });
 
-    it('DATABASE_SSL_REJECT_UNAUTHORIZED=false takes any', () => starts({ DATABASE_SSL_REJECT_UNAUTHORIZED: 'false' }));
+    it('DATABASE_SSL_REJECT_UNAUTHORIZED=false accepts any certificate', () => starts({ DATABASE_SSL_REJECT_UNAUTHORIZED: 'false' }));
     it('DATABASE_SSL_CA as a file', () => starts({ DATABASE_SSL_CA: path('cert.pem') }));
     it('DATABASE_SSL_CA as text', () => starts({ DATABASE_SSL_CA: readFileSync(path('cert.pem'), 'utf8') }));
     it('DATABASE_SSL_CA as text in one line', () =>
@@ -125,7 +125,7 @@ describe.runIf(engines.includes('postgres') && hasPostgresPrograms && hasOpenssl
     it.each([
       ['DATABASE_SSL_CA', '/nowhere.pem', 'DATABASE_SSL_CA must be a PEM text or the path of a file with one'],
       ['DATABASE_SSL_KEY', '-----BEGIN NOTHING-----', 'cannot be used together'],
-    ])('%s=%s: a sentence, without the text', async (name, value, says) => {
+    ])('%s=%s: a clear message, without the text', async (name, value, says) => {
       const said = await refusal(project, env({ DATABASE_SSL: 'true', [name]: value }));
       expect(said).toContain(says);
       expect(said).not.toContain('NOTHING');

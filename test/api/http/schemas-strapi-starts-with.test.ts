@@ -82,7 +82,7 @@ describe.each(engines)('%s: what Strapi starts with', (engine) => {
     high = await create('shelf', { name: 'high' });
   });
 
-  it('keeps two relations with one other side apart, and the last one decides what that side shows', async () => {
+  it('stores two relations with the same other side separately, and the last one decides what that side shows', async () => {
     const id = await create('book', { title: 'Both', first: [low, high], second: [high] });
     const entry = await shown('book', id);
     expect([names(entry.first), names(entry.second)]).toEqual([['low', 'high'], ['high']]);
@@ -107,7 +107,7 @@ describe.each(engines)('%s: what Strapi starts with', (engine) => {
     for (const table of ['books_home_lnk', 'books_former_lnk']) await served.query(`SELECT id, book_id, shelf_id, book_ord FROM ${table}`);
   });
 
-  it('takes a target over in the table that is shown, alone', async () => {
+  it('takes a target over only in the table that is shown', async () => {
     const one = await create('book', { title: 'One', home: low, former: high });
     const two = await create('book', { title: 'Two', home: low, former: low });
     await served.write('PUT', `/api/shelfs/${low}`, { residents: [one] });
@@ -117,7 +117,7 @@ describe.each(engines)('%s: what Strapi starts with', (engine) => {
     expect(names((await shown('shelf', low)).residents)).toEqual(['One']);
   });
 
-  it('leaves out of answers what nobody points back to, and takes writes that name it', async () => {
+  it('omits relations without another side from responses, and ignores them in writes', async () => {
     const id = await create('book', { title: 'Owned' });
     const left = await served.ask('full', 'POST', '/api/shelfs?populate=*', { name: 'x', owned: [id], gone: id });
     expect(left.status).toBe(201);
@@ -141,7 +141,7 @@ describe.each(engines)('%s: what Strapi starts with', (engine) => {
     expect((await shown('book', id)).owner).toMatchObject({ name: 'x' });
   });
 
-  it('finds nothing behind it', async () => {
+  it('finds no rows by a filter through them', async () => {
     for (const query of ['filters[owned][title]=Owned', 'filters[gone][title][$contains]=O']) {
       const found = await served.ask('full', 'GET', `/api/shelfs?${query}`);
       expect([found.status, (found.json() as { data: unknown }).data]).toEqual([200, []]);
@@ -158,7 +158,7 @@ describe.each(engines)('%s: what Strapi starts with', (engine) => {
     expect((await shown('right', right)).lefts).toEqual([]);
   });
 
-  it('puts its own attribute in the place of one with its name', async () => {
+  it('replaces an attribute that has a reserved name', async () => {
     const answer = await served.ask('full', 'POST', '/api/letters', { title: 'x', locale: 'fr', status: 's', __type: 't', other: 'o' });
     expect(answer.status).toBe(201);
     const entry = dataOf(answer);
@@ -169,20 +169,20 @@ describe.each(engines)('%s: what Strapi starts with', (engine) => {
     expect(await served.query(`SELECT else_where FROM letters WHERE document_id = '${String(entry.documentId)}'`)).toEqual([['o']]);
   });
 
-  it('holds no value to what is no pattern, and takes no value where there are none to choose from', async () => {
+  it('ignores an invalid pattern, and accepts no value for an empty enumeration', async () => {
     expect(await served.write('POST', '/api/letters', { pattern: '0' })).toMatchObject({ pattern: '0', choice: null });
     const refused = await served.ask('full', 'POST', '/api/letters', { choice: 'a' });
     expect([refused.status, errorOf(refused).message]).toEqual([400, 'choice must be one of the following values: ']);
   });
 
-  it('takes any component into a zone without a list, and the known ones into one with an unknown one', async () => {
+  it('accepts any component in a zone without a list, and the known ones in a zone with an unknown one', async () => {
     const note = { __component: 'part.note', words: 'w' };
     const id = await create('letter', { sections: [note], parts: [note] });
     const entry = await shown('letter', id);
     expect([entry.sections, entry.parts]).toMatchObject([[note], [note]]);
   });
 
-  it('serves a type of the project at an address of the server', async () => {
+  it('serves a type of the project at a path of the server’s own', async () => {
     const id = await create('user', { title: 'mine' });
     expect(await served.read(`/api/users/${id}`)).toMatchObject({ title: 'mine' });
   });
@@ -205,7 +205,7 @@ describe.each(engines)('%s: a user type without a role', (engine) => {
   });
   const ask = (path: string, value: object) => served.send('full', { method: 'POST', path, body: value });
 
-  it('is served without roles: nobody can register', async () => {
+  it('is served without roles, and registering is refused', async () => {
     const joe = { username: 'joe', email: 'joe@example.org', password: 'secret12' };
     const refused = await ask('/api/auth/local/register', joe);
     expect([refused.status, errorOf(refused).message]).toEqual([400, 'Invalid key role']);
@@ -214,7 +214,7 @@ describe.each(engines)('%s: a user type without a role', (engine) => {
     expect((await served.ask('full', 'GET', '/api/users')).json()).toEqual([]);
   });
 
-  it('has roles nevertheless, with nobody in them', async () => {
+  it('has roles nevertheless, without users', async () => {
     const roles = async () =>
       ((await served.ask('full', 'GET', '/api/users-permissions/roles')).json() as { roles: readonly Json[] }).roles;
     expect((await roles()).map(({ type, nb_users }) => [type, nb_users])).toEqual([
@@ -237,7 +237,7 @@ describe.each(engines)('%s: a user type without a role', (engine) => {
   });
 });
 
-describe.each(engines)('%s: a custom field that nobody knows', (engine) => {
+describe.each(engines)('%s: an unknown custom field', (engine) => {
   const typed = (x: Json) => schemaFiles({ rating: { attributes: { title: text, stars: x, words: x } } });
   const before = schemaFiles({ rating: { attributes: { title: text, stars: { type: 'json' }, words: { type: 'text' } } } });
   const served = useProject(engine, { files: before, env: strapi });

@@ -61,8 +61,8 @@ describe.each(engines)('%s: rateLimit.redis', (engine) => {
     server.send({ method: 'POST', path: '/api/auth/local', body: { identifier: ada.email, password: 'Wrong-Pass-1' }, from });
   const warnings = ({ output }: RunningServer) => output.stderr.match(/Redis does not answer/g)?.length ?? 0;
 
-  describe.skipIf(!hasRedis)('with a Redis that answers', () => {
-    it('processes count a caller together', async () => {
+  describe.skipIf(!hasRedis)('with a working Redis', () => {
+    it('processes share the count of a caller', async () => {
       const { url } = await relay();
       const secret = newSecret();
       const [a, b] = [await start(url, secret), await start(url, secret)];
@@ -72,7 +72,7 @@ describe.each(engines)('%s: rateLimit.redis', (engine) => {
       expect(warnings(a) + warnings(b)).toBe(0);
     });
 
-    it('processes count attempts to sign in together, whatever the general limit', async () => {
+    it('processes share the count of sign-in attempts, whatever the general limit', async () => {
       const { url } = await relay();
       const secret = newSecret();
       const off = { LECTERN_RATE_LIMIT_MAX: '' };
@@ -83,7 +83,7 @@ describe.each(engines)('%s: rateLimit.redis', (engine) => {
       expect(answers).toEqual([...Array(10).fill(400), 429, 429]);
     });
 
-    it('projects with other secrets count apart', async () => {
+    it('projects with other secrets are counted separately', async () => {
       const { url } = await relay();
       const [a, b] = [await start(url, newSecret()), await start(url, newSecret())];
       const from = newAddress();
@@ -100,7 +100,7 @@ describe.each(engines)('%s: rateLimit.redis', (engine) => {
       expect(await list(a, from)).toBe(200);
     });
 
-    it('Redis learns no address, e-mail address or token', async () => {
+    it('Redis receives no IP address, e-mail address or token', async () => {
       const made = await relay();
       const server = await start(made.url, newSecret(), { LECTERN_PROFILE: 'strapi' });
       const from = newAddress();
@@ -114,7 +114,7 @@ describe.each(engines)('%s: rateLimit.redis', (engine) => {
       }
     });
 
-    it('a Redis that hangs up is done without, warned of once, and used again when it is back', async () => {
+    it('without a Redis that hangs up the server continues, warns once, and uses it again when it is back', async () => {
       const made = await relay();
       const server = await start(made.url, newSecret());
       const from = newAddress();
@@ -135,7 +135,7 @@ describe.each(engines)('%s: rateLimit.redis', (engine) => {
       expect(warnings(server)).toBe(1);
     });
 
-    it('a Redis that falls silent holds up no request for long', async () => {
+    it('a Redis that falls silent does not delay requests for long', async () => {
       const made = await relay();
       const server = await start(made.url, newSecret());
       const from = newAddress();
@@ -151,7 +151,7 @@ describe.each(engines)('%s: rateLimit.redis', (engine) => {
     });
   });
 
-  it('starts without Redis, and limits all the same', async () => {
+  it('starts without Redis, and still applies limits', async () => {
     const began = Date.now();
     const server = await start('redis://127.0.0.1:1', newSecret());
     expect(Date.now() - began).toBeLessThan(10_000);

@@ -53,7 +53,7 @@ describe('a project that cannot be served', () => {
     return finished.stderr;
   }
 
-  it('is told all its errors at once, with file and place', async () => {
+  it('gets all its errors at once, with file and position', async () => {
     const told = await startOf({
       [schema]: simple({ writer: { type: 'relation', relation: 'manyToOne', target: 'api::nobody.nobody' }, pages: { type: 'intger' } }),
       'src/api/film/content-types/film/schema.json': simple({ parts: { type: 'component', component: 'none.such' } }),
@@ -72,7 +72,7 @@ describe('a project that cannot be served', () => {
       expect(told).toContain(text);
     }
   });
-  it('says where in a file the JSON is wrong', async () => {
+  it('gets the position of a mistake in JSON', async () => {
     expect(await startOf({ [schema]: '{\n  "kind": "collectionType",\n  "info": nonsense\n}' })).toMatch(/line 3.*column \d+|3:\d+/s);
   });
   it('names an unknown key of the configuration and the nearest known one', async () => {
@@ -88,12 +88,12 @@ describe('a project that cannot be served', () => {
     expect(told).toContain('LECTERN_API_MAX_LIMIT');
     expect(told).toContain('DATABASE_CLIENT');
   });
-  it('names a custom field that it does not know, and the key to say it', async () => {
+  it('gets the name of an unknown custom field, and the setting that names its type', async () => {
     const told = await startOf({ [schema]: simple({ stars: { type: 'customField', customField: 'plugin::unheard.stars' } }) });
     expect(told).toContain('plugin::unheard.stars');
     expect(told).toContain('customFields');
   });
-  it('has a mistake in its rights, and then makes no database', async () => {
+  it('has a mistake in its rights, and no database is created', async () => {
     expect(await startOf({ [schema]: simple({ title: { type: 'string' } }), 'permissions.json': { rols: {} } })).toContain('roles');
     expect(existsSync(join(projects.at(-1)?.dir ?? '', '.tmp'))).toBe(false);
   });
@@ -124,12 +124,12 @@ describe.each(engines)('%s: a database', (engine) => {
   });
   afterAll(() => project.remove());
 
-  it('is not made when that is not wanted', async () => {
+  it('is not created with migrate: never', async () => {
     const { status, stderr } = await run(['start', '--dir', project.dir, '--port', '0'], { ...project.env, LECTERN_MIGRATE: 'never' });
     expect(status).toBe(1);
     expect(stderr).toMatch(/migrate/i);
   });
-  it('is made for a new project, private by default, and there again at the next start', async () => {
+  it('is created for a new project, private by default, and used again at the next start', async () => {
     for (let start = 0; start < 2; start++) {
       const server = await startServer(project.dir, project.env);
       expect((await server.get('/api/books')).status).toBe(403);

@@ -109,7 +109,7 @@ describe.each(engines)('%s: reads', (engine) => {
     ['a zone', '/api/notes/note2?fields[0]=id&populate=zone', tooMany],
     ['all users', '/api/users', tooMany],
     ['all files', '/api/upload/files', tooMany],
-  ])('of too much are refused while it is read: %s', async (_, path, message) => {
+  ])('of too much data are refused while it is read: %s', async (_, path, message) => {
     expect(errorOf(await ask(path))).toMatchObject({ status: 400, message });
   });
 
@@ -121,23 +121,27 @@ describe.each(engines)('%s: reads', (engine) => {
     expect((await ask('/api/tags?populate[notes][fields][0]=title')).status).toBe(200);
   });
 
-  it.runIf(existsSync('/proc/self/status'))('hold no more than four answers in memory for each reader', { timeout: 120_000 }, async () => {
-    const paths = [
-      '/api/tags?populate=notes',
-      '/api/notes?pagination[pageSize]=35',
-      '/api/tags?populate[notes][filters][id][$lte]=2',
-      '/api/tags?populate[notes][populate][tags][populate]=notes',
-      '/api/users',
-    ];
-    for (let round = 0; round < 10; round++) await ask('/api/tags?populate[notes][fields][0]=title');
-    const idle = memory(served.server.pid).now;
-    const statuses = new Set<number>();
-    for (let round = 0; round < 2; round++) {
-      const answers = await Promise.all(paths.flatMap((path) => [ask(path), ask(path)]));
-      for (const { status } of answers) statuses.add(status);
-    }
-    // So many long answers at once may be too much for few readers on a busy machine.
-    expect([...statuses].filter((status) => status !== 503).sort()).toEqual([200, 400]);
-    expect(memory(served.server.pid).peak - idle).toBeLessThan((4 * responseBytes * (readers + spareReaders[engine])) / 1_048_576);
-  });
+  it.runIf(existsSync('/proc/self/status'))(
+    'hold no more than four responses in memory for each reader',
+    { timeout: 120_000 },
+    async () => {
+      const paths = [
+        '/api/tags?populate=notes',
+        '/api/notes?pagination[pageSize]=35',
+        '/api/tags?populate[notes][filters][id][$lte]=2',
+        '/api/tags?populate[notes][populate][tags][populate]=notes',
+        '/api/users',
+      ];
+      for (let round = 0; round < 10; round++) await ask('/api/tags?populate[notes][fields][0]=title');
+      const idle = memory(served.server.pid).now;
+      const statuses = new Set<number>();
+      for (let round = 0; round < 2; round++) {
+        const answers = await Promise.all(paths.flatMap((path) => [ask(path), ask(path)]));
+        for (const { status } of answers) statuses.add(status);
+      }
+      // So many long answers at once may be too much for few readers on a busy machine.
+      expect([...statuses].filter((status) => status !== 503).sort()).toEqual([200, 400]);
+      expect(memory(served.server.pid).peak - idle).toBeLessThan((4 * responseBytes * (readers + spareReaders[engine])) / 1_048_576);
+    },
+  );
 });

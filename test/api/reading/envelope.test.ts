@@ -26,7 +26,7 @@ describe.each(engines)('%s: envelope', (engine) => {
       meta: { pagination: { page: 1, pageSize: 25, pageCount: 0, total: 0 } },
     }));
 
-  it('keeps the order of the schema, and of the request in what it populates; zones come late', async () => {
+  it('has attributes in the order of the schema, and relations in that of populate; zones come last', async () => {
     const text = (await library.ask('public', `${bookPath('lanterns')}?populate=sections,summary,cover`)).text;
     const names = [
       'id',
@@ -79,7 +79,7 @@ describe.each(engines)('%s: envelope', (engine) => {
         },
         meta: {},
       }));
-    it('is not taken for another answer of the same address', async () => {
+    it('does not change the cached response of the same URL', async () => {
       const path = `${bookPath('maps')}?fields=title`;
       const flat = await ask(path);
       await ask(path, v4);

@@ -58,7 +58,7 @@ describe.each(engines)('%s: entity tags', (engine) => {
     expect({ status: answer.status, tag: answer.headers.etag }).toEqual({ status, tag: undefined });
   });
 
-  it('name the answer: other fields, other relations, another envelope are another tag with the same version', async () => {
+  it('identify the response: other fields, other relations or another envelope give another tag with the same version', async () => {
     const path = bookPath('maps');
     const tags = [
       await tagOf(path),
@@ -71,17 +71,17 @@ describe.each(engines)('%s: entity tags', (engine) => {
     expect(new Set(tags.map(versionOf)).size).toBe(1);
   });
 
-  it('name the row: draft and published one differ, and so do documents', async () => {
+  it('identify the row: draft and published version differ, and so do documents', async () => {
     const versions = [await tagOf(bookPath('maps')), await tagOf(`${bookPath('maps')}?status=draft`), await tagOf(bookPath('lanterns'))];
     expect(new Set(versions.map(versionOf)).size).toBe(3);
   });
 
-  it('show no column that was not asked for', async () => {
+  it('reveal no column that was not requested', async () => {
     const answer = await ask(`${bookPath('maps')}?fields=title`);
     expect(answer.json()).toEqual({ data: { id: expect.any(Number), documentId: idOf('book', 'maps'), title: 'Maps' }, meta: {} });
   });
 
-  it('change with the row, even where nothing that is shown does', async () => {
+  it('change with the row, even if no shown value changes', async () => {
     const path = `${subjectPath('physics')}?fields=name`;
     const before = await tagOf(path);
     await change('subjects', later, `document_id = '${idOf('subject', 'physics')}'`);
@@ -90,7 +90,7 @@ describe.each(engines)('%s: entity tags', (engine) => {
     expect((await ask(path, { 'If-None-Match': String(before) })).status).toBe(200);
   });
 
-  it('change with the documents in the answer, with the same version', async () => {
+  it('change with the documents in the response, with the same version', async () => {
     const path = `${subjectPath('optics')}?fields=name&populate[parent][fields]=rank`;
     const before = await tagOf(path);
     await change('subjects', 'rank = 4321', `document_id = '${idOf('subject', 'physics')}'`);
@@ -129,12 +129,12 @@ describe.each(engines)('%s: entity tags', (engine) => {
       });
     });
 
-    it('is not asked before the right is', async () => {
+    it('is not evaluated before the right', async () => {
       const answer = await library.ask('public', { path: `/api/loans/${idOf('loan', 'zoe')}`, headers: { 'If-None-Match': '*' } });
       expect(answer.status).toBe(403);
     });
 
-    it('of another caller, who sees more, is not known', async () => {
+    it('does not match the tag of another caller, who sees more', async () => {
       const other = `${bookPath('lanterns')}?populate=*`;
       const answer = await library.ask('public', { path: other, headers: { 'If-None-Match': String(await tagOf(other)) } });
       expect(answer.status).toBe(200);
@@ -166,7 +166,7 @@ describe.each(engines)('%s: entity tags of a type whose updatedAt is private', (
     await project?.remove();
   });
 
-  it('are there, and the answer does not show it', async () => {
+  it('exist, and do not reveal it', async () => {
     const answer = await server?.get('/api/rules', { Authorization: `Bearer ${tokens.full.token}` });
     expect(answer?.status).toBe(200);
     expect(answer?.headers.etag).toMatch(strong);

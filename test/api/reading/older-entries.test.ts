@@ -51,7 +51,7 @@ describe.each(engines)('%s: older entries', (engine) => {
     expect(await api.read(`/api/notes/${id}?${all}`)).toMatchObject({ ...kept, title: 'two', body: null });
   });
 
-  it('null empties what it names, also where there was no draft', async () => {
+  it('null clears an attribute, even if there was no draft', async () => {
     const id = await make('one');
     await api.change(`DELETE FROM notes WHERE document_id = '${id}' AND published_at IS NULL`);
     await api.write('PATCH', `/api/notes/${id}`, { body: null, parts: [] });
@@ -84,7 +84,7 @@ describe.each(engines)('%s: older entries', (engine) => {
     expect(await api.write('PATCH', `/api/notes/${id}`, { kind: 'other' })).toMatchObject({ kind: 'other' });
   });
 
-  it('check says that a rename waits, also where the start adds the new column', async () => {
+  it('check reports a possible rename, even if the start has added the new column', async () => {
     const path = 'src/api/tag/content-types/tag/schema.json';
     const before = files()[path] as Json;
     writeFiles(api.project.dir, { [path]: { ...before, attributes: { label: { type: 'string' } } } });

@@ -293,7 +293,7 @@ describe.each(engines)('%s: populate', (engine) => {
   describe('permissions', () => it.each(permissions)('$it', (apiCase) => library.check(narrow(apiCase), bookPath('lanterns'))));
   describe('polymorphic and one-to-one', () => it.each(polymorphic)('$it', (apiCase) => library.check(apiCase)));
 
-  it('* takes everything the caller may find, one level deep', async () => {
+  it('* populates everything that the caller may find, one level deep', async () => {
     const answer = await library.ask('public', `${bookPath('lanterns')}?populate=*`);
     const { data } = JSON.parse(answer.text);
     const populated = ['subjects', 'sequel', 'similar', 'cover', 'scans', 'summary', 'editions', 'localizations', 'sections'];

@@ -113,7 +113,7 @@ describe.each(engines)('%s', (engine) => {
     const library = useLibrary(engine);
     describe.each(rules)('$rule', ({ specification }) => checkAll(library, specification));
     describe('letter case counts in', () => it.each(letterCase)('$it', (apiCase) => library.check(apiCase, '/api/specimens')));
-    it('shows no drafts behind a type that has none itself', async () => {
+    it('shows no drafts through a type without drafts', async () => {
       const answer = await library.ask('reader', '/api/writers?status=draft&fields=name&populate[books][fields]=title');
       expect(answer.status).toBeLessThan(500);
       expect(answer.text).not.toContain('Embers');
@@ -127,7 +127,7 @@ describe.each(engines)('%s', (engine) => {
   describe('profile strapi', () => {
     const library = useLibrary(engine, { LECTERN_PROFILE: 'strapi' });
     describe.each(rules)('$rule', ({ strapi }) => checkAll(library, strapi));
-    it('$contains is what the engine makes of LIKE', () =>
+    it('$contains is the database’s own LIKE', () =>
       library.check({ it: '', path: '/api/specimens', query: 'filters[str][$contains]=ALPHA', finds: engine === 'sqlite' ? ['a'] : [] }));
     it('says on the start which profile runs and why', () => {
       expect(library.server.output.stdout).toMatch(/strapi/);

@@ -60,7 +60,7 @@ describe.each(engines)('%s: looking for a text', (engine) => {
       'filters[$or]',
     ],
     [`populate=*&_q=${'a'.repeat(2001)}`, 'limits.patternBytes', '_q'],
-  ])('a query that asks for too much of it is refused', async (query, setting, parameter) => {
+  ])('a query with too much text to search for is refused', async (query, setting, parameter) => {
     const error = errorOf(await api.ask('public', 'GET', `/api/notes?${query}`));
     expect(error).toMatchObject({ status: 400, name: 'ValidationError', message: expect.stringContaining(setting) });
     expect(error.message).toContain(parameter);

@@ -46,23 +46,23 @@ describe.each(engines)('%s: profile strapi', (engine) => {
     return bodyOf(answer).data as Readonly<Record<string, unknown>>;
   }
 
-  it('answers them to the write that brings them', () => {
+  it('returns them in the response to the write that adds them', () => {
     expect(sectionsOf(created)).toEqual(mixed.map(({ __component, ...rest }) => ({ ...rest, __component })));
   });
 
-  it.each(['populate=*', 'populate=sections', 'populate[sections]=true', 'populate[0]=sections'])('answers them with %s', async (query) => {
+  it.each(['populate=*', 'populate=sections', 'populate[sections]=true', 'populate[0]=sections'])('returns them with %s', async (query) => {
     expect(sectionsOf(await entry(query))).toEqual(mixed);
   });
 
-  it('answers what is in them with populate=* inside of the zone', async () => {
+  it('populates them with populate=* inside the zone', async () => {
     expect(sectionsOf(await entry('populate[sections][populate]=*'))).toEqual([origin, quotation, { ...edition, translator: null }]);
   });
 
-  it('keeps what the caller may not read out of them', async () => {
+  it('omits attributes that the caller may not read', async () => {
     expect(sectionsOf(await entry('populate[sections][populate]=*', 'public'))).toEqual(mixed);
   });
 
-  it('answers them in lists, behind relations, and counts them', async () => {
+  it('returns them in lists and through relations, and counts them', async () => {
     const list = await library.ask('full', '/api/books?filters[title]=Strays&populate=sections');
     expect((bodyOf(list).data as unknown[]).map(sectionsOf)).toEqual([mixed]);
     const loan = await library.ask('full', {
@@ -74,12 +74,12 @@ describe.each(engines)('%s: profile strapi', (engine) => {
     expect(await entry('populate[sections][count]=true')).toMatchObject({ sections: { count: 3 } });
   });
 
-  it('leaves them out where `on` says what is wanted', async () => {
+  it('omits them if `on` lists the components', async () => {
     expect(sectionsOf(await entry('populate[sections][on][print.quotation]=true'))).toEqual([quotation]);
     expect(sectionsOf(await entry('populate[sections][on][print.origin]=true'))).toEqual([]);
   });
 
-  it('answers one that comes after the plan was made', async () => {
+  it('returns one that is added after the plan was made', async () => {
     const query = 'populate=sections&fields=title';
     expect(sectionsOf(await entry(query))).toEqual(mixed);
     const late = { __component: 'print.summary', headline: 'Late' };
@@ -89,7 +89,7 @@ describe.each(engines)('%s: profile strapi', (engine) => {
     await library.ask('full', { method: 'PUT', path, body: { data: { title: 'Strays', sections: mixed } } });
   });
 
-  it('takes them along when a draft is published', async () => {
+  it('publishes them with their draft', async () => {
     const draft = await library.ask('full', {
       method: 'PUT',
       path: `${path}?status=draft&populate=sections`,
@@ -115,7 +115,7 @@ describe.each(engines)('%s: profile strapi', (engine) => {
     });
     afterAll(() => server?.stop());
 
-    it('finds them with the first read, and costs others nothing', async () => {
+    it('finds them with the first read, at no cost for other reads', async () => {
       const listed = `/api/books/${idOf('book', 'lanterns')}`;
       const before = await read('populate=sections', listed);
       const [first, second] = [await read('populate=sections'), await read('populate=sections')];
@@ -128,7 +128,7 @@ describe.each(engines)('%s: profile strapi', (engine) => {
       expect((await read('populate=sections', listed)).statements).toBe(before.statements);
     });
 
-    it('spends nothing of the budget for populated paths', async () => {
+    it('does not count them as populated paths', async () => {
       const secrets = { API_TOKEN_SALT: apiTokenSalt, JWT_SECRET: jwtSecret };
       // The zone and its three components.
       const limit = { LECTERN_LIMITS_POPULATED_PATHS: '4' };
@@ -145,7 +145,7 @@ describe.each(engines)('%s: profile strapi', (engine) => {
       }
     });
 
-    it('leaves them out in profile specification', async () => {
+    it('omits them in profile specification', async () => {
       const secrets = { API_TOKEN_SALT: apiTokenSalt, JWT_SECRET: jwtSecret };
       const strict = await startServer(library.project.dir, { ...library.project.env, ...secrets, LECTERN_PROFILE: 'specification' });
       try {

@@ -46,7 +46,7 @@ describe.each(engines)('%s: attacks', (engine) => {
       expect((await library.ask('public', `/api/books?sort=${path}.title`)).status).toBe(200);
     });
 
-    it('does not tell which books have unpublished changes through a type without drafts', async () => {
+    it('does not reveal through a type without drafts which books have unpublished changes', async () => {
       const plain = await library.ask('public', '/api/subjects?populate[books][fields]=title&sort=name');
       const filtered = await library.ask('public', '/api/subjects?populate[books][fields]=title&sort=name&publicationFilter=modified');
       expect(plain.status).toBe(200);
@@ -55,7 +55,7 @@ describe.each(engines)('%s: attacks', (engine) => {
       expect(filtered.text).not.toContain('"books"');
     });
 
-    it('keeps lists apart whose values differ only in where they end', async () => {
+    it('does not confuse cached lists whose values differ only in where they end', async () => {
       const find = async (first: string, second: string) => {
         const query = `filters[$or][0][name]=${first}&filters[$or][1][name]=${second}&fields=name`;
         return (await library.ask('public', `/api/subjects?${query}`)).text;
@@ -65,7 +65,7 @@ describe.each(engines)('%s: attacks', (engine) => {
       expect(await find('Science', 'Maps%0Astring%20Nope')).toEqual(before);
     });
 
-    it('does not unfold the body of a login', async () => {
+    it('does not expand the body of a login', async () => {
       const body = `{"identifier":${'['.repeat(3000)}${']'.repeat(3000)},"password":"x"}`;
       const answer = await library.ask('public', {
         method: 'POST',

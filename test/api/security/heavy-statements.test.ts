@@ -65,7 +65,7 @@ describe.each(engines)('%s: statements that take long', (engine) => {
     return { statuses, longest };
   }
 
-  it('do not keep the reads of others waiting, not even those that were quick a moment ago', async () => {
+  it('do not delay the reads of others, not even by requests that were quick before', async () => {
     for (let round = 0; round < 20; round++) expect((await api.server.send({ path: heavy, from: '127.0.0.2' })).status).toBe(200);
     await filledOnce();
     const attacked = attack(12);
@@ -97,7 +97,7 @@ describe.each(engines)('%s: statements that take long', (engine) => {
     });
   }
 
-  it('do not keep those waiting who sign in', async () => {
+  it('do not delay sign-ins', async () => {
     await filledOnce();
     const { statuses, longest } = await meanwhile(attack(12), () =>
       api.server.send({
@@ -111,7 +111,7 @@ describe.each(engines)('%s: statements that take long', (engine) => {
     expect(longest).toBeLessThan(patience);
   });
 
-  it('in the answer of a write do not keep the writes of others waiting', async () => {
+  it('in the response to a write do not delay the writes of others', async () => {
     await filledOnce();
     const slow = `/api/notes?${conditions('populate[topic][filters][notes]')}`;
     const topic = idOf('topic', 'one');
@@ -165,7 +165,7 @@ describe.each(engines)('%s: statements that take long', (engine) => {
     }
   });
 
-  it('do not keep the process from ending', async () => {
+  it('do not prevent the process from ending', async () => {
     await filledOnce();
     const server = await startServer(api.project.dir, {
       ...api.project.env,

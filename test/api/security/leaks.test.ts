@@ -151,7 +151,7 @@ describe.each(engines)('%s: leaks', (engine) => {
     const api = useProject(engine, { files, env: { LECTERN_PROFILE: profile, JWT_SECRET: 'leaks-jwt-secret-of-some-length' } });
     afterAll(() => expect(api.server.output.stderr).not.toContain('unexpected error'));
 
-    it('a title that is taken is there', async () =>
+    it('set-up: a title that exists already', async () =>
       void (await api.write('POST', '/api/notes', { title: 'taken', part: { label: 'x' } })));
 
     it.each(requests)('%s (%d)', async (_what, status, request) => {
@@ -191,13 +191,13 @@ describe.each(engines)('%s: leaks', (engine) => {
     });
   });
 
-  describe('of a database that is gone', () => {
+  describe('of a missing database', () => {
     const accounts = useAccounts(engine, { LECTERN_LOG_LEVEL: 'info' });
     // Renamed: other tables refer to them.
     const gone = (table: string) => accounts.change(`ALTER TABLE ${table} RENAME TO ${table}_moved`);
     const secret = 'Hush-Pass-1';
 
-    it('a table of users that is gone is a plain 500 for each endpoint of accounts', async () => {
+    it('a missing table of users is a 500 without details for each endpoint of accounts', async () => {
       await gone('up_users');
       const bodies: readonly (readonly [string, object])[] = [
         ['local', { identifier: ada.username, password: secret }],
@@ -214,7 +214,7 @@ describe.each(engines)('%s: leaks', (engine) => {
       }
     });
 
-    it('so is one of documents, for reads and writes', async () => {
+    it('so is a missing table of documents, for reads and writes', async () => {
       await accounts.write('POST', '/api/notes', { title: 'first' });
       await gone('notes');
       const answers = [
@@ -234,7 +234,7 @@ describe.each(engines)('%s: leaks', (engine) => {
       }
     });
 
-    it('the log tells what failed, and neither passwords nor tokens', () => {
+    it('the log has the failure, and neither passwords nor tokens', () => {
       const { stderr } = accounts.server.output;
       expect(stderr).toContain('unexpected error');
       expect(stderr).not.toContain(secret);

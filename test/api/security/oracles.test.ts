@@ -83,7 +83,7 @@ describe.each(engines)('%s: oracles', (engine) => {
   describe.each(cases)('$what ($profile)', ({ profile, who, names, second }) => {
     const both = [useVersion(engine, profile, { values: 'alpha', entries: 'alpha' }), useVersion(engine, profile, second)] as const;
 
-    it.each(names)('no question about %s tells two databases apart', { timeout: 600_000 }, async (name) => {
+    it.each(names)('no request about %s distinguishes two databases', { timeout: 600_000 }, async (name) => {
       const asked = questions(both[0], name, engine);
       const { different, succeeded } = await differences(who, asked, both);
       expect(different.slice(0, 3)).toEqual([]);
@@ -92,7 +92,7 @@ describe.each(engines)('%s: oracles', (engine) => {
       expect(succeeded).toBeGreaterThan(100);
     });
 
-    it('who may see it, sees two databases', async () => {
+    it('a caller who may see the difference does see it', async () => {
       const path = profile === 'strapi' ? '/api/articles?status=draft' : '/api/articles?status=draft&populate=author';
       const [one, other] = [await both[0].ask('full', 'GET', path), await both[1].ask('full', 'GET', path)];
       expect(told(one) === told(other)).toBe(second.entries === 'alpha');

@@ -177,12 +177,12 @@ describe.each(engines)('%s: bodies', (engine) => {
       expect(JSON.parse((await post(library.server.port, body, headers)).text)).toEqual(answer);
     });
 
-    it('before the right is asked for', async () => {
+    it('before the right is checked', async () => {
       const { status } = await post(library.server.port, '{"data":{', json, '/api/writers');
       expect(status).toBe(400);
     });
 
-    it('and do no harm', async () => {
+    it('and the server still works', async () => {
       expect(library.server.alive()).toBe(true);
       expect((await library.ask('public', '/api/books?pagination[pageSize]=1')).status).toBe(200);
       expect(library.server.output.stderr).not.toContain('unexpected error');
@@ -196,12 +196,12 @@ describe.each(engines)('%s: bodies', (engine) => {
       ['broken off', `${head}Content-Length: 1000\r\n\r\n{"identifier":`],
       ['broken off between chunks', `${head}Transfer-Encoding: chunked\r\n\r\n5\r\n{"ide\r\n`],
       ['broken off when compressed', `${head}Content-Encoding: gzip\r\nContent-Length: 1000\r\n\r\nxxxx`],
-    ])('%s: no answer, and nothing in the log', async (_what, text) => {
+    ])('%s: no response, and nothing in the log', async (_what, text) => {
       expect(await raw(library.server.port, text, 300)).toBe('');
       expect((await library.ask('public', '/api/books?pagination[pageSize]=1')).status).toBe(200);
       expect(library.server.output.stderr).not.toContain('unexpected error');
     });
-    it('chunks that are none are a 400', async () => {
+    it('invalid chunks are a 400', async () => {
       expect(await raw(library.server.port, `${head}Transfer-Encoding: chunked\r\n\r\nzz\r\n`, 1000)).toContain('400 Bad Request');
     });
   });

@@ -26,7 +26,7 @@ describe.each(engines)('%s: bounded errors', (engine) => {
     return { error: errorOf(answer), bytes: answer.raw.length };
   };
 
-  it.each(['plain', 'drafted'])('half a million values that are no components (%s)', async (type) => {
+  it.each(['plain', 'drafted'])('half a million values that are not components (%s)', async (type) => {
     for (const name of ['parts', 'zone']) {
       const { error, bytes } = await refused(`/api/${type}s`, { [name]: times(500_000, () => 1) });
       expect(error.message).toMatch(/^50000[01] errors occurred: the first 100 are listed, and 499,90[01] more are not$/);
@@ -77,14 +77,14 @@ describe.each(engines)('%s: bounded errors', (engine) => {
     expect(errorOf(answer).details.errors).toHaveLength(listed);
   });
 
-  it('long values are left out where the list has no room for them', async () => {
+  it('long values are omitted where the list has no space for them', async () => {
     const long = 'x'.repeat(40_000);
     const { error, bytes } = await refused('/api/plains', { parts: times(20, () => ({ flow: [{ type: long, children: [] }] })) });
     expect(error.details.errors).toHaveLength(20);
     expect(bytes).toBeLessThan(500_000);
   });
 
-  it('up to a hundred are told as they always were', async () => {
+  it('up to a hundred are reported in full', async () => {
     const { error } = await refused('/api/plains', { parts: times(100, () => ({ rank: 'x' })) });
     expect(error.message).toBe('100 errors occurred');
     expect(error.details.errors).toHaveLength(listed);

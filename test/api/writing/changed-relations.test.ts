@@ -52,7 +52,7 @@ describe.each(engines)('%s: schema files that allow less', (engine) => {
   let page = '';
   const notes = async () => JSON.parse((await api.command('migrate', 'plan', '--json')).stdout).notes as readonly string[];
 
-  it('the start names what it does not serve as before', async () => {
+  it('the start lists relations that it no longer serves as before', async () => {
     const [one, two] = [await make('tags', { name: 'one' }), await make('tags', { name: 'two' })];
     first = await make('articles', { name: 'first', tags: [two, one], main: one, owned: [one, two] });
     await make('articles', { name: 'second', tags: [one], main: one, owned: [one] });
@@ -81,7 +81,7 @@ describe.each(engines)('%s: schema files that allow less', (engine) => {
     ]);
   });
 
-  it('a write does what the notes say', async () => {
+  it('a write has the effect that the notes describe', async () => {
     await api.restart(after);
     const { data } = (await api.ask('full', 'GET', '/api/tags?filters[name]=one')).json() as { data: readonly Json[] };
     const one = data[0]?.documentId;

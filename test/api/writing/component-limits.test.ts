@@ -43,7 +43,7 @@ describe.each(engines)('%s: limits of components and links', (engine) => {
       expect(await refused('POST', `/api/${type}`, data)).toBe('400 The body has more than 20 components (limits.components)');
   });
 
-  it.each(['plains', 'drafteds'])('a document of %s that would get too many by several writes', async (type) => {
+  it.each(['plains', 'drafteds'])('a document of %s that would get too many in several writes', async (type) => {
     const made = await api.write('POST', `/api/${type}?populate=parts&status=draft`, { parts: pieces(12) });
     const path = `/api/${type}/${String(made.documentId)}?status=draft`;
     const tooMany = '400 The document would have more than 20 components (limits.components)';

@@ -77,7 +77,7 @@ describe.each(engines)('%s: If-Match', (engine) => {
     }
   });
 
-  it('a tag is old after any write, of whoever', async () => {
+  it('a tag is outdated after any write of any client', async () => {
     const { path, tag } = await make();
     expect((await patch(path, tag)).status).toBe(200);
     expect((await patch(path, tag, 'Again')).status).toBe(412);
@@ -87,7 +87,7 @@ describe.each(engines)('%s: If-Match', (engine) => {
     expect((await patch(path, read)).status).toBe(412);
   });
 
-  it('the tag of each answer is good for the next write', async () => {
+  it('the tag of each response is valid for the next write', async () => {
     const { path, tag } = await make();
     let next = tag;
     for (const round of times(5)) {
@@ -98,7 +98,7 @@ describe.each(engines)('%s: If-Match', (engine) => {
     expect(await nameOf(path)).toBe('Round 4');
   });
 
-  it('of many writers with one tag one wins', async () => {
+  it('of many writers with the same tag one succeeds', async () => {
     const { path, tag } = await make();
     const answers = await Promise.all(times(20).map((index) => patch(path, tag, `Writer ${index}`)));
     expect(statusesOf(answers)).toEqual({ 200: 1, 412: 19 });
@@ -140,7 +140,7 @@ describe.each(engines)('%s: Idempotency-Key', (engine) => {
     return (await count()) - before;
   };
 
-  it('the same key and body: the first answer again, and one document', async () => {
+  it('the same key and body: the first response again, and one document', async () => {
     const added = await adding(async () => {
       const first = await post('full', 'same');
       expect({ status: first.status, replayed: first.headers['idempotent-replayed'] }).toEqual({ status: 201, replayed: undefined });
@@ -173,7 +173,7 @@ describe.each(engines)('%s: Idempotency-Key', (engine) => {
     expect((await send('9007199254740992')).status).toBe(422);
   });
 
-  it('each caller has keys of its own, and each key is one', async () => {
+  it('each caller has separate keys, which are case-sensitive', async () => {
     const added = await adding(async () => {
       const answers = [
         await post('one', 'shared'),
@@ -192,7 +192,7 @@ describe.each(engines)('%s: Idempotency-Key', (engine) => {
     expect(dataOf(some).documentId).not.toBe(dataOf(all).documentId);
   });
 
-  it('many at once: one document, one answer', async () => {
+  it('many at once: one document, one response', async () => {
     const added = await adding(async () => {
       const answers = await Promise.all(times(20).map(() => post('full', 'at once')));
       expect(statusesOf(answers)).toEqual({ 201: 20 });
@@ -202,7 +202,7 @@ describe.each(engines)('%s: Idempotency-Key', (engine) => {
     expect(added).toBe(1);
   });
 
-  it('a write that failed is not kept', async () => {
+  it('the response to a failed write is not stored', async () => {
     const added = await adding(async () => {
       expect((await post('full', 'failed', { name: 'x' })).status).toBe(400);
       expect((await post('full', 'failed', { nope: 1 })).status).toBe(400);
@@ -213,7 +213,7 @@ describe.each(engines)('%s: Idempotency-Key', (engine) => {
     expect(added).toBe(1);
   });
 
-  it('is nothing without the right, and nothing for other methods', async () => {
+  it('has no effect without the right, nor with other methods', async () => {
     expect((await api.ask('one', 'POST', '/api/cards', { number: '1' }, { 'Idempotency-Key': 'right' })).status).toBe(403);
     const { documentId } = await api.write('POST', '/api/persons', { name: 'Patched' });
     const patch = (name: string) =>
@@ -231,7 +231,7 @@ describe.each(engines)('%s: Idempotency-Key', (engine) => {
     expect(dataOf(second).documentId).toBe(dataOf(first).documentId);
   });
 
-  it('keeps neither keys nor bodies as they were sent', async () => {
+  it('stores neither keys nor bodies as they were sent', async () => {
     await post('full', 'a key to be kept', { name: 'a body to be kept' });
     const kept = JSON.stringify(await api.query('SELECT key_hash, request_hash FROM lectern_idempotency_keys'));
     expect(kept).not.toContain('to be kept');
@@ -242,7 +242,7 @@ describe.each(engines)('%s: races', (engine) => {
   const api = useProject(engine, options);
   const make = (type: string, data: object = {}) => api.write('POST', `/api/${type}s`, data);
 
-  it('for a unique value: one wins, the others are told', async () => {
+  it('for a unique value: one succeeds, the others get an error', async () => {
     const answers = await Promise.all(times(20).map(() => api.ask('full', 'POST', '/api/persons', { code: 'wanted' })));
     expect(statusesOf(answers)).toEqual({ 201: 1, 400: 19 });
     for (const answer of answers.filter(({ status }) => status === 400))
@@ -259,7 +259,7 @@ describe.each(engines)('%s: races', (engine) => {
     expect(statusesOf(published)).toEqual({ 200: 1, 400: 9 });
   });
 
-  it('for a unique value that changes hands', async () => {
+  it('for a unique value between updates', async () => {
     const people = await Promise.all(times(10).map(() => make('person')));
     const answers = await Promise.all(people.map((person) => api.ask('full', 'PATCH', pathOf('person', person), { code: 'by update' })));
     expect(statusesOf(answers)).toEqual({ 200: 1, 400: 9 });
@@ -277,7 +277,7 @@ describe.each(engines)('%s: races', (engine) => {
     expect(links.map(([, order]) => Number(order)).sort((a, b) => a - b)).toEqual(times(30).map((index) => index + 1));
   });
 
-  it('for one link from both sides: it is there once', async () => {
+  it('for one link from both sides: it is stored once', async () => {
     for (const _ of times(10)) {
       const [person, tag] = [await make('person'), await make('tag')];
       const answers = await Promise.all([
@@ -317,7 +317,7 @@ describe.each(engines)('%s: races', (engine) => {
     }
   });
 
-  it('between linking a document and deleting it: a link leads somewhere, or is not there', async () => {
+  it('between linking a document and deleting it: no link refers to a missing document', async () => {
     for (const _ of times(10)) {
       const [person, card] = await Promise.all([make('person'), make('card')]);
       const [linked, deleted] = await Promise.all([
@@ -330,7 +330,7 @@ describe.each(engines)('%s: races', (engine) => {
     }
   });
 
-  it('between writing a document and deleting it: it is gone, whole', async () => {
+  it('between writing a document and deleting it: it is deleted completely', async () => {
     for (const index of times(10)) {
       const person = await make('person', { seal: { key: `gone ${index}` } });
       const answers = await Promise.all([
@@ -343,7 +343,7 @@ describe.each(engines)('%s: races', (engine) => {
     expect(await api.query("SELECT COUNT(*) FROM components_part_seals WHERE key LIKE 'gone%'")).toEqual([[0]]);
   });
 
-  it('of readers: every answer is one state of the document', async () => {
+  it('of readers: every response is one state of the document', async () => {
     const page = await make('page', { title: '0', slug: 'state-0' });
     const path = pathOf('page', page);
     const writes = (async () => {

@@ -50,7 +50,7 @@ describe.each(engines)('%s: costly writes', (engine) => {
     });
   });
 
-  it('passwords are hashed by turns, few wait, and a sign-in does not wait for them', async () => {
+  it('passwords are hashed one after another, few wait, and a sign-in does not wait for them', async () => {
     const flood = Array.from({ length: 40 }, (_, index) => post('127.7.0.1', pins(1, `flood ${index}`)));
     const signIn = api.send('public', {
       method: 'POST',
@@ -68,7 +68,7 @@ describe.each(engines)('%s: costly writes', (engine) => {
     expect(new Set(statuses)).toEqual(new Set([201, 503]));
   });
 
-  it('who registers users without end does not keep others from registering', async () => {
+  it('a client that registers users endlessly does not prevent others from registering', async () => {
     const register = (username: string, from: string) => {
       const body = { username, email: `${username}@example.org`, password: 'Long-enough-1' };
       return api.send('public', { method: 'POST', path: '/api/auth/local/register', body, from });
@@ -84,7 +84,7 @@ describe.each(engines)('%s: costly writes', (engine) => {
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([400]));
   });
 
-  it('long answers are not kept, and given again all the same', async () => {
+  it('long responses are not stored, and still repeated', async () => {
     const text = 'long '.repeat(20_000);
     const headers = { 'Idempotency-Key': 'long' };
     const first = await post('127.7.0.5', { text }, headers);
@@ -94,7 +94,7 @@ describe.each(engines)('%s: costly writes', (engine) => {
     expect(Number((await api.query('SELECT MAX(LENGTH(body)) FROM lectern_idempotency_keys'))[0]?.[0])).toBeLessThan(20_000);
   });
 
-  it('a long answer whose document was deleted is a 410, and nothing is created again', async () => {
+  it('a long response whose document was deleted is a 410, and nothing is created again', async () => {
     const headers = { 'Idempotency-Key': 'deleted' };
     const data = { name: 'deleted', text: 'long '.repeat(20_000) };
     const first = await post('127.7.0.5', data, headers);
@@ -134,14 +134,14 @@ describe.each(engines)('%s: costly writes', (engine) => {
     expect([again.status, again.headers['idempotent-replayed']]).toEqual([201, undefined]);
   });
 
-  it('callers without credentials have keys of their own, by address', async () => {
+  it('callers without credentials have separate keys, by IP address', async () => {
     const headers = { 'Idempotency-Key': 'mine' };
     const [one, other] = [await post('127.7.0.6', { name: 'one' }, headers), await post('127.7.0.7', { name: 'other' }, headers)];
     expect([one.status, other.status]).toEqual([201, 201]);
     expect((await post('127.7.0.6', { name: 'one' }, headers)).json()).toEqual(one.json());
   });
 
-  it('what a caller who has left asked for is not begun', async () => {
+  it('a write is not begun if its client has left', async () => {
     const large = JSON.stringify({ data: { name: 'left', parts: Array.from({ length: 4000 }, () => ({ label: 'x' })) } });
     const leave = () =>
       new Promise<void>((resolve) => {

@@ -100,7 +100,7 @@ const processesOf = (pid: number): string[] => [
   ...readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean),
 ];
 
-describe.runIf(engines.includes('sqlite'))('sqlite: no room', () => {
+describe.runIf(engines.includes('sqlite'))('sqlite: disk full', () => {
   let project: Project | undefined;
   let server: RunningServer | undefined;
   afterEach(async () => {

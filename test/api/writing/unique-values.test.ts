@@ -42,7 +42,7 @@ describe.each(engines)('%s: unique values', (engine) => {
     110_000,
   );
 
-  it('values of every kind are told apart as the database does', async () => {
+  it('values of every kind are compared as in the database', async () => {
     const deep = (number: number, big: string, day: string) => ({ parts: [{ deep: [{ number, big, day }] }] });
     await api.write('POST', '/api/plains', deep(1, '9007199254740993', '2024-01-01T00:00:00.000Z'));
     const taken = async (data: object) => (await refused('/api/plains', data)).map(({ path }) => path.join('.'));
@@ -52,7 +52,7 @@ describe.each(engines)('%s: unique values', (engine) => {
     await api.write('POST', '/api/plains', deep(4, '9007199254740992', '2024-01-01T00:00:00.001Z'));
   });
 
-  it('the same value elsewhere in the document is another place, twice in one place is not', async () => {
+  it('one value may occur in two attributes of a document, but not twice in one', async () => {
     await api.write('POST', '/api/plains', { parts: [{ code: 'place' }], copies: [{ code: 'place' }] });
     expect(await refused('/api/plains', { parts: [{ code: 'twice' }, { code: 'twice' }] })).toMatchObject([
       { path: ['parts', '1', 'code'] },

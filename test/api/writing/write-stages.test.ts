@@ -77,7 +77,7 @@ describe.each(engines)('%s: where a write is refused', (engine) => {
   });
 
   describe('within the transaction', () => {
-    it('a value that is taken, reported together with a wrong type', async () => {
+    it('a value that exists already, reported together with a wrong type', async () => {
       await create('plains', { code: 'taken' });
       const answer = await api.ask('full', 'POST', '/api/plains', { title: 'a', code: 'taken', rank: 'many' });
       expect([answer.status, messagesOf(answer)]).toEqual([400, [wrongRank, taken]]);

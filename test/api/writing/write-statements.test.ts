@@ -58,7 +58,7 @@ describe.each(engines)('%s: statements of a write', (engine) => {
     ['PATCH', { title: 'Changed', blurb: 'changed too' }],
     ['PUT', scalars],
   ])('%s of scalars', (method, data) => {
-    it('of a published document takes the same for 5 and 50 components, and leaves their rows alone', async () => {
+    it('of a published document takes as many for 5 as for 50 components, and does not change their rows', async () => {
       const taken: number[] = [];
       for (const length of [5, 50]) {
         const path = await book({ ...components(length), ...related });
@@ -89,7 +89,7 @@ describe.each(engines)('%s: statements of a write', (engine) => {
     expect(taken[1]).toBe(taken[0]);
   });
 
-  it('publishing again what has not changed writes the times alone', async () => {
+  it('publishing an unchanged document again writes only the times', async () => {
     const path = await book({ ...components(30), ...related });
     const before = await rows(path);
     const first = await count('POST', `${path}/actions/publish`);
@@ -109,7 +109,7 @@ describe.each(engines)('%s: statements of a write', (engine) => {
     expect((await rows(path))[0]).toEqual(draft);
   });
 
-  it('connecting one of 200 relations takes what connecting the first does', async () => {
+  it('connecting one of 200 relations takes as many as connecting the first', async () => {
     const subjects: string[] = [];
     for (let index = 0; index < 201; index++) {
       const { data } = bodyOf(await write('POST', '/api/subjects', { name: `subject ${index}` })) as {
@@ -129,7 +129,7 @@ describe.each(engines)('%s: statements of a write', (engine) => {
     }
   });
 
-  it('a relation that is taken away from a target leaves the links of the others alone', async () => {
+  it('removing a target from its owner does not change the links of the others', async () => {
     const shelf = idOf('shelf', 'south');
     const books: string[] = [];
     for (let index = 0; index < 5; index++) books.push(await book({ shelf }));

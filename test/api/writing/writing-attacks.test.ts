@@ -211,7 +211,7 @@ describe.each(engines)('%s: attacks by writing', (engine) => {
       if (answer.status === 201) JSON.parse(answer.text);
     });
 
-    it('text comes back as it was sent, or with U+FFFD where it was no text', async () => {
+    it('text is returned as it was sent, with U+FFFD for invalid characters', async () => {
       const words = ['\u0001\u001f\u007f', '\u2028\u2029', '\ufeff', 'e\u0301 \u00e9', '👩‍👩‍👧', '\u202eabc', "'; --", '\\u0000', '%_\\'];
       for (const text of words) {
         const data = await api.write('POST', '/api/sinks', { str: text, txt: text, doc: { [text]: text } });
@@ -243,7 +243,7 @@ describe.each(engines)('%s: attacks by writing', (engine) => {
       "E'\\x27'",
       '\u2019; --',
     ];
-    it.each(statements)('%s is text wherever it stands', async (text) => {
+    it.each(statements)('%s is text in every position', async (text) => {
       const before = Number((await api.query('SELECT COUNT(*) FROM sinks'))[0]?.[0]);
       const made = await api.write('POST', '/api/sinks', {
         str: text,
@@ -302,7 +302,7 @@ describe.each(engines)('%s: attacks by writing', (engine) => {
     const nested = (levels: number): object =>
       levels === 0 ? { label: 'innermost' } : { label: String(levels), more: nested(levels - 1) };
 
-    it('a zone as deep as a body may be: made, changed and deleted', async () => {
+    it('a zone as deep as a body may be: created, changed and deleted', async () => {
       const zone = [{ __component: 'part.nest', ...nested(90) }];
       const { documentId } = await api.write('POST', '/api/sinks', { zone });
       const before = Number((await api.query('SELECT COUNT(*) FROM components_part_nests'))[0]?.[0]);
@@ -318,17 +318,17 @@ describe.each(engines)('%s: attacks by writing', (engine) => {
       expect(errorOf(answer)).toMatchObject({ status: 400, message: expect.stringContaining('limits.bodyDepth') });
     });
 
-    it('an error about a large value is not a large answer times its errors', async () => {
+    it('errors about a large value do not repeat it in each error', async () => {
       const answer = await api.ask('full', 'POST', '/api/sinks', { parts: Array.from({ length: 1_000 }, () => ({ rank: 'x' })) });
       expect(answer.status).toBe(400);
       expect(answer.raw.length).toBeLessThan(1_000_000);
     });
   });
 
-  describe('more than the caller may', () => {
+  describe('more than the caller is allowed', () => {
     const stored = (id: unknown) => api.query(`SELECT title, secret FROM memos WHERE document_id = '${String(id)}' ORDER BY id`);
 
-    it('what the server writes cannot be written', async () => {
+    it('attributes of the server cannot be written', async () => {
       for (const key of [
         'id',
         'documentId',
@@ -368,7 +368,7 @@ describe.each(engines)('%s: attacks by writing', (engine) => {
       expect(await api.read(`/api/sinks/${String(other.documentId)}?populate=*`)).toMatchObject({ parts: [{ label: 'theirs' }] });
     });
 
-    it('errors tell nothing of what others wrote into private attributes', async () => {
+    it('errors reveal nothing about private attributes', async () => {
       const { documentId: id } = await api.write('POST', '/api/memos?status=draft', {
         title: 'draft',
         secret: 'hush-1',
@@ -395,7 +395,7 @@ describe.each(engines)('%s: attacks by writing', (engine) => {
       expect(errorOf(answer).details.errors?.map(({ path }) => path.join('.'))).toEqual(['secret', 'vault.key']);
     });
 
-    it('a draft is not read by writing nothing', async () => {
+    it('an empty write does not reveal a draft', async () => {
       const { documentId: id } = await api.write('POST', '/api/memos?status=draft', { title: 'hush-draft' });
       for (const method of ['PUT', 'PATCH']) {
         for (const query of ['?status=draft', '?status=', '?status=draft&fields=title']) {
@@ -409,7 +409,7 @@ describe.each(engines)('%s: attacks by writing', (engine) => {
       expect(await stored(id)).toEqual([['hush-draft', null]]);
     });
 
-    it('rights to one action are no rights to others', async () => {
+    it('a right to one action does not grant others', async () => {
       const { documentId: id } = await api.write('POST', '/api/memos?status=draft', { title: 'rights', pin: 'p' });
       const path = `/api/memos/${String(id)}`;
       const attempts: readonly (readonly [who: string, method: string, path: string])[] = [
@@ -434,7 +434,7 @@ describe.each(engines)('%s: attacks by writing', (engine) => {
       expect(await stored(id)).toEqual([['rights', null]]);
     });
 
-    it('other methods in headers and query are not listened to', async () => {
+    it('other methods in headers and query are ignored', async () => {
       const { documentId: id } = await api.write('POST', '/api/memos?status=draft', { title: 'method' });
       const path = `/api/memos/${String(id)}`;
       await api.ask('writer', 'PATCH', path, {}, { 'X-HTTP-Method-Override': 'DELETE', 'X-Method-Override': 'DELETE' });
@@ -472,7 +472,7 @@ describe.each(engines)('%s: attacks by writing', (engine) => {
         );
     });
 
-    it('passwords are in no answer, at no length', async () => {
+    it('passwords are in no response, at any length', async () => {
       for (const pin of ['hush', 'hush'.repeat(100), 'hush\0more', '\ud83d\ude00hush']) {
         const answer = await api.ask('writer', 'POST', '/api/memos?populate=*', { title: 'password', pin });
         expect([201, 400]).toContain(answer.status);
@@ -511,18 +511,18 @@ describe.each(engines)('%s: attacks by writing', (engine) => {
       expect((await api.send('full', { method: 'POST', path: '/api/sinks', headers, body })).status).toBe(status);
     });
 
-    it('a list for data is looked into like an object, and refused', async () => {
+    it('a list as data is checked like an object, and refused', async () => {
       expect(errorOf(await api.ask('full', 'POST', '/api/sinks', [{ str: 'a' }, { nope: 1 }])).message).toBe('Invalid key nope');
       expect(errorOf(await api.ask('full', 'POST', '/api/sinks', [{ str: 'a' }])).status).toBe(400);
     });
 
-    it('what stands beside data changes nothing', async () => {
+    it('keys beside data change nothing', async () => {
       const body = { data: { str: 'beside' }, id: 1, status: 'draft', locale: 'xx', meta: {}, files: [], actor: 'admin' };
       expect(dataOf(await api.send('full', { method: 'POST', path: '/api/sinks', body }))).toMatchObject({ str: 'beside' });
     });
   });
 
-  it('the server is well after all that', async () => {
+  it('the server still works after all that', async () => {
     expect(api.server.alive()).toBe(true);
     expect((await api.write('POST', '/api/sinks', { str: 'well' })).str).toBe('well');
   });

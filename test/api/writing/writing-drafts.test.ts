@@ -60,7 +60,7 @@ describe.each(engines)('%s: drafts', (engine) => {
       }
     });
 
-    it('draft: only the draft is, and it is answered', async () => {
+    it('draft: only the draft is written and returned', async () => {
       const draft = await api.write('POST', '/api/essays?status=draft', { title: 'Only' });
       expect(draft).toMatchObject({ title: 'Only', publishedAt: null });
       const id = String(draft.documentId);
@@ -72,7 +72,7 @@ describe.each(engines)('%s: drafts', (engine) => {
       expect(await titles(id)).toEqual(['Changed', 'Ahead']);
     });
 
-    it('a write that publishes takes earlier changes of the draft along', async () => {
+    it('a write that publishes includes earlier changes of the draft', async () => {
       const id = await make({ title: 'First' });
       await api.write('PATCH', `/api/essays/${id}?status=draft`, { title: 'Second' });
       expect(await api.write('PATCH', `/api/essays/${id}`, { pages: 3 })).toMatchObject({ title: 'Second', pages: 3 });
@@ -85,7 +85,7 @@ describe.each(engines)('%s: drafts', (engine) => {
       expect(second.id).toBe(first.id);
     });
 
-    it('less is asked of drafts, and all of it before they are published', async () => {
+    it('drafts are checked less strictly, and completely before they are published', async () => {
       const id = await make({ title: 'ab' }, '?status=draft');
       const error = errorOf(await api.ask('full', 'PATCH', `/api/essays/${id}`, { pages: 4 }));
       expect(error.details.errors).toEqual([
@@ -104,7 +104,7 @@ describe.each(engines)('%s: drafts', (engine) => {
       }
     });
 
-    it('means nothing to a type without drafts', async () => {
+    it('has no effect on a type without drafts', async () => {
       const data = await api.write('POST', '/api/plains?status=draft', { name: 'P' });
       expect(data.publishedAt).not.toBeNull();
       expect((await api.ask('full', 'DELETE', `/api/plains/${String(data.documentId)}?status=draft`)).status).toBe(204);
@@ -126,7 +126,7 @@ describe.each(engines)('%s: drafts', (engine) => {
       expect(dataOf(await act(id, 'publish')).id).toBe(dataOf(answer).id);
     });
 
-    it.each(['?status=draft', '?status=published', '?status='])('publish%s answers the published version', async (query) => {
+    it.each(['?status=draft', '?status=published', '?status='])('publish%s returns the published version', async (query) => {
       const id = await make({ title: 'Draft' }, '?status=draft');
       expect(dataOf(await act(id, 'publish', query)).publishedAt).not.toBeNull();
     });
@@ -185,7 +185,7 @@ describe.each(engines)('%s: drafts', (engine) => {
       expect((await act(id, 'publish', '?locale=fr')).status).toBe(400);
     });
 
-    it('all or nothing: one locale that cannot be published keeps back the others', async () => {
+    it('all or nothing: one locale that cannot be published prevents publishing the others', async () => {
       const id = await make({ title: 'English' }, '?status=draft');
       await api.write('PATCH', `/api/essays/${id}?locale=de&status=draft`, { title: 'D' });
       expect((await act(id, 'publish', '?locale=*')).status).toBe(400);
@@ -205,7 +205,7 @@ describe.each(engines)('%s: drafts', (engine) => {
       expect((await api.ask('full', 'POST', '/api/cover/actions/publish')).status).toBe(404);
     });
 
-    it('are there for types with drafts only', async () => {
+    it('exist only for types with drafts', async () => {
       const { documentId } = await api.write('POST', '/api/plains', { name: 'P' });
       for (const action of ['publish', 'unpublish', 'discard-draft'])
         expect((await api.ask('full', 'POST', `/api/plains/${String(documentId)}/actions/${action}`)).status).toBe(405);
@@ -215,7 +215,7 @@ describe.each(engines)('%s: drafts', (engine) => {
   });
 
   describe('rights', () => {
-    it('publish needs publish, whatever else the caller may do', async () => {
+    it('publish needs the right publish, whatever other rights the caller has', async () => {
       const id = await make({ title: 'Rights' }, '?status=draft');
       for (const who of ['public', 'author', 'editor']) {
         for (const action of ['publish', 'unpublish', 'discard-draft']) expect((await act(id, action, '', who)).status).toBe(403);
@@ -228,7 +228,7 @@ describe.each(engines)('%s: drafts', (engine) => {
       expect((await api.ask('redactor', 'POST', '/api/cover/actions/publish')).status).toBe(200);
     });
 
-    it('what answers with a draft needs findDraft, and changes nothing without', async () => {
+    it('actions that return a draft need findDraft, and change nothing without it', async () => {
       const id = await make({ title: 'Rights' });
       await api.write('PATCH', `/api/essays/${id}?status=draft`, { title: 'Ahead' });
       for (const answer of [
@@ -243,7 +243,7 @@ describe.each(engines)('%s: drafts', (engine) => {
       expect((await act(id, 'discard-draft', '', 'redactor')).status).toBe(200);
     });
 
-    it('a draft of one’s own is answered once, without findDraft', async () => {
+    it('a newly written draft is returned once, without findDraft', async () => {
       const made = await api.ask('author', 'POST', '/api/essays?status=draft', { title: 'Own' });
       expect({ status: made.status, title: dataOf(made).title }).toEqual({ status: 201, title: 'Own' });
       const again = await api.ask('author', 'GET', `/api/essays/${String(dataOf(made).documentId)}?status=draft`);
@@ -321,7 +321,7 @@ describe.each(engines)('%s: drafts', (engine) => {
     });
   });
 
-  it('what locales share is brought to the drafts of the others as well', async () => {
+  it('shared attributes are copied to the drafts of the other locales as well', async () => {
     const id = await make({ title: 'English', pages: 1, badge: { label: 'one' } });
     await api.write('PATCH', `/api/essays/${id}?locale=de`, { title: 'Deutsch' });
     await api.write('PATCH', `/api/essays/${id}?locale=de`, { pages: 2, badge: { label: 'two' } });
@@ -338,7 +338,7 @@ describe.each(engines)('%s: drafts', (engine) => {
 
 describe.each(engines)('%s: policies.syncDrafts', (engine) => {
   const api = useProject(engine, { ...options, env: { LECTERN_POLICIES_SYNC_DRAFTS: 'false' } });
-  it('can be told to leave the drafts of other locales alone', async () => {
+  it('off: the drafts of other locales are not changed', async () => {
     const { documentId } = await api.write('POST', '/api/essays', { title: 'English', pages: 1 });
     const path = `/api/essays/${String(documentId)}`;
     await api.write('PATCH', `${path}?locale=de`, { title: 'Deutsch' });
@@ -350,7 +350,7 @@ describe.each(engines)('%s: policies.syncDrafts', (engine) => {
 
 describe.each(engines)('%s: policies.draftsNeedRight', (engine) => {
   const api = useProject(engine, { ...options, env: { LECTERN_POLICIES_DRAFTS_NEED_RIGHT: 'false' } });
-  it('can be told to show drafts to everybody who may write them', async () => {
+  it('off: drafts are shown to every caller who may write them', async () => {
     const { documentId } = await api.write('POST', '/api/essays?status=draft', { title: 'Draft' });
     const answer = await api.ask('author', 'PATCH', `/api/essays/${String(documentId)}?status=draft`, { title: 'Mine' });
     expect(dataOf(answer)).toMatchObject({ title: 'Mine', publishedAt: null });

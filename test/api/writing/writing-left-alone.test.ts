@@ -105,7 +105,7 @@ describe.each(engines)('%s: a body', (engine) => {
         }),
       );
 
-    it('leaves empty what the others have emptied', async () => {
+    it('leaves empty the attributes that are empty in the others', async () => {
       const id = await documentIdOf('/api/albums', { name: 'Album', rating: null });
       await api.write('PATCH', `/api/albums/${id}?locale=de`, { name: 'Album (de)' });
       expect(await inBoth(id)).toEqual([
@@ -138,7 +138,7 @@ describe.each(engines)('%s: a body', (engine) => {
   });
 
   describe('that is wrong', () => {
-    it('is told with what must be unique', async () => {
+    it('is reported together with values that must be unique', async () => {
       await api.write('POST', '/api/songs', { name: 'First', code: 'one' });
       const id = await documentIdOf('/api/songs', { name: 'Second' });
       for (const [method, path] of [
@@ -150,7 +150,7 @@ describe.each(engines)('%s: a body', (engine) => {
       }
     });
 
-    it('is told with what must be unique when a draft is published', async () => {
+    it('is reported together with values that must be unique when a draft is published', async () => {
       await api.write('POST', '/api/albums', { name: 'First', code: 'album' });
       const { errors } = errorOf(await api.ask('full', 'POST', '/api/albums', { code: 'album' })).details;
       expect(errors?.map((each) => each.path.join('.')).sort()).toEqual(['code', 'name']);
@@ -179,19 +179,19 @@ describe.each(engines)('%s: what locales share, in profile strapi', (engine) => 
       ),
     );
 
-  it('is not brought back to others by a draft that says nothing about it', async () => {
+  it('is not restored in others by a draft that omits it', async () => {
     const id = await album();
     await api.write('PUT', `/api/albums/${id}?status=draft`, { name: 'Renamed' });
     expect(await ratings(id)).toEqual({ 'en draft': 10, 'en published': 20, 'de draft': 20, 'de published': 20 });
   });
 
-  it('nor by publishing that', async () => {
+  it('nor by publishing that draft', async () => {
     const id = await album();
     await api.write('PUT', `/api/albums/${id}`, { name: 'Renamed' });
     expect(await ratings(id)).toEqual({ 'en draft': 10, 'en published': 10, 'de draft': 20, 'de published': 20 });
   });
 
-  it('goes to others with whatever changes it', async () => {
+  it('is copied to others by any write that changes it', async () => {
     const id = await album();
     await api.write('PUT', `/api/albums/${id}?status=draft`, { rating: 30 });
     expect(await ratings(id)).toEqual({ 'en draft': 30, 'en published': 20, 'de draft': 30, 'de published': 20 });

@@ -165,7 +165,7 @@ describe.each(engines)('%s: relations', (engine) => {
   const leads = async (type: string, id: string, name: string) => nameOf((await api.read(`/api/${type}s/${id}?populate=${name}`))[name]);
 
   describe.each(Object.entries(steps))('%s', (name, list) => {
-    it('is changed step by step, and read as it was answered', async () => {
+    it('is changed step by step, and read as in the responses', async () => {
       const id = await hub();
       for (const [value, expected] of list) {
         expect({ value, leads: await change('hub', id, name, value) }).toEqual({ value, leads: expected });
@@ -173,7 +173,7 @@ describe.each(engines)('%s: relations', (engine) => {
       }
     });
 
-    it('can be made with the document, in every form', async () => {
+    it('can be created with the document, in every form', async () => {
       const forms: readonly unknown[] = [
         s1,
         { documentId: s1 },
@@ -198,7 +198,7 @@ describe.each(engines)('%s: relations', (engine) => {
       expect([await change('hub', id, name, { disconnect: [{ id: row }] })].flat().filter((each) => each !== null)).toEqual([]);
     });
 
-    it('leads nowhere when the target is deleted', async () => {
+    it('is empty after the target is deleted', async () => {
       const id = await hub();
       const { documentId } = await api.write('POST', '/api/spokes', { name: 'short-lived' });
       expect([await change('hub', id, name, documentId)].flat()).toEqual(['short-lived']);
@@ -237,7 +237,7 @@ describe.each(engines)('%s: relations', (engine) => {
       expect(error).toMatchObject({ status: 400, name: 'ValidationError', message: expect.stringContaining(message) });
       expect(await api.read(`/api/hubs/${id}?populate=oneWayMm`)).toMatchObject({ name: 'hub', oneWayMm: [{ name: 's2' }] });
     });
-    it('disconnecting what is not connected is as good as done', async () => {
+    it('disconnecting a target that is not connected succeeds', async () => {
       const id = await hub();
       await change('hub', id, 'oneWayMm', [s2]);
       expect(await change('hub', id, 'oneWayMm', { disconnect: [s0, 99_999] })).toEqual(['s2']);
@@ -271,7 +271,7 @@ describe.each(engines)('%s: relations', (engine) => {
       expect(await leads('hub', b, 'twoWayOne')).toBeNull();
     });
 
-    it('one to many: children leave their former parent, and what is left stays in order', async () => {
+    it('one to many: children leave their former parent, and the others stay in order', async () => {
       await change('hub', a, 'twoWayMany', [s0, s1, s2, s3]);
       await change('hub', b, 'twoWayMany', { connect: [s2, s0] });
       expect([await leads('hub', a, 'twoWayMany'), await leads('hub', b, 'twoWayMany')]).toEqual([
@@ -395,7 +395,7 @@ describe.each(engines)('%s: relations', (engine) => {
     expect(await change('hub', id, 'pictures', null)).toEqual([]);
   });
 
-  it('drafts and locales: a target is looked for where the source is', async () => {
+  it('drafts and locales: a target is looked up in the status and locale of the source', async () => {
     const make = async (name: string, query = '') => String((await api.write('POST', `/api/tales${query}`, { name })).documentId);
     const [both, english] = [await make('both'), await make('english')];
     await api.write('PATCH', `/api/tales/${both}?locale=de`, { name: 'beide' });
@@ -452,12 +452,12 @@ describe.each(engines)('%s: relations', (engine) => {
       },
     );
 
-    it('clearing is refused like naming', async () => {
+    it('clearing is refused like setting', async () => {
       for (const value of [null, [], { set: [] }, { connect: [] }]) expect((await send('blind', { oneWayOne: value })).status).toBe(400);
       expect((await send('blind', { name: 'nothing linked' })).status).toBe(201);
     });
 
-    it('what the caller may find it may link, and is answered', async () => {
+    it('the caller may link documents that it may find, and gets them in the response', async () => {
       const answer = await send('builder', { oneWayMm: [s0], part: { to: s1 }, anyOne: spoke(s2) });
       expect({ status: answer.status, linked: nameOf(dataOf(answer).oneWayMm), any: nameOf(dataOf(answer).anyOne) }).toEqual({
         status: 201,
@@ -466,7 +466,7 @@ describe.each(engines)('%s: relations', (engine) => {
       });
     });
 
-    it('what others have linked stays when the caller changes something else', async () => {
+    it('links of others stay when the caller changes something else', async () => {
       const id = await hub();
       const before = await api.write('PATCH', `/api/hubs/${id}?populate[part][populate]=many`, { part: { label: 'x', many: [hush] } });
       const answer = await api.ask('builder', 'PATCH', `/api/hubs/${id}?populate[part][populate]=*`, { name: 'renamed' });

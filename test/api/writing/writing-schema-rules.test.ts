@@ -272,7 +272,7 @@ describe.each(engines)('%s: rules of the schema', (engine) => {
       for (const name of names.filter((each) => each !== 'pin')) expect(created[name]).toBeNull();
     });
 
-    it('passwords are hashed and never answered', async () => {
+    it('passwords are hashed and never returned', async () => {
       const created = await api.write('POST', '/api/gauges', { pin: 'open sesame' });
       expect(created).not.toHaveProperty('pin');
       const [before] = await api.query(`SELECT pin FROM gauges WHERE id = ${String(created.id)}`);
@@ -306,7 +306,7 @@ describe.each(engines)('%s: rules of the schema', (engine) => {
     });
   });
 
-  it('all errors are told together, with their paths', async () => {
+  it('all errors are reported together, with their paths', async () => {
     const data = { str: 'A', whole: 1.5, level: 'mid', mail: 'x', big: 'y', flag: 'z', flow: [{ type: 'nothing' }] };
     const error = errorOf(await api.ask('full', 'POST', '/api/gauges', data));
     const paths = new Set(error.details.errors?.map(({ path }) => path[0]));
@@ -347,10 +347,10 @@ describe.each(engines)('%s: rules of the schema', (engine) => {
       must: 'there',
       sealed: 'as made',
     };
-    it('fill in what a creation leaves out', async () => {
+    it('are used for attributes that a creation omits', async () => {
       expect(await api.write('POST', '/api/filleds', {})).toMatchObject(made);
     });
-    it('do not replace null, and nothing that an update leaves out', async () => {
+    it('replace neither null nor attributes that an update omits', async () => {
       const cleared = await api.write('POST', '/api/filleds', { name: null, rank: null });
       expect(cleared).toMatchObject({ ...made, name: null, rank: null });
       expect(await api.write('PATCH', `/api/filleds/${String(cleared.documentId)}`, { flag: true })).toMatchObject({
@@ -359,7 +359,7 @@ describe.each(engines)('%s: rules of the schema', (engine) => {
         flag: true,
       });
     });
-    it('a required attribute with one still takes no null', async () => {
+    it('a required attribute with a default still refuses null', async () => {
       expect(await pathsOf('POST', '/api/filleds', { must: null })).toEqual(['must']);
     });
   });
@@ -383,13 +383,13 @@ describe.each(engines)('%s: rules of the schema', (engine) => {
       const error = errorOf(await api.ask('full', 'POST', '/api/filleds', { part: { [key]: 1 } }));
       expect(error).toMatchObject({ status: 400, message: `Invalid key ${key} at part`, details: { key, path: 'part', source: 'body' } });
     });
-    it('__proto__ is no JSON for this server', async () => {
+    it('__proto__ is refused as a key', async () => {
       for (const body of ['{"data":{"__proto__":{"name":"x"}}}', '{"data":{"doc":{"a":{"__proto__":1}}}}', '{"__proto__":{"data":{}}}']) {
         const error = errorOf(await api.send('full', { method: 'POST', path: '/api/filleds', body }));
         expect(error).toMatchObject({ status: 400, message: 'Object contains forbidden prototype property' });
       }
     });
-    it('of two equal keys the last counts', async () => {
+    it('of two equal keys the last one is used', async () => {
       const answer = await api.send('full', { method: 'POST', path: '/api/filleds', body: '{"data":{"name":"a","name":"b"}}' });
       expect(dataOf(answer).name).toBe('b');
     });
@@ -421,7 +421,7 @@ describe.each(engines)('%s: rules of the schema', (engine) => {
       await api.write('POST', '/api/singles', { [name]: value });
     });
 
-    it('tells letter case, neighbours and blanks apart', async () => {
+    it('distinguishes letter case, similar letters and spaces', async () => {
       await api.write('POST', '/api/singles', { code: 'Case', big: '9007199254740995' });
       for (const data of [{ code: 'case' }, { code: 'Case ' }, { big: '9007199254740996' }, { code: 'Cas%' }])
         expect((await api.ask('full', 'POST', '/api/singles', data)).status).toBe(201);
@@ -449,7 +449,7 @@ describe.each(engines)('%s: rules of the schema', (engine) => {
       await api.write('PATCH', `/api/singles/${String(documentId)}`, { tags: [{ key: 'y' }, { key: 'x' }], tag: { key: 't' } });
     });
 
-    it('of drafts: only what is published counts', async () => {
+    it('of drafts: only published values are compared', async () => {
       const make = (query: string) =>
         api.ask('full', 'POST', `/api/presss${query}`, { title: 'Press', code: 'D', needed: { label: 'l', rank: 1 } });
       const drafts = [await make('?status=draft'), await make('?status=draft')];
@@ -466,7 +466,7 @@ describe.each(engines)('%s: rules of the schema', (engine) => {
     const press = (data: object) => ({ title: 'Press', needed, ...data });
     const make = (data: object) => api.ask('full', 'POST', '/api/presss?populate=*', press(data));
 
-    it('a zone takes the components that it lists', async () => {
+    it('a zone accepts only the components that it lists', async () => {
       const error = errorOf(await make({ zone: [{ __component: 'part.plain' }, { __component: 'part.other', label: 'x' }] }));
       expect(error.details.errors).toEqual([
         {
@@ -480,7 +480,7 @@ describe.each(engines)('%s: rules of the schema', (engine) => {
         expect(await pathsOf('POST', '/api/presss', press({ zone: [item] }))).toContain('zone.0.__component');
     });
 
-    it('media take files of their types', async () => {
+    it('media accept only files of their types', async () => {
       const made = await make({ picture: lamp, sheet: [film, paper], any: paper });
       expect(dataOf(made)).toMatchObject({
         picture: { name: 'lamp' },
@@ -497,7 +497,7 @@ describe.each(engines)('%s: rules of the schema', (engine) => {
       expect(await pathsOf('PATCH', `${path}?status=draft`, { picture: film })).toEqual(['picture']);
     });
 
-    it('a single media takes one file', async () => {
+    it('a single media accepts only one file', async () => {
       const error = errorOf(await make({ picture: [lamp, lamp, lamp], any: [lamp, film] }));
       expect(error.details.errors).toEqual([{ path: ['any'], message: 'any takes one file', name: 'ValidationError' }]);
       const made = dataOf(await make({ any: [lamp] }));
@@ -508,7 +508,7 @@ describe.each(engines)('%s: rules of the schema', (engine) => {
       expect(changed).toMatchObject({ any: { name: 'film' } });
     });
 
-    it('a component that replaces another has what is required', async () => {
+    it('a component that replaces another needs its required attributes', async () => {
       const made = dataOf(await make({ strict: { label: 'l', rank: 1 } }));
       const path = `/api/presss/${String(made.documentId)}`;
       const missing = ['strict.rank'];
@@ -543,7 +543,7 @@ describe.each(engines)('%s: rules of the schema', (engine) => {
   });
 
   describe('required relations and media', () => {
-    it('are asked for', async () => {
+    it('must be present', async () => {
       expect(await pathsOf('POST', '/api/members', { name: 'M' })).toEqual(['club', 'badge']);
       expect(await pathsOf('POST', '/api/members', { club: null, badge: [] })).toEqual(['club', 'badge']);
       const made = await api.write('POST', '/api/members', { name: 'M', club: idOf('club', 'c'), badge: lamp });
@@ -565,14 +565,14 @@ describe.each(engines)('%s: rules of the schema', (engine) => {
 
 describe.each(engines)('%s: api.strictRelations', (engine) => {
   const api = useProject(engine, { ...options, env: { LECTERN_API_STRICT_RELATIONS: 'false' } });
-  it('can be told not to ask for required relations', async () => {
+  it('off: required relations may be missing', async () => {
     expect((await api.ask('full', 'POST', '/api/members', { name: 'M' })).status).toBe(201);
   });
 });
 
 describe.each(engines)('%s: policies.enforceSchemaRules', (engine) => {
   const api = useProject(engine, { ...options, env: { LECTERN_POLICIES_ENFORCE_SCHEMA_RULES: 'false' } });
-  it('can be told to take what Strapi takes', async () => {
+  it('off: bodies that Strapi accepts are accepted', async () => {
     const answer = await api.ask('full', 'POST', '/api/presss?populate[any]=true&populate[picture]=true', {
       title: 'Press',
       needed: { label: 'l', rank: 1 },

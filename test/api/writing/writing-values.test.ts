@@ -70,7 +70,7 @@ describe.each(engines)('%s', (engine) => {
   const served = useProject(engine, { files, types, locales, env: { LECTERN_AUTH_HTTP_ONLY: 'true' } });
   const paths = (answer: Parameters<typeof errorOf>[0]) => (errorOf(answer).details.errors ?? []).map(({ path }) => path.join('.'));
 
-  describe('values that are no value of the attribute', () => {
+  describe('values that the attribute cannot have', () => {
     const lists = Object.keys(scalars).filter((name) => name !== 'flow');
     const blocks = ['plain', 5, true, {}, '{}', { type: 'paragraph' }];
     const listed = (value: unknown) => lists.map((name) => [name, value] as const);
@@ -100,7 +100,7 @@ describe.each(engines)('%s', (engine) => {
       }
     });
 
-    it('wipe nothing that is there', async () => {
+    it('delete no existing value', async () => {
       const flow = [{ type: 'paragraph', children: [{ type: 'text', text: 'kept' }] }];
       const { documentId } = await served.write('POST', '/api/notes', { flow });
       for (const value of ['plain', 5, true, {}]) {
@@ -215,7 +215,7 @@ const noComponent = 'Cannot build relations store from dynamiczone, component id
 
 describe.each(engines)('%s, as Strapi', (engine) => {
   const served = useProject(engine, { files, types, env: { LECTERN_PROFILE: 'strapi' } });
-  it('values that it takes for nothing are nothing, and required lists are asked for', async () => {
+  it('values that it ignores are ignored, and required lists must be present', async () => {
     expect(await served.write('POST', '/api/notes?populate=*', { flow: 'plain', one: { name: 'red' }, many: true })).toMatchObject({
       flow: null,
       one: null,
@@ -291,7 +291,7 @@ describe.each(engines)('%s, as Strapi', (engine) => {
     const at = (documentId: unknown, position: object) => ({ documentId, position });
     const tag = async (name: string) => (await served.write('POST', '/api/tags', { name })).documentId;
 
-    it('one target in two places is refused, the same wish twice is one', async () => {
+    it('one target in two positions is refused, the same position twice is accepted', async () => {
       const { documentId: a, id } = await served.write('POST', '/api/tags', { name: 'a' });
       const twice = [at(a, { end: true }), at(a, { start: true })];
       const typed = twice.map((each) => ({ ...each, __type: type }));
@@ -314,7 +314,7 @@ describe.each(engines)('%s, as Strapi', (engine) => {
       await served.write('POST', '/api/notes', { one: { connect: twice } });
     });
 
-    it('options.strict: false puts what leads nowhere at the end, of what is not new', async () => {
+    it('options.strict: false puts a target with an invalid position at the end, if the document is not new', async () => {
       const [a, b, c] = [await tag('a'), await tag('b'), await tag('c')];
       const { documentId, row } = await served.write('POST', '/api/notes?populate=row', { many: [a], row: { tags: [a] } });
       const path = `/api/notes/${documentId}?populate=many`;
@@ -335,7 +335,7 @@ describe.each(engines)('%s, as Strapi', (engine) => {
       expect(await served.write('PUT', path, { many: byId })).toMatchObject({ many: [{ name: 'b' }, { name: 'a' }] });
     });
 
-    it('what is linked as its published version alone is no anchor', async () => {
+    it('a target of which only the published version is linked is no anchor', async () => {
       const page = async (title: string) => (await served.write('POST', '/api/pages', { title, parts: [], zone: [] })).documentId;
       const [a, b, c] = [await page('a'), await page('b'), await page('c')];
       const { documentId } = await served.write('POST', '/api/notes', { str: 'x', pages: [a, b] });
@@ -349,7 +349,7 @@ describe.each(engines)('%s, as Strapi', (engine) => {
     });
   });
 
-  it('takes an empty list for no permissions, and reports what a list that registers lacks', async () => {
+  it('treats an empty list as no permissions, and as a registration without any attribute', async () => {
     const body = { name: 'Editors', description: 'd', permissions: [] };
     expect((await served.send('full', { method: 'POST', path: '/api/users-permissions/roles', body })).json()).toEqual({ ok: true });
     const answer = await served.send('full', { method: 'POST', path: '/api/auth/local/register', body: [] });

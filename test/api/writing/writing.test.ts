@@ -117,7 +117,7 @@ describe.each(engines)('%s: writing', (engine) => {
       expect([...times].sort()).toEqual(times);
     });
 
-    it('what is answered is what is read', async () => {
+    it('the response to a write equals a read', async () => {
       const query = '?populate[friend][fields]=title&populate[stamp]=true&populate[zone]=true&populate[photo][fields]=name';
       const created = await api.ask('full', 'POST', `/api/notes${query}`, {
         title: 'Populated',
@@ -148,7 +148,7 @@ describe.each(engines)('%s: writing', (engine) => {
       });
     });
 
-    it('fields choose what is answered', async () => {
+    it('fields selects the attributes of the response', async () => {
       const data = dataOf(await api.ask('full', 'POST', '/api/notes?fields=title', { title: 'F' }));
       expect(data).toEqual({ id: expect.any(Number), documentId, title: 'F' });
       expect(dataOf(await api.ask('full', 'PATCH', `${pathOf('note', data)}?fields[0]=rank&fields[1]=body`, { rank: 3 }))).toEqual({
@@ -245,7 +245,7 @@ describe.each(engines)('%s: writing', (engine) => {
   });
 
   describe('the full body of a PUT', () => {
-    it('one error for each field that is missing, and a message that says how to do without', async () => {
+    it('one error for each missing field, and a message that names the alternative', async () => {
       const { documentId: id } = await api.write('POST', '/api/notes', { title: 'Before' });
       const error = errorOf(await api.ask('full', 'PUT', `/api/notes/${String(id)}`, { title: 'After' }));
       expect(error).toMatchObject({ status: 400, name: 'ValidationError' });
@@ -267,13 +267,13 @@ describe.each(engines)('%s: writing', (engine) => {
       expect(paths?.sort()).toEqual(['rank', 'tint', 'title']);
     });
 
-    it.each(Object.keys(whole))('%s cannot be left out', async (name) => {
+    it.each(Object.keys(whole))('%s cannot be omitted', async (name) => {
       const rest = Object.fromEntries(Object.entries(whole).filter(([each]) => each !== name));
       const error = errorOf(await api.ask('full', 'PUT', `/api/notes/${idOf('note', 'kept')}`, rest));
       expect(error.details.errors?.map(({ path }) => path)).toEqual([[name]]);
     });
 
-    it('relations, media, components, zones, private and password attributes may be left out and stay', async () => {
+    it('relations, media, components, zones, private and password attributes may be omitted and stay', async () => {
       const populate =
         '?populate[friend][fields]=title&populate[photo][fields]=name&populate[stamp]=true&populate[strips]=true&populate[zone]=true';
       const created = await api.write('POST', `/api/notes${populate}`, {
@@ -307,7 +307,7 @@ describe.each(engines)('%s: writing', (engine) => {
       expect(await api.write('PATCH', `/api/notes/${String(id)}`, {})).toMatchObject({ ...whole, rank: 2 });
     });
 
-    it('creating a single type is held to the rules of creating', async () => {
+    it('creating a single type follows the rules for creations', async () => {
       const missing = errorOf(await api.ask('full', 'PUT', '/api/motto', { rank: 1 }));
       expect(missing).toMatchObject({ status: 400, message: 'text must be defined.' });
       expect((await api.ask('full', 'GET', '/api/motto')).status).toBe(404);
@@ -330,7 +330,7 @@ describe.each(engines)('%s: writing', (engine) => {
   });
 
   describe('DELETE', () => {
-    it('204 without body and type; the document and what it owns are gone', async () => {
+    it('204 without body and type; the document and its components are deleted', async () => {
       const data = await api.write('POST', '/api/notes', {
         title: 'Gone',
         photo: 1,
@@ -392,7 +392,7 @@ describe.each(engines)('%s: writing', (engine) => {
   });
 
   describe('locale', () => {
-    it('of a POST: the default one, that of the query, that of the body; the query wins', async () => {
+    it('of a POST: the default one, that of the query, that of the body; the query takes precedence', async () => {
       const of = async (query: string, data: object) => (await api.write('POST', `/api/storys${query}`, { title: 'L', ...data })).locale;
       expect(await of('', {})).toBe('en');
       expect(await of('?locale=de', {})).toBe('de');
@@ -408,7 +408,7 @@ describe.each(engines)('%s: writing', (engine) => {
       ['POST', '/api/storys?locale=DE', {}],
       ['PATCH', '/api/banner?locale=fr', {}],
       ['PUT', '/api/banner?locale=fr', {}],
-    ])('%s %s %j: 400 with the locales that there are', async (method, path, data) => {
+    ])('%s %s %j: 400 with the existing locales', async (method, path, data) => {
       const before = await count('story');
       const error = errorOf(await api.ask('full', method, path, path.startsWith('/api/storys') ? { title: 'L', ...data } : data));
       expect(error).toMatchObject({ status: 400, name: 'ValidationError', message: expect.stringContaining('en, de') });
@@ -433,7 +433,7 @@ describe.each(engines)('%s: writing', (engine) => {
       expect((await api.ask('full', 'GET', `/api/storys/${String(id)}?locale=de`)).status).toBe(404);
     });
 
-    it('an update with another locale makes it, with what the locales share', async () => {
+    it('an update with another locale creates it with the shared attributes', async () => {
       const { documentId: id } = await api.write('POST', '/api/storys', { title: 'English', pages: 12 });
       const made = await api.write('PATCH', `/api/storys/${String(id)}?locale=de`, { title: 'Deutsch' });
       expect(made).toMatchObject({ documentId: id, locale: 'de', title: 'Deutsch', pages: 12 });
@@ -442,14 +442,14 @@ describe.each(engines)('%s: writing', (engine) => {
       expect(await api.read(`/api/storys/${String(id)}`)).toMatchObject({ title: 'English', pages: 13 });
     });
 
-    it('of a new one: what is required is asked for', async () => {
+    it('of a new one: required attributes must be present', async () => {
       const { documentId: id } = await api.write('POST', '/api/storys', { title: 'English' });
       const error = errorOf(await api.ask('full', 'PATCH', `/api/storys/${String(id)}?locale=de`, { pages: 1 }));
       expect(error.details.errors?.map(({ path }) => path)).toEqual([['title']]);
       expect(await api.query(`SELECT COUNT(*) FROM storys WHERE document_id = '${String(id)}'`)).toEqual([[2]]);
     });
 
-    it('means nothing to a type that is not localized', async () => {
+    it('has no effect on a type that is not localized', async () => {
       const data = await api.write('POST', '/api/notes?locale=de', { title: 'None', locale: 'de' });
       expect(data).not.toHaveProperty('locale');
       expect(await api.query(`SELECT locale FROM notes WHERE id = ${String(data.id)}`)).toEqual([[null]]);
@@ -459,7 +459,7 @@ describe.each(engines)('%s: writing', (engine) => {
 
 describe.each(engines)('%s: policies.partialPut', (engine) => {
   const api = useProject(engine, { ...options, env: { LECTERN_POLICIES_PARTIAL_PUT: 'true' } });
-  it('lets a PUT change only what it names', async () => {
+  it('lets a PUT change only the attributes that it contains', async () => {
     const created = await api.write('POST', '/api/notes', whole);
     expect(await api.write('PUT', `/api/notes/${String(created.documentId)}`, { rank: 9 })).toMatchObject({ ...whole, rank: 9 });
   });

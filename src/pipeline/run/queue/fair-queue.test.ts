@@ -22,7 +22,7 @@ function onePlace() {
 }
 
 describe('What was quick the last time', () => {
-  it('goes before what many others wait for, and they have every fourth turn', () => {
+  it('goes before requests that wait, which still get every fourth turn', () => {
     const { begun, place, turns } = onePlace();
     const quick = {};
     turns.add(job('first', quick));
