@@ -1,6 +1,6 @@
 /** `lectern transfer`: copies the SQLite database of a Strapi or Lectern project into an empty PostgreSQL database, with the column types, names,
  *  indexes and foreign keys that Strapi itself would have created there. The source is opened for reading only; the target is written in one
- *  transaction. This command is about two named engines, so it reads SQLite's catalogue itself; everything else asks the dialect. */
+ *  transaction. This command is specific to two databases, so it reads SQLite's catalogue itself; other commands use the dialect. */
 import { existsSync } from 'node:fs';
 import type { DatabaseConfig } from '../../config/config.ts';
 import type { Connection } from '../../dialects/dialect.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { foundFiles } from './list-folder.ts';
 
-it('goes on after a folder that cannot be read, and tells which', async () => {
+it('continues after a folder that cannot be read, and reports it', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'lectern-test-'));
   for (const place of ['b/c', 'd']) mkdirSync(join(folder, place), { recursive: true });
   for (const place of ['a.txt', 'b/c/e.txt', 'd/f.txt']) writeFileSync(join(folder, place), place);

@@ -9,20 +9,20 @@ const file = join(folder, 'file');
 writeFileSync(file, '');
 afterAll(() => rmSync(folder, { recursive: true }));
 
-it('is none for a folder, and for one that can be made', async () => {
+it('accepts a folder, and one that can be created', async () => {
   for (const use of ['reading', 'writing'] as const) {
     expect(await localFolderProblem(folder, use)).toBeUndefined();
     expect(await localFolderProblem(join(folder, 'not/there/yet'), use)).toBeUndefined();
   }
 });
 
-it('is a file where the folder should be, or above it', async () => {
+it('reports a file where the folder should be, or above it', async () => {
   expect(await localFolderProblem(file, 'reading')).toBe(`${file} is no folder`);
   expect(await localFolderProblem(join(file, 'below'), 'writing')).toBe(`This process cannot write to the folder ${file}/below (ENOTDIR)`);
 });
 
 // Nothing is forbidden to root.
-it.runIf(process.getuid?.() !== 0)('is a folder that may not be written to, for who wants to', async () => {
+it.runIf(process.getuid?.() !== 0)('reports a folder that is not writable, if it has to be', async () => {
   chmodSync(folder, 0o500);
   expect(await localFolderProblem(folder, 'reading')).toBeUndefined();
   expect(await localFolderProblem(join(folder, 'not/there/yet'), 'writing')).toBe(

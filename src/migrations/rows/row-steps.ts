@@ -15,7 +15,7 @@ export interface RowSteps {
   readonly destructive: readonly DestructiveStep[];
 }
 
-/** What Strapi has to do with the rows of the database. */
+/** Strapi's own records, and whether it migrates rows itself. */
 export interface RowsOfStrapi {
   /** Whether Strapi created the database, in which case it migrates rows itself. */
   readonly isMaker: boolean;

@@ -5,7 +5,7 @@ import type { PlannedDatabase } from '../planned-database.ts';
 import { purposeOf, type RecordedColumn, type RecordedTable } from '../recorded/recorded-schema.ts';
 import type { DestructiveStep } from '../steps.ts';
 
-/** What is known besides the tables. `strapiKnows` says whether Strapi's record has a table or column. */
+/** Facts that decide what is set aside. `strapiKnows` returns whether Strapi's record has a table or column. */
 export interface UnneededContext {
   readonly model: ContentModel;
   readonly wanted: readonly Table[];

@@ -207,7 +207,7 @@ const further: readonly Case[] = [
   { of: { type: 'text' }, value: x(256), becomes: x(256) },
   { of: { type: 'string', regex: 'b', required: true }, value: '', becomes: located('{path} must match the following: "/b/"', '') },
   { of: { type: 'string', regex: 'a/b' }, value: 'c', becomes: located('{path} must match the following: "/a\\/b/"', 'c') },
-  // yup keeps the last minimum, which is the one that forbids empty addresses.
+  // In yup the last minimum applies, which is the one that forbids empty e-mail addresses.
   { of: { type: 'email', minLength: 99 }, value: 'a@b.cd', becomes: 'a@b.cd' },
   { of: { type: 'email', maxLength: 5 }, value: 'a@b.cd', becomes: located('{path} must be at most 5 characters', 'a@b.cd'), draft: true },
   { of: { type: 'uid', regex: '^[a-z ]*$' }, value: 'a b', becomes: 'a b' },

@@ -48,7 +48,7 @@ describe('a query string', () => {
     expect(codeOf(() => read(text))).toContain(code);
     expect(codeOf(() => read(text))).toContain(named);
   });
-  it('keeps keys that every object has, so that they are judged like any other', () => {
+  it('keeps the names of built-in properties as keys, so that they are checked like others', () => {
     expect(Object.keys(read('filters[constructor]=1').filters ?? {})).toEqual(['constructor']);
     expect(codeOf(() => read('filters[__proto__]=1'))).toContain('Invalid key __proto__');
     expect(codeOf(() => read('filters%5B__proto__%5D=1'))).toContain('Invalid key __proto__');

@@ -165,7 +165,7 @@ describe.each(engines)('%s: signing in with another provider', (engine) => {
       });
     });
 
-    it('tells the front end a code and nothing else, and keeps only its hash', async () => {
+    it('gives the front end only a code, and stores only its hash', async () => {
       const browser = newBrowser();
       const { url: back } = await arrive('company', somebody().subject, newVerifier(), browser);
       expect(back.href).toMatch(/^https:\/\/app\.example\.org\/signed-in\?code=[\w-]{43}$/);
@@ -514,7 +514,7 @@ describe.each(engines)('%s: signing in with another provider', (engine) => {
       expect((await twin.request(back)).next?.href).toBe(`${app}?error=provider_error`);
     });
 
-    it('keeps the provider’s errors to itself', async () => {
+    it('does not reveal the provider’s errors', async () => {
       const { browser, back } = await almostBack('company', somebody().subject);
       const told = changed(back, (parameters) => {
         parameters.delete('code');

@@ -206,7 +206,7 @@ describe.each(anyEngine)('%s: image attacks', (engine) => {
       expect((await sharp(bytes).metadata()).exif).toBeUndefined();
     });
 
-    it('what moves goes on moving in its variants', async () => {
+    it('animations stay animated in their variants', async () => {
       const { files: sent } = await upload('moving.gif', 'image/gif', await animation(3, 600, 400).gif().toBuffer());
       expect(sent[0]).toMatchObject({
         width: 600,

@@ -136,7 +136,7 @@ describe.each(engines)('lectern media check on %s', (engine) => {
     }
   });
 
-  it('--repair makes variants, and tells which it could not make', async () => {
+  it('--repair creates variants, and reports which it could not create', async () => {
     const { status, report } = await checkJson('--repair');
     expect(status).toBe(3);
     expect(report.imagesWithoutVariants).toMatchObject([
@@ -250,7 +250,7 @@ describe.each(anyEngine)('lectern media import on %s', (engine) => {
   });
 
   // Other systems have no such names.
-  it.runIf(process.platform === 'linux')('goes on after a file whose name is no UTF-8, and tells of it', async () => {
+  it.runIf(process.platform === 'linux')('continues after a file whose name is not UTF-8, and reports it', async () => {
     const old = folder();
     writeFileSync(Buffer.from(`${old}/caf\u00e9.txt`, 'latin1'), 'old');
     writeFileSync(join(old, 'new.txt'), 'new');

@@ -186,7 +186,7 @@ describe.each(engines)('%s: a private bucket', (engine) => {
       expect((await sharp(answer.raw).metadata()).width).toBe(123);
     });
 
-    it('by what lectern media sign prints, which asks for an end', async () => {
+    it('by the URL that lectern media sign prints, which needs an expiry', async () => {
       const sign = (...args: readonly string[]) =>
         run(['media', 'sign', '--dir', api.project.dir, `/uploads/${photo.hash}.jpg?width=123`, ...args], { ...api.project.env, ...env() });
       expect((await open((await sign('--expires', '1h')).stdout.trim())).status).toBe(200);

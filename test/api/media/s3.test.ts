@@ -141,7 +141,7 @@ describe.each(anyEngine)('%s: a public bucket', (engine) => {
   });
 
   // With the first part refused, most of the file was never read; with the third, all of it may have been.
-  it.each([1, 3])('that fails in the middle of a large file, at part %i, is told to forget the parts', async (part) => {
+  it.each([1, 3])('that fails in the middle of a large file, at part %i, gets a request to delete the parts', async (part) => {
     await nothingStays(async () => {
       s3.failing(({ url }) => (url.includes(`partNumber=${part}&`) ? 'denied' : undefined));
       const { status } = await sendFiles(api, [{ name: 'large.bin', type: 'application/octet-stream', bytes: randomBytes(20_000_000) }]);

@@ -118,7 +118,7 @@ describe.each(anyEngine)('%s: serving', (engine) => {
         '/uploads/%252e%252e/package.json',
         `/uploads/${'a'.repeat(4000)}`,
         `/uploads/${'a/'.repeat(2000)}a`,
-      ])('%s is nothing', async (path) => {
+      ])('%s is not found', async (path) => {
         for (const query of ['', '?width=400']) {
           const { status, text, headers } = await get(path + query);
           expect([400, 404]).toContain(status);
@@ -167,7 +167,7 @@ describe.each(anyEngine)('%s: serving', (engine) => {
         expect(answer.headers['content-length']).toBe(String(text.length));
       });
 
-      it.each(['bytes=10-', 'bytes=abc', 'bytes=50-60', 'bytes=99999999999999999999-'])('Range: %s is none of the file', async (range) => {
+      it.each(['bytes=10-', 'bytes=abc', 'bytes=50-60', 'bytes=99999999999999999999-'])('Range: %s is outside the file', async (range) => {
         const answer = await get('/uploads/digits_0123456789.txt', { Range: range });
         expect(errorOf(answer)).toMatchObject({ status: 416, name: 'RangeNotSatisfiableError' });
         expect(answer.headers['content-range']).toBe('bytes */10');
@@ -180,7 +180,7 @@ describe.each(anyEngine)('%s: serving', (engine) => {
         expect(answer.raw.length).toBeLessThan(1000);
       });
 
-      it('HEAD tells what GET would', async () => {
+      it('HEAD has the headers of GET', async () => {
         for (const name of ['words.txt', 'empty.txt', 'folder/inside.txt', 'nothing.txt']) {
           const [get, head] = [
             await api.server.get(`/uploads/${name}`),

@@ -38,7 +38,7 @@ describe.each(engines)('%s: older entries', (engine) => {
     return String((await api.write('POST', '/api/notes', data)).documentId);
   };
 
-  it.each(['published', 'draft'])('a PATCH of a document without a draft keeps what it leaves out (status=%s)', async (status) => {
+  it.each(['published', 'draft'])('a PATCH of a document without a draft keeps omitted attributes (status=%s)', async (status) => {
     const tag = String((await api.write('POST', '/api/tags', { name: 'T' })).documentId);
     const next = await make('next');
     const id = await make('one', { tags: [tag], next });

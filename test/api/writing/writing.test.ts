@@ -415,12 +415,12 @@ describe.each(engines)('%s: writing', (engine) => {
       expect(await count('story')).toBe(before);
     });
 
-    it.each([5, true, ['en'], { $ne: 'en' }, 'x'.repeat(1000)])('%j in the body is none', async (locale) => {
+    it.each([5, true, ['en'], { $ne: 'en' }, 'x'.repeat(1000)])('%j in the body is not a locale', async (locale) => {
       const error = errorOf(await api.ask('full', 'POST', '/api/storys', { title: 'L', locale }));
       expect(error).toMatchObject({ status: 400, name: 'ValidationError', message: expect.stringContaining("'locale'") });
     });
 
-    it.each(['*', 'en&locale=de', 'en&locale[]=de'])('?locale=%s is not one', async (locale) => {
+    it.each(['*', 'en&locale=de', 'en&locale[]=de'])('?locale=%s is not a locale', async (locale) => {
       expect((await api.ask('full', 'POST', `/api/storys?locale=${locale}`, { title: 'L' })).status).toBe(400);
     });
 

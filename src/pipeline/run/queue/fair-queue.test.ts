@@ -34,7 +34,7 @@ describe('What was quick the last time', () => {
     expect(begun.slice(1).filter((name) => name.startsWith('unknown')).length).toBeGreaterThanOrEqual(2);
   });
 
-  it('is forgotten when its place is gone before it has ended', () => {
+  it('is forgotten when its slot disappears before it has ended', () => {
     const { begun, place, turns } = onePlace();
     const plan = {};
     turns.add(job('first', plan));
