@@ -4,7 +4,7 @@ import type BetterSqlite3 from 'better-sqlite3';
 import type { Connection, Database, DatabaseErrorKind, LiveTable, LockWaiters, Row, ThreadReader } from './dialect.ts';
 import { foldFunction, sqlite } from './sqlite.ts';
 import { Driver } from './sqlite-driver.ts';
-import { FileIsLost, watchedFile } from './sqlite-file.ts';
+import { FileIsLost, fileIdentity, watchedFile } from './sqlite-file.ts';
 
 type Handle = BetterSqlite3.Database;
 type Prepared = BetterSqlite3.Statement<unknown[], Row>;
@@ -57,28 +57,40 @@ class SqliteConnection implements Connection {
 const readCheckEvery = 20;
 
 /** Opens the file for reading only. Waits up to five seconds for a writer, which blocks only this process. */
-export function openSqliteReader(filename: string): ThreadReader {
-  const handle = open(filename, { readonly: true, fileMustExist: true, timeout: 5000 });
-  handle.pragma('cache_size = -8000');
-  const connection = new SqliteConnection(handle);
-  const begin = handle.prepare('BEGIN');
-  const commit = handle.prepare('COMMIT');
-  const dataVersion = handle.prepare<[], number>('PRAGMA data_version').pluck(true);
-  const checkFile = watchedFile(filename, readCheckEvery);
+export function openSqliteReader(filename: string, file: string | undefined): ThreadReader {
+  const checkFile = watchedFile(filename, readCheckEvery, file);
+  const openReader = () => {
+    const handle = open(filename, { readonly: true, fileMustExist: true, timeout: 5000 });
+    handle.pragma('cache_size = -8000');
+    // A reader that starts while another file stands at the path must not read that file, not even later.
+    if (file !== undefined && fileIdentity(filename) !== file) {
+      handle.close();
+      throw new FileIsLost(filename);
+    }
+    return {
+      handle,
+      connection: new SqliteConnection(handle),
+      begin: handle.prepare('BEGIN'),
+      commit: handle.prepare('COMMIT'),
+      dataVersion: handle.prepare<[], number>('PRAGMA data_version').pluck(true),
+    };
+  };
+  let reader: ReturnType<typeof openReader> | undefined;
   return {
     async snapshot(work) {
       checkFile();
-      begin.run();
+      reader ??= openReader();
+      reader.begin.run();
       try {
-        return await work(connection);
+        return await work(reader.connection);
       } finally {
-        commit.run();
+        reader.commit.run();
       }
     },
     dialect: sqlite,
-    version: () => dataVersion.get() ?? 0,
+    version: () => reader?.dataVersion.get() ?? 0,
     errorKindOf,
-    close: () => handle.close(),
+    close: () => reader?.handle.close(),
   };
 }
 

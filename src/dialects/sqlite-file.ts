@@ -9,7 +9,8 @@ export class FileIsLost extends Error {
   }
 }
 
-function identityOf(filename: string): string | undefined {
+/** Names the file that the path leads to now; undefined if there is none. */
+export function fileIdentity(filename: string): string | undefined {
   try {
     const { dev, ino } = statSync(filename);
     return `${dev} ${ino}`;
@@ -18,17 +19,16 @@ function identityOf(filename: string): string | undefined {
   }
 }
 
-/** Remembers the open file. The returned function throws if the path now leads to another file. A check takes 2 to 10 µs (measured); for `every`
+/** Remembers the open file: `opened`, or the one that the path leads to now. The returned function throws if the path leads to another file. A check takes 2 to 10 µs (measured); for `every`
  *  milliseconds after a check, the function does nothing. */
-export function watchedFile(filename: string, every = 0): () => void {
-  const opened = identityOf(filename);
+export function watchedFile(filename: string, every = 0, opened = fileIdentity(filename)): () => void {
   // A database in memory has no file.
   if (opened === undefined) return () => undefined;
   let checked = Number.NEGATIVE_INFINITY;
   return () => {
     const now = performance.now();
     if (now - checked < every) return;
-    if (identityOf(filename) !== opened) throw new FileIsLost(filename);
+    if (fileIdentity(filename) !== opened) throw new FileIsLost(filename);
     checked = now;
   };
 }

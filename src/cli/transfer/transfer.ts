@@ -37,7 +37,7 @@ const problemsShown = 50;
 export async function transfer(options: TransferOptions): Promise<TransferResult> {
   if (!existsSync(options.from)) throw new TransferRefused([`${options.from}: no such file`]);
   const { openSqliteReader } = await import('../../dialects/sqlite-connection.ts');
-  const source = openSqliteReader(options.from);
+  const source = openSqliteReader(options.from, undefined);
   const target = await openDatabase(targetConfig(options.to), { create: false, statementTime: 0 });
   try {
     const existing = await target.tables();

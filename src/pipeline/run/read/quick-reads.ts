@@ -5,7 +5,7 @@ import type { Config } from '../../../config/config.ts';
 import { ApiError } from '../../../errors/api-error.ts';
 import { CallerQueues } from '../queue/caller-queues.ts';
 import { type ReadJob, settle } from './read-job.ts';
-import type { ReadReply } from './read-protocol.ts';
+import type { ReadReply, ReadSetup } from './read-protocol.ts';
 import { ReadThread } from './read-thread-handle.ts';
 
 /** A plan that takes longer than this in a process does not run in threads. Milliseconds. */
@@ -42,6 +42,7 @@ const nameOf = ({ plan, key }: ReadJob): string => `${plan.id} ${key ?? ''}`;
 
 export class QuickReads {
   readonly #config: Config;
+  readonly #setup: ReadSetup;
   /** Runs a job in a process instead. The job may have begun in a thread: a read can be repeated. */
   readonly #inProcess: (job: ReadJob) => void;
   readonly #measured = new LRUCache<string, Measured>({ max: measuredReads });
@@ -53,8 +54,9 @@ export class QuickReads {
   #pausedUntil = 0;
   #isClosed = false;
 
-  constructor(config: Config, inProcess: (job: ReadJob) => void) {
+  constructor(config: Config, setup: ReadSetup, inProcess: (job: ReadJob) => void) {
     this.#config = config;
+    this.#setup = setup;
     this.#inProcess = inProcess;
     this.#waiting = new CallerQueues(config.limits.queue);
   }
@@ -124,7 +126,7 @@ export class QuickReads {
   }
 
   #openThread(): void {
-    const thread: ReadThread = new ReadThread(this.#config, {
+    const thread: ReadThread = new ReadThread(this.#setup, {
       ready: () => this.#next(),
       reply: (job, { reply, body }) => {
         if (reply.kind !== 'ready' && reply.kind !== 'unknown plan' && job !== undefined) {

@@ -1,5 +1,6 @@
 /** A read that another process or thread runs. */
 import type { Config } from '../../../config/config.ts';
+import { fileIdentity } from '../../../dialects/sqlite-file.ts';
 import { ApiError } from '../../../errors/api-error.ts';
 import { urlSigning } from '../../../media/storage/url-signer.ts';
 import type { TimedJob } from '../queue/fair-queue.ts';
@@ -22,6 +23,7 @@ export function settle(job: ReadJob, reply: Exclude<ReadReply, { kind: 'ready' |
 
 export const readSetup = (config: Config): ReadSetup => ({
   database: config.database,
+  file: fileIdentity(config.database.filename),
   limits: config.limits,
   signing: urlSigning(config),
 });

@@ -7,7 +7,7 @@ import type { Caller } from '../queue/caller.ts';
 import { FairQueue, type QueueWorker } from '../queue/fair-queue.ts';
 import { QuickReads } from './quick-reads.ts';
 import { type ReadJob, readSetup, settle } from './read-job.ts';
-import type { ReadReply, ReadRequest } from './read-protocol.ts';
+import type { ReadReply, ReadRequest, ReadSetup } from './read-protocol.ts';
 import { type CachedPlan, type FoundRead, maxCachedPlans, type Reader } from './run-read.ts';
 
 /** At most this many processes are started beyond `readers`, while others are busy with slow statements. */
@@ -24,6 +24,8 @@ export async function openReadPool(config: Config): Promise<Reader> {
 
 class ReadPool implements Reader {
   readonly #config: Config;
+  /** Made once, while the file of the database is surely the one that the server has open. */
+  readonly #setup: ReadSetup;
   readonly #processes = new Set<ReadProcess>();
   readonly #queue: FairQueue<ReadJob>;
   readonly #quick: QuickReads;
@@ -33,9 +35,10 @@ class ReadPool implements Reader {
 
   constructor(config: Config) {
     this.#config = config;
+    this.#setup = readSetup(config);
     const open = (spare: boolean) => this.#grow(config.database.readers + (spare ? spareProcesses : 0));
     this.#queue = new FairQueue(config.limits, { most: config.database.readers + spareProcesses, open });
-    this.#quick = new QuickReads(config, (job) => this.#queue.add(job));
+    this.#quick = new QuickReads(config, this.#setup, (job) => this.#queue.add(job));
   }
 
   start(): Promise<void> {
@@ -68,7 +71,7 @@ class ReadPool implements Reader {
   #startProcess(): Promise<void> {
     this.#starting++;
     return new Promise((resolve, reject) => {
-      const process = new ReadProcess(this.#config, {
+      const process = new ReadProcess(this.#setup, {
         ready: () => {
           this.#starting--;
           resolve();
@@ -123,8 +126,8 @@ class ReadProcess implements QueueWorker<ReadJob> {
   #isReady = false;
   #hasGivenWay = false;
 
-  constructor(config: Config, events: ReadProcessEvents) {
-    this.#channel = new ProcessChannel(new URL('./read-process.js', import.meta.url), readSetup(config), {
+  constructor(setup: ReadSetup, events: ReadProcessEvents) {
+    this.#channel = new ProcessChannel(new URL('./read-process.js', import.meta.url), setup, {
       message: (reply, bytes) => {
         if (reply.kind === 'ready') {
           this.#isReady = true;

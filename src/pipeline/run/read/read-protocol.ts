@@ -7,6 +7,8 @@ import type { ReadResult } from './run-read.ts';
 
 export interface ReadSetup {
   readonly database: DatabaseConfig;
+  /** The file that the server has open, as `fileIdentity` names it. */
+  readonly file: string | undefined;
   readonly limits: Limits;
   readonly signing: UrlSigning | undefined;
 }

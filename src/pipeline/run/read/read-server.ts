@@ -19,7 +19,7 @@ interface Answer {
 export type ServeRead = (request: ReadRequest, send: (answer: Answer) => void) => Promise<void>;
 
 export function createReadServer(setup: ReadSetup): ServeRead {
-  const reader = openThreadReader(setup.database);
+  const reader = openThreadReader(setup.database, setup.file);
   const lists = new ListCache(reader.version);
   const plans = new LRUCache<number, PreparedRead>({ max: maxCachedPlans, maxSize: maxCachedCharacters });
   const rendering = renderingOf(setup.limits, setup.signing);

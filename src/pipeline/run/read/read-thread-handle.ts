@@ -1,8 +1,7 @@
 /** The server's handle of one reading thread. */
 import { Worker } from 'node:worker_threads';
-import type { Config } from '../../../config/config.ts';
-import { type ReadJob, readSetup } from './read-job.ts';
-import type { ThreadReply, ThreadRequest } from './read-protocol.ts';
+import type { ReadJob } from './read-job.ts';
+import type { ReadSetup, ThreadReply, ThreadRequest } from './read-protocol.ts';
 import { maxCachedPlans } from './run-read.ts';
 
 /** A thread may have this many reads: one that runs, and one that it can begin without waiting for a message. */
@@ -28,8 +27,8 @@ export class ReadThread {
   #since = 0;
   isReady = false;
 
-  constructor(config: Config, events: ReadThreadEvents) {
-    this.#worker = new Worker(new URL('./read-thread.js', import.meta.url), { workerData: readSetup(config) });
+  constructor(setup: ReadSetup, events: ReadThreadEvents) {
+    this.#worker = new Worker(new URL('./read-thread.js', import.meta.url), { workerData: setup });
     this.#worker.on('message', (message: ThreadReply) => this.#receive(message, events));
     // The event `exit` follows.
     this.#worker.on('error', () => undefined);
