@@ -281,3 +281,6 @@ export function componentsTableOf(schema: Schema): string {
 export const unindexed = (column: Sql): Sql => sql.ask((dialect, text) => dialect.unindexed(text), column);
 
 const ranged = (column: Sql, type: ColumnType): Sql => sql.ask((dialect, text) => dialect.ranged(text, type), column);
+
+export const whereClause = (conditions: readonly Sql[]): Sql =>
+  conditions.length === 0 ? sql.empty : sql` WHERE ${sql.join(conditions, ' AND ')}`;

@@ -3,12 +3,13 @@
 import { columnTypeOf } from '../../dialects/column-type.ts';
 import type { ColumnType, Dialect, SqlValue } from '../../dialects/dialect.ts';
 import { fileUid } from '../../model/built-in-types.ts';
-import { type ContentModel, componentsColumns, type ScalarAttribute, type Schema, type Uid } from '../../model/content-model.ts';
+import type { ContentModel, ScalarAttribute, Schema, Uid } from '../../model/content-model.ts';
 import { type Sql, sql, statementOf } from '../../sql/sql.ts';
 import type { Statement } from '../../sql/statement.ts';
 import type { Status } from '../parse/types.ts';
-import type { Condition, Link, Node, Order, ReadPlan } from '../plan/types.ts';
-import { ConditionCompiler, componentsTableOf, unindexed } from './compile-conditions.ts';
+import type { Link, Node, ReadPlan } from '../plan/types.ts';
+import { ConditionCompiler, unindexed, whereClause } from './compile-conditions.ts';
+import { joinsOf, OrderCompiler } from './compile-order.ts';
 import { linkSource, orderedJoin, parentIds, referenceSource, type Source } from './links.ts';
 import type { CompiledLink, CompiledRead, Shape, ShapeColumn } from './types.ts';
 
@@ -60,12 +61,14 @@ const selectedColumns = ({ columns }: Node): ScalarAttribute[] => columns.filter
 class ReadCompiler {
   readonly #parts: CompileParts;
   readonly #conditions: ConditionCompiler;
+  readonly #orders: OrderCompiler;
 
   constructor(parts: CompileParts) {
     this.#parts = parts;
     this.#conditions = new ConditionCompiler(parts.dialect, {
       schema: (uid: Uid) => parts.model.contentTypes.get(uid) ?? parts.model.components.get(uid),
     });
+    this.#orders = new OrderCompiler(parts.dialect, this.#conditions);
   }
 
   root(plan: ReadPlan): Pick<CompiledRead, 'rows' | 'count' | 'list'> {
@@ -91,7 +94,7 @@ class ReadCompiler {
     const page = this.#page(pagination, plan.target);
     // For a page, the engine would choose the index on `id`, which is slow if the condition names documents.
     const last = plan.target === 'one' || namesDocuments(root.where) ? unindexed(byId(alias)) : byId(alias);
-    const order = this.#order(root.order, alias, root.schema, [sql`${last} ASC`]);
+    const order = this.#orders.compile(root.order, alias, root.schema, [sql`${last} ASC`]);
     const rows =
       plan.target === 'list' && root.order.length > 0
         ? this.#sortedPage(root, filtered, page)
@@ -101,7 +104,7 @@ class ReadCompiler {
     const counted = sql`SELECT count(*) ${filtered(this.#conditions.alias())}`;
     const all = this.#conditions.alias();
     // The ids are sorted last, so that the engine can read them from the smallest index instead of reading the table in their order.
-    const allOrdered = this.#order(root.order, all, root.schema, [sql`${unindexed(byId(all))} ASC`]);
+    const allOrdered = this.#orders.compile(root.order, all, root.schema, [sql`${unindexed(byId(all))} ASC`]);
     const ids = sql`SELECT ${byId(all)} ${filtered(all, allOrdered.joins)} ORDER BY ${allOrdered.terms}`;
     return {
       rows: statementOf(dialect, rows),
@@ -119,7 +122,7 @@ class ReadCompiler {
     const found = this.#conditions.alias();
     const row = this.#conditions.alias();
     const id = this.#conditions.column(inner, 'id');
-    const terms = this.#orderTerms(node.order, inner, node.schema);
+    const terms = this.#orders.terms(node.order, inner, node.schema);
     const values = terms.map(({ expression }, index) => sql`, ${expression} AS ${sortValue(index)}`);
     const order = (alias: Sql) =>
       sql.join([...terms.map(({ ordering }, index) => sql`${alias}.${sortValue(index)}${ordering}`), sql`${alias}.id`]);
@@ -146,148 +149,6 @@ class ReadCompiler {
 
   #select(alias: Sql, attribute: ScalarAttribute): Sql {
     return sql.read(this.#conditions.column(alias, attribute.column), columnTypeOf(attribute));
-  }
-
-  /** Returns the terms of ORDER BY, and the joins that they need after the table `alias`. */
-  #order(order: readonly Order[], alias: Sql, schema: Schema, last: readonly Sql[]): { terms: Sql; joins: readonly Sql[] } {
-    const terms = this.#orderTerms(order, alias, schema);
-    const written = terms.map(({ expression, ordering }) => sql`${expression}${ordering}`);
-    return { terms: sql.join([...written, ...last]), joins: joinsOf(terms) };
-  }
-
-  #orderTerms(order: readonly Order[], alias: Sql, schema: Schema): OrderTerm[] {
-    return order.map((term) => {
-      const ordering = orderingOf(term);
-      if (term.path.length === 0) return { expression: this.#conditions.column(alias, term.attribute.column), ordering, join: undefined };
-      // If only the first hop leads to many rows, one look-up for each row is cheap. Another such hop would cost a look-up for each of these rows,
-      // so then all values are computed at once.
-      if (term.path.slice(1).every(({ attribute }) => attribute.cardinality === 'one')) {
-        return { expression: sql`(${this.#firstRelated(term, alias, schema)})`, ordering, join: undefined };
-      }
-      const values = this.#conditions.alias();
-      const join = sql` LEFT JOIN (${this.#firstValues(term, 0, schema)}) ${values} ON ${values}.id = ${this.#conditions.column(alias, 'id')}`;
-      return { expression: sql`${values}.v`, ordering, join };
-    });
-  }
-
-  /** Selects, for each row of `schema`, the value that comes first among its related rows. It is found hop by hop: there are never more rows than links. */
-  #firstValues(term: Order, position: number, schema: Schema): Sql {
-    const { dialect } = this.#parts;
-    const step = term.path[position];
-    if (step === undefined) throw new Error('a sort path has ended early');
-    const owner = this.#conditions.alias();
-    const hop = this.#hop(step.attribute, schema, owner, step.target);
-    const target = this.#conditions.column(hop.target, 'id');
-    const last = position === term.path.length - 1;
-    const next = this.#conditions.alias();
-    const value = last
-      ? sql.ask(
-          (asked, column) => asked.extremum(column, columnTypeOf(term.attribute)),
-          this.#conditions.column(hop.target, term.attribute.column),
-        )
-      : sql`${next}.v`;
-    const further = last
-      ? sql.empty
-      : sql` LEFT JOIN (${this.#firstValues(term, position + 1, step.target)}) ${next} ON ${next}.id = ${target}`;
-    const on = [...hop.on, ...this.#scope(step.scope, hop.target, step.target)];
-    const [least, nullsComeFirst] =
-      term.direction === 'desc' ? [sql`max(${value})`, dialect.nulls === 'largest'] : [sql`min(${value})`, dialect.nulls === 'smallest'];
-    // `min` and `max` ignore nulls.
-    const first = nullsComeFirst ? sql`CASE WHEN count(${value}) < count(*) THEN NULL ELSE ${least} END` : least;
-    return sql`SELECT ${this.#conditions.column(owner, 'id')} AS id, ${first} AS v FROM ${sql.id(schema.table)} ${owner} JOIN ${hop.from} ON ${sql.join(on, ' AND ')}${further} GROUP BY ${this.#conditions.column(owner, 'id')}`;
-  }
-
-  /** Selects the value of the related row that comes first. The entry is sorted by it and appears once, however many related rows there are. */
-  #firstRelated(term: Order, outer: Sql, schema: Schema): Sql {
-    let owner = schema;
-    let ownerAlias = outer;
-    let from: Sql | undefined;
-    const conditions: Sql[] = [];
-    for (const { attribute, target, scope } of term.path) {
-      const hop = this.#hop(attribute, owner, ownerAlias, target);
-      // Rows out of scope count as missing, so the condition is part of the join: in WHERE it would remove the rows before them as well.
-      const on = [...hop.on, ...this.#scope(scope, hop.target, target)];
-      from = from === undefined ? hop.from : sql`${from} LEFT JOIN ${hop.from} ON ${sql.join(on, ' AND ')}`;
-      if (from === hop.from) conditions.push(...on);
-      owner = target;
-      ownerAlias = hop.target;
-    }
-    const column = this.#conditions.column(ownerAlias, term.attribute.column);
-    return sql`SELECT ${column} FROM ${from ?? sql.empty}${whereClause(conditions)} ORDER BY ${column}${orderingOf(term)} LIMIT 1`;
-  }
-
-  #scope(scope: Condition | undefined, alias: Sql, schema: Schema): Sql[] {
-    return scope === undefined ? [] : [this.#conditions.where(scope, alias, schema)].filter((part) => part !== undefined);
-  }
-
-  /** Returns one hop as a join: the link table with the target, joined to the owner by `on`. */
-  #hop(
-    attribute: Order['path'][number]['attribute'],
-    owner: Schema,
-    ownerAlias: Sql,
-    target: Schema,
-  ): { from: Sql; on: Sql[]; target: Sql } {
-    const conditions = this.#conditions;
-    const link = conditions.alias();
-    const row = conditions.alias();
-    const ownerId = conditions.column(ownerAlias, 'id');
-    const text = (column: string, value: string) => sql`${unindexed(conditions.column(link, column))} = ${sql.value(value, 'string')}`;
-    const targetTable = sql`${sql.id(target.table)} ${row}`;
-    const through = (table: string, targetColumn: string) =>
-      sql`(${sql.id(table)} ${link} JOIN ${targetTable} ON ${conditions.column(row, 'id')} = ${conditions.column(link, targetColumn)})`;
-    if (attribute.kind === 'component') {
-      const own = componentsColumns;
-      return {
-        from: through(componentsTableOf(owner), own.component),
-        on: [sql`${conditions.column(link, own.owner)} = ${ownerId}`, text(own.field, attribute.name), text(own.type, attribute.component)],
-        target: row,
-      };
-    }
-    const { storage } = attribute;
-    switch (storage.kind) {
-      case 'linkTable':
-        return {
-          from: through(storage.table, storage.targetColumn),
-          on: [sql`${conditions.column(link, storage.sourceColumn)} = ${ownerId}`],
-          target: row,
-        };
-      case 'ownColumn':
-        return {
-          from: targetTable,
-          on: [sql`${conditions.column(row, 'id')} = ${conditions.column(ownerAlias, storage.column)}`],
-          target: row,
-        };
-      case 'inverseMorphLink':
-        return {
-          from: through(storage.table, storage.targetColumn),
-          on: [
-            sql`${conditions.column(link, storage.idColumn)} = ${ownerId}`,
-            text(storage.typeColumn, storage.typeValue),
-            text(storage.fieldColumn, storage.fieldValue),
-          ],
-          target: row,
-        };
-      case 'inverseMorphColumns':
-        return {
-          from: targetTable,
-          on: [
-            sql`${conditions.column(row, storage.idColumn)} = ${ownerId}`,
-            sql`${conditions.column(row, storage.typeColumn)} = ${sql.value(storage.typeValue, 'string')}`,
-          ],
-          target: row,
-        };
-      case 'sameDocument':
-        return {
-          from: targetTable,
-          on: [sql`${conditions.column(row, 'document_id')} = ${conditions.column(ownerAlias, 'document_id')}`],
-          target: row,
-        };
-      case 'nowhere':
-        return { from: targetTable, on: [sql`1 = 0`], target: row };
-      case 'morphColumns':
-      case 'morphLink':
-        throw new Error(`${attribute.name} has no one target to sort by`);
-    }
   }
 
   /** Returns the shape of a node. `offset` is the number of columns before the row id. */
@@ -342,7 +203,7 @@ class ReadCompiler {
     const where = this.#conditions.where(node.where, source.target, node.schema);
     if (where !== undefined) conditions.push(where);
     if (link.kind === 'count') return { kind: 'count', key, statement: this.#count(source, conditions) };
-    const order = this.#order(node.order, source.target, node.schema, source.order);
+    const order = this.#orders.compile(node.order, source.target, node.schema, source.order);
     const ordered = node.order.length + source.order.length === 0 ? undefined : sql` ORDER BY ${order.terms}`;
     return {
       kind: 'rows',
@@ -388,9 +249,6 @@ class ReadCompiler {
   }
 }
 
-const whereClause = (conditions: readonly Sql[]): Sql =>
-  conditions.length === 0 ? sql.empty : sql` WHERE ${sql.join(conditions, ' AND ')}`;
-
 function urlsIn({ uid }: Schema, { name }: ScalarAttribute): ShapeColumn['holds'] {
   if (uid !== fileUid) return undefined;
   return name === 'url' ? 'url' : name === 'formats' ? 'urls' : undefined;
@@ -402,15 +260,6 @@ const key = (type: ColumnType, example: SqlValue): Sql =>
 
 /** The name of a value that a page is sorted by. */
 const sortValue = (index: number): Sql => sql`k${sql.integer(index)}`;
-
-const orderingOf = ({ direction, attribute }: Order): Sql => sql.ask((dialect) => dialect.ordering(direction, columnTypeOf(attribute)));
-
-interface OrderTerm {
-  readonly expression: Sql;
-  readonly ordering: Sql;
-  readonly join: Sql | undefined;
-}
-const joinsOf = (terms: readonly OrderTerm[]): Sql[] => terms.map(({ join }) => join).filter((join) => join !== undefined);
 
 /** Whether a condition matches only documents with given ids, which the index on `document_id` finds. */
 function namesDocuments(condition: Node['where']): boolean {
