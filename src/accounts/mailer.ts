@@ -3,7 +3,7 @@ import type { MailConfig } from '../config/config.ts';
 
 export interface Mail {
   readonly to: string;
-  /** Of the template; the configuration takes precedence. */
+  /** The sender that the template names; the configuration takes precedence. */
   readonly from: string | undefined;
   readonly replyTo: string | undefined;
   readonly subject: string;

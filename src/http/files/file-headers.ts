@@ -14,7 +14,7 @@ const hasOwnPage = /^(?:image|audio|video)\//;
 /** Types that pages load as parts of themselves, whatever the disposition is: a page that trusts its own origin would run an uploaded script. */
 const loaded = /(?:java|ecma|live|j)script|^text\/css$|wasm/;
 
-/** By the name alone. The content does not matter: a browser may not guess the type either (`X-Content-Type-Options`). */
+/** Decides by the name alone. The content does not matter: a browser may not guess the type either (`X-Content-Type-Options`). */
 export function typeHeaders(name: string): Headers {
   const mediaType = mediaTypeOfName(name);
   const type = { 'content-type': loaded.test(mediaType) ? 'application/octet-stream' : contentType(mediaType) || mediaType };

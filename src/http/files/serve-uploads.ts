@@ -59,7 +59,7 @@ export function serveUploads(app: FastifyInstance, { config, storage, images }: 
   /** A file in a bucket. Originals are opened at the bucket's own URL. */
   async function findStored(name: string): Promise<Original | undefined> {
     if (storage.provider === 'local' || !isStorageKey(name)) return undefined;
-    // By its name: any caller may request it, and downloading a film to find that it is not an image would cost its whole size each time.
+    // The name decides whether it is an image: any caller may request it, and downloading a film to find that it is not an image would cost its whole size each time.
     const mediaType = mediaTypeOfName(name);
     if (!mediaType.startsWith('image/') || servedAs(mediaType) !== 'inline') throw ApiError.of('image.not-an-image');
     const stored = await storage.open(name);

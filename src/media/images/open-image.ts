@@ -25,7 +25,7 @@ export interface RasterImage {
   readonly isPartial: boolean;
   /** Whether the EXIF orientation is applied. */
   readonly appliesOrientation: boolean;
-  /** Of one frame as it is shown: after the EXIF orientation, where it is applied. */
+  /** The size of one frame as it is shown: after the EXIF orientation, where it is applied. */
   readonly width: number;
   readonly height: number;
   /** Whether the EXIF orientation changes the order of the stored pixels. */

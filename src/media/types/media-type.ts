@@ -85,7 +85,7 @@ function byName({ named, stated: said, found }: Claims, rules: TypeRules): TypeV
   return checked(named, rules);
 }
 
-/** By the content where it can be recognised. A type with a signature is not accepted for content without that signature. */
+/** Decides by the content where it can be recognised. A type with a signature is not accepted for content without that signature. */
 function byContent(
   { name, named, stated: said, found, head }: Claims & Pick<TypeEvidence, 'name' | 'head'>,
   rules: TypeRules,

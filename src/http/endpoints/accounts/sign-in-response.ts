@@ -83,5 +83,5 @@ export function refreshTokenInCookie({ headers }: FastifyRequest): string | unde
   return value === '' ? undefined : value;
 }
 
-/** Of the connection, or of the header of a proxy that `trustProxy` names. */
+/** The protocol of the connection, or the one in the header of a proxy that `trustProxy` names. */
 const isEncrypted = (request: FastifyRequest) => request.protocol === 'https';
