@@ -21,8 +21,8 @@ export interface Execution {
 export interface Executed {
   readonly rows: ReadRows;
   readonly statements: number;
-  /** The total or the ids of the list came from the cache. */
-  readonly cached: boolean;
+  /** Milliseconds that the list took without the cache, if its total or its ids came from there; otherwise 0. */
+  readonly saved: number;
   /** Components for which the plan lacks a branch; undefined in nearly every read. */
   readonly unlisted: readonly Unlisted[] | undefined;
 }
@@ -33,14 +33,14 @@ export interface Executed {
  *  rows exceed the budget. */
 export async function executeRead(read: CompiledRead, key: string | number | undefined, execution: Execution): Promise<Executed> {
   const run = new Run(key, execution);
-  return { rows: await run.read(read), statements: run.statements, cached: run.cached, unlisted: run.unlisted };
+  return { rows: await run.read(read), statements: run.statements, saved: run.saved, unlisted: run.unlisted };
 }
 
 const noRows: readonly Row[] = [];
 
 class Run {
   statements = 0;
-  cached = false;
+  saved = 0;
   readonly #unlisted: Unlisted[] = [];
   readonly #key: string | number | undefined;
   readonly #execution: Execution;
@@ -71,7 +71,7 @@ class Run {
     lists.refresh();
     const key = cacheKey(list.ids);
     const known = lists.get(key);
-    this.cached = known !== undefined;
+    this.saved = known?.cost ?? 0;
     if (known?.ids !== undefined)
       return { rows: await this.#rowsOf(pageOf(known.ids, read.pagination), list.rowsOfIds, read.shape), total: known.total };
     if (known !== undefined && known.total <= longestList && known.spent >= known.total * costOfId) {
@@ -83,7 +83,7 @@ class Run {
     const rows = await this.#rows(read.rows, noIds, read.shape);
     const spent = (known?.spent ?? 0) + performance.now() - start;
     const total = known?.total ?? (await this.#count(count));
-    lists.set(key, { total, spent, ids: undefined });
+    lists.set(key, { total, cost: known?.cost ?? performance.now() - start, spent, ids: undefined });
     return { rows, total };
   }
 

@@ -3,6 +3,8 @@ import { LRUCache } from 'lru-cache';
 /** Facts about a list that are valid until the next write to the database. */
 export interface KnownList {
   readonly total: number;
+  /** Milliseconds that the first page and the total took, when nothing was known of the list. */
+  readonly cost: number;
   /** The total time that pages of the list have taken since the data last changed. Milliseconds. */
   readonly spent: number;
   /** Every row id, in order. Read when the pages have taken as much time as reading the ids will. */

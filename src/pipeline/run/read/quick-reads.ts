@@ -30,13 +30,6 @@ const pause = 10_000;
 /** Closing waits for threads for at most this long. Milliseconds. */
 const lastWait = 1000;
 
-interface Measured {
-  /** Milliseconds that the read took without the cache of lists. */
-  readonly uncached: number;
-  /** Threads run the read before this time; undefined for a read that was slow. */
-  quickUntil: number | undefined;
-}
-
 /** Documents of one plan differ in size, so each is measured. */
 const nameOf = ({ plan, key }: ReadJob): string => `${plan.id} ${key ?? ''}`;
 
@@ -45,7 +38,8 @@ export class QuickReads {
   readonly #setup: ReadSetup;
   /** Runs a job in a process instead. The job may have begun in a thread: a read can be repeated. */
   readonly #inProcess: (job: ReadJob) => void;
-  readonly #measured = new LRUCache<string, Measured>({ max: measuredReads });
+  /** The time until which threads run a read, by the name of the read. */
+  readonly #quickUntil = new LRUCache<string, number>({ max: measuredReads });
   readonly #waiting: CallerQueues<ReadJob>;
   readonly #threads = new Set<ReadThread>();
   readonly #replaced = new Set<ReadThread>();
@@ -63,11 +57,12 @@ export class QuickReads {
 
   /** Takes the job if a thread may run it. Returns false if it must run in a process. */
   take(job: ReadJob): boolean {
-    const measured = this.#measured.get(nameOf(job));
-    if (measured?.quickUntil === undefined || this.#isClosed) return false;
+    const name = nameOf(job);
+    const until = this.#quickUntil.get(name);
+    if (until === undefined || this.#isClosed) return false;
     const now = performance.now();
-    if (now > measured.quickUntil) {
-      measured.quickUntil = now + renewal;
+    if (now > until) {
+      this.#quickUntil.set(name, now + renewal);
       return false;
     }
     const free = this.#waiting.length === 0 ? this.#leastBusy() : undefined;
@@ -87,14 +82,13 @@ export class QuickReads {
     const name = nameOf(job);
     // How long it takes to find out that a document does not exist says nothing about documents.
     if (reply.kind !== 'done' || !reply.found) {
-      this.#measured.delete(name);
+      this.#quickUntil.delete(name);
       return;
     }
     const milliseconds = reply.execute + reply.render;
-    // A thread has a cache of its own, so what counts is how long the read takes without one.
-    const uncached = reply.cached ? (this.#measured.get(name)?.uncached ?? Number.POSITIVE_INFINITY) : milliseconds;
-    const isQuick = milliseconds < quick && uncached < quickUncached;
-    this.#measured.set(name, { uncached, quickUntil: isQuick ? performance.now() + validFor : undefined });
+    // A thread has its own cache of lists, so what counts is how long the read takes without one.
+    if (milliseconds < quick && milliseconds + reply.saved < quickUncached) this.#quickUntil.set(name, performance.now() + validFor);
+    else this.#quickUntil.delete(name);
   }
 
   async close(): Promise<void> {
@@ -163,8 +157,7 @@ export class QuickReads {
   }
 
   #ban(job: ReadJob): void {
-    const measured = this.#measured.get(nameOf(job));
-    if (measured !== undefined) measured.quickUntil = undefined;
+    this.#quickUntil.delete(nameOf(job));
   }
 
   #keepWatch(): void {

@@ -21,8 +21,8 @@ export interface ReadResult {
   readonly version: string | undefined;
   readonly digest: string | undefined;
   readonly statements: number;
-  /** The total or the ids of the list came from the cache. */
-  readonly cached: boolean;
+  /** Milliseconds that the list took without the cache, if its total or its ids came from there; otherwise 0. */
+  readonly saved: number;
   /** Components that were left out: the plan has no branch for them, because it is older than they are or because the model lacks their type. */
   readonly unlisted: readonly Unlisted[] | undefined;
   /** Milliseconds. */
@@ -37,13 +37,13 @@ export const prepareRead = (compiled: CompiledRead, rendering: Rendering): Prepa
 
 export async function runRead(prepared: PreparedRead, key: string | number | undefined, execution: Execution): Promise<ReadResult> {
   const start = performance.now();
-  const { rows, statements, cached, unlisted } = await executeRead(prepared.compiled, key, execution);
+  const { rows, statements, saved, unlisted } = await executeRead(prepared.compiled, key, execution);
   const executed = performance.now();
   const body = prepared.render(rows);
   const version = body === undefined ? undefined : versionOf(prepared.compiled, rows.rows[0]);
   // The digest is computed here, in the reading process if there is one, so that hashing a long response delays no other request.
   const digest = body === undefined || version === undefined ? undefined : digestOf(body);
-  return { body, version, digest, statements, cached, unlisted, execute: executed - start, render: performance.now() - executed };
+  return { body, version, digest, statements, saved, unlisted, execute: executed - start, render: performance.now() - executed };
 }
 
 function versionOf({ updatedAt, shape }: CompiledRead, row: Row | undefined): string | undefined {
