@@ -8,6 +8,7 @@ const nouns = [
   'dialects',
   'errors',
   'identity',
+  'indexes',
   'locales',
   'media',
   'migrations',
@@ -49,6 +50,13 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/pipeline/[^/]+/' },
       to: { path: '^src/pipeline/answer-read\\.ts$' },
+    },
+    {
+      name: 'rights-import-no-identity',
+      comment: 'An actor has rights; rights do not depend on who has them.',
+      severity: 'error',
+      from: { path: '^src/rights/' },
+      to: { path: '^src/identity/' },
     },
     {
       name: 'nouns-import-no-verbs',

@@ -1,5 +1,7 @@
 /** The attacks of `abuse.mjs`. Each is bounded in requests and in time, and uses its own IP addresses. */
-import { Driver as BetterSqlite3 } from '../dist/dialects/sqlite-driver.js';
+import { source } from './source.mjs';
+
+const { Driver: BetterSqlite3 } = await source('dialects/sqlite-driver.ts');
 
 /** An attack waits at most this many milliseconds for a response. */
 const patience = 60_000;

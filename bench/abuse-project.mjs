@@ -4,8 +4,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import bcrypt from 'bcrypt';
-import { Driver as BetterSqlite3 } from '../dist/dialects/sqlite-driver.js';
 import { lecternPrints, startLectern } from './processes.mjs';
+import { source } from './source.mjs';
+
+const { Driver: BetterSqlite3 } = await source('dialects/sqlite-driver.ts');
 
 const string = { type: 'string' };
 const text = { type: 'text' };

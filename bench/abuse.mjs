@@ -3,14 +3,16 @@
 
 import { statSync } from 'node:fs';
 import http from 'node:http';
-import { availableParallelism, cpus, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
-import { Driver as BetterSqlite3 } from '../dist/dialects/sqlite-driver.js';
 import { attacks } from './abuse-attacks.mjs';
 import { makeAbusedProject, password, users } from './abuse-project.mjs';
 import { inPostgres } from './postgres.mjs';
-import { killAll, startLectern, treeMemory } from './processes.mjs';
-import { table } from './report.mjs';
+import { startLectern, treeMemory } from './processes.mjs';
+import { machineLine, table, tell } from './report.mjs';
+import { source } from './source.mjs';
+import { withCleanUps } from './with-clean-ups.mjs';
+
+const { Driver: BetterSqlite3 } = await source('dialects/sqlite-driver.ts');
 
 const usage = `node bench/abuse.mjs [options]
 
@@ -27,13 +29,12 @@ const { values: options } = parseArgs({
 const most = Number(options.most ?? 1000);
 const mostMemory = Number(options.memory ?? 1500);
 const engine = options.postgres === undefined ? 'sqlite' : 'postgres';
-const tell = (line) => process.stderr.write(`${line}\n`);
 const megabyte = 1024 * 1024;
 
 async function run(cleanUps) {
   const project = await makeAbusedProject(tell);
   cleanUps.push(project.remove);
-  const database = options.postgres === undefined ? {} : await inPostgres(options.postgres, project.database, cleanUps);
+  const database = options.postgres === undefined ? {} : await inPostgres(options.postgres, project, cleanUps);
   const rows = [];
   for (const attack of attacks) {
     if (attack.engine !== undefined && attack.engine !== engine) continue;
@@ -41,15 +42,14 @@ async function run(cleanUps) {
     tell(`${attack.name} …`);
     rows.push(await measure(attack, project, { ...project.env, ...database }));
   }
-  const [{ model } = { model: 'unknown processor' }] = cpus();
-  const load = loadavg().map((each) => each.toFixed(1));
-  console.log(`\n${engine}, Node ${process.versions.node}, ${availableParallelism()} × ${model.trim()}, load ${load.join(' ')}`);
+  console.log(`\n${engine}, ${machineLine()}`);
   console.log('Longest wait of another caller in ms, number of failed requests in parentheses\n');
   const head = ['attack', 'responses', 'took s', 'read', 'write', 'sign-in', 'memory MB', 'idle MB'];
   console.log(
     table(
       head,
       rows.map(({ cells }) => cells),
+      2,
     ),
   );
   const bad = rows.filter(({ good }) => !good);
@@ -187,19 +187,5 @@ function ask(base, { method = 'GET', path, body, rawBody, headers = {}, from, pa
   });
 }
 
-const cleanUps = [];
-async function cleanUp() {
-  while (cleanUps.length > 0) await cleanUps.pop()();
-  killAll();
-}
-for (const signal of ['SIGINT', 'SIGTERM']) {
-  process.once(signal, () => {
-    void cleanUp().finally(() => process.exit(130));
-  });
-}
-try {
-  if (options.help) console.log(usage);
-  else await run(cleanUps);
-} finally {
-  await cleanUp();
-}
+if (options.help) console.log(usage);
+else await withCleanUps(run);

@@ -2,12 +2,12 @@
  *  token and as a user. Client and server share this machine: compare ratios. */
 import { randomBytes } from 'node:crypto';
 import http from 'node:http';
-import { availableParallelism, cpus, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { inPostgres } from './postgres.mjs';
-import { killAll, lecternPrints, load, processorTimeOf, startLectern } from './processes.mjs';
+import { lecternPrints, load, processorTimeOf, startLectern } from './processes.mjs';
 import { makeProject } from './project.mjs';
-import { median, scenarioTable } from './report.mjs';
+import { machineLine, median, scenarioTable, tell } from './report.mjs';
+import { withCleanUps } from './with-clean-ups.mjs';
 
 const usage = `node bench/authenticated.mjs [options]
 
@@ -39,7 +39,6 @@ const { values: options } = parseArgs({
 const seconds = Number(options.seconds ?? 2);
 const rounds = Number(options.rounds ?? 5);
 const requests = Number(options.requests ?? 3000);
-const tell = (line) => process.stderr.write(`${line}\n`);
 
 const user = { username: 'reader', email: 'reader@example.org', password: randomBytes(8).toString('hex') };
 const reads = [
@@ -55,7 +54,7 @@ async function run(cleanUps) {
     API_TOKEN_SALT: randomBytes(16).toString('hex'),
     DATABASE_CLIENT: 'sqlite',
     DATABASE_FILENAME: project.database,
-    ...(options.postgres === undefined ? {} : await inPostgres(options.postgres, project.database, cleanUps)),
+    ...(options.postgres === undefined ? {} : await inPostgres(options.postgres, project, cleanUps)),
     ...(options['rate-limit'] || options.redis !== undefined ? { LECTERN_RATE_LIMIT_MAX: '1000000000' } : {}),
     ...(options.redis === undefined ? {} : { LECTERN_RATE_LIMIT_REDIS: options.redis }),
   };
@@ -74,10 +73,7 @@ async function run(cleanUps) {
     comparisons.push(...(await alternate(name, lectern.base + path, callers)));
     results.push(...(await measure(name, lectern, path, callers)));
   }
-  const [{ model } = { model: 'unknown processor' }] = cpus();
-  const average = loadavg().map((each) => each.toFixed(1));
-  const what = [options.postgres === undefined ? 'SQLite' : 'PostgreSQL', `Node ${process.versions.node}`];
-  console.log(`\n${what.join(', ')}, ${availableParallelism()} × ${model.trim()}, load ${average.join(' ')}, rounds of ${seconds} s\n`);
+  console.log(`\n${options.postgres === undefined ? 'SQLite' : 'PostgreSQL'}, ${machineLine()}, rounds of ${seconds} s\n`);
   console.log('One connection, callers alternating, request by request: medians\n');
   for (const { name, server, milliseconds, ratio } of comparisons) {
     console.log(`  ${name}, ${server}: ${milliseconds.toFixed(3)} ms, ${ratio.toFixed(2)} × as fast as the public`);
@@ -150,19 +146,5 @@ async function measure(name, { base, pid }, path, callers) {
   }));
 }
 
-const cleanUps = [];
-async function cleanUp() {
-  while (cleanUps.length > 0) await cleanUps.pop()();
-  killAll();
-}
-for (const signal of ['SIGINT', 'SIGTERM']) {
-  process.once(signal, () => {
-    void cleanUp().finally(() => process.exit(130));
-  });
-}
-try {
-  if (options.help) console.log(usage);
-  else await run(cleanUps);
-} finally {
-  await cleanUp();
-}
+if (options.help) console.log(usage);
+else await withCleanUps(run);

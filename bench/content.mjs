@@ -1,6 +1,6 @@
 /** Creates the content of a large magazine for the benchmark: `n` articles like the example's, the same in every run. */
 
-const words =
+export const words =
   'lantern harbour orchard signal granite meadow compass velvet thunder paper copper river willow marble ember quartz crust anchor fathom ferry'.split(
     ' ',
   );
@@ -75,10 +75,10 @@ function* articles(n, { categories, authors, tags, files }) {
   }
 }
 
-const capital = (word) => word.charAt(0).toUpperCase() + word.slice(1);
+export const capital = (word) => word.charAt(0).toUpperCase() + word.slice(1);
 
-/** Mulberry32: small, quick, and the same everywhere. */
-function randomNumbers(seed) {
+/** Mulberry32: small, fast, and the same everywhere. */
+export function randomNumbers(seed) {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

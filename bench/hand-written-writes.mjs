@@ -3,8 +3,10 @@
 
 import { randomBytes } from 'node:crypto';
 import Fastify from 'fastify';
-import { Driver as BetterSqlite3 } from '../dist/dialects/sqlite-driver.js';
 import { article, articleColumns } from './hand-written-article.mjs';
+import { source } from './source.mjs';
+
+const { Driver: BetterSqlite3 } = await source('dialects/sqlite-driver.ts');
 
 const [file, synchronous] = process.argv.slice(2);
 const database = new BetterSqlite3(file, { fileMustExist: true, timeout: 5000 });

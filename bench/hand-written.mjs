@@ -2,8 +2,10 @@
  *  example: Fastify, prepared statements, one for each populated path, objects, JSON.stringify. No access rights, no parameters, one locale. */
 
 import Fastify from 'fastify';
-import { Driver as BetterSqlite3 } from '../dist/dialects/sqlite-driver.js';
 import { article, articleColumns, json, times } from './hand-written-article.mjs';
+import { source } from './source.mjs';
+
+const { Driver: BetterSqlite3 } = await source('dialects/sqlite-driver.ts');
 
 const database = new BetterSqlite3(process.argv[2], { readonly: true, fileMustExist: true });
 const prepare = (text) => database.prepare(text);

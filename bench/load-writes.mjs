@@ -1,11 +1,12 @@
-/** `node load-writes.mjs JSON`: runs a scenario with several writers for some seconds. Each writer begins a run as soon as its last one has ended.
- *  Prints one JSON line. JSON: `{ base, readBase, scenario, writers, seconds, headers }`. The data that a scenario needs beforehand is read from
- *  `readBase`. */
+/** `node load-writes.mjs`: runs a scenario with several writers for some seconds. Each writer begins a run as soon as its last one has ended.
+ *  Prints one JSON line. Its orders are JSON on standard input: `{ base, readBase, scenario, writers, seconds, headers }`. The data that a scenario
+ *  needs beforehand is read from `readBase`. */
 import { randomBytes } from 'node:crypto';
 import http from 'node:http';
+import { json } from 'node:stream/consumers';
 import { writeScenarios } from './write-scenarios.mjs';
 
-const { base, readBase, scenario: name, writers, seconds, headers } = JSON.parse(process.argv[2]);
+const { base, readBase, scenario: name, writers, seconds, headers } = await json(process.stdin);
 const scenario = writeScenarios.find((each) => each.name === name);
 const agent = new http.Agent({ keepAlive: true });
 

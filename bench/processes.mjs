@@ -15,8 +15,10 @@ const inherited = Object.fromEntries(
 const startTime = 30_000;
 
 function start(args, env = {}) {
-  const child = spawn(process.execPath, args, { env: { ...inherited, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, args, { env: { ...inherited, ...env }, stdio: 'pipe' });
   children.add(child);
+  // A process that ends early closes its standard input; how it ended says why.
+  child.stdin.on('error', () => undefined);
   const output = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr']) {
     child[name].setEncoding('utf8').on('data', (text) => {
@@ -66,10 +68,11 @@ async function startServer(what, args, env) {
   };
 }
 
-/** Starts Lectern as in production, in the profile that allows the queries of the benchmark. `env` may name another database. */
-export function startLectern({ dir, database }, cpuProfile, env = {}) {
+/** Starts Lectern as in production, in the profile that allows the queries of the benchmark. `command` may be that of another checkout, `env` may name
+ *  another database. */
+export function startLectern({ dir, database, command = path('../bin/lectern.js') }, cpuProfile, env = {}) {
   const profiling = cpuProfile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${cpuProfile}`];
-  return startServer('lectern', [...profiling, path('../bin/lectern.js'), 'start', '--dir', dir, '--port', '0', '--host', '127.0.0.1'], {
+  return startServer('lectern', [...profiling, command, 'start', '--dir', dir, '--port', '0', '--host', '127.0.0.1'], {
     NODE_ENV: 'production',
     LECTERN_LOG_LEVEL: 'silent',
     LECTERN_PROFILE: 'strapi',
@@ -78,6 +81,10 @@ export function startLectern({ dir, database }, cpuProfile, env = {}) {
     ...env,
   });
 }
+
+/** A bare Fastify that sends the file `INDEX` of a folder at each path below `/INDEX`. */
+export const startBareFastify = (folder, paths) =>
+  startServer('the bare Fastify', [path('bare-fastify.mjs'), folder, JSON.stringify(paths)], { NODE_ENV: 'production' });
 
 export const startHandWritten = (database) =>
   startServer('the hand-written server', [path('hand-written.mjs'), database], { NODE_ENV: 'production' });
@@ -98,13 +105,17 @@ export async function lecternPrints(args, env) {
   return output.stdout.trim();
 }
 
-/** Starts a process that commits small writes until it is stopped. */
-export function startWriter(database, table, writes) {
-  const { child, output, ended } = start([path('writer.mjs'), database, table, String(writes)]);
+/** Starts a process that commits small writes to a table, `perSecond` times a second while it is told to.
+ *  @param {{env: object, table: string, perSecond: number}} orders `env` names the database */
+export function startWriter(orders) {
+  const { child, output, ended } = start([path('writer.mjs'), JSON.stringify(orders)]);
+  const order = (line) => child.stdin.write(`${line}\n`);
   return {
-    /** @returns {Promise<{commits: number, seconds: number}>} */
+    resume: () => order('resume'),
+    pause: () => order('pause'),
+    /** @returns {Promise<{commits: number, seconds: number}>} what it did while it was not paused */
     async stop() {
-      child.kill('SIGTERM');
+      child.stdin.end();
       const status = await ended;
       if (status !== 0) throw new Error(`the writer ended with ${status}\n${output.stderr}`);
       return JSON.parse(output.stdout);
@@ -112,19 +123,27 @@ export function startWriter(database, table, writes) {
   };
 }
 
-/** One round of load, in a process of its own so that it does not use a server's thread. */
-export const load = (url, seconds, headers = {}) =>
-  runLoad([path('load.mjs'), url, String(seconds), JSON.stringify(headers)], url, seconds);
+/** One round of load, in a process of its own so that it does not use a server's thread.
+ *  @param {{base: string, paths: string[], seconds: number, from?: number, connections?: number, headers?: object}} orders those of load.mjs */
+export const loadPaths = (orders) => runLoad('load.mjs', orders);
 
-/** The same for writes: `round` is the argument of load-writes.mjs. */
-export const loadWrites = (round) => runLoad([path('load-writes.mjs'), JSON.stringify(round)], round.base, round.seconds);
+/** The same for a single URL. */
+export function load(url, seconds, headers = {}) {
+  const { origin, pathname, search } = new URL(url);
+  return loadPaths({ base: origin, paths: [pathname + search], seconds, headers });
+}
 
-async function runLoad(args, url, seconds) {
-  const { child, output, ended } = start(args);
-  const limit = setTimeout(() => child.kill('SIGKILL'), (seconds + 20) * 1000);
+/** The same for writes: `orders` are those of load-writes.mjs. */
+export const loadWrites = (orders) => runLoad('load-writes.mjs', orders);
+
+async function runLoad(name, orders) {
+  const { child, output, ended } = start([path(name)]);
+  // Thousands of paths are too long for an argument.
+  child.stdin.end(JSON.stringify(orders));
+  const limit = setTimeout(() => child.kill('SIGKILL'), (orders.seconds + 60) * 1000);
   const status = await ended;
   clearTimeout(limit);
-  if (status !== 0) throw new Error(`the load on ${url} ended with ${status}\n${output.stderr}`);
+  if (status !== 0) throw new Error(`the load on ${orders.base} ended with ${status}\n${output.stderr}`);
   return JSON.parse(output.stdout);
 }
 
@@ -159,14 +178,24 @@ export const treeMemory = (pid) => [pid, ...descendantsOf(pid)].reduce((sum, eac
 const ticks = 100;
 
 /** Milliseconds of processor time that a process has used, with all its threads; undefined if the system does not report it. */
-export function processorTimeOf(pid) {
+export const processorTimeOf = (pid) => milliseconds(() => ticksOf(pid));
+
+/** The same with all its descendants: a server may read in other processes. */
+export const treeProcessorTime = (pid) =>
+  milliseconds(() => ticksOf(pid, true) + descendantsOf(pid).reduce((sum, child) => sum + ticksOf(child, true), 0));
+
+function milliseconds(ticksUsed) {
   try {
-    // The name, in parentheses, may contain spaces; utime and stime are the 14th and 15th field.
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
-      .replace(/^.*\) /s, '')
-      .split(' ');
-    return ((Number(fields[11]) + Number(fields[12])) * 1000) / ticks;
+    return (ticksUsed() * 1000) / ticks;
   } catch {
     return undefined;
   }
+}
+
+function ticksOf(pid, withEnded = false) {
+  // The name, in parentheses, may contain spaces; utime and stime are the 14th and 15th field, those of ended children follow.
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /s, '')
+    .split(' ');
+  return fields.slice(11, withEnded ? 15 : 13).reduce((sum, field) => sum + Number(field), 0);
 }

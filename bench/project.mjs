@@ -4,22 +4,24 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, renameSync,
 import { tmpdir } from 'node:os';
 import { basename, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Driver as BetterSqlite3 } from '../dist/dialects/sqlite-driver.js';
-import { bigBlog } from './content.mjs';
+import { contents } from './contents.mjs';
+import { source } from './source.mjs';
+
+const { Driver: BetterSqlite3 } = await source('dialects/sqlite-driver.ts');
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const example = join(root, 'examples/blog');
 const day = 86_400_000;
 
-/** @returns {Promise<{dir: string, database: string, remove: () => void}>} */
-export async function makeProject({ dir, database, articles }, tell) {
+/** `content` names one of contents.mjs; `database`, with the schemas in `dir`, is the copy of another SQLite file in its place.
+ *  @returns {Promise<{dir: string, database: string, remove: () => void}>} */
+export async function makeProject({ content = 'own', dir, database, articles }, tell) {
   const temporary = mkdtempSync(join(tmpdir(), 'lectern-bench-'));
   const remove = () => rmSync(temporary, { recursive: true, force: true });
   try {
     const file = join(temporary, 'data.db');
-    copySchemas(dir ?? example, temporary);
+    copySchemas(dir ?? contents[content].dir, temporary);
     // The database is copied, because the benchmark writes to it and a running Strapi may do so too.
-    if (database === undefined) cpSync(await seededDatabase(articles, tell), file);
+    if (database === undefined) cpSync(await seededDatabase(contents[content], articles, tell), file);
     else await copyLiveDatabase(database, file);
     return { dir: temporary, database: file, remove };
   } catch (error) {
@@ -56,7 +58,7 @@ function copySchemas(from, to) {
   }
 }
 
-async function copyLiveDatabase(from, to) {
+export async function copyLiveDatabase(from, to) {
   const handle = new BetterSqlite3(from, { readonly: true, fileMustExist: true });
   try {
     await handle.backup(to);
@@ -66,8 +68,8 @@ async function copyLiveDatabase(from, to) {
 }
 
 /** The path of a database that is seeded once for each state of the schemas and the seeding code, and cached in the system's temporary folder. */
-async function seededDatabase(articles, tell) {
-  const key = hash([example, join(root, 'dist/demo-content'), join(root, 'dist/migrations'), join(root, 'bench/content.mjs')], articles);
+async function seededDatabase({ sources, seed }, articles, tell) {
+  const key = hash(sources, articles);
   const file = join(tmpdir(), `lectern-bench-${key}.db`);
   forgetOldOnes(file);
   if (existsSync(file)) {
@@ -77,7 +79,7 @@ async function seededDatabase(articles, tell) {
   tell(`Seeding ${articles.toLocaleString('en')} articles, once …`);
   const made = `${file}.${randomBytes(4).toString('hex')}`;
   try {
-    await seedInto(made, articles);
+    await seed(made, articles);
     renameSync(made, file);
   } finally {
     for (const end of ['', '-wal', '-shm']) rmSync(made + end, { force: true });
@@ -105,26 +107,5 @@ function forgetOldOnes(current) {
     if (!/^lectern-bench-[0-9a-f]{16}\.db/.test(name) || file === current) continue;
     const { mtimeMs } = statSync(file, { throwIfNoEntry: false }) ?? { mtimeMs: Date.now() };
     if (Date.now() - mtimeMs > day) rmSync(file, { force: true });
-  }
-}
-
-async function seedInto(file, articles) {
-  const [{ openSqliteDatabase }, { prepareDatabase }, { loadModel }, { readContent }, { writeContent }] = await Promise.all([
-    import('../dist/dialects/sqlite-connection.js'),
-    import('../dist/migrations/prepare-database.js'),
-    import('../dist/model/load/load-model.js'),
-    import('../dist/demo-content/read-content.js'),
-    import('../dist/demo-content/write-content.js'),
-  ]);
-  const loaded = loadModel(example, { customFields: {} });
-  if (!loaded.ok) throw new Error(`examples/blog does not load: ${JSON.stringify(loaded.errors)}`);
-  const content = await readContent(join(example, 'content'));
-  const database = openSqliteDatabase(file, { create: true });
-  try {
-    const prepared = await prepareDatabase(database, loaded.model, { migrate: 'auto' });
-    if (!prepared.ok) throw new Error(prepared.problems.join('\n'));
-    await writeContent(database, loaded.model, bigBlog(content, articles));
-  } finally {
-    await database.close();
   }
 }

@@ -1,76 +1,101 @@
 /** The tables that a run prints. */
+import { availableParallelism, cpus, loadavg } from 'node:os';
 
-const rounded = (number, digits = 0) =>
+export const rounded = (number, digits = 0) =>
   number.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits, useGrouping: number >= 10_000 });
-const time = (milliseconds) => (Number.isNaN(milliseconds) ? '?' : rounded(milliseconds, milliseconds < 10 ? 2 : 1));
+/** Three digits, for durations and ratios. */
+export const short = (number) =>
+  Number.isFinite(number) ? rounded(number, number < 0.1 ? 3 : number < 10 ? 2 : number < 100 ? 1 : 0) : '?';
 
 export const median = (numbers) => {
   const sorted = [...numbers].sort((a, b) => a - b);
   const middle = Math.floor(sorted.length / 2);
   return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 };
-const spread = (numbers, digits) => `${rounded(Math.min(...numbers), digits)}–${rounded(Math.max(...numbers), digits)}`;
 
-const columns = [
-  'scenario',
-  'server',
-  'requests/s',
-  'min–max',
-  'p50 ms',
-  'p99 ms',
-  'CPU ms',
-  'bytes',
-  'statements',
-  'ratio',
-  'min–max',
-  'CPU ratio',
-];
+/** The median, and the least and the most. */
+export const spread = (numbers, shown = short) => {
+  const middle = shown(median(numbers));
+  return numbers.length === 1 ? middle : `${middle} (${shown(Math.min(...numbers))}–${shown(Math.max(...numbers))})`;
+};
 
-/** @param {{name: string, bytes: number, statements: string, sides: {server: string, rounds: object[]}[]}[]} results */
+export const tell = (text) => process.stderr.write(`${text}\n`);
+
+const whole = (number) => rounded(number, number > 0 && number < 10 ? 1 : 0);
+
+/** One row for each scenario: the figures of its first server, and for each other one its requests, and how many times as many the first one had. */
 export function scenarioTable(results) {
-  const rows = results.flatMap(({ name, bytes, statements, sides }) =>
-    sides.map(({ server, rounds }, index) => {
-      const perSecond = rounds.map((round) => round.perSecond);
-      const figures = [
-        rounded(median(perSecond)),
-        spread(perSecond),
-        time(median(rounds.map(({ p50 }) => p50))),
-        time(median(rounds.map(({ p99 }) => p99))),
-        // Processor time of all threads for one response; other programs on the machine hardly affect it.
-        time(median(rounds.map(({ processor }) => processor))),
-      ];
-      if (index === 0) return [name, server, ...figures, rounded(bytes), statements, ...ratio(sides)];
-      return ['', server, ...figures, '', '', '', '', ''];
+  const rivals = [...new Set(results.flatMap(({ sides }) => sides.slice(1).map(({ server }) => server)))];
+  const head = [
+    ...['scenario', 'requests/s (min–max)', 'p50 ms', 'p99 ms', 'CPU ms', 'bytes', 'statements'],
+    ...rivals.flatMap((server) => [`${server}: requests/s`, 'ratio (min–max)', 'CPU ratio']),
+  ];
+  const rows = results.map(({ name, bytes, statements, sides: [own, ...others] }) => [
+    name,
+    spread(
+      own.rounds.map(({ perSecond }) => perSecond),
+      whole,
+    ),
+    ...['p50', 'p99', 'processor'].map((figure) => short(median(own.rounds.map((round) => round[figure])))),
+    rounded(bytes),
+    statements,
+    ...rivals.flatMap((rival) => {
+      const other = others.find(({ server }) => server === rival);
+      if (other === undefined) return ['', '', ''];
+      const { requests, ratios, processor } = compare(own, other);
+      return [whole(requests), spread(ratios), Number.isNaN(processor) ? '' : short(processor)];
     }),
-  );
-  return table(columns, rows);
+  ]);
+  return table(head, rows);
 }
 
-/** Compares consecutive rounds, since the speed of the machine may change within a minute. */
-function ratio([own, other]) {
-  if (other === undefined) return ['', '', ''];
-  const ratios = own.rounds.map(({ perSecond }, index) => perSecond / other.rounds[index].perSecond);
-  const processor = median(own.rounds.map((round, index) => other.rounds[index].processor / round.processor));
-  return [`${rounded(median(ratios), 2)} ×`, spread(ratios, 2), `${rounded(processor, 2)} ×`];
+/** Compares neighbouring rounds. Ratios above 1 are in favour of `own`. */
+export function compare(own, other) {
+  const of = (figure) => own.rounds.map((round, index) => figure(round, other.rounds[index]));
+  return {
+    requests: median(other.rounds.map(({ perSecond }) => perSecond)),
+    ratios: of((ours, theirs) => ours.perSecond / theirs.perSecond),
+    processor: median(of((ours, theirs) => theirs.processor / ours.processor)),
+  };
 }
 
-/** The first two columns hold text, the others figures. */
-export function table(head, rows) {
+/** The requests of each scenario in several runs, and what part of those in the first run they are. */
+export function overview(runs) {
+  const [first, ...later] = runs;
+  const requests = ({ results }, name) => {
+    const result = results.find((each) => each.name === name);
+    return result && median(result.sides[0].rounds.map(({ perSecond }) => perSecond));
+  };
+  const rows = first.results.map(({ name }) => {
+    const before = requests(first, name);
+    return [
+      name,
+      whole(before),
+      ...later.map((run) => {
+        const now = requests(run, name);
+        return now === undefined ? '' : `${whole(now)} (${rounded((100 * now) / before)} %)`;
+      }),
+    ];
+  });
+  return table(['requests/s', ...runs.map(({ title }) => title)], rows);
+}
+
+/** The first columns, `texts` of them, hold text, the others figures. */
+export function table(head, rows, texts = 1) {
   const widths = head.map((title, index) => Math.max(title.length, ...rows.map((row) => row[index].length)));
   const line = (cells) =>
-    `| ${cells.map((cell, index) => (index < 2 ? cell.padEnd(widths[index]) : cell.padStart(widths[index]))).join(' | ')} |`;
-  const rule = `| ${widths.map((width, index) => (index < 2 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`)).join(' | ')} |`;
+    `| ${cells.map((cell, index) => (index < texts ? cell.padEnd(widths[index]) : cell.padStart(widths[index]))).join(' | ')} |`;
+  const rule = `| ${widths.map((width, index) => (index < texts ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`)).join(' | ')} |`;
   return [line(head), rule, ...rows.map(line)].join('\n');
 }
 
-export function summary({ starts, memory, written, writes }) {
-  const lines = [`Start-up to the first response: ${rounded(median(starts))} ms (${spread(starts)}, ${starts.length} starts)`];
-  lines.push(
-    memory === undefined
-      ? 'Memory after load: this system does not say'
-      : `Memory after load: ${rounded(memory.now)} MB resident, at most ${rounded(memory.most)} MB, ${memory.threads} threads`,
-  );
-  if (written !== undefined)
-    lines.push(`Meanwhile ${rounded(written.commits / written.seconds, 1)} commits a second (${writes} asked for)`);
-  return lines.join('\n');
+/** The machine that the figures depend on. */
+export function machine() {
+  const [{ model } = { model: 'unknown processor' }] = cpus();
+  return { node: process.versions.node, processors: availableParallelism(), model: model.trim(), load: loadavg() };
+}
+
+export function machineLine() {
+  const { node, processors, model, load } = machine();
+  return `Node ${node}, ${processors} × ${model}, load average ${load.map((average) => average.toFixed(1)).join(' ')}`;
 }

@@ -3,13 +3,14 @@
 import { randomBytes } from 'node:crypto';
 import { cpSync, createReadStream, createWriteStream, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import http from 'node:http';
-import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { finished, pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { descendantsOf, killAll, lecternPrints, memoryOf, startHandWrittenUpload, startLectern } from './processes.mjs';
-import { median } from './report.mjs';
+import { descendantsOf, lecternPrints, memoryOf, startHandWrittenUpload, startLectern } from './processes.mjs';
+import { machineLine, median } from './report.mjs';
+import { withCleanUps } from './with-clean-ups.mjs';
 
 const usage = `node bench/upload.mjs [options]
 
@@ -126,12 +127,7 @@ function watchMemory(pid) {
 }
 
 function report(servers, most, atRest) {
-  const [{ model } = { model: 'unknown processor' }] = cpus();
-  console.log(
-    `\nNode ${process.versions.node}, ${availableParallelism()} × ${model.trim()}, load ${loadavg()
-      .map((each) => each.toFixed(1))
-      .join(' ')}\n`,
-  );
+  console.log(`\n${machineLine()}\n`);
   for (const { name, times } of servers) {
     const [least, middle, longest] = [Math.min(...times), median(times), Math.max(...times)].map((each) => (each / 1000).toFixed(2));
     const speed = options.image === undefined ? `, ${(megabytes / (median(times) / 1000)).toFixed(0)} MB/s` : '';
@@ -145,19 +141,5 @@ function report(servers, most, atRest) {
   );
 }
 
-const cleanUps = [];
-async function cleanUp() {
-  while (cleanUps.length > 0) await cleanUps.pop()();
-  killAll();
-}
-for (const signal of ['SIGINT', 'SIGTERM']) {
-  process.once(signal, () => {
-    void cleanUp().finally(() => process.exit(130));
-  });
-}
-try {
-  if (options.help) console.log(usage);
-  else await run(cleanUps);
-} finally {
-  await cleanUp();
-}
+if (options.help) console.log(usage);
+else await withCleanUps(run);

@@ -1,13 +1,13 @@
 /** `node bench/variants.mjs`: requests a stored image and cached variants of it, alternating on one server. Both are files on the disk, so this
  *  measures the cost of finding a variant. Client and server share this machine: compare ratios. */
 import { mkdirSync } from 'node:fs';
-import { availableParallelism, cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import sharp from 'sharp';
-import { killAll, load, startLectern } from './processes.mjs';
+import { load, startLectern } from './processes.mjs';
 import { makeProject } from './project.mjs';
-import { median } from './report.mjs';
+import { machineLine, median, tell } from './report.mjs';
+import { withCleanUps } from './with-clean-ups.mjs';
 
 const usage = `node bench/variants.mjs [options]
 
@@ -22,7 +22,6 @@ const { values: options } = parseArgs({
 });
 const seconds = Number(options.seconds ?? 2);
 const rounds = Number(options.rounds ?? 5);
-const tell = (line) => process.stderr.write(`${line}\n`);
 
 const noise = { type: 'gaussian', mean: 128, sigma: 20 };
 const create = { width: 640, height: 480, channels: 3, background: '#888', noise };
@@ -66,7 +65,7 @@ function report(results) {
   });
   process.stdout.write(
     [
-      `${cpus()[0]?.model}, ${availableParallelism()} processors, load ${loadavg()[0]?.toFixed(1)}, Node ${process.version}; ${rounds} rounds of ${seconds} s`,
+      `${machineLine()}; ${rounds} rounds of ${seconds} s`,
       '',
       '| URL | bytes | first, ms | responses/s | of the file | p99, ms | failed |',
       '| --- | --- | --- | --- | --- | --- | --- |',
@@ -76,14 +75,5 @@ function report(results) {
   );
 }
 
-if (options.help) {
-  process.stdout.write(usage);
-} else {
-  const cleanUps = [];
-  process.on('exit', killAll);
-  try {
-    await run(cleanUps);
-  } finally {
-    for (const cleanUp of cleanUps.toReversed()) await cleanUp();
-  }
-}
+if (options.help) process.stdout.write(usage);
+else await withCleanUps(run);

@@ -2,13 +2,13 @@
  *  servers with the same content. Client and servers share this machine: compare ratios first. */
 import { randomBytes } from 'node:crypto';
 import { cpSync } from 'node:fs';
-import { availableParallelism, cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { inPostgres } from './postgres.mjs';
-import { killAll, loadWrites, processorTimeOf, startHandWrittenWrites, startLectern } from './processes.mjs';
+import { loadWrites, processorTimeOf, startHandWrittenWrites, startLectern } from './processes.mjs';
 import { makeProject, openToWriters } from './project.mjs';
-import { scenarioTable } from './report.mjs';
+import { machineLine, scenarioTable, tell } from './report.mjs';
+import { withCleanUps } from './with-clean-ups.mjs';
 import { writeScenarios } from './write-scenarios.mjs';
 
 const usage = `node bench/writes.mjs [options]
@@ -33,7 +33,6 @@ const { values: options } = parseArgs({
 });
 const seconds = Number(options.seconds ?? 2);
 const rounds = Number(options.rounds ?? 3);
-const tell = (line) => process.stderr.write(`${line}\n`);
 
 /** The statements of one run, and the bytes of its responses. */
 async function look(scenario, base) {
@@ -79,7 +78,7 @@ async function run(cleanUps) {
   const copy = join(project.dir, 'hand-written.db');
   cpSync(project.database, copy);
   const durable = !options['not-durable'];
-  const env = options.postgres === undefined ? {} : await inPostgres(options.postgres, project.database, cleanUps);
+  const env = options.postgres === undefined ? {} : await inPostgres(options.postgres, project, cleanUps);
   const lectern = await startLectern(project, options['cpu-profile'], { ...env, LECTERN_DATABASE_DURABLE: String(durable) });
   cleanUps.push(() => lectern.stop());
   const own = { server: 'lectern', base: lectern.base, readBase: lectern.base, pid: lectern.pid, headers: {} };
@@ -101,32 +100,10 @@ async function run(cleanUps) {
       results.push({ name: `${scenario.name}: ${writers}`, ...seen, sides: await measure(scenario, writers, servers) });
     }
   }
-  const [{ model } = { model: 'unknown processor' }] = cpus();
-  const load = loadavg()
-    .map((average) => average.toFixed(1))
-    .join(' ');
   const engine = options.postgres === undefined ? 'SQLite' : 'PostgreSQL';
-  console.log(
-    `\n${engine}, ${durable ? 'durable' : 'not durable'}, Node ${process.versions.node}, ${availableParallelism()} × ${model.trim()}, load ${load}, rounds of ${seconds} s\n`,
-  );
+  console.log(`\n${engine}, ${durable ? 'durable' : 'not durable'}, ${machineLine()}, rounds of ${seconds} s\n`);
   console.log(scenarioTable(results));
 }
 
-const cleanUps = [];
-for (const signal of ['SIGINT', 'SIGTERM']) {
-  process.once(signal, () => {
-    killAll();
-    for (const remove of cleanUps) Promise.resolve(remove()).catch(() => undefined);
-    process.exit(130);
-  });
-}
-try {
-  if (options.help) console.log(usage);
-  else await run(cleanUps);
-} catch (error) {
-  console.error(error.stack ?? error);
-  process.exitCode = 1;
-} finally {
-  while (cleanUps.length > 0) await cleanUps.pop()();
-  killAll();
-}
+if (options.help) console.log(usage);
+else await withCleanUps(run);

@@ -6,18 +6,20 @@ import { setFlagsFromString } from 'node:v8';
 
 const [major, minor] = process.versions.node.split('.').map(Number);
 // What a request leaves behind dies young. Large nurseries, one for each thread, would only cost memory: a third of it under load.
+// The flag is for threads; the nursery of this one is configured before any line runs.
 setFlagsFromString('--max-semi-space-size=2');
 
-const built = fileURLToPath(new URL('../dist/cli/cli.js', import.meta.url));
+const built = new URL('../dist/lectern.js', import.meta.url).href;
 
 if (major < 20 || (major === 20 && minor < 19)) {
   console.error(`Lectern needs Node.js 20.19 or newer; this is ${process.versions.node}.`);
   process.exitCode = 1;
-} else if (!existsSync(built)) {
+} else if (!existsSync(fileURLToPath(built))) {
   console.error('Lectern is not built yet: run `npm run build` in its folder.');
   process.exitCode = 1;
 } else {
-  import('../dist/cli/cli.js').then(async ({ run }) => {
-    process.exitCode = await run(process.argv.slice(2));
+  import(built).then(async ({ runCommand, nameSourcesInStacks }) => {
+    nameSourcesInStacks(built);
+    process.exitCode = await runCommand(process.argv.slice(2));
   });
 }

@@ -3,20 +3,24 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
+import { createIdentityStore } from './accounts/provider-identity-store.ts';
+import { createUserStore } from './accounts/user-store.ts';
 import type { Config } from './config/config.ts';
 import { mayCreateDatabase } from './config/database-file.ts';
-import type { Database, LockWaiters } from './dialects/dialect.ts';
+import type { AskVersion, Database, LockWaiters } from './dialects/dialect.ts';
 import { openDatabase } from './dialects/open-database.ts';
 import { StartError } from './errors/start-error.ts';
 import { createHttp } from './http/create-http.ts';
 import { createServer } from './http/create-server.ts';
-import { describeProjectRoutes } from './http/describe-project-routes.ts';
-import { loadProjectRoutes } from './http/load-project-routes.ts';
 import { openRateCounts } from './http/rate-limits/open-rate-counts.ts';
+import { describeProjectRoutes } from './http/routes/describe-project-routes.ts';
+import { loadProjectRoutes } from './http/routes/load-project-routes.ts';
 import { createAccessStore } from './identity/access-store.ts';
 import { createIdentify } from './identity/identify.ts';
 import { createSessionStore } from './identity/session-store.ts';
 import { createTokenUse } from './identity/token-use.ts';
+import { describeMissingIndexes } from './indexes/describe-missing.ts';
+import { ShapeRecord } from './indexes/shape-record.ts';
 import { createLocales } from './locales/locales.ts';
 import { openImages } from './media/images/image-processes.ts';
 import { createMediaLibrary } from './media/library/media-library.ts';
@@ -31,7 +35,7 @@ import type { ContentModel } from './model/content-model.ts';
 import { describeModelWarnings, loadProjectModel } from './model/load/load-project-model.ts';
 import { findDeclaration } from './permissions/find-declaration.ts';
 import { settlePermissions } from './permissions/settle-permissions.ts';
-import { createAnswer } from './pipeline/answer-read.ts';
+import { createAnswerRead } from './pipeline/answer-read.ts';
 import { createAnswerWrite } from './pipeline/answer-write.ts';
 import { apiErrorOf } from './pipeline/execute/database-errors.ts';
 import { createIsRowAllowed } from './pipeline/restrict/is-row-allowed-outside-stages.ts';
@@ -61,49 +65,67 @@ export async function createApp(config: Config): Promise<App> {
   // Before a database is made: a mistake in the file must not leave half of a new project behind.
   const declared = findDeclaration(config.dir, model);
   const routes = loadProjectRoutes(config, model);
+  refuseUnknownTypes(config, model);
   let writing: WritingProcess | undefined;
   const database = await openProjectDatabase(config, { add: () => writing?.waiters.add(), remove: () => writing?.waiters.remove() });
   let reader: Reader | undefined;
   let identity: Identity | undefined;
   try {
+    // The process starts while this one goes on.
+    const pool = database.dialect.blocksThread ? openReadPool(config) : undefined;
+    reader = pool?.reader;
     const prepared = await prepareDatabase(database, model, config);
     if (!prepared.ok) throw new StartError(prepared.problems);
     const tables = new Map((await database.tables()).map(({ name, columns }) => [name, new Set(columns.keys())]));
     const missing = missingOptionalTables(config, new Set(tables.keys()));
     if (missing.length > 0) throw new StartError(missing);
-    const turns = new FairConnections(config.limits, config.database.poolMax);
-    reader = database.dialect.blocksThread
-      ? await openReadPool(config)
-      : openDirectReader(database, turns, config.limits, urlSigning(config));
+    const connections = new FairConnections(config.limits, config.database.poolMax);
+    reader = pool?.reader ?? openDirectReader(database, connections, config.limits, urlSigning(config));
     const opened = reader;
     if (prepared.outcome === 'created') process.stderr.write('Made the tables of a new database.\n');
     for (const line of [...prepared.rows, prepared.openDecisions].filter((text) => text !== '')) process.stderr.write(`${line}\n`);
     process.stderr.write(
-      await settlePermissions({ database, model, config, maker: prepared.maker, offered: () => offeredNames(database, model) }, declared),
+      await settlePermissions({ database, model, config, origin: prepared.origin, offered: () => offeredNames(database, model) }, declared),
     );
+    process.stderr.write(await describeMissingIndexes(database, model, prepared.origin));
     process.stderr.write(describeProjectRoutes(routes));
-    const locales = createLocales(database);
+    const askVersion = versionsOf(config, database);
+    const locales = createLocales(database, askVersion);
     const unlisted = new UnlistedComponents(model);
-    const answer = createAnswer({ config, model, database, reader, locales, unlisted });
+    const server = createServer(config);
+    const asked = new ShapeRecord(config.indexes.recordFile, (error) =>
+      server.app.log.warn({ err: error }, 'indexes.recordFile cannot be written'),
+    );
+    const answer = createAnswerRead({
+      config,
+      model,
+      database,
+      reader,
+      locales,
+      unlisted,
+      askVersion: () => database.dataVersion(),
+      asked,
+    });
     if (database.dialect.blocksThread) writing = openWritingProcess(config, model);
-    const writer: Writer = writing ?? openWriter(database, turns, model, config.limits, urlSigning(config));
+    const writer: Writer = writing ?? openWriter(database, connections, { model, limits: config.limits, signing: urlSigning(config) });
     const answerWrite = createAnswerWrite({ config, model, database, writer, locales, unlisted });
     const userType = model.contentTypes.get(userUid);
     const writeUser = userType === undefined ? undefined : createWriteUser({ config, model, database, locales, unlisted }, userType);
     const storage = await openProjectStorage(config);
-    // Whoever was killed in the middle of an upload could not clear up. Nobody waits for it, and `lectern media check` tells what stays.
+    // A process that was killed during an upload leaves its temporary files behind. The start does not wait for their removal, and
+    // `lectern media check` lists those that remain.
     void sweepTemporaryFolders(temporaryDirsOf(config), Date.now()).catch(() => undefined);
     const images = openImages(config);
     const library = createMediaLibrary({ config, database, storage, images });
     const isRowAllowed = createIsRowAllowed({ config, model, dialect: database.dialect });
-    const server = createServer(config);
-    identity = await openIdentity({ config, model, database, tables }, server.app.log);
+    identity = await openIdentity({ config, model, database, tables, askVersion }, server.app.log);
     const { tokenUse, counts } = identity;
     const http = await createHttp(server, {
       config,
       model,
       routes: routes.routes,
       database,
+      askVersion,
       answer,
       answerWrite,
       writeUser,
@@ -114,6 +136,7 @@ export async function createApp(config: Config): Promise<App> {
       ...identity,
       expected: (error) => apiErrorOf(error, (each) => database.errorKindOf(each), config.limits),
     });
+    await pool?.ready;
     return {
       model,
       async listen() {
@@ -123,6 +146,7 @@ export async function createApp(config: Config): Promise<App> {
       },
       async close() {
         await http.close();
+        await asked.close();
         await tokenUse.flush();
         counts.close();
         await images.close();
@@ -147,16 +171,33 @@ interface IdentityParts {
   readonly database: Database;
   /** Tables of the database, with their columns. */
   readonly tables: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly askVersion: AskVersion;
 }
 
-/** Who asks, and how often. */
-async function openIdentity({ config, model, database, tables }: IdentityParts, log: FastifyBaseLogger) {
+/** A misspelt uid in `cache.types` would have no effect. */
+function refuseUnknownTypes({ cache }: Config, model: ContentModel): void {
+  const known = new Set<string>(model.contentTypes.keys());
+  const unknown = Object.keys(cache.types).filter((uid) => !known.has(uid));
+  if (unknown.length > 0) throw new StartError(unknown.map((uid) => `cache.types: there is no content type ${JSON.stringify(uid)}`));
+}
+
+/** How requests get the version of the data for what is cached of callers and locales. A round trip for it is worth it only where responses need the
+ *  version as well. */
+function versionsOf({ cache }: Config, database: Database): AskVersion {
+  const isAsked = database.hasLocalVersion || (cache.bytes > 0 && cache.consistency === 'exact');
+  return isAsked ? () => database.dataVersion() : () => undefined;
+}
+
+/** Opens what identifies callers and limits their requests. */
+async function openIdentity({ config, model, database, tables, askVersion }: IdentityParts, log: FastifyBaseLogger) {
   const store = createAccessStore(database, tables, model.contentTypes.get(userUid));
   const sessionStore = createSessionStore(database, tables);
   return {
     store,
     sessionStore,
-    identification: createIdentify(config, database, store, sessionStore),
+    users: createUserStore(database),
+    identities: createIdentityStore(database),
+    identification: createIdentify({ config, askVersion, store, sessions: sessionStore }),
     tokenUse: createTokenUse(database, (error) => log.warn({ err: error }, 'the last use of API tokens is not written down')),
     counts: await openRateCounts(config, {
       lost: (error) => log.warn({ err: error }, 'Redis does not answer (rateLimit.redis); calls are counted in this process'),
@@ -177,7 +218,7 @@ function openProjectDatabase(config: Config, waiters: LockWaiters): Promise<Data
   });
 }
 
-/** Documents are served without their files as well: what is wrong there is only told. */
+/** Documents are served without their files as well: a problem of the storage is only reported. */
 async function openProjectStorage(config: Config): Promise<Storage> {
   const storage = await openStorage(config);
   const problem = await storage.problem('writing');

@@ -1,13 +1,15 @@
-/** Draws the pictures of the example and writes them, and `content/files.json`, which describes them. Run once, after `npm run build`:
+/** Draws the pictures of the example and writes them, and `content/files.json`, which describes them. Run once:
  *  `node make-images.mjs`. Variants are those that an upload would get; they are drawn as well, which packs better than making pictures smaller.
  *  Drawn rather than photographed, so that the repository stays small and nobody's rights are touched. */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
-import { wantedFormats } from '../../dist/media/images/wanted-formats.js';
-import { formatRecord } from '../../dist/media/library/format-record.js';
-import { kilobytes } from '../../dist/text/human-size.js';
+import { source } from '../../bench/source.mjs';
+
+const { wantedFormats } = await source('media/images/wanted-formats.ts');
+const { formatRecord } = await source('media/library/format-record.ts');
+const { kilobytes } = await source('text/human-size.ts');
 
 const here = import.meta.dirname;
 const uploads = join(here, 'public', 'uploads');

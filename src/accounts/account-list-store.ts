@@ -2,24 +2,16 @@
 import type { Database, Row } from '../dialects/dialect.ts';
 import { read } from '../sql/run.ts';
 import { sql } from '../sql/sql.ts';
+import { type AccountRow, accountColumns, accountRow } from './account-row.ts';
 
-export interface ListedAccount {
-  readonly id: number;
-  readonly documentId: string;
-  readonly username: string | null;
-  readonly email: string | null;
-  readonly provider: string | null;
-  readonly confirmed: boolean;
-  readonly blocked: boolean;
+export interface ListedAccount extends AccountRow {
   readonly role: { readonly id: number; readonly type: string } | null;
 }
 
 /** Oldest first. A user type of the project's own may lack anything but the id of its documents. */
 export async function accountList(database: Database): Promise<readonly ListedAccount[]> {
   const tables = new Map((await database.tables()).map(({ name, columns }) => [name, columns]));
-  const ofUsers = ['id', 'document_id', 'username', 'email', 'provider', 'confirmed', 'blocked'].map((column) =>
-    tables.get('up_users')?.has(column) ? sql.id('u', column) : sql`NULL`,
-  );
+  const ofUsers = accountColumns.map((column) => (tables.get('up_users')?.has(column) ? sql.id('u', column) : sql`NULL`));
   const hasRole = tables.get('up_users_role_lnk')?.has('role_id') === true;
   const ofRoles = hasRole ? sql`r.id, r.type` : sql`NULL, NULL`;
   const roles = hasRole ? sql` LEFT JOIN up_users_role_lnk l ON l.user_id = u.id LEFT JOIN up_roles r ON r.id = l.role_id` : sql.empty;
@@ -27,18 +19,7 @@ export async function accountList(database: Database): Promise<readonly ListedAc
   return rows.map(listedAccount);
 }
 
-function listedAccount([id, documentId, username, email, provider, confirmed, blocked, roleId, roleType]: Row): ListedAccount {
-  const text = (value: unknown) => (typeof value === 'string' ? value : null);
-  return {
-    id: Number(id),
-    documentId: String(documentId),
-    username: text(username),
-    email: text(email),
-    provider: text(provider),
-    confirmed: isTrue(confirmed),
-    blocked: isTrue(blocked),
-    role: roleId === null ? null : { id: Number(roleId), type: String(roleType ?? '') },
-  };
+function listedAccount(row: Row): ListedAccount {
+  const [roleId, roleType] = row.slice(accountColumns.length);
+  return { ...accountRow(row), role: roleId === null ? null : { id: Number(roleId), type: String(roleType ?? '') } };
 }
-
-const isTrue = (value: unknown) => value === true || value === 1;

@@ -5,7 +5,7 @@ import { run } from '../sql/run.ts';
 import { type Sql, sql } from '../sql/sql.ts';
 import { identitiesTable, signInCodesTable } from '../tables/system-tables.ts';
 
-export interface Identity {
+export interface IdentityKey {
   readonly issuer: string;
   readonly subject: string;
 }
@@ -28,16 +28,16 @@ const moment = (milliseconds: number): Sql => sql.value(milliseconds, 'datetime'
 export function createIdentityStore(database: Database) {
   const hashOf = (code: string) => createHash('sha256').update(code).digest('hex');
 
-  async function userIn(connection: Connection, { issuer, subject }: Identity): Promise<number | undefined> {
+  async function userIn(connection: Connection, { issuer, subject }: IdentityKey): Promise<number | undefined> {
     const [row] = await run(connection, sql`SELECT user_id FROM ${identities} WHERE issuer = ${issuer} AND subject = ${subject}`);
     return row === undefined ? undefined : Number(row[0]);
   }
 
   return {
     userIn,
-    user: (identity: Identity): Promise<number | undefined> => database.read((connection) => userIn(connection, identity)),
+    user: (identity: IdentityKey): Promise<number | undefined> => database.read((connection) => userIn(connection, identity)),
     /** Runs inside a transaction. When two requests add one identity at once, the first one stays. */
-    async addIn(connection: Connection, { issuer, subject }: Identity, userId: number): Promise<void> {
+    async addIn(connection: Connection, { issuer, subject }: IdentityKey, userId: number): Promise<void> {
       const values = sql`${userId}, ${issuer}, ${subject}, ${moment(Date.now())}`;
       await run(
         connection,

@@ -12,7 +12,7 @@ import {
   userLinks,
   usersOfRoles,
 } from '../rights/role-store.ts';
-import type { Column } from '../sql/inserts.ts';
+import type { TypedColumn } from '../sql/inserts.ts';
 import { type Cell, Rows } from '../sql/rows.ts';
 import { hasTable } from '../sql/table-exists.ts';
 import { newDocumentId } from '../text/document-id.ts';
@@ -35,14 +35,14 @@ export type RoleWithActions = Role & { readonly actions: readonly string[] };
 /** Types that must stay unique: the first has the rights of callers without credentials, the second is the role of new users. */
 const reserved: ReadonlySet<string> = new Set(['public', 'authenticated']);
 
-const roleColumns: readonly Column[] = [
+const roleColumns: readonly TypedColumn[] = [
   { name: 'document_id', type: 'string' },
   { name: 'name', type: 'string' },
   { name: 'description', type: 'string' },
   { name: 'type', type: 'string' },
   ...times(),
 ];
-function times(): Column[] {
+function times(): TypedColumn[] {
   return ['created_at', 'updated_at', 'published_at'].map((name) => ({ name, type: 'datetime' }));
 }
 

@@ -3,21 +3,15 @@ import type { Connection, Database, Row } from '../dialects/dialect.ts';
 import { roleIdsOfType } from '../rights/role-store.ts';
 import { read, run } from '../sql/run.ts';
 import { type Sql, sql } from '../sql/sql.ts';
+import { type AccountRow, accountColumns, accountRow } from './account-row.ts';
 
-export interface Account {
-  readonly id: number;
-  readonly documentId: string;
-  readonly username: string | null;
-  readonly email: string | null;
-  readonly provider: string | null;
+export interface Account extends AccountRow {
   /** A bcrypt hash. */
   readonly password: string | undefined;
-  readonly confirmed: boolean;
-  readonly blocked: boolean;
 }
 
 /** The names that identify an account. */
-export interface Identity {
+export interface AccountNames {
   readonly email: string | undefined;
   readonly username: string | undefined;
 }
@@ -26,7 +20,7 @@ export type UserStore = ReturnType<typeof createUserStore>;
 
 export function createUserStore(database: Database) {
   async function find(condition: Sql): Promise<Account | undefined> {
-    const columns = sql`id, document_id, username, email, provider, password, confirmed, blocked`;
+    const columns = sql.join([...accountColumns, 'password'].map((column) => sql.id(column)));
     const [row] = await read(database, sql`SELECT ${columns} FROM up_users WHERE ${condition} ORDER BY id LIMIT 1`);
     return row && account(row);
   }
@@ -77,7 +71,7 @@ export function createUserStore(database: Database) {
       });
     },
     /** Runs inside a transaction: whether another user signs in by one of these. A user name may not be another user's e-mail either. */
-    isIdentityTaken: (connection: Connection, { email, username }: Identity, provider: string | undefined): Promise<boolean> =>
+    isIdentityTaken: (connection: Connection, { email, username }: AccountNames, provider: string | undefined): Promise<boolean> =>
       isTaken(
         connection,
         [
@@ -117,18 +111,15 @@ export function createUserStore(database: Database) {
 const isRow = (id: number): Sql => sql`id = ${sql.value(id, 'id')}`;
 const now = (): Sql => sql.value(Date.now(), 'datetime');
 
-function account([id, documentId, username, email, provider, password, confirmed, blocked]: Row): Account {
-  const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : null);
+/** An empty text is no name and no password. */
+function account(row: Row): Account {
+  const { username, email, provider, ...rest } = accountRow(row);
+  const password = row[accountColumns.length];
   return {
-    id: Number(id),
-    documentId: String(documentId),
-    username: text(username),
-    email: text(email),
-    provider: text(provider),
-    password: text(password) ?? undefined,
-    confirmed: isTrue(confirmed),
-    blocked: isTrue(blocked),
+    ...rest,
+    username: username || null,
+    email: email || null,
+    provider: provider || null,
+    password: typeof password === 'string' && password !== '' ? password : undefined,
   };
 }
-
-const isTrue = (value: unknown) => value === true || value === 1;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { run } from './cli.ts';
+import { runCommand } from './cli.ts';
 import { exitCodes } from './exit-codes.ts';
 
 /** The output of a command line, and its exit code. */
@@ -9,7 +9,7 @@ async function output(args: readonly string[]) {
   const capture = (text: string | Uint8Array) => texts.push(String(text)) > 0;
   vi.spyOn(process.stdout, 'write').mockImplementation(capture);
   vi.spyOn(process.stderr, 'write').mockImplementation(capture);
-  const exitCode = await run(args);
+  const exitCode = await runCommand(args);
   return { exitCode, text: texts.join('') };
 }
 afterEach(() => vi.restoreAllMocks());
@@ -65,6 +65,9 @@ const misused: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'user list': [['all']],
   'user block': [[], ['a', 'b']],
   'user unblock': [[], ['a', 'b']],
+  'indexes advise': [['here'], ['--measure', 'all']],
+  'indexes apply': [['articles_slug'], ['lectern_tags_order', 'tags_order']],
+  'indexes drop': [['articles_slug'], ['lectern_tags_order', 'tags_order']],
   'media check': [['here']],
   'media import': [[], ['a', 'b']],
   'media sign': [

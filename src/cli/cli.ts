@@ -5,11 +5,15 @@ import { accessCommands } from './access/access-commands.ts';
 import type { CommandAction } from './command-action.ts';
 import { describeFailure } from './describe-failure.ts';
 import { exitCodes } from './exit-codes.ts';
+import { indexCommands } from './indexes/index-commands.ts';
 import { mediaCommands } from './media/media-commands.ts';
+import { packageFile } from './package-file.ts';
 import { projectCommands } from './project/project-commands.ts';
 
+export { nameSourcesInStacks } from '../errors/source-positions.ts';
+
 /** Runs one command line and returns one of `exitCodes`. */
-export async function run(args: readonly string[]): Promise<number> {
+export async function runCommand(args: readonly string[]): Promise<number> {
   let exitCode: number = exitCodes.done;
   /** Commands return their exit code; the errors that they throw are printed. */
   const action: CommandAction = (command) => async (options) => {
@@ -30,6 +34,7 @@ export async function run(args: readonly string[]): Promise<number> {
   projectCommands(program, action);
   accessCommands(program, action);
   mediaCommands(program, action);
+  indexCommands(program, action);
 
   try {
     await program.parseAsync(args, { from: 'user' });
@@ -42,6 +47,6 @@ export async function run(args: readonly string[]): Promise<number> {
 }
 
 function version(): string {
-  const manifest: { version: string } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+  const manifest: { version: string } = JSON.parse(readFileSync(packageFile('package.json'), 'utf8'));
   return manifest.version;
 }

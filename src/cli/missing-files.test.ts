@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, expect, it, vi } from 'vitest';
-import { run } from './cli.ts';
+import { runCommand } from './cli.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'lectern-test-'));
 mkdirSync(join(dir, 'src/api'), { recursive: true });
@@ -28,6 +28,6 @@ it.each([
   const keep = (text: string | Uint8Array) => texts.push(String(text)) > 0;
   vi.spyOn(process.stdout, 'write').mockImplementation(keep);
   vi.spyOn(process.stderr, 'write').mockImplementation(keep);
-  expect(await run(args)).toBe(1);
+  expect(await runCommand(args)).toBe(1);
   expect(texts.join('')).toContain(says);
 });

@@ -74,6 +74,7 @@ function derived(dir: string, { values, sources }: SettingsRead, environment: En
       workDir: upload.workDir === undefined ? join(publicDir, 'uploads', '.incoming') : resolve(dir, upload.workDir),
       cacheDir: resolve(dir, upload.cacheDir),
     },
+    indexes: { recordFile: resolve(dir, values.indexes.recordFile) },
   };
 }
 

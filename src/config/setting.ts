@@ -2,7 +2,7 @@
  *  describe valid values with the same phrase. */
 import { parseJson } from '../text/json.ts';
 import type { Profile } from './profile.ts';
-import type { StrapiPlace } from './strapi-config.ts';
+import type { StrapiLocation } from './strapi-config.ts';
 
 export type Reading<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly expected: string };
 
@@ -33,7 +33,7 @@ export interface Setting<T> {
   readonly fromJson: (value: unknown) => Reading<T>;
 }
 
-export interface StrapiSetting<T> extends StrapiPlace {
+export interface StrapiSetting<T> extends StrapiLocation {
   readonly fallback: T;
 }
 
@@ -124,6 +124,22 @@ export function wholeNumber(fallback: number | ((facts: DefaultsDependOn) => num
 
 export const optionalWholeNumber = (bounds: Bounds, notes: Notes): Setting<number | undefined> =>
   setting<number | undefined>(wholeNumberKind(bounds), () => undefined, 'none', notes);
+
+/** A word, which is the default, or a whole number. */
+export function wordOrNumber<T extends string>(word: T, bounds: Bounds, notes: Notes): Setting<T | number> {
+  const number = wholeNumberKind(bounds);
+  const shape = `${word} or ${number.shape}`;
+  const orWord = (value: unknown, reading: Reading<number>): Reading<T | number> => {
+    if (value === word) return accepted(word);
+    return reading.ok ? reading : { ok: false, expected: shape };
+  };
+  const kind: Kind<T | number> = {
+    shape,
+    fromText: (text) => orWord(text, number.fromText(text)),
+    fromJson: (value) => orWord(value, number.fromJson(value)),
+  };
+  return setting(kind, () => word, code(word), notes);
+}
 
 /** One of a few words. `spellings` maps each accepted word to its value; `refused` has explanations for some invalid words. */
 export function choice<T extends string>(

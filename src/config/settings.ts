@@ -3,6 +3,7 @@
 import { isIP } from 'node:net';
 import type { DialectName } from '../dialects/dialect.ts';
 import { scalarTypes } from '../model/scalar-types.ts';
+import { type CachingByType, cachingByTypeShape, readCachingByType } from './cache-types.ts';
 import type { Profile } from './profile.ts';
 import { type Providers, providersShape, readProviders } from './providers.ts';
 import {
@@ -20,6 +21,7 @@ import {
   type Setting,
   text,
   wholeNumber,
+  wordOrNumber,
 } from './setting.ts';
 
 const profiles: Readonly<Record<string, Profile>> = { specification: 'specification', strapi: 'strapi' };
@@ -397,6 +399,10 @@ export const settings = {
         strapiVariable: 'DATABASE_CONNECTION_TIMEOUT',
       },
     ),
+    preparedStatements: boolean(true, {
+      description:
+        'PostgreSQL: statements that are used often are parsed and planned once for each connection. Set it to false behind a pooler in transaction mode that does not support prepared statements',
+    }),
     durable: boolean(true, {
       description:
         'SQLite: an answered write outlives a power cut. Without it, it outlives the end of the process, and writing alone is faster',
@@ -407,6 +413,30 @@ export const settings = {
       {
         description: 'SQLite: processes that read, and at most as many threads',
         fallbackText: 'the number of processor cores, at most `4`',
+      },
+    ),
+  },
+  cache: {
+    bytes: wholeNumber(
+      67_108_864,
+      { from: 0, to: 17_179_869_184 },
+      { description: 'Bytes of memory for finished responses ([caching.md](caching.md)); 0 caches none' },
+    ),
+    consistency: wordOrNumber(
+      'exact',
+      { from: 1, to: 3_600_000 },
+      {
+        description:
+          '`exact`: each response shows what was committed before its request. A number: cached responses may be that many milliseconds old',
+      },
+    ),
+    types: json<CachingByType>(
+      cachingByTypeShape,
+      readCachingByType,
+      {},
+      {
+        description:
+          'Headers of reads for browsers and shared caches, by content type ([caching.md](caching.md#browsers-and-shared-caches))',
       },
     ),
   },
@@ -538,6 +568,12 @@ export const settings = {
       },
     ),
     signedFor: wholeNumber(900, { from: 60, to: 604_800 }, { description: 'Seconds that URLs of private files are valid, at least' }),
+  },
+  indexes: {
+    recordFile: text('.tmp/asked-reads.json', {
+      description:
+        'File of the server for `lectern indexes advise`, relative to the project: the attributes that reads were filtered and sorted by, no values',
+    }),
   },
   s3: {
     bucket: optionalText(

@@ -2,11 +2,11 @@
  *  understood. */
 import { isSource, readModule } from '../project-code/read-module.ts';
 import { openSourceFiles } from '../project-code/source-files.ts';
-import { called, entryOf, isAbsent, textOf, type Value } from '../project-code/value.ts';
+import { called, entryOf, isAbsent, textIn, type Value } from '../project-code/value.ts';
 import type { Environment } from './environment.ts';
 
 /** The position of a setting in Strapi's configuration: `config/api.ts`, `rest.strictParams`. */
-export interface StrapiPlace {
+export interface StrapiLocation {
   readonly file: string;
   readonly path: readonly string[];
 }
@@ -17,7 +17,7 @@ export type StrapiConfigValue =
   /** The file computes the value, so it is unknown. */
   | { readonly kind: 'unreadable'; readonly source: string };
 
-export function openStrapiConfig(dir: string, environment: Environment): (place: StrapiPlace) => StrapiConfigValue {
+export function openStrapiConfig(dir: string, environment: Environment): (location: StrapiLocation) => StrapiConfigValue {
   const files = openSourceFiles(dir);
   const modules = new Map<string, readonly { readonly file: string; readonly value: Value }[]>();
   /** The environment's own folder takes precedence. */
@@ -53,7 +53,7 @@ function plainOf(value: Value, environment: Environment): { readonly value: unkn
   if (value.kind === 'plain') return { value: value.value };
   if (value.kind !== 'call' || value.from !== '(0)' || value.path[0] !== 'env' || value.path.length > 2) return undefined;
   const [key, ...more] = value.arguments;
-  const name = key === undefined ? undefined : textOf(key);
+  const name = key === undefined ? undefined : textIn(key);
   const last = more.at(-1);
   const fallback = last === undefined ? { value: undefined } : last.kind === 'plain' ? { value: last.value } : undefined;
   if (name === undefined) return undefined;
@@ -65,7 +65,7 @@ function plainOf(value: Value, environment: Environment): { readonly value: unkn
       return text === undefined ? fallback : { value: text === 'true' };
     case 'oneOf': {
       const [words] = more;
-      const known = words?.kind === 'list' ? words.items.map(textOf) : [];
+      const known = words?.kind === 'list' ? words.items.map(textIn) : [];
       return text !== undefined && known.includes(text) ? { value: text } : fallback;
     }
     default:

@@ -15,9 +15,11 @@ const localeType = 'plugin::i18n.locale';
 /** Adds the roles and locales of a prepared database to the index. */
 export async function indexExisting(model: ContentModel, connection: Connection, index: RowIndex): Promise<void> {
   const { rows: locales } = await readLocales(connection);
-  if (model.contentTypes.has(localeType)) for (const { code, id } of locales) index.add(localeType, code, null, 'single', id);
+  if (model.contentTypes.has(localeType))
+    for (const { code, id } of locales) index.add({ type: localeType, key: code, locale: null, status: 'single', id });
   if (!model.contentTypes.has(roleType)) return;
-  for (const { type, id } of await roleRows(connection)) index.add(roleType, String(type), null, 'single', id);
+  for (const { type, id } of await roleRows(connection))
+    index.add({ type: roleType, key: String(type), locale: null, status: 'single', id });
 }
 
 /** The documents for `content.access` and `content.locales`. */

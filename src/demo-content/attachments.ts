@@ -1,19 +1,19 @@
 /** Writes the links, media and components of rows, including those of components. */
 import type { SqlValue } from '../dialects/dialect.ts';
-import {
-  type Component,
-  type ContentModel,
-  componentsColumns,
-  type InverseMorphLink,
-  type LinkTable,
-  type MorphColumns,
-  type MorphLink,
-  type RelationAttribute,
-  type Schema,
-  type Uid,
+import type {
+  Component,
+  ContentModel,
+  InverseMorphLink,
+  LinkTable,
+  MorphColumns,
+  MorphLink,
+  RelationAttribute,
+  Schema,
+  Uid,
 } from '../model/content-model.ts';
-import type { Column } from '../sql/inserts.ts';
+import type { TypedColumn } from '../sql/inserts.ts';
 import type { Rows } from '../sql/rows.ts';
+import { componentsTableColumns } from '../tables/components-table.ts';
 import type { SeedData } from './content.ts';
 import type { RowIndex } from './row-index.ts';
 import { type ScalarColumns, scalarColumns } from './scalar-columns.ts';
@@ -33,13 +33,11 @@ interface Part {
   readonly data: SeedData;
 }
 
-const joinColumns: readonly Column[] = [
-  { name: componentsColumns.owner, type: 'reference' },
-  { name: componentsColumns.component, type: 'reference' },
-  { name: componentsColumns.type, type: 'string' },
-  { name: componentsColumns.field, type: 'string' },
-  { name: componentsColumns.order, type: 'order' },
-];
+interface LinkTargets {
+  readonly type: Uid;
+  readonly keys: readonly string[];
+  readonly path: string;
+}
 
 export class Attachments {
   readonly #model: ContentModel;
@@ -49,7 +47,7 @@ export class Attachments {
   /** The number of sources by table and target. */
   readonly #sources = new Map<string, number>();
   /** The position of a source by table, source and target; a published row gets that of its draft. */
-  readonly #places = new Map<string, number>();
+  readonly #positions = new Map<string, number>();
 
   /** Links are collected in `rows.inserts` until it is flushed. */
   constructor(model: ContentModel, rows: Rows, index: RowIndex) {
@@ -71,11 +69,13 @@ export class Attachments {
         if (value === undefined || value === null || attribute.kind === 'scalar') continue;
         const path = `${owner.path}.${attribute.name}`;
         if (attribute.kind === 'relation') await this.#relation(owner, attribute, value, path);
-        else if (attribute.kind === 'media') this.#inverseMorphLink(owner, attribute.storage, attribute.target, keysOf(value, path), path);
+        else if (attribute.kind === 'media')
+          this.#inverseMorphLink(owner, attribute.storage, { type: attribute.target, keys: keysOf(value, path), path });
         else if (attribute.kind === 'component') {
-          for (const part of partsOf(owner, attribute.name, value, attribute.cardinality, path)) add(attribute.component, part);
+          for (const part of partsOf(owner, attribute.name, value, { cardinality: attribute.cardinality, path }))
+            add(attribute.component, part);
         } else {
-          for (const part of partsOf(owner, attribute.name, value, 'many', path)) {
+          for (const part of partsOf(owner, attribute.name, value, { cardinality: 'many', path })) {
             const { __component: component, ...data } = part.data;
             if (typeof component !== 'string') throw new Error(`${path}: an entry without __component`);
             add(component, { ...part, data });
@@ -101,7 +101,7 @@ export class Attachments {
     return parts.map((part, position) => {
       const id = ids[position] ?? 0;
       const { owner, field, order, data } = part;
-      this.#rows.inserts.later(componentsTableOf(owner.schema), joinColumns, [owner.id, id, uid, field, order]);
+      this.#rows.inserts.later(componentsTableOf(owner.schema), componentsTableColumns, [owner.id, id, uid, field, order]);
       return { schema: component, id, status: owner.status, locale: owner.locale, data, path: pathOf(part) };
     });
   }
@@ -118,9 +118,9 @@ export class Attachments {
     const { storage, target } = attribute;
     switch (storage.kind) {
       case 'linkTable':
-        return this.#link(owner, storage, targetOf(target, path), keysOf(value, path), path);
+        return this.#link(owner, storage, { type: targetOf(target, path), keys: keysOf(value, path), path });
       case 'inverseMorphLink':
-        return this.#inverseMorphLink(owner, storage, targetOf(target, path), keysOf(value, path), path);
+        return this.#inverseMorphLink(owner, storage, { type: targetOf(target, path), keys: keysOf(value, path), path });
       case 'morphLink':
         return this.#morphLink(owner, storage, targetsOf(value, path), path);
       case 'morphColumns':
@@ -134,8 +134,8 @@ export class Attachments {
     }
   }
 
-  #link(owner: Owner, storage: LinkTable, target: Uid, keys: readonly string[], path: string): void {
-    const columns: Column[] = [
+  #link(owner: Owner, storage: LinkTable, { type: target, keys, path }: LinkTargets): void {
+    const columns: TypedColumn[] = [
       { name: storage.sourceColumn, type: 'reference' },
       { name: storage.targetColumn, type: 'reference' },
     ];
@@ -145,27 +145,27 @@ export class Attachments {
       for (const id of this.#index.targets(target, key, { ...owner, path })) {
         const row: SqlValue[] = [owner.id, id];
         if (storage.orderColumn !== undefined) row.push(position + 1);
-        if (storage.inverseOrderColumn !== undefined) row.push(this.#placeOf(owner, storage, key));
+        if (storage.inverseOrderColumn !== undefined) row.push(this.#positionOf(owner, storage, key));
         this.#rows.inserts.later(storage.table, columns, row);
       }
     });
   }
 
   /** The position of a source among the sources of one target, equal for its draft and its published row. */
-  #placeOf(owner: Owner, { table }: LinkTable, target: string): number {
+  #positionOf(owner: Owner, { table }: LinkTable, target: string): number {
     const link = `${table} ${owner.path} > ${target}`;
-    let place = this.#places.get(link);
-    if (place === undefined) {
+    let position = this.#positions.get(link);
+    if (position === undefined) {
       const counter = `${table} ${owner.locale ?? ''} ${target}`;
-      place = (this.#sources.get(counter) ?? 0) + 1;
-      this.#sources.set(counter, place);
-      this.#places.set(link, place);
+      position = (this.#sources.get(counter) ?? 0) + 1;
+      this.#sources.set(counter, position);
+      this.#positions.set(link, position);
     }
-    return place;
+    return position;
   }
 
-  #inverseMorphLink(owner: Owner, storage: InverseMorphLink, target: Uid, keys: readonly string[], path: string): void {
-    const columns: Column[] = [
+  #inverseMorphLink(owner: Owner, storage: InverseMorphLink, { type: target, keys, path }: LinkTargets): void {
+    const columns: TypedColumn[] = [
       { name: storage.targetColumn, type: 'reference' },
       { name: storage.idColumn, type: 'reference' },
       { name: storage.typeColumn, type: 'string' },
@@ -181,7 +181,7 @@ export class Attachments {
 
   #morphLink(owner: Owner, storage: MorphLink, targets: readonly Target[], path: string): void {
     // `field` stays empty, as in Strapi: only the inverse side writes it.
-    const columns: Column[] = [
+    const columns: TypedColumn[] = [
       { name: storage.sourceColumn, type: 'reference' },
       { name: storage.idColumn, type: 'reference' },
       { name: storage.typeColumn, type: 'string' },
@@ -206,7 +206,12 @@ export class Attachments {
   }
 }
 
-function partsOf(owner: Owner, field: string, value: unknown, cardinality: 'one' | 'many', path: string): Part[] {
+function partsOf(
+  owner: Owner,
+  field: string,
+  value: unknown,
+  { cardinality, path }: { readonly cardinality: 'one' | 'many'; readonly path: string },
+): Part[] {
   if (cardinality === 'one') return [{ owner, field, order: null, data: recordOf(value, path) }];
   if (!Array.isArray(value)) throw new Error(`${path}: expected a list of components`);
   return value.map((item, position) => ({ owner, field, order: position + 1, data: recordOf(item, path) }));

@@ -11,19 +11,23 @@ import type { Owner } from './written-row.ts';
 /** The time of content that has none. It is fixed, so that two runs create equal databases. */
 const someTime = '2024-01-01T08:00:00.000Z';
 
+interface InsertContext {
+  readonly model: ContentModel;
+  readonly defaultLocale: string;
+  readonly inserts: Inserts;
+  readonly index: RowIndex;
+}
+
 /** Returns the written rows, in order. */
 export async function insertDocuments(
   { type, documents }: SeedDocuments,
-  model: ContentModel,
-  defaultLocale: string,
-  inserts: Inserts,
-  index: RowIndex,
+  { model, defaultLocale, inserts, index }: InsertContext,
 ): Promise<Owner[]> {
   const contentType = model.contentTypes.get(type);
   if (contentType === undefined) throw new Error(`There is no content type ${type}`);
   const scalars = scalarColumns(contentType);
   const rows: SqlValue[][] = [];
-  const places: { readonly key: string; readonly row: Omit<Owner, 'id'> }[] = [];
+  const owners: { readonly key: string; readonly row: Omit<Owner, 'id'> }[] = [];
 
   for (const document of documents) {
     const documentId = document.documentId ?? documentIdOf(type, document.key);
@@ -37,15 +41,15 @@ export async function insertDocuments(
         const updatedAt = status === 'draft' && version.draft !== undefined ? dayAfter(saidAt) : saidAt;
         const publishedAt = status === 'draft' ? null : (version.publishedAt ?? document.publishedAt ?? updatedAt);
         rows.push(scalars.values(data, { documentId, createdAt, updatedAt, publishedAt, locale }, path));
-        places.push({ key: document.key, row: { schema: contentType, status, locale, data, path } });
+        owners.push({ key: document.key, row: { schema: contentType, status, locale, data, path } });
       }
     }
   }
 
   const ids = await inserts.returningIds(contentType.table, scalars.columns, rows);
-  return places.map(({ key, row }, position) => {
+  return owners.map(({ key, row }, position) => {
     const owner = { ...row, id: ids[position] ?? 0 };
-    index.add(type, key, owner.locale, owner.status, owner.id);
+    index.add({ type, key, locale: owner.locale, status: owner.status, id: owner.id });
     return owner;
   });
 }

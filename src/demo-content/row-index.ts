@@ -6,6 +6,14 @@ export type RowStatus = 'draft' | 'published' | 'single';
 
 type Rows = Partial<Record<RowStatus, number>>;
 
+interface IndexedRow {
+  readonly type: Uid;
+  readonly key: string;
+  readonly locale: string | null;
+  readonly status: RowStatus;
+  readonly id: number;
+}
+
 export class RowIndex {
   readonly #model: ContentModel;
   readonly #defaultLocale: string;
@@ -16,7 +24,7 @@ export class RowIndex {
     this.#defaultLocale = defaultLocale;
   }
 
-  add(type: Uid, key: string, locale: string | null, status: RowStatus, id: number): void {
+  add({ type, key, locale, status, id }: IndexedRow): void {
     const ofType = this.#rows.get(type) ?? new Map<string, Rows>();
     this.#rows.set(type, ofType);
     const rows = ofType.get(rowKey(key, locale));

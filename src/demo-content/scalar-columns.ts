@@ -1,12 +1,12 @@
 /** The scalar columns of a table, and their values in a row of prepared content. */
 import type { SqlValue } from '../dialects/dialect.ts';
 import type { ScalarAttribute, Schema } from '../model/content-model.ts';
-import type { Column } from '../sql/inserts.ts';
+import type { TypedColumn } from '../sql/inserts.ts';
 import { columnValue } from './column-value.ts';
 import type { SeedData } from './content.ts';
 
 export interface ScalarColumns {
-  readonly columns: readonly Column[];
+  readonly columns: readonly TypedColumn[];
   /** `system` has the values that the server itself writes, by attribute name. Throws for an attribute that the schema does not have. */
   values(data: SeedData, system: SeedData, path: string): SqlValue[];
 }

@@ -25,7 +25,7 @@ export async function writeContent(database: Database, model: ContentModel, cont
     // All rows are written before any relation, because relations may refer to later rows.
     const owners: Owner[] = [];
     for (const documents of [...accessDocuments(content, index), ...content.types]) {
-      owners.push(...(await insertDocuments(documents, model, defaultLocale, rows.inserts, index)));
+      owners.push(...(await insertDocuments(documents, { model, defaultLocale, inserts: rows.inserts, index })));
     }
     const attachments = new Attachments(model, rows, index);
     for (let start = 0; start < owners.length; start += ownersAtOnce) {

@@ -49,15 +49,14 @@ export interface Dialect {
   bindTexts(texts: readonly string[]): SqlValue | readonly string[];
   /** The keyword of a join whose left side the engine reads first: `CROSS JOIN` on SQLite, which reorders other joins without statistics. */
   readonly orderedJoin: string;
-  /** True if an ordered join returns rows in the order of its left side, when that is a subquery with ORDER BY and LIMIT. Such an engine also copies
-   *  every selected column when it sorts, so ids are sorted first and then joined with the rows. */
-  readonly keepsOrder: boolean;
+  /** Set if each statement costs a round trip: then a read is one statement. */
+  readonly wholeReads: WholeReads | undefined;
   /** Returns the column so that the engine does not use its index: `t1."field"` gives `+t1."field"` on SQLite. */
   unindexed(column: string): string;
 
   /** Returns a condition: `text` (from `asText`) has `value` at the position. Its time is proportional to the length of the text.
    *  `('t1."title"', 'Bread', 'anywhere', 'folded')` gives `instr(lectern_fold(t1."title"), ?) > 0` with `bread` on SQLite. */
-  matchesText(text: string, value: string, place: TextPlace, letterCase: LetterCase): TextMatch;
+  matchesText(text: string, value: string, position: TextPosition, letterCase: LetterCase): TextMatch;
   /** Returns the column in a form that `min` and `max` accept, with the order of ORDER BY: `t1."featured"` gives `t1."featured"::integer` on PostgreSQL. */
   extremum(column: string, type: ColumnType): string;
   /** Whether nulls are sorted as the smallest or the largest values. */
@@ -83,6 +82,11 @@ export interface Dialect {
   tableExists(placeholder: string): string;
   /** Returns a statement that renames an index. Undefined if the index must be dropped and created again. */
   readonly renameIndex: ((from: string, to: string) => string) | undefined;
+  /** The words before the name in statements that create or drop an index while others write: `INDEX CONCURRENTLY` on PostgreSQL, where they run outside
+   *  of a transaction. */
+  readonly indexOnline: string;
+  /** True if `Database.rehearse` holds up others. */
+  readonly rehearsalLocks: boolean;
   /** Returns the column type for a declared type in `LiveTable`: `varchar(255)` gives `string` on SQLite; undefined for types that no attribute has. */
   storedType(declared: string): ColumnType | undefined;
   /** Returns whether a column of the declared type stores, returns and compares values of `type` correctly: `('bigint', 'integer')` is true, the reverse is
@@ -90,11 +94,25 @@ export interface Dialect {
   holds(declared: string, type: ColumnType): boolean;
 }
 
+/** SQL that lets one statement return the rows of several tables: their columns as texts. */
+export interface WholeReads {
+  /** SQL of a text that stays the same as long as no transaction of others becomes visible: the version of the data that the statement sees. */
+  readonly version: string;
+  /** SQL that is false while that text says nothing. */
+  readonly isVersion: string;
+  /** Returns an expression as text: `t1."id"` gives `(t1."id")::text`. */
+  asText(expression: string): string;
+  /** Returns a relation for FROM with the row ids of a parameter and their positions: `unnest($1::bigint[]) WITH ORDINALITY`. */
+  numberedIds(placeholder: string): string;
+  /** Returns the function that turns the text of a column into the value that `Dialect.select` describes. */
+  readText(type: ColumnType): (text: string) => unknown;
+}
+
 /** How letter case is compared. `sensitive` and `folded` (letter case is ignored, by Unicode if the engine can) mean the same on every engine; `native`
  *  and `nativeFolded` do what Strapi does on that engine. */
 export type LetterCase = 'sensitive' | 'folded' | 'native' | 'nativeFolded';
 /** The position of the value in the text. */
-export type TextPlace = 'anywhere' | 'start' | 'end' | 'whole';
+export type TextPosition = 'anywhere' | 'start' | 'end' | 'whole';
 
 /** SQL with values between its parts: `sql[0]`, the first value, `sql[1]`, the second one, and so on. */
 export interface TextMatch {
@@ -119,6 +137,18 @@ export interface LiveTable {
   readonly indexes: readonly string[];
   /** The names of the table's foreign keys, if the engine names them. */
   readonly constraints: readonly string[];
+}
+
+/** An index of the live database. */
+export interface LiveIndex {
+  readonly table: string;
+  readonly name: string;
+  /** In their order; null in place of an expression. */
+  readonly columns: readonly (string | null)[];
+  /** The condition of a partial index, as the engine writes it. */
+  readonly where: string | undefined;
+  /** False for what an interrupted statement left behind: no query uses such an index. */
+  readonly isValid: boolean;
 }
 
 /** A connection for one reading process of a dialect that blocks its thread. */
@@ -151,15 +181,37 @@ export interface Stoppable {
   isStopped?: boolean;
 }
 
+/** Equal versions mean equal data: it changes with each commit of any process, whatever was committed. */
+export type DataVersion = string;
+
+/** Asks for the version of the data when a request arrives. Undefined: it is unknown, or not asked for. */
+export type AskVersion = () => DataVersion | undefined | Promise<DataVersion | undefined>;
+
+export type Attempt = <R>(work: (connection: Connection) => Promise<R>) => Promise<R>;
+
 /** An open database. `read` runs `work` on one connection that sees one state of the data from start to end. */
 export interface Database {
   readonly dialect: Dialect;
   read<T>(work: (connection: Connection) => T | Promise<T>, stoppable?: Stoppable): Promise<T>;
+  /** Runs `work`, which runs one statement, without a transaction where a statement sees one state of the data anyway. `work` is repeated if its connection
+   *  turns out to be broken. */
+  readAtOnce<T>(work: (connection: Connection) => T | Promise<T>, stoppable?: Stoppable): Promise<T>;
   /** Runs `work` in one transaction; rolls back when it throws. */
   write<T>(work: (connection: Connection) => T | Promise<T>, stoppable?: Stoppable): Promise<T>;
   tables(): Promise<readonly LiveTable[]>;
-  /** Returns a number that changes whenever data may have changed; null if the engine has no cheap way to tell. */
-  version(): number | null;
+  indexes(): Promise<readonly LiveIndex[]>;
+  /** Runs `work` on one connection without a transaction around it, for statements that create or drop indexes: each of them is a transaction of its own.
+   *  Only one process at a time does so. */
+  maintain<T>(work: (connection: Connection) => T | Promise<T>): Promise<T>;
+  /** Tries changes out: what each `attempt` does is undone. SQLite does it on a copy of the file; PostgreSQL in the database itself, in a transaction that is
+   *  rolled back, so that others wait for the locks of its statements. */
+  rehearse<T>(work: (attempt: Attempt) => Promise<T>): Promise<T>;
+  /** Returns the version of the data at some time after the call; undefined if it cannot be determined now. Never rejects. */
+  dataVersion(): DataVersion | undefined | Promise<DataVersion | undefined>;
+  /** True if `dataVersion` asks no server. */
+  readonly hasLocalVersion: boolean;
+  /** The number of connections that have broken so far. After a crash, a server may count its transactions from where it was some commits ago. */
+  lostConnections(): number;
   errorKindOf(error: unknown): DatabaseErrorKind | undefined;
   close(): Promise<void>;
 }

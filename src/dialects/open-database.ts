@@ -36,6 +36,7 @@ export async function openDatabase(config: DatabaseConfig, options: OpenOptions)
     statementTime: options.statementTime,
     connectionTime: config.connectionTime,
     databaseOrder: options.databaseOrder ?? false,
+    preparedStatements: config.preparedStatements,
   });
   try {
     await database.read((connection) => connection.query('SELECT 1', []));

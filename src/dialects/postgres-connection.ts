@@ -1,9 +1,13 @@
 /** PostgreSQL as a `Database`: transactions on the connections of a pool. */
 import pg from 'pg';
-import type { Connection, Database, LiveTable, Row, Stoppable } from './dialect.ts';
+import type { Connection, Database, LiveIndex, LiveTable, Row, Stoppable } from './dialect.ts';
 import { postgres, postgresInItsOrder } from './postgres.ts';
 import { serverErrorOf } from './postgres-errors.ts';
 import { PostgresPool } from './postgres-pool.ts';
+import { StatementNames } from './postgres-statements.ts';
+import { PostgresVersions } from './postgres-versions.ts';
+import { rolledBack } from './rehearsal.ts';
+import { isTimeout } from './time-out.ts';
 
 export interface PostgresOptions {
   readonly connection: pg.PoolConfig;
@@ -12,6 +16,8 @@ export interface PostgresOptions {
   readonly connectionTime: number;
   /** If true, texts are sorted and compared by the database's own collation, not by the order common to all engines. */
   readonly databaseOrder: boolean;
+  /** If false, PostgreSQL parses and plans each statement at each use, as a pooler needs that gives each transaction another connection. */
+  readonly preparedStatements: boolean;
 }
 
 const int8 = 20;
@@ -21,22 +27,10 @@ const types: pg.CustomTypesConfig = {
     oid === int8 && format !== 'binary' ? Number : pg.types.getTypeParser(oid, format),
 };
 
-/** At most this many statement texts get a name, so that PostgreSQL parses and plans them once for each connection. Other statements have no name. */
-const namedStatements = 500;
-const names = new Map<string, string>();
-function nameOf(text: string): string | undefined {
-  let name = names.get(text);
-  if (name === undefined && names.size < namedStatements) {
-    name = `lectern_${names.size + 1}`;
-    names.set(text, name);
-  }
-  return name;
-}
+/** An arbitrary number that no other lock uses. A lock of the session, not of a transaction: CREATE INDEX CONCURRENTLY waits for transactions. */
+const maintenanceLock = '8202611220013';
 
-function configOf(text: string, parameters: readonly unknown[]): pg.QueryArrayConfig {
-  const name = parameters.length > 0 ? nameOf(text) : undefined;
-  return { text, values: [...parameters], rowMode: 'array', types, ...(name === undefined ? {} : { name }) };
-}
+const rehearsalPatience = '2s';
 
 export function openPostgresDatabase(options: PostgresOptions): Database {
   const { connection, schema, statementTime, connectionTime } = options;
@@ -55,14 +49,20 @@ export function openPostgresDatabase(options: PostgresOptions): Database {
     connectionTime,
   });
 
+  const versions = new PostgresVersions(connection);
   const dialect = options.databaseOrder ? postgresInItsOrder : postgres;
+  const names = options.preparedStatements ? new StatementNames() : undefined;
+  const configOf = (client: pg.PoolClient, text: string, parameters: readonly unknown[]): pg.QueryArrayConfig => {
+    const name = parameters.length > 0 ? names?.nameOf(client, text) : undefined;
+    return { text, values: [...parameters], rowMode: 'array', types, ...(name === undefined ? {} : { name }) };
+  };
   const connectionOf = (client: pg.PoolClient): Connection => ({
     dialect,
     async query(text, parameters): Promise<Row[]> {
-      const result = await pool.query(client, configOf(text, parameters));
+      const result = await pool.query(client, configOf(client, text, parameters));
       return result.rows;
     },
-    each: (text, parameters, each) => pool.each(client, configOf(text, parameters), each),
+    each: (text, parameters, each) => pool.each(client, configOf(client, text, parameters), each),
   });
 
   async function transaction<T>(begin: string, work: (connection: Connection) => T | Promise<T>, stoppable?: Stoppable): Promise<T> {
@@ -91,14 +91,68 @@ export function openPostgresDatabase(options: PostgresOptions): Database {
     }
   }
 
+  /** An idle connection may have broken unnoticed; another one is then used. */
+  async function atOnce<T>(work: (connection: Connection) => T | Promise<T>, stoppable: Stoppable = { stop: undefined }): Promise<T> {
+    for (let tries = pool.idle; ; tries--) {
+      const client = await pool.begin();
+      let cancelling: Promise<unknown> | undefined;
+      stoppable.stop = () => {
+        cancelling = Promise.all([cancelling, pool.cancel(client)]);
+      };
+      try {
+        if (stoppable.isStopped) throw new StoppedError();
+        await names?.tidy(client, (text) => pool.query(client, text));
+        return await work(connectionOf(client));
+      } catch (error) {
+        if (tries <= 0 || stoppable.isStopped || !pool.isLoss(error) || isTimeout(error)) throw error;
+      } finally {
+        stoppable.stop = undefined;
+        // As above: the cancellation must finish first.
+        await cancelling;
+        pool.end(client, true);
+      }
+    }
+  }
+
+  async function maintain<T>(work: (connection: Connection) => T | Promise<T>): Promise<T> {
+    const client = await pool.begin();
+    let usable = false;
+    try {
+      await pool.query(client, `SELECT pg_advisory_lock(${maintenanceLock})`);
+      const result = await work(connectionOf(client));
+      await pool.query(client, `SELECT pg_advisory_unlock(${maintenanceLock})`);
+      usable = true;
+      return result;
+    } finally {
+      // After an error the connection is closed, which releases the lock.
+      pool.end(client, usable);
+    }
+  }
+
   return {
     dialect,
+    readAtOnce: atOnce,
     read: (work, stoppable) => transaction('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', work, stoppable),
     write: (work, stoppable) => transaction('BEGIN', work, stoppable),
     tables: () => transaction('BEGIN READ ONLY', liveTables),
-    version: () => null,
+    indexes: () => transaction('BEGIN READ ONLY', liveIndexes),
+    maintain,
+    rehearse: (work) =>
+      work((attempt) =>
+        rolledBack(
+          (each) => transaction('BEGIN', each),
+          async (connection) => {
+            // Others that wait for a lock wait behind this transaction as well.
+            await connection.query(`SET LOCAL lock_timeout = '${rehearsalPatience}'`, []);
+            return attempt(connection);
+          },
+        ),
+      ),
+    dataVersion: () => versions.ask(),
+    hasLocalVersion: false,
+    lostConnections: () => pool.lost,
     errorKindOf: (error) => (error instanceof StoppedError ? 'time' : pool.isLoss(error) ? 'unavailable' : serverErrorOf(error)),
-    close: () => pool.close(),
+    close: async () => void (await Promise.all([versions.close(), pool.close()])),
   };
 }
 
@@ -127,4 +181,23 @@ async function liveTables(connection: Connection): Promise<LiveTable[]> {
   for (const [table, index] of indexes) tables.get(String(table))?.indexes.push(String(index));
   for (const [table, key] of foreignKeys) tables.get(String(table))?.constraints.push(String(key));
   return [...tables].map(([name, entry]) => ({ name, ...entry }));
+}
+
+async function liveIndexes(connection: Connection): Promise<LiveIndex[]> {
+  const rows = await connection.query(
+    `SELECT t.relname, i.relname, x.indisvalid, pg_get_expr(x.indpred, x.indrelid),
+       (SELECT array_agg(a.attname::text ORDER BY k.position)
+        FROM unnest(x.indkey::int2[]) WITH ORDINALITY AS k(number, position)
+        LEFT JOIN pg_attribute a ON a.attrelid = x.indrelid AND a.attnum = k.number AND k.number > 0)
+     FROM pg_index x JOIN pg_class i ON i.oid = x.indexrelid JOIN pg_class t ON t.oid = x.indrelid JOIN pg_namespace n ON n.oid = t.relnamespace
+     WHERE n.nspname = current_schema() AND t.relkind IN ('r', 'p') ORDER BY t.relname, i.relname`,
+    [],
+  );
+  return rows.map(([table, name, isValid, where, columns]) => ({
+    table: String(table),
+    name: String(name),
+    columns: Array.isArray(columns) ? columns.map((column) => (column === null ? null : String(column))) : [],
+    where: typeof where === 'string' ? where : undefined,
+    isValid: isValid === true,
+  }));
 }

@@ -40,6 +40,8 @@ export class PostgresPool {
   readonly #watch: NodeJS.Timeout;
   /** Connections with a statement whose rows were not read to the end. The server keeps sending, so they cannot be reused. */
   readonly #unread = new WeakSet<pg.ClientBase>();
+  /** The connections that have broken so far. */
+  lost = 0;
   #lastAnswer = 0;
   #lastLook = performance.now();
   #probing = false;
@@ -54,7 +56,12 @@ export class PostgresPool {
       // An idle connection that breaks (server restart) is replaced by the pool; without a listener it would end the process.
       pool.on('error', () => undefined);
       // The same holds for a connection in use: the pool listens only to idle ones.
-      pool.on('connect', (client) => client.on('error', () => this.#broken.add(client)));
+      pool.on('connect', (client) =>
+        client.on('error', () => {
+          this.lost++;
+          this.#broken.add(client);
+        }),
+      );
     }
     const longest = statementTime === 0 ? Number.POSITIVE_INFINITY : Math.max(statementTime, connectionTime);
     this.#line = new ConnectionQueue({ connections: connection.max ?? 10, patience: connectionTime, longest });
@@ -62,8 +69,8 @@ export class PostgresPool {
     this.#watch.unref();
   }
 
-  /** Returns a connection on which `text` has begun a transaction. The caller returns it with `end`. */
-  async begin(text: string): Promise<pg.PoolClient> {
+  /** Returns a connection on which `text` has begun a transaction, or without `text` any connection. The caller returns it with `end`. */
+  async begin(text?: string): Promise<pg.PoolClient> {
     let client: pg.PoolClient | undefined;
     try {
       const deadline = await this.#line.enter();
@@ -80,9 +87,10 @@ export class PostgresPool {
   }
 
   /** Begins a transaction. An idle connection may have broken unnoticed; another one is then used, as no work has been done. */
-  async #begin(text: string, deadline: number): Promise<pg.PoolClient> {
+  async #begin(text: string | undefined, deadline: number): Promise<pg.PoolClient> {
     for (let tries = this.#pool.idleCount; ; tries--) {
       const client = await withTimeout(deadline, this.#pool.connect(), (late) => late.release());
+      if (text === undefined) return client;
       try {
         await withTimeout(deadline, client.query(text), () => undefined);
         return client;
@@ -91,6 +99,11 @@ export class PostgresPool {
         if (tries <= 0 || performance.now() >= deadline) throw error;
       }
     }
+  }
+
+  /** The connections that no caller uses. Some may have broken unnoticed. */
+  get idle(): number {
+    return this.#pool.idleCount;
   }
 
   /** Returns a connection to the pool. `usable` is true if it is no longer in a transaction. */

@@ -1,5 +1,5 @@
 /** PostgreSQL: typed columns, so values are bound with casts and read in the forms that `render` expects. */
-import type { ColumnType, Dialect, SqlValue } from './dialect.ts';
+import type { ColumnType, Dialect, SqlValue, WholeReads } from './dialect.ts';
 
 const columnTypes: Record<ColumnType, string> = {
   id: 'integer',
@@ -84,6 +84,33 @@ const isUtc = timeZone === 'UTC' || timeZone === 'Etc/UTC';
 const zoneLiteral = `'${timeZone.replaceAll("'", "''")}'`;
 const earliest = Date.UTC(-4711, 0, 1);
 
+const asIs = (text: string): string => text;
+
+const wholeReads: WholeReads = {
+  // A snapshot's text names the transactions that it does not see. On a standby server it does not, so there it is no version. The start time tells two
+  // servers apart, which may count their transactions alike.
+  version: "concat(pg_current_snapshot(), ' ', extract(epoch from pg_postmaster_start_time()))",
+  isVersion: 'NOT pg_is_in_recovery()',
+  asText: (expression) => `(${expression})::text`,
+  numberedIds: (placeholder) => `unnest(${placeholder}::bigint[]) WITH ORDINALITY`,
+  readText(type) {
+    switch (type) {
+      case 'id':
+      case 'reference':
+      case 'order':
+      case 'integer':
+      case 'float':
+      case 'datetime':
+      case 'timestamp':
+        return Number;
+      case 'boolean':
+        return (text) => text === 'true';
+      default:
+        return asIs;
+    }
+  },
+};
+
 export const postgres: Dialect = {
   name: 'postgres',
   blocksThread: false,
@@ -153,19 +180,18 @@ export const postgres: Dialect = {
   textList: (placeholder, alias) => `unnest(${placeholder}::text[]) AS ${alias}(value)`,
   bindTexts: (texts) => texts.map((text) => text.replaceAll('\0', '\uffff')),
   orderedJoin: 'JOIN',
-  // PostgreSQL need not copy long texts when it sorts: it sorts references to them.
-  keepsOrder: false,
+  wholeReads,
   // PostgreSQL has statistics and chooses indexes well.
   unindexed: (column) => column,
 
-  matchesText(text, value, place, letterCase) {
+  matchesText(text, value, position, letterCase) {
     const searched = value.replaceAll('\0', '\uffff');
     // Like ILIKE, this compares both texts in lower case.
     const ignoreCase = letterCase === 'folded' || letterCase === 'nativeFolded';
     const [open, close] = ignoreCase ? ['lower(', '::text)'] : ['', '::text'];
     const column = ignoreCase ? `lower(${text})` : text;
     // LIKE is not used: its time is the product of both lengths, and no time limit interrupts it.
-    switch (place) {
+    switch (position) {
       case 'anywhere':
         return { sql: [`strpos(${column}, ${open}`, `${close}) > 0`], values: [searched] };
       case 'start':
@@ -198,6 +224,8 @@ export const postgres: Dialect = {
   tableExists: (placeholder) => `to_regclass(quote_ident(${placeholder}::text)) IS NOT NULL`,
   // Strapi creates unique indexes as constraints, which DROP INDEX refuses. Renaming the index renames its constraint, too.
   renameIndex: (from, to) => `ALTER INDEX ${postgres.quote(from)} RENAME TO ${postgres.quote(to)}`,
+  rehearsalLocks: true,
+  indexOnline: 'INDEX CONCURRENTLY',
   storedType: (declared) => storedTypes[declared],
   holds(declared, type) {
     const stored = postgres.storedType(declared);

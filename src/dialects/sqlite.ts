@@ -107,16 +107,16 @@ export const sqlite: Dialect = {
   bindTexts: (texts) => JSON.stringify(texts),
   // SQLite never reorders a CROSS JOIN, so the ids on its left side are read first.
   orderedJoin: 'CROSS JOIN',
-  keepsOrder: true,
+  wholeReads: undefined,
   // Without statistics, SQLite assumes that the index on `field` or `component_type` is as good as the one on `entity_id`. A unary plus
   // prevents the use of a column's index. Source: SQLite manual, "Disqualifying WHERE clause terms".
   unindexed: (column) => `+${column}`,
 
-  matchesText(text, value, place, letterCase) {
+  matchesText(text, value, position, letterCase) {
     // LIKE and GLOB read a pattern only up to its first NUL. It is replaced by a noncharacter, which matches no stored text either.
     const searched = folded(value.replaceAll('\0', '\uffff'), letterCase);
     const column = foldedColumn(text, letterCase);
-    switch (place) {
+    switch (position) {
       case 'anywhere':
         return { sql: [`instr(${column}, `, ') > 0'], values: [searched] };
       case 'end':
@@ -147,6 +147,9 @@ export const sqlite: Dialect = {
 
   tableExists: (placeholder) => `EXISTS (SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ${placeholder})`,
   renameIndex: undefined,
+  // Readers of a database in WAL mode are not held up, and there is only one writer at a time.
+  indexOnline: 'INDEX',
+  rehearsalLocks: false,
   storedType: (declared) => storedTypes[/^\w*/.exec(declared.toLowerCase())?.[0] ?? ''],
   holds(declared, type) {
     const stored = sqlite.storedType(declared);

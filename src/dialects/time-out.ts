@@ -6,6 +6,9 @@ const late = 250;
 /** Returns an error with the operating system's code for a connection that timed out. */
 export const timedOut = (): Error => Object.assign(new Error('the database does not answer'), { code: 'ETIMEDOUT', syscall: 'connect' });
 
+/** Whether `timedOut` made the error. */
+export const isTimeout = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ETIMEDOUT';
+
 /** Settles like `promise`, or rejects at `deadline` (of `performance.now()`). `unwanted` is called with a value that arrives after that. */
 export function withTimeout<T>(deadline: number, promise: Promise<T>, unwanted: (value: T) => void = () => undefined): Promise<T> {
   return new Promise((resolve, reject) => {

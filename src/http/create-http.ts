@@ -1,8 +1,10 @@
 /** The HTTP server: routes, headers, limits. Order of checks: route, method, authentication, permission, then the pipeline's. */
 import cors from '@fastify/cors';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { IdentityStore } from '../accounts/provider-identity-store.ts';
+import type { UserStore } from '../accounts/user-store.ts';
 import type { Config } from '../config/config.ts';
-import type { Database } from '../dialects/dialect.ts';
+import type { AskVersion, Database } from '../dialects/dialect.ts';
 import { ApiError } from '../errors/api-error.ts';
 import type { AccessStore } from '../identity/access-store.ts';
 import type { Identification } from '../identity/identify.ts';
@@ -21,28 +23,31 @@ import { delayContinue } from './bodies/expect-continue.ts';
 import type { Server } from './create-server.ts';
 import { type Accounts, accountEndpoints, createAccounts } from './endpoints/accounts/account-endpoints.ts';
 import { userEndpoints } from './endpoints/accounts/user-endpoints.ts';
+import { cacheHeaders } from './endpoints/content/cache-headers.ts';
 import { localesEndpoint } from './endpoints/content/locales-endpoint.ts';
 import { readEndpoint } from './endpoints/content/read-endpoint.ts';
 import { writeEndpoint } from './endpoints/content/write-endpoint.ts';
 import { fileEndpoints } from './endpoints/files/file-endpoints.ts';
 import { uploadEndpoints } from './endpoints/files/upload-endpoints.ts';
-import { serveUploads, type UploadParts, uploadsPath } from './files/serve-uploads.ts';
+import type { ServeUploadsParts } from './files/serve-uploads.ts';
+import { serveUploads, uploadsPath } from './files/uploads-route.ts';
 import { guardRoute } from './guard-route.ts';
 import { isManagementPath } from './management/management-path.ts';
 import { hintAtProxy } from './rate-limits/proxy-hint.ts';
 import type { RateCounts } from './rate-limits/rate-limiter.ts';
 import { createCountRequest } from './rate-limits/request-rate-limit.ts';
 import { createSignInRateLimits } from './rate-limits/sign-in-rate-limit.ts';
-import type { EndpointName, Route } from './routes.ts';
+import type { EndpointName, Route } from './routes/routes.ts';
 import { type Endpoint, pathOf } from './send-response.ts';
 import { serveSite } from './site/site-routes.ts';
 import { sendOptions, sendUnrouted } from './unrouted-requests.ts';
 import { UnsentResponses } from './unsent-responses.ts';
 
-export interface HttpParts extends UploadParts {
+export interface HttpParts extends ServeUploadsParts {
   readonly model: ContentModel;
   readonly routes: readonly Route[];
   readonly database: Database;
+  readonly askVersion: AskVersion;
   readonly answer: AnswerRead;
   readonly answerWrite: AnswerWrite;
   /** Undefined for a project without users. */
@@ -51,6 +56,8 @@ export interface HttpParts extends UploadParts {
   readonly isRowAllowed: IsRowAllowed;
   readonly store: AccessStore;
   readonly sessionStore: SessionStore;
+  readonly users: UserStore;
+  readonly identities: IdentityStore;
   readonly identification: Identification;
   readonly tokenUse: TokenUse;
   readonly counts: RateCounts;
@@ -70,7 +77,7 @@ const bodyTime = 30_000;
 
 /** The server, ready to `listen` or `inject`. Closing it lets requests in flight finish; the database stays open. */
 export async function createHttp({ app, headers, errors }: Server, parts: HttpParts): Promise<FastifyInstance> {
-  const { config, model, routes: all, database, counts, tokenUse } = parts;
+  const { config, model, routes: all, database, askVersion, counts, tokenUse } = parts;
   const { identify, rightsOfUser, forget } = parts.identification;
   boundBodies(app.server, bodyTime, errors);
   delayContinue(app.server);
@@ -98,7 +105,11 @@ export async function createHttp({ app, headers, errors }: Server, parts: HttpPa
   app.setNotFoundHandler((request, reply) => sendUnrouted(request, reply, all, errors));
 
   serveUploads(app, parts);
-  serveSite(app, { ...parts, publicRights: async () => (await identify(undefined)).rights, askDatabase: () => ping(database) });
+  serveSite(app, {
+    ...parts,
+    publicRights: async () => (await identify(undefined, await askVersion())).rights,
+    askDatabase: () => ping(database),
+  });
   const limited = createSignInRateLimits(config, counts);
   const accounts = createAccounts({ ...parts, rightsOfUser, usersChanged: forget, limited }, app);
   const endpoints = createEndpoints(parts, accounts);
@@ -107,7 +118,7 @@ export async function createHttp({ app, headers, errors }: Server, parts: HttpPa
     const endpoint = endpointOf(route, endpoints, parts);
     if (endpoint === undefined) continue;
     const method = route.method === 'GET' ? ['GET', 'HEAD'] : route.method;
-    app.route({ method, url: route.path, handler: guardRoute(route.action, { admit, tokenUse, unsent }, endpoint) });
+    app.route({ method, url: route.path, handler: guardRoute(route.action, { askVersion, admit, tokenUse, unsent }, endpoint) });
   }
   if (config.secrets.managementToken !== undefined && accounts !== undefined) {
     const { serveManagement } = await import('./management/serve-management.ts');
@@ -149,7 +160,11 @@ function createEndpoints(parts: HttpParts, accounts: Accounts | undefined): Endp
   };
 }
 
-function endpointOf({ action, serves, findings }: Route, endpoints: Endpoints, { answer, answerWrite }: HttpParts): Endpoint | undefined {
+function endpointOf(
+  { action, serves, findings }: Route,
+  endpoints: Endpoints,
+  { config, answer, answerWrite }: HttpParts,
+): Endpoint | undefined {
   if (findings !== undefined) {
     return () => {
       throw ApiError.of('route.has-custom-code', { action });
@@ -157,7 +172,7 @@ function endpointOf({ action, serves, findings }: Route, endpoints: Endpoints, {
   }
   switch (serves.kind) {
     case 'content':
-      return readEndpoint(serves.type, serves.target, answer);
+      return readEndpoint({ ...serves, answer, addCacheHeaders: cacheHeaders(serves.type, config.cache.types[serves.type.uid]) });
     case 'write':
       return writeEndpoint(serves, answerWrite);
     case 'endpoint':

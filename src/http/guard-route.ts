@@ -1,5 +1,6 @@
 /** Decides who may call a route. */
 import type { RouteHandlerMethod } from 'fastify';
+import type { AskVersion } from '../dialects/dialect.ts';
 import { ApiError } from '../errors/api-error.ts';
 import type { Actor } from '../identity/actor.ts';
 import type { TokenUse } from '../identity/token-use.ts';
@@ -9,19 +10,22 @@ import { type Endpoint, rawQuery, send } from './send-response.ts';
 import type { UnsentResponses } from './unsent-responses.ts';
 
 export interface RouteGuards {
+  readonly askVersion: AskVersion;
   readonly admit: CountRequest;
   readonly tokenUse: TokenUse;
   readonly unsent: UnsentResponses;
 }
 
 /** Identifies the caller and counts the request, then checks the right, then calls the endpoint. */
-export function guardRoute(action: string, { admit, tokenUse, unsent }: RouteGuards, endpoint: Endpoint): RouteHandlerMethod {
+export function guardRoute(action: string, { askVersion, admit, tokenUse, unsent }: RouteGuards, endpoint: Endpoint): RouteHandlerMethod {
   return async (request, reply) => {
     const started = performance.now();
+    const asked = askVersion();
+    const dataVersion = asked instanceof Promise ? await asked : asked;
     let actor: Actor;
     let identified = 0;
     try {
-      const found = admit(request, reply);
+      const found = admit(request, reply, dataVersion);
       actor = found instanceof Promise ? await found : found;
       if (actor.kind === 'token') tokenUse.noteUse(actor.tokenId);
       if (!actor.rights.allows(action)) throw ApiError.of('access.forbidden');
@@ -37,6 +41,7 @@ export function guardRoute(action: string, { admit, tokenUse, unsent }: RouteGua
       restriction,
       caller: callerOfRequest(request, actor),
       query: rawQuery(request.raw.url ?? ''),
+      dataVersion,
     });
     unsent.admit(reply, response);
     return send(reply, response, identified);

@@ -1,9 +1,10 @@
 /** The result of an endpoint; an `Outcome` of the pipeline is one. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { DataVersion } from '../dialects/dialect.ts';
 import type { Actor } from '../identity/actor.ts';
 import type { Caller, Outcome } from '../pipeline/call.ts';
 import type { Restriction } from '../rights/restrictions.ts';
-import { entityTag, isKnown } from './etag.ts';
+import { entityTag, matchesTag } from './etag.ts';
 
 export interface EndpointResponse {
   readonly status: number;
@@ -14,10 +15,12 @@ export interface EndpointResponse {
   readonly timings?: Outcome['timings'];
   readonly statements?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** For one document: the response gets an entity tag. */
+  /** For one document: the state of its row, which the entity tag begins with. */
   readonly version?: string | undefined;
-  /** Digest of the body, where it is known. */
+  /** Digest of the body. A response with a digest or a version gets an entity tag. */
   readonly digest?: string | undefined;
+  /** Whether the response comes from the cache. */
+  readonly isCached?: boolean;
 }
 
 export interface EndpointCall {
@@ -30,6 +33,8 @@ export interface EndpointCall {
   readonly caller: Caller;
   /** The query string as it came, without `?`. */
   readonly query: string;
+  /** The version of the data when the request arrived, if it was asked for. Useless to an endpoint that has written. */
+  readonly dataVersion: DataVersion | undefined;
 }
 
 export type Endpoint = (call: EndpointCall) => EndpointResponse | Promise<EndpointResponse>;
@@ -58,18 +63,19 @@ export function parameter(request: FastifyRequest, name: string): string {
 
 export function send(reply: FastifyReply, response: EndpointResponse, identified: number): FastifyReply {
   let timing = `identify;dur=${rounded(identified)}`;
+  if (response.isCached) timing += ', cache;desc=hit';
   if (response.timings !== undefined)
     for (const [stage, milliseconds] of response.timings) timing += `, ${stage};dur=${rounded(milliseconds)}`;
   if (response.statements !== undefined) timing += `, statements;desc="${response.statements}"`;
   reply.code(response.status).header('server-timing', timing);
   if (response.headers !== undefined) reply.headers(response.headers);
   if (response.body === null) return reply.send();
-  if (response.version !== undefined && response.status < 300) {
+  if ((response.version !== undefined || response.digest !== undefined) && response.status < 300) {
     const tag = entityTag(response.version, response.body, response.digest);
     reply.header('etag', tag);
     const { method, headers } = reply.request;
     const known = headers['if-none-match'];
-    if (known !== undefined && (method === 'GET' || method === 'HEAD') && isKnown(known, tag)) return reply.code(304).send();
+    if (known !== undefined && (method === 'GET' || method === 'HEAD') && matchesTag(known, tag)) return reply.code(304).send();
   }
   return reply.header('content-type', response.contentType ?? jsonType).send(response.body);
 }

@@ -1,7 +1,7 @@
 /** Requests that match no route: 404, 405 and plain OPTIONS, as Strapi responds. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../errors/api-error.ts';
-import { methodsOf, type Route } from './routes.ts';
+import { methodsOf, type Route } from './routes/routes.ts';
 import type { ErrorSender } from './send-error.ts';
 import { pathOf } from './send-response.ts';
 

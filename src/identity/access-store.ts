@@ -6,6 +6,7 @@ import type { ContentType } from '../model/content-model.ts';
 import { isUserValue, type UserValues } from '../rights/restrictions.ts';
 import type { Grants } from '../rights/rights.ts';
 import { roleIdsOfType } from '../rights/role-store.ts';
+import { isTrue } from '../sql/is-true.ts';
 import { read, run } from '../sql/run.ts';
 import { type Sql, sql } from '../sql/sql.ts';
 import { tableExists } from '../sql/table-exists.ts';
@@ -168,5 +169,3 @@ export function createAccessStore(database: Database, tables: ReadonlyMap<string
 
 const actionsOfToken = (id: number): Sql =>
   sql`SELECT p.action FROM strapi_api_token_permissions_token_lnk l JOIN strapi_api_token_permissions p ON p.id = l.api_token_permission_id WHERE l.api_token_id = ${id}`;
-
-const isTrue = (value: unknown) => value === true || value === 1;

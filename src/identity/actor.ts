@@ -1,14 +1,5 @@
 /** The caller of a request and its rights. Plans are cached by rights, so equal rights share one `key`. */
-import type { Restriction } from '../rights/restrictions.ts';
-
-/** Actions are Strapi's: `api::article.article.find`, `plugin::users-permissions.user.me`. */
-export interface Rights {
-  /** Equal for rights that allow the same actions with the same restrictions; part of the cache key of a plan. */
-  readonly key: string;
-  allows(action: string): boolean;
-  /** The restriction of an allowed action; undefined when there is none. */
-  restriction(action: string): Restriction | undefined;
-}
+import { fullRights, type Rights } from '../rights/rights.ts';
 
 export type Actor =
   | { readonly kind: 'public'; readonly rights: Rights }
@@ -20,3 +11,6 @@ export type Actor =
       readonly rights: Rights;
     }
   | { readonly kind: 'token'; readonly tokenId: number; readonly rights: Rights };
+
+/** The actor of the command line and of the management token: may link to everything, and is not a user. */
+export const manager: Actor = { kind: 'token', tokenId: 0, rights: fullRights };

@@ -3,7 +3,7 @@
 import type { Config } from '../config/config.ts';
 import type { Connection, Database, LiveTable, Row, SqlValue } from '../dialects/dialect.ts';
 import { ApiError } from '../errors/api-error.ts';
-import type { Column } from '../sql/inserts.ts';
+import type { TypedColumn } from '../sql/inserts.ts';
 import { type Cell, Rows } from '../sql/rows.ts';
 import { run } from '../sql/run.ts';
 import { sql } from '../sql/sql.ts';
@@ -17,7 +17,7 @@ export interface ListedApiToken {
   readonly name: string;
   readonly description: string;
   readonly type: string;
-  /** Of a custom token. */
+  /** The granted actions of a custom token. */
   readonly actions: readonly string[];
   /** ISO 8601. */
   readonly createdAt: string | null;
@@ -46,9 +46,13 @@ const permissions = 'strapi_api_token_permissions';
 const links = 'strapi_api_token_permissions_token_lnk';
 const lock = 'api tokens';
 
-const changeTimes: readonly Column[] = ['created_at', 'updated_at', 'published_at'].map((name) => ({ name, type: 'datetime' }));
-const permissionColumns: readonly Column[] = [{ name: 'document_id', type: 'string' }, { name: 'action', type: 'string' }, ...changeTimes];
-const linkColumns: readonly Column[] = [
+const changeTimes: readonly TypedColumn[] = ['created_at', 'updated_at', 'published_at'].map((name) => ({ name, type: 'datetime' }));
+const permissionColumns: readonly TypedColumn[] = [
+  { name: 'document_id', type: 'string' },
+  { name: 'action', type: 'string' },
+  ...changeTimes,
+];
+const linkColumns: readonly TypedColumn[] = [
   { name: 'api_token_permission_id', type: 'reference' },
   { name: 'api_token_id', type: 'reference' },
   { name: 'api_token_permission_ord', type: 'order' },

@@ -1,11 +1,11 @@
 /** Authorization header → actor. Besides `execute`, the only stage that queries the database; its results are cached until data changes. */
 import type { Config } from '../config/config.ts';
-import type { Database } from '../dialects/dialect.ts';
+import type { AskVersion, DataVersion } from '../dialects/dialect.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { userAttributesIn } from '../rights/restrictions.ts';
-import { fullRights, type Grants, readOnlyRights, rightsOfRole, rightsTo } from '../rights/rights.ts';
+import { fullRights, type Grants, type Rights, readOnlyRights, rightsOfRole, rightsTo } from '../rights/rights.ts';
 import type { AccessStore, ApiToken, User } from './access-store.ts';
-import type { Actor, Rights } from './actor.ts';
+import type { Actor } from './actor.ts';
 import { apiTokenHash } from './api-token-secret.ts';
 import { bearerToken } from './bearer-token.ts';
 import { IdentityCache } from './identity-cache.ts';
@@ -13,8 +13,9 @@ import { type VerifiedUserToken, verifyUserToken } from './json-web-token.ts';
 import { passwordKey } from './password.ts';
 import type { SessionStore } from './session-store.ts';
 
-/** Returns the actor at once when it is cached, as for most requests. Throws `access.*` for an invalid token. */
-export type Identify = (authorization: string | undefined) => Actor | Promise<Actor>;
+/** Returns the actor at once when it is cached, as for most requests. Throws `access.*` for an invalid token. `version` is that of the data when the
+ *  request arrived; where it is unknown, cached actors are up to a second old. */
+export type Identify = (authorization: string | undefined, version: DataVersion | undefined) => Actor | Promise<Actor>;
 
 export interface Identification {
   readonly identify: Identify;
@@ -39,11 +40,17 @@ const cachedCharacters = 4 * 1024 * 1024;
 /** Strapi's API tokens have 256 characters, and no valid JWT is longer than this. */
 const maxTokenLength = 8192;
 
-export function createIdentify(config: Config, database: Database, store: AccessStore, sessions: SessionStore): Identification {
-  const version = () => database.version();
-  const roleCache = new IdentityCache<RoleRights>({ version, maxCharacters: cachedCharacters });
-  const publicCache = new IdentityCache<Actor>({ version, maxCharacters: cachedCharacters });
-  const tokenCache = new IdentityCache<Credentials>({ version, maxCharacters: cachedCharacters });
+interface IdentifyParts {
+  readonly config: Config;
+  readonly askVersion: AskVersion;
+  readonly store: AccessStore;
+  readonly sessions: SessionStore;
+}
+
+export function createIdentify({ config, askVersion, store, sessions }: IdentifyParts): Identification {
+  const roleCache = new IdentityCache<RoleRights>({ maxCharacters: cachedCharacters });
+  const publicCache = new IdentityCache<Actor>({ maxCharacters: cachedCharacters });
+  const tokenCache = new IdentityCache<Credentials>({ maxCharacters: cachedCharacters });
   const { apiTokenSalt, jwtSecret } = config.secrets;
 
   const nobody = new Map<string, string>();
@@ -55,8 +62,8 @@ export function createIdentify(config: Config, database: Database, store: Access
     return attributes.size === 0 ? { kind: 'shared', rights: rightsOfRole(grants, nobody) } : { kind: 'personal', grants, attributes };
   }
 
-  async function rightsIn(roleId: number, userId: number): Promise<Rights | undefined> {
-    const role = await roleCache.get(`role ${roleId}`, () => loadRole(roleId));
+  async function rightsIn(roleId: number, userId: number, version: DataVersion | undefined): Promise<Rights | undefined> {
+    const role = await roleCache.get(`role ${roleId}`, version, () => loadRole(roleId));
     if (role?.kind !== 'personal') return role?.rights;
     return rightsOfRole(role.grants, await store.userValues(userId, role.attributes));
   }
@@ -69,7 +76,7 @@ export function createIdentify(config: Config, database: Database, store: Access
     return { actor, expiresAt: found.expiresAt, expired: 'access.token-expired' };
   }
 
-  async function userCredentials(token: string): Promise<Credentials | undefined> {
+  async function userCredentials(token: string, version: DataVersion | undefined): Promise<Credentials | undefined> {
     if (jwtSecret === undefined) return undefined;
     const verified = await verifyUserToken(token, jwtSecret, config.auth.jwtManagement);
     if (verified === undefined) return undefined;
@@ -83,7 +90,7 @@ export function createIdentify(config: Config, database: Database, store: Access
     const { roleId } = user;
     if (roleId === undefined) return undefined;
     if (config.policies.endSessionsAtOnce && !(await loginStands(verified, user, jwtSecret))) return undefined;
-    const rights = await rightsIn(roleId, user.id);
+    const rights = await rightsIn(roleId, user.id, version);
     if (rights === undefined) return undefined;
     return {
       actor: { kind: 'user', userId: user.id, sessionId: verified.sessionId, rights },
@@ -107,23 +114,24 @@ export function createIdentify(config: Config, database: Database, store: Access
     return (await loading) ?? loadPublic();
   }
 
-  const identify: Identify = (authorization) => {
+  const identify: Identify = (authorization, version) => {
     const token = bearerToken(authorization);
     if (token === undefined) {
-      const actor = publicCache.get('public', loadPublic);
+      const actor = publicCache.get('public', version, loadPublic);
       return actor instanceof Promise ? identifyPublic(actor) : actor;
     }
     if (token.length > maxTokenLength) throw ApiError.of('access.credentials');
     // A JWT has dots and an API token is hexadecimal, so each needs only one look-up.
     const load = token.includes('.') ? userCredentials : apiTokenCredentials;
-    const credentials = tokenCache.get(token, () => load(token));
+    const credentials = tokenCache.get(token, version, () => load(token, version));
     return credentials instanceof Promise ? identifyToken(credentials) : current(credentials);
   };
   return {
     identify,
     async rightsOfUser(userId) {
+      const version = await askVersion();
       const user = await store.user(userId);
-      return user?.roleId === undefined ? undefined : rightsIn(user.roleId, userId);
+      return user?.roleId === undefined ? undefined : rightsIn(user.roleId, userId, version);
     },
     forget() {
       for (const cache of [roleCache, publicCache, tokenCache]) cache.forget();

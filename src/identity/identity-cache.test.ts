@@ -11,51 +11,51 @@ describe('AccessCache', () => {
   };
 
   it('keeps a value while the version stays the same', async () => {
-    const cache = new IdentityCache({ version: () => 1, maxCharacters: 10_000 });
+    const cache = new IdentityCache({ maxCharacters: 10_000 });
     const load = counting();
-    await cache.get('a', load);
+    await cache.get('a', '1', load);
     vi.advanceTimersByTime(3_600_000);
-    expect(cache.get('a', load)).toEqual({ load: 1 });
+    expect(cache.get('a', '1', load)).toEqual({ load: 1 });
   });
 
   it('forgets everything when the version changes', async () => {
-    let version = 1;
-    const cache = new IdentityCache({ version: () => version, maxCharacters: 10_000 });
+    let version = '1';
+    const cache = new IdentityCache({ maxCharacters: 10_000 });
     const load = counting();
-    await cache.get('a', load);
-    version = 2;
-    expect(await cache.get('a', load)).toEqual({ load: 2 });
+    await cache.get('a', version, load);
+    version = '2';
+    expect(await cache.get('a', version, load)).toEqual({ load: 2 });
   });
 
   it('does not cache a value that was read before a simultaneous change', async () => {
-    let version = 1;
-    const cache = new IdentityCache({ version: () => version, maxCharacters: 10_000 });
+    let version = '1';
+    const cache = new IdentityCache({ maxCharacters: 10_000 });
     let finish: (value: { old: boolean }) => void = () => undefined;
-    const slow = cache.get('a', () => new Promise((resolve) => (finish = resolve)));
-    version = 2;
-    const fresh = cache.get('a', async () => ({ old: false }));
+    const slow = cache.get('a', version, () => new Promise((resolve) => (finish = resolve)));
+    version = '2';
+    const fresh = cache.get('a', version, async () => ({ old: false }));
     finish({ old: true });
     expect(await slow).toEqual({ old: true });
     expect(await fresh).toEqual({ old: false });
-    expect(cache.get('a', async () => undefined)).toEqual({ old: false });
+    expect(cache.get('a', version, async () => undefined)).toEqual({ old: false });
   });
 
-  it('keeps a value for half a second where there is no version', async () => {
-    const cache = new IdentityCache({ version: () => null, maxCharacters: 10_000 });
+  it('keeps a value for half a second where the version is unknown', async () => {
+    const cache = new IdentityCache({ maxCharacters: 10_000 });
     const load = counting();
-    await cache.get('a', load);
+    await cache.get('a', undefined, load);
     vi.advanceTimersByTime(499);
-    expect(cache.get('a', load)).toEqual({ load: 1 });
+    expect(cache.get('a', undefined, load)).toEqual({ load: 1 });
     vi.advanceTimersByTime(1);
-    expect(await cache.get('a', load)).toEqual({ load: 2 });
+    expect(await cache.get('a', undefined, load)).toEqual({ load: 2 });
   });
 
   it('is at most a second behind in a value that was made from another cached value', async () => {
-    const options = { version: () => null, maxCharacters: 10_000 };
+    const options = { maxCharacters: 10_000 };
     const [roles, tokens] = [new IdentityCache<{ rights: string }>(options), new IdentityCache<{ rights: string }>(options)];
     let stored = 'old';
-    const role = () => roles.get('role', async () => ({ rights: stored }));
-    const token = async () => (await tokens.get('token', async () => role()))?.rights;
+    const role = () => roles.get('role', undefined, async () => ({ rights: stored }));
+    const token = async () => (await tokens.get('token', undefined, async () => role()))?.rights;
     await role();
     stored = 'new';
     vi.advanceTimersByTime(499);
@@ -65,22 +65,22 @@ describe('AccessCache', () => {
   });
 
   it('looks up once for callers at the same moment', async () => {
-    const cache = new IdentityCache({ version: () => 1, maxCharacters: 10_000 });
+    const cache = new IdentityCache({ maxCharacters: 10_000 });
     const load = counting();
-    expect(await Promise.all([cache.get('a', load), cache.get('a', load)])).toEqual([{ load: 1 }, { load: 1 }]);
+    expect(await Promise.all([cache.get('a', '1', load), cache.get('a', '1', load)])).toEqual([{ load: 1 }, { load: 1 }]);
   });
 
   it('caches neither missing values nor failures', async () => {
-    const cache = new IdentityCache<{ load: number }>({ version: () => 1, maxCharacters: 10_000 });
-    expect(await cache.get('a', async () => undefined)).toBeUndefined();
-    await expect(cache.get('a', () => Promise.reject(new Error('down')))).rejects.toThrow('down');
-    expect(await cache.get('a', async () => ({ load: 1 }))).toEqual({ load: 1 });
+    const cache = new IdentityCache<{ load: number }>({ maxCharacters: 10_000 });
+    expect(await cache.get('a', '1', async () => undefined)).toBeUndefined();
+    await expect(cache.get('a', '1', () => Promise.reject(new Error('down')))).rejects.toThrow('down');
+    expect(await cache.get('a', '1', async () => ({ load: 1 }))).toEqual({ load: 1 });
   });
 
   it('drops the least recently used keys beyond its bound', async () => {
-    const cache = new IdentityCache({ version: () => 1, maxCharacters: 1000 });
+    const cache = new IdentityCache({ maxCharacters: 1000 });
     const load = counting();
-    for (let n = 0; n < 10; n++) await cache.get(`token-${n}`, load);
-    expect(await cache.get('token-0', load)).toEqual({ load: 11 });
+    for (let n = 0; n < 10; n++) await cache.get(`token-${n}`, '1', load);
+    expect(await cache.get('token-0', '1', load)).toEqual({ load: 11 });
   });
 });

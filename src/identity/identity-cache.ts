@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache';
+import type { DataVersion } from '../dialects/dialect.ts';
 
-/** How long an entry lives where the engine cannot report changes of its data: half of the promised second, since an entry may have been made
- *  from an entry of another cache (a user's rights from those of the role). */
+/** How long an entry lives where the version of the data is unknown: half of the promised second, since an entry may have been made from an entry of
+ *  another cache (a user's rights from those of the role). */
 const unversionedMilliseconds = 500;
 
 interface Entry<V> {
@@ -9,31 +10,28 @@ interface Entry<V> {
   readonly until: number;
 }
 
-/** Caches look-ups until data may have changed: exactly, by the version of the database, or for half a second where the engine has no version.
- *  Bounded by the characters of its keys: callers choose them (tokens), and made-up ones must not fill the memory. */
+/** Caches look-ups until data may have changed: exactly, if the version of the data is known, otherwise for half a second. Bounded by the characters
+ *  of its keys: callers choose them (tokens), and made-up ones must not fill the memory. */
 export class IdentityCache<V extends object> {
-  readonly #version: () => number | null;
   readonly #entries: LRUCache<string, Entry<V>>;
   readonly #pending = new Map<string, Promise<V | undefined>>();
-  #seen: number | null = null;
+  #seen: DataVersion | undefined;
   #generation = 0;
 
-  constructor(options: { readonly version: () => number | null; readonly maxCharacters: number }) {
-    this.#version = options.version;
-    this.#entries = new LRUCache({ maxSize: options.maxCharacters, sizeCalculation: (_, key) => key.length + 200 });
+  constructor({ maxCharacters }: { readonly maxCharacters: number }) {
+    this.#entries = new LRUCache({ maxSize: maxCharacters, sizeCalculation: (_, key) => key.length + 200 });
   }
 
   /** The cached value at once, or a promise of the result of `load`. A missing value is not cached: an unknown key costs a look-up, never
-   *  memory. */
-  get(key: string, load: () => Promise<V | undefined>): V | Promise<V | undefined> {
-    const version = this.#version();
+   *  memory. `version` is that of the data when the request arrived. */
+  get(key: string, version: DataVersion | undefined, load: () => Promise<V | undefined>): V | Promise<V | undefined> {
     if (version !== this.#seen) {
       this.#entries.clear();
       this.#pending.clear();
       this.#seen = version;
     }
     const entry = this.#entries.get(key);
-    if (entry !== undefined && (version !== null || performance.now() < entry.until)) return entry.value;
+    if (entry !== undefined && (version !== undefined || performance.now() < entry.until)) return entry.value;
     return this.#pending.get(key) ?? this.#load(key, version, load);
   }
 
@@ -44,7 +42,7 @@ export class IdentityCache<V extends object> {
     this.#generation++;
   }
 
-  #load(key: string, version: number | null, load: () => Promise<V | undefined>): Promise<V | undefined> {
+  #load(key: string, version: DataVersion | undefined, load: () => Promise<V | undefined>): Promise<V | undefined> {
     const until = performance.now() + unversionedMilliseconds;
     const generation = this.#generation;
     const pending = load()

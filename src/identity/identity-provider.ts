@@ -15,10 +15,10 @@ export interface ProviderIdentity {
   /** Unique at this issuer, and never reassigned. */
   readonly subject: string;
   /** Queries the provider when the token has too few claims. Throws a `ProviderFailure`. */
-  profile(): Promise<Profile>;
+  profile(): Promise<ProviderProfile>;
 }
 
-export interface Profile {
+export interface ProviderProfile {
   readonly email: string | undefined;
   /** Undefined when the provider does not state it. */
   readonly emailVerified: boolean | undefined;
@@ -127,13 +127,13 @@ async function discover({ issuer, clientId, clientSecret }: ProviderConfig): Pro
   const configuration = new client.Configuration(pinned, clientId, undefined, authentication);
   configuration.timeout = timeout;
   for (const extend of execute) extend(configuration);
-  // By default openid-client trusts the connection through which it got an ID token.
+  // Without this, openid-client does not verify the signature of an ID token that it received over TLS.
   client.enableNonRepudiationChecks(configuration);
   return configuration;
 }
 
 /** The token's claims take precedence: they are signed. */
-function profileOf(claims: IDToken, info: UserInfoResponse | undefined): Profile {
+function profileOf(claims: IDToken, info: UserInfoResponse | undefined): ProviderProfile {
   const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
   const flag = (value: unknown) => (typeof value === 'boolean' ? value : value === 'true' ? true : value === 'false' ? false : undefined);
   // The e-mail and its verification must come from the same source.

@@ -9,7 +9,7 @@ export interface NewApiToken {
   readonly name: string;
   readonly description: string;
   readonly type: ApiTokenType;
-  /** Of a custom token, each once. */
+  /** The granted actions of a custom token, each once. */
   readonly actions: readonly string[];
   /** Milliseconds since the epoch; null for a token that never expires. */
   readonly expiresAt: number | null;

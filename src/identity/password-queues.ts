@@ -2,26 +2,26 @@
  *  separately from those of sign-ins, and callers alternate. The two queues are shared by the whole process, as the pool is; both are bounded. */
 import { ApiError } from '../errors/api-error.ts';
 
-interface LaneOptions {
+interface QueueOptions {
   readonly atOnce: number;
   /** How many may wait: of one caller, and of all callers. */
   readonly mostOfCaller: number;
   readonly most: number;
 }
 
-class Lane {
-  readonly #options: LaneOptions;
+class PasswordQueue {
+  readonly #options: QueueOptions;
   /** Callers, in the order in which they are served. */
   readonly #waiting = new Map<string, (() => void)[]>();
   #count = 0;
   #running = 0;
 
-  constructor(options: LaneOptions) {
+  constructor(options: QueueOptions) {
     this.#options = options;
   }
 
   async run<T>(caller: string, work: () => Promise<T>): Promise<T> {
-    if (this.#running >= this.#options.atOnce) await this.#turn(caller);
+    if (this.#running >= this.#options.atOnce) await this.#waitInQueue(caller);
     else this.#running++;
     try {
       return await work();
@@ -30,7 +30,7 @@ class Lane {
     }
   }
 
-  #turn(caller: string): Promise<void> {
+  #waitInQueue(caller: string): Promise<void> {
     const { mostOfCaller, most } = this.#options;
     const own = this.#waiting.get(caller) ?? [];
     if (own.length >= mostOfCaller || this.#count >= most) throw ApiError.of('password.busy');
@@ -56,6 +56,6 @@ class Lane {
 }
 
 /** New passwords: hashing one takes some fifty milliseconds, or longer with the attribute's own rounds. */
-export const hashingQueue = new Lane({ atOnce: 1, mostOfCaller: 20, most: 200 });
+export const hashingQueue = new PasswordQueue({ atOnce: 1, mostOfCaller: 20, most: 200 });
 /** Passwords of sign-ins, which are also limited by IP address. */
-export const comparingQueue = new Lane({ atOnce: 2, mostOfCaller: 200, most: 200 });
+export const comparingQueue = new PasswordQueue({ atOnce: 2, mostOfCaller: 200, most: 200 });

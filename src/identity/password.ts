@@ -1,6 +1,8 @@
 import { createHmac } from 'node:crypto';
-import bcrypt from 'bcrypt';
 import { comparingQueue } from './password-queues.ts';
+
+/** The first password loads the module: most servers of a website see none. */
+export const loadBcrypt = async () => (await import('bcrypt')).default;
 
 /** bcrypt ignores further bytes. */
 export const maxPasswordBytes = 72;
@@ -10,7 +12,7 @@ const nobodysHash = '$2b$10$EUTL577bOO1sxYZAvUwUQ.0D1Y0IFtl95mLLDp9GBIH9e3CFykbg
 
 /** Whether `password` is the one that `hash` was made from; without a hash always false, after the same work. */
 export async function passwordMatches(password: string, hash: string | undefined): Promise<boolean> {
-  const matches = await comparingQueue.run('sign-in', () => bcrypt.compare(password, hash ?? nobodysHash));
+  const matches = await comparingQueue.run('sign-in', async () => (await loadBcrypt()).compare(password, hash ?? nobodysHash));
   return matches && hash !== undefined;
 }
 

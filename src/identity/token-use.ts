@@ -36,7 +36,7 @@ export function createTokenUse(database: Database, failed: (error: unknown) => v
     const { dialect } = database;
     const columns = ['r.id', dialect.select(`r.${dialect.quote('last_used_at')}`, 'datetime')];
     const stored = await database.read((connection) =>
-      new Rows(connection, dialect).select(table, 'id', [...uses.keys()], columns, 'r.id'),
+      new Rows(connection, dialect).select(table, { key: 'id', ids: [...uses.keys()], columns, order: 'r.id' }),
     );
     return stored.flatMap(([id, last]) => {
       const time = uses.get(Number(id)) ?? 0;

@@ -1,5 +1,5 @@
 /** The locales of a project, as its database defines them. */
-import type { Database } from '../dialects/dialect.ts';
+import type { AskVersion, Database, DataVersion } from '../dialects/dialect.ts';
 import { readLocales } from './locales-store.ts';
 
 export interface Locales {
@@ -9,23 +9,45 @@ export interface Locales {
   readonly key: string;
 }
 
-/** Milliseconds for which the locales are cached where the engine cannot report that data has changed. */
+export interface LocalesSource {
+  /** `version`: that of the data when the request arrived; asked for if undefined. */
+  current(version?: DataVersion): Locales | Promise<Locales>;
+}
+
+/** Milliseconds for which the locales are cached where the version of the data is unknown. */
 const milliseconds = 1000;
 
 /** Reads the locales once, and again when the data has changed. */
-export function createLocales(database: Database): { current(): Locales | Promise<Locales> } {
-  let known: { readonly locales: Locales; readonly version: number | null; readonly until: number } | undefined;
+export function createLocales(database: Database, askVersion: AskVersion): LocalesSource {
+  let known: { readonly locales: Locales; readonly version: DataVersion | undefined; readonly until: number } | undefined;
+
+  let pending: { readonly version: DataVersion | undefined; readonly locales: Promise<Locales> } | undefined;
+
+  function at(version: DataVersion | undefined): Locales | Promise<Locales> {
+    const isCurrent = version === undefined ? performance.now() < (known?.until ?? 0) : known?.version === version;
+    if (known !== undefined && isCurrent) return known.locales;
+    if (version !== undefined && pending?.version === version) return pending.locales;
+    const reading = read(version).finally(() => {
+      if (pending?.locales === reading) pending = undefined;
+    });
+    pending = { version, locales: reading };
+    return reading;
+  }
+
+  function read(version: DataVersion | undefined): Promise<Locales> {
+    return database.read(async (connection) => {
+      const { byDefault, rows } = await readLocales(connection);
+      const codes = rows.map(({ code }) => code);
+      const locales = { byDefault, codes, key: [byDefault, ...codes].join(' ') };
+      known = { locales, version, until: performance.now() + milliseconds };
+      return locales;
+    });
+  }
+
   return {
-    current() {
-      const version = database.version();
-      if (known !== undefined && (version === null ? performance.now() < known.until : known.version === version)) return known.locales;
-      return database.read(async (connection) => {
-        const { byDefault, rows } = await readLocales(connection);
-        const codes = rows.map(({ code }) => code);
-        const locales = { byDefault, codes, key: [byDefault, ...codes].join(' ') };
-        known = { locales, version, until: performance.now() + milliseconds };
-        return locales;
-      });
+    current(version) {
+      const asked = version ?? askVersion();
+      return asked instanceof Promise ? asked.then(at) : at(asked);
     },
   };
 }

@@ -1,8 +1,8 @@
 /** Runs a planned migration. */
 import type { ColumnType, Connection, Database, Dialect, SqlValue } from '../dialects/dialect.ts';
 import { StartError } from '../errors/start-error.ts';
-import { convert } from './schema/convert-value.ts';
-import { type Conversion, textOf, type Work } from './steps.ts';
+import { convertValue } from './schema/convert-value.ts';
+import { type Conversion, describeWork, type Work } from './steps.ts';
 
 /** How many values of a column were converted to its new type. The others remain only in the column that was set aside. */
 export interface Converted {
@@ -62,7 +62,7 @@ export async function applyOrExplain(
     return await database.write((connection) => runAll(remembering(connection), database.dialect, work, afterwards));
   } catch (error) {
     if (running === undefined || !(error instanceof Error)) throw error;
-    throw new StartError([`The database refused a step: ${error.message}\n${textOf(running)}\nNothing was changed.`]);
+    throw new StartError([`The database refused a step: ${error.message}\n${describeWork(running)}\nNothing was changed.`]);
   }
 }
 
@@ -82,7 +82,7 @@ async function copyValues(connection: Connection, dialect: Dialect, conversion: 
     const idsOfValue = new Map<SqlValue, number[]>();
     for (const [rowId, value] of rows) {
       last = Number(rowId);
-      const converted = convert(value, fromType, toType);
+      const converted = convertValue(value, fromType, toType);
       if (converted === undefined) {
         left++;
         continue;
@@ -92,7 +92,7 @@ async function copyValues(connection: Connection, dialect: Dialect, conversion: 
       if (ids === undefined) idsOfValue.set(converted, [last]);
       else ids.push(last);
     }
-    for (const [value, ids] of idsOfValue) await writeValue(connection, dialect, { table, column: to, type: toType }, value, ids);
+    for (const [value, ids] of idsOfValue) await writeValue(connection, dialect, { table, column: to, type: toType }, { value, ids });
   }
 }
 
@@ -101,8 +101,7 @@ async function writeValue(
   connection: Connection,
   dialect: Dialect,
   { table, column, type }: { readonly table: string; readonly column: string; readonly type: ColumnType },
-  value: SqlValue,
-  ids: readonly number[],
+  { value, ids }: { readonly value: SqlValue; readonly ids: readonly number[] },
 ): Promise<void> {
   const { quote, placeholder } = dialect;
   const bound = dialect.bind(value, type);

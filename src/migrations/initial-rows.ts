@@ -81,7 +81,7 @@ export async function writeInitialRows(connection: Connection, dialect: Dialect)
     for (const [index, name] of role.actions.entries()) {
       const documentId = newDocumentId();
       await insert('up_permissions', { ...document(documentId), action: [name, 'string'] });
-      await linkPermission(connection, dialect, documentId, role.type, index + 1);
+      await linkPermission(connection, dialect, { documentId, role: role.type, order: index + 1 });
     }
   }
   await insert('i18n_locale', { ...document(), name: ['English (en)', 'string'], code: ['en', 'string'] });
@@ -102,7 +102,11 @@ async function insertRow(connection: Connection, dialect: Dialect, table: string
 }
 
 /** The database assigns row ids, so the two rows are found by documentId and type. */
-async function linkPermission(connection: Connection, dialect: Dialect, documentId: string, role: string, order: number): Promise<void> {
+async function linkPermission(
+  connection: Connection,
+  dialect: Dialect,
+  { documentId, role, order }: { readonly documentId: string; readonly role: string; readonly order: number },
+): Promise<void> {
   const { quote } = dialect;
   const value = (position: number, type: ColumnType, bound: SqlValue) => dialect.comparand(dialect.placeholder(position), type, bound);
   await connection.query(

@@ -1,8 +1,10 @@
 /** Plans everything that a migration could do; a person chooses which steps to apply. */
-import type { Connection, Database, Dialect, LiveTable } from '../dialects/dialect.ts';
+import type { Connection, Database, Dialect, LiveIndex, LiveTable } from '../dialects/dialect.ts';
+import { conditionOf, ownIndexesOf } from '../indexes/live-indexes.ts';
 import type { ContentModel, ContentType } from '../model/content-model.ts';
 import { type DatabaseOrigin, originOf } from '../tables/database-origin.ts';
 import { physicalSchema } from '../tables/physical-schema.ts';
+import type { Index } from '../tables/table.ts';
 import { PlannedDatabase } from './planned-database.ts';
 import { type RecordedTable, type RecordedTables, readRecord, type TypeOptions } from './recorded/recorded-schema.ts';
 import { anyRowOfField } from './recorded/stored-names.ts';
@@ -49,10 +51,12 @@ export interface Changes {
 
 /** The tables of a database, and the records of Lectern and Strapi about them. */
 export interface DatabaseState {
-  readonly maker: DatabaseOrigin;
+  readonly origin: DatabaseOrigin;
   readonly live: readonly LiveTable[];
   /** Lectern's own record; undefined where there is none. */
   readonly own: RecordedTables | undefined;
+  /** Indexes that Lectern added, at the start or by `lectern indexes apply`. */
+  readonly ownIndexes: readonly LiveIndex[];
   readonly strapi: StrapiRecord;
   readonly occupied: ReadonlySet<string>;
   readonly named: ReadonlySet<string>;
@@ -75,6 +79,7 @@ export type Thoroughness = 'quickly' | 'thoroughly';
 
 export async function readDatabaseState(database: Database, model: ContentModel, thoroughness: Thoroughness): Promise<DatabaseState> {
   const live = await database.tables();
+  const ownIndexes = ownIndexesOf(await database.indexes());
   return database.read(async (connection) => {
     const own = await readRecord(connection, live, database.dialect);
     const strapi = await readStrapiRecord(connection, live, model, database.dialect);
@@ -85,21 +90,34 @@ export async function readDatabaseState(database: Database, model: ContentModel,
       const rows = await connection.query(`SELECT 1 FROM ${quote(name)} LIMIT 1`, []);
       if (rows.length > 0) occupied.add(name);
     }
-    const named = await namedFields(connection, live, model, [...strapi.tables.values(), ...(own?.values() ?? [])], database.dialect);
+    const named = await namedFields(
+      connection,
+      { live, model, recorded: [...strapi.tables.values(), ...(own?.values() ?? [])] },
+      database.dialect,
+    );
     const options = recordedOptions(own, strapi);
-    const rowChanges = await findRowChanges(connection, model, live, options, database.dialect, thoroughness === 'thoroughly');
+    const rowChanges = await findRowChanges(
+      connection,
+      { model, live, recorded: options },
+      database.dialect,
+      thoroughness === 'thoroughly',
+    );
     const recorded = [...(own?.values() ?? []), ...strapi.tables.values()];
-    const formerLinks = await countFormerLinks(connection, live, model, recorded, database.dialect, thoroughness);
+    const formerLinks = await countFormerLinks(connection, { live, model, recorded }, database.dialect, thoroughness);
     const severalDocuments = await singleTypesWithSeveralDocuments(connection, live, model, database.dialect);
-    return { maker: originOf(live, model), live, own, strapi, occupied, named, rowChanges, formerLinks, severalDocuments };
+    return { origin: originOf(live, model), live, own, ownIndexes, strapi, occupied, named, rowChanges, formerLinks, severalDocuments };
   });
+}
+
+interface RecordedDatabase {
+  readonly live: readonly LiveTable[];
+  readonly model: ContentModel;
+  readonly recorded: readonly RecordedTable[];
 }
 
 async function countFormerLinks(
   connection: Connection,
-  live: readonly LiveTable[],
-  model: ContentModel,
-  recorded: readonly RecordedTable[],
+  { live, model, recorded }: RecordedDatabase,
   { quote }: Dialect,
   thoroughness: Thoroughness,
 ): Promise<ReadonlyMap<string, number>> {
@@ -148,13 +166,7 @@ function recordedOptions(own: RecordedTables | undefined, strapi: StrapiRecord):
 }
 
 /** Removed attributes that rows of components or media still name: `api::article.article.seo`. */
-async function namedFields(
-  connection: Connection,
-  live: readonly LiveTable[],
-  model: ContentModel,
-  recorded: readonly RecordedTable[],
-  dialect: Dialect,
-): Promise<Set<string>> {
+async function namedFields(connection: Connection, { live, model, recorded }: RecordedDatabase, dialect: Dialect): Promise<Set<string>> {
   const named = new Set<string>();
   const tables = new Set(live.map((table) => table.name));
   for (const schema of [...model.contentTypes.values(), ...model.components.values()]) {
@@ -174,26 +186,26 @@ export function planChanges(
   database: Pick<Database, 'dialect'>,
   model: ContentModel,
   state: DatabaseState,
-  choices: Choices,
-  now: Date,
+  { choices, now }: { readonly choices: Choices; readonly now: Date },
 ): Changes {
   const { dialect } = database;
-  const { maker, live, strapi, occupied, named } = state;
+  const { origin, live, strapi, occupied, named } = state;
   const wanted = physicalSchema(model);
-  const planned = new PlannedDatabase(live, combined(strapi.tables, state.own), wanted, dialect, now);
-  const again = () => new PlannedDatabase(planned.tables(), planned.record(), wanted, dialect, now);
+  const record = withOwnIndexes(combined(strapi.tables, state.own), state.ownIndexes);
+  const planned = new PlannedDatabase({ live, record, wanted, today: now }, dialect);
+  const again = () => new PlannedDatabase({ live: planned.tables(), record: planned.record(), wanted, today: now }, dialect);
   const renamable = { model, wanted, occupied, named, ownRecord: state.own !== undefined };
 
   const { steps: renames, problems } = takeRenames(planned, choices.renames, renamable);
   const offers = offeredRenames(planned, renamable).map((offer) => ({ name: offer.name, step: offer.plan(again()) }));
-  const followed = rowSteps(state.rowChanges, model, planned, { isMaker: maker === 'strapi', options: strapi.options });
+  const followed = rowSteps(state.rowChanges, model, planned, { madeByStrapi: origin === 'strapi', options: strapi.options });
   const unneeded = destructiveSteps(choices.allowDestructive ? planned : again(), {
     model,
     wanted,
     formerLinks: state.formerLinks,
-    strapiKnows: (table, column) => maker === 'strapi' && strapi.knows(table, column),
+    strapiKnows: (table, column) => origin === 'strapi' && strapi.knows(table, column),
   });
-  const additions = planMigration(model, planned.tables(), dialect, { indexes: maker === 'strapi' ? 'strapi' : 'all' });
+  const additions = planMigration(model, planned.tables(), dialect, { indexes: origin === 'strapi' ? 'strapi' : 'all' });
   const destructive = [...unneeded, ...followed.destructive];
   const namesLeft = new Set(offeredRenames(planned, renamable).map(({ name }) => name));
   const [ofTables, ofRows] = choices.allowDestructive ? [unneeded, followed.destructive] : [[], []];
@@ -223,6 +235,24 @@ function combined(strapi: RecordedTables, own: RecordedTables | undefined): Reco
     const other = strapi.get(name);
     const more = (other?.columns ?? []).filter((column) => !table.columns.some((each) => each.name === column.name));
     tables.set(name, { ...table, columns: [...table.columns, ...more] });
+  }
+  return tables;
+}
+
+/** No record has the indexes that `lectern indexes apply` created. */
+function withOwnIndexes(record: RecordedTables, ownIndexes: readonly LiveIndex[]): RecordedTables {
+  const tables = new Map(record);
+  for (const { table: name, name: index, columns, where } of ownIndexes) {
+    const table = tables.get(name);
+    if (table === undefined) continue;
+    const condition = conditionOf(where);
+    const live: Index = {
+      name: index,
+      columns: columns.filter((column) => column !== null),
+      unique: false,
+      ...(condition === undefined ? {} : { where: condition }),
+    };
+    tables.set(name, { ...table, indexes: [...table.indexes.filter((each) => each.name !== index), live] });
   }
   return tables;
 }

@@ -1,9 +1,11 @@
 /** The database as it will be after the steps planned so far. Each method records a change and returns the statements that carry it out. */
 import { createHash } from 'node:crypto';
 import type { Dialect, LiveTable } from '../dialects/dialect.ts';
+import { isOwnIndex } from '../indexes/live-indexes.ts';
+import { createIndex, dropIndex } from '../tables/index-statements.ts';
 import type { Column, Index, Table } from '../tables/table.ts';
 import type { RecordedTable, RecordedTables } from './recorded/recorded-schema.ts';
-import { addColumn, createIndex, dropIndex, renameColumn, renameConstraint, renameTable } from './statements.ts';
+import { addColumn, renameColumn, renameConstraint, renameTable } from './statements.ts';
 
 /** Names have at most 55 characters, as in the model: PostgreSQL silently truncates names of more than 63. */
 const maximumLength = 55;
@@ -17,6 +19,13 @@ interface Live {
   readonly constraints: Set<string>;
 }
 
+interface PlannedDatabaseParts {
+  readonly live: readonly LiveTable[];
+  readonly record: RecordedTables;
+  readonly wanted: readonly Table[];
+  readonly today: Date;
+}
+
 export class PlannedDatabase {
   readonly dialect: Dialect;
   readonly #live: Map<string, Live>;
@@ -26,7 +35,7 @@ export class PlannedDatabase {
   readonly #given = new Set<string>();
 
   /** `wanted`: the model's tables, whose names are reserved. `today` is part of the names of tables and columns that are set aside. */
-  constructor(live: readonly LiveTable[], record: RecordedTables, wanted: readonly Table[], dialect: Dialect, today: Date) {
+  constructor({ live, record, wanted, today }: PlannedDatabaseParts, dialect: Dialect) {
     this.dialect = dialect;
     this.#live = new Map(
       live.map((table) => [
@@ -60,6 +69,12 @@ export class PlannedDatabase {
   }
   recorded(table: string): RecordedTable | undefined {
     return this.#record.get(table);
+  }
+
+  /** The indexes that a table should have: Lectern's own only where some of them exist, since Strapi's tables have none. */
+  indexesOf(table: Table): readonly Index[] {
+    const names = [...(this.#live.get(table.name)?.indexes ?? [])];
+    return names.some(isOwnIndex) ? [...table.indexes, ...table.ownIndexes] : table.indexes;
   }
 
   /** Records the type or attribute that a table belongs to from now on. */
@@ -117,7 +132,7 @@ export class PlannedDatabase {
   }
 
   /** Renames the recorded indexes of a table (of one column or all) around a change of the table. `nameFor` is called after the change and returns
-   *  the wanted name; an index without one is set aside. Indexes of other programs are not changed. */
+   *  the wanted name; an index without one is set aside, or dropped if it is one that Lectern added. Indexes of other programs are not changed. */
   withIndexes(
     table: string,
     column: string | undefined,
@@ -141,6 +156,12 @@ export class PlannedDatabase {
       if (index === undefined) continue;
       live.indexes.delete(name);
       const wanted = nameFor(index);
+      if (wanted === undefined && isOwnIndex(name)) {
+        // Nothing needs the index any more, and it can be created again from the rows.
+        this.#forgetIndex(now, name);
+        if (renameIndex !== undefined) work.push(dropIndex(name, this.dialect));
+        continue;
+      }
       const next = wanted !== undefined && !this.#isTakenByLive(wanted) ? wanted : this.#freeName(name, (each) => this.#isTaken(each));
       live.indexes.add(next);
       if (renameIndex === undefined) work.push(createIndex({ name: now }, { ...index, name: next }, this.dialect));
@@ -205,6 +226,10 @@ export class PlannedDatabase {
       foreignKeys: each.foreignKeys.filter((key) => key.column !== keptAs),
     }));
     return { keptAs, work };
+  }
+
+  #forgetIndex(table: string, index: string): void {
+    this.#changeRecord(table, (each) => ({ ...each, indexes: each.indexes.filter(({ name }) => name !== index) }));
   }
 
   /** Tables and indexes share their names. */

@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import type { Database } from '../dialects/dialect.ts';
 import { openSqliteDatabase } from '../dialects/sqlite-connection.ts';
 import type { ContentModel } from '../model/content-model.ts';
@@ -10,20 +10,10 @@ import { loadModel } from '../model/load/load-model.ts';
 import { migrateDatabase, prepareDatabase } from './prepare-database.ts';
 
 const recordedProject = fileURLToPath(new URL('../../test/compatibility/recordings/reads/project', import.meta.url));
-const cleanUps: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
-});
-
-function folder(): string {
-  const dir = mkdtempSync(join(tmpdir(), 'lectern-'));
-  cleanUps.push(() => rmSync(dir, { recursive: true }));
-  return dir;
-}
 
 function emptyDatabase(): Database {
-  const database = openSqliteDatabase(join(folder(), 'data.db'), { create: true });
-  cleanUps.push(() => database.close());
+  const database = openSqliteDatabase(join(temporaryFolder(), 'data.db'), { create: true });
+  onTestFinished(() => database.close());
   return database;
 }
 
@@ -34,7 +24,7 @@ function model(dir: string): ContentModel {
 }
 
 function noteModel(attributes: object): ContentModel {
-  const dir = folder();
+  const dir = temporaryFolder();
   const file = join(dir, 'src/api/note/content-types/note/schema.json');
   mkdirSync(dirname(file), { recursive: true });
   const schema = {
@@ -55,7 +45,7 @@ const never = { migrate: 'never' } as const;
 describe('an empty database', () => {
   it('gets all tables and the rows of a new project', async () => {
     const database = emptyDatabase();
-    expect(await prepareDatabase(database, model(recordedProject), auto)).toMatchObject({ ok: true, outcome: 'created', maker: 'nobody' });
+    expect(await prepareDatabase(database, model(recordedProject), auto)).toMatchObject({ ok: true, outcome: 'created', origin: 'nobody' });
     expect(
       await rows(
         database,
@@ -91,7 +81,7 @@ describe('an empty database', () => {
     expect(await prepareDatabase(database, model(recordedProject), auto)).toEqual({
       ok: true,
       outcome: 'unchanged',
-      maker: 'lectern',
+      origin: 'lectern',
       statements: [],
       rows: [],
       openDecisions: '',
@@ -100,7 +90,7 @@ describe('an empty database', () => {
 
   it('is left alone with migrate: never', async () => {
     const database = emptyDatabase();
-    expect(await prepareDatabase(database, noteModel({}), never)).toMatchObject({ ok: false, maker: 'nobody' });
+    expect(await prepareDatabase(database, noteModel({}), never)).toMatchObject({ ok: false, origin: 'nobody' });
     expect(await database.tables()).toEqual([]);
   });
 
@@ -152,7 +142,7 @@ describe('a database that Lectern made', () => {
     await prepareDatabase(database, noteModel(before), auto);
     expect(await prepareDatabase(database, noteModel(after), never)).toEqual({
       ok: false,
-      maker: 'lectern',
+      origin: 'lectern',
       problems: [
         'The database has no table "notes_similar_lnk" for the attribute "similar" of api::note.note (src/api/note/content-types/note/schema.json). Run `lectern migrate apply` to add it.',
         'The table "notes" has no column "body" for the attribute "body" of api::note.note (src/api/note/content-types/note/schema.json). Run `lectern migrate apply` to add it.',
@@ -177,7 +167,7 @@ describe('a database that Strapi made', () => {
     const before = await database.tables();
     expect(await prepareDatabase(database, noteModel({ body: { type: 'text' } }), auto)).toEqual({
       ok: false,
-      maker: 'strapi',
+      origin: 'strapi',
       problems: [
         'The table "notes" has no column "body" for the attribute "body" of api::note.note (src/api/note/content-types/note/schema.json). Start Strapi once with these schemas, or run `lectern migrate apply` to add it.',
       ],
@@ -202,7 +192,7 @@ describe('a database that Strapi made', () => {
     expect(await migrateDatabase(database, noteModel({ body: { type: 'text' } }))).toMatchObject({
       ok: true,
       outcome: 'changed',
-      maker: 'strapi',
+      origin: 'strapi',
       changes: { work: [expect.stringContaining('ADD COLUMN')] },
     });
   });
@@ -213,7 +203,7 @@ it('refuses a database in which another program has tables of the same names', a
   await run(database, 'CREATE TABLE notes (id integer)');
   expect(await prepareDatabase(database, noteModel({}), auto)).toMatchObject({
     ok: false,
-    maker: 'foreign',
+    origin: 'foreign',
     problems: [expect.stringContaining('"notes"')],
   });
 });

@@ -29,7 +29,7 @@ export type Preparation =
       readonly ok: true;
       /** `created`: all tables and the first rows were created; `extended`: missing ones were added; `unchanged`: nothing was done. */
       readonly outcome: 'created' | 'extended' | 'unchanged';
-      readonly maker: DatabaseOrigin;
+      readonly origin: DatabaseOrigin;
       /** The statements that were run. */
       readonly statements: readonly string[];
       /** Changes of rows, a sentence each. */
@@ -37,11 +37,11 @@ export type Preparation =
       /** Decisions that the start leaves to a person, a line each; or empty. */
       readonly openDecisions: string;
     }
-  | Refusal;
+  | RefusedMigration;
 
-export type Refusal = {
+export type RefusedMigration = {
   readonly ok: false;
-  readonly maker: DatabaseOrigin;
+  readonly origin: DatabaseOrigin;
   readonly problems: readonly string[];
   /** A start that may change the database solves all of these problems. */
   readonly startRepairs: boolean;
@@ -54,11 +54,11 @@ export type Migrated =
   | {
       readonly ok: true;
       readonly outcome: 'created' | 'changed' | 'unchanged';
-      readonly maker: DatabaseOrigin;
+      readonly origin: DatabaseOrigin;
       readonly changes: Changes;
       readonly converted: readonly Converted[];
     }
-  | Refusal;
+  | RefusedMigration;
 
 const nothingElse: Choices = { renames: [], allowDestructive: false };
 
@@ -69,7 +69,7 @@ export async function prepareDatabase(database: Database, model: ContentModel, c
   const now = new Date();
   const inspection = await inspect(database, model, now);
   if ('ok' in inspection) return inspection;
-  if (inspection.maker !== 'strapi' && config.migrate === 'auto') return add(database, model, inspection, now);
+  if (inspection.origin !== 'strapi' && config.migrate === 'auto') return add(database, model, inspection, now);
   return reportOnly(model, inspection);
 }
 
@@ -77,16 +77,14 @@ export async function prepareDatabase(database: Database, model: ContentModel, c
 export async function planDatabase(
   database: Database,
   model: ContentModel,
-  choices: Choices,
-  now: Date,
-  thoroughness: Thoroughness = 'thoroughly',
-): Promise<Changes | Refusal> {
+  { choices, now, thoroughness = 'thoroughly' }: { readonly choices: Choices; readonly now: Date; readonly thoroughness?: Thoroughness },
+): Promise<Changes | RefusedMigration> {
   const state = await readDatabaseState(database, model, thoroughness);
-  if (state.maker === 'foreign') return foreign(state.live, model);
-  const changes = planChanges(database, model, state, choices, now);
+  if (state.origin === 'foreign') return foreign(state.live, model);
+  const changes = planChanges(database, model, state, { choices, now });
   return changes.problems.length === 0
     ? changes
-    : { ok: false, maker: state.maker, problems: changes.problems, startRepairs: false, openDecisions: '' };
+    : { ok: false, origin: state.origin, problems: changes.problems, startRepairs: false, openDecisions: '' };
 }
 
 /** `lectern migrate apply`, for databases of Lectern and of Strapi. Throws a `StartError` when the database refuses a step; then nothing has changed. */
@@ -97,83 +95,83 @@ export async function migrateDatabase(
   now = new Date(),
 ): Promise<Migrated> {
   const state = await readDatabaseState(database, model, 'thoroughly');
-  if (state.maker === 'foreign') return foreign(state.live, model);
-  const { maker } = state;
-  const changes = planChanges(database, model, state, choices, now);
-  if (changes.problems.length > 0) return { ok: false, maker, problems: changes.problems, startRepairs: false, openDecisions: '' };
-  const finish = finishing(database, model, state, changes, now);
+  if (state.origin === 'foreign') return foreign(state.live, model);
+  const { origin } = state;
+  const changes = planChanges(database, model, state, { choices, now });
+  if (changes.problems.length > 0) return { ok: false, origin, problems: changes.problems, startRepairs: false, openDecisions: '' };
+  const finish = finishing(database, model, { state, changes, now });
   if (changes.work.length === 0) {
     // Tables that were restored by hand are recorded again.
     const isOld = state.own !== undefined && (isIncomplete(state.own, model) || !recordsOptions(state.own, model));
     if (isOld) await applyMigration(database, [], finish);
-    return { ok: true, outcome: 'unchanged', maker, changes, converted: [] };
+    return { ok: true, outcome: 'unchanged', origin, changes, converted: [] };
   }
   const converted = await applyOrExplain(database, changes.work, finish);
-  return { ok: true, outcome: maker === 'nobody' ? 'created' : 'changed', maker, changes, converted };
+  return { ok: true, outcome: origin === 'nobody' ? 'created' : 'changed', origin, changes, converted };
 }
 
-type Maker = Exclude<DatabaseOrigin, 'foreign'>;
+type UsableOrigin = Exclude<DatabaseOrigin, 'foreign'>;
 interface Inspection {
-  readonly maker: Maker;
+  readonly origin: UsableOrigin;
   readonly state: DatabaseState;
   readonly changes: Changes;
 }
 
-async function inspect(database: Database, model: ContentModel, now: Date): Promise<Inspection | Refusal> {
+async function inspect(database: Database, model: ContentModel, now: Date): Promise<Inspection | RefusedMigration> {
   const state = await readDatabaseState(database, model, 'quickly');
-  const { maker, live } = state;
-  if (maker === 'foreign') return foreign(live, model);
-  return { maker, state, changes: planChanges(database, model, state, nothingElse, now) };
+  const { origin, live } = state;
+  if (origin === 'foreign') return foreign(live, model);
+  return { origin, state, changes: planChanges(database, model, state, { choices: nothingElse, now }) };
 }
 
-function foreign(live: DatabaseState['live'], model: ContentModel): Refusal {
+function foreign(live: DatabaseState['live'], model: ContentModel): RefusedMigration {
   const names = clashingTables(live, model).map((name) => `"${name}"`);
   const problem = `The database has tables of another program under names that are needed here: ${names.join(', ')}. Use another database or schema.`;
-  return { ok: false, maker: 'foreign', problems: [problem], startRepairs: false, openDecisions: '' };
+  return { ok: false, origin: 'foreign', problems: [problem], startRepairs: false, openDecisions: '' };
 }
 
 /** The steps that the start runs by itself: none that removes data from use. */
 const ownWork = ({ additions, rows }: Changes): Changes['work'] => [...additions.statements, ...rows.flatMap(({ work }) => work)];
 
-function reportOnly(model: ContentModel, { maker, state, changes }: Inspection): Preparation {
+function reportOnly(model: ContentModel, { origin, state, changes }: Inspection): Preparation {
   const moves = describeMoves(changes);
   const missing =
-    maker === 'nobody'
+    origin === 'nobody'
       ? ['The database is empty and may not be changed (LECTERN_MIGRATE=never). Run `lectern migrate apply` to make its tables.']
       : // A type whose rows are in a table with a former name needs a rename, so its table is not reported as missing.
-        describeMissing(changes.additions, model, maker, movedTypes(changes));
-  const problems = [...missing, ...moves, ...describeRowChanges(state.rowChanges, maker)];
-  const startRepairs = maker !== 'strapi' && !stopsStart(changes);
+        describeMissing(changes.additions, model, origin, movedTypes(changes));
+  const problems = [...missing, ...moves, ...describeRowChanges(state.rowChanges, origin)];
+  const startRepairs = origin !== 'strapi' && !stopsStart(changes);
   const openDecisions = describeAll(state, changes);
-  if (problems.length > 0) return { ok: false, maker, problems, startRepairs, openDecisions };
-  return { ok: true, outcome: 'unchanged', maker, statements: [], rows: [], openDecisions };
+  if (problems.length > 0) return { ok: false, origin, problems, startRepairs, openDecisions };
+  return { ok: true, outcome: 'unchanged', origin, statements: [], rows: [], openDecisions };
 }
 
-async function add(database: Database, model: ContentModel, { maker, state, changes }: Inspection, now: Date): Promise<Preparation> {
+async function add(database: Database, model: ContentModel, { origin, state, changes }: Inspection, now: Date): Promise<Preparation> {
   if (stopsStart(changes)) {
-    const problems = [...describeMoves(changes), ...describeRowChanges(state.rowChanges, maker)];
-    return { ok: false, maker, problems, startRepairs: false, openDecisions: '' };
+    const problems = [...describeMoves(changes), ...describeRowChanges(state.rowChanges, origin)];
+    return { ok: false, origin, problems, startRepairs: false, openDecisions: '' };
   }
   const unchanged = { ok: true, outcome: 'unchanged', statements: [], rows: [] } as const;
   const work = ownWork(changes);
   if (work.length === 0 && (state.own === undefined || recordsOptions(state.own, model)))
-    return { ...unchanged, maker, openDecisions: describeAll(state, changes) };
+    return { ...unchanged, origin, openDecisions: describeAll(state, changes) };
   try {
     // A start runs only the steps that add something.
-    await applyMigration(database, work, finishing(database, model, state, changes, now));
+    await applyMigration(database, work, finishing(database, model, { state, changes, now }));
   } catch (error) {
     if (database.errorKindOf(error) === 'time' && changes.rows.length > 0)
-      return { ok: false, maker, problems: [tooLong], startRepairs: false, openDecisions: '' };
+      return { ok: false, origin, problems: [tooLong], startRepairs: false, openDecisions: '' };
     // Another process may have done the same at the same time; then nothing is left to do.
     const second = await inspect(database, model, now);
     if (!('ok' in second) && ownWork(second.changes).length === 0)
-      return { ...unchanged, maker: second.maker, openDecisions: describeAll(second.state, second.changes) };
+      return { ...unchanged, origin: second.origin, openDecisions: describeAll(second.state, second.changes) };
     throw error;
   }
   return {
     ok: true,
-    outcome: maker === 'nobody' ? 'created' : work.length === 0 ? 'unchanged' : 'extended',
-    maker,
+    outcome: origin === 'nobody' ? 'created' : work.length === 0 ? 'unchanged' : 'extended',
+    origin,
     statements: changes.additions.statements,
     rows: changes.rows.map(({ reason }) => reason),
     openDecisions: describeAll(state, changes),
@@ -188,15 +186,19 @@ const tooLong =
   'The entries must be migrated to the options of their types, which takes longer than limits.statementTime allows at the start. Run `lectern migrate apply`.';
 
 /** The last part of the transaction writes the first rows of a new database, and the record of its tables. */
-function finishing(database: Database, model: ContentModel, state: DatabaseState, changes: Changes, now: Date) {
+function finishing(
+  database: Database,
+  model: ContentModel,
+  { state, changes, now }: { readonly state: DatabaseState; readonly changes: Changes; readonly now: Date },
+) {
   return async (connection: Connection): Promise<void> => {
-    if (state.maker === 'nobody') {
+    if (state.origin === 'nobody') {
       // Loaded on demand: few starts find an empty database.
       const { writeInitialRows } = await import('./initial-rows.ts');
       await writeInitialRows(connection, database.dialect);
     }
     // A database that Strapi made has Strapi's record.
-    if (state.maker === 'strapi' && state.own === undefined) return;
+    if (state.origin === 'strapi' && state.own === undefined) return;
     const before = state.own === undefined ? new Map() : changes.record;
     // A later migration of the rows needs their present options.
     const left = changes.allowed ? [] : state.rowChanges.filter(({ type }) => removesRowsOf(changes, type));

@@ -1,6 +1,6 @@
-/** DDL text. Tables and columns are added or renamed, never dropped; an index is dropped only to be created again under another name. */
+/** DDL text. Tables and columns are added or renamed, never dropped. */
 import type { Dialect } from '../dialects/dialect.ts';
-import type { Column, ForeignKey, Index, Table } from '../tables/table.ts';
+import type { Column, ForeignKey, Table } from '../tables/table.ts';
 
 function definition({ name, type, length }: Column, dialect: Dialect): string {
   const stored = length === undefined ? dialect.columnDefinition(type) : `varchar(${length})`;
@@ -30,12 +30,6 @@ export function addColumn(table: Table, column: Column, dialect: Dialect): strin
   return `ALTER TABLE ${dialect.quote(table.name)} ADD COLUMN ${definition(column, dialect)}${constraint}`;
 }
 
-export function createIndex(table: Pick<Table, 'name'>, index: Index, dialect: Dialect): string {
-  const columns = index.columns.map((column) => dialect.quote(column)).join(', ');
-  const where = index.where === undefined ? '' : ` WHERE ${dialect.quote(index.where.column)} IS ${index.where.isNull ? '' : 'NOT '}NULL`;
-  return `CREATE ${index.unique ? 'UNIQUE ' : ''}INDEX ${dialect.quote(index.name)} ON ${dialect.quote(table.name)} (${columns})${where}`;
-}
-
 export const renameTable = (from: string, to: string, { quote }: Dialect): string => `ALTER TABLE ${quote(from)} RENAME TO ${quote(to)}`;
 
 export const renameColumn = (table: string, from: string, to: string, { quote }: Dialect): string =>
@@ -43,8 +37,6 @@ export const renameColumn = (table: string, from: string, to: string, { quote }:
 
 export const renameConstraint = (table: string, from: string, to: string, { quote }: Dialect): string =>
   `ALTER TABLE ${quote(table)} RENAME CONSTRAINT ${quote(from)} TO ${quote(to)}`;
-
-export const dropIndex = (name: string, { quote }: Dialect): string => `DROP INDEX ${quote(name)}`;
 
 /** A text literal in a statement that is also printed, so that people can run it. */
 export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;

@@ -41,8 +41,10 @@ export interface DestructiveStep extends Step {
   readonly remark?: string;
 }
 
+export const remark = (holds: boolean, text: string): Pick<DestructiveStep, 'remark'> => (holds ? { remark: text } : {});
+
 /** The text of some work for messages; a conversion is not SQL, so it becomes a comment. */
-export const textOf = (work: Work): string => {
+export const describeWork = (work: Work): string => {
   if (typeof work === 'string') return `${work};`;
   return 'run' in work ? `-- ${work.summary}` : `-- copies the values of "${work.from}" that are ${nameOf[work.toType]} to "${work.to}"`;
 };

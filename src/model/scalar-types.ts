@@ -25,7 +25,7 @@ const scalars: Readonly<Record<ScalarType, true>> = {
 export const scalarTypes: readonly string[] = Object.keys(scalars);
 export const isScalarType = (type: string): type is ScalarType => Object.hasOwn(scalars, type);
 
-export const attributeTypes: readonly string[] = [...scalarTypes, 'relation', 'media', 'component', 'dynamiczone', 'customField'];
+export const attributeTypeNames: readonly string[] = [...scalarTypes, 'relation', 'media', 'component', 'dynamiczone', 'customField'];
 
 interface RelationShape {
   readonly cardinality: 'one' | 'many';

@@ -1,20 +1,24 @@
 import type { Database, SqlValue } from '../dialects/dialect.ts';
 import type { GrantableTypes } from '../rights/grantable-actions.ts';
 import { changingRoles, hasRoleRules, type StoredRights } from '../rights/role-rights-store.ts';
-import type { Column } from '../sql/inserts.ts';
+import type { TypedColumn } from '../sql/inserts.ts';
 import type { Cell, Rows } from '../sql/rows.ts';
 import { newDocumentId } from '../text/document-id.ts';
 import type { Declaration } from './declaration.ts';
-import { type Change, type PermissionPlan, planPermissions } from './plan-permissions.ts';
+import { type PermissionChange, type PermissionPlan, planPermissions } from './plan-permissions.ts';
 import { storedRoles } from './stored-roles.ts';
 
 /** Makes the roles in the database match the declaration, in one transaction, and returns the changes. The plan is made inside the transaction, so
  *  that of several processes starting together the first one does the work. A plan with problems changes nothing. */
-export async function applyPermissions(database: Database, declaration: Declaration, subjects: GrantableTypes): Promise<PermissionPlan> {
+export async function applyPermissions(
+  database: Database,
+  declaration: Declaration,
+  grantableTypes: GrantableTypes,
+): Promise<PermissionPlan> {
   const hasRules = await hasRoleRules(database);
   return changingRoles(database, async (rows, rights) => {
     const roles = await storedRoles(rows, rights);
-    const plan = planPermissions(declaration, { roles, hasRules }, subjects);
+    const plan = planPermissions(declaration, { roles, hasRules }, grantableTypes);
     const known = new Map(roles.map((role) => [role.type, { id: role.id, rights: role.rights }]));
     for (const [type, changes] of byRole(plan.changes)) {
       const role = known.get(type) ?? { id: await addRole(changes, rows), rights: new Map() };
@@ -24,18 +28,18 @@ export async function applyPermissions(database: Database, declaration: Declarat
   });
 }
 
-function byRole(changes: readonly Change[]): Map<string, Change[]> {
-  const roles = new Map<string, Change[]>();
+function byRole(changes: readonly PermissionChange[]): Map<string, PermissionChange[]> {
+  const roles = new Map<string, PermissionChange[]>();
   for (const change of changes) roles.set(change.role, [...(roles.get(change.role) ?? []), change]);
   return roles;
 }
 
-const roleColumns: readonly Column[] = [
+const roleColumns: readonly TypedColumn[] = [
   ...['document_id', 'name', 'description', 'type'].map((name) => ({ name, type: 'string' as const })),
   ...['created_at', 'updated_at', 'published_at'].map((name) => ({ name, type: 'datetime' as const })),
 ];
 
-async function addRole(changes: readonly Change[], rows: Rows): Promise<number> {
+async function addRole(changes: readonly PermissionChange[], rows: Rows): Promise<number> {
   const added = changes.find((change) => change.kind === 'addRole');
   if (added === undefined) throw new Error('a plan changes a role that does not exist');
   const now = Date.now();
@@ -47,7 +51,7 @@ async function addRole(changes: readonly Change[], rows: Rows): Promise<number> 
 
 async function changeRole(
   { id, rights: stored }: { readonly id: number; readonly rights: StoredRights },
-  changes: readonly Change[],
+  changes: readonly PermissionChange[],
   rows: Rows,
   rights: Parameters<Parameters<typeof changingRoles>[1]>[1],
 ): Promise<void> {

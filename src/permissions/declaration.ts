@@ -40,11 +40,11 @@ export function readDeclaration(document: unknown, model: ContentModel, checkCon
 
 class DeclarationReader {
   readonly problems: string[] = [];
-  readonly #subjects: GrantableTypes;
+  readonly #grantableTypes: GrantableTypes;
   readonly #checkCondition: CheckCondition;
 
-  constructor(subjects: GrantableTypes, checkCondition: CheckCondition) {
-    this.#subjects = subjects;
+  constructor(grantableTypes: GrantableTypes, checkCondition: CheckCondition) {
+    this.#grantableTypes = grantableTypes;
     this.#checkCondition = checkCondition;
   }
 
@@ -71,14 +71,14 @@ class DeclarationReader {
     const given = new Map<string, string>();
     if (!isObject(role.rights)) this.#report(`${path}.rights`, 'has to be an object of types and what may be done with them');
     for (const [key, actions] of isObject(role.rights) ? Object.entries(role.rights) : []) {
-      const place = `${path}.rights${member(key)}`;
-      const subject = this.#subject(key, place);
-      if (subject === undefined) continue;
-      const before = given.get(subject.key);
-      if (before !== undefined) this.#report(place, `is the same as ${before}; write one of them`);
-      given.set(subject.key, key);
-      if (subject.type === undefined) controllers.add(subject.key);
-      for (const [action, limit] of this.#actions(actions, subject, place)) rights.set(`${subject.key}.${action}`, limit);
+      const typePath = `${path}.rights${member(key)}`;
+      const grantable = this.#findType(key, typePath);
+      if (grantable === undefined) continue;
+      const before = given.get(grantable.key);
+      if (before !== undefined) this.#report(typePath, `is the same as ${before}; write one of them`);
+      given.set(grantable.key, key);
+      if (grantable.type === undefined) controllers.add(grantable.key);
+      for (const [action, limit] of this.#actions(actions, grantable, typePath)) rights.set(`${grantable.key}.${action}`, limit);
     }
     return { name: this.#text(role, 'name', path), description: this.#text(role, 'description', path), rights, controllers };
   }
@@ -91,31 +91,31 @@ class DeclarationReader {
     return undefined;
   }
 
-  #subject(key: string, path: string): GrantableType | undefined {
-    const found = findGrantableType(key, this.#subjects);
+  #findType(key: string, path: string): GrantableType | undefined {
+    const found = findGrantableType(key, this.#grantableTypes);
     if (found.length === 1) return found[0];
     const problem =
       found.length > 1
         ? `is the name of several types; write one of ${found.map((each) => each.key).join(', ')}`
-        : `is no content type and no controller of a plugin${hint(key, namesOf(this.#subjects))}`;
+        : `is no content type and no controller of a plugin${hint(key, namesOf(this.#grantableTypes))}`;
     this.#report(path, problem);
     return undefined;
   }
 
-  #actions(actions: unknown, subject: GrantableType, path: string): [string, StoredRestriction][] {
+  #actions(actions: unknown, grantable: GrantableType, path: string): [string, StoredRestriction][] {
     if (Array.isArray(actions)) {
       return actions.flatMap((action: unknown, index): [string, StoredRestriction][] => {
-        const place = `${path}[${index}]`;
-        if (typeof action === 'string') return this.#isAction(action, subject, place) ? [[action, {}]] : [];
-        this.#report(place, 'has to be the name of an action');
+        const actionPath = `${path}[${index}]`;
+        if (typeof action === 'string') return this.#isAction(action, grantable, actionPath) ? [[action, {}]] : [];
+        this.#report(actionPath, 'has to be the name of an action');
         return [];
       });
     }
     if (isObject(actions)) {
       return Object.entries(actions).flatMap(([action, value]): [string, StoredRestriction][] => {
-        const place = `${path}${member(action)}`;
-        if (!this.#isAction(action, subject, place) || value === false) return [];
-        return [[action, value === true ? {} : this.#limit(value, action, subject, place)]];
+        const actionPath = `${path}${member(action)}`;
+        if (!this.#isAction(action, grantable, actionPath) || value === false) return [];
+        return [[action, value === true ? {} : this.#limit(value, action, grantable, actionPath)]];
       });
     }
     this.#report(path, 'has to be a list of actions, or an object such as {"find": true, "update": {"fields": ["title"]}}');

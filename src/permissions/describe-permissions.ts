@@ -1,9 +1,9 @@
 /** Describes plans of rights, for people and for programs. */
 import { isRestricted, type StoredRestriction } from '../rights/role-rights-store.ts';
-import type { Change, PermissionPlan } from './plan-permissions.ts';
+import type { PermissionChange, PermissionPlan } from './plan-permissions.ts';
 
 /** One line for each change, grouped by role. */
-export function describeChanges(changes: readonly Change[]): string {
+export function describePermissionChanges(changes: readonly PermissionChange[]): string {
   const roles = [...new Set(changes.map(({ role }) => role))];
   return roles
     .map((role) => {
@@ -13,7 +13,7 @@ export function describeChanges(changes: readonly Change[]): string {
     .join('');
 }
 
-function describeChange(change: Change): string {
+function describeChange(change: PermissionChange): string {
   switch (change.kind) {
     case 'addRole':
       return `+ the role, with the name ${JSON.stringify(change.name)}`;

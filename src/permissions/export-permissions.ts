@@ -4,17 +4,17 @@ import type { JsonObject } from '../text/json.ts';
 import type { StoredRole } from './stored-roles.ts';
 
 /** Writes roles as a declaration. Rights that a declaration cannot name, such as those to a project's own controllers, are left out. */
-export function exportPermissions(roles: readonly StoredRole[], subjects: GrantableTypes): JsonObject {
-  return { roles: Object.fromEntries(roles.map((role) => [role.type, exportRole(role, subjects)])) };
+export function exportPermissions(roles: readonly StoredRole[], grantableTypes: GrantableTypes): JsonObject {
+  return { roles: Object.fromEntries(roles.map((role) => [role.type, exportRole(role, grantableTypes)])) };
 }
 
-export function exportRole({ name, description, rights }: StoredRole, subjects: GrantableTypes): JsonObject {
-  return { ...(name === '' ? {} : { name }), description, rights: exportRights(rights, subjects) };
+export function exportRole({ name, description, rights }: StoredRole, grantableTypes: GrantableTypes): JsonObject {
+  return { ...(name === '' ? {} : { name }), description, rights: exportRights(rights, grantableTypes) };
 }
 
-function exportRights(rights: StoredRole['rights'], subjects: GrantableTypes): JsonObject {
+function exportRights(rights: StoredRole['rights'], grantableTypes: GrantableTypes): JsonObject {
   const exported: Record<string, unknown> = {};
-  for (const { key, actions } of subjects.values()) {
+  for (const { key, actions } of grantableTypes.values()) {
     const granted = actions.flatMap((name): [string, unknown][] => {
       const right = rights.get(`${key}.${name}`);
       // A rule that cannot be read allows nothing; exported without it, the right would have no restriction.

@@ -13,11 +13,11 @@ import { conditionCheck } from './condition-check.ts';
 export async function invalidConditions(database: Database, model: ContentModel): Promise<readonly string[]> {
   if (!(await database.tables()).some(({ name }) => name === roleRulesTable)) return [];
   const rules = await database.read(allRules);
-  const subjects = grantableTypesOf(model);
+  const grantableTypes = grantableTypesOf(model);
   const check = conditionCheck(model);
   return rules.flatMap(({ role, action, condition }) => {
     if (role === undefined || typeof condition !== 'string') return [];
-    const type = subjects.get(partsOf(action).subject)?.restrictable;
+    const type = grantableTypes.get(partsOf(action).typeKey)?.restrictable;
     // A rule of a removed type is reported as an unknown right.
     if (type === undefined || !isRestrictable(action)) return [];
     const problem = problemOf(condition, (where) => check(where, type.uid));

@@ -1,6 +1,6 @@
 /** Plans the changes that make the rights in the database match a declaration. */
 
-import { type GrantableTypes, isKnown, partsOf } from '../rights/grantable-actions.ts';
+import { type GrantableTypes, isGrantableAction, partsOf } from '../rights/grantable-actions.ts';
 import { isOwnAction } from '../rights/rights.ts';
 import { isGranted, isRestricted, type StoredRestriction, type StoredRight } from '../rights/role-rights-store.ts';
 import { nearest } from '../text/nearest.ts';
@@ -8,7 +8,7 @@ import type { Declaration, DeclaredRole } from './declaration.ts';
 import type { StoredRole, StoredState } from './stored-roles.ts';
 
 /** A change of one role, which is identified by its type. */
-export type Change =
+export type PermissionChange =
   | { readonly kind: 'addRole'; readonly role: string; readonly name: string; readonly description: string }
   | { readonly kind: 'changeRole'; readonly role: string; readonly name?: string; readonly description?: string }
   | { readonly kind: 'grant'; readonly role: string; readonly action: string; readonly limit: StoredRestriction }
@@ -25,7 +25,7 @@ export type Change =
   | { readonly kind: 'forgetRule'; readonly role: string; readonly action: string };
 
 export interface PermissionPlan {
-  readonly changes: readonly Change[];
+  readonly changes: readonly PermissionChange[];
   /** Rights of declared roles that the declaration does not own, as `role: action`. */
   readonly leftAlone: readonly string[];
   /** Why the declaration cannot be applied to this database; then there are no changes. */
@@ -35,14 +35,14 @@ export interface PermissionPlan {
 /** The roles that every project has. Another role is created only when the declaration gives its name, so that a typing mistake creates no role. */
 const standardNames: Readonly<Record<string, string>> = { public: 'Public', authenticated: 'Authenticated' };
 
-const needsRule = (change: Change): boolean =>
+const needsRule = (change: PermissionChange): boolean =>
   (change.kind === 'grant' || change.kind === 'limit') && (isRestricted(change.limit) || isOwnAction(change.action));
 
 export const noRules =
   'rights with "fields" or "where", findDraft and publish need a table that this database does not have: run `lectern migrate apply` once';
 
-export function planPermissions({ roles }: Declaration, stored: StoredState, subjects: GrantableTypes): PermissionPlan {
-  const changes: Change[] = [];
+export function planPermissions({ roles }: Declaration, stored: StoredState, grantableTypes: GrantableTypes): PermissionPlan {
+  const changes: PermissionChange[] = [];
   const leftAlone: string[] = [];
   const problems: string[] = [];
   for (const [type, declared] of roles) {
@@ -54,15 +54,15 @@ export function planPermissions({ roles }: Declaration, stored: StoredState, sub
       const hint = meant === undefined || roles.has(meant) ? '' : `; did you mean ${meant}?`;
       problems.push(`roles.${type}: there is no such role, and to make it a "name" is needed${hint}`);
     }
-    const ofRights = rightChanges(type, declared, role, subjects);
+    const ofRights = rightChanges(type, declared, role, grantableTypes);
     if (!stored.hasRules && ofRights.some(needsRule)) problems.push(`roles.${type}: ${noRules}`);
     changes.push(...roleChanges(type, declared, role), ...ofRights);
-    leftAlone.push(...unowned(declared, role, subjects).map((action) => `${type}: ${action}`));
+    leftAlone.push(...unowned(declared, role, grantableTypes).map((action) => `${type}: ${action}`));
   }
   return problems.length > 0 ? { changes: [], leftAlone, problems } : { changes, leftAlone, problems };
 }
 
-function roleChanges(type: string, declared: DeclaredRole, role: StoredRole | undefined): Change[] {
+function roleChanges(type: string, declared: DeclaredRole, role: StoredRole | undefined): PermissionChange[] {
   if (role === undefined) {
     const name = declared.name ?? standardNames[type] ?? type;
     return [{ kind: 'addRole', role: type, name, description: declared.description ?? '' }];
@@ -73,8 +73,13 @@ function roleChanges(type: string, declared: DeclaredRole, role: StoredRole | un
   return Object.keys({ ...name, ...description }).length === 0 ? [] : [{ kind: 'changeRole', role: type, ...name, ...description }];
 }
 
-function rightChanges(type: string, declared: DeclaredRole, role: StoredRole | undefined, subjects: GrantableTypes): Change[] {
-  const changes: Change[] = [];
+function rightChanges(
+  type: string,
+  declared: DeclaredRole,
+  role: StoredRole | undefined,
+  grantableTypes: GrantableTypes,
+): PermissionChange[] {
+  const changes: PermissionChange[] = [];
   for (const [action, limit] of declared.rights) {
     const right = role?.rights.get(action);
     if (right === undefined) changes.push({ kind: 'grant', role: type, action, limit });
@@ -83,7 +88,7 @@ function rightChanges(type: string, declared: DeclaredRole, role: StoredRole | u
   }
   for (const right of role?.rights.values() ?? []) {
     const { action } = right;
-    if (declared.rights.has(action) || !isOwned(action, declared, subjects)) continue;
+    if (declared.rights.has(action) || !isOwned(action, declared, grantableTypes)) continue;
     changes.push({ kind: isGranted(right) ? 'revoke' : 'forgetRule', role: type, action });
   }
   return changes;
@@ -92,15 +97,15 @@ function rightChanges(type: string, declared: DeclaredRole, role: StoredRole | u
 /** A declaration owns all rights to content types, but only the plugin controllers that it names: otherwise a file about content would revoke the
  *  right to sign in. It does not own actions that only Strapi has, such as those of a project's own controllers, because it could not grant them
  *  again. */
-function isOwned(action: string, { controllers }: DeclaredRole, subjects: GrantableTypes): boolean {
-  if (!isKnown(action, subjects)) return false;
-  const { subject } = partsOf(action);
-  return subjects.get(subject)?.type !== undefined || controllers.has(subject);
+function isOwned(action: string, { controllers }: DeclaredRole, grantableTypes: GrantableTypes): boolean {
+  if (!isGrantableAction(action, grantableTypes)) return false;
+  const { typeKey } = partsOf(action);
+  return grantableTypes.get(typeKey)?.type !== undefined || controllers.has(typeKey);
 }
 
-const unowned = (declared: DeclaredRole, role: StoredRole | undefined, subjects: GrantableTypes): string[] =>
+const unowned = (declared: DeclaredRole, role: StoredRole | undefined, grantableTypes: GrantableTypes): string[] =>
   [...(role?.rights.values() ?? [])]
-    .filter((right) => isGranted(right) && !isOwned(right.action, declared, subjects))
+    .filter((right) => isGranted(right) && !isOwned(right.action, declared, grantableTypes))
     .map(({ action }) => action);
 
 const limitOf = ({ rule }: StoredRight): StoredRestriction | undefined => (rule === undefined ? {} : rule.restriction);

@@ -26,7 +26,7 @@ export type OfferedNames = () => Promise<ReadonlySet<string>>;
 export interface UnknownRights {
   /** Rights to types that no schema file has, and attributes that were removed from rules. */
   readonly removed: readonly string[];
-  readonly kept: readonly string[];
+  readonly remaining: readonly string[];
 }
 
 /** Finds rights to types and attributes that no schema file has. `remove`: `all` removes them; `rules` removes those in Lectern's own table, where
@@ -38,13 +38,13 @@ export async function settleUnknownRights(
   offered: OfferedNames,
 ): Promise<UnknownRights> {
   const stale = await staleRows(database, model);
-  if (stale.length === 0) return { removed: [], kept: [] };
+  if (stale.length === 0) return { removed: [], remaining: [] };
   const names = await offered();
   const goes = (row: StaleRow) => (remove === 'all' || (remove === 'rules' && isOurs(row))) && !row.former.some((name) => names.has(name));
   const removed = stale.filter(goes);
   if (removed.length > 0) await removeRows(database, removed);
   const texts = (rows: readonly StaleRow[]) => [...new Set(rows.map(({ right }) => right))].sort();
-  return { removed: texts(removed), kept: texts(stale.filter((row) => !goes(row))) };
+  return { removed: texts(removed), remaining: texts(stale.filter((row) => !goes(row))) };
 }
 
 /** Whether Lectern manages a row by itself. A rule that restricts a permission of Strapi has to stay as long as that permission. */
@@ -71,16 +71,16 @@ async function staleRows(database: Database, model: ContentModel): Promise<Stale
 
 /** The removed type of an action. Only content types of projects count, since a plugin may have types that Lectern does not know. */
 function removedType(action: string, model: ContentModel): string | undefined {
-  const { subject } = partsOf(action);
-  return subject.startsWith('api::') && !model.contentTypes.has(subject) ? subject : undefined;
+  const { typeKey } = partsOf(action);
+  return typeKey.startsWith('api::') && !model.contentTypes.has(typeKey) ? typeKey : undefined;
 }
 
 function staleRule(id: number, action: string, fields: unknown, model: ContentModel): StaleRow | undefined {
   const row = { table: roleRulesTable, id, action };
   const removed = removedType(action, model);
   if (removed !== undefined) return { ...row, right: action, former: [removed] };
-  const { subject } = partsOf(action);
-  const attributes = model.contentTypes.get(subject)?.attributes;
+  const { typeKey } = partsOf(action);
+  const attributes = model.contentTypes.get(typeKey)?.attributes;
   const names = typeof fields === 'string' ? namesIn(fields) : undefined;
   if (attributes === undefined || names === undefined) return undefined;
   const lost = names.filter((name) => !attributes.has(name));
@@ -88,7 +88,7 @@ function staleRule(id: number, action: string, fields: unknown, model: ContentMo
   return {
     ...row,
     right: `${action}, in its "fields" ${lost.join(', ')}`,
-    former: lost.map((name) => `${subject}.${name}`),
+    former: lost.map((name) => `${typeKey}.${name}`),
     fields: names.filter((name) => attributes.has(name)),
   };
 }
@@ -128,15 +128,15 @@ async function removeRows(database: Database, stale: readonly StaleRow[]): Promi
 }
 
 /** Lines for the terminal; empty if there are no such rights. */
-export function describeUnknownRights({ removed, kept }: UnknownRights): string {
+export function describeUnknownRights({ removed, remaining }: UnknownRights): string {
   const list = (rights: readonly string[]) => rights.map((right) => `  ${right}\n`).join('');
   const removal =
     removed.length === 0
       ? ''
       : `Removed rights to types and attributes that no schema file has; they would apply to a new type or attribute with the same name:\n${list(removed)}`;
   const rest =
-    kept.length === 0
+    remaining.length === 0
       ? ''
-      : `Warning: there are rights to types and attributes that no schema file has. They would apply to a new type or attribute with the same name; a rename changes them, and \`lectern migrate plan\` lists renames:\n${list(kept)}`;
+      : `Warning: there are rights to types and attributes that no schema file has. They would apply to a new type or attribute with the same name; a rename changes them, and \`lectern migrate plan\` lists renames:\n${list(remaining)}`;
   return removal + rest;
 }

@@ -1,17 +1,22 @@
 /** Answers a read: runs the stages in order. Their names appear in `Server-Timing`. */
 import type { Config } from '../config/config.ts';
-import type { Database } from '../dialects/dialect.ts';
+import type { AskVersion, Database } from '../dialects/dialect.ts';
 import { ApiError } from '../errors/api-error.ts';
-import type { Locales } from '../locales/locales.ts';
+import type { AskedShape } from '../indexes/asked-shape.ts';
+import type { Locales, LocalesSource } from '../locales/locales.ts';
+import { signingWindow, type UrlSigning, urlSigning } from '../media/storage/url-signer.ts';
 import type { ContentModel } from '../model/content-model.ts';
+import { askedShapes } from './asked-shapes.ts';
 import { authoriseRead } from './authorise/authorise-read.ts';
 import type { AnswerRead, Caller, Outcome, ReadCall } from './call.ts';
 import { compileRead } from './compile/compile-read.ts';
-import type { CompiledRead } from './compile/types.ts';
+import { fixedFit, type GivenBindings, GivenValues } from './parse/given-values.ts';
 import { parseRead } from './parse/parse-read.ts';
+import { type QueryShape, shapeOf } from './parse/query-shape.ts';
 import { planRead } from './plan/plan-read.ts';
-import { PlanCache } from './plan-cache.ts';
+import { PlanCache, type PlannedRead } from './plan-cache.ts';
 import { renderError } from './render/render-error.ts';
+import { ResponseCache } from './response-cache.ts';
 import { restrictionFilters } from './restrict/restriction-filters.ts';
 import type { CachedPlan, Reader } from './run/read/run-read.ts';
 import { type Timings, timed } from './timings.ts';
@@ -22,45 +27,64 @@ export interface AnswerParts {
   readonly model: ContentModel;
   readonly database: Database;
   readonly reader: Reader;
-  readonly locales: { current(): Locales | Promise<Locales> };
+  readonly locales: LocalesSource;
+  /** Asks for the version of the data, for cached responses. */
+  readonly askVersion: AskVersion;
   readonly unlisted: UnlistedComponents;
+  /** Takes the shapes of each new plan. */
+  readonly asked: { note(shapes: readonly AskedShape[]): void };
 }
 
 const cacheSize = { plans: 2000, characters: 16_000_000 };
 
 /** Makes the function that answers reads. Expected failures become their error bodies; anything else is thrown. */
-export function createAnswer(parts: AnswerParts): AnswerRead {
+export function createAnswerRead(parts: AnswerParts): AnswerRead {
   const { config, model, database, reader, unlisted } = parts;
   const plans = new PlanCache(cacheSize, unlisted);
   const filterOf = restrictionFilters(model);
+  const cache = ResponseCache.of(config.cache, parts.askVersion);
+  const signing = urlSigning(config);
 
-  function compile(call: ReadCall, locales: Locales, timings: Timings): CompiledRead {
-    const request = timed(timings, 'parse', () => parseRead(call, { model, config, locales, unlisted }));
+  function compile({ call, query, locales }: Uncached, timings: Timings): PlannedRead {
+    const given = GivenValues.of(query, config);
+    const request = timed(timings, 'parse', () => parseRead(call, { model, config, locales, unlisted, given }));
     const { rights } = call.actor;
     const permitted = timed(timings, 'authorise', () => authoriseRead(request, { rights, policies: config.policies, filterOf }));
     const plan = timed(timings, 'plan', () => planRead(permitted, config.policies));
+    parts.asked.note(askedShapes(plan));
     const { status } = permitted;
     const { withIsUrlSigned = false } = call;
-    return timed(timings, 'compile', () =>
+    const compiled = timed(timings, 'compile', () =>
       compileRead(plan, { dialect: database.dialect, model, status, withIsUrlSigned, rowLimit: config.limits.rows }),
     );
+    return { compiled, fit: given === undefined ? fixedFit(plan.pagination) : given.fit(plan.pagination) };
   }
 
   return async (call: ReadCall, caller: Caller): Promise<Outcome> => {
     const timings: Timings = [];
     let statements = 0;
     try {
-      const located = parts.locales.current();
+      const responses = call.isAfterWrite ? undefined : cache;
+      const asked = call.dataVersion ?? responses?.version();
+      const version = asked instanceof Promise ? await asked : asked;
+      const located = parts.locales.current(version);
       const locales = located instanceof Promise ? await located : located;
-      const run = async (plan: CachedPlan) => {
-        const result = await reader.read(plan, pathKey(call), caller);
+      const key = keyOf(call, locales);
+      const responseKey = responses === undefined ? '' : responseKeyOf(call, key, signing);
+      const cached = responses?.get(responseKey, version);
+      if (cached !== undefined) return cached;
+      const readAt = performance.now();
+      const run = async (plan: CachedPlan, bindings: GivenBindings) => {
+        const result = await reader.read(plan, { key: pathKey(call), ...bindings }, caller);
         timings.push(['execute', result.execute], ['render', result.render]);
         statements += result.statements;
         return result;
       };
-      const result = await plans.run({ key: keyOf(call, locales), compile: () => compile(call, locales, timings), run });
+      const query = shapeOf(call.query, config.limits);
+      const result = await plans.run({ key, query, compile: () => compile({ call, query, locales }, timings), run });
       if (result.body === undefined) throw ApiError.of('document.not-found');
-      return { status: 200, body: result.body, timings, statements, version: result.version, digest: result.digest };
+      const outcome = { status: 200, body: result.body, timings, statements, version: result.version, digest: result.digest };
+      return responses === undefined ? outcome : responses.add(responseKey, outcome, { version, readAt });
     } catch (error) {
       // An error with a cause is thrown, so that http logs the cause.
       if (error instanceof ApiError && error.cause === undefined) return renderError(error, config.policies, timings, statements);
@@ -69,10 +93,25 @@ export function createAnswer(parts: AnswerParts): AnswerRead {
   };
 }
 
-/** Returns the cache key of a plan. A plan depends only on the type, the kind of target, the rights and their restriction, the locales, and the query. */
+interface Uncached {
+  readonly call: ReadCall;
+  readonly query: QueryShape;
+  readonly locales: Locales;
+}
+
+/** Returns the cache key of a plan without its query. A plan depends only on the type, the kind of target, the rights and their restriction, the locales,
+ *  and the query. */
 function keyOf(call: ReadCall, locales: Locales): string {
-  const { type, target, envelope, withIsUrlSigned = false, actor, restriction, query } = call;
-  return [type.uid, target.kind, envelope, withIsUrlSigned, actor.rights.key, restriction?.key, locales.key, query].join('\n');
+  const { type, target, envelope, withIsUrlSigned = false, actor, restriction } = call;
+  return [type.uid, target.kind, envelope, withIsUrlSigned, actor.rights.key, restriction?.key, locales.key].join('\n');
+}
+
+/** Returns the cache key of a response: that of its plan, the query, the document in the path and, where URLs are signed, the time for which all signatures are
+ *  equal. Everything else that it depends on is in the database or the configuration. The document comes last: only its text may have line breaks. */
+function responseKeyOf({ target, query }: ReadCall, planKey: string, signing: UrlSigning | undefined): string {
+  const window = signing === undefined ? '' : signingWindow(Date.now(), signing.signedFor);
+  const key = `${planKey}\n${query}\n${window}`;
+  return target.kind === 'one' ? `${key}\n${target.by}\n${target.key}` : key;
 }
 
 function pathKey({ target }: ReadCall): string | number | undefined {

@@ -2,19 +2,20 @@
 import type { Config } from '../config/config.ts';
 import type { Database } from '../dialects/dialect.ts';
 import { ApiError } from '../errors/api-error.ts';
-import type { Locales } from '../locales/locales.ts';
+import type { Locales, LocalesSource } from '../locales/locales.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import { newDocumentId } from '../text/document-id.ts';
 import { authoriseWrite } from './authorise/authorise-write.ts';
 import type { PermittedWrite } from './authorise/types.ts';
 import type { AnswerWrite, Caller, WriteAction, WriteCall, WriteOutcome } from './call.ts';
 import { compileRead } from './compile/compile-read.ts';
-import type { CompiledRead } from './compile/types.ts';
 import { hashPasswords } from './hash-passwords.ts';
+import { fixedFit } from './parse/given-values.ts';
 import { parseWrite } from './parse/parse-write.ts';
+import { wholeQuery } from './parse/query-shape.ts';
 import { planRead } from './plan/plan-read.ts';
 import { planWrite } from './plan/plan-write.ts';
-import { PlanCache } from './plan-cache.ts';
+import { PlanCache, type PlannedRead } from './plan-cache.ts';
 import { renderError } from './render/render-error.ts';
 import { restrictionFilters } from './restrict/restriction-filters.ts';
 import { compileWriteRestrictions } from './restrict/write-restrictions.ts';
@@ -31,7 +32,7 @@ export interface AnswerWriteParts {
   readonly model: ContentModel;
   readonly database: Database;
   readonly writer: Writer;
-  readonly locales: { current(): Locales | Promise<Locales> };
+  readonly locales: LocalesSource;
   readonly unlisted: UnlistedComponents;
 }
 
@@ -60,18 +61,19 @@ export function createAnswerWrite(parts: AnswerWriteParts): AnswerWrite {
     return timed(timings, 'authorise', () => authoriseWrite(request, { rights, policies: config.policies, filterOf }, model));
   }
 
-  function compile({ answer }: PermittedWrite, timings: Timings): CompiledRead {
+  function compile({ response }: PermittedWrite, timings: Timings): PlannedRead {
     const { dialect } = database;
-    const { status } = answer;
-    return timed(timings, 'compile', () =>
-      compileRead(planRead(answer, config.policies), { dialect, model, status, withIsUrlSigned: false, rowLimit: config.limits.rows }),
+    const { status } = response;
+    const compiled = timed(timings, 'compile', () =>
+      compileRead(planRead(response, config.policies), { dialect, model, status, withIsUrlSigned: false, rowLimit: config.limits.rows }),
     );
+    return { compiled, fit: fixedFit(response.pagination) };
   }
 
   return async (call: WriteCall, caller: Caller): Promise<WriteOutcome> => {
     const timings: Timings = [];
     try {
-      const located = parts.locales.current();
+      const located = parts.locales.current(call.dataVersion);
       const locales = located instanceof Promise ? await located : located;
       const permitted = permit(call, locales, timings);
       const hashes = await hashPasswords(permitted.data, { model, config, caller });
@@ -105,6 +107,7 @@ export function createAnswerWrite(parts: AnswerWriteParts): AnswerWrite {
         ? await run(undefined)
         : await plans.run({
             key: planKeyOf(call, permitted, locales),
+            query: wholeQuery(call.query),
             compile: (wider) => compile(wider ? permit(call, locales, timings) : permitted, timings),
             run,
           });
@@ -125,12 +128,9 @@ export function createAnswerWrite(parts: AnswerWriteParts): AnswerWrite {
   };
 }
 
-/** Returns the cache key of the plan that reads the response. */
-const planKeyOf = (
-  { type, action, envelope, actor, restriction, query }: WriteCall,
-  { answer }: PermittedWrite,
-  locales: Locales,
-): string => [type.uid, action, answer.status, envelope, actor.rights.key, restriction?.key, locales.key, query].join('\n');
+/** Returns the cache key of the plan that reads the response, without its query. */
+const planKeyOf = ({ type, action, envelope, actor, restriction }: WriteCall, { response }: PermittedWrite, locales: Locales): string =>
+  [type.uid, action, response.status, envelope, actor.rights.key, restriction?.key, locales.key].join('\n');
 
 /** Returns the scope of an `Idempotency-Key`: a key applies to one caller and one path. */
 const scopeOf = ({ type, action, query, envelope }: WriteCall): string => [type.uid, action, query, envelope].join('\n');

@@ -1,6 +1,6 @@
 /** The calls that `http` makes to the pipeline, and their results. */
 
-import type { Connection } from '../dialects/dialect.ts';
+import type { Connection, DataVersion } from '../dialects/dialect.ts';
 import type { Actor } from '../identity/actor.ts';
 import type { ContentType } from '../model/content-model.ts';
 import type { Restriction } from '../rights/restrictions.ts';
@@ -17,8 +17,12 @@ export interface ReadCall {
   /** The restriction of the right to this read. For populated, filtered and sorted paths, the actor's rights have restrictions of their own. */
   readonly restriction: Restriction | undefined;
   readonly envelope: Envelope;
+  /** True for the response to a write: it is never a cached response, however far behind the data these may be. */
+  readonly isAfterWrite?: boolean;
   /** Each entry ends with `isUrlSigned`: whether its URL had to be signed. */
   readonly withIsUrlSigned?: boolean;
+  /** The version of the data when the request arrived. If undefined, `AnswerRead` asks for it: always after a write in the same request. */
+  readonly dataVersion?: DataVersion | undefined;
 }
 
 export type ReadTarget =
@@ -40,8 +44,10 @@ export interface Outcome {
   readonly headers?: Readonly<Record<string, string>>;
   /** The state of the row (`rowVersion`); only for one document with an envelope. */
   readonly version?: string | undefined;
-  /** The digest of `body` (`digestOf`), if it was computed together with it. */
+  /** The digest of `body` (`digestOf`), if it was computed together with it; with an envelope only. */
   readonly digest?: string | undefined;
+  /** Whether it comes from the cache of responses. */
+  readonly isCached?: boolean;
 }
 
 /** Answers a read. `caller` determines the queue. */
@@ -61,6 +67,8 @@ export interface WriteCall {
   /** The restriction of the right to this write. */
   readonly restriction: Restriction | undefined;
   readonly envelope: Envelope;
+  /** The version of the data when the request arrived. */
+  readonly dataVersion?: DataVersion | undefined;
   /** The versions that `If-Match` names; `*` matches any existing version. */
   readonly ifMatch: '*' | readonly string[] | undefined;
   readonly idempotencyKey: string | undefined;

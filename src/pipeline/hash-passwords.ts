@@ -1,7 +1,7 @@
 /** Hashes the passwords of a body before the transaction begins: each hash takes about fifty milliseconds, during which other writers would wait. */
-import bcrypt from 'bcrypt';
 import type { Config } from '../config/config.ts';
 import { ApiError } from '../errors/api-error.ts';
+import { loadBcrypt } from '../identity/password.ts';
 import { hashingQueue } from '../identity/password-queues.ts';
 import type { ContentModel, Schema } from '../model/content-model.ts';
 import type { BodyData, BodyEntry } from './parse/body/types.ts';
@@ -29,7 +29,7 @@ export async function hashPasswords(
   if (plain.size > limit) throw ApiError.of('limit.passwords', { limit });
   if (hasProblems(data.entry)) return hashes;
   for (const [password, cost] of plain) {
-    const hash = await hashingQueue.run(caller.key, async () => (caller.hasLeft() ? undefined : bcrypt.hash(password, cost)));
+    const hash = await hashingQueue.run(caller.key, async () => (caller.hasLeft() ? undefined : (await loadBcrypt()).hash(password, cost)));
     if (hash === undefined) throw ApiError.of('request.left');
     hashes.set(password, hash);
   }

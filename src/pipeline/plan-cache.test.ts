@@ -1,6 +1,8 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ReadStages } from '../../test/support/stages/read-stages.ts';
 import { sqlite } from '../dialects/sqlite.ts';
+import { fixedFit } from './parse/given-values.ts';
+import { wholeQuery } from './parse/query-shape.ts';
 import { PlanCache } from './plan-cache.ts';
 import { type Unlisted, UnlistedComponents } from './unlisted-components.ts';
 
@@ -17,9 +19,10 @@ function recorded({ plans = 10, characters = 1_000_000 } = {}, ...met: readonly 
   const ask = (key: string) =>
     cache.run({
       key,
+      query: wholeQuery(''),
       compile(wider) {
         log.push(wider ? 'compile a wider plan' : `compile ${key}`);
-        return compiled;
+        return { compiled, fit: fixedFit({ kind: 'none' }) };
       },
       async run({ id }) {
         log.push(`run ${id}`);
@@ -56,4 +59,41 @@ it('forgets the oldest plans beyond its size', async () => {
     for (const key of ['a', 'b', 'a']) await ask(key);
     expect(log.filter((line) => line.startsWith('compile'))).toEqual(['compile a', 'compile b', 'compile a']);
   }
+});
+
+describe('plans of one shape', () => {
+  /** Each plan fits the values that begin as the value that it was made for. */
+  function variants(isOpen: boolean) {
+    const cache = new PlanCache({ plans: 10, characters: 1_000_000 }, new UnlistedComponents(stages.magazine.model));
+    const bindings = { values: [], pagination: { kind: 'none' } } as const;
+    let made = 0;
+    const ask = async (value: string) => {
+      const before = made;
+      const fit = { isOpen, size: 0, bindings: ([other = '']: readonly string[]) => (other[0] === value[0] ? bindings : undefined) };
+      const query = { text: `_q=${value}`, shape: '_q=\0', values: [value] };
+      const compile = () => {
+        made++;
+        return { compiled, fit };
+      };
+      await cache.run({ key: 'a', query, compile, run: async () => ({ unlisted: undefined }) });
+      return made > before ? 'made' : 'found';
+    };
+    return async (...values: readonly string[]) => {
+      const answers: string[] = [];
+      for (const value of values) answers.push(await ask(value));
+      return answers.join(' ');
+    };
+  }
+
+  it('serve every query that they fit', async () => {
+    expect(await variants(true)('a1', 'a2', 'b1', 'a3', 'b2')).toBe('made found made found found');
+  });
+
+  it('are the four that were used last', async () => {
+    expect(await variants(true)('a', 'b', 'c', 'd', 'a', 'e', 'a', 'b')).toBe('made made made made found made found made');
+  });
+
+  it('serve one text only if they are closed', async () => {
+    expect(await variants(false)('a1', 'a2', 'a1')).toBe('made made found');
+  });
 });

@@ -1,6 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import type { Statement } from '../sql/statement.ts';
-import type { CompiledLink, CompiledRead, Shape } from './compile/types.ts';
+import type { CompiledLink, CompiledRead, RowsFrom, Shape } from './compile/types.ts';
+import type { GivenBindings, PlanFit } from './parse/given-values.ts';
+import type { QueryShape } from './parse/query-shape.ts';
 import type { CachedPlan } from './run/read/run-read.ts';
 import type { Unlisted, UnlistedComponents } from './unlisted-components.ts';
 
@@ -11,16 +13,38 @@ export interface PlanCacheSize {
 }
 
 export interface PlannedWork<R> {
-  /** The key contains everything that the plan depends on, and nothing else. */
+  /** Everything that the plan depends on besides the query, and nothing else. */
   readonly key: string;
+  readonly query: QueryShape;
   /** `wider` is true if the previous plan lacked branches for components that are known now. */
-  readonly compile: (wider: boolean) => CompiledRead;
-  readonly run: (plan: CachedPlan) => Promise<R>;
+  readonly compile: (wider: boolean) => PlannedRead;
+  readonly run: (plan: CachedPlan, bindings: GivenBindings) => Promise<R>;
 }
 
-/** Caches compiled reads by everything that they depend on. */
+export interface PlannedRead {
+  readonly compiled: CompiledRead;
+  readonly fit: PlanFit;
+}
+
+/** One of the plans of a shape. Where a value decides about the SQL (`5` and `5.5` for an integer on PostgreSQL), a shape has several. */
+interface Variant {
+  readonly plan: CachedPlan;
+  readonly fit: PlanFit;
+}
+
+interface Ready {
+  readonly plan: CachedPlan;
+  readonly bindings: GivenBindings;
+}
+
+/** At most this many plans of a shape are cached, so that looking one up stays cheap. */
+const maxVariants = 4;
+
+/** Caches compiled reads by everything that they depend on. A plan fits all queries of its shape that `PlanFit` accepts; a plan that fits one query only
+ *  is cached by the whole text of that query. */
 export class PlanCache {
-  readonly #plans: LRUCache<string, CachedPlan>;
+  /** The plans of a shape or a text; the one that was used last comes first. */
+  readonly #plans: LRUCache<string, Variant[]>;
   readonly #unlisted: UnlistedComponents;
   #made = 0;
 
@@ -29,26 +53,64 @@ export class PlanCache {
     this.#unlisted = unlisted;
   }
 
-  /** Runs the work with the cached plan, or with a new one. Runs it again with a wider plan as long as it finds components of the model for which
+  /** Runs the work with a cached plan, or with a new one. Runs it again with a wider plan as long as it finds components of the model for which
    *  the plan has no branch. */
-  async run<R extends { readonly unlisted: readonly Unlisted[] | undefined }>({ key, compile, run }: PlannedWork<R>): Promise<R> {
-    let result = await run(this.#plans.get(key) ?? this.#add(key, compile(false)));
-    while (result.unlisted !== undefined && this.#unlisted.learn(result.unlisted)) result = await run(this.#add(key, compile(true)));
+  async run<R extends { readonly unlisted: readonly Unlisted[] | undefined }>(work: PlannedWork<R>): Promise<R> {
+    const runReady = ({ plan, bindings }: Ready) => work.run(plan, bindings);
+    let result = await runReady(this.#find(work) ?? this.#add(work, work.compile(false)));
+    while (result.unlisted !== undefined && this.#unlisted.learn(result.unlisted)) {
+      result = await runReady(this.#add(work, work.compile(true)));
+    }
     return result;
   }
 
-  #add(key: string, compiled: CompiledRead): CachedPlan {
+  #find({ key, query }: Pick<PlannedWork<unknown>, 'key' | 'query'>): Ready | undefined {
+    return (
+      (query.shape === undefined ? undefined : this.#fitting(shapeKey(key, query.shape), query)) ??
+      this.#fitting(textKey(key, query), query)
+    );
+  }
+
+  #fitting(key: string, { values }: QueryShape): Ready | undefined {
+    const variants = this.#plans.get(key) ?? [];
+    for (const [index, variant] of variants.entries()) {
+      const bindings = variant.fit.bindings(values);
+      if (bindings === undefined) continue;
+      if (index > 0) variants.unshift(...variants.splice(index, 1));
+      return { plan: variant.plan, bindings };
+    }
+    return undefined;
+  }
+
+  #add({ key, query }: Pick<PlannedWork<unknown>, 'key' | 'query'>, { compiled, fit }: PlannedRead): Ready {
+    const bindings = fit.bindings(query.values);
+    if (bindings === undefined) throw new Error('a plan does not fit the query that it was made for');
     this.#made++;
     const plan = { id: this.#made, compiled, size: sizeOf(compiled) };
-    this.#plans.set(key, plan, { size: key.length + plan.size });
-    return plan;
+    const own = query.shape === undefined || !fit.isOpen ? textKey(key, query) : shapeKey(key, query.shape);
+    // A plan that fits the same query is narrower than the new one.
+    const others = (this.#plans.get(own) ?? []).filter((variant) => variant.fit.bindings(query.values) === undefined);
+    const variants = [{ plan, fit }, ...others].slice(0, maxVariants);
+    this.#plans.set(own, variants, { size: own.length + sum(variants, (variant) => variant.plan.size + variant.fit.size) });
+    return { plan, bindings };
   }
 }
 
+const shapeKey = (key: string, shape: string): string => `${key}\nshape ${shape}`;
+const textKey = (key: string, { text }: QueryShape): string => `${key}\ntext ${text}`;
+
 /** Estimates the characters of a compiled read: statements, values, and the shapes of all levels. */
-function sizeOf({ rows, count, list, shape }: CompiledRead): number {
-  const statements = [rows, count, list?.ids, list?.rowsOfIds].filter((statement) => statement !== undefined);
-  return sum(statements, statementSize) + shapeSize(shape);
+function sizeOf({ statements, shape }: CompiledRead): number {
+  return rootSize(statements) + shapeSize(shape);
+}
+
+function rootSize(statements: CompiledRead['statements']): number {
+  if (statements.kind === 'whole') return statementSize(statements.statement);
+  const { rows, count, list } = statements;
+  return sum(
+    [rows, count, list?.ids, list?.rowsOfIds].filter((statement) => statement !== undefined),
+    statementSize,
+  );
 }
 
 const sum = <T>(items: Iterable<T>, size: (item: T) => number): number => {
@@ -56,6 +118,9 @@ const sum = <T>(items: Iterable<T>, size: (item: T) => number): number => {
   for (const item of items) total += size(item);
   return total;
 };
+
+/** A part of the whole statement has no text of its own. */
+const rowsSize = (rows: RowsFrom): number => (typeof rows === 'number' ? 0 : statementSize(rows));
 
 const statementSize = ({ text, parameters }: Statement): number =>
   text.length +
@@ -66,12 +131,10 @@ const shapeSize = (shape: Shape): number => 50 * shape.columns.length + sum(shap
 function linkSize(link: CompiledLink): number {
   switch (link.kind) {
     case 'rows':
-      return statementSize(link.statement) + shapeSize(link.shape);
+      return rowsSize(link.rows) + shapeSize(link.shape);
     case 'count':
-      return statementSize(link.statement);
+      return rowsSize(link.rows);
     case 'polymorphic':
-      return (
-        statementSize(link.references) + sum(link.branches.values(), ({ statement, shape }) => statementSize(statement) + shapeSize(shape))
-      );
+      return rowsSize(link.references) + sum(link.branches.values(), ({ rows, shape }) => rowsSize(rows) + shapeSize(shape));
   }
 }

@@ -3,9 +3,9 @@
 
 import type { Config } from '../config/config.ts';
 import type { Connection, Database } from '../dialects/dialect.ts';
-import type { Rights } from '../identity/actor.ts';
-import type { Locales } from '../locales/locales.ts';
+import type { LocalesSource } from '../locales/locales.ts';
 import type { ContentModel, ContentType } from '../model/content-model.ts';
+import type { Rights } from '../rights/rights.ts';
 import { Rows } from '../sql/rows.ts';
 import { newDocumentId } from '../text/document-id.ts';
 import { authoriseWrite } from './authorise/authorise-write.ts';
@@ -23,7 +23,7 @@ export interface WriteUserParts {
   readonly config: Config;
   readonly model: ContentModel;
   readonly database: Database;
-  readonly locales: { current(): Locales | Promise<Locales> };
+  readonly locales: LocalesSource;
   readonly unlisted: UnlistedComponents;
 }
 

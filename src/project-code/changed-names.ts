@@ -1,6 +1,6 @@
 /** Finds the names in a file whose value may have changed since their declaration. Scopes are ignored: a value wrongly considered changed counts as
  *  unknown, which is safe. */
-import { baseName, child, isFunction, list, nameOf, namesIn, type SyntaxNode, walk } from './syntax.ts';
+import { baseName, child, isFunction, nameOf, namesIn, nodesAt, type SyntaxNode, walk } from './syntax.ts';
 
 export interface ChangedNames {
   /** Names that a later assignment replaces. */
@@ -48,7 +48,7 @@ export function changedNames(root: SyntaxNode): ChangedNames {
         const called = callee?.type === 'MemberExpression' ? nameOf(child(callee, 'property')) : nameOf(callee);
         if (called !== undefined && harmless.test(called)) break;
         if (callee?.type === 'MemberExpression') mutate(child(callee, 'object'));
-        for (const argument of list(node, 'arguments')) for (const name of namesIn(argument)) mutated.add(name);
+        for (const argument of nodesAt(node, 'arguments')) for (const name of namesIn(argument)) mutated.add(name);
         break;
       }
       case 'VariableDeclarator':

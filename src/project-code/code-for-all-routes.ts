@@ -3,8 +3,8 @@ import { areGeneratedMiddlewares } from './generated.ts';
 import type { Finding } from './project-code.ts';
 import { isSource, readModule } from './read-module.ts';
 import type { SourceFiles } from './source-files.ts';
-import { child, lineOf, list, nameOf, parseSource, type SyntaxNode, unwrap, walk } from './syntax.ts';
-import { called, entryOf, textOf, type Value } from './value.ts';
+import { child, lineOf, nameOf, nodesAt, parseSource, type SyntaxNode, unwrap, walk } from './syntax.ts';
+import { called, entryOf, textIn, type Value } from './value.ts';
 
 export function findEverywhere(files: SourceFiles): readonly Finding[] {
   return [...globalMiddlewares(files), ...registered(files), ...perApi(files)];
@@ -24,7 +24,7 @@ function globalMiddlewares(files: SourceFiles): readonly Finding[] {
 }
 
 const nameOfMiddleware = (item: Value): string | undefined =>
-  textOf(item) ?? textOf(entryOf(item, 'name')) ?? textOf(entryOf(item, 'resolve'));
+  textIn(item) ?? textIn(entryOf(item, 'name')) ?? textIn(entryOf(item, 'resolve'));
 
 /** Calls in `src/index` that intercept requests or documents. */
 const hooks: Readonly<Record<string, string>> = {
@@ -65,7 +65,7 @@ function whatCalled(node: SyntaxNode): string | undefined {
   if (Object.hasOwn(hooks, hook)) return hooks[hook];
   if (names.indexOf('router') > 0) return hooks['server.routes'];
   // `Object.assign(strapi.controllers.x, …)`
-  const changed = method === 'assign' ? namesOf(list(node, 'arguments')[0]) : names;
+  const changed = method === 'assign' ? namesOf(nodesAt(node, 'arguments')[0]) : names;
   return replacing.has(method) && changed.some((name) => replaceable.has(name)) ? replaced : undefined;
 }
 
@@ -80,7 +80,7 @@ function namesOf(node: SyntaxNode | undefined): readonly string[] {
   const names: string[] = [];
   for (let inner = node === undefined ? undefined : unwrap(node); inner !== undefined; ) {
     const isCall = inner.type === 'CallExpression';
-    const [given] = isCall ? list(inner, 'arguments') : [child(inner, 'property') ?? inner];
+    const [given] = isCall ? nodesAt(inner, 'arguments') : [child(inner, 'property') ?? inner];
     const name = nameOf(given) ?? given?.value;
     if (typeof name === 'string') names.push(name);
     const next: SyntaxNode | undefined = child(inner, isCall ? 'callee' : 'object');

@@ -2,8 +2,8 @@
 import { changedNames } from './changed-names.ts';
 import { exportOf } from './exports.ts';
 import { generatedFactory } from './generated.ts';
-import { child, isFunction, lineOf, list, nameOf, parseSource, type SyntaxNode, unwrap, walk } from './syntax.ts';
-import { entryOf, type Source, type Value } from './value.ts';
+import { child, isFunction, lineOf, nameOf, nodesAt, parseSource, type SyntaxNode, unwrap, walk } from './syntax.ts';
+import { entryOf, type ImportSource, type Value } from './value.ts';
 
 /** At most this many expressions are evaluated for one file: names that are defined by other names could multiply them. */
 const mostSteps = 100_000;
@@ -12,7 +12,7 @@ const mostLevels = 500;
 
 type Binding =
   | { readonly kind: 'expression'; readonly node: SyntaxNode; readonly path: readonly string[]; readonly scope: Scope }
-  | ({ readonly kind: 'source' } & Source)
+  | ({ readonly kind: 'source' } & ImportSource)
   | { readonly kind: 'unknown' };
 
 interface Scope {
@@ -43,7 +43,7 @@ export class Evaluation {
   constructor(root: SyntaxNode) {
     this.#changed = changedNames(root);
     this.#module = { bindings: new Map(), outer: undefined };
-    for (const statement of list(root, 'body')) this.#declare(statement, this.#module);
+    for (const statement of nodesAt(root, 'body')) this.#declare(statement, this.#module);
   }
 
   expression(node: SyntaxNode): Value {
@@ -59,7 +59,7 @@ export class Evaluation {
         break;
       }
       case 'VariableDeclaration':
-        for (const each of list(statement, 'declarations')) {
+        for (const each of nodesAt(statement, 'declarations')) {
           const id = child(each, 'id');
           const init = child(each, 'init');
           if (id === undefined) continue;
@@ -88,7 +88,7 @@ export class Evaluation {
 
   #import(statement: SyntaxNode, scope: Scope): void {
     const from = child(statement, 'source')?.value;
-    for (const each of list(statement, 'specifiers')) {
+    for (const each of nodesAt(statement, 'specifiers')) {
       const imported = nameOf(child(each, 'imported')) ?? 'default';
       const path = each.type === 'ImportNamespaceSpecifier' ? [] : [imported];
       const binding: Binding = typeof from === 'string' ? { kind: 'source', from, path } : { kind: 'unknown' };
@@ -100,7 +100,7 @@ export class Evaluation {
     if (pattern.type === 'Identifier') {
       this.#bind(scope, nameOf(pattern), binding(path));
     } else if (pattern.type === 'ObjectPattern') {
-      for (const property of list(pattern, 'properties')) {
+      for (const property of nodesAt(pattern, 'properties')) {
         const value = child(property, 'value');
         const key = property.computed === true ? undefined : keyOf(property);
         if (value !== undefined && key !== undefined) this.#bindPattern(scope, value, binding, [...path, key]);
@@ -139,7 +139,7 @@ export class Evaluation {
       case 'UnaryExpression':
         return this.#unary(node, scope) ?? unknown;
       case 'ArrayExpression':
-        return { kind: 'list', items: list(node, 'elements').flatMap((each) => this.#element(each, scope)), line };
+        return { kind: 'list', items: nodesAt(node, 'elements').flatMap((each) => this.#element(each, scope)), line };
       case 'ObjectExpression':
         return this.#object(node, scope);
       case 'Identifier':
@@ -176,7 +176,7 @@ export class Evaluation {
   #object(node: SyntaxNode, scope: Scope): Value {
     let open = false;
     const entries = new Map<string, Value>();
-    for (const property of list(node, 'properties')) {
+    for (const property of nodesAt(node, 'properties')) {
       const line = lineOf(property);
       const spread = property.type === 'SpreadElement' ? child(property, 'argument') : undefined;
       const value = child(property, 'value');
@@ -215,7 +215,7 @@ export class Evaluation {
   #call(node: SyntaxNode, scope: Scope): Value | undefined {
     const callee = child(node, 'callee');
     if (callee === undefined) return undefined;
-    const given = list(node, 'arguments');
+    const given = nodesAt(node, 'arguments');
     const line = lineOf(node);
     if (nameOf(callee) === 'require') {
       const [module] = given;
@@ -227,9 +227,9 @@ export class Evaluation {
   }
 
   #template(node: SyntaxNode, scope: Scope): Value | undefined {
-    const parts = list(node, 'expressions').map((each) => this.#evaluate(each, scope));
+    const parts = nodesAt(node, 'expressions').map((each) => this.#evaluate(each, scope));
     let text = '';
-    for (const [index, quasi] of list(node, 'quasis').entries()) {
+    for (const [index, quasi] of nodesAt(node, 'quasis').entries()) {
       const { value } = quasi;
       if (typeof value !== 'object' || value === null || !('cooked' in value)) return undefined;
       const part = index === 0 ? undefined : parts[index - 1];
@@ -256,11 +256,11 @@ export class Evaluation {
     const body = child(node, 'body');
     if (body === undefined || node.async === true || node.generator === true) return unknown;
     const scope: Scope = { bindings: new Map(), outer };
-    for (const [index, parameter] of list(node, 'params').entries()) {
+    for (const [index, parameter] of nodesAt(node, 'params').entries()) {
       this.#bindPattern(scope, parameter, (path) => ({ kind: 'source', from: `(${index})`, path }));
     }
     if (body.type !== 'BlockStatement') return this.#evaluate(body, scope);
-    const statements = list(body, 'body');
+    const statements = nodesAt(body, 'body');
     for (const statement of statements) this.#declare(statement, scope);
     const returns: SyntaxNode[] = [];
     for (const statement of statements) {

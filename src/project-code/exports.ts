@@ -1,5 +1,5 @@
 /** Finds what a module exports: one expression, or one for each name. */
-import { baseName, child, list, nameOf, type SyntaxNode, walk } from './syntax.ts';
+import { baseName, child, nameOf, nodesAt, type SyntaxNode, walk } from './syntax.ts';
 
 export type Exported =
   | { readonly kind: 'whole'; readonly node: SyntaxNode }
@@ -10,7 +10,7 @@ export function exportOf(root: SyntaxNode): Exported | undefined {
   const whole: SyntaxNode[] = [];
   const named = new Map<string, SyntaxNode>();
   let understood = 0;
-  for (const statement of list(root, 'body')) {
+  for (const statement of nodesAt(root, 'body')) {
     if (statement.type === 'ExportDefaultDeclaration') {
       const declaration = child(statement, 'declaration');
       if (declaration !== undefined) whole.push(declaration);
@@ -18,7 +18,7 @@ export function exportOf(root: SyntaxNode): Exported | undefined {
       const expression = child(statement, 'expression');
       if (expression !== undefined) whole.push(expression);
     } else if (statement.type === 'ExportNamedDeclaration' && child(statement, 'source') === undefined) {
-      for (const specifier of list(statement, 'specifiers')) {
+      for (const specifier of nodesAt(statement, 'specifiers')) {
         const local = child(specifier, 'local');
         if (nameOf(child(specifier, 'exported')) === 'default' && local !== undefined) whole.push(local);
       }
@@ -73,7 +73,7 @@ function usesOfExports(root: SyntaxNode): number {
     else if (node.type === 'CallExpression') {
       const callee = child(node, 'callee');
       if (callee?.type === 'MemberExpression') count(child(callee, 'object'));
-      const given = list(node, 'arguments');
+      const given = nodesAt(node, 'arguments');
       if (given[1]?.value !== '__esModule') for (const each of given) count(each);
     } else if (node.type === 'VariableDeclarator') count(child(node, 'init'));
     return undefined;

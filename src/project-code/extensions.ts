@@ -5,7 +5,7 @@ import type { Finding, OwnRoute } from './project-code.ts';
 import { isSource } from './read-module.ts';
 import { ownRoute } from './routers.ts';
 import type { SourceFiles } from './source-files.ts';
-import { child, isFunction, lineOf, list, nameOf, namesIn, parseSource, type SyntaxNode, unwrap, walk } from './syntax.ts';
+import { child, isFunction, lineOf, nameOf, namesIn, nodesAt, parseSource, type SyntaxNode, unwrap, walk } from './syntax.ts';
 
 /** Reports each changed action (`plugin::users-permissions.user.me`, or `plugin::users-permissions.user.*`), and adds the extension's own routes to
  *  `routes`. */
@@ -41,11 +41,11 @@ function changesOf(text: string, extension: Extension, routes: OwnRoute[]): read
   const extend = functionOf(exported.node, root);
   const body = extend === undefined ? undefined : child(extend, 'body');
   if (extend === undefined || body === undefined) return [{ part: '*', line: 1 }];
-  const plugin = nameOf(list(extend, 'params')[0]);
+  const plugin = nameOf(nodesAt(extend, 'params')[0]);
   if (plugin === undefined) return [{ part: '*', line: lineOf(extend) }];
   if (body.type !== 'BlockStatement') return nameOf(unwrap(body)) === plugin ? [] : [{ part: '*', line: lineOf(body) }];
   const evaluation = new Evaluation(root);
-  return list(body, 'body').flatMap((statement) => {
+  return nodesAt(body, 'body').flatMap((statement) => {
     if (!namesIn(statement).has(plugin) || isHarmless(statement, plugin)) return [];
     const added = addedRoutes(statement, plugin, extension, evaluation);
     routes.push(...(added ?? []));
@@ -56,7 +56,7 @@ function changesOf(text: string, extension: Extension, routes: OwnRoute[]): read
 /** Whether a statement changes nothing: `return plugin`, or `const me = plugin.controllers.user.me`, which a replacement calls later. */
 function isHarmless(statement: SyntaxNode, plugin: string): boolean {
   if (statement.type === 'VariableDeclaration') {
-    return list(statement, 'declarations').every((each) => {
+    return nodesAt(statement, 'declarations').every((each) => {
       const path = pathOf(unwrap(child(each, 'init') ?? each));
       return nameOf(child(each, 'id')) !== undefined && path[0] === plugin && path[1] === 'controllers' && path.length === 4;
     });
@@ -78,7 +78,7 @@ function addedRoutes(
   const path = pathOf(callee);
   const isAdding = ['push', 'unshift'].some((method) => path.join(' ') === `${plugin} routes content-api routes ${method}`);
   if (!isAdding) return undefined;
-  const added = list(expression, 'arguments').map((each) =>
+  const added = nodesAt(expression, 'arguments').map((each) =>
     ownRoute(evaluation.expression(each), `plugin::${pluginName}`, `/${pluginName}`, file),
   );
   const read = added.filter((route) => route !== undefined);
@@ -101,7 +101,7 @@ function functionOf(exported: SyntaxNode, root: SyntaxNode): SyntaxNode | undefi
   return declarations === 1 && found !== undefined && isFunction(found) ? found : undefined;
 }
 
-/** What `plugin.controllers.user.me = …` changes. The assigned value may be anything that does not name the plugin. */
+/** The part that `plugin.controllers.user.me = …` changes. The assigned value may be anything that does not name the plugin. */
 function partOf(statement: SyntaxNode, plugin: string): string | undefined {
   const expression = statement.type === 'ExpressionStatement' ? child(statement, 'expression') : undefined;
   const left = expression?.type === 'AssignmentExpression' ? child(expression, 'left') : undefined;

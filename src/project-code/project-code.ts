@@ -16,7 +16,7 @@ export interface CoreRouter {
   /** The actions that have a route; undefined if all have. */
   readonly only: readonly string[] | undefined;
   readonly except: readonly string[];
-  /** What was found, by action. */
+  /** The findings of each action. */
   readonly findings: ReadonlyMap<string, readonly Finding[]>;
 }
 
@@ -29,7 +29,7 @@ export interface OwnRoute {
   /** The action that handles it, `api::article.article.find`; undefined if a function does. */
   readonly action: string | undefined;
   readonly findings: readonly Finding[];
-  /** The place of its definition in the code. */
+  /** The position of its definition in the code. */
   readonly at: Finding;
 }
 
@@ -38,7 +38,7 @@ export interface ProjectCode {
   readonly ownRoutes: readonly OwnRoute[];
   /** APIs (`api::article`) with route files: their actions have a route only if one of the files has it. */
   readonly routedApis: ReadonlySet<string>;
-  /** What was found, by action or by a prefix of actions: `api::article.article.*`. */
+  /** The findings of each action or prefix of actions (`api::article.article.*`). */
   readonly findings: ReadonlyMap<string, readonly Finding[]>;
   /** Code that affects all routes; Lectern does not run it. */
   readonly everywhere: readonly Finding[];

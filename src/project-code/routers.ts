@@ -1,7 +1,7 @@
 /** Reads the routes that an API's route files define. */
 import type { CoreRouter, Finding, OwnRoute } from './project-code.ts';
 import type { Module } from './read-module.ts';
-import { called, entryOf, factoryArguments, isAbsent, textOf, type Value } from './value.ts';
+import { called, entryOf, factoryArguments, isAbsent, textIn, type Value } from './value.ts';
 
 export interface Routers {
   readonly coreRouters: CoreRouter[];
@@ -38,7 +38,7 @@ export function readRouter(api: string, { file, value: exported }: Module, found
 }
 
 function coreRouter([uid, options]: readonly Value[], file: string): CoreRouter | undefined {
-  const name = uid === undefined ? undefined : textOf(uid);
+  const name = uid === undefined ? undefined : textIn(uid);
   if (name === undefined) return undefined;
   if (options === undefined || isAbsent(options)) {
     return { uid: name, prefix: '', only: undefined, except: [], findings: new Map() };
@@ -56,13 +56,13 @@ function coreRouter([uid, options]: readonly Value[], file: string): CoreRouter 
 }
 
 function prefixOf(value: Value): string | undefined {
-  return isAbsent(value) ? '' : textOf(value);
+  return isAbsent(value) ? '' : textIn(value);
 }
 
 function namesOf(value: Value): readonly string[] | undefined | 'unreadable' {
   if (isAbsent(value)) return undefined;
   const items = value.kind === 'list' ? value.items : [value];
-  const names = items.map(textOf).filter((name) => name !== undefined);
+  const names = items.map(textIn).filter((name) => name !== undefined);
   return names.length === items.length ? names : 'unreadable';
 }
 
@@ -86,14 +86,14 @@ function configFindings(config: Value, file: string): readonly Finding[] {
 /** A custom route; its handler is looked up in `api`, `api::article` or `plugin::upload`. */
 export function ownRoute(item: Value, api: string, routerPrefix: string, file: string): OwnRoute | undefined {
   if (item.kind !== 'object' || item.open) return undefined;
-  const method = textOf(entryOf(item, 'method'))?.trim().toUpperCase();
-  const path = textOf(entryOf(item, 'path'))?.trim();
+  const method = textIn(entryOf(item, 'method'))?.trim().toUpperCase();
+  const path = textIn(entryOf(item, 'path'))?.trim();
   const config = entryOf(item, 'config');
   const ownPrefix = config.kind === 'object' ? entryOf(config, 'prefix') : undefined;
   const prefix = ownPrefix === undefined || isAbsent(ownPrefix) ? routerPrefix : '';
   if (method === undefined || path === undefined) return undefined;
   const handler = entryOf(item, 'handler');
-  const name = textOf(handler)?.trim();
+  const name = textIn(handler)?.trim();
   return {
     method,
     path: `${prefix}${path}`,

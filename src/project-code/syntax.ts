@@ -49,7 +49,7 @@ export function child(node: SyntaxNode, key: string): SyntaxNode | undefined {
   return isNode(value) ? value : undefined;
 }
 
-export function list(node: SyntaxNode, key: string): readonly SyntaxNode[] {
+export function nodesAt(node: SyntaxNode, key: string): readonly SyntaxNode[] {
   const value = node[key];
   return Array.isArray(value) ? value.filter(isNode) : [];
 }

@@ -12,11 +12,11 @@ type Shape =
     }
   | { readonly kind: 'function'; readonly returns: () => Value }
   /** Something imported from a module, or reached from a function's first parameter. */
-  | ({ readonly kind: 'reference' } & Source)
-  | ({ readonly kind: 'call'; readonly arguments: readonly Value[] } & Source)
+  | ({ readonly kind: 'reference' } & ImportSource)
+  | ({ readonly kind: 'call'; readonly arguments: readonly Value[] } & ImportSource)
   | { readonly kind: 'unknown' };
 
-export interface Source {
+export interface ImportSource {
   /** The name of a module, or `(0)` for the first parameter. */
   readonly from: string;
   readonly path: readonly string[];
@@ -30,7 +30,7 @@ export function entryOf(value: Value, key: string): Value {
   );
 }
 
-export const textOf = (value: Value): string | undefined =>
+export const textIn = (value: Value): string | undefined =>
   value.kind === 'plain' && typeof value.value === 'string' ? value.value : undefined;
 
 export const isAbsent = (value: Value): boolean => value.kind === 'plain' && (value.value === undefined || value.value === null);

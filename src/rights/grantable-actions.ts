@@ -19,41 +19,41 @@ const fileController = 'plugin::upload.content-api';
 
 /** Content types first, in the order of the model. */
 export function grantableTypesOf(model: ContentModel): GrantableTypes {
-  const subjects = new Map<string, GrantableType>();
+  const types = new Map<string, GrantableType>();
   for (const type of model.contentTypes.values()) {
     if (!type.routed) continue;
     const own = type.draftAndPublish ? ['findDraft', 'publish'] : [];
     const actions = [...(type.kind === 'singleType' ? singleActions : collectionActions), ...own];
-    subjects.set(type.uid, { key: type.uid, type, restrictable: type, actions });
+    types.set(type.uid, { key: type.uid, type, restrictable: type, actions });
   }
   for (const [plugin, controller, actions] of pluginActions) {
     const key = `${plugin}.${controller}`;
-    subjects.set(key, { key, type: undefined, restrictable: model.contentTypes.get(key === fileController ? fileUid : key), actions });
+    types.set(key, { key, type: undefined, restrictable: model.contentTypes.get(key === fileController ? fileUid : key), actions });
   }
-  return subjects;
+  return types;
 }
 
-/** `api::article.article.find` → its subject and its last word. */
-export function partsOf(action: string): { readonly subject: string; readonly name: string } {
+/** `api::article.article.find` → the key of its type and its last word. */
+export function partsOf(action: string): { readonly typeKey: string; readonly name: string } {
   const dot = action.lastIndexOf('.');
-  return { subject: action.slice(0, Math.max(dot, 0)), name: action.slice(dot + 1) };
+  return { typeKey: action.slice(0, Math.max(dot, 0)), name: action.slice(dot + 1) };
 }
 
-export function isKnown(action: string, subjects: GrantableTypes): boolean {
-  const { subject, name } = partsOf(action);
-  return subjects.get(subject)?.actions.includes(name) === true;
+export function isGrantableAction(action: string, types: GrantableTypes): boolean {
+  const { typeKey, name } = partsOf(action);
+  return types.get(typeKey)?.actions.includes(name) === true;
 }
 
 /** Finds a type by its key, or by its singular or plural name where that is unique. */
-export function findGrantableType(text: string, subjects: GrantableTypes): readonly GrantableType[] {
-  const exact = subjects.get(text);
+export function findGrantableType(text: string, types: GrantableTypes): readonly GrantableType[] {
+  const exact = types.get(text);
   if (exact !== undefined) return [exact];
-  return [...subjects.values()].filter(({ type }) => type !== undefined && (type.singularName === text || type.pluralName === text));
+  return [...types.values()].filter(({ type }) => type !== undefined && (type.singularName === text || type.pluralName === text));
 }
 
 /** All texts that `findGrantableType` finds a type for. */
-export const namesOf = (subjects: GrantableTypes): readonly string[] =>
-  [...subjects.values()].flatMap(({ key, type }) => (type === undefined ? [key] : [key, type.singularName, type.pluralName]));
+export const namesOf = (types: GrantableTypes): readonly string[] =>
+  [...types.values()].flatMap(({ key, type }) => (type === undefined ? [key] : [key, type.singularName, type.pluralName]));
 
 /** Every action that can be given to a role or a custom API token. */
 export const knownActions = (model: ContentModel): ReadonlySet<string> =>

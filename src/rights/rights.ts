@@ -1,14 +1,19 @@
 import { createHash } from 'node:crypto';
-import type { Actor, Rights } from '../identity/actor.ts';
 import { type Restriction, type RoleRule, restrictionOf, type UserValues } from './restrictions.ts';
+
+/** Actions are Strapi's: `api::article.article.find`, `plugin::users-permissions.user.me`. */
+export interface Rights {
+  /** Equal for rights that allow the same actions with the same restrictions; part of the cache key of a plan. */
+  readonly key: string;
+  allows(action: string): boolean;
+  /** The restriction of an allowed action; undefined when there is none. */
+  restriction(action: string): Restriction | undefined;
+}
 
 const unrestricted = () => undefined;
 
 /** API tokens of type `full-access`. */
 export const fullRights: Rights = { key: 'full', allows: () => true, restriction: unrestricted };
-
-/** The actor of the command line and of the management token: may link to everything, and is not a user. */
-export const manager: Actor = { kind: 'token', tokenId: 0, rights: fullRights };
 
 const readActions = ['.find', '.findOne', '.findDraft'];
 

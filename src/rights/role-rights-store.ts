@@ -2,7 +2,7 @@
  *  caller holds `roleLock`. */
 
 import type { Connection, Database, Row, SqlValue } from '../dialects/dialect.ts';
-import type { Column } from '../sql/inserts.ts';
+import type { TypedColumn } from '../sql/inserts.ts';
 import { type Cell, Rows } from '../sql/rows.ts';
 import { run } from '../sql/run.ts';
 import { sql } from '../sql/sql.ts';
@@ -47,18 +47,18 @@ export const isRestricted = (restriction: StoredRestriction | undefined): boolea
 /** A database that Strapi made has no table of rules until `lectern migrate apply`. */
 export const hasRoleRules = (database: Database): Promise<boolean> => hasTable(database, roleRulesTable);
 
-const times = (...names: string[]): Column[] => names.map((name) => ({ name, type: 'datetime' }));
-const permissionColumns: readonly Column[] = [
+const times = (...names: string[]): TypedColumn[] => names.map((name) => ({ name, type: 'datetime' }));
+const permissionColumns: readonly TypedColumn[] = [
   { name: 'document_id', type: 'string' },
   { name: 'action', type: 'string' },
   ...times('created_at', 'updated_at', 'published_at'),
 ];
-const permissionLinkColumns: readonly Column[] = [
+const permissionLinkColumns: readonly TypedColumn[] = [
   { name: 'permission_id', type: 'reference' },
   { name: 'role_id', type: 'reference' },
   { name: 'permission_ord', type: 'order' },
 ];
-const ruleColumns: readonly Column[] = [
+const ruleColumns: readonly TypedColumn[] = [
   { name: 'role_id', type: 'reference' },
   { name: 'action', type: 'string' },
   { name: 'fields', type: 'text' },

@@ -8,7 +8,7 @@ export interface RoleRow {
   readonly documentId: unknown;
   readonly name: unknown;
   readonly description: unknown;
-  /** What it is known by; not unique in Strapi. */
+  /** The identifier of the role; not unique in Strapi. */
   readonly type: unknown;
   /** Milliseconds since the epoch, or null. */
   readonly createdAt: unknown;

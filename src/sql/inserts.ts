@@ -3,7 +3,7 @@ import type { ColumnType, Connection, Row, SqlValue } from '../dialects/dialect.
 import { run } from './run.ts';
 import { type Sql, sql } from './sql.ts';
 
-export interface Column {
+export interface TypedColumn {
   readonly name: string;
   readonly type: ColumnType;
 }
@@ -15,14 +15,14 @@ const parametersPerStatement = 2000;
 
 export class Inserts {
   readonly #connection: Connection;
-  readonly #pending = new Map<string, { readonly columns: readonly Column[]; rows: Values[] }>();
+  readonly #pending = new Map<string, { readonly columns: readonly TypedColumn[]; rows: Values[] }>();
 
   constructor(connection: Connection) {
     this.#connection = connection;
   }
 
   /** Inserts rows at once. Returns their ids in the order of the rows. */
-  async returningIds(table: string, columns: readonly Column[], rows: readonly Values[]): Promise<number[]> {
+  async returningIds(table: string, columns: readonly TypedColumn[], rows: readonly Values[]): Promise<number[]> {
     const ids: number[] = [];
     for (const some of batches(rows, columns.length)) {
       const returned = await this.#run(table, columns, some, sql` RETURNING id`);
@@ -33,7 +33,7 @@ export class Inserts {
   }
 
   /** Collects a row of a join table, whose id is not needed, until `flush`. The columns of a table are always the same. */
-  later(table: string, columns: readonly Column[], row: Values): void {
+  later(table: string, columns: readonly TypedColumn[], row: Values): void {
     const pending = this.#pending.get(table);
     if (pending === undefined) this.#pending.set(table, { columns, rows: [row] });
     else pending.rows.push(row);
@@ -46,7 +46,7 @@ export class Inserts {
     this.#pending.clear();
   }
 
-  #run(table: string, columns: readonly Column[], rows: readonly Values[], suffix: Sql): Promise<readonly Row[]> {
+  #run(table: string, columns: readonly TypedColumn[], rows: readonly Values[], suffix: Sql): Promise<readonly Row[]> {
     const into = sql`INSERT INTO ${sql.id(table)}`;
     if (columns.length === 0) return run(this.#connection, sql`${into} DEFAULT VALUES${suffix}`);
     const names = sql.join(

@@ -1,12 +1,20 @@
 /** Reads and writes rows of tables, with one statement for a table, whatever the number of rows. */
 import { createHash } from 'node:crypto';
 import type { ColumnType, Connection, Dialect, Row, SqlValue } from '../dialects/dialect.ts';
-import { type Column, Inserts } from './inserts.ts';
+import { Inserts, type TypedColumn } from './inserts.ts';
 import { run } from './run.ts';
 import { type Sql, sql } from './sql.ts';
 
-export interface Cell extends Column {
+export interface Cell extends TypedColumn {
   readonly value: SqlValue;
+}
+
+interface Selection {
+  readonly key: string;
+  readonly ids: readonly number[];
+  readonly columns: readonly (Sql | string)[];
+  readonly order: Sql | string;
+  readonly limit?: number;
 }
 
 /** One statement changes the positions of at most this many rows; parsing a longer one would cost more than it saves. */
@@ -35,14 +43,7 @@ export class Rows {
   }
 
   /** Selects `columns` of the rows whose `key` is one of the ids, sorted by `order`. The table's alias is `r`. The SQL texts must be trusted. */
-  select(
-    table: string,
-    key: string,
-    ids: readonly number[],
-    columns: readonly (Sql | string)[],
-    order: Sql | string,
-    limit = Number.POSITIVE_INFINITY,
-  ): Promise<readonly Row[]> {
+  select(table: string, { key, ids, columns, order, limit = Number.POSITIVE_INFINITY }: Selection): Promise<readonly Row[]> {
     const trusted = (part: Sql | string) => (typeof part === 'string' ? sql.raw(part) : part);
     const source = sql`${sql.ids(ids, 'wanted')} ${orderedJoin} ${sql.id(table)} AS r ON r.${sql.id(key)} = wanted.value`;
     const page = limit === Number.POSITIVE_INFINITY ? sql.empty : sql` LIMIT ${limit}`;
@@ -59,9 +60,9 @@ export class Rows {
   }
 
   /** Sets a number column of several rows, to a different value for each. */
-  async place(table: string, column: string, places: readonly (readonly [id: number, value: number | null])[]): Promise<void> {
-    for (let start = 0; start < places.length; start += positionsPerStatement) {
-      const some = places.slice(start, start + positionsPerStatement);
+  async setPositions(table: string, column: string, positions: readonly (readonly [id: number, value: number | null])[]): Promise<void> {
+    for (let start = 0; start < positions.length; start += positionsPerStatement) {
+      const some = positions.slice(start, start + positionsPerStatement);
       const cases = some.map(([id, value]) => sql` WHEN ${sql.value(id, 'id')} THEN ${sql.value(value, 'order')}`);
       const ids = some.map(([id]) => sql.value(id, 'id'));
       await this.run(sql`UPDATE ${sql.id(table)} SET ${sql.id(column)} = CASE id${sql.join(cases, '')} END WHERE id IN (${sql.join(ids)})`);

@@ -3,7 +3,8 @@
  *
  *      sql`SELECT ${sql.id('id')} FROM ${sql.id('up_users')} WHERE ${sql.id('email')} = ${email}`
  *      → SELECT "id" FROM "up_users" WHERE "email" = $1     [email] */
-import type { ColumnType, Dialect, LetterCase, SqlValue, TextPlace } from '../dialects/dialect.ts';
+import type { ColumnType, Dialect, LetterCase, SqlValue, TextPosition } from '../dialects/dialect.ts';
+import { Given } from './given.ts';
 import type { Bindable, Parameter, Statement } from './statement.ts';
 
 /** The statement that fragments write themselves into. */
@@ -85,7 +86,7 @@ export const sql = Object.assign(tag, {
   },
 
   /** Fragments joined by a separator. */
-  join: (fragments: readonly Sql[], separator: ', ' | ',' | ' AND ' | ' OR ' | '' = ', '): Sql =>
+  join: (fragments: readonly Sql[], separator: ', ' | ',' | ' AND ' | ' OR ' | ' UNION ALL ' | '' = ', '): Sql =>
     new Sql((output) => {
       fragments.forEach((fragment, index) => {
         if (index > 0) output.text += separator;
@@ -94,9 +95,14 @@ export const sql = Object.assign(tag, {
     }),
 
   /** A value that is compared with a column of that type: `sql.value(5, 'id')` → `$1::bigint`. */
-  value: (value: SqlValue, type: ColumnType): Sql =>
+  value: <T extends SqlValue>(value: SqlValue | Given<T>, type: ColumnType): Sql =>
     new Sql((output) => {
       const { dialect } = output;
+      if (value instanceof Given) {
+        const stored = dialect.bind(value.value, type);
+        output.text += dialect.comparand(bind(output, { kind: 'slot', index: comparedSlot(value, type, dialect) }), type, stored);
+        return;
+      }
       const stored = dialect.bind(value, type);
       output.text += dialect.comparand(bind(output, { kind: 'value', value: stored }), type, stored);
     }),
@@ -111,8 +117,8 @@ export const sql = Object.assign(tag, {
       output.text += type === 'datetime' || type === 'timestamp' ? dialect.comparand(placeholder, type, stored) : placeholder;
     }),
 
-  /** A parameter whose value is known only when the statement runs: the row ids of the parents, or the key of the path. */
-  open: (kind: 'ids' | 'key'): Sql =>
+  /** A parameter whose value is known only when the statement runs: the row ids of the parents, the key of the path, the page. */
+  open: (kind: Exclude<Parameter['kind'], 'value' | 'slot'>): Sql =>
     new Sql((output) => {
       output.text += bind(output, { kind });
     }),
@@ -138,16 +144,39 @@ export const sql = Object.assign(tag, {
     }),
 
   /** A condition that is true if `text` (SQL of a text) has `value` at that position. */
-  matches: (text: Sql, value: string, place: TextPlace, letterCase: LetterCase): Sql =>
+  matches: (text: Sql, value: string | Given<string>, position: TextPosition, letterCase: LetterCase): Sql =>
     new Sql((output) => {
-      const match = output.dialect.matchesText(textOf(text, output), value, place, letterCase);
+      const open = value instanceof Given;
+      const match = output.dialect.matchesText(textOf(text, output), open ? value.value : value, position, letterCase);
+      const slot = open ? searchedSlots(value, position, letterCase, output.dialect) : 0;
       match.sql.forEach((part, index) => {
         output.text += part;
         const searched = match.values[index];
-        if (searched !== undefined) output.text += bind(output, { kind: 'value', value: searched });
+        if (searched === undefined) return;
+        output.text += bind(output, open ? { kind: 'slot', index: slot + index } : { kind: 'value', value: searched });
       });
     }),
 });
+
+/** Returns the slot of a value that is compared with columns of that type. Its cast depends on the value: integers beyond 64 bits are compared as
+ *  floating-point numbers. */
+function comparedSlot<T extends SqlValue>(given: Given<T>, type: ColumnType, dialect: Dialect): number {
+  const cast = (stored: SqlValue) => dialect.comparand('', type, stored);
+  const expected = cast(dialect.bind(given.value, type));
+  return given.slots(type, 1, (value) => {
+    const stored = dialect.bind(value, type);
+    return cast(stored) === expected ? [stored] : undefined;
+  });
+}
+
+function searchedSlots(given: Given<string>, position: TextPosition, letterCase: LetterCase, dialect: Dialect): number {
+  const match = (value: string) => dialect.matchesText('', value, position, letterCase);
+  const expected = match(given.value);
+  return given.slots(`${position} ${letterCase}`, expected.values.length, (value) => {
+    const { sql: parts, values } = match(value);
+    return parts.length === expected.sql.length && parts.every((part, index) => part === expected.sql[index]) ? values : undefined;
+  });
+}
 
 const list = (bound: (dialect: Dialect) => Bindable, relation: 'idList' | 'textList', alias: string): Sql =>
   new Sql((output) => {

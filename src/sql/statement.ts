@@ -9,5 +9,9 @@ export interface Statement {
 /** A list is one parameter, in the form that `Dialect.bindIds` or `bindTexts` gives it. */
 export type Bindable = SqlValue | readonly SqlValue[];
 
-/** `ids`: the row ids of the parents. `key`: the path parameter. Both are known only when the statement runs. */
-export type Parameter = { readonly kind: 'value'; readonly value: Bindable } | { readonly kind: 'ids' } | { readonly kind: 'key' };
+/** Only `value` is known when the statement is compiled. `ids`: the row ids of the parents. `key`: the path parameter. `limit` and `offset`: the page.
+ *  `known version` and `known ids`: what is known of the list. `slot`: a value of the query, by its position in `Bindings.values`. */
+export type Parameter =
+  | { readonly kind: 'value'; readonly value: Bindable }
+  | { readonly kind: 'ids' | 'key' | 'limit' | 'offset' | 'known version' | 'known ids' }
+  | { readonly kind: 'slot'; readonly index: number };

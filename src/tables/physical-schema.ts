@@ -1,14 +1,17 @@
 /** The tables that a model needs, with the names and columns that Strapi 5 gives them. */
+import type { ColumnType } from '../dialects/dialect.ts';
 import {
+  type ComponentsTable,
   type ContentModel,
   componentsColumns,
   type LinkTable,
   type MorphLink,
-  type ScalarType,
   type Schema,
   type Uid,
 } from '../model/content-model.ts';
-import { componentsOwnerName, indexName, ownIndexName, uniqueIndexName } from '../model/naming.ts';
+import { componentsOwnerName, indexName } from '../model/naming.ts';
+import { componentsTableColumns } from './components-table.ts';
+import { indexesOfComponents, indexesOfLinks, indexesOfMorph, indexesOfSchema } from './own-indexes.ts';
 import { builtInIndexes, systemTables } from './system-tables.ts';
 import type { Column, ForeignKey, Index, Origin, Table } from './table.ts';
 
@@ -24,6 +27,7 @@ export function physicalSchema(model: ContentModel): Table[] {
 }
 
 const id: Column = { name: 'id', type: 'id' };
+const column = (name: string, type: ColumnType): Column => ({ name, type });
 const plainIndex = (name: string, ...columns: readonly string[]): Index => ({ name, columns, unique: false });
 
 function schemaTable(schema: Schema, tableOf: (uid: Uid) => string): Table {
@@ -60,64 +64,33 @@ function schemaTable(schema: Schema, tableOf: (uid: Uid) => string): Table {
     columns: [...columns.filter((column) => column.name !== 'locale'), ...columns.filter((column) => column.name === 'locale')],
     indexes: [...(builtInIndexes[schema.uid] ?? []), ...indexes],
     foreignKeys,
-    ownIndexes: ownIndexes(schema),
+    ownIndexes: indexesOfSchema(schema),
   };
-}
-
-/** Types whose unique values every database can index: a `text` may be too long for an index entry. */
-const indexable: ReadonlySet<ScalarType> = new Set<ScalarType>(['string', 'uid', 'email', 'enumeration', 'integer', 'biginteger']);
-
-function ownIndexes(schema: Schema): Index[] {
-  const unique = [...schema.attributes.values()].flatMap((attribute): Index[] => {
-    if (attribute.kind !== 'scalar' || attribute.system || !indexable.has(attribute.type)) return [];
-    if (!attribute.unique && attribute.type !== 'uid') return [];
-    const index = plainIndex(uniqueIndexName(schema.table, attribute.column), attribute.column);
-    return [schema.kind === 'component' ? index : { ...index, where: { column: 'published_at', isNull: false } }];
-  });
-  return [...listIndexes(schema), ...unique];
-}
-
-/** Indexes for the most frequent request: a list of published (or draft) entries in the order of their ids. */
-function listIndexes(schema: Schema): Index[] {
-  if (schema.kind === 'component' || !schema.draftAndPublish) return [];
-  const partial = (purpose: string, isNull: boolean): Index => ({
-    name: ownIndexName(schema.table, purpose),
-    columns: ['locale', 'id'],
-    unique: false,
-    where: { column: 'published_at', isNull },
-  });
-  return [partial('published', false), partial('drafts', true)];
 }
 
 function relationTables(schema: Schema, tableOf: (uid: Uid) => string): Table[] {
   const tables: Table[] = [];
-  if (schema.componentsTable !== undefined) tables.push(componentsTable(schema, schema.componentsTable.table));
+  if (schema.componentsTable !== undefined) tables.push(componentsTable(schema, schema.componentsTable));
   for (const attribute of schema.attributes.values()) {
     if (attribute.kind !== 'relation') continue;
     const { storage } = attribute;
     const origin: Origin = { uid: schema.uid, attribute: attribute.name };
-    if (storage.kind === 'morphLink') tables.push(morphTable(storage, schema.table, origin));
+    if (storage.kind === 'morphLink') tables.push(morphTable(storage, schema, origin));
     else if (storage.kind === 'linkTable' && storage.owner && attribute.target !== undefined) {
-      tables.push(linkTable(storage, schema.table, tableOf(attribute.target), origin));
+      tables.push(linkTable(storage, schema, tableOf(attribute.target), origin));
     }
   }
   return tables;
 }
 
-function componentsTable(schema: Schema, name: string): Table {
-  const { owner, component, type, field, order } = componentsColumns;
+function componentsTable(schema: Schema, components: ComponentsTable): Table {
+  const name = components.table;
+  const { owner, component, type, field } = componentsColumns;
   const key = componentsOwnerName(schema.table);
   return {
     name,
     origin: { uid: schema.uid },
-    columns: [
-      id,
-      { name: owner, type: 'reference' },
-      { name: component, type: 'reference' },
-      { name: type, type: 'string' },
-      { name: field, type: 'string' },
-      { name: order, type: 'order' },
-    ],
+    columns: [id, ...componentsTableColumns],
     indexes: [
       plainIndex(indexName([schema.table, field], 'idx'), field),
       plainIndex(indexName([schema.table, type], 'idx'), type),
@@ -125,11 +98,11 @@ function componentsTable(schema: Schema, name: string): Table {
       { name: indexName([schema.table], 'uq'), columns: [owner, component, field, type], unique: true },
     ],
     foreignKeys: [{ name: key, column: owner, references: schema.table, onDelete: 'CASCADE' }],
-    ownIndexes: [],
+    ownIndexes: indexesOfComponents(schema, components),
   };
 }
 
-function linkTable(link: LinkTable, source: string, target: string, origin: Origin): Table {
+function linkTable(link: LinkTable, source: Schema, target: string, origin: Origin): Table {
   const name = link.table;
   const key = indexName([name], 'fk');
   const inverseKey = indexName([name], 'ifk');
@@ -137,15 +110,11 @@ function linkTable(link: LinkTable, source: string, target: string, origin: Orig
     { column: link.orderColumn, index: indexName([name], 'ofk') },
     { column: link.inverseOrderColumn, index: indexName([name], 'oifk') },
   ].flatMap(({ column, index }) => (column === undefined ? [] : [{ column, index }]));
+  const references = [link.sourceColumn, link.targetColumn].map((name) => column(name, 'reference'));
   return {
     name,
     origin,
-    columns: [
-      id,
-      { name: link.sourceColumn, type: 'reference' },
-      { name: link.targetColumn, type: 'reference' },
-      ...orders.map(({ column }): Column => ({ name: column, type: 'order' })),
-    ],
+    columns: [id, ...references, ...orders.map((order) => column(order.column, 'order'))],
     indexes: [
       plainIndex(key, link.sourceColumn),
       plainIndex(inverseKey, link.targetColumn),
@@ -153,14 +122,14 @@ function linkTable(link: LinkTable, source: string, target: string, origin: Orig
       ...orders.map(({ column, index }) => plainIndex(index, column)),
     ],
     foreignKeys: [
-      { name: key, column: link.sourceColumn, references: source, onDelete: 'CASCADE' },
+      { name: key, column: link.sourceColumn, references: source.table, onDelete: 'CASCADE' },
       { name: inverseKey, column: link.targetColumn, references: target, onDelete: 'CASCADE' },
     ],
-    ownIndexes: [],
+    ownIndexes: indexesOfLinks(source, link),
   };
 }
 
-function morphTable(link: MorphLink, source: string, origin: Origin): Table {
+function morphTable(link: MorphLink, source: Schema, origin: Origin): Table {
   const name = link.table;
   const key = indexName([name], 'fk');
   return {
@@ -168,18 +137,18 @@ function morphTable(link: MorphLink, source: string, origin: Origin): Table {
     origin,
     columns: [
       id,
-      { name: link.sourceColumn, type: 'reference' },
-      { name: link.idColumn, type: 'reference' },
-      { name: link.typeColumn, type: 'string' },
-      { name: link.fieldColumn, type: 'string' },
-      { name: link.orderColumn, type: 'order' },
+      column(link.sourceColumn, 'reference'),
+      column(link.idColumn, 'reference'),
+      column(link.typeColumn, 'string'),
+      column(link.fieldColumn, 'string'),
+      column(link.orderColumn, 'order'),
     ],
     indexes: [
       plainIndex(key, link.sourceColumn),
       plainIndex(indexName([name], 'oidx'), link.orderColumn),
       plainIndex(indexName([name], 'idix'), link.idColumn),
     ],
-    foreignKeys: [{ name: key, column: link.sourceColumn, references: source, onDelete: 'CASCADE' }],
-    ownIndexes: [],
+    foreignKeys: [{ name: key, column: link.sourceColumn, references: source.table, onDelete: 'CASCADE' }],
+    ownIndexes: indexesOfMorph(source, link),
   };
 }

@@ -15,6 +15,8 @@ export interface Index {
   readonly name: string;
   readonly columns: readonly string[];
   readonly unique: boolean;
+  /** A column whose order a read asks for: that of the dialect, which need not be the database's own. Other columns are compared with `=`. */
+  readonly sorted?: { readonly column: string; readonly type: ColumnType };
   /** The rows that a partial index contains. */
   readonly where?: { readonly column: string; readonly isNull: boolean };
 }

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { ada, jwtSecret, profiles } from '../support/accounts.ts';
 import { engines } from '../support/engines.ts';
 import { relation, schemaFiles, translated } from '../support/schema-files.ts';
+import { seedLocales } from '../support/seeds.ts';
 import { useProject } from '../support/served-project.ts';
 import { fixture } from './scenarios.ts';
 
@@ -24,10 +25,7 @@ describe.each(engines)('%s: @strapi/client', (engine) => {
   describe.each(profiles)('in profile %s', (profile) => {
     const served = useProject(engine, {
       files,
-      locales: [
-        { code: 'en', name: 'English (en)' },
-        { code: 'es', name: 'Spanish (es)' },
-      ],
+      locales: seedLocales('en', 'es'),
       types: [
         {
           type: 'api::topic.topic',

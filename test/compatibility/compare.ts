@@ -49,11 +49,11 @@ function headerOf(answer: Answer, name: string): string | null {
   return Array.isArray(value) ? value.join(', ') : (value ?? null);
 }
 
-/** What the recordings of reads and of writes ask for differently. */
+/** The rules that differ between recordings of reads and of writes. */
 export interface Rules {
   /** Whether two values that are no lists or objects are the same. */
   readonly same: (want: unknown, got: unknown) => boolean;
-  /** What of an error body must be equal. */
+  /** The parts of an error body that must be equal. */
   readonly essence: (error: Json) => Json;
   /** Where Strapi fails. */
   readonly insteadOfFailure: (got: RecordedAnswer) => Comparison;
@@ -111,7 +111,7 @@ function errorOf(body: unknown): (Json & { readonly data: unknown }) | undefined
   return isObject(body) && isObject(body.error) && 'status' in body.error ? { ...body.error, data: body.data } : undefined;
 }
 
-/** What of an error body must be equal. */
+/** The parts of an error body that must be equal. */
 function essence({ data, status, name, message, details }: Json): Json {
   const detail = details === undefined ? '(absent)' : isObject(details) && Object.keys(details).length === 0 ? 'empty' : 'present';
   return { data, status, name, message: typeof message, details: detail };

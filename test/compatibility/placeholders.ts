@@ -2,7 +2,7 @@
  *  of a kind. */
 import { type Json, type RecordedAnswer, type Rules, sameValue } from './compare.ts';
 
-/** What earlier steps of a scenario saved. */
+/** Values that earlier steps of a scenario saved. */
 export type Saved = Map<string, unknown>;
 
 const kinds: Readonly<Record<string, (value: unknown) => boolean>> = {

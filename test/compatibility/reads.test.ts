@@ -16,7 +16,7 @@ import {
   replayer,
   secrets,
 } from './recordings.ts';
-import { expectDifference, reportSoft, type SoftDifferences, told } from './report.ts';
+import { describeDifferences, expectDifference, reportSoft, type SoftDifferences } from './report.ts';
 
 const runs = [
   { mode: 'strict parameters', folder: 'reads', env: {} },
@@ -53,7 +53,7 @@ describe.each(engines)('%s', (engine) => {
           const answer = await replay(recorded);
           const got = shapeOf(answer, recorded.response.headers && Object.keys(recorded.response.headers));
           if (improvement !== undefined) {
-            // What is right instead has tests of its own in test/api.
+            // Tests in test/api assert the correct response.
             if (got.status !== 501) expect(belowFiveHundred(got).hard).toEqual([]);
             return;
           }
@@ -61,7 +61,7 @@ describe.each(engines)('%s', (engine) => {
           if (difference !== undefined) return expectDifference(comparison, got, `postgres-differences.json (${difference.why})`);
           if (comparison.soft.length > 0) soft.push({ case: `${file}: ${recorded.name}`, differences: comparison.soft });
           if (comparison.hard.length > 0)
-            expect.fail(told(`${recorded.as} ${recorded.request.method} ${recorded.request.path}`, comparison.hard));
+            expect.fail(describeDifferences(`${recorded.as} ${recorded.request.method} ${recorded.request.path}`, comparison.hard));
         });
       }
     });

@@ -1,4 +1,4 @@
-/** What was recorded from a Strapi 5.54.0, and a project to serve for it. */
+/** Recordings from a Strapi 5.54.0, and the project that serves them. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -8,7 +8,7 @@ export interface SoftDifferences {
   readonly differences: readonly Difference[];
 }
 
-export function told(what: string, differences: readonly Difference[]): string {
+export function describeDifferences(what: string, differences: readonly Difference[]): string {
   const lines = differences.flatMap(({ path, want, got }) => [`  @ ${path}`, `  - ${want}`, `  + ${got}`]);
   const shown = lines.slice(0, 30);
   return [what, ...shown, ...(lines.length > shown.length ? [`  … ${lines.length - shown.length} more lines`] : [])].join('\n');

@@ -273,7 +273,7 @@ function canonicalValue(column: string, type: string, value: unknown): unknown {
   }
 }
 
-/** Of a file: without the random part of its names, and without sizes, which the version of an image encoder decides. */
+/** A value of a file without the random part of its names, and without sizes, which depend on the version of an image encoder. */
 function withoutEncoding(key: string, value: unknown): unknown {
   if (/^size/.test(key)) return `(a ${typeof value})`;
   if (typeof value === 'string') return value.replace(/_[0-9a-f]{10}(?=\.|$)/, '_(a hash)');
@@ -290,7 +290,7 @@ function jsonValue(text: string): unknown {
   }
 }
 
-/** What is wrong with a row that no sequence of requests may leave. */
+/** The problem of a row that no sequence of requests may leave. */
 export interface Fault {
   readonly table: string;
   readonly row: Row;
@@ -343,6 +343,6 @@ export function onlyReachable(rows: Rows, schema: RowSchema): Rows {
   const faults = new Set(unreachable(rows, schema).map(({ row }) => row));
   if (faults.size === 0) return rows;
   const kept = Object.entries(rows).map(([table, ofTable]) => [table, ofTable.filter((row) => !faults.has(row))]);
-  // What only such a row mentions cannot be reached either.
+  // Rows that only such a row mentions cannot be reached either.
   return onlyReachable(Object.fromEntries(kept), schema);
 }

@@ -1,4 +1,4 @@
-/** What was recorded of writing from a Strapi 5.54.0: scenarios, each a list of steps on the same database without content. */
+/** Writes recorded from a Strapi 5.54.0: scenarios, each a list of steps on the same database without content. */
 import { cpSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -29,7 +29,7 @@ export interface Step {
   };
   /** Lists of the answer, by path, that the recorded server gives in no certain order; empty for the answer itself. */
   readonly unordered?: readonly string[];
-  /** What later steps need of the answer: name → path in the body, or `cookie:` and the name of a cookie. */
+  /** Values of the answer that later steps need: name → path in the body, or `cookie:` and the name of a cookie. */
   readonly save?: Readonly<Record<string, string>>;
   readonly response: RecordedAnswer;
 }
@@ -54,7 +54,7 @@ export const scenarios: readonly Scenario[] = jsonFiles('scenarios')
 /** Scenarios that ask for a link to a row that is not there, and leave one. */
 export const linksToNothing: ReadonlySet<string> = new Set(['upload with a reference']);
 
-/** What a scenario's tables held at its end; scenarios that are about other things have none. */
+/** The rows of a scenario's tables at its end; scenarios about other things have none. */
 export const recordedRows: ReadonlyMap<string, Rows> = new Map(
   jsonFiles('rows').map((file) => {
     const { scenario, rows } = readJson<{ scenario: string; rows: Rows }>('rows', file);

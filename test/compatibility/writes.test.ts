@@ -9,7 +9,7 @@ import { differencesIn } from './compare.ts';
 import { type ContentDatabase, holdsContent, openContent } from './content-database.ts';
 import { type Played, player } from './player.ts';
 import { orderOfRecordings } from './recordings.ts';
-import { expectDifference, reportSoft, type SoftDifferences, told } from './report.ts';
+import { describeDifferences, expectDifference, reportSoft, type SoftDifferences } from './report.ts';
 import { canonicalRows, contradictions, onlyReachable, type Rows, readRowSchema, unreachable } from './rows.ts';
 import {
   credentials,
@@ -90,7 +90,8 @@ describe.each(engines)('%s', (engine) => {
             const difference = differenceAt(title);
             if (difference !== undefined) return expectDifference(comparison, got, `differences.json (${difference.why})`);
             if (comparison.soft.length > 0) soft.push({ case: `${scenario.scenario}: ${step.name}`, differences: comparison.soft });
-            if (comparison.hard.length > 0) expect.fail(told(toldStep(step, request.path, request.body, got), comparison.hard));
+            if (comparison.hard.length > 0)
+              expect.fail(describeDifferences(describeStep(step, request.path, request.body, got), comparison.hard));
           });
         });
 
@@ -108,7 +109,7 @@ describe.each(engines)('%s', (engine) => {
           const differences = rowDifferences(wanted, await content().rows(Object.keys(rows).filter((table) => !holdsContent(table))));
           const difference = differenceAt('rows');
           if (difference !== undefined) return expect(differences, `no longer differs (${difference.why})`).not.toEqual([]);
-          if (differences.length > 0) expect.fail(told('rows of the database', differences));
+          if (differences.length > 0) expect.fail(describeDifferences('rows of the database', differences));
         });
       });
     }
@@ -136,13 +137,13 @@ function useProject(engine: EngineName): { readonly project: () => Project; read
 /** Some names occur twice in a scenario. */
 const titleOf = ({ name }: Step, index: number) => `${index + 1} ${name}`;
 
-/** Of the tables that were recorded. */
+/** The differences between the rows of recorded tables. */
 function rowDifferences(recorded: Rows, all: Rows) {
   const ours = Object.fromEntries(Object.keys(recorded).map((table) => [table, all[table] ?? []]));
   return differencesIn(canonicalRows(recorded, schema), canonicalRows(ours, schema), 'rows');
 }
 
-function toldStep({ as, request: { method } }: Step, path: string, body: unknown, got: Played['got']): string {
+function describeStep({ as, request: { method } }: Step, path: string, body: unknown, got: Played['got']): string {
   const answered = JSON.stringify(got.body ?? got.bodyText ?? null);
   return [
     `${as} ${method} ${path}`,

@@ -12,6 +12,7 @@ import { openSqliteDatabase } from '../../src/dialects/sqlite-connection.ts';
 import { prepareDatabase } from '../../src/migrations/prepare-database.ts';
 import type { ContentModel } from '../../src/model/content-model.ts';
 import { loadModel } from '../../src/model/load/load-model.ts';
+import { seedLocales } from '../support/seeds.ts';
 
 const blog = fileURLToPath(new URL('../../examples/blog', import.meta.url));
 
@@ -155,7 +156,7 @@ describe('the example', () => {
 describe('content that does not fit', () => {
   const model = blogModel();
   const articleWith = (data: SeedDocument['data']): SeedContent => ({
-    locales: [{ code: 'en', name: 'English (en)' }],
+    locales: seedLocales('en'),
     access: { public: [], authenticated: [] },
     types: [{ type: 'api::article.article', documents: [{ key: 'one', status: 'published', data }] }],
   });

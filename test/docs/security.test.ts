@@ -1,4 +1,4 @@
-/** docs/security.md says which test holds what. A test that is renamed or deleted must not leave its promise behind. */
+/** docs/security.md names the test of each guarantee. A guarantee must not outlive its test. */
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -19,7 +19,7 @@ function rowsOf(section: string): readonly string[] {
 }
 
 describe('docs/security.md', () => {
-  it.each(['Promises', 'Attacks'])('%s: every row names a test', (section) => {
+  it.each(['Guarantees', 'Attacks'])('%s: every row names a test', (section) => {
     const rows = rowsOf(section);
     expect(rows.length).toBeGreaterThan(5);
     expect(rows.filter((row) => row.match(reference) === null)).toEqual([]);

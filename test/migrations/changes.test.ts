@@ -1,9 +1,8 @@
 /** Steps that take something away, and renames, on every engine that answers. */
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Database } from '../../src/dialects/dialect.ts';
 import { openPostgresDatabase } from '../../src/dialects/postgres-connection.ts';
 import { openSqliteDatabase } from '../../src/dialects/sqlite-connection.ts';
@@ -11,23 +10,13 @@ import { migrateDatabase, planDatabase, prepareDatabase } from '../../src/migrat
 import type { ContentModel } from '../../src/model/content-model.ts';
 import { loadModel } from '../../src/model/load/load-model.ts';
 import { asAdministrator, doNotWaitForDisk, postgresUrl } from '../support/postgres-server.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
-const cleanUps: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
-});
-
-function folder(): string {
-  const dir = mkdtempSync(join(tmpdir(), 'lectern-'));
-  cleanUps.push(() => rmSync(dir, { recursive: true }));
-  return dir;
-}
-
 async function emptySqlite(): Promise<Database> {
-  const database = openSqliteDatabase(join(folder(), 'data.db'), { create: true });
-  cleanUps.push(() => database.close());
+  const database = openSqliteDatabase(join(temporaryFolder(), 'data.db'), { create: true });
+  onTestFinished(() => database.close());
   return database;
 }
 
@@ -44,13 +33,14 @@ async function emptyPostgres(): Promise<Database> {
       statementTime: 60_000,
       connectionTime: 10_000,
       databaseOrder: false,
+      preparedStatements: true,
     });
   const schema = `test_${++schemas}`;
-  const maker = connect();
-  await run(maker, `CREATE SCHEMA ${schema}`);
-  await maker.close();
+  const administrator = connect();
+  await run(administrator, `CREATE SCHEMA ${schema}`);
+  await administrator.close();
   const database = connect(schema);
-  cleanUps.push(() => database.close());
+  onTestFinished(() => database.close());
   return database;
 }
 
@@ -71,7 +61,7 @@ type Attributes = Readonly<Record<string, object>>;
 type Schemas = Readonly<Record<string, Attributes>>;
 
 function modelOf(schemas: Schemas): ContentModel {
-  const dir = folder();
+  const dir = temporaryFolder();
   mkdirSync(join(dir, 'src/api'), { recursive: true });
   for (const [name, attributes] of Object.entries(schemas)) {
     const [category, component] = name.split('.');
@@ -111,7 +101,7 @@ const now = new Date('2026-11-21T12:00:00Z');
 const auto = { migrate: 'auto' } as const;
 const choices = (renames: readonly string[] = [], allowDestructive = false) => ({ renames, allowDestructive });
 const plan = async (database: Database, model: ContentModel, ...chosen: Parameters<typeof choices>) => {
-  const changes = await planDatabase(database, model, choices(...chosen), now);
+  const changes = await planDatabase(database, model, { choices: choices(...chosen), now });
   if ('ok' in changes) throw new Error(changes.problems.join('\n'));
   return changes;
 };

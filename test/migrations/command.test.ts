@@ -1,11 +1,10 @@
 /** `lectern migrate` as it is typed, on projects of Lectern's and on the recorded Strapi project, on every engine that answers. */
 import { randomBytes } from 'node:crypto';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, describe, expect, it, vi } from 'vitest';
-import { run } from '../../src/cli/cli.ts';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { runCommand } from '../../src/cli/cli.ts';
 import { transfer } from '../../src/cli/transfer/transfer.ts';
 import type { DatabaseConfig } from '../../src/config/config.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
@@ -13,23 +12,16 @@ import { openDatabase } from '../../src/dialects/open-database.ts';
 import { prepareDatabase } from '../../src/migrations/prepare-database.ts';
 import { loadModel } from '../../src/model/load/load-model.ts';
 import { asAdministrator, doNotWaitForDisk, postgresUrl } from '../support/postgres-server.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const recordings = fileURLToPath(new URL('../../test/compatibility/recordings/reads/', import.meta.url));
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
-const cleanUps: (() => unknown)[] = [];
-afterEach(async () => {
+afterEach(() => {
   vi.restoreAllMocks();
   vi.unstubAllEnvs();
-  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
 });
-
-function folder(): string {
-  const dir = mkdtempSync(join(tmpdir(), 'lectern-'));
-  cleanUps.push(() => rmSync(dir, { recursive: true }));
-  return dir;
-}
 
 async function postgresDatabase(): Promise<string> {
   const name = `lectern_migrate_${randomBytes(4).toString('hex')}`;
@@ -37,7 +29,9 @@ async function postgresDatabase(): Promise<string> {
     await client.query(`CREATE DATABASE ${name}`);
     await doNotWaitForDisk(client, name);
   });
-  cleanUps.push(() => asAdministrator((client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)));
+  onTestFinished(async () => {
+    await asAdministrator((client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
+  });
   const url = new URL(postgresUrl);
   url.pathname = `/${name}`;
   vi.stubEnv('DATABASE_CLIENT', 'postgres');
@@ -59,7 +53,7 @@ async function lectern(...args: readonly string[]) {
       return true;
     });
   }
-  const exitCode = await run(args);
+  const exitCode = await runCommand(args);
   vi.restoreAllMocks();
   return { exitCode, ...written };
 }
@@ -113,7 +107,7 @@ const string = { type: 'string' };
 describe.each(engines)('lectern migrate on %s', (engine) => {
   describe('a project of its own', () => {
     async function project(attributes: Json): Promise<string> {
-      const dir = folder();
+      const dir = temporaryFolder();
       if (engine === 'postgres') await postgresDatabase();
       write(dir, noteFile, note(attributes));
       return dir;
@@ -222,7 +216,7 @@ describe.each(engines)('lectern migrate on %s', (engine) => {
   describe('a Strapi project', () => {
     const article = 'src/api/article/content-types/article/schema.json';
     async function project(): Promise<string> {
-      const dir = folder();
+      const dir = temporaryFolder();
       cpSync(join(recordings, 'project'), dir, { recursive: true });
       if (engine === 'postgres') await transfer({ from: join(recordings, 'content.db'), to: await postgresDatabase() });
       else {
@@ -352,7 +346,7 @@ describe.each(engines)('lectern migrate on %s', (engine) => {
       const database = await openDatabase(configOf(dir), { create: false, statementTime: 60_000 });
       const prepared = await prepareDatabase(database, loaded.model, { migrate: 'auto' });
       await database.close();
-      expect(prepared).toMatchObject({ ok: false, maker: 'strapi', problems: [expect.stringContaining('"headline"')] });
+      expect(prepared).toMatchObject({ ok: false, origin: 'strapi', problems: [expect.stringContaining('"headline"')] });
       expect(await tablesOf(dir)).toEqual(before);
     });
   });

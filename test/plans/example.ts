@@ -14,7 +14,7 @@ import { loadModel } from '../../src/model/load/load-model.ts';
 import { authoriseRead } from '../../src/pipeline/authorise/authorise-read.ts';
 import type { ReadTarget } from '../../src/pipeline/call.ts';
 import { compileRead } from '../../src/pipeline/compile/compile-read.ts';
-import type { CompiledRead, Shape } from '../../src/pipeline/compile/types.ts';
+import type { CompiledRead, RowsFrom, Shape, WholeStatement } from '../../src/pipeline/compile/types.ts';
 import { parseRead } from '../../src/pipeline/parse/parse-read.ts';
 import { planRead } from '../../src/pipeline/plan/plan-read.ts';
 import { UnlistedComponents } from '../../src/pipeline/unlisted-components.ts';
@@ -29,7 +29,7 @@ export interface Example {
   /** The statements of a read, through the real stages, by name: `rows`, `count`, `ids`, `rowsOfIds`, and the populated paths
    *  (`category`, `hero.links`, `blocks`, `blocks.shared.quote`). */
   statements(read: Read): ReadonlyMap<string, Statement>;
-  /** What the engine says about a statement, for parameters as they could be. */
+  /** The query plan of a statement, for typical parameters. */
   explain(how: string, statement: Statement): Promise<readonly (readonly unknown[])[]>;
   remove(): Promise<void>;
 }
@@ -99,7 +99,12 @@ function severalTimes(content: SeedContent): SeedContent {
 
 const targetOf = (kind: ReadTarget['kind']): ReadTarget => (kind === 'one' ? { kind, by: 'documentId', key: 'any' } : { kind });
 
-function* named({ rows, count, list, shape }: CompiledRead): Generator<[string, Statement]> {
+function* named({ statements, shape }: CompiledRead): Generator<[string, Statement]> {
+  if (statements.kind === 'whole') {
+    yield ['whole', pagedStatement(statements)];
+    return;
+  }
+  const { rows, count, list } = statements;
   yield ['rows', rows];
   if (count !== undefined) yield ['count', count];
   if (list !== undefined) {
@@ -109,17 +114,27 @@ function* named({ rows, count, list, shape }: CompiledRead): Generator<[string, 
   yield* paths(shape, '');
 }
 
+/** With the page that a request without pagination asks for. */
+function pagedStatement({ statement, pageAt }: WholeStatement): Statement {
+  const { text, parameters } = statement;
+  return pageAt === undefined ? statement : { text: `${text.slice(0, pageAt)} LIMIT 25${text.slice(pageAt)}`, parameters };
+}
+
+function* separate(name: string, rows: RowsFrom): Generator<[string, Statement]> {
+  if (typeof rows !== 'number') yield [name, rows];
+}
+
 function* paths(shape: Shape, before: string): Generator<[string, Statement]> {
   for (const link of shape.links) {
     const name = before + link.key;
     if (link.kind !== 'polymorphic') {
-      yield [name, link.statement];
+      yield* separate(name, link.rows);
       if (link.kind === 'rows') yield* paths(link.shape, `${name}.`);
       continue;
     }
-    yield [name, link.references];
+    yield* separate(name, link.references);
     for (const [uid, branch] of link.branches) {
-      yield [`${name}.${uid}`, branch.statement];
+      yield* separate(`${name}.${uid}`, branch.rows);
       yield* paths(branch.shape, `${name}.${uid}.`);
     }
   }
@@ -133,5 +148,13 @@ function boundValue(parameter: Parameter, { dialect }: Database): Bindable {
       return dialect.bindIds([1, 2, 3]);
     case 'key':
       return 'any';
+    case 'limit':
+    case 'offset':
+    case 'slot':
+      return 1;
+    case 'known version':
+      return '';
+    case 'known ids':
+      return dialect.bindIds([]);
   }
 }

@@ -13,7 +13,7 @@ export interface Page {
 }
 
 export class Browser {
-  /** By host, then by name. */
+  /** Cookies by host, then by name. */
   readonly cookies = new Map<string, Map<string, Cookie>>();
   readonly #hosts: ReadonlyMap<string, string>;
   readonly #from: string;

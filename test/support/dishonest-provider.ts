@@ -8,7 +8,7 @@ export interface DishonestProvider {
   readonly issuer: string;
   readonly privateKey: CryptoKey;
   readonly publicKey: JWK;
-  /** What the next requests are answered: a status and JSON, or never. */
+  /** The response to the next requests: a status and JSON, or none. */
   token: readonly [status: number, body: object] | 'never';
   userinfo: object;
   close(): Promise<void>;

@@ -1,6 +1,7 @@
 /** A project with something hidden in every way there is, in versions that differ in nothing but that. */
-import type { SeedContent, SeedDocument } from '../../src/demo-content/content.ts';
+import type { SeedContent } from '../../src/demo-content/content.ts';
 import { component, relation, schemaFiles, shared, translated } from './schema-files.ts';
+import { seedDocuments, seedImage, seedLocales } from './seeds.ts';
 import type { ServedOptions } from './served-project.ts';
 import type { Files } from './write-files.ts';
 
@@ -141,22 +142,11 @@ export function hiddenContent({ values, entries }: Hidden): Pick<ServedOptions, 
       { type: 'api::person.person', key: person },
     ],
   });
-  const of = (documents: Readonly<Record<string, SeedDocument['data']>>): SeedDocument[] =>
-    Object.entries(documents).map(([key, data]) => ({ key, status: 'published', data }));
-  const image = (name: string) => ({
-    name: `${name}.png`,
-    hash: name,
-    ext: '.png',
-    mime: 'image/png',
-    size: 1,
-    url: `/uploads/${name}.png`,
-    provider: 'local',
-  });
   const types: SeedContent['types'] = [
-    { type: 'plugin::upload.file', documents: of({ lamp: image('lamp'), wave: image('wave') }) },
+    { type: 'plugin::upload.file', documents: seedDocuments({ lamp: seedImage('lamp'), wave: seedImage('wave') }) },
     {
       type: 'admin::user',
-      documents: of({
+      documents: seedDocuments({
         root: {
           firstname: 'Rita',
           lastname: 'Root',
@@ -172,7 +162,7 @@ export function hiddenContent({ values, entries }: Hidden): Pick<ServedOptions, 
     },
     {
       type: 'api::person.person',
-      documents: of({
+      documents: seedDocuments({
         ada: { name: `${entries} Ada`, age: isFirst ? 1 : 9, ...hushValues(entries) },
         ben: { name: `${entries} Ben`, age: isFirst ? 9 : 1, ...hushValues(entries) },
         ...(isFirst ? {} : { cyd: { name: 'beta Cyd' } }),
@@ -180,7 +170,11 @@ export function hiddenContent({ values, entries }: Hidden): Pick<ServedOptions, 
     },
     {
       type: 'api::topic.topic',
-      documents: of({ sea: { name: 'Sea', ...own, patron: person }, sky: { name: 'Sky', ...own, parent: 'sea' }, sun: { name: 'Sun' } }),
+      documents: seedDocuments({
+        sea: { name: 'Sea', ...own, patron: person },
+        sky: { name: 'Sky', ...own, parent: 'sea' },
+        sun: { name: 'Sun' },
+      }),
     },
     {
       type: 'api::article.article',
@@ -200,15 +194,12 @@ export function hiddenContent({ values, entries }: Hidden): Pick<ServedOptions, 
     },
     {
       type: 'api::report.report',
-      documents: of({ first: { title: 'First', owner: 'ada' }, second: { title: 'Second' } }),
+      documents: seedDocuments({ first: { title: 'First', owner: 'ada' }, second: { title: 'Second' } }),
     },
   ];
   const user = (username: string) => ({ username, email: `${username}@users.example`, password: `${values}-Pass-1` });
   return {
-    locales: [
-      { code: 'en', name: 'English (en)' },
-      { code: 'de', name: 'German (de)' },
-    ],
+    locales: seedLocales('en', 'de'),
     types,
     users: [user('ada'), user('ben')],
     public: open('article', 'topic', 'report'),
@@ -223,7 +214,7 @@ export function hiddenContent({ values, entries }: Hidden): Pick<ServedOptions, 
   };
 }
 
-/** What content cannot say: who made it, and the tokens of mails. */
+/** Statements that set columns which content cannot set: creators, and the tokens of mails. */
 export const hiddenColumns = ({ values, entries }: Hidden): readonly string[] => [
   // Roles and their rights are made by the start, which gives them ids and times of their own.
   ...['up_roles', 'up_permissions'].map(

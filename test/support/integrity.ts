@@ -1,4 +1,4 @@
-/** What must be true of a database whatever was written to it: asked of the model, table by table, in SQL that every engine understands. */
+/** Invariants of a database, whatever was written to it: derived from the model, table by table, in SQL that every engine understands. */
 import type { Connection, Dialect } from '../../src/dialects/dialect.ts';
 import {
   type Attribute,

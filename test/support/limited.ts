@@ -4,6 +4,7 @@ import { newAddress, signedInBy, userSchema } from './accounts.ts';
 import type { EngineName } from './engines.ts';
 import type { Answer } from './http.ts';
 import { relation, schemaFiles, shared, translated } from './schema-files.ts';
+import { seedLocales } from './seeds.ts';
 import { type Json, type Served, useProject } from './served-project.ts';
 import type { Environment } from './server.ts';
 
@@ -76,12 +77,12 @@ export interface Limited extends Served {
   as(who: Person | 'public', method: string, path: string, data?: unknown, headers?: Readonly<Record<string, string>>): Promise<Answer>;
   /** With a body as it is, for users. */
   bare(who: Person, method: string, path: string, body?: unknown): Promise<Answer>;
-  /** By title or name. */
+  /** The documentId of the document with this title or name. */
   id(name: string): string;
   userId(who: Person): number;
 }
 
-/** For the body of a `describe`. */
+/** Has to be called in the body of a `describe`. */
 export function useLimited(engine: EngineName, env: Environment = {}): Limited {
   const served = useProject(engine, {
     files: {
@@ -91,10 +92,7 @@ export function useLimited(engine: EngineName, env: Environment = {}): Limited {
         squad: { type: 'string' },
       }),
     },
-    locales: [
-      { code: 'en', name: 'English (en)' },
-      { code: 'de', name: 'German (de)' },
-    ],
+    locales: seedLocales('en', 'de'),
     users: Object.values(people),
     public: ['plugin::users-permissions.auth.callback', ...all('note', 'find', 'findOne', 'create'), ...all('topic', 'find')],
     authenticated: [

@@ -14,7 +14,7 @@ export interface Person {
 
 export interface OidcServer {
   readonly issuer: string;
-  /** Who can sign in: any password will do. The name is the subject. */
+  /** People who can sign in, by subject; any password is accepted. */
   readonly people: Map<string, Person>;
   close(): Promise<void>;
 }

@@ -1,25 +1,7 @@
 /** Every question that can be asked about every attribute of a model: each attribute, each operator, each place. */
 import type { Attribute, ContentModel, ContentType, ScalarType, Schema } from '../../src/model/content-model.ts';
+import { comparisons, publicationFilters } from './query-words.ts';
 
-const operators = [
-  ...[
-    '$eq',
-    '$eqi',
-    '$ne',
-    '$nei',
-    '$lt',
-    '$lte',
-    '$gt',
-    '$gte',
-    '$in',
-    '$notIn',
-    '$contains',
-    '$notContains',
-    '$containsi',
-    '$notContainsi',
-  ],
-  ...['$null', '$notNull', '$between', '$startsWith', '$startsWithi', '$endsWith', '$endsWithi'],
-];
 const fewOperators = ['$eq', '$gt', '$containsi', '$notNull'];
 
 /** For each kind of value one between those of the two versions, and the one of the first. */
@@ -47,7 +29,7 @@ const columnsOf = (schema: Schema): readonly string[] =>
         : [],
   );
 
-interface Place {
+interface QueryPosition {
   /** `['topics', 'patron']` */
   readonly hops: readonly string[];
   readonly schema: Schema;
@@ -55,11 +37,11 @@ interface Place {
 
 const mostHops = 2;
 
-function placesFrom(schema: Schema, model: ContentModel, hops: readonly string[] = []): Place[] {
+function positionsFrom(schema: Schema, model: ContentModel, hops: readonly string[] = []): QueryPosition[] {
   const here = { hops, schema };
   if (hops.length === mostHops) return [here];
   const further = [...schema.attributes.values()].flatMap((attribute) =>
-    targetsOf(attribute, model).flatMap((target) => placesFrom(target, model, [...hops, attribute.name])),
+    targetsOf(attribute, model).flatMap((target) => positionsFrom(target, model, [...hops, attribute.name])),
   );
   return [here, ...further];
 }
@@ -93,19 +75,19 @@ export interface Questions {
 
 /** Query strings for a list of `type`. */
 export function questionsAbout(type: ContentType, model: ContentModel): Questions {
-  const [here, ...further] = placesFrom(type, model);
+  const [here, ...further] = positionsFrom(type, model);
   return {
     near: [...new Set([...(here === undefined ? [] : questionsAt(here)), ...always])],
     far: [...new Set(further.flatMap(questionsAt))],
   };
 }
 
-function questionsAt({ hops, schema }: Place): readonly string[] {
+function questionsAt({ hops, schema }: QueryPosition): readonly string[] {
   const isNear = hops.length < mostHops;
   const path = (name: string) => [...hops, name];
   const known = [...schema.attributes.values()].flatMap((attribute) => {
     const at = bracketed(path(attribute.name));
-    const asked = isNear ? operators : fewOperators;
+    const asked = isNear ? comparisons : fewOperators;
     const filters = asked.flatMap((operator) =>
       valuesFor(attribute)
         .slice(0, isNear ? 2 : 1)
@@ -146,7 +128,7 @@ function insidePopulate(hops: readonly string[], attribute: Attribute): readonly
 
 const words = ['alpha', 'beta', 'alpha value', 'alpha-uid', 'Ada', 'rita', 'admin.example', '$2b$', '2001-01-01', '1.5', 'e', '9'];
 
-/** What is about no attribute in particular. */
+/** Queries that are about no particular attribute. */
 const always: readonly string[] = [
   '',
   'populate=*',
@@ -166,16 +148,7 @@ const always: readonly string[] = [
   ...words.map((word) => `_q=${encoded(word)}`),
   ...words.map((word) => `_q=${encoded(word)}&populate=*`),
   ...['draft', 'published', 'Draft', ''].flatMap((status) => [`status=${status}`, `status=${status}&populate=*`]),
-  ...[
-    'never-published',
-    'never-published-document',
-    'modified',
-    'unmodified',
-    'has-published-version',
-    'has-published-version-document',
-    'published-without-draft',
-    'published-with-draft',
-  ].flatMap((name) => [`publicationFilter=${name}`, `publicationFilter=${name}&populate=*`]),
+  ...publicationFilters.flatMap((name) => [`publicationFilter=${name}`, `publicationFilter=${name}&populate=*`]),
   'hasPublishedVersion=true',
   'hasPublishedVersion=false',
 ];

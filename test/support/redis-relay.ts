@@ -22,7 +22,7 @@ export const redisAnswers = (): Promise<boolean> =>
   });
 
 export interface RedisRelay extends Relay {
-  /** What a server is given as `rateLimit.redis`. */
+  /** The value of `rateLimit.redis` for a server. */
   readonly url: string;
 }
 

@@ -21,7 +21,7 @@ export interface S3Request {
   readonly url: string;
 }
 
-/** What becomes of a request: undefined for what a bucket does. */
+/** How requests fail; undefined if they succeed. */
 export type S3Failure = 'hangs up' | 'denied' | 'no bucket' | undefined;
 
 export interface S3Server {

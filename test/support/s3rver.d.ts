@@ -1,4 +1,4 @@
-/** What the tests use of s3rver, which has no types. */
+/** Types for the parts of s3rver that the tests use; it has none of its own. */
 declare module 's3rver' {
   import type { RequestListener } from 'node:http';
 

@@ -36,6 +36,20 @@ export function schemaFiles(types: Readonly<Record<string, WrittenType>>, compon
   };
 }
 
+/** Attributes of the types whose values are no texts. */
+export const plainAttributes = {
+  whole: { type: 'integer' },
+  big: { type: 'biginteger' },
+  flt: { type: 'float' },
+  dec: { type: 'decimal' },
+  flag: { type: 'boolean' },
+  day: { type: 'date' },
+  clock: { type: 'time' },
+  moment: { type: 'datetime' },
+  stamp: { type: 'timestamp' },
+  doc: { type: 'json' },
+} as const;
+
 export const relation = (kind: string, target: string, more: object = {}) => ({
   type: 'relation',
   relation: kind,

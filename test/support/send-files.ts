@@ -10,7 +10,7 @@ export interface SentFile {
 export interface UploadAnswer {
   readonly status: number;
   readonly text: string;
-  /** Of a success: each file. */
+  /** The files in a successful response. */
   readonly files: readonly Json[];
 }
 

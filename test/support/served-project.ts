@@ -13,6 +13,7 @@ import { loadModel } from '../../src/model/load/load-model.ts';
 import type { EngineName } from './engines.ts';
 import type { Answer, SentRequest } from './http.ts';
 import { makeProject, type Project } from './project.ts';
+import { seedLocales } from './seeds.ts';
 import { type Environment, type Finished, type RunningServer, run, startServer } from './server.ts';
 import { type Files, writeFiles } from './write-files.ts';
 
@@ -25,7 +26,7 @@ export interface ServedOptions {
   /** Rights of the users. */
   readonly authenticated?: readonly string[];
   readonly users?: readonly SeedUser[];
-  /** What rights of the roles are limited to, by role and action. */
+  /** The restrictions of rights, by role and action. */
   readonly rules?: Readonly<Partial<Record<'public' | 'authenticated', Readonly<Record<string, Rule>>>>>;
   /** Custom tokens by name: what they may do. There is always `full`, a full-access one. */
   readonly tokens?: Readonly<Record<string, readonly string[]>>;
@@ -147,7 +148,7 @@ async function fill(
     const prepared = await prepareDatabase(database, loaded.model, { migrate: 'auto' });
     if (!prepared.ok) throw new Error(prepared.problems.join('\n'));
     await writeContent(database, loaded.model, {
-      locales: locales ?? [{ code: 'en', name: 'English (en)' }],
+      locales: locales ?? seedLocales('en'),
       types,
       access: {
         public: [...open],
@@ -202,7 +203,7 @@ export function dataOf(answer: Answer): Json {
   throw new Error(`no document (status ${answer.status}): ${answer.text.slice(0, 1000)}`);
 }
 
-export interface ToldError {
+export interface SentError {
   readonly status: number;
   readonly name: string;
   readonly message: string;
@@ -211,9 +212,9 @@ export interface ToldError {
   };
 }
 
-export function errorOf(answer: Answer): ToldError {
+export function errorOf(answer: Answer): SentError {
   const body = answer.json();
-  if (isJson(body) && isJson(body.error)) return body.error as unknown as ToldError;
+  if (isJson(body) && isJson(body.error)) return body.error as unknown as SentError;
   throw new Error(`no error (status ${answer.status}): ${answer.text.slice(0, 1000)}`);
 }
 

@@ -61,7 +61,8 @@ function start(args: readonly string[], env: Environment, launcher: readonly str
   return { child, output, ended };
 }
 
-const told = ({ stdout, stderr }: { readonly stdout: string; readonly stderr: string }) => `\nstdout: ${stdout}\nstderr: ${stderr}`;
+const describeOutput = ({ stdout, stderr }: { readonly stdout: string; readonly stderr: string }) =>
+  `\nstdout: ${stdout}\nstderr: ${stderr}`;
 
 /** Starts a server on a free port and waits until it says its address. `launcher` is a command that becomes the one that follows it. */
 export async function startServer(
@@ -77,7 +78,10 @@ export async function startServer(
       if (found?.[1] !== undefined) resolve(Number(found[1]));
     };
     child.stdout?.on('data', look);
-    ended.then((status) => reject(new Error(`the server ended with status ${status} before it was ready${told(output)}`)), reject);
+    ended.then(
+      (status) => reject(new Error(`the server ended with status ${status} before it was ready${describeOutput(output)}`)),
+      reject,
+    );
   });
   const base = `http://127.0.0.1:${port}`;
   return {
@@ -91,7 +95,7 @@ export async function startServer(
     async stop() {
       child.kill('SIGTERM');
       const status = await ended;
-      if (status !== 0) throw new Error(`the server ended with ${status ?? child.signalCode} after SIGTERM${told(output)}`);
+      if (status !== 0) throw new Error(`the server ended with ${status ?? child.signalCode} after SIGTERM${describeOutput(output)}`);
     },
   };
 }

@@ -2,7 +2,7 @@ import { StartError } from '../../errors/start-error.ts';
 import { offeredNames } from '../../migrations/offered-names.ts';
 import type { ContentModel } from '../../model/content-model.ts';
 import { applyPermissions } from '../../permissions/apply-permissions.ts';
-import { describeChanges, describeLeftAlone, planAsJson } from '../../permissions/describe-permissions.ts';
+import { describeLeftAlone, describePermissionChanges, planAsJson } from '../../permissions/describe-permissions.ts';
 import { exportPermissions, exportProblems } from '../../permissions/export-permissions.ts';
 import { type FoundDeclaration, findDeclaration, permissionsFileName } from '../../permissions/find-declaration.ts';
 import { type PermissionPlan, planPermissions } from '../../permissions/plan-permissions.ts';
@@ -25,11 +25,13 @@ export function permissionsPlan(options: PermissionsOptions): Promise<number> {
     const { source, declaration } = declared(config.dir, model);
     const stale = await settleUnknownRights(database, model, 'nothing', () => offeredNames(database, model));
     const plan = withoutProblems(source, planPermissions(declaration, await readStoredState(database), grantableTypesOf(model)));
-    if (options.json === true) process.stdout.write(`${JSON.stringify({ ...planAsJson(plan, source), stale: stale.kept }, null, 2)}\n`);
+    if (options.json === true)
+      process.stdout.write(`${JSON.stringify({ ...planAsJson(plan, source), stale: stale.remaining }, null, 2)}\n`);
     else {
       const nothing = plan.changes.length === 0;
       process.stdout.write(
-        (nothing ? `Nothing to do: the database matches ${source}.\n` : describeChanges(plan.changes)) + describeLeftAlone(plan.leftAlone),
+        (nothing ? `Nothing to do: the database matches ${source}.\n` : describePermissionChanges(plan.changes)) +
+          describeLeftAlone(plan.leftAlone),
       );
       process.stderr.write(describeUnknownRights(stale));
     }
@@ -42,15 +44,15 @@ export function permissionsApply(options: PermissionsOptions): Promise<number> {
   return withProject(options, async ({ config, model, database }) => {
     const { source, declaration } = declared(config.dir, model);
     const plan = withoutProblems(source, await applyPermissions(database, declaration, grantableTypesOf(model)));
-    const maker = originOf(await database.tables(), model);
-    const stale = await settleUnknownRights(database, model, mayRemove({ applyPermissions: 'auto' }, maker), () =>
+    const origin = originOf(await database.tables(), model);
+    const stale = await settleUnknownRights(database, model, mayRemove({ applyPermissions: 'auto' }, origin), () =>
       offeredNames(database, model),
     );
     if (options.json === true) process.stdout.write(`${JSON.stringify({ ...planAsJson(plan, source), stale }, null, 2)}\n`);
     else {
       const nothing = plan.changes.length === 0 && stale.removed.length === 0;
-      process.stdout.write(nothing ? `Nothing to do: the database matches ${source}.\n` : describeChanges(plan.changes));
-      process.stdout.write(describeUnknownRights({ ...stale, kept: [] }));
+      process.stdout.write(nothing ? `Nothing to do: the database matches ${source}.\n` : describePermissionChanges(plan.changes));
+      process.stdout.write(describeUnknownRights({ ...stale, remaining: [] }));
       process.stderr.write(describeUnknownRights({ ...stale, removed: [] }));
     }
     return 0;

@@ -5,7 +5,7 @@ import { describeRestriction } from '../../permissions/describe-permissions.ts';
 import { findDeclaration } from '../../permissions/find-declaration.ts';
 import { noRules } from '../../permissions/plan-permissions.ts';
 import { readStoredState, type StoredRole, storedRoles } from '../../permissions/stored-roles.ts';
-import { findGrantableType, type GrantableType, grantableTypesOf, isKnown, namesOf } from '../../rights/grantable-actions.ts';
+import { findGrantableType, type GrantableType, grantableTypesOf, isGrantableAction, namesOf } from '../../rights/grantable-actions.ts';
 import { isOwnAction } from '../../rights/rights.ts';
 import { changingRoles, hasRoleRules, isGranted, isRestricted } from '../../rights/role-rights-store.ts';
 import { inColumns } from '../../text/align-columns.ts';
@@ -90,11 +90,11 @@ function changeRights(
   change: (change: RightChange) => Promise<string[]>,
 ): Promise<number> {
   return withProject(options, async ({ config, model, database }) => {
-    const { subject, actions } = findActions(given, model);
+    const { grantable, actions } = findActions(given, model);
     if (needsRules && actions.some(isOwnAction) && !(await hasRoleRules(database))) throw new StartError([noRules]);
     const lines = await changingRoles(database, async (rows, rights) => {
       const role = findRole(given.role, await storedRoles(rows, rights));
-      refuseDeclared(config.dir, model, role, subject);
+      refuseDeclared(config.dir, model, role, grantable);
       return change({ role, actions, rights });
     });
     process.stdout.write(lines.map((line) => `${line}\n`).join(''));
@@ -102,25 +102,28 @@ function changeRights(
   });
 }
 
-function findActions(given: RightArguments, model: ContentModel): { readonly subject: GrantableType; readonly actions: readonly string[] } {
-  const subjects = grantableTypesOf(model);
-  const [subject, ...others] = findGrantableType(given.type, subjects);
-  if (subject === undefined) {
-    throw new StartError([`There is no content type or controller ${given.type}.${hint(given.type, namesOf(subjects))}`]);
+function findActions(
+  given: RightArguments,
+  model: ContentModel,
+): { readonly grantable: GrantableType; readonly actions: readonly string[] } {
+  const grantableTypes = grantableTypesOf(model);
+  const [grantable, ...others] = findGrantableType(given.type, grantableTypes);
+  if (grantable === undefined) {
+    throw new StartError([`There is no content type or controller ${given.type}.${hint(given.type, namesOf(grantableTypes))}`]);
   }
   if (others.length > 0) {
-    throw new StartError([`Several types are called ${given.type}: ${[subject, ...others].map(({ key }) => key).join(', ')}.`]);
+    throw new StartError([`Several types are called ${given.type}: ${[grantable, ...others].map(({ key }) => key).join(', ')}.`]);
   }
-  const actions = [...new Set(given.actions)].map((name) => `${subject.key}.${name}`);
-  const unknown = given.actions.filter((name) => !isKnown(`${subject.key}.${name}`, subjects));
+  const actions = [...new Set(given.actions)].map((name) => `${grantable.key}.${name}`);
+  const unknown = given.actions.filter((name) => !isGrantableAction(`${grantable.key}.${name}`, grantableTypes));
   if (unknown.length > 0) {
     throw new StartError(
       unknown.map(
-        (name) => `${name} is no action of ${subject.key}; there are ${subject.actions.join(', ')}.${hint(name, subject.actions)}`,
+        (name) => `${name} is no action of ${grantable.key}; there are ${grantable.actions.join(', ')}.${hint(name, grantable.actions)}`,
       ),
     );
   }
-  return { subject, actions };
+  return { grantable, actions };
 }
 
 export function findRole<Role extends { readonly type: string; readonly name: string }>(text: string, roles: readonly Role[]): Role {
@@ -137,13 +140,13 @@ export function findRole<Role extends { readonly type: string; readonly name: st
 }
 
 /** Refuses a change that the next start would undo. */
-function refuseDeclared(dir: string, model: ContentModel, { type }: StoredRole, subject: GrantableType): void {
+function refuseDeclared(dir: string, model: ContentModel, { type }: StoredRole, grantable: GrantableType): void {
   const found = findDeclaration(dir, model);
   const declared = found?.declaration.roles.get(type);
   if (found === undefined || declared === undefined) return;
-  if (subject.type === undefined && !declared.controllers.has(subject.key)) return;
+  if (grantable.type === undefined && !declared.controllers.has(grantable.key)) return;
   throw new StartError([
-    `${found.source} declares the rights of ${type} to ${subject.key}: change it there, then run \`lectern permissions apply\`.`,
+    `${found.source} declares the rights of ${type} to ${grantable.key}: change it there, then run \`lectern permissions apply\`.`,
   ]);
 }
 

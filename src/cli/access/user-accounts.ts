@@ -5,9 +5,9 @@ import { readFields } from '../../accounts/read-body.ts';
 import type { UserStore } from '../../accounts/user-store.ts';
 import type { Config } from '../../config/config.ts';
 import { ApiError } from '../../errors/api-error.ts';
+import { manager } from '../../identity/actor.ts';
 import type { SessionStore } from '../../identity/session-store.ts';
 import type { WriteUser } from '../../pipeline/call.ts';
-import { manager } from '../../rights/rights.ts';
 
 export interface BlockParts {
   readonly config: Config;

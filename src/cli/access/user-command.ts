@@ -77,7 +77,7 @@ async function userParts({ config, model, database }: OpenProject) {
   if (type === undefined) throw new StartError(['This project has no users.']);
   const tables = new Map((await database.tables()).map(({ name, columns }) => [name, new Set(columns.keys())]));
   const writeUser: WriteUser = createWriteUser(
-    { config, model, database, locales: createLocales(database), unlisted: new UnlistedComponents(model) },
+    { config, model, database, locales: createLocales(database, () => database.dataVersion()), unlisted: new UnlistedComponents(model) },
     type,
   );
   return { config, users: createUserStore(database), writeUser, sessionStore: createSessionStore(database, tables) };

@@ -36,13 +36,13 @@ export function mediaImport(options: MediaImportOptions): Promise<number> {
   return withProject(options, async (project) => {
     const folder = await folderOf(options.folder, project);
     const outcome: Outcome = { imported: [], skipped: [], refused: [] };
-    const unreadable = (place: string) => {
-      if (place === '') throw new StartError([`${folder} cannot be read.`]);
-      outcome.refused.push({ place: `${place}/`, reason: 'the folder cannot be read' });
+    const unreadable = (relativePath: string) => {
+      if (relativePath === '') throw new StartError([`${folder} cannot be read.`]);
+      outcome.refused.push({ place: `${relativePath}/`, reason: 'the folder cannot be read' });
     };
     const files: FoundFile[] = [];
     for await (const file of foundFiles(folder, unreadable)) files.push(file);
-    const rest = await withParts(project, folder, (parts) => importAll(files, outcome, parts, options.again === true, project));
+    const rest = await withParts(project, folder, (parts) => importAll(files, { outcome, again: options.again === true }, parts, project));
     const { imported, skipped, refused } = outcome;
     // Several files are imported at the same time, so the results are in no order.
     for (const list of [imported, skipped, refused]) list.sort((a, b) => (a.place < b.place ? -1 : 1));
@@ -85,13 +85,17 @@ async function withParts(
   }
 }
 
+interface Import {
+  readonly outcome: Outcome;
+  readonly again: boolean;
+}
+
 /** Imports as many files at a time as there are processes for images. Returns the number of files that were not imported because of an interrupt.
  *  Throws for an error of the storage or database, since the next files would fail too. */
 async function importAll(
   files: readonly FoundFile[],
-  outcome: Outcome,
+  { outcome, again }: Import,
   parts: ImportParts,
-  again: boolean,
   { config }: OpenProject,
 ): Promise<number> {
   const signal = stopSignal();
@@ -104,7 +108,7 @@ async function importAll(
       const next = waiting.next();
       if (next.done === true) return;
       taken++;
-      await importOne(next.value, outcome, parts, again, progress);
+      await importOne(next.value, { outcome, again, progress }, parts);
     }
   };
   const fault = (error: unknown) => {
@@ -123,16 +127,15 @@ async function importAll(
 
 async function importOne(
   file: FoundFile,
-  { imported, skipped, refused }: Outcome,
+  { outcome, again, progress }: Import & { readonly progress: ReturnType<typeof showProgress> },
   parts: ImportParts,
-  again: boolean,
-  progress: ReturnType<typeof showProgress>,
 ): Promise<void> {
-  const { place, size } = file;
+  const { imported, skipped, refused } = outcome;
+  const { relativePath, size } = file;
   const before = again ? undefined : await importedBefore(file, parts);
   if (before !== undefined) {
     skipped.push(before);
-    progress.done(place, size, undefined);
+    progress.done(relativePath, size, undefined);
     return;
   }
   const made = (await isReadable(file.path))
@@ -141,9 +144,9 @@ async function importOne(
         throw error;
       })
     : 'it cannot be read';
-  if (typeof made === 'string') refused.push({ place, reason: made });
+  if (typeof made === 'string') refused.push({ place: relativePath, reason: made });
   else imported.push(made);
-  progress.done(place, size, typeof made === 'string' ? made : `imported as ${made.id}`);
+  progress.done(relativePath, size, typeof made === 'string' ? made : `imported as ${made.id}`);
 }
 
 const isReadable = (path: string): Promise<boolean> =>

@@ -7,7 +7,7 @@ import { printable } from '../../text/printable.ts';
 
 export interface ImportProgress {
   /** A file was imported, refused or skipped; `outcome` is undefined for skipped files, which get no line. */
-  done(place: string, size: number, outcome: string | undefined): void;
+  done(relativePath: string, size: number, outcome: string | undefined): void;
   stop(): void;
 }
 
@@ -24,9 +24,9 @@ export function showProgress(totals: ImportTotals, stream: NodeJS.WriteStream): 
 function lines({ files }: ImportTotals, stream: NodeJS.WriteStream): ImportProgress {
   let count = 0;
   return {
-    done(place, _, outcome) {
+    done(relativePath, _, outcome) {
       count++;
-      if (outcome !== undefined) stream.write(`${count}/${files} ${printable(place)}: ${outcome}\n`);
+      if (outcome !== undefined) stream.write(`${count}/${files} ${printable(relativePath)}: ${outcome}\n`);
     },
     stop: () => undefined,
   };
@@ -46,10 +46,10 @@ function bar({ files, bytes }: ImportTotals, stream: NodeJS.WriteStream): Import
   // Each file also counts as one byte, because empty files take time too.
   shown.start(bytes + files, 0, { count, read: prettyBytes(0), place: '' });
   return {
-    done(place, size) {
+    done(relativePath, size) {
       count++;
       read += size;
-      shown.update(read + count, { count, read: prettyBytes(read), place: printable(place) });
+      shown.update(read + count, { count, read: prettyBytes(read), place: printable(relativePath) });
     },
     stop: () => shown.stop(),
   };

@@ -83,7 +83,11 @@ async function write(config: Config, target: string, folder: string, signal: Abo
   const uploads = join(config.publicDir, 'uploads');
   const tar = pack();
   const written = pipeline(tar, createGzip({ level: 6 }), createWriteStream(archive, { flags: 'wx', mode: 0o600 }), { signal });
-  const filled = fill(tar, [{ path: database, name: nameIn(config.dir, config.database.filename, 'data.db') }], config, uploads, folder);
+  const filled = fill(tar, [{ path: database, name: nameIn(config.dir, config.database.filename, 'data.db') }], {
+    config,
+    uploads,
+    ownFolder: folder,
+  });
   // The first failure has the cause; the other stream fails because of it.
   const [found] = await Promise.all([filled.catch((error: unknown) => tar.destroy(asError(error)) as never), written]);
   await keep(archive, target);
@@ -103,7 +107,11 @@ interface Filled {
   readonly links: readonly string[];
 }
 
-async function fill(tar: Pack, first: readonly Source[], config: Config, uploads: string, ownFolder: string): Promise<Filled> {
+async function fill(
+  tar: Pack,
+  first: readonly Source[],
+  { config, uploads, ownFolder }: { readonly config: Config; readonly uploads: string; readonly ownFolder: string },
+): Promise<Filled> {
   for (const source of first) await add(tar, source);
   const skipped = new Set([...temporaryDirsOf(config), ownFolder].map((path) => resolve(path)));
   const links: string[] = [];

@@ -4,8 +4,8 @@ import { databaseFileProblems, mayCreateDatabase } from '../../config/database-f
 import type { Database } from '../../dialects/dialect.ts';
 import { openDatabase } from '../../dialects/open-database.ts';
 import { StartError } from '../../errors/start-error.ts';
-import { describeProjectRoutes } from '../../http/describe-project-routes.ts';
-import { loadProjectRoutes } from '../../http/load-project-routes.ts';
+import { describeProjectRoutes } from '../../http/routes/describe-project-routes.ts';
+import { loadProjectRoutes } from '../../http/routes/load-project-routes.ts';
 import { offeredNames } from '../../migrations/offered-names.ts';
 import { prepareDatabase } from '../../migrations/prepare-database.ts';
 import type { ContentModel } from '../../model/content-model.ts';
@@ -90,10 +90,10 @@ async function checkDatabase(
   const obstacles = databaseFileProblems(config, mayCreate);
   problems.push(...obstacles);
   const { client, filename } = config.database;
-  const place = client === 'sqlite' ? `${client}, ${filename}` : client;
+  const shownDatabase = client === 'sqlite' ? `${client}, ${filename}` : client;
   const only = (text: string): Found => ({ database: text, rights: declared?.source ?? '', stale: '', openDecisions: '' });
-  if (obstacles.length > 0) return only(place);
-  if (client === 'sqlite' && !existsSync(filename)) return only(`${place}; not there yet, the start makes it`);
+  if (obstacles.length > 0) return only(shownDatabase);
+  if (client === 'sqlite' && !existsSync(filename)) return only(`${shownDatabase}; not there yet, the start makes it`);
   const database = await openDatabase(config.database, { create: false, statementTime: config.limits.statementTime });
   try {
     const state = await prepareDatabase(database, model, { migrate: 'never' });
@@ -101,7 +101,7 @@ async function checkDatabase(
       const missing = missingOptionalTables(config, new Set((await database.tables()).map(({ name }) => name)));
       problems.push(...missing);
       return {
-        database: missing.length === 0 ? `${place}; nothing is missing` : place,
+        database: missing.length === 0 ? `${shownDatabase}; nothing is missing` : shownDatabase,
         rights: declared === undefined ? '' : await checkRights(database, model, declared, problems),
         stale:
           describeUnknownRights(await settleUnknownRights(database, model, 'nothing', () => offeredNames(database, model))) +
@@ -110,9 +110,10 @@ async function checkDatabase(
       };
     }
     // Tables and columns that the start adds are not a problem.
-    if (mayCreate && state.startRepairs) return { ...only(`${place}; the start adds what is missing`), openDecisions: state.openDecisions };
+    if (mayCreate && state.startRepairs)
+      return { ...only(`${shownDatabase}; the start adds what is missing`), openDecisions: state.openDecisions };
     problems.push(...state.problems);
-    return only(place);
+    return only(shownDatabase);
   } finally {
     await database.close();
   }

@@ -4,7 +4,6 @@ import { rmSync } from 'node:fs';
 import { cp, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Config } from '../../config/config.ts';
 import { loadConfig } from '../../config/load-config.ts';
 import { readContent } from '../../demo-content/read-content.ts';
@@ -14,10 +13,10 @@ import { openDatabase } from '../../dialects/open-database.ts';
 import { StartError } from '../../errors/start-error.ts';
 import { prepareDatabase } from '../../migrations/prepare-database.ts';
 import { loadProjectModel } from '../../model/load/load-project-model.ts';
+import { packageFile } from '../package-file.ts';
 import { serve } from './serve.ts';
 
-/** The same path from `src/cli` and from `dist/cli`. */
-const project = fileURLToPath(new URL('../../../examples/blog', import.meta.url));
+const project = packageFile('examples/blog');
 
 /** Runs until Ctrl-C or SIGTERM; resolves after everything is closed and removed. */
 export async function demo(options: { readonly port?: number }): Promise<void> {
@@ -40,7 +39,7 @@ export async function demo(options: { readonly port?: number }): Promise<void> {
 
 function demoConfig(folder: string, port: number | undefined): Config {
   // Only variables of the server itself are taken from the shell: the demo must not use a database or a bucket that other variables name.
-  const kept = Object.entries(process.env).filter(
+  const serverVariables = Object.entries(process.env).filter(
     ([name]) => name === 'PORT' || (name.startsWith('LECTERN_') && !name.startsWith('LECTERN_DATABASE_')),
   );
   const loaded = loadConfig({
@@ -49,13 +48,14 @@ function demoConfig(folder: string, port: number | undefined): Config {
       // Only this machine can reach the demo.
       LECTERN_HOST: '127.0.0.1',
       LECTERN_LOG_LEVEL: 'warn',
-      ...Object.fromEntries(kept),
+      ...Object.fromEntries(serverVariables),
       DATABASE_CLIENT: 'sqlite',
       DATABASE_FILENAME: join(folder, 'data.db'),
       LECTERN_UPLOAD_PROVIDER: 'local',
       LECTERN_PUBLIC_DIR: join(folder, 'public'),
       LECTERN_UPLOAD_WORK_DIR: join(folder, 'public/uploads/.incoming'),
       LECTERN_UPLOAD_CACHE_DIR: join(folder, 'variants'),
+      LECTERN_INDEXES_RECORD_FILE: join(folder, 'asked-reads.json'),
       JWT_SECRET: randomBytes(32).toString('base64'),
       API_TOKEN_SALT: randomBytes(16).toString('base64'),
     },

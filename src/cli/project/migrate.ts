@@ -4,7 +4,7 @@ import { databaseFileProblems } from '../../config/database-file.ts';
 import type { Database } from '../../dialects/dialect.ts';
 import { openDatabase } from '../../dialects/open-database.ts';
 import { StartError } from '../../errors/start-error.ts';
-import { changesAsJson, describeChanges, describeMigrated, isNothing } from '../../migrations/describe/describe-migration.ts';
+import { changesAsJson, describeMigrated, describeMigration, isNothing } from '../../migrations/describe/describe-migration.ts';
 import { stopsStart } from '../../migrations/describe/describe-refusal.ts';
 import { notesOn } from '../../migrations/describe/notes.ts';
 import { offeredNames } from '../../migrations/offered-names.ts';
@@ -26,16 +26,16 @@ export interface MigrateOptions extends ProjectOptions {
 /** `lectern migrate plan`: prints what `apply` would do with the same options, and what would remain. Changes nothing. */
 export async function migratePlan(options: MigrateOptions): Promise<number> {
   const { client, filename } = loadProject(options).config.database;
-  const place = client === 'sqlite' && !existsSync(filename) ? 'nowhere' : 'database';
-  return withDatabase(options, place, async (database, model) => {
-    const changes = await planDatabase(database, model, choicesOf(options), new Date());
+  const mode = client === 'sqlite' && !existsSync(filename) ? 'inMemory' : 'existing';
+  return withDatabase(options, mode, async (database, model) => {
+    const changes = await planDatabase(database, model, { choices: choicesOf(options), now: new Date() });
     if ('ok' in changes) throw new StartError(changes.problems);
     const command = commandFor(options);
-    const notes = place === 'nowhere' ? [] : await notesOn(database, model);
+    const notes = mode === 'inMemory' ? [] : await notesOn(database, model);
     if (options.json === true) process.stdout.write(`${JSON.stringify({ ...changesAsJson(changes, command), notes }, null, 2)}\n`);
     else {
-      if (place === 'nowhere') process.stdout.write(`There is no database ${filename} yet; \`${command}\` makes it.\n\n`);
-      process.stdout.write(describeChanges(changes, command));
+      if (mode === 'inMemory') process.stdout.write(`There is no database ${filename} yet; \`${command}\` makes it.\n\n`);
+      process.stdout.write(describeMigration(changes, command));
       if (notes.length > 0)
         process.stdout.write(`\nGood to know; apply changes nothing here:\n\n${notes.map((note) => `  ${note}\n`).join('')}`);
     }
@@ -45,11 +45,11 @@ export async function migratePlan(options: MigrateOptions): Promise<number> {
 
 /** `lectern migrate apply`: runs the steps in one transaction, and prints what was done and what remains. */
 export async function migrateApply(options: MigrateOptions): Promise<number> {
-  return withDatabase(options, 'make', async (database, model) => {
+  return withDatabase(options, 'create', async (database, model) => {
     const done = await migrateDatabase(database, model, choicesOf(options));
     if (!done.ok) throw new StartError(done.problems);
     process.stdout.write(describeMigrated(done, commandFor(options)));
-    const stale = await settleUnknownRights(database, model, mayRemove({ applyPermissions: 'auto' }, done.maker), () =>
+    const stale = await settleUnknownRights(database, model, mayRemove({ applyPermissions: 'auto' }, done.origin), () =>
       offeredNames(database, model),
     );
     process.stderr.write(describeUnknownRights(stale));
@@ -68,22 +68,22 @@ function commandFor({ dir }: MigrateOptions): string {
   return `lectern migrate apply${dir === '.' ? '' : ` --dir ${folder}`}`;
 }
 
-/** Opens the project's database. `make`: a missing database is created; `nowhere`: an empty database in memory replaces a missing file. */
+/** Opens the project's database. `create`: a missing database is created; `inMemory`: an empty database in memory replaces a missing file. */
 async function withDatabase(
   options: ProjectOptions,
-  place: 'database' | 'make' | 'nowhere',
+  mode: 'existing' | 'create' | 'inMemory',
   work: (database: Database, model: ContentModel) => Promise<number>,
 ): Promise<number> {
   const { config } = loadProject(options);
   const model = await loadProjectModel(config);
-  const obstacles = place === 'nowhere' ? [] : databaseFileProblems(config, place === 'make');
+  const obstacles = mode === 'inMemory' ? [] : databaseFileProblems(config, mode === 'create');
   if (obstacles.length > 0) throw new StartError(obstacles);
   const { client, filename } = config.database;
-  const isMade = place === 'make' && client === 'sqlite' && !existsSync(filename);
+  const isMade = mode === 'create' && client === 'sqlite' && !existsSync(filename);
   if (isMade) mkdirSync(dirname(filename), { recursive: true });
-  const database = await openDatabase(place === 'nowhere' ? { ...config.database, filename: ':memory:' } : config.database, {
+  const database = await openDatabase(mode === 'inMemory' ? { ...config.database, filename: ':memory:' } : config.database, {
     // `create` sets the journal mode of a new file; an existing file keeps its own.
-    create: isMade || place === 'nowhere',
+    create: isMade || mode === 'inMemory',
     // The time limit is meant for requests; adding a column may take longer.
     statementTime: 0,
   });

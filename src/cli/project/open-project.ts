@@ -8,17 +8,23 @@ import { StartError } from '../../errors/start-error.ts';
 import { prepareDatabase } from '../../migrations/prepare-database.ts';
 import type { ContentModel } from '../../model/content-model.ts';
 import { loadProjectModel } from '../../model/load/load-project-model.ts';
+import type { DatabaseOrigin } from '../../tables/database-origin.ts';
 import { loadProject, type ProjectOptions } from './load-project.ts';
 
 export interface OpenProject {
   readonly config: Config;
   readonly model: ContentModel;
   readonly database: Database;
+  readonly origin: DatabaseOrigin;
 }
 
-/** Throws a `StartError` if the tables are not those that the schema files need. Otherwise rights to a type without a table would count as rights to
+/** `limits.statementTime`, if given, replaces the setting, which is meant for requests; 0 means no limit. Throws a `StartError` if the tables are not those that the schema files need. Otherwise rights to a type without a table would count as rights to
  *  a removed type. */
-export async function withProject(options: ProjectOptions, work: (project: OpenProject) => Promise<number>): Promise<number> {
+export async function withProject(
+  options: ProjectOptions,
+  work: (project: OpenProject) => Promise<number>,
+  limits: { readonly statementTime?: number } = {},
+): Promise<number> {
   const { config } = loadProject(options);
   const model = await loadProjectModel(config);
   const { client, filename, unusedServer } = config.database;
@@ -27,14 +33,18 @@ export async function withProject(options: ProjectOptions, work: (project: OpenP
   }
   const obstacles = databaseFileProblems(config, false);
   if (obstacles.length > 0) throw new StartError(obstacles);
-  const database = await openDatabase(config.database, { create: false, statementTime: config.limits.statementTime });
+  const database = await openDatabase(config.database, {
+    create: false,
+    statementTime: limits.statementTime ?? config.limits.statementTime,
+    databaseOrder: config.policies.databaseOrder,
+  });
   try {
     const state = await prepareDatabase(database, model, { migrate: 'never' });
-    if (!state.ok && state.maker === 'nobody') {
+    if (!state.ok && state.origin === 'nobody') {
       throw new StartError(['The database has no tables of Lectern yet: start the server once, or run `lectern migrate apply`.']);
     }
     if (!state.ok) throw new StartError(state.problems);
-    return await work({ config, model, database });
+    return await work({ config, model, database, origin: state.origin });
   } finally {
     await database.close();
   }

@@ -1,5 +1,5 @@
-import { loadProjectRoutes } from '../../http/load-project-routes.ts';
-import { describeRoutes } from '../../http/routes.ts';
+import { loadProjectRoutes } from '../../http/routes/load-project-routes.ts';
+import { describeRoutes } from '../../http/routes/routes.ts';
 import { loadProjectModel } from '../../model/load/load-project-model.ts';
 import { inColumns } from '../../text/align-columns.ts';
 import { loadProject, type ProjectOptions } from './load-project.ts';

@@ -1,11 +1,11 @@
 /** Converts values of SQLite to values that PostgreSQL accepts. */
-import type { Column } from './tables.ts';
+import type { CopiedColumn } from './tables.ts';
 
 export type SourceValue = string | number | bigint | null | Uint8Array;
 export type TargetValue = string | number | boolean | null;
 
 /** SQLite stores any value in any column. A value that the target cannot store unchanged is reported, and not modified. */
-export function convert(value: SourceValue, column: Column): TargetValue | { readonly problem: string } {
+export function toPostgresValue(value: SourceValue, column: CopiedColumn): TargetValue | { readonly problem: string } {
   if (value === null) return null;
   if (value instanceof Uint8Array) return { problem: 'is binary' };
   switch (column.type) {

@@ -5,7 +5,7 @@ import { run } from '../../sql/run.ts';
 import { type Sql, sql } from '../../sql/sql.ts';
 import { tableExists } from '../../sql/table-exists.ts';
 import { strapiSchemaTable } from '../../tables/system-tables.ts';
-import type { Column, ForeignKey, Index, Table } from './tables.ts';
+import type { CopiedColumn, CopiedForeignKey, CopiedIndex, CopiedTable } from './tables.ts';
 
 /** The number of rows in a batch, which is written by one statement with an array for each column. */
 const batchRows = 500;
@@ -31,11 +31,9 @@ export async function describeTable(
   from: Connection,
   dialect: Dialect,
   name: string,
-  decimals: ReadonlySet<string>,
-  problems: string[],
-  notes: string[],
-): Promise<Table> {
-  const columns: Column[] = [];
+  { decimals, problems, notes }: { readonly decimals: ReadonlySet<string>; readonly problems: string[]; readonly notes: string[] },
+): Promise<CopiedTable> {
+  const columns: CopiedColumn[] = [];
   const primaryKey: string[] = [];
   const described = await run(from, sql`SELECT name, lower(type), "notnull", pk FROM pragma_table_info(${name}) ORDER BY cid`);
   for (const [columnName, declaredAs, notNull, keyPosition] of described) {
@@ -50,7 +48,7 @@ export async function describeTable(
       columns.push({
         name: column,
         type: 'decimal',
-        definition: await decimalDefinition(from, dialect, name, column, notes),
+        definition: await decimalDefinition(from, dialect, { table: name, column }, notes),
         notNull: Number(notNull) === 1,
       });
     } else {
@@ -68,7 +66,12 @@ export async function describeTable(
 }
 
 /** `numeric(10,2)`, as Strapi declares decimals, unless that would round a value. Strapi treats a `numeric` without limits the same. */
-async function decimalDefinition(from: Connection, dialect: Dialect, table: string, column: string, notes: string[]): Promise<string> {
+async function decimalDefinition(
+  from: Connection,
+  dialect: Dialect,
+  { table, column }: { readonly table: string; readonly column: string },
+  notes: string[],
+): Promise<string> {
   const value = sql.id(column);
   const isUnfit = sql`${value} IS NOT NULL AND (round(${value}, 2) <> ${value} OR abs(${value}) >= 100000000)`;
   const [unfit] = await run(from, sql`SELECT count(*) FROM ${sql.id(table)} WHERE ${isUnfit}`);
@@ -79,8 +82,8 @@ async function decimalDefinition(from: Connection, dialect: Dialect, table: stri
   return 'numeric';
 }
 
-async function describeIndexes(from: Connection, table: string, notes: string[]): Promise<Index[]> {
-  const indexes: Index[] = [];
+async function describeIndexes(from: Connection, table: string, notes: string[]): Promise<CopiedIndex[]> {
+  const indexes: CopiedIndex[] = [];
   const listed = await run(from, sql`SELECT name, "unique", origin, partial FROM pragma_index_list(${table}) ORDER BY name`);
   for (const [indexName, unique, origin, partial] of listed) {
     if (origin === 'pk') continue;
@@ -102,7 +105,7 @@ async function describeIndexes(from: Connection, table: string, notes: string[])
 }
 
 /** Strapi repeats each constraint in SQLite's DDL, and only the DDL has the names, which Strapi compares with its own. */
-async function describeForeignKeys(from: Connection, table: string): Promise<ForeignKey[]> {
+async function describeForeignKeys(from: Connection, table: string): Promise<CopiedForeignKey[]> {
   const [ddl] = await run(from, sql`SELECT sql FROM sqlite_master WHERE type = 'table' AND name = ${table}`);
   const names = new Map<string, string>();
   for (const match of String(ddl?.[0]).matchAll(/CONSTRAINT\s+[`"]([^`"]+)[`"]\s+FOREIGN\s+KEY\s*\(([^)]*)\)/gi)) {
@@ -115,7 +118,7 @@ async function describeForeignKeys(from: Connection, table: string): Promise<For
   );
   const byId = new Map<unknown, Row[]>();
   for (const part of parts) byId.set(part[0], [...(byId.get(part[0]) ?? []), part]);
-  const keys = new Map<string, ForeignKey>();
+  const keys = new Map<string, CopiedForeignKey>();
   for (const group of byId.values()) {
     const [, target, , , onDelete, onUpdate] = group[0] ?? [];
     const columns = group.map(([, , column]) => String(column));
@@ -170,7 +173,7 @@ export async function tableNames(from: Connection): Promise<string[]> {
 }
 
 /** All rows of a table in batches, by `rowid`, which comes before the columns. */
-export async function* rowsOf(from: Connection, table: Table): AsyncGenerator<readonly Row[]> {
+export async function* rowsOf(from: Connection, table: CopiedTable): AsyncGenerator<readonly Row[]> {
   const columns = sql.join(table.columns.map(selected));
   let last = Number.MIN_SAFE_INTEGER;
   for (;;) {
@@ -185,5 +188,5 @@ export async function* rowsOf(from: Connection, table: Table): AsyncGenerator<re
 }
 
 // Integers of 64 bits would lose digits as JavaScript numbers, so they are read as text; a JSON value is read as text however it was stored.
-const selected = ({ name, type }: Column): Sql =>
+const selected = ({ name, type }: CopiedColumn): Sql =>
   type === 'biginteger' || type === 'json' ? sql`CAST(${sql.id(name)} AS TEXT)` : sql.id(name);

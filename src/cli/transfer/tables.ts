@@ -1,20 +1,20 @@
 /** The tables of a transfer, in the form that the target gets. */
 import type { ColumnType } from '../../dialects/dialect.ts';
 
-export interface Column {
+export interface CopiedColumn {
   readonly name: string;
   readonly type: ColumnType;
   readonly definition: string;
   readonly notNull: boolean;
 }
 
-export interface Index {
+export interface CopiedIndex {
   readonly name: string;
   readonly unique: boolean;
   readonly columns: readonly string[];
 }
 
-export interface ForeignKey {
+export interface CopiedForeignKey {
   readonly name: string;
   readonly columns: readonly string[];
   readonly target: string;
@@ -23,10 +23,10 @@ export interface ForeignKey {
   readonly onUpdate: string;
 }
 
-export interface Table {
+export interface CopiedTable {
   readonly name: string;
-  readonly columns: readonly Column[];
+  readonly columns: readonly CopiedColumn[];
   readonly primaryKey: readonly string[];
-  readonly indexes: readonly Index[];
-  readonly foreignKeys: readonly ForeignKey[];
+  readonly indexes: readonly CopiedIndex[];
+  readonly foreignKeys: readonly CopiedForeignKey[];
 }

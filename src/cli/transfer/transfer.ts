@@ -7,11 +7,11 @@ import type { Connection } from '../../dialects/dialect.ts';
 import { openDatabase } from '../../dialects/open-database.ts';
 import type { ContentModel } from '../../model/content-model.ts';
 import { run } from '../../sql/run.ts';
-import { convert, type SourceValue } from './postgres-value.ts';
+import { type SourceValue, toPostgresValue } from './postgres-value.ts';
 import { explaining, TransferRefused } from './refused.ts';
 import { decimalsOfModel, decimalsOfStrapi, describeTable, highestIds, rowsOf, tableNames } from './source-store.ts';
-import type { Table } from './tables.ts';
-import { addForeignKey, analyse, continueSequence, createIndex, createTable, insertRows } from './target-store.ts';
+import type { CopiedTable } from './tables.ts';
+import { addForeignKey, analyse, continueSequence, createCopiedIndex, createCopiedTable, insertRows } from './target-store.ts';
 
 export interface TransferOptions {
   /** Path of the SQLite file. */
@@ -81,6 +81,7 @@ const targetConfig = (url: string): DatabaseConfig => ({
   unusedServer: undefined,
   poolMin: 0,
   poolMax: 1,
+  preparedStatements: true,
   connectionTime: 10_000,
   readers: 0,
   durable: true,
@@ -90,11 +91,11 @@ async function copy(from: Connection, to: Connection, model: ContentModel | unde
   const problems: string[] = [];
   const notes: string[] = [];
   const decimals = new Set([...(model === undefined ? [] : decimalsOfModel(model)), ...(await decimalsOfStrapi(from))]);
-  const tables: Table[] = [];
-  for (const name of await tableNames(from)) tables.push(await describeTable(from, to.dialect, name, decimals, problems, notes));
+  const tables: CopiedTable[] = [];
+  for (const name of await tableNames(from)) tables.push(await describeTable(from, to.dialect, name, { decimals, problems, notes }));
   if (problems.length > 0) throw new TransferRefused(problems);
 
-  for (const table of tables) await run(to, createTable(table));
+  for (const table of tables) await run(to, createCopiedTable(table));
   let rows = 0;
   for (const table of tables) rows += await copyRows(from, to, table, problems);
   if (problems.length > 0) {
@@ -102,7 +103,7 @@ async function copy(from: Connection, to: Connection, model: ContentModel | unde
     throw new TransferRefused([...problems.slice(0, problemsShown), ...(more > 0 ? [`… and ${more} more`] : [])]);
   }
 
-  for (const table of tables) for (const index of table.indexes) await run(to, createIndex(table, index));
+  for (const table of tables) for (const index of table.indexes) await run(to, createCopiedIndex(table, index));
   for (const table of tables) {
     for (const key of table.foreignKeys) {
       await explaining(`${table.name}: foreign key ${key.name}`, () => run(to, addForeignKey(table, key)));
@@ -115,12 +116,12 @@ async function copy(from: Connection, to: Connection, model: ContentModel | unde
   return { tables: tables.length, rows, indexes: count('indexes'), foreignKeys: count('foreignKeys'), notes };
 }
 
-async function copyRows(from: Connection, to: Connection, table: Table, problems: string[]): Promise<number> {
+async function copyRows(from: Connection, to: Connection, table: CopiedTable, problems: string[]): Promise<number> {
   let copied = 0;
   for await (const rows of rowsOf(from, table)) {
     const columns = table.columns.map((column, at) =>
       rows.map((row) => {
-        const converted = convert(row[at + 1] as SourceValue, column);
+        const converted = toPostgresValue(row[at + 1] as SourceValue, column);
         if (typeof converted !== 'object' || converted === null) return converted;
         problems.push(`${table.name}.${column.name} of row ${String(row[0])}: ${converted.problem}`);
         return null;

@@ -86,7 +86,7 @@ interface Sent {
   readonly type?: string;
   readonly headers?: readonly string[];
   readonly body: string;
-  /** What the header says, when it is not the truth. */
+  /** A value of the header that does not match the body. */
   readonly length?: number;
   /** Waits for the end of the connection; without it, it is left after one answer. */
   readonly until?: 'close';

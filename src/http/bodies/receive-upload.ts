@@ -91,7 +91,7 @@ function storeFiles(parser: BusboyInstance, { folder, upload, signal, refuse }: 
     // One after the other, so that a thousand small files in one chunk are not open at once.
     storing = storing
       .then(async () => {
-        const size = await storePart(part, path, fileName, upload, signal);
+        const size = await storePart(part, { path, name: fileName }, upload, signal);
         files.push({ path, name: fileName, declaredType, size });
       })
       .catch(refuse);

@@ -7,7 +7,12 @@ import { canShrink, headBytes } from '../../media/types/media-type.ts';
 import { humanSize } from '../../text/human-size.ts';
 
 /** Writes the bytes of a part to a new file at `path`, and returns their number. Throws `ApiError`: 'upload.too-large', 'upload.no-room'. */
-export async function storePart(part: Readable, path: string, name: string, upload: UploadConfig, signal: AbortSignal): Promise<number> {
+export async function storePart(
+  part: Readable,
+  { path, name }: { readonly path: string; readonly name: string },
+  upload: UploadConfig,
+  signal: AbortSignal,
+): Promise<number> {
   addAbortSignal(signal, part);
   const file = await open(path, 'wx', 0o600).catch(throwDiskFull);
   try {

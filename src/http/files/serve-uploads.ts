@@ -1,6 +1,6 @@
 /** Serves the files below `uploads/` of the public folder, those of a bucket, and their variants. */
 import { join } from 'node:path';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../../config/config.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import type { Images, Transformation } from '../../media/images/images.ts';
@@ -9,21 +9,21 @@ import { isStorageKey, type Storage } from '../../media/storage/storage.ts';
 import { mediaTypeOfName, servedAs } from '../../media/types/served-as.ts';
 import { checkAllowed, checkSignature, readFileRequest } from '../../media/variants/variant-parameters.ts';
 import { createVariants, type Original } from '../../media/variants/variants.ts';
-import { isKnown } from '../etag.ts';
+import { matchesTag } from '../etag.ts';
 import { parameter, rawQuery } from '../send-response.ts';
 import { cachingHeaders, typeHeaders } from './file-headers.ts';
 import { sendToBucket } from './private-files.ts';
 import { type FileHeaders, sendFile } from './send-file.ts';
 
-export interface UploadParts {
+export interface ServeUploadsParts {
   readonly config: Config;
   readonly storage: Storage;
   readonly images: Images;
 }
 
-export const uploadsPath = '/uploads/*';
+export type UploadsHandler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
 
-export function serveUploads(app: FastifyInstance, { config, storage, images }: UploadParts): void {
+export function createServeUploads({ config, storage, images }: ServeUploadsParts): UploadsHandler {
   const { upload, policies, secrets } = config;
   const folder = join(config.publicDir, 'uploads');
   const findOriginal = (name: string) => findLocalOriginal(folder, name);
@@ -90,8 +90,7 @@ export function serveUploads(app: FastifyInstance, { config, storage, images }: 
     throw ApiError.of('image.busy');
   }
 
-  // No caller is identified here: these files are public or have a signed URL.
-  app.route({ method: ['GET', 'HEAD'], url: uploadsPath, handler: serve });
+  return serve;
 }
 
 /** A variant may be removed from a small cache before it is opened; more failures than this have another cause. */
@@ -102,6 +101,6 @@ function sendData(reply: FastifyReply, data: Uint8Array, tag: string, { content,
   const entityTag = `"${tag}"`;
   reply.headers(caching).header('etag', `W/${entityTag}`);
   const known = reply.request.headers['if-none-match'];
-  if (known !== undefined && isKnown(known, entityTag)) reply.code(304).send();
+  if (known !== undefined && matchesTag(known, entityTag)) reply.code(304).send();
   else reply.headers(content).send(data);
 }

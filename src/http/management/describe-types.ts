@@ -3,10 +3,10 @@ import type { Attribute, ContentModel, ContentType } from '../../model/content-m
 import { grantableTypesOf } from '../../rights/grantable-actions.ts';
 
 export function describeTypes(model: ContentModel) {
-  const subjects = [...grantableTypesOf(model).values()];
+  const grantableTypes = [...grantableTypesOf(model).values()];
   return {
-    types: subjects.flatMap(({ type, actions }) => (type === undefined ? [] : [{ ...describeType(type), actions }])),
-    controllers: subjects.flatMap(({ key, type, actions }) => (type === undefined ? [{ key, actions }] : [])),
+    types: grantableTypes.flatMap(({ type, actions }) => (type === undefined ? [] : [{ ...describeType(type), actions }])),
+    controllers: grantableTypes.flatMap(({ key, type, actions }) => (type === undefined ? [{ key, actions }] : [])),
   };
 }
 

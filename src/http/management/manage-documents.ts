@@ -6,7 +6,7 @@ import { conditionCheck } from '../../permissions/condition-check.ts';
 import { type Declaration, readDeclaration } from '../../permissions/declaration.ts';
 import { type FoundDeclaration, findDeclaration } from '../../permissions/find-declaration.ts';
 
-/** Throws a 400 that lists the mistakes; `told` turns their paths into paths of the request. */
+/** Throws a 400 that lists the mistakes; `describe` turns their paths into paths of the request. */
 export function declarationOf(document: unknown, model: ContentModel, describe: (problem: string) => string): Declaration {
   const result = readDeclaration(document, model, conditionCheck(model));
   if (result.ok) return result.declaration;
@@ -14,7 +14,7 @@ export function declarationOf(document: unknown, model: ContentModel, describe: 
 }
 
 /** Throws when there are any problems. */
-export function refuseProblems(problems: readonly string[]): void {
+export function throwProblems(problems: readonly string[]): void {
   if (problems.length > 0) throw refusal(problems);
 }
 

@@ -9,9 +9,9 @@ import { readStoredState } from '../../permissions/stored-roles.ts';
 import { grantableTypesOf } from '../../rights/grantable-actions.ts';
 import type { Accounts } from '../endpoints/accounts/account-endpoints.ts';
 import type { Endpoint } from '../send-response.ts';
-import { sendData } from './answer-data.ts';
-import { declarationOf, declaredInProject, refusal, refuseProblems } from './manage-documents.ts';
+import { declarationOf, declaredInProject, refusal, throwProblems } from './manage-documents.ts';
 import type { ManagementRoute } from './management-route.ts';
+import { sendData } from './send-data.ts';
 
 interface Given {
   readonly source: string;
@@ -19,7 +19,7 @@ interface Given {
 }
 
 export function permissionEndpoints({ config, model, database, usersChanged }: Accounts): readonly ManagementRoute[] {
-  const subjects = grantableTypesOf(model);
+  const grantableTypes = grantableTypesOf(model);
 
   /** The document of the request, or the project's own when the request has none. */
   function given(body: unknown): Given {
@@ -31,14 +31,14 @@ export function permissionEndpoints({ config, model, database, usersChanged }: A
 
   const exported: Endpoint = async () => {
     const { roles } = await readStoredState(database);
-    refuseProblems(exportProblems(roles));
-    return sendData(exportPermissions(roles, subjects));
+    throwProblems(exportProblems(roles));
+    return sendData(exportPermissions(roles, grantableTypes));
   };
 
   const plan: Endpoint = async ({ request }) => {
     const { source, declaration } = given(request.body);
-    const planned = planPermissions(declaration, await readStoredState(database), subjects);
-    refuseProblems(planned.problems);
+    const planned = planPermissions(declaration, await readStoredState(database), grantableTypes);
+    throwProblems(planned.problems);
     return sendData(planAsJson(planned, source));
   };
 
@@ -47,8 +47,8 @@ export function permissionEndpoints({ config, model, database, usersChanged }: A
     const own = source === 'data' ? declaredInProject(config.dir, model) : undefined;
     // The next start would undo the change.
     if (own !== undefined) throw ApiError.of('management.declared', { what: 'The rights', source: own.source });
-    const applied = await applyPermissions(database, declaration, subjects);
-    refuseProblems(applied.problems);
+    const applied = await applyPermissions(database, declaration, grantableTypes);
+    throwProblems(applied.problems);
     usersChanged();
     return sendData(planAsJson(applied, source));
   };

@@ -11,13 +11,13 @@ import { snakeCase } from '../../text/snake-case.ts';
 import type { Accounts } from '../endpoints/accounts/account-endpoints.ts';
 import { rowIdParameter } from '../endpoints/row-id.ts';
 import type { Endpoint, EndpointCall } from '../send-response.ts';
-import { sendData } from './answer-data.ts';
-import { declarationOf, declaredInProject, refuseProblems } from './manage-documents.ts';
+import { declarationOf, declaredInProject, throwProblems } from './manage-documents.ts';
 import type { ManagementRoute } from './management-route.ts';
+import { sendData } from './send-data.ts';
 
 export function managedRoles({ config, model, database, usersChanged }: Accounts): readonly ManagementRoute[] {
   const stored = createRoles(database);
-  const subjects = grantableTypesOf(model);
+  const grantableTypes = grantableTypesOf(model);
 
   async function shown(only?: (role: StoredRole) => boolean) {
     const declared = declaredInProject(config.dir, model)?.declaration.roles;
@@ -28,7 +28,7 @@ export function managedRoles({ config, model, database, usersChanged }: Accounts
       type: role.type,
       users: users.get(role.id) ?? 0,
       declared: declared?.has(role.type) === true,
-      ...exportRole(role, subjects),
+      ...exportRole(role, grantableTypes),
     }));
   }
 
@@ -56,14 +56,14 @@ export function managedRoles({ config, model, database, usersChanged }: Accounts
     const declaration = declarationOf({ roles: { [type]: { rights: {}, ...role } } }, model, (problem) =>
       problem.replace(`roles.${type}`, 'data').replace(`roles["${type}"]`, 'data'),
     );
-    refuseProblems((await applyPermissions(database, declaration, subjects)).problems);
+    throwProblems((await applyPermissions(database, declaration, grantableTypes)).problems);
   }
 
   const create: Endpoint = async ({ request }) => {
     const body = bodyOf(request.body);
-    if (body.type !== undefined && typeof body.type !== 'string') refuseProblems(['data.type: has to be a text']);
+    if (body.type !== undefined && typeof body.type !== 'string') throwProblems(['data.type: has to be a text']);
     const name = typeof body.name === 'string' ? body.name : '';
-    if (name === '') refuseProblems(['data.name: is required, and has to be a text']);
+    if (name === '') throwProblems(['data.name: is required, and has to be a text']);
     const type = typeof body.type === 'string' && body.type !== '' ? body.type : snakeCase(name.toLowerCase());
     if ((await shown((role) => role.type === type)).length > 0) throw ApiError.of('management.role-taken', { type });
     if (declaredInProject(config.dir, model)?.declaration.roles.has(type) === true) throw declaredElsewhere(type);
@@ -75,7 +75,7 @@ export function managedRoles({ config, model, database, usersChanged }: Accounts
   const update: Endpoint = async (call) => {
     const role = await changeable(call);
     const body = bodyOf(call.request.body);
-    if (body.type !== undefined && body.type !== role.type) refuseProblems(['data.type: a role keeps its type']);
+    if (body.type !== undefined && body.type !== role.type) throwProblems(['data.type: a role keeps its type']);
     if (body.rights !== undefined) await write(role.type, body);
     else {
       const { type: _, ...rest } = body;

@@ -8,8 +8,8 @@ import { isObject } from '../../text/json.ts';
 import type { Accounts } from '../endpoints/accounts/account-endpoints.ts';
 import { rowIdParameter } from '../endpoints/row-id.ts';
 import type { EndpointCall } from '../send-response.ts';
-import { sendData } from './answer-data.ts';
 import type { ManagementRoute } from './management-route.ts';
+import { sendData } from './send-data.ts';
 
 export function managedTokens({ config, model, database, usersChanged }: Accounts): readonly ManagementRoute[] {
   const actions = knownActions(model);

@@ -1,12 +1,12 @@
 import type { ContentModel } from '../../model/content-model.ts';
 import type { Accounts } from '../endpoints/accounts/account-endpoints.ts';
-import { sendData } from './answer-data.ts';
 import { describeTypes } from './describe-types.ts';
 import { permissionEndpoints } from './manage-permissions.ts';
 import { managedRoles } from './manage-roles.ts';
 import { managedTokens } from './manage-tokens.ts';
 import { managedUsers } from './manage-users.ts';
 import type { ManagementRoute } from './management-route.ts';
+import { sendData } from './send-data.ts';
 
 export interface ManagementParts {
   readonly model: ContentModel;

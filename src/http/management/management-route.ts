@@ -1,4 +1,4 @@
-import type { Method } from '../routes.ts';
+import type { Method } from '../routes/routes.ts';
 import type { Endpoint } from '../send-response.ts';
 
 /** Below `/api/_manage`. */

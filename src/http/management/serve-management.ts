@@ -3,8 +3,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../errors/api-error.ts';
+import { manager } from '../../identity/actor.ts';
 import { bearerToken } from '../../identity/bearer-token.ts';
-import { manager } from '../../rights/rights.ts';
 import { isObject } from '../../text/json.ts';
 import { callerOfRequest } from '../rate-limits/caller-of-request.ts';
 import { countCall } from '../rate-limits/count-call.ts';
@@ -61,6 +61,7 @@ const answering =
         restriction: undefined,
         caller: callerOfRequest(request, manager),
         query: rawQuery(request.raw.url ?? ''),
+        dataVersion: undefined,
       }),
       0,
     );

@@ -55,7 +55,8 @@ export class RateLimiter implements Limiter {
   constructor(options: RateLimitOptions) {
     this.#limit = options.limit;
     this.#milliseconds = options.milliseconds;
-    this.#windows = new LRUCache({ max: options.maxCallers });
+    // `max` would reserve memory for all of them now.
+    this.#windows = new LRUCache({ maxSize: options.maxCallers, sizeCalculation: () => 1 });
   }
 
   hit(caller: string): RateLimit {

@@ -2,8 +2,8 @@
  *  help to look up weaknesses. */
 import { createHash } from 'node:crypto';
 import type { Config } from '../../config/config.ts';
-import type { Rights } from '../../identity/actor.ts';
 import type { ContentModel, ContentType } from '../../model/content-model.ts';
+import type { Rights } from '../../rights/rights.ts';
 
 const style = `
 :root{color-scheme:light dark;--ink:#1d2430;--soft:#5b6675;--line:#dfe3ea;--paper:#fbfbf9;--card:#fff;--accent:#0b6e5f}

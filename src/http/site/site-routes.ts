@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance, RouteHandlerMethod } from 'fastify';
-import type { Rights } from '../../identity/actor.ts';
+import type { Rights } from '../../rights/rights.ts';
 import { type HomePage, homePage, homePagePolicy } from './home-page.ts';
 
 const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#0b6e5f"/><path d="M8 9h16l-3 9H11zM14.5 18h3v6h-3zM10 24h12v2H10z" fill="#fff"/></svg>`;

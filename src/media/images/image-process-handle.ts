@@ -5,7 +5,7 @@ import { ApiError } from '../../errors/api-error.ts';
 import type { ImageJob, ImageReply } from './image-protocol.ts';
 
 interface ImageProcess {
-  /** One job at a time. Throws 'image.too-slow', and 'image.broken' when the process ends during the job; in both cases the process is gone. */
+  /** One job at a time. Throws 'image.too-slow', and 'image.broken' when the process ends during the job; in both cases the process has ended. */
   work(job: ImageJob, time: number): Promise<ImageReply>;
   /** Resolves when the process has ended. */
   end(): Promise<void>;
@@ -38,7 +38,7 @@ export function startImageProcess(ended: () => void): ImageProcess {
     letGo(child);
     how(job);
   };
-  const gone = new Promise<void>((resolve) => {
+  const exited = new Promise<void>((resolve) => {
     const onEnd = (reason: Error) => {
       ended();
       settle((job) => job.reject(reason));
@@ -56,7 +56,7 @@ export function startImageProcess(ended: () => void): ImageProcess {
     // The server must not exit before the process has ended.
     child.ref();
     child.kill('SIGKILL');
-    return gone;
+    return exited;
   };
   return {
     work(job, time) {

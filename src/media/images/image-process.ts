@@ -3,8 +3,10 @@
 import { writeFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { ApiError } from '../../errors/api-error.ts';
+import { nameSourcesInStacks } from '../../errors/source-positions.ts';
 import type { ImageJob, ImageReply } from './image-protocol.ts';
 
+nameSourcesInStacks(import.meta.url);
 // The server may have been killed; the replies have no reader.
 process.on('disconnect', () => process.exit());
 // A terminal sends Ctrl-C, and a supervisor SIGTERM, to all processes of the server. The server lets requests in flight finish, so this process

@@ -71,9 +71,9 @@ const hasEqualPages = (path: string, pixels: number): Promise<boolean> =>
 
 /** The decoded pixels, upright: re-encoding loses the EXIF orientation, so it is applied first. `stillFrame`: only the first frame of an
  *  animation. */
-export const decoded = ({ path, pixels, isAnimated, appliesOrientation: turns }: RasterImage, stillFrame = false): Sharp => {
+export const decoded = ({ path, pixels, isAnimated, appliesOrientation }: RasterImage, stillFrame = false): Sharp => {
   const animated = isAnimated && !stillFrame;
-  return sharp(path, { limitInputPixels: pixels, failOn: 'warning', animated, autoOrient: turns && !animated });
+  return sharp(path, { limitInputPixels: pixels, failOn: 'warning', animated, autoOrient: appliesOrientation && !animated });
 };
 
 /** Larger SVG files are not parsed just to measure them. */

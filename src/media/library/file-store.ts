@@ -1,7 +1,7 @@
 /** The rows of the media library: `files`, what they are attached to, and the folder for uploads through the API. */
 import type { ColumnType, Connection, Dialect, Row, SqlValue } from '../../dialects/dialect.ts';
 import type { Uid } from '../../model/content-model.ts';
-import type { Column } from '../../sql/inserts.ts';
+import type { TypedColumn } from '../../sql/inserts.ts';
 import { type Cell, Rows } from '../../sql/rows.ts';
 import { type Sql, sql } from '../../sql/sql.ts';
 import { readSetting, writeSetting } from '../../tables/settings-store.ts';
@@ -55,7 +55,7 @@ export interface FileRow extends FileRecord {
 /** An attribute of a row that a file is attached to. */
 export type FileUse = Pick<FileLink, 'type' | 'id' | 'field'>;
 
-/** What an upload is attached to. */
+/** The attribute that an upload is attached to. */
 export interface FileLink {
   readonly type: Uid;
   readonly id: number;
@@ -112,7 +112,7 @@ export class FileStore {
   /** The attributes that each file is attached to, of drafts and published versions alike; files without any are left out. */
   async usesOf(ids: readonly number[]): Promise<ReadonlyMap<number, readonly FileUse[]>> {
     const columns = [sql`r.file_id`, sql`r.related_type`, sql`r.related_id`, sql`r.field`];
-    const rows = await this.#rows.select('files_related_mph', 'file_id', ids, columns, sql`r.file_id, r.id`);
+    const rows = await this.#rows.select('files_related_mph', { key: 'file_id', ids, columns, order: sql`r.file_id, r.id` });
     const uses = new Map<number, FileUse[]>();
     for (const [file, type, id, field] of rows) {
       const use = { type: String(type), id: Number(id), field: String(field) };
@@ -207,12 +207,12 @@ export class FileStore {
   }
 }
 
-const folderColumns: readonly Column[] = [
+const folderColumns: readonly TypedColumn[] = [
   { name: 'file_id', type: 'reference' },
   { name: 'folder_id', type: 'reference' },
   { name: 'file_ord', type: 'order' },
 ];
-const linkColumns: readonly Column[] = [
+const linkColumns: readonly TypedColumn[] = [
   { name: 'file_id', type: 'reference' },
   { name: 'related_id', type: 'reference' },
   { name: 'related_type', type: 'string' },

@@ -34,7 +34,7 @@ export async function importFile(
   file: FoundFile,
   { library, database, journal, temporaryDir, maxBytes }: ImportParts,
 ): Promise<ImportedFile> {
-  const { place, size, modified } = file;
+  const { relativePath: place, size, modified } = file;
   if (size > maxBytes) throw ApiError.of('upload.request-too-large', { what: 'bytes', limit: maxBytes, setting: 'upload.requestLimit' });
   if (size === 0) throw ApiError.of('upload.no-files');
   const row = await inTemporaryFolder(temporaryDir, async (folder) => {

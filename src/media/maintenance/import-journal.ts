@@ -26,7 +26,7 @@ export async function openImportJournal(temporaryDir: string, folder: string): P
     if (imported !== undefined) known.set(imported.place, imported);
   }
   return {
-    find({ place, size, modified }) {
+    find({ relativePath: place, size, modified }) {
       const imported = known.get(place);
       return imported?.size === size && imported.modified === modified ? imported : undefined;
     },

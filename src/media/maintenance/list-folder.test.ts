@@ -6,12 +6,12 @@ import { foundFiles } from './list-folder.ts';
 
 it('continues after a folder that cannot be read, and reports it', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'lectern-test-'));
-  for (const place of ['b/c', 'd']) mkdirSync(join(folder, place), { recursive: true });
-  for (const place of ['a.txt', 'b/c/e.txt', 'd/f.txt']) writeFileSync(join(folder, place), place);
+  for (const relativePath of ['b/c', 'd']) mkdirSync(join(folder, relativePath), { recursive: true });
+  for (const relativePath of ['a.txt', 'b/c/e.txt', 'd/f.txt']) writeFileSync(join(folder, relativePath), relativePath);
   const unreadable: string[] = [];
   const found: string[] = [];
-  for await (const { place } of foundFiles(folder, (each) => unreadable.push(each))) {
-    found.push(place);
+  for await (const { relativePath } of foundFiles(folder, (each) => unreadable.push(each))) {
+    found.push(relativePath);
     // For root, no folder is unreadable; one that is gone meanwhile is, for everybody.
     rmSync(join(folder, 'b'), { recursive: true, force: true });
   }

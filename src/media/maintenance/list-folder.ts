@@ -6,7 +6,7 @@ export interface FoundFile {
   /** Absolute. */
   readonly path: string;
   /** Path below the folder, with `/`. */
-  readonly place: string;
+  readonly relativePath: string;
   readonly name: string;
   /** Bytes. */
   readonly size: number;
@@ -16,20 +16,24 @@ export interface FoundFile {
 
 /** Folder by folder, in the order of their names. Links are left out, as they may lead anywhere, and so are names that begin with a dot, such as
  *  `.DS_Store`. Calls `unreadable` with each folder that cannot be read; the path of the first folder is empty. */
-export async function* foundFiles(folder: string, unreadable: (place: string) => void, place = ''): AsyncGenerator<FoundFile> {
+export async function* foundFiles(
+  folder: string,
+  unreadable: (relativePath: string) => void,
+  relativePath = '',
+): AsyncGenerator<FoundFile> {
   const found = await readdir(folder, { withFileTypes: true }).catch(() => {
-    unreadable(place);
+    unreadable(relativePath);
     return [];
   });
   const entries = found.filter(({ name }) => !name.startsWith('.'));
   entries.sort((a, b) => (a.name < b.name ? -1 : 1));
   for (const entry of entries) {
     const path = join(folder, entry.name);
-    const below = place === '' ? entry.name : `${place}/${entry.name}`;
-    if (entry.isDirectory()) yield* foundFiles(path, unreadable, below);
+    const relativePathOfEntry = relativePath === '' ? entry.name : `${relativePath}/${entry.name}`;
+    if (entry.isDirectory()) yield* foundFiles(path, unreadable, relativePathOfEntry);
     if (!entry.isFile()) continue;
     // A file that cannot be examined is listed as well, so that it is reported: its name may have an encoding that Node cannot open.
     const { size, mtimeMs } = await stat(path).catch(() => ({ size: 0, mtimeMs: 0 }));
-    yield { path, place: below, name: entry.name, size, modified: Math.trunc(mtimeMs) };
+    yield { path, relativePath: relativePathOfEntry, name: entry.name, size, modified: Math.trunc(mtimeMs) };
   }
 }

@@ -31,7 +31,7 @@ export function repairVariants(image: LackingImage, parts: RepairParts): Promise
     const stored = await parts.storage.open(image.key);
     if (row === undefined || stored === undefined) return [...image.gone, ...image.unmade];
     await pipeline(stored.stream(), createWriteStream(original));
-    const made = await variantsOf(image, row, original, folder, parts);
+    const made = await variantsOf(image, { row, original, folder }, parts);
     // If the image was replaced in the meantime, the new one has variants of its own under the same names.
     if (!isSame(row, await rowOf(image.id, parts.database))) return [...image.gone, ...image.unmade];
     const formats: Record<string, FormatRecords[string]> = { ...row.formats };
@@ -51,9 +51,7 @@ const isSame = (before: FileRow, now: FileRow | undefined) => JSON.stringify(now
 
 async function variantsOf(
   { gone, unmade }: LackingImage,
-  row: FileRow,
-  original: string,
-  folder: string,
+  { row, original, folder }: { readonly row: FileRow; readonly original: string; readonly folder: string },
   { images, settings }: RepairParts,
 ): Promise<ReadonlyMap<string, MadeImage>> {
   const derived = await images.derive(original, folder, { ...settings, sizeOptimization: false });

@@ -1,17 +1,9 @@
 import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { describe, expect, it } from 'vitest';
+import { s3Settings } from '../../../test/support/s3-settings.ts';
 import { s3Urls } from './s3-urls.ts';
 
-const plain = {
-  bucket: 'media',
-  region: 'eu-central-1',
-  endpoint: undefined,
-  forcePathStyle: false,
-  prefix: undefined,
-  baseUrl: undefined,
-  private: false,
-};
 const amazon = 'https://media.s3.eu-central-1.amazonaws.com/';
 
 describe('The address of an object', () => {
@@ -32,7 +24,7 @@ describe('The address of an object', () => {
     { endpoint: 'http://minio:9000', bucket: 'media.example.org' },
     { prefix: 'a b/(c)/ü' },
   ])('is the one that requests go to: %j', async (settings) => {
-    const s3 = { ...plain, ...settings };
+    const s3 = { ...s3Settings, ...settings };
     const { urlOf, objectOf, keyOf } = s3Urls(s3);
     const client = new S3Client({
       region: s3.region,
@@ -48,14 +40,14 @@ describe('The address of an object', () => {
   });
 
   it('begins with s3.baseUrl where there is one', () => {
-    const { urlOf, keyOf } = s3Urls({ ...plain, baseUrl: 'https://cdn.example.org/files', prefix: 'media' });
+    const { urlOf, keyOf } = s3Urls({ ...s3Settings, baseUrl: 'https://cdn.example.org/files', prefix: 'media' });
     expect(urlOf('a.png')).toBe('https://cdn.example.org/files/media/a.png');
     expect(keyOf('https://cdn.example.org/files/media/a.png')).toBe('a.png');
   });
 });
 
 describe('The key of an address', () => {
-  const { keyOf } = s3Urls({ ...plain, prefix: 'media/', baseUrl: 'https://cdn.example.org' });
+  const { keyOf } = s3Urls({ ...s3Settings, prefix: 'media/', baseUrl: 'https://cdn.example.org' });
 
   it.each([
     ['of the time before s3.baseUrl', `${amazon}media/a.png`],
@@ -91,7 +83,7 @@ describe('The key of an address', () => {
   });
 
   it('is never made into the name of an object outside of the prefix', () => {
-    const { objectOf } = s3Urls({ ...plain, prefix: 'media/' });
+    const { objectOf } = s3Urls({ ...s3Settings, prefix: 'media/' });
     for (const key of ['../a', 'b/a', '', '..', '.hidden', 'a\0']) expect(() => objectOf(key)).toThrow('is no key of a file');
   });
 });

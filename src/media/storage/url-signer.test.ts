@@ -1,20 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { s3Settings } from '../../../test/support/s3-settings.ts';
 import { urlSigner } from './url-signer.ts';
 
-const s3 = {
-  bucket: 'media',
-  region: 'eu-central-1',
-  endpoint: undefined,
-  forcePathStyle: false,
-  prefix: undefined,
-  baseUrl: undefined,
-  private: true,
-};
+const s3 = { ...s3Settings, private: true };
 const secret = 's'.repeat(32);
 const own = 'https://media.s3.eu-central-1.amazonaws.com/a.png';
 const start = 1_800_000_000;
 
-/** Of a file whose address is answered some seconds after `start`. */
+/** When the URL of a file expires that is signed some seconds after `start`, in seconds from `start`. */
 function expiry(seconds: number, signedFor = 900): number {
   const url = urlSigner({ s3, secret, signedFor }, () => (start + seconds) * 1000)(own) ?? '';
   return Number(new URL(url, 'http://localhost').searchParams.get('expires')) - start;

@@ -45,4 +45,7 @@ export function urlSigner({ s3, secret, signedFor }: UrlSigning, now: () => numb
 
 /** Unix seconds: between one and two times `signedFor` from now. All processes use the same value for a while, so that responses and their
  *  entity tags stay the same. */
-const expiryOf = (now: number, signedFor: number): number => (Math.ceil(now / 1000 / signedFor) + 1) * signedFor;
+const expiryOf = (now: number, signedFor: number): number => (signingWindow(now, signedFor) + 1) * signedFor;
+
+/** Numbers the periods in which signed URLs stay the same. */
+export const signingWindow = (now: number, signedFor: number): number => Math.ceil(now / 1000 / signedFor);

@@ -3,7 +3,7 @@
 const html =
   /^<(?:!doctype\s+html|(?:html|head|body|script|iframe|style|title|table|div|font|h1|br|p|a|b|form|img|meta|link|base|object|embed|video|audio|details|template)(?=[\s/>]|$))/i;
 const svg = /^<(?:!doctype\s+svg|(?:[\w.-]+:)?svg(?=[\s/>]|$))/i;
-/** What may precede the first element. */
+/** Text that may precede the first element. */
 const before = /^(?:<!--.*?(?:-->|$)|<\?.*?(?:\?>|$)|<!doctype[^>[]*(?:\[.*?\]\s*)?(?:>|$))/is;
 
 /** The media type of a text that begins like a script, HTML, SVG or XML; undefined for any other. The elements are those of WHATWG MIME

@@ -15,7 +15,7 @@ export interface TypeRules {
   readonly believes: boolean;
 }
 
-/** What a type is determined from. */
+/** The facts that determine a media type. */
 export interface TypeEvidence {
   readonly name: string;
   /** The type that the sender stated. */
@@ -63,10 +63,10 @@ export async function judgeType({ name, declared, head }: TypeEvidence, rules: T
 }
 
 interface Claims {
-  /** By the extension. */
+  /** The type that the extension indicates. */
   readonly named: string | undefined;
   readonly stated: string | undefined;
-  /** By the content. */
+  /** The type that the content indicates. */
   readonly found: string | undefined;
 }
 

@@ -1,19 +1,19 @@
 /** Describes a migration, for people and for programs. */
 import type { Changes } from '../plan-changes.ts';
 import type { Migrated } from '../prepare-database.ts';
-import { type Step, textOf } from '../steps.ts';
+import { describeWork, type Step } from '../steps.ts';
 import { describeMoves, isMove, stopsStart } from './describe-refusal.ts';
 
 export const isNothing = ({ work, destructive, offers }: Changes): boolean =>
   work.length === 0 && destructive.length === 0 && offers.length === 0;
 
 /** `command` is the command line before the options of `migrate apply`. */
-export function describeChanges(changes: Changes, command: string): string {
+export function describeMigration(changes: Changes, command: string): string {
   if (isNothing(changes)) return 'Nothing to do: the database is as the schema files need it.\n';
   const { renames, additions, rows, destructive, allowed, offers } = changes;
   const groups = [
     group('To rename:', renames.flatMap(stepLines)),
-    group('To add:', additions.statements.map(textOf)),
+    group('To add:', additions.statements.map(describeWork)),
     group('Entries migrated to the options of their types:', rows.flatMap(stepLines)),
     group(
       allowed
@@ -32,7 +32,7 @@ export function describeChanges(changes: Changes, command: string): string {
 const stepLines = (step: Step & { readonly remark?: string }): string[] => [
   `-- ${step.reason}`,
   ...(step.remark === undefined ? [] : [`-- ${step.remark}`]),
-  ...step.work.map(textOf),
+  ...step.work.map(describeWork),
 ];
 
 function group(title: string, lines: readonly string[]): string {
@@ -43,11 +43,11 @@ function group(title: string, lines: readonly string[]): string {
 
 /** The same as JSON; its keys are stable, and the texts of `reason` and `remark` are for people. */
 export function changesAsJson(changes: Changes, command: string) {
-  const plain = ({ work, ...step }: Step) => ({ ...step, statements: work.map(textOf) });
+  const plain = ({ work, ...step }: Step) => ({ ...step, statements: work.map(describeWork) });
   return {
     nothingToDo: isNothing(changes),
     renames: changes.renames.map(plain),
-    additions: changes.additions.statements.map(textOf),
+    additions: changes.additions.statements.map(describeWork),
     rows: changes.rows.map(plain),
     destructive: { allowed: changes.allowed, steps: changes.destructive.map(plain) },
     offeredRenames: changes.offers.map(({ name, step }) => ({ rename: name, command: `${command} --rename ${name}`, ...plain(step) })),
@@ -118,7 +118,7 @@ function describeConverted({
   column,
   keptAs,
   copied,
-  left: kept,
+  left,
 }: {
   readonly table: string;
   readonly column: string;
@@ -127,7 +127,7 @@ function describeConverted({
   readonly left: number;
 }): string {
   const some = `${counted(copied, 'value') || 'No value'} of "${table}"."${column}" ${copied === 1 ? 'was' : 'were'} converted`;
-  return kept === 0
+  return left === 0
     ? `${some}.`
-    : `${some}; ${counted(kept, 'value')} could not be, and ${kept === 1 ? 'is' : 'are'} in "${keptAs}" alone.`;
+    : `${some}; ${counted(left, 'value')} could not be, and ${left === 1 ? 'is' : 'are'} in "${keptAs}" alone.`;
 }

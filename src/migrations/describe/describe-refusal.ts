@@ -15,7 +15,7 @@ function isNeeded(table: Table, column?: Column): boolean {
   const { uid, attribute } = table.origin;
   if (uid === 'system') return table.name === 'strapi_core_store_settings';
   if (adminOnly.has(uid)) return false;
-  // Of the relations between tables of the admin panel, only the permissions of API tokens are read.
+  // Lectern reads only one relation between tables of the admin panel: the permissions of API tokens.
   if (attribute !== undefined && uid.startsWith('admin::') && uid !== 'admin::api-token-permission') return false;
   return column === undefined || !newerColumns.has(`${table.name}.${column.name}`);
 }
@@ -24,7 +24,7 @@ function isNeeded(table: Table, column?: Column): boolean {
 export function describeMissing(
   plan: MigrationPlan,
   model: ContentModel,
-  maker: DatabaseOrigin,
+  origin: DatabaseOrigin,
   except: ReadonlySet<string> = new Set(),
 ): string[] {
   const sourceOf = (table: Table): string => {
@@ -38,7 +38,7 @@ export function describeMissing(
     const name = attribute ?? table.origin.attribute;
     return `${name === undefined ? uid : `the attribute "${name}" of ${uid}`}${sourceOf(table)}`;
   };
-  const remedy = `${maker === 'strapi' ? 'Start Strapi once with these schemas, or run' : 'Run'} \`lectern migrate apply\` to add it.`;
+  const remedy = `${origin === 'strapi' ? 'Start Strapi once with these schemas, or run' : 'Run'} \`lectern migrate apply\` to add it.`;
   return [
     ...plan.missingTables
       .filter((table) => isNeeded(table) && !except.has(table.origin.uid))
@@ -52,11 +52,11 @@ export function describeMissing(
 }
 
 /** One message for each type whose rows do not match its options. */
-export function describeRowChanges(changes: readonly RowChange[], maker: DatabaseOrigin): string[] {
+export function describeRowChanges(changes: readonly RowChange[], origin: DatabaseOrigin): string[] {
   return changes.map((change) => {
     const removes = change.kind === 'removeDrafts' || change.kind === 'removeLocales';
     const strapi = removes ? '; Strapi deletes them at its next start' : ', or start Strapi once with these schemas';
-    return `${whatIsWrong(change)} Run \`lectern migrate plan\`, which prints the steps${maker === 'strapi' ? strapi : ''}.`;
+    return `${whatIsWrong(change)} Run \`lectern migrate plan\`, which prints the steps${origin === 'strapi' ? strapi : ''}.`;
   });
 }
 

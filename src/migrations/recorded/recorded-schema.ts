@@ -174,12 +174,13 @@ export async function readRecord(connection: Connection, live: readonly LiveTabl
 /** Replaces the record; part of the transaction that changes the tables. */
 export async function writeRecord(connection: Connection, tables: readonly RecordedTable[], dialect: Dialect, now: Date): Promise<void> {
   const { quote } = dialect;
-  const place = (position: number, type: ColumnType) => dialect.comparand(dialect.placeholder(position), type, position === 3 ? 0 : '');
+  const placeholder = (position: number, type: ColumnType) =>
+    dialect.comparand(dialect.placeholder(position), type, position === 3 ? 0 : '');
   await connection.query(`DELETE FROM ${quote(recordTable)}`, []);
   for (const { name, ...definition } of tables) {
     await connection.query(
       `INSERT INTO ${quote(recordTable)} (${quote('name')}, ${quote('definition')}, ${quote('recorded_at')}) ` +
-        `VALUES (${place(1, 'string')}, ${place(2, 'text')}, ${place(3, 'datetime')})`,
+        `VALUES (${placeholder(1, 'string')}, ${placeholder(2, 'text')}, ${placeholder(3, 'datetime')})`,
       [name, JSON.stringify(definition), dialect.bind(now.getTime(), 'datetime')],
     );
   }
@@ -196,7 +197,7 @@ function parseTable(name: string, text: string): RecordedTable | undefined {
   const origin = objectAt(json, 'origin');
   return {
     name,
-    origin: { ...optionalText('uid', stringAt(origin, 'uid')), ...optionalText('attribute', stringAt(origin, 'attribute')) },
+    origin: { ...textMember('uid', stringAt(origin, 'uid')), ...textMember('attribute', stringAt(origin, 'attribute')) },
     columns: objectsAt(json, 'columns').flatMap(parseColumn),
     indexes: objectsAt(json, 'indexes').flatMap(parseIndex),
     foreignKeys: objectsAt(json, 'foreignKeys').flatMap(parseForeignKey),
@@ -219,13 +220,13 @@ export const objectsAt = (json: JsonObject, key: string): JsonObject[] => {
   return Array.isArray(value) ? value.filter(isObject) : [];
 };
 
-export const optionalText = <Key extends string>(key: Key, value: string | undefined): { readonly [K in Key]?: string } =>
+export const textMember = <Key extends string>(key: Key, value: string | undefined): { readonly [K in Key]?: string } =>
   // The compiler widens a computed key to `string`.
   (value === undefined ? {} : { [key]: value }) as { readonly [K in Key]?: string };
 
 const parseRecordedTimes = (json: JsonObject): RecordedTimes => ({
-  ...optionalText('added', stringAt(json, 'added')),
-  ...optionalText('lost', stringAt(json, 'lost')),
+  ...textMember('added', stringAt(json, 'added')),
+  ...textMember('lost', stringAt(json, 'lost')),
 });
 
 const ownTypes: readonly string[] = ['id', 'reference', 'order'] satisfies ColumnType[];
@@ -234,7 +235,7 @@ const isColumnType = (text: string): text is ColumnType => isScalarType(text) ||
 function parseColumn(json: JsonObject): RecordedColumn[] {
   const [name, type] = [stringAt(json, 'name'), stringAt(json, 'type')];
   if (name === undefined || type === undefined || !isColumnType(type)) return [];
-  return [{ name, type, ...optionalText('attribute', stringAt(json, 'attribute')), ...parseRecordedTimes(json) }];
+  return [{ name, type, ...textMember('attribute', stringAt(json, 'attribute')), ...parseRecordedTimes(json) }];
 }
 
 function parseIndex(json: JsonObject): Index[] {

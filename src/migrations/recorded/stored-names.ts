@@ -8,7 +8,12 @@ import { literal } from '../statements.ts';
 import { purposeOf } from './recorded-schema.ts';
 
 /** Finds the rows of components or media that name an attribute: their table, and a condition on it. */
-function rowsOfField(schema: Schema, kind: string, files: MediaStorage | undefined, field: string, { quote }: Dialect) {
+function rowsOfField(
+  schema: Schema,
+  { kind, field }: { readonly kind: string; readonly field: string },
+  files: MediaStorage | undefined,
+  { quote }: Dialect,
+) {
   if (!kind.startsWith('media')) {
     const table = schema.componentsTable?.table;
     const column = quote(componentsColumns.field);
@@ -27,16 +32,20 @@ function mediaStorage(schema: Schema): MediaStorage | undefined {
   return undefined;
 }
 
-export function renameFieldValues(planned: PlannedDatabase, schema: Schema, kind: string, from: string, to: string): string[] {
+export function renameFieldValues(
+  planned: PlannedDatabase,
+  schema: Schema,
+  { kind, from, to }: { readonly kind: string; readonly from: string; readonly to: string },
+): string[] {
   const { quote } = planned.dialect;
-  const rows = rowsOfField(schema, kind, mediaStorage(schema), from, planned.dialect);
+  const rows = rowsOfField(schema, { kind, field: from }, mediaStorage(schema), planned.dialect);
   if (rows === undefined || !planned.has(rows.table)) return [];
   return [`UPDATE ${quote(rows.table)} SET ${rows.column} = ${literal(to)} WHERE ${rows.condition}`];
 }
 
 /** A statement that finds one row of a component, dynamic zone or media, if there is any. */
 export function anyRowOfField(schema: Schema, kind: string, field: string, dialect: Dialect): { table: string; text: string } | undefined {
-  const rows = rowsOfField(schema, kind, mediaStorage(schema), field, dialect);
+  const rows = rowsOfField(schema, { kind, field }, mediaStorage(schema), dialect);
   return rows === undefined
     ? undefined
     : { table: rows.table, text: `SELECT 1 FROM ${dialect.quote(rows.table)} WHERE ${rows.condition} LIMIT 1` };
@@ -60,7 +69,12 @@ export function renameRuleFields(planned: PlannedDatabase, schema: Schema, from:
 }
 
 /** Writes the new name of a type or component wherever rows have the old one. */
-export function relabel(planned: PlannedDatabase, model: ContentModel, wanted: readonly Table[], from: Uid, to: Schema): string[] {
+export function relabel(
+  planned: PlannedDatabase,
+  model: ContentModel,
+  wanted: readonly Table[],
+  { from, to }: { readonly from: Uid; readonly to: Schema },
+): string[] {
   const { quote } = planned.dialect;
   const isComponent = to.kind === 'component';
   const columns = [...typeColumns(model), ...(isComponent ? componentColumns(wanted) : [['admin_permissions', 'subject'] as const])];
@@ -80,21 +94,21 @@ export function relabel(planned: PlannedDatabase, model: ContentModel, wanted: r
   return [...values, ...actions];
 }
 
-type Place = readonly [table: string, column: string];
+type TableColumn = readonly [table: string, column: string];
 
 /** The columns in which polymorphic relations store the target's type. */
-function typeColumns(model: ContentModel): Place[] {
-  const places: Place[] = [];
+function typeColumns(model: ContentModel): TableColumn[] {
+  const columns: TableColumn[] = [];
   for (const schema of [...model.contentTypes.values(), ...model.components.values()]) {
     for (const attribute of schema.attributes.values()) {
       if (attribute.kind !== 'relation') continue;
       const { storage } = attribute;
-      if (storage.kind === 'morphColumns') places.push([schema.table, storage.typeColumn]);
-      else if (storage.kind === 'morphLink') places.push([storage.table, storage.typeColumn]);
+      if (storage.kind === 'morphColumns') columns.push([schema.table, storage.typeColumn]);
+      else if (storage.kind === 'morphLink') columns.push([storage.table, storage.typeColumn]);
     }
   }
-  return places;
+  return columns;
 }
 
-const componentColumns = (wanted: readonly Table[]): Place[] =>
+const componentColumns = (wanted: readonly Table[]): TableColumn[] =>
   wanted.filter((table) => purposeOf(table) === 'components').map((table) => [table.name, componentsColumns.type]);

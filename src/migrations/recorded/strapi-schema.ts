@@ -17,14 +17,7 @@ import { physicalSchema } from '../../tables/physical-schema.ts';
 import { settingsTable, strapiSchemaTable } from '../../tables/system-tables.ts';
 import type { ForeignKey, Index } from '../../tables/table.ts';
 import { isObject, type JsonObject, objectAt, stringAt, stringsAt } from '../../text/json.ts';
-import {
-  objectsAt,
-  optionalText,
-  type RecordedColumn,
-  type RecordedField,
-  type RecordedTable,
-  type TypeOptions,
-} from './recorded-schema.ts';
+import { objectsAt, type RecordedColumn, type RecordedField, type RecordedTable, type TypeOptions, textMember } from './recorded-schema.ts';
 
 export interface StrapiRecord {
   /** The tables of the project's own types and components. */
@@ -178,7 +171,7 @@ function componentOwner(name: string, json: JsonObject, components: ReadonlyMap<
   const [key] = objectsAt(json, 'foreignKeys');
   const owner = key === undefined ? undefined : stringAt(key, 'referencedTable');
   const attribute = owner === undefined ? undefined : /^_(.+)_(?:lnk|mph)$/.exec(name.slice(owner.length))?.[1];
-  return { ...optionalText('uid', components.get(owner ?? '')), ...optionalText('attribute', attribute) };
+  return { ...textMember('uid', components.get(owner ?? '')), ...textMember('attribute', attribute) };
 }
 
 const columnTypes: Readonly<Record<string, ColumnType>> = {
@@ -200,7 +193,7 @@ const columnTypes: Readonly<Record<string, ColumnType>> = {
 function tableFrom(name: string, json: JsonObject, owner: Owner): RecordedTable {
   return {
     name,
-    origin: { ...optionalText('uid', owner.uid), ...optionalText('attribute', owner.attribute) },
+    origin: { ...textMember('uid', owner.uid), ...textMember('attribute', owner.attribute) },
     columns: objectsAt(json, 'columns').flatMap((column) => columnFrom(column, owner)),
     indexes: objectsAt(json, 'indexes').flatMap(indexFrom),
     foreignKeys: objectsAt(json, 'foreignKeys').flatMap(foreignKeyFrom),
@@ -223,7 +216,7 @@ function columnFrom(json: JsonObject, { attributes }: Owner): RecordedColumn[] {
   // Only the columns of references and positions are unsigned.
   const unsigned = json.unsigned === true;
   const refined = unsigned && type === 'integer' ? 'reference' : unsigned && type === 'float' ? 'order' : type;
-  return [{ name, type: refined, ...optionalText('attribute', attribute) }];
+  return [{ name, type: refined, ...textMember('attribute', attribute) }];
 }
 
 function indexFrom(json: JsonObject): Index[] {

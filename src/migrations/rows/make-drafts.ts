@@ -27,11 +27,19 @@ export async function makeDrafts(
     }
     await pairs.copyRows(types, { published_at: 'NULL' });
     const relations = relationsOf(model);
-    const links = new DraftLinks(pairs, dialect, model, relations, new Set<Schema>(types));
+    const links = new DraftLinks({ pairs, dialect, model, relations, types: new Set<Schema>(types) });
     await links.copyOwn(new Set(await pairs.schemas()));
     await links.takeAlongOthers();
     await links.leadToDrafts();
   });
+}
+
+interface DraftLinksParts {
+  readonly pairs: RowPairs;
+  readonly dialect: Dialect;
+  readonly model: ContentModel;
+  readonly relations: Relations;
+  readonly types: ReadonlySet<Schema>;
 }
 
 class DraftLinks {
@@ -41,7 +49,7 @@ class DraftLinks {
   readonly #relations: Relations;
   readonly #types: ReadonlySet<Schema>;
 
-  constructor(pairs: RowPairs, dialect: Dialect, model: ContentModel, relations: Relations, types: ReadonlySet<Schema>) {
+  constructor({ pairs, dialect, model, relations, types }: DraftLinksParts) {
     this.#pairs = pairs;
     this.#dialect = dialect;
     this.#model = model;
@@ -85,7 +93,7 @@ class DraftLinks {
     const position =
       'CASE WHEN s.position IS NULL THEN NULL ELSE row_number() OVER (PARTITION BY s.source ORDER BY s.position, s.target) END';
     await this.#pairs.run(
-      `INSERT INTO ${table} (${columnsOf(link).map(quote).join(', ')}) ` +
+      `INSERT INTO ${table} (${linkColumns(link).map(quote).join(', ')}) ` +
         `SELECT s.source, s.target${orderColumn === undefined ? '' : `, ${position}`}${inverseOrderColumn === undefined ? '' : ', s.inverse'} ` +
         `FROM (SELECT p.new_id AS source, ${leadsTo} AS target, ${smallest(orderColumn, quote)} AS position, ${smallest(inverseOrderColumn, quote)} AS inverse ` +
         `FROM ${table} l JOIN ${pairsTable} p ON p.uid = ${literal(owner.uid)} AND p.old_id = l.${quote(link.sourceColumn)}${drafts} ` +
@@ -144,10 +152,10 @@ class DraftLinks {
 
   async #addCopy(link: LinkTable, target: ContentType, condition: (source: string) => string): Promise<void> {
     const { quote } = this.#dialect;
-    const [source = '', , ...orders] = columnsOf(link).map(quote);
+    const [source = '', , ...orders] = linkColumns(link).map(quote);
     const values = [`l.${source}`, 'p.new_id', ...orders.map((column) => `l.${column}`)].join(', ');
     await this.#pairs.run(
-      `INSERT INTO ${quote(link.table)} (${columnsOf(link).map(quote).join(', ')}) SELECT ${values} FROM ${quote(link.table)} l ` +
+      `INSERT INTO ${quote(link.table)} (${linkColumns(link).map(quote).join(', ')}) SELECT ${values} FROM ${quote(link.table)} l ` +
         `JOIN ${pairsTable} p ON p.uid = ${literal(target.uid)} AND p.old_id = l.${quote(link.targetColumn)} WHERE ${condition(`l.${source}`)} ORDER BY l.id`,
     );
   }
@@ -232,7 +240,7 @@ class DraftLinks {
 /** A temporary table of components: their owners are drafts (`draft`), or have types without drafts (`plain`). */
 const componentsTable = 'lectern_components';
 
-export const columnsOf = ({ sourceColumn, targetColumn, orderColumn, inverseOrderColumn }: LinkTable): string[] =>
+export const linkColumns = ({ sourceColumn, targetColumn, orderColumn, inverseOrderColumn }: LinkTable): string[] =>
   [sourceColumn, targetColumn, orderColumn, inverseOrderColumn].filter((column) => column !== undefined);
 
 const smallest = (column: string | undefined, quote: (name: string) => string): string =>

@@ -89,7 +89,7 @@ function signsOf({ kind, type }: Question, dialect: Dialect): Signs {
 
 /** The size of the sample: this many rows at this many positions. That is all of a small table, and enough of a large one to find rows from before
  *  and after an option was switched. */
-const [rowsAtPlace, places] = [250, 8];
+const [rowsPerSample, samples] = [250, 8];
 
 /** Whether rows do not match an option; this takes the same time for ten million rows as for ten thousand. */
 async function isPending(connection: Connection, question: Question, dialect: Dialect): Promise<boolean> {
@@ -98,12 +98,12 @@ async function isPending(connection: Connection, question: Question, dialect: Di
   const [[from, to] = []] = await connection.query(`SELECT min(id), max(id) FROM ${table}`, []);
   if (from === null || from === undefined) return false;
   const [first, last] = [Number(from), Number(to)];
-  const step = Math.max(rowsAtPlace, Math.ceil((last - first) / places));
-  const starts = Array.from({ length: places + 1 }, (_, index) => first + index * step).filter((start) => start <= last);
+  const step = Math.max(rowsPerSample, Math.ceil((last - first) / samples));
+  const starts = Array.from({ length: samples + 1 }, (_, index) => first + index * step).filter((start) => start <= last);
   const sign = (condition: string) => `max(CASE WHEN ${condition} THEN 1 ELSE 0 END)`;
   let found = false;
   for (const part of [...starts.map((start) => `id >= ${start} ORDER BY id`), 'TRUE ORDER BY id DESC']) {
-    const rows = `SELECT * FROM ${table} WHERE ${part} LIMIT ${rowsAtPlace}`;
+    const rows = `SELECT * FROM ${table} WHERE ${part} LIMIT ${rowsPerSample}`;
     const [[isWrong, isContrary] = []] = await connection.query(
       `SELECT ${sign(question.isRecorded ? surelyWrong : wrong)}, ${sign(contrary)} FROM (${rows}) AS r`,
       [],
@@ -119,9 +119,7 @@ async function isPending(connection: Connection, question: Question, dialect: Di
  *  tables without a record of their former options. */
 export async function findRowChanges(
   connection: Connection,
-  model: ContentModel,
-  live: readonly LiveTable[],
-  recorded: RecordedOptions,
+  { model, live, recorded }: { readonly model: ContentModel; readonly live: readonly LiveTable[]; readonly recorded: RecordedOptions },
   dialect: Dialect,
   thorough: boolean,
 ): Promise<readonly RowChange[]> {

@@ -18,13 +18,13 @@ export interface RowSteps {
 /** Strapi's own records, and whether it migrates rows itself. */
 export interface RowsOfStrapi {
   /** Whether Strapi created the database, in which case it migrates rows itself. */
-  readonly isMaker: boolean;
+  readonly madeByStrapi: boolean;
   /** The options of the content types when Strapi started last. */
   readonly options: ReadonlyMap<Uid, TypeOptions>;
 }
 
 export function rowSteps(changes: readonly RowChange[], model: ContentModel, planned: PlannedDatabase, strapi: RowsOfStrapi): RowSteps {
-  const isStrapis = strapi.isMaker;
+  const isStrapis = strapi.madeByStrapi;
   const additions: Step[] = [];
   const destructive: DestructiveStep[] = [];
   // All drafts are created in one step, because drafts of one type link to those of another.
@@ -143,8 +143,13 @@ function aside(
   const work: RowWork = {
     summary: `moves ${what}, with what leads from and to them, to "${name}" and the like`,
     run: (connection, dialect) =>
-      setRowsAside(connection, dialect, model, type, which, keptAs, async (ids) => {
-        if (relink) await relinkToPublished(connection, dialect, model, type, ids);
+      setRowsAside(connection, dialect, model, {
+        type,
+        which,
+        keptAs,
+        relink: async (ids) => {
+          if (relink) await relinkToPublished(connection, dialect, model, { type, drafts: ids });
+        },
       }),
   };
   return { kind: 'rows', table: type.table, keptAs: name, what, reason: reason(name), work: [work], ...rest };

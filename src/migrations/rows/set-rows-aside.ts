@@ -3,7 +3,7 @@
 import type { Connection, Dialect } from '../../dialects/dialect.ts';
 import { type ContentModel, type ContentType, componentsColumns } from '../../model/content-model.ts';
 import { literal } from '../statements.ts';
-import { columnsOf, isSibling } from './make-drafts.ts';
+import { isSibling, linkColumns } from './make-drafts.ts';
 import { hasDrafts, relationsOf } from './relations-of.ts';
 
 /** A table, and a condition for its rows that belong to rows of the type; `ids` is a statement that selects the ids of the latter. */
@@ -35,15 +35,19 @@ export function tablesAround(model: ContentModel, type: ContentType, { quote }: 
   ];
 }
 
+interface SetAsideRows {
+  readonly type: ContentType;
+  readonly which: string;
+  readonly keptAs: ReadonlyMap<string, string>;
+  readonly relink?: (ids: string) => Promise<void>;
+}
+
 /** `keptAs` has the new name for each table; `relink` runs before the rows are removed. */
 export async function setRowsAside(
   connection: Connection,
   dialect: Dialect,
   model: ContentModel,
-  type: ContentType,
-  which: string,
-  keptAs: ReadonlyMap<string, string>,
-  relink: (ids: string) => Promise<void> = async () => undefined,
+  { type, which, keptAs, relink = async () => undefined }: SetAsideRows,
 ): Promise<void> {
   const { quote } = dialect;
   const name = (table: string) => quote(keptAs.get(table) ?? `${table}_old`);
@@ -67,8 +71,7 @@ export async function relinkToPublished(
   connection: Connection,
   dialect: Dialect,
   model: ContentModel,
-  type: ContentType,
-  drafts: string,
+  { type, drafts }: { readonly type: ContentType; readonly drafts: string },
 ): Promise<void> {
   const { quote } = dialect;
   for (const { owner, target, storage } of relationsOf(model).tables) {
@@ -85,9 +88,9 @@ export async function relinkToPublished(
         [],
       );
     } else if (owner === type && hasDrafts(target)) {
-      const [, , ...orders] = columnsOf(storage).map(quote);
+      const [, , ...orders] = linkColumns(storage).map(quote);
       await connection.query(
-        `INSERT INTO ${table} (${columnsOf(storage).map(quote).join(', ')}) ` +
+        `INSERT INTO ${table} (${linkColumns(storage).map(quote).join(', ')}) ` +
           `SELECT ${[`l.${source}`, 'd.id', ...orders.map((each) => `l.${each}`)].join(', ')} FROM ${table} l ` +
           `JOIN ${quote(target.table)} t ON t.id = l.${column} AND t.published_at IS NOT NULL ` +
           `JOIN ${quote(target.table)} d ON ${isSibling('d', 't')} AND d.published_at IS NULL ` +

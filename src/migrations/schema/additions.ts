@@ -1,10 +1,11 @@
 /** Finds the tables, columns and indexes of a model that a database lacks, and the statements that add them. */
 import type { Dialect, LiveTable } from '../../dialects/dialect.ts';
 import type { ContentModel } from '../../model/content-model.ts';
+import { createIndex } from '../../tables/index-statements.ts';
 import { physicalSchema } from '../../tables/physical-schema.ts';
 import { recordTable } from '../../tables/system-tables.ts';
 import type { Column, Index, Table } from '../../tables/table.ts';
-import { addColumn, createIndex, createTable } from '../statements.ts';
+import { addColumn, createTable } from '../statements.ts';
 
 export interface MissingColumn {
   readonly table: Table;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ColumnType } from '../../dialects/dialect.ts';
-import { convert } from './convert-value.ts';
+import { convertValue } from './convert-value.ts';
 
 const cases: readonly (readonly [value: unknown, from: ColumnType, to: ColumnType, result: unknown])[] = [
   ['12', 'string', 'integer', 12],
@@ -50,6 +50,6 @@ const cases: readonly (readonly [value: unknown, from: ColumnType, to: ColumnTyp
 
 describe('a value of another type', () => {
   it.each(cases)('%j, a %s, as %s', (value, from, to, result) => {
-    expect(convert(value, from, to)).toEqual(result);
+    expect(convertValue(value, from, to)).toEqual(result);
   });
 });

@@ -3,7 +3,7 @@
 import type { ColumnType, SqlValue } from '../../dialects/dialect.ts';
 
 /** The converted value; undefined if it cannot be converted without loss. */
-export function convert(value: unknown, from: ColumnType, to: ColumnType): SqlValue | undefined {
+export function convertValue(value: unknown, from: ColumnType, to: ColumnType): SqlValue | undefined {
   const text = plainText(value, from);
   if (text === undefined) return undefined;
   return to === 'json' && isWrittenAsJson[from] ? text : readers[to](text);

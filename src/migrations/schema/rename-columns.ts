@@ -11,12 +11,17 @@ export type OnExisting = 'fill' | 'replace';
 type Pair = readonly [from: string, to: string];
 
 export const moveColumns = (planned: PlannedDatabase, table: Table, pairs: readonly Pair[]): string[] =>
-  pairs.flatMap(([from, to]) => fillColumn(planned, table, from, to, 'fill'));
+  pairs.flatMap(([from, to]) => fillColumn(planned, table, { from, to, onExisting: 'fill' }));
 
 /** Renames a column together with its index and foreign key. */
-export function fillColumn(planned: PlannedDatabase, table: Table, from: string, to: string, onExisting: OnExisting): string[] {
+export function fillColumn(
+  planned: PlannedDatabase,
+  table: Table,
+  { from, to, onExisting }: { readonly from: string; readonly to: string; readonly onExisting: OnExisting },
+): string[] {
   const work: string[] = [];
   const { quote } = planned.dialect;
+  const wanted = planned.indexesOf(table);
   if (planned.has(table.name, to)) {
     if (onExisting === 'fill') {
       const [name, old, target] = [quote(table.name), quote(from), quote(to)];
@@ -27,7 +32,9 @@ export function fillColumn(planned: PlannedDatabase, table: Table, from: string,
   }
   const rename = () => [...planned.renameColumn(table.name, from, to), ...renameKeys(planned, table)];
   work.push(...planned.withIndexes(table.name, from, rename, wantedName(table)));
-  const indexes = [...table.indexes, ...table.ownIndexes].filter((index) => index.columns.includes(to));
+  // Other columns of an index may not have their new names yet; the last one of them creates it.
+  const isPossible = ({ columns }: Index) => columns.includes(to) && columns.every((column) => planned.has(table.name, column));
+  const indexes = wanted.filter(isPossible);
   work.push(...indexes.flatMap((index) => planned.createIndex(table.name, index)));
   return work;
 }
@@ -44,15 +51,13 @@ export function moveTable(planned: PlannedDatabase, from: string, table: Table, 
     if (onExisting === 'fill') return [fillTable(from, table, pairs, planned.dialect), ...planned.setTableAside(from).work];
     work.push(...planned.setTableAside(table.name).work);
   }
-  const hadOwn = (recorded?.indexes ?? []).some(({ name }) => table.ownIndexes.length > 0 && name.startsWith('lectern_'));
+  const indexes = planned.indexesOf({ ...table, name: from });
   const rename = () => [
     ...pairs.flatMap(([old, name]) => (old === name ? [] : planned.renameColumn(from, old, name))),
     ...(from === table.name ? [] : planned.renameTable(from, table.name)),
     ...renameKeys(planned, table),
   ];
   work.push(...planned.withIndexes(from, undefined, rename, wantedName(table)));
-  // Lectern's own indexes are created only where they existed before: Strapi's tables have none.
-  const indexes = hadOwn ? [...table.indexes, ...table.ownIndexes] : table.indexes;
   const possible = indexes.filter((index) => index.columns.every((column) => planned.has(table.name, column)));
   return [...work, ...possible.flatMap((index) => planned.createIndex(table.name, index))];
 }

@@ -4,7 +4,7 @@ import type { ContentModel, Schema, Uid } from '../../model/content-model.ts';
 import type { Column, Table } from '../../tables/table.ts';
 import { nearest } from '../../text/nearest.ts';
 import type { PlannedDatabase } from '../planned-database.ts';
-import { purposeOf, type RecordedTable, type RecordedTimes, recordOf } from '../recorded/recorded-schema.ts';
+import { purposeOf, type RecordedTable, type RecordedTables, type RecordedTimes, recordOf } from '../recorded/recorded-schema.ts';
 import { relabel, renameFieldValues, renameRuleFields } from '../recorded/stored-names.ts';
 import type { Step } from '../steps.ts';
 import { fillColumn, moveColumns, moveTable, pairsOf } from './rename-columns.ts';
@@ -61,7 +61,8 @@ export function offeredRenames(planned: PlannedDatabase, state: Renamable): Rena
 
 function renamings(planned: PlannedDatabase, state: Renamable): Renaming[] {
   const schemas: readonly Schema[] = [...state.model.contentTypes.values(), ...state.model.components.values()];
-  return [...typeRenamings(planned, state, schemas), ...schemas.flatMap((schema) => attributeRenamings(planned, state, schema))];
+  const record = recordOf(state.model);
+  return [...typeRenamings(planned, state, schemas), ...schemas.flatMap((schema) => attributeRenamings(planned, state, schema, record))];
 }
 
 /** Whether one was added when the other was lost, or later: the server has started after the rename and added it. */
@@ -82,14 +83,14 @@ function grouped(columns: readonly (Column & RecordedTimes)[]): Group[] {
   return [...groups].map(([attribute, members]) => ({ attribute, columns: members }));
 }
 
-function attributeRenamings(planned: PlannedDatabase, state: Renamable, schema: Schema): Renaming[] {
+function attributeRenamings(planned: PlannedDatabase, state: Renamable, schema: Schema, record: RecordedTables): Renaming[] {
   const table = state.wanted.find((each) => each.name === schema.table);
   const recorded = planned.recorded(schema.table);
   if (table === undefined || recorded === undefined || !planned.has(schema.table)) return [];
   return [
     ...columnRenamings(planned, schema, table, recorded),
     ...relationRenamings(planned, state, schema),
-    ...fieldRenamings(state, schema, recorded),
+    ...fieldRenamings(state, schema, recorded, record.get(schema.table)?.fields ?? []),
   ];
 }
 
@@ -118,13 +119,18 @@ function columnRenamings(planned: PlannedDatabase, schema: Schema, table: Table,
           obvious: pairs.every(
             ([, to], index) => !planned.has(table.name, to) || cameAsWent(candidate.columns[index], old.columns[index] ?? {}),
           ),
-          plan: (on) => attributeStep(on, schema, old.attribute, candidate.attribute, moveColumns(on, table, pairs)),
+          plan: (on) => attributeStep(on, schema, { from: old.attribute, to: candidate.attribute }, moveColumns(on, table, pairs)),
         };
       }),
   );
 }
 
-const attributeStep = (planned: PlannedDatabase, schema: Schema, from: string, to: string, work: Step['work']): Step => ({
+const attributeStep = (
+  planned: PlannedDatabase,
+  schema: Schema,
+  { from, to }: { readonly from: string; readonly to: string },
+  work: Step['work'],
+): Step => ({
   reason: `The attribute "${from}" of ${schema.uid} becomes "${to}".`,
   work: [...work, ...renameRuleFields(planned, schema, from, to)],
 });
@@ -142,14 +148,18 @@ function relationRenamings(planned: PlannedDatabase, { wanted }: Renamable, sche
           name: `${schema.uid}.${old.origin.attribute}=${table.origin.attribute}`,
           obvious: !planned.has(table.name) || cameAsWent(planned.recorded(table.name), old),
           plan: (on) =>
-            attributeStep(on, schema, old.origin.attribute ?? '', table.origin.attribute ?? '', moveTable(on, old.name, table, 'fill')),
+            attributeStep(
+              on,
+              schema,
+              { from: old.origin.attribute ?? '', to: table.origin.attribute ?? '' },
+              moveTable(on, old.name, table, 'fill'),
+            ),
         }),
       ),
   );
 }
 
-function fieldRenamings({ model, named }: Renamable, schema: Schema, recorded: RecordedTable): Renaming[] {
-  const wanted = recordOf(model).get(schema.table)?.fields ?? [];
+function fieldRenamings({ named }: Renamable, schema: Schema, recorded: RecordedTable, wanted: RecordedTable['fields']): Renaming[] {
   const earlier = new Map(recorded.fields.map((field) => [field.name, field]));
   const lost = recorded.fields.filter(({ name }) => !schema.attributes.has(name));
   const gained = wanted.filter(({ name }) => earlier.get(name)?.added !== undefined || !earlier.has(name));
@@ -162,7 +172,12 @@ function fieldRenamings({ model, named }: Renamable, schema: Schema, recorded: R
           obvious: named.has(`${schema.uid}.${old.name}`) && (!earlier.has(name) || cameAsWent(earlier.get(name), old)),
           plan: (on) => {
             on.renameField(schema.table, old.name, name);
-            return attributeStep(on, schema, old.name, name, renameFieldValues(on, schema, old.kind, old.name, name));
+            return attributeStep(
+              on,
+              schema,
+              { from: old.name, to: name },
+              renameFieldValues(on, schema, { kind: old.kind, from: old.name, to: name }),
+            );
           },
         }),
       ),
@@ -189,7 +204,7 @@ function typeRenamings(planned: PlannedDatabase, state: Renamable, schemas: read
         {
           name: `${uid}=${schema.uid}`,
           obvious: uid === schema.uid || (sameColumns(planned, old, table) && cameInItsPlace(planned, state, old, table)),
-          plan: (on) => typeStep(on, state, old, uid, schema),
+          plan: (on) => typeStep(on, state, { old, uid, schema }),
         },
       ];
     }),
@@ -244,7 +259,7 @@ function renameLinkColumns(planned: PlannedDatabase, table: Table, target: strin
   const unneeded = (column: string) => !needed.has(column) && planned.has(table.name, column);
   const ofKeys = keys.flatMap((key) => {
     const former = planned.recorded(table.name)?.foreignKeys.find(({ references, column }) => references === target && unneeded(column));
-    return former === undefined ? [] : fillColumn(planned, table, former.column, key.column, 'replace');
+    return former === undefined ? [] : fillColumn(planned, table, { from: former.column, to: key.column, onExisting: 'replace' });
   });
   const recorded = planned.recorded(table.name)?.columns ?? [];
   const formerPositions = recorded.filter(({ name, type }) => type === 'order' && unneeded(name));
@@ -254,12 +269,16 @@ function renameLinkColumns(planned: PlannedDatabase, table: Table, target: strin
   );
   const ofPositions = positions.flatMap(({ name }, index) => {
     const former = formerPositions[index];
-    return former === undefined ? [] : fillColumn(planned, table, former.name, name, 'replace');
+    return former === undefined ? [] : fillColumn(planned, table, { from: former.name, to: name, onExisting: 'replace' });
   });
   return [...ofKeys, ...ofPositions];
 }
 
-function typeStep(planned: PlannedDatabase, { model, wanted }: Renamable, old: RecordedTable, uid: Uid, schema: Schema): Step {
+function typeStep(
+  planned: PlannedDatabase,
+  { model, wanted }: Renamable,
+  { old, uid, schema }: { readonly old: RecordedTable; readonly uid: Uid; readonly schema: Schema },
+): Step {
   const work: Step['work'][number][] = [];
   const names = new Set(uid === schema.uid ? wanted.map(({ name }) => name) : []);
   const ownedBy = [...planned.record().values()].filter(
@@ -280,6 +299,6 @@ function typeStep(planned: PlannedDatabase, { model, wanted }: Renamable, old: R
     work.push(...renameLinkColumns(planned, table, schema.table));
   }
   if (uid === schema.uid) return { reason: `The table "${old.name}" of ${uid} becomes "${schema.table}".`, work };
-  work.push(...relabel(planned, model, wanted, uid, schema));
+  work.push(...relabel(planned, model, wanted, { from: uid, to: schema }));
   return { reason: `${schema.kind === 'component' ? 'The component' : 'The type'} ${uid} becomes ${schema.uid}.`, work };
 }

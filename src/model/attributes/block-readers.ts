@@ -8,15 +8,15 @@ import { problem, toBoolean, toNumber, toText, wrongType } from './cast.ts';
 import { isLosslessNumber, nestsTooDeeply } from './lossless.ts';
 
 /** Returns the value after the cast. The result for a value with problems is not used. */
-export type Reader = (value: unknown, place: Place) => unknown;
+export type BlockReader = (value: unknown, position: BlockPosition) => unknown;
 
 /** The position of a value inside the attribute's value, and the problems found anywhere in the attribute's value. */
-export class Place {
+export class BlockPosition {
   readonly problems: ValueProblem[];
-  readonly #parent: Place | undefined;
+  readonly #parent: BlockPosition | undefined;
   readonly #key: string | number;
 
-  constructor(problems: ValueProblem[] = [], parent?: Place, key: string | number = '') {
+  constructor(problems: ValueProblem[] = [], parent?: BlockPosition, key: string | number = '') {
     this.problems = problems;
     this.#parent = parent;
     this.#key = key;
@@ -27,8 +27,8 @@ export class Place {
     return this.problems.length >= mostProblems;
   }
 
-  at(key: string | number): Place {
-    return new Place(this.problems, this, key);
+  at(key: string | number): BlockPosition {
+    return new BlockPosition(this.problems, this, key);
   }
 
   report(problem: ValueProblem): void {
@@ -38,7 +38,7 @@ export class Place {
   /** Computed only for a problem: lists may be nested a thousand deep, and most values are valid. */
   #path(): string[] {
     const path: string[] = [];
-    for (let place: Place = this; place.#parent !== undefined; place = place.#parent) path.push(String(place.#key));
+    for (let position: BlockPosition = this; position.#parent !== undefined; position = position.#parent) path.push(String(position.#key));
     return path.reverse();
   }
 }
@@ -47,72 +47,72 @@ const requiredField = (value?: unknown) => problem('{path} is a required field',
 const notOneOf = (values: readonly unknown[], value: unknown) =>
   problem(`{path} must be one of the following values: ${values.join(', ')}`, value);
 
-const optionalText: Reader = (value, place) => {
+const optionalText: BlockReader = (value, position) => {
   const text = toText(value);
-  if (text !== undefined && typeof text !== 'string') place.report(wrongType('string', text, value));
+  if (text !== undefined && typeof text !== 'string') position.report(wrongType('string', text, value));
   return text;
 };
 
 /** A text that must be there and not be empty. */
-export const requiredText: Reader = (value, place) => {
-  const text = optionalText(value, place);
-  if (text === undefined || text === '') place.report(requiredField(text));
+export const requiredText: BlockReader = (value, position) => {
+  const text = optionalText(value, position);
+  if (text === undefined || text === '') position.report(requiredField(text));
   return text;
 };
 
-export const nullableText: Reader = (value, place) => (value === null ? null : optionalText(value, place));
+export const nullableText: BlockReader = (value, position) => (value === null ? null : optionalText(value, position));
 
 export const oneOfTexts =
-  (...values: readonly string[]): Reader =>
-  (value, place) => {
-    const text = optionalText(value, place);
-    if (text === undefined) place.report(requiredField());
-    else if (typeof text !== 'string' || !values.includes(text)) place.report(notOneOf(values, text));
+  (...values: readonly string[]): BlockReader =>
+  (value, position) => {
+    const text = optionalText(value, position);
+    if (text === undefined) position.report(requiredField());
+    else if (typeof text !== 'string' || !values.includes(text)) position.report(notOneOf(values, text));
     return text;
   };
 
 /** A text for which `check` is true. Absent texts are checked as well. */
 export const checkedText =
-  (check: (text: string | undefined) => boolean, message: string): Reader =>
-  (value, place) => {
-    const text = optionalText(value, place);
-    if ((text === undefined || typeof text === 'string') && !check(text)) place.report(problem(message, text));
+  (check: (text: string | undefined) => boolean, message: string): BlockReader =>
+  (value, position) => {
+    const text = optionalText(value, position);
+    if ((text === undefined || typeof text === 'string') && !check(text)) position.report(problem(message, text));
     return text;
   };
 
-export const requiredNumber: Reader = (value, place) => {
+export const requiredNumber: BlockReader = (value, position) => {
   const number = value === undefined ? undefined : toNumber(value);
-  if (number === undefined) place.report(requiredField());
-  else if (Number.isNaN(number)) place.report(wrongType('number', number, value));
+  if (number === undefined) position.report(requiredField());
+  else if (Number.isNaN(number)) position.report(wrongType('number', number, value));
   return number;
 };
 
 export const oneOfNumbers =
-  (...values: readonly number[]): Reader =>
-  (value, place) => {
-    const number = requiredNumber(value, place);
-    if (typeof number === 'number' && !values.includes(number)) place.report(notOneOf(values, number));
+  (...values: readonly number[]): BlockReader =>
+  (value, position) => {
+    const number = requiredNumber(value, position);
+    if (typeof number === 'number' && !values.includes(number)) position.report(notOneOf(values, number));
     return number;
   };
 
-export const optionalBoolean: Reader = (value, place) => {
+export const optionalBoolean: BlockReader = (value, position) => {
   const flag = toBoolean(value);
-  if (flag === undefined && value !== undefined) place.report(wrongType('boolean', value, value));
+  if (flag === undefined && value !== undefined) position.report(wrongType('boolean', value, value));
   return flag;
 };
 
 /** An object; any other value becomes null. */
-export const nullableObject: Reader = (value) => (value === undefined ? undefined : toObject(value));
+export const nullableObject: BlockReader = (value) => (value === undefined ? undefined : toObject(value));
 
 /** An object with the keys of `shape`; other keys stay as they are. An absent object is read as an empty one. */
 export const object =
-  (shape: Readonly<Record<string, Reader>>): Reader =>
-  (value, place) => {
+  (shape: Readonly<Record<string, BlockReader>>): BlockReader =>
+  (value, position) => {
     const given = value === undefined ? {} : toObject(value);
-    if (given === null) return place.report(wrongType('object', null, value));
+    if (given === null) return position.report(wrongType('object', null, value));
     const result: Record<string, unknown> = { ...given };
     for (const [key, read] of Object.entries(shape)) {
-      const member = read(given[key], place.at(key));
+      const member = read(given[key], position.at(key));
       if (member !== undefined) result[key] = member;
     }
     return result;
@@ -120,22 +120,22 @@ export const object =
 
 /** A list of items. `empty` is the message for an empty list, if the list needs an item. */
 export const listOf =
-  (item: Reader, empty?: string): Reader =>
-  (value, place) => {
-    if (value === undefined) return place.report(requiredField());
+  (item: BlockReader, empty?: string): BlockReader =>
+  (value, position) => {
+    if (value === undefined) return position.report(requiredField());
     const items = toList(value);
-    if (items === null) return place.report(wrongType('array', null, value));
-    if (items.length === 0 && empty !== undefined) place.report(problem(empty, items));
-    return items.map((each, index) => (place.isFull ? each : item(each, place.at(index))));
+    if (items === null) return position.report(wrongType('array', null, value));
+    if (items.length === 0 && empty !== undefined) position.report(problem(empty, items));
+    return items.map((each, index) => (position.isFull ? each : item(each, position.at(index))));
   };
 
 /** An object that is read by the reader for its `type`. */
 export const byType =
-  (readers: Readonly<Record<string, Reader>>, message: string): Reader =>
-  (value, place) => {
+  (readers: Readonly<Record<string, BlockReader>>, message: string): BlockReader =>
+  (value, position) => {
     const type = isObject(value) ? value.type : undefined;
     const read = typeof type === 'string' && Object.hasOwn(readers, type) ? readers[type] : undefined;
-    return read === undefined ? place.report(problem(message, value)) : read(value, place);
+    return read === undefined ? position.report(problem(message, value)) : read(value, position);
   };
 
 /** A number that JavaScript would round is represented by an object, but it is a number in the body. */

@@ -2,6 +2,8 @@
  *  `entity-validator/blocks-validator`, whose messages these are. */
 import { type AttributeType, accepted, refused } from './attribute-type.ts';
 import {
+  BlockPosition,
+  type BlockReader,
   byType,
   checkedText,
   listOf,
@@ -11,8 +13,6 @@ import {
   oneOfNumbers,
   oneOfTexts,
   optionalBoolean,
-  Place,
-  type Reader,
   requiredNumber,
   requiredText,
   toList,
@@ -72,7 +72,7 @@ const codeNode = object({
 const listItemNode = object({ type: oneOfTexts('list-item'), children: listOf(inlineNode) });
 
 /** A list may contain lists. */
-const nestedList: Reader = (value, place) => listNode(value, place);
+const nestedList: BlockReader = (value, position) => listNode(value, position);
 
 const listNode = object({
   type: oneOfTexts('list'),
@@ -125,9 +125,9 @@ export const blocksAttribute: AttributeType = {
     const list = toList(value);
     if (list === null) return (required && strict) || exact ? refused(wrongType('array', null, value)) : accepted(null);
     if (nestsTooDeeply(list)) return writeBounded(list);
-    const place = new Place();
-    const nodes = blockNodes(list, place);
-    if (place.problems.length === 0) return writeBounded(nodes);
-    return { ...refused(...place.problems), ...(place.isFull ? { unread: true } : {}) };
+    const position = new BlockPosition();
+    const nodes = blockNodes(list, position);
+    if (position.problems.length === 0) return writeBounded(nodes);
+    return { ...refused(...position.problems), ...(position.isFull ? { unread: true } : {}) };
   },
 };

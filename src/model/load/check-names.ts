@@ -2,7 +2,7 @@
 
 import { snakeCase } from '../../text/snake-case.ts';
 import type { Attribute, Schema } from '../content-model.ts';
-import type { Problems } from './schema-problems.ts';
+import type { SchemaProblems } from './schema-problems.ts';
 import type { Draft } from './unresolved-model.ts';
 
 /** First segments of paths below `/api` that the server's own endpoints use. */
@@ -17,7 +17,7 @@ const takenRoutes: Readonly<Record<string, string>> = {
 const routeOf = (draft: Draft): string => (draft.kind === 'singleType' ? draft.singularName : draft.pluralName);
 
 /** Reports types that share a uid, a name or a URL path. */
-export function checkTypes(drafts: readonly Draft[], problems: Problems): void {
+export function checkTypes(drafts: readonly Draft[], problems: SchemaProblems): void {
   const byUid = new Map<string, Draft>();
   const byName = new Map<string, Draft>();
   for (const draft of drafts) {
@@ -66,7 +66,7 @@ const identity = new Set(['id', 'document_id']);
 
 /** Reports attributes that share a column, and reserved names. `system` are the attributes that the server adds. Returns the attributes that are
  *  served. */
-export function checkColumns(draft: Draft, system: readonly Attribute[], own: readonly Attribute[], problems: Problems): Attribute[] {
+export function checkColumns(draft: Draft, system: readonly Attribute[], own: readonly Attribute[], problems: SchemaProblems): Attribute[] {
   const byColumn = new Map<string, string>();
   for (const attribute of system) for (const column of columnsOf(attribute)) byColumn.set(column, attribute.name);
   const systemNames = new Set(system.map((attribute) => attribute.name));
@@ -106,7 +106,7 @@ function columnsOf(attribute: Attribute): readonly string[] {
 }
 
 /** Reports a table that two types, components or relations would share. */
-export function checkTables(schemas: Iterable<Schema>, problems: Problems): void {
+export function checkTables(schemas: Iterable<Schema>, problems: SchemaProblems): void {
   const owners = new Map<string, { readonly what: string; readonly source: string }>();
   const claim = (table: string, what: string, source: string, path: string): void => {
     // SQLite and MySQL ignore letter case in names of tables.

@@ -44,13 +44,18 @@ export function wireRelations(drafts: Iterable<Draft>, byUid: ReadonlyMap<Uid, D
       if (!isObject(json) || json.type !== 'relation' || !isDirectKind(json.relation) || !owns(json)) continue;
       const target = typeof json.target === 'string' ? byUid.get(json.target) : undefined;
       // Strapi creates no table for a relation with its own `joinTable`.
-      if (target !== undefined && !isObject(json.joinTable)) wire(wires, draft, name, json, json.relation, target);
+      if (target !== undefined && !isObject(json.joinTable)) wire(wires, { owner: draft, name, json }, json.relation, target);
     }
   }
   return wires;
 }
 
-function wire(wires: Wires, owner: Draft, name: string, json: JsonObject, kind: DirectKind, target: Draft): void {
+function wire(
+  wires: Wires,
+  { owner, name, json }: { readonly owner: Draft; readonly name: string; readonly json: JsonObject },
+  kind: DirectKind,
+  target: Draft,
+): void {
   const twoWay = namesOtherSide(json);
   const otherSide = stringAt(json, 'inversedBy');
   const setOtherSide = (storage: Wire['storage']): void => {
@@ -64,13 +69,18 @@ function wire(wires: Wires, owner: Draft, name: string, json: JsonObject, kind: 
     return;
   }
   if (kind === 'oneToMany' && twoWay) return;
-  const link = ownedLinkTable(kind, owner, name, target, twoWay);
+  const link = ownedLinkTable(owner, name, target, { kind, twoWay });
   wires.set(owner.uid, name, { storage: link, owner: undefined });
   setOtherSide(inverseOf(link));
 }
 
 /** The link table as its owner sees it. */
-function ownedLinkTable(kind: DirectKind, owner: Draft, name: string, target: Draft, twoWay: boolean): LinkTable {
+function ownedLinkTable(
+  owner: Draft,
+  name: string,
+  target: Draft,
+  { kind, twoWay }: { readonly kind: DirectKind; readonly twoWay: boolean },
+): LinkTable {
   const sourceColumn = idColumnName(owner.singularName);
   const plainTarget = idColumnName(target.singularName);
   const targetOrder = orderColumnName(target.singularName);

@@ -1,7 +1,7 @@
 /** Decides the base types of custom fields. */
 import type { Uid } from '../content-model.ts';
 import { CustomFieldCode } from './custom-field-code.ts';
-import type { Problems } from './schema-problems.ts';
+import type { SchemaProblems } from './schema-problems.ts';
 
 /** Base types of common custom fields. A custom field is stored, read and written as its base type; the plugin only adds a widget to the admin panel.
  *  Only fields whose base type is certain are listed, because a wrong one would misread values. The configuration key `customFields` names others. */
@@ -63,7 +63,7 @@ export class CustomFields {
     return this.#columns === undefined && this.#undecided.size > 0;
   }
 
-  report(problems: Problems): void {
+  report(problems: SchemaProblems): void {
     const [first] = this.#undecided.values();
     if (first === undefined) return;
     const fields = [...this.#undecided].map(

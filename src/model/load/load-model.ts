@@ -10,7 +10,7 @@ import { type ColumnTypes, CustomFields } from './custom-fields.ts';
 import { readProject } from './read-schema-files.ts';
 import type { Resolution } from './resolution.ts';
 import { resolveAttribute } from './resolve-attribute.ts';
-import { Problems } from './schema-problems.ts';
+import { SchemaProblems } from './schema-problems.ts';
 import { type Draft, draftSchemas } from './unresolved-model.ts';
 
 export interface LoadOptions {
@@ -34,7 +34,7 @@ export type LoadResult =
 /** Loads the content types and components of the project in `dir`, Strapi's built-in types included. Reports all mistakes, not only the first. The
  *  model is deeply frozen. */
 export function loadModel(dir: string, options: LoadOptions): LoadResult {
-  const problems = new Problems(options.asStrapi);
+  const problems = new SchemaProblems(options.asStrapi);
   const files = readProject(dir, problems);
   const list = draftSchemas(files, problems);
   checkTypes(list, problems);

@@ -2,10 +2,10 @@
 import { type Dirent, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isObject, type JsonObject, parseJson } from '../../text/json.ts';
-import type { Problems } from './schema-problems.ts';
+import type { SchemaProblems } from './schema-problems.ts';
 
 /** The location of a schema file: Strapi derives the uid from the path. */
-export type Place =
+export type SchemaLocation =
   | { readonly kind: 'contentType'; readonly api: string; readonly folder: string }
   | { readonly kind: 'component'; readonly category: string; readonly name: string }
   | { readonly kind: 'extension'; readonly plugin: string; readonly folder: string };
@@ -13,7 +13,7 @@ export type Place =
 export interface SchemaFile {
   /** Relative to the project folder, with `/`. */
   readonly file: string;
-  readonly place: Place;
+  readonly location: SchemaLocation;
   readonly schema: JsonObject;
 }
 
@@ -31,7 +31,7 @@ function entries(dir: string): Dirent[] | undefined {
 const folders = (dir: string): string[] => (entries(dir) ?? []).filter((entry) => !entry.isFile()).map((entry) => entry.name);
 
 /** Reads every schema file below `dir`. A file that cannot be read is reported and skipped. */
-export function readProject(dir: string, problems: Problems): SchemaFile[] {
+export function readProject(dir: string, problems: SchemaProblems): SchemaFile[] {
   if (entries(dir) === undefined) {
     problems.report('', '', `${dir} is not a folder that can be read`, 'name the folder of a project with --dir');
     return [];
@@ -49,17 +49,17 @@ export function readProject(dir: string, problems: Problems): SchemaFile[] {
   return [...contentTypes(dir, problems), ...extensions(dir, problems), ...components(dir, problems)];
 }
 
-function contentTypes(dir: string, problems: Problems): SchemaFile[] {
+function contentTypes(dir: string, problems: SchemaProblems): SchemaFile[] {
   return folders(join(dir, 'src/api')).flatMap((api) =>
     folders(join(dir, 'src/api', api, 'content-types')).flatMap((folder) => {
       const parent = `src/api/${api}/content-types/${folder}`;
-      const place: Place = { kind: 'contentType', api, folder };
-      return read(dir, `${parent}/schema.json`, place, problems, () => reportMissing(dir, parent, problems));
+      const location: SchemaLocation = { kind: 'contentType', api, folder };
+      return read({ dir, file: `${parent}/schema.json`, location }, problems, () => reportMissing(dir, parent, problems));
     }),
   );
 }
 
-function reportMissing(dir: string, parent: string, problems: Problems): void {
+function reportMissing(dir: string, parent: string, problems: SchemaProblems): void {
   const code = entries(join(dir, parent))?.find((entry) => /^schema\.[cm]?[jt]s$/.test(entry.name));
   problems.report(
     `${parent}/${code?.name ?? 'schema.json'}`,
@@ -69,25 +69,27 @@ function reportMissing(dir: string, parent: string, problems: Problems): void {
   );
 }
 
-function extensions(dir: string, problems: Problems): SchemaFile[] {
+function extensions(dir: string, problems: SchemaProblems): SchemaFile[] {
   return folders(join(dir, 'src/extensions')).flatMap((plugin) =>
     folders(join(dir, 'src/extensions', plugin, 'content-types')).flatMap((folder) => {
       const file = `src/extensions/${plugin}/content-types/${folder}/schema.json`;
-      return read(dir, file, { kind: 'extension', plugin, folder }, problems);
+      return read({ dir, file, location: { kind: 'extension', plugin, folder } }, problems);
     }),
   );
 }
 
-function components(dir: string, problems: Problems): SchemaFile[] {
+function components(dir: string, problems: SchemaProblems): SchemaFile[] {
   return folders(join(dir, 'src/components')).flatMap((category) =>
     (entries(join(dir, 'src/components', category)) ?? [])
       .filter((entry) => !entry.isDirectory() && entry.name.endsWith('.json'))
       .flatMap((entry) =>
         read(
-          dir,
-          `src/components/${category}/${entry.name}`,
-          // Strapi makes the uid of a component from its path in lower case.
-          { kind: 'component', category: category.toLowerCase(), name: entry.name.slice(0, -'.json'.length).toLowerCase() },
+          {
+            dir,
+            file: `src/components/${category}/${entry.name}`,
+            // Strapi makes the uid of a component from its path in lower case.
+            location: { kind: 'component', category: category.toLowerCase(), name: entry.name.slice(0, -'.json'.length).toLowerCase() },
+          },
           problems,
         ),
       ),
@@ -95,7 +97,11 @@ function components(dir: string, problems: Problems): SchemaFile[] {
 }
 
 /** The schema in a file, or an empty list. Calls `missing` if there is no such file; any other failure is reported. */
-function read(dir: string, file: string, place: Place, problems: Problems, missing: () => void = () => undefined): SchemaFile[] {
+function read(
+  { dir, file, location }: { readonly dir: string; readonly file: string; readonly location: SchemaLocation },
+  problems: SchemaProblems,
+  missing: () => void = () => undefined,
+): SchemaFile[] {
   let text: string;
   try {
     text = readFileSync(join(dir, file), 'utf8');
@@ -113,5 +119,5 @@ function read(dir: string, file: string, place: Place, problems: Problems, missi
     problems.report(file, '', 'a schema is a JSON object', 'write { "info": { … }, "attributes": { … } }');
     return [];
   }
-  return [{ file, place, schema: parsed.value }];
+  return [{ file, location, schema: parsed.value }];
 }

@@ -3,7 +3,7 @@ import { nearest } from '../../text/nearest.ts';
 import type { Uid } from '../content-model.ts';
 import type { Wires } from './connect-relations.ts';
 import type { CustomFields } from './custom-fields.ts';
-import type { Problems } from './schema-problems.ts';
+import type { SchemaProblems } from './schema-problems.ts';
 import type { Draft } from './unresolved-model.ts';
 
 /** The context in which an attribute is resolved. */
@@ -11,7 +11,7 @@ export interface Resolution {
   readonly drafts: ReadonlyMap<Uid, Draft>;
   readonly wires: Wires;
   readonly customFields: CustomFields;
-  readonly problems: Problems;
+  readonly problems: SchemaProblems;
   /** Mistakes with which Strapi starts become warnings, and the attribute is served as Strapi serves it. */
   readonly asStrapi: boolean;
 }
@@ -23,26 +23,21 @@ export interface WrittenAttribute {
   readonly json: JsonObject;
 }
 
+export interface Mistake {
+  /** The key of the attribute that is wrong; empty for the attribute itself. */
+  readonly key: string;
+  readonly problem: string;
+  readonly remedy: string;
+}
+
 /** Reports a mistake in an attribute, or in one of its keys. */
-export function reportAttribute(
-  { owner, name }: WrittenAttribute,
-  key: string,
-  problem: string,
-  remedy: string,
-  { problems }: Resolution,
-): undefined {
+export function reportAttribute({ owner, name }: WrittenAttribute, { key, problem, remedy }: Mistake, { problems }: Resolution): undefined {
   problems.report(owner.source, key === '' ? `attributes.${name}` : `attributes.${name}.${key}`, problem, remedy);
   return undefined;
 }
 
 /** Reports a mistake with which Strapi starts. Returns whether the attribute is served. */
-export function questionAttribute(
-  { owner, name }: WrittenAttribute,
-  key: string,
-  problem: string,
-  remedy: string,
-  { problems }: Resolution,
-): boolean {
+export function questionAttribute({ owner, name }: WrittenAttribute, { key, problem, remedy }: Mistake, { problems }: Resolution): boolean {
   return problems.question(owner.source, key === '' ? `attributes.${name}` : `attributes.${name}.${key}`, problem, remedy);
 }
 

@@ -12,15 +12,19 @@ import type {
   ScalarType,
 } from '../content-model.ts';
 import { columnName } from '../naming.ts';
-import { attributeTypes, isScalarType, relationKinds } from '../scalar-types.ts';
-import { questionAttribute, type Resolution, reportAttribute, suggest, type WrittenAttribute } from './resolution.ts';
+import { attributeTypeNames, isScalarType, relationKinds } from '../scalar-types.ts';
+import { type Mistake, questionAttribute, type Resolution, reportAttribute, suggest, type WrittenAttribute } from './resolution.ts';
 import { inverseMorphLink, resolveRelation } from './resolve-relation.ts';
 import { type Draft, isLocalized } from './unresolved-model.ts';
 
 /** The attribute of the model; undefined if it has a mistake, which has then been reported. */
 export function resolveAttribute(owner: Draft, name: string, written: unknown, resolution: Resolution): Attribute | undefined {
   if (!isObject(written)) {
-    return reportAttribute({ owner, name, json: {} }, '', 'an attribute is a JSON object', 'write { "type": "string" }', resolution);
+    return reportAttribute(
+      { owner, name, json: {} },
+      { key: '', problem: 'an attribute is a JSON object', remedy: 'write { "type": "string" }' },
+      resolution,
+    );
   }
   const attribute: WrittenAttribute = { owner, name, json: written };
   const type = written.type;
@@ -39,9 +43,11 @@ export function resolveAttribute(owner: Draft, name: string, written: unknown, r
       if (typeof type === 'string' && isScalarType(type)) return scalar(attribute, type, resolution);
       return reportAttribute(
         attribute,
-        'type',
-        type === undefined ? 'the type is missing' : `unknown type ${JSON.stringify(type)}`,
-        suggest(type, attributeTypes, `one of ${attributeTypes.join(', ')}`),
+        {
+          key: 'type',
+          problem: type === undefined ? 'the type is missing' : `unknown type ${JSON.stringify(type)}`,
+          remedy: suggest(type, attributeTypeNames, `one of ${attributeTypeNames.join(', ')}`),
+        },
         resolution,
       );
   }
@@ -81,19 +87,24 @@ function scalar(attribute: WrittenAttribute, type: ScalarType, resolution: Resol
   const { json, name } = attribute;
   const column = columnOf(attribute);
   if (column === '') {
-    return reportAttribute(attribute, '', 'the name has no letter or digit, so no column can be named for it', 'rename it', resolution);
+    return reportAttribute(
+      attribute,
+      { key: '', problem: 'the name has no letter or digit, so no column can be named for it', remedy: 'rename it' },
+      resolution,
+    );
   }
   const enumValues = type === 'enumeration' ? stringsAt(json, 'enum') : undefined;
   if (type === 'enumeration' && (enumValues === undefined || enumValues.length === 0)) {
     const problem = 'an enumeration needs a list of values, all of them text';
     const remedy = 'add "enum": ["one", "two"]';
-    if (enumValues === undefined) return reportAttribute(attribute, 'enum', problem, remedy, resolution);
-    if (!questionAttribute(attribute, 'enum', problem, remedy, resolution)) return undefined;
+    if (enumValues === undefined) return reportAttribute(attribute, { key: 'enum', problem, remedy }, resolution);
+    if (!questionAttribute(attribute, { key: 'enum', problem, remedy }, resolution)) return undefined;
   }
   const options = optionsOf(json);
   if (typeof json.regex === 'string' && !isRegularExpression(json.regex)) {
     const problem = `${JSON.stringify(json.regex)} is not a regular expression${resolution.asStrapi ? ', so values are not checked against it' : ''}`;
-    if (!questionAttribute(attribute, 'regex', problem, 'write it as in JavaScript, without the slashes', resolution)) return undefined;
+    if (!questionAttribute(attribute, { key: 'regex', problem, remedy: 'write it as in JavaScript, without the slashes' }, resolution))
+      return undefined;
     delete options.regex;
   }
   return {
@@ -129,9 +140,7 @@ function customField(attribute: WrittenAttribute, resolution: Resolution): Scala
   if (typeof field !== 'string') {
     return reportAttribute(
       attribute,
-      'customField',
-      'does not say which custom field',
-      'add "customField": "plugin::<plugin>.<name>"',
+      { key: 'customField', problem: 'does not say which custom field', remedy: 'add "customField": "plugin::<plugin>.<name>"' },
       resolution,
     );
   }
@@ -144,9 +153,11 @@ function customField(attribute: WrittenAttribute, resolution: Resolution): Scala
   if (isScalarType(type)) return scalar(attribute, type, resolution);
   return reportAttribute(
     attribute,
-    'customField',
-    `custom field ${JSON.stringify(field)} has the unknown base type ${JSON.stringify(type)}`,
-    `set its base type in lectern.config.json: "customFields": { ${JSON.stringify(field)}: "string" }`,
+    {
+      key: 'customField',
+      problem: `custom field ${JSON.stringify(field)} has the unknown base type ${JSON.stringify(type)}`,
+      remedy: `set its base type in lectern.config.json: "customFields": { ${JSON.stringify(field)}: "string" }`,
+    },
     resolution,
   );
 }
@@ -193,7 +204,11 @@ function media(attribute: WrittenAttribute, resolution: Resolution): MediaAttrib
   const { owner, name, json } = attribute;
   const file = resolution.drafts.get(fileUid);
   if (file === undefined) {
-    return reportAttribute(attribute, '', `the type of files, ${fileUid}, could not be loaded`, 'correct its extension', resolution);
+    return reportAttribute(
+      attribute,
+      { key: '', problem: `the type of files, ${fileUid}, could not be loaded`, remedy: 'correct its extension' },
+      resolution,
+    );
   }
   return {
     kind: 'media',
@@ -209,30 +224,23 @@ function media(attribute: WrittenAttribute, resolution: Resolution): MediaAttrib
   };
 }
 
-/** Whether `uid` names a component; reports a mistake if it does not. */
-function isComponent(
-  uid: unknown,
-  key: string,
-  attribute: WrittenAttribute,
-  resolution: Resolution,
-  report: typeof reportAttribute | typeof questionAttribute,
-): uid is string {
-  if (typeof uid === 'string' && resolution.drafts.get(uid)?.kind === 'component') return true;
-  const known = [...resolution.drafts.values()].filter((draft) => draft.kind === 'component').map((draft) => draft.uid);
-  report(
-    attribute,
+const isComponent = (uid: unknown, { drafts }: Resolution): uid is string =>
+  typeof uid === 'string' && drafts.get(uid)?.kind === 'component';
+
+/** The mistake of an attribute whose `key` does not name a component. */
+function unknownComponent(uid: unknown, key: string, { drafts }: Resolution): Mistake {
+  const known = [...drafts.values()].filter((draft) => draft.kind === 'component').map((draft) => draft.uid);
+  return {
     key,
-    uid === undefined ? 'the component is missing' : `unknown component ${JSON.stringify(uid)}`,
-    suggest(uid, known, 'a component is named for its file: "shared.seo" is src/components/shared/seo.json'),
-    resolution,
-  );
-  return false;
+    problem: uid === undefined ? 'the component is missing' : `unknown component ${JSON.stringify(uid)}`,
+    remedy: suggest(uid, known, 'a component is named for its file: "shared.seo" is src/components/shared/seo.json'),
+  };
 }
 
 function component(attribute: WrittenAttribute, resolution: Resolution): ComponentAttribute | undefined {
   const { json } = attribute;
   const uid = json.component;
-  if (!isComponent(uid, 'component', attribute, resolution, reportAttribute)) return undefined;
+  if (!isComponent(uid, resolution)) return reportAttribute(attribute, unknownComponent(uid, 'component', resolution), resolution);
   return {
     kind: 'component',
     name: attribute.name,
@@ -251,11 +259,14 @@ function dynamicZone(attribute: WrittenAttribute, resolution: Resolution): Dynam
   const { json } = attribute;
   if (!Array.isArray(json.components)) {
     const remedy = 'add "components": ["shared.quote"]';
-    if (!questionAttribute(attribute, 'components', 'the list of components is missing', remedy, resolution)) return undefined;
+    if (!questionAttribute(attribute, { key: 'components', problem: 'the list of components is missing', remedy }, resolution))
+      return undefined;
   }
   const listed: readonly unknown[] = Array.isArray(json.components) ? json.components : [];
   // Strapi starts although a component is missing, and fails when one is read or written.
-  const known = listed.filter((uid, index) => isComponent(uid, `components[${index}]`, attribute, resolution, questionAttribute));
+  for (const [index, uid] of listed.entries())
+    if (!isComponent(uid, resolution)) questionAttribute(attribute, unknownComponent(uid, `components[${index}]`, resolution), resolution);
+  const known = listed.filter((uid) => isComponent(uid, resolution));
   if (known.length !== listed.length && !resolution.asStrapi) return undefined;
   return {
     kind: 'dynamiczone',

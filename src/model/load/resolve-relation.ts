@@ -1,21 +1,14 @@
 /** Turns a relation as a schema file has it into one with the table and columns that store it. */
 
 import { isObject, type JsonObject, objectAt, stringAt } from '../../text/json.ts';
-import type { InverseMorphLink, MorphColumns, MorphLink, RelationKind, RelationStorage, Uid } from '../content-model.ts';
+import type { InverseMorphLink, MorphColumns, MorphLink, RelationAttribute, RelationKind, RelationStorage, Uid } from '../content-model.ts';
 import { idColumnName, morphTableName, typeColumnName } from '../naming.ts';
 import { isRelationKind, relationKinds } from '../scalar-types.ts';
 import { isDirectKind, namesOtherSide } from './connect-relations.ts';
 import { questionAttribute, type Resolution, reportAttribute, suggest, type WrittenAttribute } from './resolution.ts';
 import type { Draft } from './unresolved-model.ts';
 
-export interface ResolvedRelation {
-  readonly relation: RelationKind;
-  readonly target: Uid | undefined;
-  readonly inversedBy: string | undefined;
-  readonly mappedBy: string | undefined;
-  readonly twoWay: boolean;
-  readonly storage: RelationStorage;
-}
+type ResolvedRelation = Pick<RelationAttribute, 'relation' | 'target' | 'inversedBy' | 'mappedBy' | 'twoWay' | 'storage'>;
 
 interface Found {
   readonly storage: RelationStorage;
@@ -35,7 +28,7 @@ export function resolveRelation(attribute: WrittenAttribute, resolution: Resolut
   if (typeof kind !== 'string' || !isRelationKind(kind)) {
     const known = Object.keys(relationKinds);
     const problem = kind === undefined ? 'the kind of relation is missing' : `unknown kind of relation ${JSON.stringify(kind)}`;
-    return reportAttribute(attribute, 'relation', problem, suggest(kind, known, `one of ${known.join(', ')}`), resolution);
+    return reportAttribute(attribute, { key: 'relation', problem, remedy: suggest(kind, known, `one of ${known.join(', ')}`) }, resolution);
   }
   const found = find(kind, attribute, resolution);
   if (found === undefined) return undefined;
@@ -114,9 +107,11 @@ function targetOf(attribute: WrittenAttribute, resolution: Resolution): Draft | 
     // No role can be granted access to a component, so Strapi shows the attribute to no caller.
     questionAttribute(
       attribute,
-      'target',
-      `${draft.uid} is a component; a relation points at a content type`,
-      'use an attribute of type "component" instead',
+      {
+        key: 'target',
+        problem: `${draft.uid} is a component; a relation points at a content type`,
+        remedy: 'use an attribute of type "component" instead',
+      },
       resolution,
     );
     return undefined;
@@ -124,15 +119,17 @@ function targetOf(attribute: WrittenAttribute, resolution: Resolution): Draft | 
   const contentTypes = [...resolution.drafts.values()].filter((each) => each.kind !== 'component').map((each) => each.uid);
   return reportAttribute(
     attribute,
-    'target',
-    target === undefined ? 'the target is missing' : `unknown target ${JSON.stringify(target)}`,
-    suggest(
-      target,
-      contentTypes,
-      typeof target === 'string' && target.startsWith('plugin::')
-        ? `plugins are not loaded: describe the type in src/extensions/<plugin>/content-types/<name>/schema.json`
-        : 'name a content type, such as "api::article.article"',
-    ),
+    {
+      key: 'target',
+      problem: target === undefined ? 'the target is missing' : `unknown target ${JSON.stringify(target)}`,
+      remedy: suggest(
+        target,
+        contentTypes,
+        typeof target === 'string' && target.startsWith('plugin::')
+          ? `plugins are not loaded: describe the type in src/extensions/<plugin>/content-types/<name>/schema.json`
+          : 'name a content type, such as "api::article.article"',
+      ),
+    },
     resolution,
   );
 }
@@ -157,8 +154,8 @@ function inverseMorph(attribute: WrittenAttribute, resolution: Resolution): Find
         : `${JSON.stringify(morphBy)} is not a morphToOne or morphToMany attribute of ${target.uid}`;
     // Strapi starts if `morphBy` is missing or names an attribute of another kind, but not if it names an attribute that does not exist.
     const isThere = morphBy === undefined || (typeof morphBy === 'string' && Object.hasOwn(target.attributes, morphBy));
-    if (!isThere) return reportAttribute(attribute, 'morphBy', problem, suggest(morphBy, candidates, advice), resolution);
-    return questionAttribute(attribute, 'morphBy', problem, suggest(morphBy, candidates, advice), resolution)
+    if (!isThere) return reportAttribute(attribute, { key: 'morphBy', problem, remedy: suggest(morphBy, candidates, advice) }, resolution);
+    return questionAttribute(attribute, { key: 'morphBy', problem, remedy: suggest(morphBy, candidates, advice) }, resolution)
       ? { target: target.uid, storage: nowhere }
       : undefined;
   }
@@ -180,9 +177,7 @@ function direct(kind: RelationKind, attribute: WrittenAttribute, resolution: Res
   if (isObject(json.joinTable)) {
     const served = questionAttribute(
       attribute,
-      'joinTable',
-      'neither Strapi nor Lectern makes a custom join table',
-      'remove the key',
+      { key: 'joinTable', problem: 'neither Strapi nor Lectern makes a custom join table', remedy: 'remove the key' },
       resolution,
     );
     return served ? { target: target.uid, storage: nowhere } : undefined;
@@ -190,25 +185,28 @@ function direct(kind: RelationKind, attribute: WrittenAttribute, resolution: Res
   if (inversedBy !== undefined && mappedBy !== undefined) {
     const problem = 'has both inversedBy and mappedBy';
     const remedy = 'the side that owns the relation has inversedBy, the other one mappedBy';
-    if (!questionAttribute(attribute, '', problem, remedy, resolution)) return undefined;
+    if (!questionAttribute(attribute, { key: '', problem, remedy }, resolution)) return undefined;
   }
   const isOwner = Object.hasOwn(json, 'inversedBy') || mappedBy === undefined;
   if ((kind === 'oneToMany' && Object.hasOwn(json, 'inversedBy')) || (kind === 'manyToOne' && !isOwner)) {
     return reportAttribute(
       attribute,
-      '',
-      `a two-way ${kind} cannot ${kind === 'oneToMany' ? 'own the relation' : 'be the side that does not own the relation'}`,
-      'the manyToOne side has inversedBy, the oneToMany side mappedBy',
+      {
+        key: '',
+        problem: `a two-way ${kind} cannot ${kind === 'oneToMany' ? 'own the relation' : 'be the side that does not own the relation'}`,
+        remedy: 'the manyToOne side has inversedBy, the oneToMany side mappedBy',
+      },
       resolution,
     );
   }
   if (json.useJoinTable === false && (inversedBy ?? mappedBy ?? (relationKinds[kind].cardinality === 'many' || undefined)) !== undefined) {
     const problem = 'only a one-way relation to one entry can do without a join table';
-    if (kind === 'oneToMany' && isOwner) return reportAttribute(attribute, 'useJoinTable', problem, 'remove the key', resolution);
-    if (!questionAttribute(attribute, 'useJoinTable', problem, 'remove the key', resolution)) return undefined;
+    if (kind === 'oneToMany' && isOwner)
+      return reportAttribute(attribute, { key: 'useJoinTable', problem, remedy: 'remove the key' }, resolution);
+    if (!questionAttribute(attribute, { key: 'useJoinTable', problem, remedy: 'remove the key' }, resolution)) return undefined;
   }
   const doubt = inversedBy === undefined && mappedBy === undefined ? undefined : doubtOf(kind, attribute, target);
-  if (doubt?.refused) return reportAttribute(attribute, doubt.key, doubt.problem, doubt.remedy, resolution);
+  if (doubt?.refused) return reportAttribute(attribute, { key: doubt.key, problem: doubt.problem, remedy: doubt.remedy }, resolution);
   const found = wired(attribute, target, resolution);
   if (doubt === undefined && found.storage.kind !== 'nowhere') return found;
   const reported = doubt ?? {
@@ -217,7 +215,11 @@ function direct(kind: RelationKind, attribute: WrittenAttribute, resolution: Res
     remedy: 'remove the attribute',
   };
   const outcome = found.storage.kind === 'nowhere' ? '; responses leave it out' : '';
-  return questionAttribute(attribute, reported.key, `${reported.problem}${resolution.asStrapi ? outcome : ''}`, reported.remedy, resolution)
+  return questionAttribute(
+    attribute,
+    { key: reported.key, problem: `${reported.problem}${resolution.asStrapi ? outcome : ''}`, remedy: reported.remedy },
+    resolution,
+  )
     ? found
     : undefined;
 }

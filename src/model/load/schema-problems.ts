@@ -1,7 +1,7 @@
 import type { ModelError } from '../content-model.ts';
 
 /** Collects the mistakes in schema files, so that a user sees all of them at once. */
-export class Problems {
+export class SchemaProblems {
   readonly errors: ModelError[] = [];
   readonly warnings: ModelError[] = [];
   readonly #asStrapi: boolean;

@@ -8,7 +8,7 @@ import { builtInTypes } from '../built-in-types.ts';
 import type { Uid } from '../content-model.ts';
 import { tableName } from '../naming.ts';
 import type { SchemaFile } from './read-schema-files.ts';
-import type { Problems } from './schema-problems.ts';
+import type { SchemaProblems } from './schema-problems.ts';
 
 export interface Draft {
   readonly uid: Uid;
@@ -32,10 +32,10 @@ const kebab = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 const kinds = ['collectionType', 'singleType'] as const;
 
 /** The drafts of the built-in types, including the project's extensions of them, and then of the project's own types and components. */
-export function draftSchemas(files: readonly SchemaFile[], problems: Problems): Draft[] {
+export function draftSchemas(files: readonly SchemaFile[], problems: SchemaProblems): Draft[] {
   const extensions = new Map<Uid, SchemaFile>();
   for (const file of files) {
-    if (file.place.kind === 'extension') extensions.set(`plugin::${file.place.plugin}.${file.place.folder}`.toLowerCase(), file);
+    if (file.location.kind === 'extension') extensions.set(`plugin::${file.location.plugin}.${file.location.folder}`.toLowerCase(), file);
   }
   const drafts: Draft[] = [];
   for (const { uid, schema } of builtInTypes) {
@@ -43,12 +43,16 @@ export function draftSchemas(files: readonly SchemaFile[], problems: Problems): 
     extensions.delete(uid);
     // Strapi replaces top-level keys: an extension with `attributes` has to repeat the built-in ones.
     const whole = extension === undefined ? schema : { ...schema, ...extension.schema };
-    const draft = draftContentType(uid, whole, extension?.file ?? 'built in', `${stringAt(schema, 'collectionName')}`, problems);
+    const draft = draftContentType(
+      uid,
+      { schema: whole, source: extension?.file ?? 'built in', defaultTable: `${stringAt(schema, 'collectionName')}` },
+      problems,
+    );
     if (draft !== undefined) drafts.push(draft);
   }
   for (const [uid, { file, schema }] of extensions) {
     // Types of other plugins can be described in the same folder.
-    const draft = draftContentType(uid, schema, file, uid.slice('plugin::'.length).replace('.', '_'), problems);
+    const draft = draftContentType(uid, { schema, source: file, defaultTable: uid.slice('plugin::'.length).replace('.', '_') }, problems);
     if (draft !== undefined) drafts.push(draft);
   }
   for (const file of files) {
@@ -58,36 +62,34 @@ export function draftSchemas(files: readonly SchemaFile[], problems: Problems): 
   return drafts;
 }
 
-function draftOwn({ file, place, schema }: SchemaFile, problems: Problems): Draft | undefined {
-  switch (place.kind) {
+function draftOwn({ file, location, schema }: SchemaFile, problems: SchemaProblems): Draft | undefined {
+  switch (location.kind) {
     case 'extension':
       return undefined;
     case 'component':
-      return draftComponent(`${place.category}.${place.name}`, place.name, schema, file, problems);
+      return draftComponent(`${location.category}.${location.name}`, { fileName: location.name, schema, source: file }, problems);
     case 'contentType': {
-      const folder = normaliseName(place.folder);
+      const folder = normaliseName(location.folder);
       const singularName = stringAt(objectAt(schema, 'info'), 'singularName');
       if (singularName !== undefined && folder !== singularName) {
         problems.report(
           file,
           'info.singularName',
-          `the folder is called ${JSON.stringify(place.folder)}, the type ${JSON.stringify(singularName)}`,
+          `the folder is called ${JSON.stringify(location.folder)}, the type ${JSON.stringify(singularName)}`,
           `give both the same name: rename the folder to ${singularName}, or set info.singularName to ${JSON.stringify(folder)}`,
         );
       }
-      return draftContentType(`api::${normaliseName(place.api)}.${folder}`, schema, file, undefined, problems);
+      return draftContentType(`api::${normaliseName(location.api)}.${folder}`, { schema, source: file, defaultTable: undefined }, problems);
     }
     default:
-      return place satisfies never;
+      return location satisfies never;
   }
 }
 
 function draftContentType(
   uid: Uid,
-  schema: JsonObject,
-  source: string,
-  defaultTable: string | undefined,
-  problems: Problems,
+  { schema, source, defaultTable }: { readonly schema: JsonObject; readonly source: string; readonly defaultTable: string | undefined },
+  problems: SchemaProblems,
 ): Draft | undefined {
   const info = objectAt(schema, 'info');
   const singularName = name(info, 'singularName', source, problems);
@@ -116,7 +118,11 @@ function draftContentType(
   };
 }
 
-function draftComponent(uid: Uid, fileName: string, schema: JsonObject, source: string, problems: Problems): Draft | undefined {
+function draftComponent(
+  uid: Uid,
+  { fileName, schema, source }: { readonly fileName: string; readonly schema: JsonObject; readonly source: string },
+  problems: SchemaProblems,
+): Draft | undefined {
   const collectionName = stringAt(schema, 'collectionName');
   if (collectionName === undefined) {
     problems.report(
@@ -149,7 +155,7 @@ function draftComponent(uid: Uid, fileName: string, schema: JsonObject, source: 
 /** `pluginOptions.i18n.localized` of a type or an attribute. */
 export const isLocalized = (owner: JsonObject): boolean => objectAt(objectAt(owner, 'pluginOptions'), 'i18n').localized === true;
 
-function name(info: JsonObject, key: 'singularName' | 'pluralName', source: string, problems: Problems): string | undefined {
+function name(info: JsonObject, key: 'singularName' | 'pluralName', source: string, problems: SchemaProblems): string | undefined {
   const value = stringAt(info, key);
   if (value === undefined) {
     const example = key === 'singularName' ? 'article' : 'articles';
@@ -165,7 +171,7 @@ function name(info: JsonObject, key: 'singularName' | 'pluralName', source: stri
   return value;
 }
 
-function kindOf(schema: JsonObject, source: string, problems: Problems): 'collectionType' | 'singleType' | undefined {
+function kindOf(schema: JsonObject, source: string, problems: SchemaProblems): 'collectionType' | 'singleType' | undefined {
   const value = schema.kind ?? 'collectionType';
   const kind = kinds.find((each) => each === value);
   if (kind === undefined) {
@@ -182,7 +188,7 @@ function kindOf(schema: JsonObject, source: string, problems: Problems): 'collec
   return kind;
 }
 
-function attributesOf(schema: JsonObject, source: string, problems: Problems): JsonObject | undefined {
+function attributesOf(schema: JsonObject, source: string, problems: SchemaProblems): JsonObject | undefined {
   if (isObject(schema.attributes)) return schema.attributes;
   problems.report(source, 'attributes', 'there is no object of attributes', 'add "attributes": { … }; it may be empty');
   return undefined;

@@ -1,7 +1,7 @@
-import { describe, expect, it } from 'vitest';
 import { printPermitted } from '../../../test/support/stages/print-request.ts';
-import { outcome, ReadStages, unindented } from '../../../test/support/stages/read-stages.ts';
+import { outcome, ReadStages } from '../../../test/support/stages/read-stages.ts';
 import { type RoleRights, rightsOf } from '../../../test/support/stages/role-rights.ts';
+import { testProfiles } from '../../../test/support/stages/test-profiles.ts';
 
 interface Case extends RoleRights {
   readonly it: string;
@@ -236,14 +236,6 @@ const casesAsStrapi: readonly Case[] = [
   },
 ];
 
-describe.each([
-  ['specification', cases],
-  ['strapi', casesAsStrapi],
-] as const)('profile %s', (profile, casesOfProfile) => {
-  const stages = new ReadStages(profile);
-
-  it.each(casesOfProfile)('$it', (each) => {
-    const permitted = () => stages.authorise({ query: each.query, rights: rightsOf(each) });
-    expect(outcome(permitted, printPermitted)).toBe(unindented(each.gives));
-  });
-});
+testProfiles(ReadStages, { specification: cases, strapi: casesAsStrapi }, (stages, asked) =>
+  outcome(() => stages.authorise({ query: asked.query, rights: rightsOf(asked) }), printPermitted),
+);

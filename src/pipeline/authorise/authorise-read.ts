@@ -3,12 +3,12 @@
 import type { Policies } from '../../config/config.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { invalidKey, type QueryParameter } from '../../errors/invalid-key.ts';
-import type { Rights } from '../../identity/actor.ts';
 import type { ScalarAttribute, Schema } from '../../model/content-model.ts';
 import { isVisible, listsUsersOfRole } from '../../model/visibility.ts';
 import type { Restriction } from '../../rights/restrictions.ts';
+import type { Rights } from '../../rights/rights.ts';
 import type { Filter, Hop, Population, ReadRequest, Selection, SortTerm } from '../parse/types.ts';
-import { everything, includes, type Readable, ReadableTypes } from './readable.ts';
+import { allReadable, includes, type Readable, ReadableTypes } from './readable.ts';
 import type { PermittedRead } from './types.ts';
 
 export interface AuthoriseParts {
@@ -114,7 +114,7 @@ class Walk {
   }
 
   #reachOf(target: Schema): Readable {
-    return target.kind === 'component' ? everything : { fields: this.#reaches.restrictionOf(target)?.fields };
+    return target.kind === 'component' ? allReadable : { fields: this.#reaches.restrictionOf(target)?.fields };
   }
 
   /** Returns undefined when the caller may not read the targets of the attribute: it is left out without an error. */

@@ -2,13 +2,13 @@
 
 import type { Policies } from '../../config/config.ts';
 import { invalidBodyKey, refuseOtherKeys } from '../../errors/invalid-key.ts';
-import type { Rights } from '../../identity/actor.ts';
+
 import { fileUid } from '../../model/built-in-types.ts';
 import type { ContentModel, ContentType, RelationAttribute, Schema, Uid } from '../../model/content-model.ts';
 import { ownedByTarget, takesOver } from '../../model/relation-sides.ts';
 import { isServed } from '../../model/visibility.ts';
 import { noRows, type Restriction, together } from '../../rights/restrictions.ts';
-import { findFiles, restrictionOfFirst } from '../../rights/rights.ts';
+import { findFiles, type Rights, restrictionOfFirst } from '../../rights/rights.ts';
 import type { BodyEntry, RelationChange, Target } from '../parse/body/types.ts';
 import type { WriteRequest } from '../parse/types.ts';
 import { type AuthoriseParts, permittedRead } from './authorise-read.ts';
@@ -22,14 +22,14 @@ export function authoriseWrite(request: WriteRequest, parts: AuthoriseParts, mod
   const { rights } = parts;
   // The response has the fields that the caller may read; a caller without the right to read gets the fields that the caller may write.
   const restriction = restrictionOfFirst(readActions(request.type), rights, request.restriction);
-  const answer = permittedRead({ ...request.answer, restriction }, parts, request.action === 'create');
+  const response = permittedRead({ ...request.response, restriction }, parts, request.action === 'create');
   const writable = request.restriction?.fields;
   const entry = request.data?.kind === 'entry' ? request.data.entry : undefined;
   if (entry !== undefined && writable !== undefined) refuseOtherKeys(namesIn(entry), writable);
   const reached: Reached = { targets: new Set(), others: new Map() };
   if (entry !== undefined) collectTargets(entry, '', { rights, policies: parts.policies, model, ...reached });
   // Only this function adds the brand.
-  return { ...request, answer, writable, scopes: scopesOf(request, reached, parts, model) } as PermittedWrite;
+  return { ...request, response, writable, scopes: scopesOf(request, reached, parts, model) } as PermittedWrite;
 }
 
 const readActions = ({ kind, uid }: ContentType): string[] =>

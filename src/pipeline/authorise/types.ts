@@ -19,9 +19,9 @@ export type PermittedRead = ReadRequest & {
 declare const permittedToWrite: unique symbol;
 
 /** A write of which the caller may name every key and every type of relation target. Only `authoriseWrite` makes it. */
-export type PermittedWrite = Omit<WriteRequest, 'answer'> & {
+export type PermittedWrite = Omit<WriteRequest, 'response'> & {
   readonly [permittedToWrite]: true;
-  readonly answer: PermittedRead;
+  readonly response: PermittedRead;
   /** Attributes that the body may name; undefined for all of them. */
   readonly writable: ReadonlySet<string> | undefined;
   readonly scopes: WriteScopes;

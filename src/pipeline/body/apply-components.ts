@@ -4,7 +4,7 @@ import { wrongType } from '../../model/attributes/cast.ts';
 import type { Schema } from '../../model/content-model.ts';
 import type { ComponentsAttribute, Entry, OwnedComponent } from '../entry/entry.ts';
 import type { BodyComponents, BodyItem } from '../parse/body/types.ts';
-import { type Problems, writtenPath } from './problems.ts';
+import { type BodyProblems, writtenPath } from './body-problems.ts';
 import type { BodyContext, BodyObject } from './types.ts';
 
 /** Adds the function that applies one object, since components contain components. */
@@ -37,11 +37,11 @@ export function applyComponents(
     return [];
   }
   const stored = current && byRow(current.components.get(attribute.name) ?? []);
-  const place = { attribute, stored, mode, path };
-  return isList ? applyList(given, place, context) : applyOne(given, place, context);
+  const position = { attribute, stored, mode, path };
+  return isList ? applyList(given, position, context) : applyOne(given, position, context);
 }
 
-interface Place {
+interface ComponentPosition {
   readonly attribute: ComponentsAttribute;
   /** The stored components of the attribute; undefined in a new entry. */
   readonly stored: StoredComponents | undefined;
@@ -49,8 +49,8 @@ interface Place {
   readonly path: readonly string[];
 }
 
-function applyOne({ value, items }: BodyComponents, place: Place, context: ComponentContext): readonly OwnedComponent[] {
-  const { attribute, path } = place;
+function applyOne({ value, items }: BodyComponents, position: ComponentPosition, context: ComponentContext): readonly OwnedComponent[] {
+  const { attribute, path } = position;
   const { strict, problems } = context;
   if (value === null) {
     if (attribute.required && strict) problems.addValue(path, () => wrongType('object', null, undefined));
@@ -61,26 +61,26 @@ function applyOne({ value, items }: BodyComponents, place: Place, context: Compo
     problems.addValue(path, () => wrongType('object', value, undefined));
     return [];
   }
-  const component = applyItem(item, place, context);
+  const component = applyItem(item, position, context);
   return component === undefined ? [] : [component];
 }
 
-function applyList({ value, items }: BodyComponents, place: Place, context: ComponentContext): readonly OwnedComponent[] {
-  const { attribute, path } = place;
+function applyList({ value, items }: BodyComponents, position: ComponentPosition, context: ComponentContext): readonly OwnedComponent[] {
+  const { attribute, path } = position;
   const { strict, problems } = context;
   if (!Array.isArray(value)) {
     problems.addValue(path, () => wrongType('array', value, undefined));
     return [];
   }
-  const components = items.flatMap((item, index) => applyItem(item, { ...place, path: [...path, String(index)] }, context) ?? []);
+  const components = items.flatMap((item, index) => applyItem(item, { ...position, path: [...path, String(index)] }, context) ?? []);
   if (strict) checkCount(attribute, items.length, path, problems);
   const ids = components.flatMap(({ join }) => join?.id ?? []);
   if (new Set(ids).size < ids.length) addNotRelated(attribute, context);
   return components;
 }
 
-function applyItem(item: BodyItem, place: Place, context: ComponentContext): OwnedComponent | undefined {
-  const { attribute, stored, mode, path } = place;
+function applyItem(item: BodyItem, position: ComponentPosition, context: ComponentContext): OwnedComponent | undefined {
+  const { attribute, stored, mode, path } = position;
   const { model, rules, problems } = context;
   if (item.kind !== 'entry') {
     if (item.kind === 'malformed') addMalformed(item.value, attribute, path, context);
@@ -131,21 +131,21 @@ function addMalformed(value: unknown, attribute: ComponentsAttribute, path: read
     if (attribute.kind === 'dynamiczone') missing.addUnreadable();
     return;
   }
-  const place = [...path, '__component'];
+  const typePath = [...path, '__component'];
   const name: unknown = '__component' in value ? value.__component : undefined;
-  if (name === undefined) problems.add(place, () => `${writtenPath(place)} is a required field`);
+  if (name === undefined) problems.add(typePath, () => `${writtenPath(typePath)} is a required field`);
   else {
-    if (typeof name === 'object') problems.addValue(place, () => wrongType('string', name, undefined));
+    if (typeof name === 'object') problems.addValue(typePath, () => wrongType('string', name, undefined));
     problems.add(
-      place,
-      () => `${writtenPath(place)} must be one of the following values: ${[...model.components.keys()].join(', ')}`,
+      typePath,
+      () => `${writtenPath(typePath)} must be one of the following values: ${[...model.components.keys()].join(', ')}`,
       typeof name === 'object' ? name : String(name),
     );
   }
   missing.addUnreadable(name === undefined || name === null || name === '' ? noComponent : undefined);
 }
 
-export function checkCount(attribute: ComponentsAttribute, count: number, path: readonly string[], problems: Problems): void {
+export function checkCount(attribute: ComponentsAttribute, count: number, path: readonly string[], problems: BodyProblems): void {
   const { min, max } = attribute;
   if (max !== undefined && count > max) problems.add(path, () => `${writtenPath(path)} field must have less than or equal to ${max} items`);
   if (min !== undefined && count < min && (attribute.required || count > 0))

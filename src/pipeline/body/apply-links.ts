@@ -3,8 +3,8 @@ import { fileKind } from '../../media/types/file-kind.ts';
 import type { MediaAttribute } from '../../model/content-model.ts';
 import type { Link, LinkAttribute, TargetRow } from '../entry/entry.ts';
 import type { RelationChange, Target } from '../parse/body/types.ts';
+import { writtenPath } from './body-problems.ts';
 import { type ConnectedTarget, orderTargets } from './order-targets.ts';
-import { writtenPath } from './problems.ts';
 import type { BodyContext, BodyObject, TargetDocument } from './types.ts';
 
 /** Returns the wanted links; undefined if they stay as they are. */
@@ -90,13 +90,13 @@ class LinkChange {
     const strict = exact || change.strict || isNew;
     const linked = new Set(this.#before.map(({ row }) => rowKey(row)));
     const anchors = new Set(this.#order);
-    const connected = change.connect.flatMap(({ target, position, isPlaced }): ConnectedTarget[] => {
+    const connected = change.connect.flatMap(({ target, position, hasPosition }): ConnectedTarget[] => {
       const key = this.#link(target);
       const beside = 'anchor' in position ? (strict ? this.#find(position.anchor) : this.#reached(position.anchor)) : undefined;
       const [row] = beside?.rows ?? [];
       // In Strapi, a document of which only the published row is linked cannot be an anchor.
       if (!exact && beside !== undefined && row !== undefined && !linked.has(rowKey(row))) anchors.delete(beside.key);
-      return key === undefined ? [] : [{ key, at: position.at, anchor: beside?.key, isPlaced, id: this.#nameOf(key) }];
+      return key === undefined ? [] : [{ key, at: position.at, anchor: beside?.key, hasPosition, id: this.#nameOf(key) }];
     });
     const [first] = connected;
     if (!this.#isToOne) return orderTargets(this.#order, connected, disconnected, { path: writtenPath(path), anchors, strict });

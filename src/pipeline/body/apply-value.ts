@@ -3,7 +3,7 @@ import type { StoredValue, ValueProblem } from '../../model/attributes/attribute
 import { wrongType } from '../../model/attributes/cast.ts';
 import { defaultOf } from '../../model/attributes/default-of.ts';
 import type { ScalarAttribute } from '../../model/content-model.ts';
-import { writtenPath } from './problems.ts';
+import { writtenPath } from './body-problems.ts';
 import type { BodyContext, BodyObject } from './types.ts';
 
 /** Returns the wanted value; undefined if it stays as it is. */

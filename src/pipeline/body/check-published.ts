@@ -8,12 +8,12 @@ import { type Entry, isComponentsAttribute, isContent } from '../entry/entry.ts'
 import type { WriteRules } from '../plan/types.ts';
 import { checkCount } from './apply-components.ts';
 import { requiredNull } from './apply-value.ts';
-import { Problems, writtenPath } from './problems.ts';
+import { BodyProblems, writtenPath } from './body-problems.ts';
 
 export interface PublishedCheck {
   readonly rules: WriteRules;
   /** Problems are added here. */
-  readonly problems: Problems;
+  readonly problems: BodyProblems;
   /** The attributes of the document to check; undefined means all of them. */
   readonly named?: ReadonlySet<string>;
 }
@@ -28,34 +28,36 @@ export function checkPublished(entry: Entry, { rules, problems, named }: Publish
 /** Does the same for a body with problems: adds problems only at paths without one. Strapi would report these in a second response. */
 export function addPublishProblems(entry: Entry, { problems, ...check }: PublishedCheck): void {
   if (problems.none || !check.rules.enforceSchema) return;
-  const further = new Problems();
+  const further = new BodyProblems();
   checkPublished(entry, { ...check, problems: further });
   problems.addFurther(further);
 }
 
-interface Place {
+interface CheckedPosition {
   readonly path: readonly string[];
   /** True inside a private component. */
   readonly isHidden: boolean;
   readonly named?: ReadonlySet<string> | undefined;
 }
 
-function checkObject(entry: Entry, { path, isHidden: isWithinHidden, named }: Place, check: Omit<PublishedCheck, 'named'>): void {
+function checkObject(entry: Entry, { path, isHidden: isWithinHidden, named }: CheckedPosition, check: Omit<PublishedCheck, 'named'>): void {
   const { rules, problems } = check;
   for (const attribute of entry.schema.attributes.values()) {
     if (!isContent(attribute) || !attribute.writable || named?.has(attribute.name) === false) continue;
-    const place = [...path, attribute.name];
+    const attributePath = [...path, attribute.name];
     const isHidden = isWithinHidden || attribute.private;
-    if (attribute.kind === 'scalar') checkValue(entry.values.get(attribute.name) ?? null, attribute, { path: place, isHidden }, problems);
+    if (attribute.kind === 'scalar')
+      checkValue(entry.values.get(attribute.name) ?? null, attribute, { path: attributePath, isHidden }, problems);
     else if (isComponentsAttribute(attribute)) {
       const components = entry.components.get(attribute.name) ?? [];
       const isOne = attribute.kind === 'component' && attribute.cardinality === 'one';
-      if (isOne && attribute.required && components.length === 0) problems.addValue(place, () => wrongType('object', null, undefined));
-      if (!isOne) checkCount(attribute, components.length, place, problems);
+      if (isOne && attribute.required && components.length === 0)
+        problems.addValue(attributePath, () => wrongType('object', null, undefined));
+      if (!isOne) checkCount(attribute, components.length, attributePath, problems);
       for (const [index, component] of components.entries())
-        checkObject(component.entry, { path: isOne ? place : [...place, String(index)], isHidden }, check);
+        checkObject(component.entry, { path: isOne ? attributePath : [...attributePath, String(index)], isHidden }, check);
     } else if (attribute.required && rules.requireRelations && (entry.links.get(attribute.name) ?? []).length === 0) {
-      problems.add(place, () => `${writtenPath(place)} must be defined.`);
+      problems.add(attributePath, () => `${writtenPath(attributePath)} must be defined.`);
     }
   }
 }
@@ -75,7 +77,7 @@ const typesWithRules: ReadonlySet<ScalarType> = new Set<ScalarType>([
 ]);
 
 /** Checks one value. Another caller may have written it into the draft, so a hidden value is not shown. */
-function checkValue(value: StoredValue, attribute: ScalarAttribute, { path, isHidden }: Place, problems: Problems): void {
+function checkValue(value: StoredValue, attribute: ScalarAttribute, { path, isHidden }: CheckedPosition, problems: BodyProblems): void {
   if (value === null) {
     if (attribute.required) problems.addValue(path, () => requiredNull(attribute));
     return;

@@ -1,5 +1,5 @@
 import type { Target } from '../parse/body/types.ts';
-import type { Problems } from './problems.ts';
+import type { BodyProblems } from './body-problems.ts';
 
 const invalidRelations = 'Invalid relations';
 
@@ -20,7 +20,7 @@ export class MissingTargets {
     this.#unreadable ??= message;
   }
 
-  report(problems: Problems): void {
+  report(problems: BodyProblems): void {
     if (this.#unreadable !== undefined) problems.add([], this.#unreadable);
     for (const [type, ids] of this.#ids) {
       problems.add([], `${ids.size} relation(s) of type ${type} associated with this entity do not exist`);

@@ -6,16 +6,16 @@ const none: ReadonlySet<string> = new Set();
 const placing = (anchors: readonly string[]) => ({ path: 'list', anchors: new Set(anchors), strict: true });
 
 it.each<[string, readonly ConnectedTarget[], string]>([
-  ['moves to the end', [{ key: 'k0', at: 'end', anchor: undefined, isPlaced: true, id: '' }], 'k1 k2 k3 k0'],
-  ['moves to the start', [{ key: 'k2', at: 'start', anchor: undefined, isPlaced: true, id: '' }], 'k2 k0 k1 k3'],
-  ['adds before the first', [{ key: 'n', at: 'before', anchor: 'k0', isPlaced: true, id: '' }], 'n k0 k1 k2 k3'],
-  ['adds after the last', [{ key: 'n', at: 'after', anchor: 'k3', isPlaced: true, id: '' }], 'k0 k1 k2 k3 n'],
-  ['moves beside a neighbour', [{ key: 'k1', at: 'after', anchor: 'k2', isPlaced: true, id: '' }], 'k0 k2 k1 k3'],
+  ['moves to the end', [{ key: 'k0', at: 'end', anchor: undefined, hasPosition: true, id: '' }], 'k1 k2 k3 k0'],
+  ['moves to the start', [{ key: 'k2', at: 'start', anchor: undefined, hasPosition: true, id: '' }], 'k2 k0 k1 k3'],
+  ['adds before the first', [{ key: 'n', at: 'before', anchor: 'k0', hasPosition: true, id: '' }], 'n k0 k1 k2 k3'],
+  ['adds after the last', [{ key: 'n', at: 'after', anchor: 'k3', hasPosition: true, id: '' }], 'k0 k1 k2 k3 n'],
+  ['moves beside a neighbour', [{ key: 'k1', at: 'after', anchor: 'k2', hasPosition: true, id: '' }], 'k0 k2 k1 k3'],
   [
     'takes anchors in any order',
     [
-      { key: 'n', at: 'after', anchor: 'm', isPlaced: true, id: '' },
-      { key: 'm', at: 'before', anchor: 'k1', isPlaced: true, id: '' },
+      { key: 'n', at: 'after', anchor: 'm', hasPosition: true, id: '' },
+      { key: 'm', at: 'before', anchor: 'k1', hasPosition: true, id: '' },
     ],
     'k0 m n k1 k2 k3',
   ],
@@ -24,7 +24,7 @@ it.each<[string, readonly ConnectedTarget[], string]>([
 });
 
 it('a disconnected target can be an anchor', () => {
-  const connect: ConnectedTarget[] = [{ key: 'n', at: 'before', anchor: 'k1', isPlaced: true, id: '' }];
+  const connect: ConnectedTarget[] = [{ key: 'n', at: 'before', anchor: 'k1', hasPosition: true, id: '' }];
   expect(orderTargets(keys(3), connect, new Set(['k1']), placing(keys(3)))).toEqual(['k0', 'n', 'k2']);
 });
 
@@ -32,7 +32,7 @@ it('200,000 moves in a list of as many take no longer for the length of the list
   const list = keys(200_000);
   const reversed = orderTargets(
     list,
-    list.map((key) => ({ key, at: 'start', anchor: undefined, isPlaced: true, id: '' })),
+    list.map((key) => ({ key, at: 'start', anchor: undefined, hasPosition: true, id: '' })),
     none,
     placing(list),
   );

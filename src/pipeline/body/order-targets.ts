@@ -8,7 +8,7 @@ export interface ConnectedTarget {
   /** The key of the target beside which this one is put. */
   readonly anchor: string | undefined;
   /** Whether the body gives a position. A target without one goes to the end, but that differs from a given `end`. */
-  readonly isPlaced: boolean;
+  readonly hasPosition: boolean;
   /** The name of the target in errors. */
   readonly id: string;
 }
@@ -110,7 +110,7 @@ function targetsByKey(connect: readonly ConnectedTarget[]): ReadonlyMap<string, 
   for (const placed of connect) {
     const before = byKey.get(placed.key);
     if (before === undefined) byKey.set(placed.key, placed);
-    else if (before.at !== placed.at || before.anchor !== placed.anchor || before.isPlaced !== placed.isPlaced) {
+    else if (before.at !== placed.at || before.anchor !== placed.anchor || before.hasPosition !== placed.hasPosition) {
       throw ApiError.of('relation.twice', { id: placed.id });
     }
   }

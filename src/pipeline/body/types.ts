@@ -3,8 +3,8 @@ import type { ContentModel, ContentType } from '../../model/content-model.ts';
 import type { Entry, LinkSource, TargetRow } from '../entry/entry.ts';
 import type { BodyEntry, Target } from '../parse/body/types.ts';
 import type { WriteRules } from '../plan/types.ts';
+import type { BodyProblems } from './body-problems.ts';
 import type { MissingTargets } from './missing-targets.ts';
-import type { Problems } from './problems.ts';
 
 /** The target of a link: a document in one locale. Its rows are linked together. */
 export interface TargetDocument {
@@ -31,7 +31,7 @@ export interface BodyContext {
   readonly strict: boolean;
   /** The hashes of the body's passwords, by password. */
   readonly hashes: ReadonlyMap<string, string>;
-  readonly problems: Problems;
+  readonly problems: BodyProblems;
   readonly missing: MissingTargets;
 }
 

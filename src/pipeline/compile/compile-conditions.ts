@@ -4,6 +4,7 @@ import { componentsColumns, type ScalarAttribute, type Schema, type Uid } from '
 import { type Sql, sql } from '../../sql/sql.ts';
 import type { Status } from '../parse/types.ts';
 import type { Condition } from '../plan/types.ts';
+import { oneTargetStorage } from './one-target-storage.ts';
 
 type Exists = Extract<Condition, { kind: 'exists' }>;
 
@@ -39,7 +40,15 @@ export class ConditionCompiler {
   where(condition: Condition, alias: Sql, schema: Schema): Sql | undefined {
     switch (condition.kind) {
       case 'and': {
-        const parts = condition.operands.map((operand) => this.where(operand, alias, schema)).filter((part) => part !== undefined);
+        const isNarrow = condition.operands.some(namesRows);
+        const parts = condition.operands
+          .map((operand) =>
+            // An engine without statistics would choose an index on the locale, which fits nearly every row.
+            isNarrow && operand.kind === 'locales'
+              ? this.#locales(operand, unindexed(this.column(alias, 'locale')))
+              : this.where(operand, alias, schema),
+          )
+          .filter((part) => part !== undefined);
         return parts.length === 0 ? undefined : parts.length === 1 ? parts[0] : sql`(${sql.join(parts, ' AND ')})`;
       }
       case 'or': {
@@ -54,11 +63,8 @@ export class ConditionCompiler {
         return this.#exists(condition, alias, schema);
       case 'status':
         return this.#status(alias, condition.status);
-      case 'locales': {
-        const column = this.column(alias, 'locale');
-        if (condition.codes.length === 0) return never;
-        return sql`${column} IN (${sql.join(condition.codes.map((code) => sql.value(code, 'string')))})`;
-      }
+      case 'locales':
+        return this.#locales(condition, this.column(alias, 'locale'));
       case 'publication':
         return this.#publication(condition, alias);
       case 'search': {
@@ -68,6 +74,11 @@ export class ConditionCompiler {
         return sql`(${sql.join(matches, ' OR ')})`;
       }
     }
+  }
+
+  #locales({ codes }: Extract<Condition, { kind: 'locales' }>, column: Sql): Sql {
+    if (codes.length === 0) return never;
+    return sql`${column} IN (${sql.join(codes.map((code) => sql.value(code, 'string')))})`;
   }
 
   #status(alias: Sql, status: Status): Sql {
@@ -100,7 +111,7 @@ export class ConditionCompiler {
       case 'between':
         return negate(sql`${ranged(column, type)} BETWEEN ${sql.value(comparison.low, type)} AND ${sql.value(comparison.high, type)}`);
       case 'text': {
-        const match = sql.matches(this.#asText(alias, attribute), comparison.value, comparison.place, comparison.letterCase);
+        const match = sql.matches(this.#asText(alias, attribute), comparison.value, comparison.position, comparison.letterCase);
         return comparison.negated === condition.negated ? match : sql`NOT (${match})`;
       }
       default: {
@@ -156,7 +167,7 @@ export class ConditionCompiler {
       const own = componentsColumns;
       return sql`${id} IN (SELECT ${this.column(link, own.owner)} FROM ${from(componentsTableOf(owner))} WHERE ${this.#ofComponent(link, attribute.name, attribute.component)} AND ${this.column(link, own.component)} IN (${targetIds()}))`;
     }
-    const { storage } = attribute;
+    const storage = oneTargetStorage(attribute);
     switch (storage.kind) {
       case 'linkTable':
         return sql`${id} IN (SELECT ${this.column(link, storage.sourceColumn)} FROM ${from(storage.table)} WHERE ${this.column(link, storage.targetColumn)} IN (${targetIds()}))`;
@@ -175,9 +186,6 @@ export class ConditionCompiler {
         return sql`${this.column(outer, 'document_id')} IN (${this.#targets(target, [scope, where], (alias) => this.column(alias, 'document_id'))})`;
       case 'nowhere':
         return never;
-      case 'morphColumns':
-      case 'morphLink':
-        throw new Error(`${attribute.name} has no one target to filter by`);
     }
   }
 
@@ -193,7 +201,7 @@ export class ConditionCompiler {
       const table = componentsTableOf(owner);
       return sql`EXISTS (SELECT 1 FROM ${from(table)} WHERE ${this.column(link, componentsColumns.owner)} = ${id} AND ${this.#ofComponent(link, attribute.name, attribute.component)})`;
     }
-    const { storage } = attribute;
+    const storage = oneTargetStorage(attribute);
     switch (storage.kind) {
       case 'linkTable':
         return sql`EXISTS (SELECT 1 FROM ${from(storage.table)} WHERE ${this.column(link, storage.sourceColumn)} = ${id}${inScope(this.column(link, storage.targetColumn))})`;
@@ -220,9 +228,6 @@ export class ConditionCompiler {
         return sql`${this.column(outer, 'document_id')} IN (${this.#targets(target, [scope], (alias) => this.column(alias, 'document_id'))})`;
       case 'nowhere':
         return never;
-      case 'morphColumns':
-      case 'morphLink':
-        throw new Error(`${attribute.name} has no one target to filter by`);
     }
   }
 
@@ -269,6 +274,15 @@ export class ConditionCompiler {
         return status === 'draft' ? never : version('draft');
     }
   }
+}
+
+/** Whether a condition matches only a few rows that an index finds: those of given documents, or with given values of an attribute that tells rows apart. */
+export function namesRows(condition: Condition): boolean {
+  if (condition.kind === 'and') return condition.operands.some(namesRows);
+  if (condition.kind !== 'compare' || condition.negated) return false;
+  const { attribute, comparison } = condition;
+  if (comparison.operator !== '=' && comparison.operator !== 'in') return false;
+  return attribute.column === 'document_id' || attribute.type === 'uid' || attribute.unique;
 }
 
 /** Returns the table that joins a schema's rows with their components. */

@@ -5,6 +5,7 @@ import { componentsColumns, type Schema } from '../../model/content-model.ts';
 import { type Sql, sql } from '../../sql/sql.ts';
 import type { Condition, Order } from '../plan/types.ts';
 import { type ConditionCompiler, componentsTableOf, unindexed, whereClause } from './compile-conditions.ts';
+import { oneTargetStorage } from './one-target-storage.ts';
 
 const orderingOf = ({ direction, attribute }: Order): Sql => sql.ask((dialect) => dialect.ordering(direction, columnTypeOf(attribute)));
 
@@ -13,7 +14,7 @@ export interface OrderTerm {
   readonly ordering: Sql;
   readonly join: Sql | undefined;
 }
-export const joinsOf = (terms: readonly OrderTerm[]): Sql[] => terms.map(({ join }) => join).filter((join) => join !== undefined);
+const joinsOf = (terms: readonly OrderTerm[]): Sql[] => terms.map(({ join }) => join).filter((join) => join !== undefined);
 
 export class OrderCompiler {
   readonly #dialect: Dialect;
@@ -120,7 +121,7 @@ export class OrderCompiler {
         target: row,
       };
     }
-    const { storage } = attribute;
+    const storage = oneTargetStorage(attribute);
     switch (storage.kind) {
       case 'linkTable':
         return {
@@ -161,9 +162,6 @@ export class OrderCompiler {
         };
       case 'nowhere':
         return { from: targetTable, on: [sql`1 = 0`], target: row };
-      case 'morphColumns':
-      case 'morphLink':
-        throw new Error(`${attribute.name} has no one target to sort by`);
     }
   }
 }

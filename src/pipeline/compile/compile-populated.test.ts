@@ -1,18 +1,9 @@
-import { describe, expect, it } from 'vitest';
 import { printPopulated } from '../../../test/support/stages/print-sql.ts';
-import { ReadStages, unindented } from '../../../test/support/stages/read-stages.ts';
-import { postgres } from '../../dialects/postgres.ts';
-import { sqlite } from '../../dialects/sqlite.ts';
+import { ReadStages } from '../../../test/support/stages/read-stages.ts';
+import { type DialectCase, testDialects } from '../../../test/support/stages/test-dialects.ts';
 
 /** The statements of the populated attributes. `:ids` are the row ids of their parents. */
-interface Case {
-  readonly it: string;
-  readonly query: string;
-  readonly sqlite: string;
-  readonly postgres: string;
-}
-
-const cases: readonly Case[] = [
+const cases: readonly DialectCase[] = [
   {
     it: 'a relation by a link table',
     query: 'tags/doc1?populate[articles][fields]=title',
@@ -32,15 +23,38 @@ const cases: readonly Case[] = [
         -- :ids
     `,
     postgres: `
-      articles:
-        SELECT t2.value, t4."id", t4."document_id", t4."title"
-        FROM unnest($1::bigint[]) AS t2(value)
-        JOIN "articles_tags_lnk" t3 ON t3."tag_id" = t2.value
-        JOIN "articles" t4 ON t4."id" = t3."article_id"
-        WHERE t4."published_at" IS NOT NULL
-        ORDER BY t3."article_ord", t3."id"
+      WITH page AS MATERIALIZED (
+        SELECT t3.id AS i, row_number() OVER () AS n
+        FROM (
+          SELECT *
+          FROM (
+            SELECT t2."id" AS id
+            FROM "tags" t2
+            WHERE t2."document_id" = $1::text AND t2."published_at" IS NOT NULL
+          ) t4
+          ORDER BY t4.id
+          LIMIT 1
+        ) t3
+      ) (
+        SELECT 0, CASE WHEN NOT pg_is_in_recovery() THEN concat(pg_current_snapshot(), ' ', extract(epoch from pg_postmaster_start_time())) END, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text 
+      ) UNION ALL (
+        SELECT 1, (t1."id")::text, (t1."document_id")::text, (t1."name")::text, (floor(extract(epoch from t1."created_at") * 1000)::bigint)::text, (floor(extract(epoch from t1."updated_at") * 1000)::bigint)::text, (floor(extract(epoch from t1."published_at") * 1000)::bigint)::text
+        FROM page
+        JOIN "tags" t1 ON t1."id" = page.i
+        ORDER BY page.n
+      ) UNION ALL (
+        SELECT 2, (t5.value)::text, (t7."id")::text, (t7."document_id")::text, (t7."title")::text, NULL, NULL
+        FROM (
+          SELECT i
+          FROM page
+        ) AS t5(value)
+        JOIN "articles_tags_lnk" t6 ON t6."tag_id" = t5.value
+        JOIN "articles" t7 ON t7."id" = t6."article_id"
+        WHERE t7."published_at" IS NOT NULL
+        ORDER BY t6."article_ord", t6."id"
         LIMIT 100001
-        -- :ids
+      )
+      -- :key
     `,
   },
   {
@@ -62,15 +76,38 @@ const cases: readonly Case[] = [
         -- :ids, 5
     `,
     postgres: `
-      articles:
-        SELECT t2.value, t4."id", t4."document_id", t4."title"
-        FROM unnest($1::bigint[]) AS t2(value)
-        JOIN "articles_section_lnk" t3 ON t3."section_id" = t2.value
-        JOIN "articles" t4 ON t4."id" = t3."article_id"
-        WHERE (t4."published_at" IS NOT NULL AND t4."rating" = $2::bigint)
-        ORDER BY t4."title" COLLATE "C" ASC NULLS FIRST, t3."article_ord", t3."id"
+      WITH page AS MATERIALIZED (
+        SELECT t3.id AS i, row_number() OVER () AS n
+        FROM (
+          SELECT *
+          FROM (
+            SELECT t2."id" AS id
+            FROM "sections" t2
+            WHERE t2."document_id" = $1::text
+          ) t4
+          ORDER BY t4.id
+          LIMIT 1
+        ) t3
+      ) (
+        SELECT 0, CASE WHEN NOT pg_is_in_recovery() THEN concat(pg_current_snapshot(), ' ', extract(epoch from pg_postmaster_start_time())) END, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text 
+      ) UNION ALL (
+        SELECT 1, (t1."id")::text, (t1."document_id")::text, (t1."name")::text, (floor(extract(epoch from t1."created_at") * 1000)::bigint)::text, (floor(extract(epoch from t1."updated_at") * 1000)::bigint)::text, (floor(extract(epoch from t1."published_at") * 1000)::bigint)::text
+        FROM page
+        JOIN "sections" t1 ON t1."id" = page.i
+        ORDER BY page.n
+      ) UNION ALL (
+        SELECT 2, (t5.value)::text, (t7."id")::text, (t7."document_id")::text, (t7."title")::text, NULL, NULL
+        FROM (
+          SELECT i
+          FROM page
+        ) AS t5(value)
+        JOIN "articles_section_lnk" t6 ON t6."section_id" = t5.value
+        JOIN "articles" t7 ON t7."id" = t6."article_id"
+        WHERE (t7."published_at" IS NOT NULL AND t7."rating" = $2::bigint)
+        ORDER BY t7."title" COLLATE "C" ASC NULLS FIRST, t6."article_ord", t6."id"
         LIMIT 100001
-        -- :ids, 5
+      )
+      -- :key, 5
     `,
   },
   {
@@ -87,14 +124,37 @@ const cases: readonly Case[] = [
         -- :ids
     `,
     postgres: `
-      articles:
-        SELECT t2.value, count(*)
-        FROM unnest($1::bigint[]) AS t2(value)
-        JOIN "articles_tags_lnk" t3 ON t3."tag_id" = t2.value
-        JOIN "articles" t4 ON t4."id" = t3."article_id"
-        WHERE t4."published_at" IS NOT NULL
-        GROUP BY t2.value
-        -- :ids
+      WITH page AS MATERIALIZED (
+        SELECT t3.id AS i, row_number() OVER () AS n
+        FROM (
+          SELECT *
+          FROM (
+            SELECT t2."id" AS id
+            FROM "tags" t2
+            WHERE t2."document_id" = $1::text AND t2."published_at" IS NOT NULL
+          ) t4
+          ORDER BY t4.id
+          LIMIT 1
+        ) t3
+      ) (
+        SELECT 0, CASE WHEN NOT pg_is_in_recovery() THEN concat(pg_current_snapshot(), ' ', extract(epoch from pg_postmaster_start_time())) END, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text 
+      ) UNION ALL (
+        SELECT 1, (t1."id")::text, (t1."document_id")::text, (t1."name")::text, (floor(extract(epoch from t1."created_at") * 1000)::bigint)::text, (floor(extract(epoch from t1."updated_at") * 1000)::bigint)::text, (floor(extract(epoch from t1."published_at") * 1000)::bigint)::text
+        FROM page
+        JOIN "tags" t1 ON t1."id" = page.i
+        ORDER BY page.n
+      ) UNION ALL (
+        SELECT 2, (t5.value)::text, (count(*))::text, NULL, NULL, NULL, NULL
+        FROM (
+          SELECT i
+          FROM page
+        ) AS t5(value)
+        JOIN "articles_tags_lnk" t6 ON t6."tag_id" = t5.value
+        JOIN "articles" t7 ON t7."id" = t6."article_id"
+        WHERE t7."published_at" IS NOT NULL
+        GROUP BY t5.value
+      )
+      -- :key
     `,
   },
   {
@@ -116,15 +176,38 @@ const cases: readonly Case[] = [
         -- :ids, "api::article.article", "cover"
     `,
     postgres: `
-      cover:
-        SELECT t2.value, t4."id", t4."document_id", t4."url"
-        FROM unnest($1::bigint[]) AS t2(value)
-        JOIN "files_related_mph" t3 ON t3."related_id" = t2.value
-        JOIN "files" t4 ON t4."id" = t3."file_id"
-        WHERE t3."related_type" = $2::text AND t3."field" = $3::text
-        ORDER BY t3."order", t3."id"
+      WITH page AS MATERIALIZED (
+        SELECT t3.id AS i, row_number() OVER () AS n
+        FROM (
+          SELECT *
+          FROM (
+            SELECT t2."id" AS id
+            FROM "articles" t2
+            WHERE t2."document_id" = $1::text AND (t2."locale" IN ($2::text) AND t2."published_at" IS NOT NULL)
+          ) t4
+          ORDER BY t4.id
+          LIMIT 1
+        ) t3
+      ) (
+        SELECT 0, CASE WHEN NOT pg_is_in_recovery() THEN concat(pg_current_snapshot(), ' ', extract(epoch from pg_postmaster_start_time())) END, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text 
+      ) UNION ALL (
+        SELECT 1, (t1."id")::text, (t1."document_id")::text, (t1."title")::text, (t1."slug")::text, (t1."body")::text, (t1."rating")::text, (t1."views"::text)::text, (t1."price")::text, (t1."featured")::text, (to_char(t1."day", 'YYYY-MM-DD'))::text, (to_char(t1."opens", 'HH24:MI:SS.MS'))::text, (floor(extract(epoch from t1."starts_at") * 1000)::bigint)::text, (t1."mood")::text, (CASE jsonb_typeof(t1."extra"::jsonb) WHEN 'string' THEN t1."extra"::jsonb #>> '{}' ELSE t1."extra"::text END)::text, (floor(extract(epoch from t1."created_at") * 1000)::bigint)::text, (floor(extract(epoch from t1."updated_at") * 1000)::bigint)::text, (floor(extract(epoch from t1."published_at") * 1000)::bigint)::text, (t1."locale")::text
+        FROM page
+        JOIN "articles" t1 ON t1."id" = page.i
+        ORDER BY page.n
+      ) UNION ALL (
+        SELECT 2, (t5.value)::text, (t7."id")::text, (t7."document_id")::text, (t7."url")::text, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+        FROM (
+          SELECT i
+          FROM page
+        ) AS t5(value)
+        JOIN "files_related_mph" t6 ON t6."related_id" = t5.value
+        JOIN "files" t7 ON t7."id" = t6."file_id"
+        WHERE t6."related_type" = $3::text AND t6."field" = $4::text
+        ORDER BY t6."order", t6."id"
         LIMIT 100001
-        -- :ids, "api::article.article", "cover"
+      )
+      -- :key, "en", "api::article.article", "cover"
     `,
   },
   {
@@ -159,24 +242,52 @@ const cases: readonly Case[] = [
         -- :ids
     `,
     postgres: `
-      links:
-        SELECT t2.value, t4."id", t4."label"
-        FROM unnest($1::bigint[]) AS t2(value)
-        JOIN "articles_cmps" t3 ON t3."entity_id" = t2.value
-        JOIN "components_part_links" t4 ON t4."id" = t3."cmp_id"
-        WHERE t3."field" = $2::text AND t3."component_type" = $3::text
-        ORDER BY t3."order", t3."id"
+      WITH page AS MATERIALIZED (
+        SELECT t3.id AS i, row_number() OVER () AS n
+        FROM (
+          SELECT *
+          FROM (
+            SELECT t2."id" AS id
+            FROM "articles" t2
+            WHERE t2."document_id" = $1::text AND (t2."locale" IN ($2::text) AND t2."published_at" IS NOT NULL)
+          ) t4
+          ORDER BY t4.id
+          LIMIT 1
+        ) t3
+      ), l1 AS MATERIALIZED (
+        SELECT t5.value AS p, t7."id" AS i, (t7."label")::text AS c0
+        FROM (
+          SELECT i
+          FROM page
+        ) AS t5(value)
+        JOIN "articles_cmps" t6 ON t6."entity_id" = t5.value
+        JOIN "components_part_links" t7 ON t7."id" = t6."cmp_id"
+        WHERE t6."field" = $3::text AND t6."component_type" = $4::text
+        ORDER BY t6."order", t6."id"
         LIMIT 100001
-        -- :ids, "links", "part.link"
-      links.to:
-        SELECT t5.value, t7."id", t7."document_id", t7."slug"
-        FROM unnest($1::bigint[]) AS t5(value)
-        JOIN "components_part_links_to_lnk" t6 ON t6."link_id" = t5.value
-        JOIN "articles" t7 ON t7."id" = t6."article_id"
-        WHERE t7."published_at" IS NOT NULL
-        ORDER BY t6."id"
+      ) (
+        SELECT 0, CASE WHEN NOT pg_is_in_recovery() THEN concat(pg_current_snapshot(), ' ', extract(epoch from pg_postmaster_start_time())) END, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text 
+      ) UNION ALL (
+        SELECT 1, (t1."id")::text, (t1."document_id")::text, (t1."title")::text, (t1."slug")::text, (t1."body")::text, (t1."rating")::text, (t1."views"::text)::text, (t1."price")::text, (t1."featured")::text, (to_char(t1."day", 'YYYY-MM-DD'))::text, (to_char(t1."opens", 'HH24:MI:SS.MS'))::text, (floor(extract(epoch from t1."starts_at") * 1000)::bigint)::text, (t1."mood")::text, (CASE jsonb_typeof(t1."extra"::jsonb) WHEN 'string' THEN t1."extra"::jsonb #>> '{}' ELSE t1."extra"::text END)::text, (floor(extract(epoch from t1."created_at") * 1000)::bigint)::text, (floor(extract(epoch from t1."updated_at") * 1000)::bigint)::text, (floor(extract(epoch from t1."published_at") * 1000)::bigint)::text, (t1."locale")::text
+        FROM page
+        JOIN "articles" t1 ON t1."id" = page.i
+        ORDER BY page.n
+      ) UNION ALL (
+        SELECT 2, (p)::text, (i)::text, c0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+        FROM l1
+      ) UNION ALL (
+        SELECT 3, (t8.value)::text, (t10."id")::text, (t10."document_id")::text, (t10."slug")::text, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+        FROM (
+          SELECT DISTINCT i
+          FROM l1
+        ) AS t8(value)
+        JOIN "components_part_links_to_lnk" t9 ON t9."link_id" = t8.value
+        JOIN "articles" t10 ON t10."id" = t9."article_id"
+        WHERE t10."published_at" IS NOT NULL
+        ORDER BY t9."id"
         LIMIT 100001
-        -- :ids
+      )
+      -- :key, "en", "links", "part.link"
     `,
   },
   {
@@ -203,24 +314,56 @@ const cases: readonly Case[] = [
         -- :ids
     `,
     postgres: `
-      blocks:
-        SELECT t2.value, t3."cmp_id", t3."component_type"
-        FROM unnest($1::bigint[]) AS t2(value)
-        JOIN "articles_cmps" t3 ON t3."entity_id" = t2.value
-        WHERE t3."field" = $2::text
-        ORDER BY t3."order", t3."id"
+      WITH page AS MATERIALIZED (
+        SELECT t3.id AS i, row_number() OVER () AS n
+        FROM (
+          SELECT *
+          FROM (
+            SELECT t2."id" AS id
+            FROM "articles" t2
+            WHERE t2."document_id" = $1::text AND (t2."locale" IN ($2::text) AND t2."published_at" IS NOT NULL)
+          ) t4
+          ORDER BY t4.id
+          LIMIT 1
+        ) t3
+      ), l1 AS MATERIALIZED (
+        SELECT t5.value AS p, t6."cmp_id" AS i, t6."component_type" AS t
+        FROM (
+          SELECT i
+          FROM page
+        ) AS t5(value)
+        JOIN "articles_cmps" t6 ON t6."entity_id" = t5.value
+        WHERE t6."field" = $3::text
+        ORDER BY t6."order", t6."id"
         LIMIT 100001
-        -- :ids, "blocks"
-      blocks[part.hero]:
-        SELECT t5."id", t5."heading"
-        FROM unnest($1::bigint[]) AS t4(value)
-        JOIN "components_part_heros" t5 ON t5."id" = t4.value
-        -- :ids
-      blocks[part.quote]:
-        SELECT t7."id", t7."text"
-        FROM unnest($1::bigint[]) AS t6(value)
-        JOIN "components_part_quotes" t7 ON t7."id" = t6.value
-        -- :ids
+      ) (
+        SELECT 0, CASE WHEN NOT pg_is_in_recovery() THEN concat(pg_current_snapshot(), ' ', extract(epoch from pg_postmaster_start_time())) END, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text 
+      ) UNION ALL (
+        SELECT 1, (t1."id")::text, (t1."document_id")::text, (t1."title")::text, (t1."slug")::text, (t1."body")::text, (t1."rating")::text, (t1."views"::text)::text, (t1."price")::text, (t1."featured")::text, (to_char(t1."day", 'YYYY-MM-DD'))::text, (to_char(t1."opens", 'HH24:MI:SS.MS'))::text, (floor(extract(epoch from t1."starts_at") * 1000)::bigint)::text, (t1."mood")::text, (CASE jsonb_typeof(t1."extra"::jsonb) WHEN 'string' THEN t1."extra"::jsonb #>> '{}' ELSE t1."extra"::text END)::text, (floor(extract(epoch from t1."created_at") * 1000)::bigint)::text, (floor(extract(epoch from t1."updated_at") * 1000)::bigint)::text, (floor(extract(epoch from t1."published_at") * 1000)::bigint)::text, (t1."locale")::text
+        FROM page
+        JOIN "articles" t1 ON t1."id" = page.i
+        ORDER BY page.n
+      ) UNION ALL (
+        SELECT 2, (p)::text, (i)::text, (t)::text, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+        FROM l1
+      ) UNION ALL (
+        SELECT 3, (t8."id")::text, (t8."heading")::text, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+        FROM (
+          SELECT DISTINCT i
+          FROM l1
+          WHERE t = $4::text
+        ) AS t7(value)
+        JOIN "components_part_heros" t8 ON t8."id" = t7.value
+      ) UNION ALL (
+        SELECT 4, (t10."id")::text, (t10."text")::text, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+        FROM (
+          SELECT DISTINCT i
+          FROM l1
+          WHERE t = $5::text
+        ) AS t9(value)
+        JOIN "components_part_quotes" t10 ON t10."id" = t9.value
+      )
+      -- :key, "en", "blocks", "part.hero", "part.quote"
     `,
   },
   {
@@ -241,18 +384,47 @@ const cases: readonly Case[] = [
         -- :ids
     `,
     postgres: `
-      about:
-        SELECT t2.value, t3."target_id", t3."target_type"
-        FROM unnest($1::bigint[]) AS t2(value)
-        JOIN "comments" t3 ON t3."id" = t2.value
-        WHERE t3."target_id" IS NOT NULL
+      WITH page AS MATERIALIZED (
+        SELECT t3.id AS i, row_number() OVER () AS n
+        FROM (
+          SELECT *
+          FROM (
+            SELECT t2."id" AS id
+            FROM "comments" t2
+            WHERE t2."document_id" = $1::text
+          ) t4
+          ORDER BY t4.id
+          LIMIT 1
+        ) t3
+      ), l1 AS MATERIALIZED (
+        SELECT t5.value AS p, t6."target_id" AS i, t6."target_type" AS t
+        FROM (
+          SELECT i
+          FROM page
+        ) AS t5(value)
+        JOIN "comments" t6 ON t6."id" = t5.value
+        WHERE t6."target_id" IS NOT NULL
         LIMIT 100001
-        -- :ids
-      about[api::section.section]:
-        SELECT t5."id", t5."document_id", t5."name"
-        FROM unnest($1::bigint[]) AS t4(value)
-        JOIN "sections" t5 ON t5."id" = t4.value
-        -- :ids
+      ) (
+        SELECT 0, CASE WHEN NOT pg_is_in_recovery() THEN concat(pg_current_snapshot(), ' ', extract(epoch from pg_postmaster_start_time())) END, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text 
+      ) UNION ALL (
+        SELECT 1, (t1."id")::text, (t1."document_id")::text, (t1."text")::text, (floor(extract(epoch from t1."created_at") * 1000)::bigint)::text, (floor(extract(epoch from t1."updated_at") * 1000)::bigint)::text, (floor(extract(epoch from t1."published_at") * 1000)::bigint)::text
+        FROM page
+        JOIN "comments" t1 ON t1."id" = page.i
+        ORDER BY page.n
+      ) UNION ALL (
+        SELECT 2, (p)::text, (i)::text, (t)::text, NULL, NULL, NULL
+        FROM l1
+      ) UNION ALL (
+        SELECT 3, (t8."id")::text, (t8."document_id")::text, (t8."name")::text, NULL, NULL, NULL
+        FROM (
+          SELECT DISTINCT i
+          FROM l1
+          WHERE t = $2::text
+        ) AS t7(value)
+        JOIN "sections" t8 ON t8."id" = t7.value
+      )
+      -- :key, "api::section.section"
     `,
   },
   {
@@ -275,16 +447,39 @@ const cases: readonly Case[] = [
         -- "api::article.article", :ids
     `,
     postgres: `
-      comments:
-        SELECT t4."target_id", t4."id", t4."document_id", t4."text"
-        FROM "comments" t4
-        WHERE t4."target_type" = $1::text AND t4."target_id" IN (
-          SELECT t2.value
-          FROM unnest($2::bigint[]) AS t2(value)
+      WITH page AS MATERIALIZED (
+        SELECT t3.id AS i, row_number() OVER () AS n
+        FROM (
+          SELECT *
+          FROM (
+            SELECT t2."id" AS id
+            FROM "articles" t2
+            WHERE t2."document_id" = $1::text AND (t2."locale" IN ($2::text) AND t2."published_at" IS NOT NULL)
+          ) t4
+          ORDER BY t4.id
+          LIMIT 1
+        ) t3
+      ) (
+        SELECT 0, CASE WHEN NOT pg_is_in_recovery() THEN concat(pg_current_snapshot(), ' ', extract(epoch from pg_postmaster_start_time())) END, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text 
+      ) UNION ALL (
+        SELECT 1, (t1."id")::text, (t1."document_id")::text, (t1."title")::text, (t1."slug")::text, (t1."body")::text, (t1."rating")::text, (t1."views"::text)::text, (t1."price")::text, (t1."featured")::text, (to_char(t1."day", 'YYYY-MM-DD'))::text, (to_char(t1."opens", 'HH24:MI:SS.MS'))::text, (floor(extract(epoch from t1."starts_at") * 1000)::bigint)::text, (t1."mood")::text, (CASE jsonb_typeof(t1."extra"::jsonb) WHEN 'string' THEN t1."extra"::jsonb #>> '{}' ELSE t1."extra"::text END)::text, (floor(extract(epoch from t1."created_at") * 1000)::bigint)::text, (floor(extract(epoch from t1."updated_at") * 1000)::bigint)::text, (floor(extract(epoch from t1."published_at") * 1000)::bigint)::text, (t1."locale")::text
+        FROM page
+        JOIN "articles" t1 ON t1."id" = page.i
+        ORDER BY page.n
+      ) UNION ALL (
+        SELECT 2, (t7."target_id")::text, (t7."id")::text, (t7."document_id")::text, (t7."text")::text, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+        FROM "comments" t7
+        WHERE t7."target_type" = $3::text AND t7."target_id" IN (
+          SELECT t5.value
+          FROM (
+            SELECT i
+            FROM page
+          ) AS t5(value)
         )
-        ORDER BY t4."id"
+        ORDER BY t7."id"
         LIMIT 100001
-        -- "api::article.article", :ids
+      )
+      -- :key, "en", "api::article.article"
     `,
   },
   {
@@ -306,23 +501,42 @@ const cases: readonly Case[] = [
         -- :ids
     `,
     postgres: `
-      localizations:
-        SELECT t2.value, t4."id", t4."document_id", t4."locale"
-        FROM unnest($1::bigint[]) AS t2(value)
-        JOIN "articles" t3 ON t3."id" = t2.value
-        JOIN "articles" t4 ON t4."document_id" = t3."document_id"
-        WHERE t4."locale" <> t3."locale" AND t4."published_at" IS NOT NULL AND t4."published_at" IS NOT NULL
-        ORDER BY t4."locale", t4."id"
+      WITH page AS MATERIALIZED (
+        SELECT t3.id AS i, row_number() OVER () AS n
+        FROM (
+          SELECT *
+          FROM (
+            SELECT t2."id" AS id
+            FROM "articles" t2
+            WHERE t2."document_id" = $1::text AND (t2."locale" IN ($2::text) AND t2."published_at" IS NOT NULL)
+          ) t4
+          ORDER BY t4.id
+          LIMIT 1
+        ) t3
+      ) (
+        SELECT 0, CASE WHEN NOT pg_is_in_recovery() THEN concat(pg_current_snapshot(), ' ', extract(epoch from pg_postmaster_start_time())) END, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text 
+      ) UNION ALL (
+        SELECT 1, (t1."id")::text, (t1."document_id")::text, (t1."title")::text, (t1."slug")::text, (t1."body")::text, (t1."rating")::text, (t1."views"::text)::text, (t1."price")::text, (t1."featured")::text, (to_char(t1."day", 'YYYY-MM-DD'))::text, (to_char(t1."opens", 'HH24:MI:SS.MS'))::text, (floor(extract(epoch from t1."starts_at") * 1000)::bigint)::text, (t1."mood")::text, (CASE jsonb_typeof(t1."extra"::jsonb) WHEN 'string' THEN t1."extra"::jsonb #>> '{}' ELSE t1."extra"::text END)::text, (floor(extract(epoch from t1."created_at") * 1000)::bigint)::text, (floor(extract(epoch from t1."updated_at") * 1000)::bigint)::text, (floor(extract(epoch from t1."published_at") * 1000)::bigint)::text, (t1."locale")::text
+        FROM page
+        JOIN "articles" t1 ON t1."id" = page.i
+        ORDER BY page.n
+      ) UNION ALL (
+        SELECT 2, (t5.value)::text, (t7."id")::text, (t7."document_id")::text, (t7."locale")::text, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+        FROM (
+          SELECT i
+          FROM page
+        ) AS t5(value)
+        JOIN "articles" t6 ON t6."id" = t5.value
+        JOIN "articles" t7 ON t7."document_id" = t6."document_id"
+        WHERE t7."locale" <> t6."locale" AND t7."published_at" IS NOT NULL AND t7."published_at" IS NOT NULL
+        ORDER BY t7."locale", t7."id"
         LIMIT 100001
-        -- :ids
+      )
+      -- :key, "en"
     `,
   },
 ];
 
 const stages = new ReadStages();
 
-describe.each([sqlite, postgres])('$name', (dialect) => {
-  it.each(cases)('$it', ({ query, ...expected }) => {
-    expect(printPopulated(stages.compile({ query }, dialect))).toBe(unindented(expected[dialect.name]));
-  });
-});
+testDialects(cases, (query, dialect) => printPopulated(stages.compile({ query }, dialect)));

@@ -12,7 +12,7 @@ import { type Sql, sql } from '../../sql/sql.ts';
 import type { Status } from '../parse/types.ts';
 import { type ConditionCompiler, componentsTableOf, unindexed } from './compile-conditions.ts';
 
-export interface Source {
+export interface RowSource {
   /** Everything after FROM. */
   readonly from: Sql;
   readonly where: readonly Sql[];
@@ -24,25 +24,34 @@ export interface Source {
   readonly order: readonly Sql[];
 }
 
-/** The row ids of the parents, as the relation `alias`. */
-export const parentIds = (alias: Sql): Sql => sql.ask((dialect, ids, name) => dialect.idList(ids, name), sql.open('ids'), alias);
+/** Writes the row ids of the parents as the relation `alias`, with one column, `value`. */
+export type ParentIds = (alias: Sql) => Sql;
+
+/** The row ids as one parameter. */
+export const parentIds: ParentIds = (alias) => sql.ask((dialect, ids, name) => dialect.idList(ids, name), sql.open('ids'), alias);
 
 /** A join that the engine must not reorder. */
 export const orderedJoin: Sql = sql.ask(({ orderedJoin: join }) => join);
 
+interface RelatedBy {
+  readonly owner: Schema;
+  readonly target: Schema;
+  readonly status: Status;
+  /** The ids of the owner's rows. */
+  readonly ids: ParentIds;
+}
+
 /** Returns the source of the rows that a relation, media or component attribute leads to. */
-export function linkSource(
+export function rowSource(
   compiler: ConditionCompiler,
   attribute: RelationAttribute | MediaAttribute | ComponentAttribute,
-  owner: Schema,
-  target: Schema,
-  status: Status,
-): Source {
+  { owner, target, status, ids: idsOf }: RelatedBy,
+): RowSource {
   const { dialect } = compiler;
   const ids = compiler.alias();
   const link = compiler.alias();
   const row = compiler.alias();
-  const from = parentIds(ids);
+  const from = idsOf(ids);
   const parent = sql`${ids}.value`;
   const join = orderedJoin;
   const column = (alias: Sql, name: string) => compiler.column(alias, name);
@@ -119,20 +128,24 @@ export function linkSource(
   }
 }
 
+export interface ReferenceSource extends RowSource {
+  readonly id: Sql;
+  readonly type: Sql;
+}
+
 /** Returns the source of the references of a dynamic zone or a relation to any type: parent, target id, target type, in order. `targets` are the types
  *  of the rows that are shown. */
 export function referenceSource(
   compiler: ConditionCompiler,
   attribute: DynamicZoneAttribute | RelationAttribute,
-  owner: Schema,
-  targets: readonly Schema[],
-): Source & { readonly id: Sql; readonly type: Sql } {
+  { owner, targets, ids: idsOf }: { readonly owner: Schema; readonly targets: readonly Schema[]; readonly ids: ParentIds },
+): ReferenceSource {
   const ids = compiler.alias();
   const link = compiler.alias();
   const parent = sql`${ids}.value`;
   const column = (name: string) => compiler.column(link, name);
   const from = (table: string, ownerColumn: string) =>
-    sql`${parentIds(ids)} ${orderedJoin} ${sql.id(table)} ${link} ON ${column(ownerColumn)} = ${parent}`;
+    sql`${idsOf(ids)} ${orderedJoin} ${sql.id(table)} ${link} ON ${column(ownerColumn)} = ${parent}`;
   if (attribute.kind === 'dynamiczone') {
     const own = componentsColumns;
     return {

@@ -1,24 +1,61 @@
 /** Statements and shapes: plain data, so that a plan can be sent to the process that runs it. */
+
+import type { ColumnType, SqlValue } from '../../dialects/dialect.ts';
 import type { ScalarType, Uid } from '../../model/content-model.ts';
 import type { Statement } from '../../sql/statement.ts';
 import type { Envelope, ReadTarget } from '../call.ts';
 import type { Pagination } from '../parse/types.ts';
 
+/** What one request binds to the parameters of its plan. Plain data. */
+export interface Bindings {
+  /** The documentId or row id in the path. */
+  readonly key: string | number | undefined;
+  /** The values of the query, in the order of the plan's slots. */
+  readonly values: readonly SqlValue[];
+  readonly pagination: Pagination;
+}
+
 export interface CompiledRead {
   readonly target: ReadTarget['kind'];
   readonly envelope: Envelope;
-  readonly pagination: Pagination;
-  /** Selects the page. */
-  readonly rows: Statement;
-  readonly count: Statement | undefined;
-  /** Another way to the same page, for a list that is requested again: all its ids in order, and the rows of some ids. */
-  readonly list: { readonly ids: Statement; readonly rowsOfIds: Statement } | undefined;
+  readonly statements: RootStatements | WholeStatement;
   readonly shape: Shape;
   /** The index of `updated_at` (in milliseconds) in the row of one document, whether or not it is shown; undefined for other reads. */
   readonly updatedAt: number | undefined;
   /** Every root entry ends with `isUrlSigned`. */
   readonly withIsUrlSigned: boolean;
 }
+
+/** A statement for each path. */
+export interface RootStatements {
+  readonly kind: 'separate';
+  /** Selects the page. */
+  readonly rows: Statement;
+  readonly count: Statement | undefined;
+  /** Another way to the same page, for a list that is requested again: all its ids in order, and the rows of some ids. */
+  readonly list: { readonly ids: Statement; readonly rowsOfIds: Statement } | undefined;
+}
+
+/** One statement for all paths. Its rows are [number of the part, …columns of the part as texts]. Part 0 is one row, [version of the data, total]; the total
+ *  is null if it was not asked for or is known. Part 1 are the requested rows. */
+export interface WholeStatement {
+  readonly kind: 'whole';
+  readonly statement: Statement;
+  /** The position in the text where the page is inserted, with its size as a number: PostgreSQL plans a LIMIT whose value it does not know as a tenth of the
+   *  table. Undefined if the rows have no page. */
+  readonly pageAt: number | undefined;
+  readonly parts: readonly WholePart[];
+}
+
+export interface WholePart {
+  /** The types of its columns. */
+  readonly types: readonly ColumnType[];
+  /** Its rows are [parent's id, row id, …]: a row arrives once for each of its parents. */
+  readonly isLinked: boolean;
+}
+
+/** Where the rows of a path come from: a statement of their own, or a part of the whole statement. */
+export type RowsFrom = Statement | number;
 
 /** Statements that select those of the given row ids that a restriction allows. They differ by status, since relations of drafts lead to drafts. */
 export interface RowRestriction {
@@ -65,11 +102,11 @@ export type CompiledLink =
       readonly component: boolean;
       /** The row of the parent has a column with the id of this row. */
       readonly keyInRow: boolean;
-      readonly statement: Statement;
+      readonly rows: RowsFrom;
       readonly shape: Shape;
     }
   /** Rows are [parent id, number]. */
-  | { readonly kind: 'count'; readonly key: string; readonly statement: Statement }
+  | { readonly kind: 'count'; readonly key: string; readonly rows: RowsFrom }
   /** Rows of `references` are [parent id, target id, target type]; rows of a branch are [columns of the shape]. */
   | {
       readonly kind: 'polymorphic';
@@ -80,8 +117,8 @@ export type CompiledLink =
       readonly count: boolean;
       /** `__component` or `__type`. */
       readonly typeKey: string;
-      readonly references: Statement;
-      readonly branches: ReadonlyMap<Uid, { readonly statement: Statement; readonly shape: Shape }>;
+      readonly references: RowsFrom;
+      readonly branches: ReadonlyMap<Uid, { readonly rows: RowsFrom; readonly shape: Shape }>;
       /** The dynamic zone whose rows without a branch are reported; undefined where they are left out on purpose. */
       readonly zone: string | undefined;
     };

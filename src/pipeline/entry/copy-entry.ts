@@ -47,10 +47,10 @@ function copiedLinks(links: readonly Link[], source: LinkSource, targets: Versio
 /** Gives links and components of `wanted` that equal stored ones the rows of those in `current`, so that they are not written again. A component
  *  that differs is written as a new one: many new rows take one statement, many changed rows take one each. */
 export function keepingRows(wanted: Entry, current: Entry): Entry {
-  const kept: Entry = { ...wanted, id: current.id, links: new Map(), components: new Map() };
+  const merged: Entry = { ...wanted, id: current.id, links: new Map(), components: new Map() };
   for (const [name, links] of wanted.links) {
     const known = new Map((current.links.get(name) ?? []).map((link) => [`${link.row.uid} ${link.row.id}`, link]));
-    kept.links.set(
+    merged.links.set(
       name,
       links.map((link) => {
         const same = known.get(`${link.row.uid} ${link.row.id}`);
@@ -60,8 +60,8 @@ export function keepingRows(wanted: Entry, current: Entry): Entry {
     );
   }
   for (const [name, components] of wanted.components)
-    kept.components.set(name, keepingComponents(components, current.components.get(name) ?? []));
-  return kept;
+    merged.components.set(name, keepingComponents(components, current.components.get(name) ?? []));
+  return merged;
 }
 
 function keepingComponents(wanted: readonly OwnedComponent[], current: readonly OwnedComponent[]): readonly OwnedComponent[] {

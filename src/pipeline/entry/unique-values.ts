@@ -20,17 +20,17 @@ const neverUnique: ReadonlySet<ScalarType> = new Set<ScalarType>(['json', 'block
  *  a writer with the e-mail `a@example.com` → `{ attribute: email, value: 'a@example.com', path: ['email'], steps: [] }` */
 export function* uniqueValues(entry: Entry, path: readonly string[] = [], steps: UniqueValue['steps'] = []): Generator<UniqueValue> {
   for (const attribute of entry.schema.attributes.values()) {
-    const place = [...path, attribute.name];
+    const attributePath = [...path, attribute.name];
     if (attribute.kind === 'scalar') {
       const value = entry.values.get(attribute.name);
       const isUnique = (attribute.unique || attribute.type === 'uid') && !attribute.system && !neverUnique.has(attribute.type);
       if (isUnique && value !== undefined && value !== null && value !== '')
-        yield { attribute, value, path: place, steps, schema: entry.schema };
+        yield { attribute, value, path: attributePath, steps, schema: entry.schema };
     } else if (isComponentsAttribute(attribute)) {
       const isOne = attribute.kind === 'component' && attribute.cardinality === 'one';
       const further = [...steps, { schema: entry.schema, field: attribute.name }];
       for (const [index, component] of (entry.components.get(attribute.name) ?? []).entries()) {
-        yield* uniqueValues(component.entry, isOne ? place : [...place, String(index)], further);
+        yield* uniqueValues(component.entry, isOne ? attributePath : [...attributePath, String(index)], further);
       }
     }
   }

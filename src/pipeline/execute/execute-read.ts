@@ -1,22 +1,15 @@
 /** The fifth stage: runs the statements of a plan on one connection, one for each path, whatever the number of rows. */
 import { performance } from 'node:perf_hooks';
-import type { Connection, Row } from '../../dialects/dialect.ts';
+import type { Row } from '../../dialects/dialect.ts';
 import type { Statement } from '../../sql/statement.ts';
-import type { CompiledLink, CompiledRead, Shape } from '../compile/types.ts';
+import type { Bindings, CompiledLink, CompiledRead, RootStatements, RowsFrom, Shape, WholeStatement } from '../compile/types.ts';
 import type { Unlisted } from '../unlisted-components.ts';
-import { costOfId, type ListCache, longestList } from './list-cache.ts';
+import { boundValues, listKey } from './bound-values.ts';
+import { fetchWhole } from './fetch-whole.ts';
+import { costOfId, longestList } from './list-cache.ts';
 import { orderLinks } from './order-links.ts';
-import { type ReadBudget, sizeOf } from './read-budget.ts';
-import type { LinkRows, Links, ReadRows, Reference } from './types.ts';
-
-export interface Execution {
-  readonly connection: Connection;
-  readonly bindIds: (ids: readonly number[]) => unknown;
-  /** Undefined if the engine cannot report whether data has changed. */
-  readonly lists: ListCache | undefined;
-  /** The budget of this read only. */
-  readonly budget: ReadBudget;
-}
+import { sizeOf } from './read-budget.ts';
+import type { Execution, LinkRows, Links, ReadRows, Reference } from './types.ts';
 
 export interface Executed {
   readonly rows: ReadRows;
@@ -25,15 +18,23 @@ export interface Executed {
   readonly saved: number;
   /** Components for which the plan lacks a branch; undefined in nearly every read. */
   readonly unlisted: readonly Unlisted[] | undefined;
+  /** The version of the data that the rows were read from (`WholeReads.version`), if the engine tells it. */
+  readonly dataVersion: string | undefined;
 }
 
-/** Runs the statements of a compiled read. `key` is the documentId or row id in the path.
+/** Runs the statements of a compiled read.
  *
  *  `tags?fields=name` gives `{rows: [[1, 'abc', 'Bread'], …], total: 12, links: {found: [], order: []}}` and `statements: 2`. Throws an `ApiError` when the
  *  rows exceed the budget. */
-export async function executeRead(read: CompiledRead, key: string | number | undefined, execution: Execution): Promise<Executed> {
-  const run = new Run(key, execution);
-  return { rows: await run.read(read), statements: run.statements, saved: run.saved, unlisted: run.unlisted };
+export async function executeRead(read: CompiledRead, bindings: Bindings, execution: Execution): Promise<Executed> {
+  const run = new Run(bindings, execution);
+  return {
+    rows: await run.read(read),
+    statements: run.statements,
+    saved: run.saved,
+    unlisted: run.unlisted,
+    dataVersion: run.dataVersion,
+  };
 }
 
 const noRows: readonly Row[] = [];
@@ -41,12 +42,15 @@ const noRows: readonly Row[] = [];
 class Run {
   statements = 0;
   saved = 0;
+  dataVersion: string | undefined;
+  /** The rows of all paths, if they were read by one statement. */
+  #parts: readonly (readonly Row[])[] = [];
   readonly #unlisted: Unlisted[] = [];
-  readonly #key: string | number | undefined;
+  readonly #bindings: Bindings;
   readonly #execution: Execution;
 
-  constructor(key: string | number | undefined, execution: Execution) {
-    this.#key = key;
+  constructor(bindings: Bindings, execution: Execution) {
+    this.#bindings = bindings;
     this.#execution = execution;
   }
 
@@ -61,26 +65,38 @@ class Run {
     return { rows, total, links };
   }
 
-  async #page(read: CompiledRead): Promise<{ rows: readonly Row[]; total: number | undefined }> {
+  #page({ statements, shape }: CompiledRead): Promise<Page> {
+    return statements.kind === 'whole' ? this.#fetchedPage(statements, shape) : this.#separatePage(statements, shape);
+  }
+
+  async #fetchedPage(whole: WholeStatement, shape: Shape): Promise<Page> {
+    this.statements++;
+    const fetched = await fetchWhole(whole, this.#bindings, this.#execution);
+    this.dataVersion = fetched.version;
+    this.#parts = fetched.parts;
+    return { rows: await this.#rows(rootPart, noIds, shape), total: fetched.total };
+  }
+
+  async #separatePage({ rows: selected, count, list }: RootStatements, shape: Shape): Promise<Page> {
     const { lists } = this.#execution;
-    const { count, list } = read;
-    if (count === undefined) return { rows: await this.#rows(read.rows, noIds, read.shape), total: undefined };
+    const { pagination } = this.#bindings;
+    if (count === undefined) return { rows: await this.#rows(selected, noIds, shape), total: undefined };
     if (lists === undefined || list === undefined)
-      return { rows: await this.#rows(read.rows, noIds, read.shape), total: await this.#count(count) };
+      return { rows: await this.#rows(selected, noIds, shape), total: await this.#count(count) };
 
     lists.refresh();
-    const key = cacheKey(list.ids);
+    const key = listKey(list.ids, this.#bindings);
     const known = lists.get(key);
     this.saved = known?.cost ?? 0;
     if (known?.ids !== undefined)
-      return { rows: await this.#rowsOf(pageOf(known.ids, read.pagination), list.rowsOfIds, read.shape), total: known.total };
+      return { rows: await this.#rowsOf(pageOf(known.ids, pagination), list.rowsOfIds, shape), total: known.total };
     if (known !== undefined && known.total <= longestList && known.spent >= known.total * costOfId) {
       const ids = Float64Array.from(await this.#query(list.ids, noIds), ([id]) => Number(id));
       lists.set(key, { ...known, ids });
-      return { rows: await this.#rowsOf(pageOf(ids, read.pagination), list.rowsOfIds, read.shape), total: ids.length };
+      return { rows: await this.#rowsOf(pageOf(ids, pagination), list.rowsOfIds, shape), total: ids.length };
     }
     const start = performance.now();
-    const rows = await this.#rows(read.rows, noIds, read.shape);
+    const rows = await this.#rows(selected, noIds, shape);
     const spent = (known?.spent ?? 0) + performance.now() - start;
     const total = known?.total ?? (await this.#count(count));
     lists.set(key, { total, cost: known?.cost ?? performance.now() - start, spent, ids: undefined });
@@ -107,20 +123,24 @@ class Run {
   }
 
   /** Passes on rows of the response and counts them while they are read. Returns a promise if the engine reads asynchronously. */
-  #each(statement: Statement, ids: readonly number[], take: (row: Row) => void): void | Promise<void> {
+  #each(rows: RowsFrom, ids: readonly number[], take: (row: Row) => void): void | Promise<void> {
+    if (typeof rows === 'number') {
+      for (const row of this.#parts[rows] ?? noRows) take(row);
+      return;
+    }
     this.statements++;
     const { connection, budget } = this.#execution;
-    return connection.each(statement.text, this.#values(statement, ids), (row) => {
+    return connection.each(rows.text, this.#values(rows, ids), (row) => {
       budget.countRow();
       take(row);
     });
   }
 
-  async #rows(statement: Statement, ids: readonly number[], shape: Shape): Promise<readonly Row[]> {
+  async #rows(from: RowsFrom, ids: readonly number[], shape: Shape): Promise<readonly Row[]> {
     const rows: Row[] = [];
     const { budget } = this.#execution;
     const size = sizeOf(shape);
-    const done = this.#each(statement, ids, (row) => {
+    const done = this.#each(from, ids, (row) => {
       budget.spend(size(row));
       rows.push(row);
     });
@@ -129,10 +149,7 @@ class Run {
   }
 
   #values(statement: Statement, ids: readonly number[]): unknown[] {
-    return statement.parameters.map((parameter) => {
-      if (parameter.kind === 'value') return parameter.value;
-      return parameter.kind === 'ids' ? this.#execution.bindIds(ids) : this.#key;
-    });
+    return boundValues(statement, this.#bindings, { ids: this.#execution.connection.dialect.bindIds(ids) });
   }
 
   async #count(statement: Statement): Promise<number> {
@@ -153,8 +170,12 @@ class Run {
   async #link(link: CompiledLink, parents: readonly number[]): Promise<LinkRows> {
     switch (link.kind) {
       case 'count': {
-        const rows = parents.length === 0 ? noRows : await this.#query(link.statement, parents);
-        return { kind: 'count', byParent: new Map(rows.map(([parent, count]) => [Number(parent), Number(count)])) };
+        const byParent = new Map<number, number>();
+        if (parents.length > 0) {
+          const done = this.#each(link.rows, parents, ([parent, count]) => void byParent.set(Number(parent), Number(count)));
+          if (done !== undefined) await done;
+        }
+        return { kind: 'count', byParent };
       }
       case 'rows':
         return this.#related(link, parents);
@@ -163,13 +184,13 @@ class Run {
     }
   }
 
-  async #related({ statement, shape, cardinality }: LinkOf<'rows'>, parents: readonly number[]): Promise<LinkRows> {
+  async #related({ rows, shape, cardinality }: LinkOf<'rows'>, parents: readonly number[]): Promise<LinkRows> {
     const byParent = new Map<number, Row[]>();
     const byId = new Map<number, Row>();
     const { budget } = this.#execution;
     const size = sizeOf(shape);
     if (parents.length > 0) {
-      const done = this.#each(statement, parents, (row) => {
+      const done = this.#each(rows, parents, (row) => {
         const parent = Number(row[0]);
         const group = byParent.get(parent);
         // If a relation to one has several rows, the first is shown.
@@ -208,7 +229,7 @@ class Run {
         if (link.zone !== undefined) this.#unlisted.push({ zone: link.zone, component: type });
         continue;
       }
-      const found = await this.#rows(branch.statement, [...ids], branch.shape);
+      const found = await this.#rows(branch.rows, [...ids], branch.shape);
       const byId = new Map(found.map((row) => [Number(row[branch.shape.id]), row]));
       branches.set(type, { byId, links: await this.#links(branch.shape, found) });
     }
@@ -218,6 +239,13 @@ class Run {
 
 type LinkOf<K extends CompiledLink['kind']> = Extract<CompiledLink, { readonly kind: K }>;
 
+interface Page {
+  readonly rows: readonly Row[];
+  readonly total: number | undefined;
+}
+
+/** The part of the requested rows. */
+const rootPart = 1;
 const noLinks: Links = { found: [], order: [] };
 const noIds: readonly number[] = [];
 
@@ -233,21 +261,7 @@ function addTo<T>(groups: Map<number, T[]>, key: number, item: T): void {
   else group.push(item);
 }
 
-/** Keys consist of a statement and its values: a list has the same key on every page. */
-const cacheKeys = new WeakMap<Statement, string>();
-function cacheKey(statement: Statement): string {
-  let key = cacheKeys.get(statement);
-  if (key === undefined) {
-    const values = statement.parameters.map((parameter) =>
-      parameter.kind === 'value' ? [typeof parameter.value, String(parameter.value)] : parameter.kind,
-    );
-    key = JSON.stringify([statement.text, values]);
-    cacheKeys.set(statement, key);
-  }
-  return key;
-}
-
-function pageOf(ids: Float64Array, pagination: CompiledRead['pagination']): number[] {
+function pageOf(ids: Float64Array, pagination: Bindings['pagination']): number[] {
   if (pagination.kind === 'none') return [...ids];
   return [...ids.subarray(pagination.offset, pagination.offset + pagination.limit)];
 }

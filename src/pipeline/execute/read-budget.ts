@@ -7,6 +7,7 @@ import type { Shape } from '../compile/types.ts';
 export class ReadBudget {
   #rows = 0;
   #bytes = 0;
+  #received = 0;
   readonly #limits: Pick<Limits, 'rows' | 'responseBytes'>;
 
   constructor(limits: Pick<Limits, 'rows' | 'responseBytes'>) {
@@ -23,10 +24,20 @@ export class ReadBudget {
     if (this.#rows > this.#limits.rows) throw ApiError.of('limit.rows', { limit: this.#limits.rows });
   }
 
+  /** Counts characters as they arrive, before it is known how often they are shown. JSON from the database may contain white space that the response does not. */
+  receive(characters: number): void {
+    this.#received += characters;
+    if (this.#received > 2 * this.#limits.responseBytes) this.#refuseBytes();
+  }
+
   /** Counts the bytes of one row: the fewest that it takes in the response. */
   spend(bytes: number): void {
     this.#bytes += bytes;
-    if (this.#bytes > this.#limits.responseBytes) throw ApiError.of('limit.response-bytes', { limit: this.#limits.responseBytes });
+    if (this.#bytes > this.#limits.responseBytes) this.#refuseBytes();
+  }
+
+  #refuseBytes(): never {
+    throw ApiError.of('limit.response-bytes', { limit: this.#limits.responseBytes });
   }
 }
 

@@ -1,5 +1,18 @@
-import type { Row } from '../../dialects/dialect.ts';
+import type { Connection, Row } from '../../dialects/dialect.ts';
 import type { Uid } from '../../model/content-model.ts';
+import type { KnownPages } from './known-pages.ts';
+import type { ListCache } from './list-cache.ts';
+import type { ReadBudget } from './read-budget.ts';
+
+export interface Execution {
+  readonly connection: Connection;
+  /** What is known of lists, for plans with separate statements; undefined if the engine cannot report whether data has changed. */
+  readonly lists?: ListCache | undefined;
+  /** What is known of pages, for plans that are one statement. */
+  readonly pages?: KnownPages | undefined;
+  /** The budget of this read only. */
+  readonly budget: ReadBudget;
+}
 
 /** The rows of one read, level by level. */
 export interface ReadRows {

@@ -1,9 +1,13 @@
 import type { Config } from '../../config/config.ts';
+import type { SqlValue } from '../../dialects/dialect.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { invalidKey } from '../../errors/invalid-key.ts';
 import type { Attribute, ContentModel, Schema, Uid } from '../../model/content-model.ts';
 import { isVisible } from '../../model/visibility.ts';
+import type { Given } from '../../sql/given.ts';
 import type { UnlistedComponents } from '../unlisted-components.ts';
+import type { GivenValues, Reading } from './given-values.ts';
+import type { QueryValue } from './query-string.ts';
 
 /** The context that the parsers of one request share. Its counters limit the work that one request can cause. */
 export class ParseContext {
@@ -12,10 +16,13 @@ export class ParseContext {
   readonly unlisted: UnlistedComponents;
   /** True for users and files, whose parameters Strapi does not check a second time. */
   readonly bare: boolean;
+  /** Undefined if the plan fits only this query. */
+  readonly given: GivenValues | undefined;
   readonly #used = { conditions: 0, hops: 0, populatedPaths: 0, searchBytes: 0 };
 
-  constructor({ model, config, unlisted, bare }: Pick<ParseContext, 'model' | 'config' | 'unlisted' | 'bare'>) {
+  constructor({ model, config, unlisted, bare, given }: Pick<ParseContext, 'model' | 'config' | 'unlisted' | 'bare' | 'given'>) {
     this.bare = bare;
+    this.given = given;
     this.model = model;
     this.config = config;
     this.unlisted = unlisted;
@@ -34,18 +41,43 @@ export class ParseContext {
 
   /** Counts a search pattern. The bytes of all patterns together limit the work of a statement for each byte of a row. `columns` is the number of
    *  columns that are searched. */
-  checkPattern(text: string, path: string, columns = 1): string {
+  checkPattern(text: string, path: string, columns = 1): void {
     const limit = this.config.limits.patternBytes;
     const bytes = Buffer.byteLength(text);
     if (bytes > limit) throw ApiError.of('limit.pattern', { path, limit });
     this.spend('searchBytes', path, bytes * columns);
-    return text;
+  }
+
+  /** Reads a search pattern, which may be marked. */
+  pattern(marked: string, path: string): string | Given<string> {
+    const text = this.text(marked);
+    this.checkPattern(text, path);
+    return this.open(marked, text, { read: readPattern(this.config.limits.patternBytes), searched: 1 });
+  }
+
+  /** The same part of the query with marked values. `text` and `open` read them. */
+  marked<T extends QueryValue | undefined>(part: T): T {
+    return this.given === undefined ? part : this.given.marked(part);
+  }
+
+  text(marked: string): string {
+    return this.given === undefined ? marked : this.given.text(marked);
+  }
+
+  open<T extends SqlValue>(marked: string, example: T, reading: Reading<T>): T | Given<T> {
+    return this.given === undefined ? example : this.given.open(marked, example, reading);
   }
 
   schema(uid: Uid): Schema | undefined {
     return this.model.contentTypes.get(uid) ?? this.model.components.get(uid);
   }
 }
+
+/** Reads the pattern of another query. The limit of all patterns together is checked with the fit of the plan. */
+export const readPattern =
+  (limit: number) =>
+  (text: string): string | undefined =>
+    Buffer.byteLength(text) > limit ? undefined : text;
 
 export const join = (path: string, name: string) => (path === '' ? name : `${path}.${name}`);
 

@@ -4,8 +4,8 @@ import { attributeTypes } from '../../model/attributes/attribute-types.ts';
 import { castBoolean } from '../../model/attributes/boolean.ts';
 import type { ScalarAttribute, Schema } from '../../model/content-model.ts';
 import { comparableAttribute, join, type ParseContext, visibleAttribute } from './context.ts';
-import { isObject, type QueryValue } from './query-string.ts';
-import type { ComparableValue, Comparison, Filter, HopAttribute } from './types.ts';
+import { isQueryObject, type QueryValue } from './query-string.ts';
+import type { ComparableValue, Comparand, Comparison, Filter, HopAttribute } from './types.ts';
 
 /** Reads `filters`: attributes, operators, relations and groups, to any depth. Errors name `parameter`.
  *
@@ -18,23 +18,32 @@ export function parseFilters(
   parameter: QueryParameter,
 ): Filter | undefined {
   if (value === undefined || value === null) return undefined;
-  if (!isObject(value)) throw Array.isArray(value) ? ApiError.of('filter.list', { path: parameter }) : ApiError.of('filter.shape');
-  const filter = new FilterParser(context, parameter).group(value, schema, '', parameter);
+  if (!isQueryObject(value)) throw Array.isArray(value) ? ApiError.of('filter.list', { path: parameter }) : ApiError.of('filter.shape');
+  const filter = new FilterParser(context, parameter).group(context.marked(value), schema, { path: '', at: parameter });
   return filter.kind === 'and' && filter.operands.length === 0 ? undefined : filter;
 }
 
 const groupOperators = { $and: 'and', $or: 'or' } as const;
 const isGroupOperator = (key: string): key is keyof typeof groupOperators => key === '$and' || key === '$or';
 
-type FilterContext = Pick<ParseContext, 'schema' | 'spend' | 'checkPattern' | 'asStrapi'>;
+type FilterContext = Pick<ParseContext, 'schema' | 'spend' | 'pattern' | 'text' | 'open' | 'asStrapi'>;
 
 /** Reads the condition of a restriction. The developers of the project write it, so it may name private attributes, though not passwords. A row id that
  *  cannot exist is refused as a mistake: with `$ne`, it would match every row. */
 export function parseCondition(value: QueryValue, schema: Schema, context: FilterContext): Filter {
-  return new FilterParser(context, 'filters', true).group(value, schema, '', 'where');
+  return new FilterParser(context, 'filters', true).group(value, schema, { path: '', at: 'where' });
 }
 
-/** Parses filters. `at` is the bracketed key in the query string, for messages: `filters[category][name]`. `path` is Strapi's dotted form of it. */
+/** The position of a value in the query string. */
+interface Position {
+  /** Strapi's dotted form of the key: `category.name`. */
+  readonly path: string;
+  /** The bracketed key in the query string, for messages: `filters[category][name]`. */
+  readonly at: string;
+}
+
+const within = ({ path, at }: Position, key: string | number): Position => ({ path, at: `${at}[${key}]` });
+
 class FilterParser {
   readonly #context: FilterContext;
   readonly #parameter: QueryParameter;
@@ -47,23 +56,25 @@ class FilterParser {
   }
 
   /** Reads an object: all of its conditions must hold. */
-  group(value: QueryValue, schema: Schema, path: string, at: string): Filter {
+  group(value: QueryValue, schema: Schema, position: Position): Filter {
     // An item of `$and` or `$or` that is a list is one condition: all of its items must hold.
-    if (Array.isArray(value)) return and(value.map((item, index) => this.group(item, schema, path, `${at}[${index}]`)));
-    if (!isObject(value)) throw ApiError.of('filter.object', { path: at });
-    return and(Object.entries(value).map(([key, item]) => this.#member(key, item, schema, path, `${at}[${key}]`)));
+    if (Array.isArray(value)) return and(value.map((item, index) => this.group(item, schema, within(position, index))));
+    if (!isQueryObject(value)) throw ApiError.of('filter.object', { path: position.at });
+    return and(Object.entries(value).map(([key, item]) => this.#member(key, item, schema, within(position, key))));
   }
 
-  #member(key: string, value: QueryValue, schema: Schema, path: string, at: string): Filter {
-    if (isGroupOperator(key)) return this.#groupOperator(key, value, at, (item, place) => this.group(item, schema, path, place));
-    if (key === '$not') return { kind: 'not', operand: this.group(value, schema, path, at) };
+  #member(key: string, value: QueryValue, schema: Schema, position: Position): Filter {
+    const { path, at } = position;
+    if (isGroupOperator(key))
+      return this.#groupOperator(key, value, position, (item, itsPosition) => this.group(item, schema, itsPosition));
+    if (key === '$not') return { kind: 'not', operand: this.group(value, schema, position) };
     if (operators.has(key)) throw ApiError.of('filter.operator-place', { path: at, operator: key });
     const find = this.#isCondition ? comparableAttribute : visibleAttribute;
     const attribute = find(schema, key, path, this.#parameter);
     const here = join(path, key);
     switch (attribute.kind) {
       case 'scalar':
-        return this.#conditions(value, attribute, here, at);
+        return this.#conditions(value, attribute, { path: here, at });
       case 'dynamiczone':
         throw invalidKey(key, here, this.#parameter);
       case 'relation':
@@ -72,52 +83,59 @@ class FilterParser {
         const target = this.#context.schema(targetOf(attribute) ?? '');
         if (target === undefined) throw invalidKey(key, here, this.#parameter);
         this.#context.spend('hops', at);
-        return { kind: 'hop', hop: { attribute, target, path: here }, filter: this.#related(value, target, here, at) };
+        return { kind: 'hop', hop: { attribute, target, path: here }, filter: this.#related(value, target, { path: here, at }) };
       }
     }
   }
 
-  #groupOperator(key: '$and' | '$or', value: QueryValue, at: string, each: (item: QueryValue, at: string) => Filter): Filter {
-    if (!Array.isArray(value)) throw ApiError.of('filter.group', { path: at });
-    return { kind: groupOperators[key], operands: value.map((item, index) => each(item, `${at}[${index}]`)) };
+  #groupOperator(
+    key: '$and' | '$or',
+    value: QueryValue,
+    position: Position,
+    each: (item: QueryValue, position: Position) => Filter,
+  ): Filter {
+    if (!Array.isArray(value)) throw ApiError.of('filter.group', { path: position.at });
+    return { kind: groupOperators[key], operands: value.map((item, index) => each(item, within(position, index))) };
   }
 
   /** Reads the conditions on a relation, component or media attribute. A plain value is compared with the row id. */
-  #related(value: QueryValue, target: Schema, path: string, at: string): Filter {
+  #related(value: QueryValue, target: Schema, position: Position): Filter {
     const id = target.attributes.get('id');
-    if (id?.kind !== 'scalar') throw invalidKey('id', path, this.#parameter);
-    if (!isObject(value)) return this.#conditions(value, id, path, at);
+    if (id?.kind !== 'scalar') throw invalidKey('id', position.path, this.#parameter);
+    if (!isQueryObject(value)) return this.#conditions(value, id, position);
+    const each = (item: QueryValue, itsPosition: Position) => this.#related(item, target, itsPosition);
     return and(
       Object.entries(value).map(([key, item]) => {
-        const place = `${at}[${key}]`;
-        if (isGroupOperator(key)) return this.#groupOperator(key, item, place, (each, there) => this.#related(each, target, path, there));
-        if (key === '$not') return { kind: 'not' as const, operand: this.#related(item, target, path, place) };
-        if (operators.has(key)) return this.#conditions({ [key]: item }, id, path, at);
-        return this.#member(key, item, target, path, place);
+        const inner = within(position, key);
+        if (isGroupOperator(key)) return this.#groupOperator(key, item, inner, each);
+        if (key === '$not') return { kind: 'not' as const, operand: each(item, inner) };
+        if (operators.has(key)) return this.#conditions({ [key]: item }, id, position);
+        return this.#member(key, item, target, inner);
       }),
     );
   }
 
   /** Reads the conditions on a scalar attribute: a value, a list (any of its values may match), or operators (all must match). */
-  #conditions(value: QueryValue, attribute: ScalarAttribute, path: string, at: string): Filter {
-    if (!isObject(value)) return this.#operator(Array.isArray(value) ? '$in' : '$eq', value, attribute, path, at);
+  #conditions(value: QueryValue, attribute: ScalarAttribute, position: Position): Filter {
+    if (!isQueryObject(value)) return this.#operator(Array.isArray(value) ? '$in' : '$eq', value, attribute, position);
     return and(
       Object.entries(value).map(([key, item]) => {
-        if (isGroupOperator(key)) throw ApiError.of('filter.operator-place', { path: `${at}[${key}]`, operator: key });
-        return this.#operator(key, item, attribute, path, `${at}[${key}]`);
+        const inner = within(position, key);
+        if (isGroupOperator(key)) throw ApiError.of('filter.operator-place', { path: inner.at, operator: key });
+        return this.#operator(key, item, attribute, inner);
       }),
     );
   }
 
   /** Reads `$not`. Strapi negates each item of a list, and any of them may match. */
-  #not(value: QueryValue, attribute: ScalarAttribute, path: string, at: string): Filter {
-    const not = (item: QueryValue): Filter => ({ kind: 'not', operand: this.#conditions(item, attribute, path, at) });
+  #not(value: QueryValue, attribute: ScalarAttribute, position: Position): Filter {
+    const not = (item: QueryValue): Filter => ({ kind: 'not', operand: this.#conditions(item, attribute, position) });
     return Array.isArray(value) && this.#context.asStrapi ? { kind: 'or', operands: value.map(not) } : not(value);
   }
 
   /** Reads a boolean. Strapi reads a list or an object as true. */
   #isTrue(value: QueryValue, at: string): boolean {
-    if (value === null || typeof value === 'string') return castBoolean(value);
+    if (value === null || typeof value === 'string') return castBoolean(value === null ? null : this.#context.text(value));
     if (!this.#context.asStrapi) throw ApiError.of('filter.value', { path: at });
     return true;
   }
@@ -125,35 +143,45 @@ class FilterParser {
   /** Returns a comparison with null. In text operators, Strapi reads null as the text `null`. */
   #ofNothing(operator: Operator, comparison: (made: Comparison) => Filter): Filter {
     if (operator.kind !== 'text' || !this.#context.asStrapi) return comparison({ operator: 'unknown' });
-    const { place, ignoreCase, negated } = operator;
-    return comparison({ operator: 'text', place, ignoreCase, negated, value: 'null' });
+    const { position, ignoreCase, negated } = operator;
+    return comparison({ operator: 'text', position, ignoreCase, negated, value: 'null' });
   }
 
-  #operator(key: string, value: QueryValue, attribute: ScalarAttribute, path: string, at: string): Filter {
-    if (key === '$not') return this.#not(value, attribute, path, at);
+  /** Returns undefined for a row id that cannot exist, which matches no row, as in Strapi. */
+  #comparand(marked: QueryValue, attribute: ScalarAttribute, at: string): Comparand | undefined {
+    if (typeof marked !== 'string') throw ApiError.of('filter.value', { path: at });
+    const read = readerOf(attribute);
+    const result = read(this.#context.text(marked));
+    if (!result.ok) throw ApiError.of('filter.format', { path: at, expected: result.expected });
+    if (result.value === undefined) {
+      if (this.#isCondition) throw ApiError.of('filter.format', { path: at, expected: 'a row id' });
+      return undefined;
+    }
+    return this.#context.open(marked, result.value, { read: (text) => readValue(read(text)) });
+  }
+
+  #operator(key: string, value: QueryValue, attribute: ScalarAttribute, position: Position): Filter {
+    if (key === '$not') return this.#not(value, attribute, position);
+    const { path, at } = position;
     const operator = operators.get(key);
     if (operator === undefined) throw invalidKey(key, path, this.#parameter);
     this.#context.spend('conditions', at);
     const comparison = (made: Comparison): Filter => ({ kind: 'comparison', attribute, comparison: made });
-    const parse = (item: QueryValue): ComparableValue | undefined => {
-      const value = comparable(item, attribute, at);
-      if (value === undefined && this.#isCondition) throw ApiError.of('filter.format', { path: at, expected: 'a row id' });
-      return value;
-    };
+    const parse = (item: QueryValue) => this.#comparand(item, attribute, at);
 
     switch (operator.kind) {
       case 'null':
         return comparison({ operator: this.#isTrue(value, at) === operator.whenTrue ? 'null' : 'not null' });
       case 'list': {
-        if (isObject(value)) throw ApiError.of('filter.list', { path: at });
+        if (isQueryObject(value)) throw ApiError.of('filter.list', { path: at });
         const items = (Array.isArray(value) ? value : [value]).filter((item) => item !== null);
         // `filters[title]=a&filters[title][$eq]=b` is read as a list of a text and an object. As recorded from Strapi, no row matches the object.
-        for (const item of items) if (isObject(item)) this.#conditions(item, attribute, path, at);
-        const known = items.flatMap((item) => (isObject(item) ? [] : (parse(item) ?? [])));
-        const within = comparison({ operator: operator.negated ? 'not in' : 'in', values: known });
+        for (const item of items) if (isQueryObject(item)) this.#conditions(item, attribute, position);
+        const known = items.flatMap((item) => (isQueryObject(item) ? [] : (parse(item) ?? [])));
+        const amongKnown = comparison({ operator: operator.negated ? 'not in' : 'in', values: known });
         // In SQL, a list with null makes the condition unknown for a value that is not in the list.
-        if (items.length === (Array.isArray(value) ? value.length : 1)) return within;
-        return { kind: operator.negated ? 'and' : 'or', operands: [within, comparison({ operator: 'unknown' })] };
+        if (items.length === (Array.isArray(value) ? value.length : 1)) return amongKnown;
+        return { kind: operator.negated ? 'and' : 'or', operands: [amongKnown, comparison({ operator: 'unknown' })] };
       }
       case 'between': {
         if (!Array.isArray(value) || value.length !== 2) throw ApiError.of('filter.between', { path: at });
@@ -162,14 +190,14 @@ class FilterParser {
       }
       case 'compare':
       case 'text': {
-        if (isObject(value)) throw ApiError.of('filter.value', { path: at });
+        if (isQueryObject(value)) throw ApiError.of('filter.value', { path: at });
         const each = (item: QueryValue): Filter => {
           if (item === null && operator.onNull !== undefined) return comparison({ operator: operator.onNull });
           if (item === null) return this.#ofNothing(operator, comparison);
           if (typeof item !== 'string') throw ApiError.of('filter.value', { path: at });
           if (operator.kind === 'text') {
-            const { place, ignoreCase, negated } = operator;
-            return comparison({ operator: 'text', place, ignoreCase, negated, value: this.#context.checkPattern(item, at) });
+            const { position, ignoreCase, negated } = operator;
+            return comparison({ operator: 'text', position, ignoreCase, negated, value: this.#context.pattern(item, at) });
           }
           const parsed = parse(item);
           if (parsed === undefined) return comparison(operator.operator === '<>' ? { operator: 'not null' } : { operator: 'never' });
@@ -184,17 +212,18 @@ class FilterParser {
   }
 }
 
-/** Returns undefined for a row id that cannot exist, which matches no row, as in Strapi. */
-function comparable(value: QueryValue, attribute: ScalarAttribute, at: string): ComparableValue | undefined {
-  if (typeof value !== 'string') throw ApiError.of('filter.value', { path: at });
-  if (attribute.name === 'id') {
-    const id = value.trim() === '' ? Number.NaN : Number(value);
-    return Number.isFinite(id) ? id : undefined;
-  }
-  const parsed = attributeTypes[attribute.type].parseFilter(value);
-  if (!parsed.ok) throw ApiError.of('filter.format', { path: at, expected: parsed.expected });
-  return parsed.value;
+type Readable = { readonly ok: true; readonly value: ComparableValue | undefined } | { readonly ok: false; readonly expected: string };
+
+function readerOf({ name, type }: ScalarAttribute): (text: string) => Readable {
+  return name === 'id' ? readRowId : attributeTypes[type].parseFilter;
 }
+
+function readRowId(text: string): Readable {
+  const id = text.trim() === '' ? Number.NaN : Number(text);
+  return { ok: true, value: Number.isFinite(id) ? id : undefined };
+}
+
+const readValue = (result: Readable): ComparableValue | undefined => (result.ok ? result.value : undefined);
 
 const targetOf = (attribute: HopAttribute) => (attribute.kind === 'component' ? attribute.component : attribute.target);
 
@@ -205,7 +234,7 @@ type Operator =
   | { readonly kind: 'compare'; readonly operator: '=' | '<>' | '<' | '<=' | '>' | '>='; readonly onNull: 'null' | 'not null' | undefined }
   | {
       readonly kind: 'text';
-      readonly place: 'anywhere' | 'start' | 'end' | 'whole';
+      readonly position: 'anywhere' | 'start' | 'end' | 'whole';
       readonly ignoreCase: boolean;
       readonly negated: boolean;
       readonly onNull: 'null' | 'not null' | undefined;
@@ -214,12 +243,12 @@ type Operator =
   | { readonly kind: 'between' }
   | { readonly kind: 'null'; readonly whenTrue: boolean };
 
-const text = (place: 'anywhere' | 'start' | 'end' | 'whole', ignoreCase: boolean, negated = false): Operator => ({
+const text = (position: 'anywhere' | 'start' | 'end' | 'whole', ignoreCase: boolean, negated = false): Operator => ({
   kind: 'text',
-  place,
+  position,
   ignoreCase,
   negated,
-  onNull: place === 'whole' ? (negated ? 'not null' : 'null') : undefined,
+  onNull: position === 'whole' ? (negated ? 'not null' : 'null') : undefined,
 });
 
 /** Strapi's operators on values; `$and`, `$or` and `$not` are handled above. Source: Strapi 5 REST reference, "Filters". */

@@ -1,6 +1,6 @@
 import type { Config } from '../../config/config.ts';
 import { ApiError } from '../../errors/api-error.ts';
-import { isObject, type QueryObject, type QueryValue } from './query-string.ts';
+import { isQueryObject, type QueryObject, type QueryValue } from './query-string.ts';
 import type { Pagination } from './types.ts';
 
 /** Reads `pagination`. Numbers out of range are clamped as recorded from Strapi; fractions are refused.
@@ -8,7 +8,7 @@ import type { Pagination } from './types.ts';
  *  `pagination[page]=3&pagination[pageSize]=10` gives `{kind: 'page', page: 3, pageSize: 10, withCount: true, offset: 20, limit: 10}`;
  *  a page together with a start throws `pagination.mixed`. */
 export function parsePagination(value: QueryValue | undefined, api: Config['api']): Pagination {
-  const given = isObject(value) ? value : {};
+  const given = isQueryObject(value) ? value : {};
   const { page, pageSize, start, limit } = given;
   const paged = page !== undefined || pageSize !== undefined;
   const offset = start !== undefined || limit !== undefined;

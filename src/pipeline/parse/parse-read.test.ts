@@ -1,6 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { printRequest } from '../../../test/support/stages/print-request.ts';
-import { type Asked, outcome, ReadStages, unindented } from '../../../test/support/stages/read-stages.ts';
+import { type Asked, outcome, ReadStages } from '../../../test/support/stages/read-stages.ts';
+import { testProfiles } from '../../../test/support/stages/test-profiles.ts';
 
 interface Case extends Asked {
   readonly it: string;
@@ -252,16 +253,9 @@ const casesAsStrapi: readonly Case[] = [
   },
 ];
 
-describe.each([
-  ['specification', cases],
-  ['strapi', casesAsStrapi],
-] as const)('profile %s', (profile, casesOfProfile) => {
-  const stages = new ReadStages(profile);
-
-  it.each(casesOfProfile)('$it', ({ gives, ...asked }) => {
-    expect(outcome(() => stages.parse(asked), printRequest)).toBe(unindented(gives));
-  });
-});
+testProfiles(ReadStages, { specification: cases, strapi: casesAsStrapi }, (stages, asked) =>
+  outcome(() => stages.parse(asked), printRequest),
+);
 
 it('makes a request of a plain GET', () => {
   const { type, selection, ...request } = new ReadStages().parse({ query: 'tags' });

@@ -8,12 +8,13 @@ import type { ContentModel, ContentType } from '../../model/content-model.ts';
 import { searchOf } from '../../model/visibility.ts';
 import type { ReadCall } from '../call.ts';
 import type { UnlistedComponents } from '../unlisted-components.ts';
-import { ParseContext } from './context.ts';
+import { ParseContext, readPattern } from './context.ts';
 import { parseFields } from './fields.ts';
 import { parseFilters } from './filters.ts';
+import type { GivenValues } from './given-values.ts';
 import { parsePagination, parseWindow, parseWindowOfOne } from './pagination.ts';
 import { parsePopulate } from './populate.ts';
-import { isObject, parseQueryString, type QueryObject, type QueryValue } from './query-string.ts';
+import { isQueryObject, parseQueryString, type QueryObject, type QueryValue } from './query-string.ts';
 import { parseSort } from './sort.ts';
 import {
   type Filter,
@@ -21,6 +22,7 @@ import {
   type PublicationFilter,
   publicationFilters,
   type ReadRequest,
+  type Search,
   type Selection,
   type Status,
 } from './types.ts';
@@ -50,6 +52,8 @@ export interface ParseParts {
   readonly config: Config;
   readonly locales: Locales;
   readonly unlisted: UnlistedComponents;
+  /** Undefined if the plan is for this query only. */
+  readonly given?: GivenValues | undefined;
 }
 
 /** Reads the parameters of a GET. Throws an `ApiError` that names the parameter for the first one that cannot be valid.
@@ -59,6 +63,7 @@ export interface ParseParts {
 export function parseRead(call: ReadCall, parts: ParseParts): ReadRequest {
   const { config } = parts;
   const query = parseQueryString(call.query, config.limits, config.policies.refusePrototypeNames);
+  parts.given?.locate(query);
   const request = readRequest(call, query, parts);
   if (config.policies.queriesAsStrapi && call.target.kind !== 'list' && call.envelope !== 'bare') {
     refuseSeveralLocales(query.locale, call.type);
@@ -78,7 +83,7 @@ export function readRequest(call: ReadCall, query: QueryObject, parts: ParsePart
   // Users and files have no status and no locales, and Strapi ignores these parameters for them.
   const said: QueryObject = bare && queriesAsStrapi ? { ...query, status: null, locale: null, hasPublishedVersion: null } : query;
   const { type } = call;
-  const context = new ParseContext({ ...parts, bare });
+  const context = new ParseContext({ ...parts, bare, given: parts.given });
   // The parameters are checked in Strapi's order, since the first wrong one is reported.
   const publicationFilter = parsePublicationFilter(said);
   if (config.api.strictParams && !bare) refuseUnknown(query);
@@ -95,13 +100,14 @@ export function readRequest(call: ReadCall, query: QueryObject, parts: ParsePart
     !bare &&
     !config.policies.populateWithPagination &&
     selection.populate.length > 0 &&
-    isObject(query.pagination) &&
+    isQueryObject(query.pagination) &&
     Object.keys(query.pagination).length > 0
   ) {
     throw ApiError.of('populate.with-pagination');
   }
   // As recorded from Strapi, numbers of an unused pagination are not checked.
   const pagination = !list ? ({ kind: 'none' } as const) : bare ? parseWindow(query) : parsePagination(query.pagination, config.api);
+  if (list && !bare) parts.given?.openPagination(query.pagination, (value) => parsePagination(value, config.api));
   const status = parseStatus(said.status);
   const locale = parseLocale(said, type, call.target.kind, parts);
   if (!bare && !(queriesAsStrapi && (!list || saysNothing(query.page, query.pageSize))) && (query.page ?? query.pageSize) !== undefined) {
@@ -117,16 +123,17 @@ export function readRequest(call: ReadCall, query: QueryObject, parts: ParsePart
     status,
     locale,
     publicationFilter,
-    search: parseSearch(query._q, type, context),
+    search: parseSearch(context.marked(query)._q, type, context),
     pagination,
   };
 }
 
 /** For one document, the documentId of the path wins over a filter by documentId. */
 function parseRootFilters(filters: QueryValue | undefined, { type, target }: ReadCall, context: ParseContext): Filter | undefined {
-  const all = parseFilters(filters, type, context, 'filters');
-  if (!context.asStrapi || target.kind !== 'one' || !isObject(filters) || filters.documentId === undefined) return all;
-  const { documentId: _, ...others } = filters;
+  const marked = context.marked(filters);
+  const all = parseFilters(marked, type, context, 'filters');
+  if (!context.asStrapi || target.kind !== 'one' || !isQueryObject(marked) || marked.documentId === undefined) return all;
+  const { documentId: _, ...others } = marked;
   return parseFilters(others, type, context, 'filters');
 }
 
@@ -167,7 +174,7 @@ function parseLocale(query: QueryObject, type: ContentType, target: ReadCall['ta
   if (asStrapi ? given === '*' : codes.includes('*')) return target === 'list' ? { kind: 'any' } : { kind: 'codes', codes: [] };
   if (codes.length > 0) return { kind: 'codes', codes: codes.filter((code) => typeof code === 'string') };
   // A filter on the locale replaces the default locale.
-  if (isObject(query.filters) && Object.hasOwn(query.filters, 'locale')) return { kind: 'any' };
+  if (isQueryObject(query.filters) && Object.hasOwn(query.filters, 'locale')) return { kind: 'any' };
   return { kind: 'codes', codes: [locales.byDefault] };
 }
 
@@ -194,12 +201,19 @@ function parsePublicationFilter(query: QueryObject): PublicationFilter | undefin
   return castBoolean(older) ? 'has-published-version-document' : 'never-published-document';
 }
 
-function parseSearch(value: QueryValue | undefined, type: ContentType, context: ParseContext): string | undefined {
-  if (value === undefined || value === null || value === '') return undefined;
-  if (typeof value !== 'string') throw ApiError.of('search.value');
-  const columns = [...type.attributes.values()].filter((attribute) => searchOf(attribute) === 'text').length;
-  return context.checkPattern(value, '_q', columns);
+function parseSearch(marked: QueryValue | undefined, type: ContentType, context: ParseContext): Search | undefined {
+  if (marked === undefined || marked === null || marked === '') return undefined;
+  if (typeof marked !== 'string') throw ApiError.of('search.value');
+  const searched = [...type.attributes.values()].filter((attribute) => searchOf(attribute) === 'text').length;
+  const text = context.text(marked);
+  context.checkPattern(text, '_q', searched);
+  const isNumber = isNumeric(text);
+  const pattern = readPattern(context.config.limits.patternBytes);
+  const read = (other: string) => (isNumeric(other) === isNumber ? pattern(other) : undefined);
+  return { text: context.open(marked, text, { read, searched }), isNumber };
 }
+
+const isNumeric = (text: string): boolean => text.trim() !== '' && !Number.isNaN(Number(text));
 
 const shown = (value: QueryValue): string => {
   const text =

@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest';
 import { printWriteRequest } from '../../../test/support/stages/print-write.ts';
-import { outcome, unindented } from '../../../test/support/stages/read-stages.ts';
+import { outcome } from '../../../test/support/stages/read-stages.ts';
+import { testProfiles } from '../../../test/support/stages/test-profiles.ts';
 import { type AskedWrite, WriteStages } from '../../../test/support/stages/write-stages.ts';
 
 interface Case extends AskedWrite {
@@ -340,13 +340,6 @@ const casesAsStrapi: readonly Case[] = [
   },
 ];
 
-describe.each([
-  ['specification', cases],
-  ['strapi', casesAsStrapi],
-] as const)('profile %s', (profile, casesOfProfile) => {
-  const stages = new WriteStages(profile);
-
-  it.each(casesOfProfile)('$it', ({ gives, ...asked }) => {
-    expect(outcome(() => stages.parseWrite(asked), printWriteRequest)).toBe(unindented(gives));
-  });
-});
+testProfiles(WriteStages, { specification: cases, strapi: casesAsStrapi }, (stages, asked) =>
+  outcome(() => stages.parseWrite(asked), printWriteRequest),
+);

@@ -32,7 +32,7 @@ export function parseWrite(call: WriteCall, parts: ParseParts): WriteRequest {
     partial: call.partial || config.policies.partialPut,
     restriction: call.restriction,
     ifMatch: call.ifMatch,
-    answer: responseRequest(read, responseStatus(action) ?? (type.draftAndPublish ? status : read.status)),
+    response: responseRequest(read, responseStatus(action) ?? (type.draftAndPublish ? status : read.status)),
   };
 }
 

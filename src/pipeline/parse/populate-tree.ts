@@ -6,13 +6,13 @@ import { isVisible } from '../../model/visibility.ts';
 import { join, type ParseContext, visibleAttribute } from './context.ts';
 import { parseFields } from './fields.ts';
 import { parseFilters } from './filters.ts';
-import { isObject, type QueryObject, type QueryValue } from './query-string.ts';
+import { isQueryObject, type QueryObject, type QueryValue } from './query-string.ts';
 import { parseSort } from './sort.ts';
 
-export type Wanted = Map<string, WantedOptions>;
+export type PopulateTree = Map<string, WantedOptions>;
 export interface WantedOptions {
   readonly options: QueryObject;
-  readonly nested: Wanted;
+  readonly nested: PopulateTree;
   /** True if paths continue from this attribute and no path ends at it. */
   readonly onTheWay: boolean;
   /** True for `populate[name]=*`. */
@@ -24,25 +24,25 @@ export interface WantedOptions {
 const asked: WantedOptions = { options: {}, nested: new Map(), onTheWay: false, star: false, inCommaText: false };
 export const wantedBy = (options: QueryObject): WantedOptions => ({ ...asked, options });
 
-export const isTrue = (value: QueryValue | undefined) => value === 'true' || value === '1' || value === 't';
-export const isFalse = (value: QueryValue | undefined) => value === 'false' || value === '0' || value === 'f';
+export const meansTrue = (value: QueryValue | undefined) => value === 'true' || value === '1' || value === 't';
+export const meansFalse = (value: QueryValue | undefined) => value === 'false' || value === '0' || value === 'f';
 
 export function isPopulatable(schema: Schema, name: string): boolean {
   const attribute = schema.attributes.get(name);
   return attribute !== undefined && attribute.kind !== 'scalar' && isVisible(attribute);
 }
 
-export function everything(schema: Schema): Wanted {
+export function populateEverything(schema: Schema): PopulateTree {
   return new Map([...schema.attributes.keys()].filter((name) => isPopulatable(schema, name)).map((name) => [name, asked]));
 }
 
-export function merge(into: Wanted, name: string, entry: WantedOptions): void {
+export function merge(into: PopulateTree, name: string, entry: WantedOptions): void {
   const present = into.get(name);
   into.set(name, present === undefined ? entry : { ...present, nested: merged(present.nested, entry.nested), onTheWay: false });
 }
 
-function merged(one: Wanted, other: Wanted): Wanted {
-  const both: Wanted = new Map(one);
+function merged(one: PopulateTree, other: PopulateTree): PopulateTree {
+  const both: PopulateTree = new Map(one);
   for (const [name, each] of other) merge(both, name, each);
   return both;
 }
@@ -53,7 +53,7 @@ export function checkPopulateDepth(depth: number, { config }: ParseContext): voi
 }
 
 /** Reads a value of `populate`. `path` is the path of the populated attribute, for messages; it is empty at the top level. */
-export function readWanted(value: QueryValue | undefined, schema: Schema, path: string, context: ParseContext): Wanted {
+export function readPopulateTree(value: QueryValue | undefined, schema: Schema, path: string, context: ParseContext): PopulateTree {
   return new WantedReader(context).read(value, schema, path);
 }
 
@@ -64,19 +64,19 @@ class WantedReader {
     this.#context = context;
   }
 
-  read(value: QueryValue | undefined, schema: Schema, path: string): Wanted {
+  read(value: QueryValue | undefined, schema: Schema, path: string): PopulateTree {
     if (value === undefined || value === null) return new Map();
     if (value === '' && path !== '') throw invalidKey('', path, 'populate');
-    if (value === '*') return everything(schema);
+    if (value === '*') return populateEverything(schema);
     if (typeof value === 'string') return value === '' ? new Map() : this.#texts([value], schema, path);
-    if (isObject(value)) return this.#object(value, schema);
+    if (isQueryObject(value)) return this.#object(value, schema);
     const texts = value.filter((item) => typeof item === 'string');
     if (texts.length < value.length) throw ApiError.of('populate.shape');
     return this.#texts(texts, schema, path);
   }
 
-  #texts(texts: readonly string[], schema: Schema, path: string): Wanted {
-    const wanted: Wanted = new Map();
+  #texts(texts: readonly string[], schema: Schema, path: string): PopulateTree {
+    const wanted: PopulateTree = new Map();
     const alone: string[][] = [];
     for (const text of texts) {
       // Below the top level, Strapi reads a comma as part of the name.
@@ -105,8 +105,8 @@ class WantedReader {
 
   /** Reads a list of paths. A later, shorter path replaces the longer ones that begin with it. If a path leads through a relation to any type, the
    *  attributes on the path are populated as well. */
-  #inList(paths: readonly string[][], schema: Schema): Wanted {
-    const wanted: Wanted = new Map();
+  #inList(paths: readonly string[][], schema: Schema): PopulateTree {
+    const wanted: PopulateTree = new Map();
     const onTheWay = !paths.some((names) => this.#meetsAnyType(names, schema));
     for (const names of paths) {
       let level = wanted;
@@ -170,13 +170,13 @@ class WantedReader {
     return uids.map((uid) => this.#context.schema(uid ?? '')).filter((each) => each !== undefined);
   }
 
-  #object(value: QueryObject, schema: Schema): Wanted {
-    const wanted: Wanted = new Map();
+  #object(value: QueryObject, schema: Schema): PopulateTree {
+    const wanted: PopulateTree = new Map();
     for (const [name, options] of Object.entries(value)) {
       if (this.#context.asStrapi && !schema.attributes.has(name) && this.#passesOver(name, options, schema)) continue;
       const attribute = visibleAttribute(schema, name, '', 'populate');
       if (attribute.kind === 'scalar') throw invalidKey(name, name, 'populate');
-      const entry = isObject(options) ? wantedBy(options) : this.#word(options, name, isAnyType(attribute));
+      const entry = isQueryObject(options) ? wantedBy(options) : this.#word(options, name, isAnyType(attribute));
       if (entry !== undefined) wanted.set(name, entry);
     }
     return wanted;
@@ -188,8 +188,8 @@ class WantedReader {
     const { asStrapi } = this.#context;
     // In a relation to any type, Strapi ignores any other value.
     if (anyType && asStrapi) return word === 'true' ? asked : undefined;
-    if (isTrue(word)) return asked;
-    if (isFalse(word)) return undefined;
+    if (meansTrue(word)) return asked;
+    if (meansFalse(word)) return undefined;
     if (word === '*' && asStrapi) return { ...asked, star: true };
     throw invalidKey(word, name, 'populate');
   }
@@ -207,7 +207,7 @@ class WantedReader {
         parseFields(value, schema, 'populate');
         return true;
       default:
-        return isTrue(name) || isFalse(name);
+        return meansTrue(name) || meansFalse(name);
     }
   }
 }
@@ -220,12 +220,12 @@ const isAnyType = (attribute: ReturnType<Schema['attributes']['get']>): boolean 
 
 /** Returns the tree in Strapi's order, which the response shows. On every level, Strapi puts the attributes of a later path before those of earlier
  *  ones, so the order is reversed at each level. */
-function inOrderOfStrapi(wanted: Wanted, isReversed: boolean): Wanted {
+function inOrderOfStrapi(wanted: PopulateTree, isReversed: boolean): PopulateTree {
   const entries = [...wanted].map(([name, entry]) => [name, { ...entry, nested: inOrderOfStrapi(entry.nested, !isReversed) }] as const);
   return new Map(isReversed ? entries.reverse() : entries);
 }
 
 function pathEntry([name, ...rest]: readonly string[], inCommaText: boolean): WantedOptions {
-  const nested: Wanted = new Map(name === undefined ? [] : [[name, pathEntry(rest, inCommaText)]]);
+  const nested: PopulateTree = new Map(name === undefined ? [] : [[name, pathEntry(rest, inCommaText)]]);
   return { ...asked, nested, inCommaText };
 }

@@ -7,17 +7,17 @@ import { parseFields } from './fields.ts';
 import { parseFilters } from './filters.ts';
 import {
   checkPopulateDepth,
-  everything,
-  isFalse,
   isPopulatable,
-  isTrue,
+  meansFalse,
+  meansTrue,
   merge,
-  readWanted,
-  type Wanted,
+  type PopulateTree,
+  populateEverything,
+  readPopulateTree,
   type WantedOptions,
   wantedBy,
 } from './populate-tree.ts';
-import { isObject, type QueryObject, type QueryValue } from './query-string.ts';
+import { isQueryObject, type QueryObject, type QueryValue } from './query-string.ts';
 import { parseSort } from './sort.ts';
 import type { Population, Selection } from './types.ts';
 
@@ -26,7 +26,7 @@ import type { Population, Selection } from './types.ts';
  *  `populate[tags][fields]=name` gives `[{kind: 'related', attribute: tags, selection: {fields: [name], …}, count: false, onTheWay: false}]`; a scalar
  *  attribute throws `query.invalid-key`. */
 export function parsePopulate(value: QueryValue | undefined, schema: Schema, context: ParseContext): readonly Population[] {
-  return new PopulateParser(context).resolve(readWanted(value, schema, '', context), schema, 1);
+  return new PopulateParser(context).resolve(readPopulateTree(value, schema, '', context), schema, 1);
 }
 
 class PopulateParser {
@@ -36,7 +36,7 @@ class PopulateParser {
     this.#context = context;
   }
 
-  resolve(wanted: Wanted, schema: Schema, depth: number): readonly Population[] {
+  resolve(wanted: PopulateTree, schema: Schema, depth: number): readonly Population[] {
     if (wanted.size > 0) checkPopulateDepth(depth, this.#context);
     return [...wanted].flatMap(([name, entry]) => this.#population(name, entry, schema, depth) ?? []);
   }
@@ -51,7 +51,7 @@ class PopulateParser {
     if (entry.options.on !== undefined) throw invalidKey('on', `${name}.on`, 'populate');
     const target = this.#context.schema((attribute.kind === 'component' ? attribute.component : attribute.target) ?? '');
     if (target === undefined) return undefined;
-    const count = isTrue(entry.options.count);
+    const count = meansTrue(entry.options.count);
     const selection = this.#selection(entry, target, name, depth);
     const { onTheWay } = entry;
     if (attribute.kind === 'component')
@@ -61,15 +61,20 @@ class PopulateParser {
 
   #checkOptions(options: QueryObject, name: string): void {
     for (const key of Object.keys(options)) {
-      if (!optionNames.has(key) && !(this.#context.asStrapi && (isTrue(key) || isFalse(key)))) throw invalidKey(key, name, 'populate');
+      if (!optionNames.has(key) && !(this.#context.asStrapi && (meansTrue(key) || meansFalse(key))))
+        throw invalidKey(key, name, 'populate');
     }
     const { count } = options;
-    if (count !== undefined && !isTrue(count) && !isFalse(count)) throw invalidKey('count', name, 'populate');
+    if (count !== undefined && !meansTrue(count) && !meansFalse(count)) throw invalidKey('count', name, 'populate');
   }
 
   #selection({ options, nested, star }: WantedOptions, schema: Schema, name: string, depth: number): Selection {
     const endsHere = star && !this.#context.bare;
-    const wanted = star ? (endsHere ? everything(schema) : new Map()) : readWanted(options.populate, schema, name, this.#context);
+    const wanted = star
+      ? endsHere
+        ? populateEverything(schema)
+        : new Map()
+      : readPopulateTree(options.populate, schema, name, this.#context);
     for (const [key, each] of nested) merge(wanted, key, each);
     return {
       schema,
@@ -93,7 +98,7 @@ class PopulateParser {
         throw ApiError.of('populate.zone', { attribute: name, schema: schema.uid });
     }
     this.#checkNested(options.populate, name);
-    const count = isTrue(options.count);
+    const count = meansTrue(options.count);
     if (options.on !== undefined)
       return { kind: 'polymorphic', attribute, ...this.#fragments(attribute, options.on, depth), zone: undefined, count };
     const branches = new Map<Uid, Selection>();
@@ -116,8 +121,8 @@ class PopulateParser {
   #anyType(attribute: RelationAttribute, { options, inCommaText }: WantedOptions, depth: number): Population | undefined {
     const { name } = attribute;
     this.#checkNested(options.populate, name);
-    const count = isTrue(options.count);
-    const withFragments = isObject(options.on);
+    const count = meansTrue(options.count);
+    const withFragments = isQueryObject(options.on);
     for (const key of Object.keys(options)) {
       if (key === 'on' || key === 'count') continue;
       if (!this.#context.asStrapi && !optionNames.has(key)) throw invalidKey(key, name, 'populate');
@@ -149,7 +154,7 @@ class PopulateParser {
   #fragments(attribute: DynamicZoneAttribute | RelationAttribute, on: QueryValue, depth: number) {
     const { name } = attribute;
     const { asStrapi, model } = this.#context;
-    if (!isObject(on)) throw invalidKey('on', `${name}.on`, 'populate');
+    if (!isQueryObject(on)) throw invalidKey('on', `${name}.on`, 'populate');
     const branches = new Map<Uid, Selection>();
     // Strapi applies the status only to types that have options.
     const scoped = new Set<Uid>();
@@ -161,22 +166,22 @@ class PopulateParser {
       const selection = this.#fragment(value, target, name, depth);
       if (selection === undefined || !fits || (attribute.kind === 'dynamiczone' && !attribute.components.includes(uid))) continue;
       branches.set(uid, selection);
-      if (isObject(value) && !this.#context.bare) scoped.add(uid);
+      if (isQueryObject(value) && !this.#context.bare) scoped.add(uid);
     }
     return { branches, scoped };
   }
 
   #fragment(value: QueryValue, target: Schema, name: string, depth: number): Selection | undefined {
-    if (isObject(value)) {
+    if (isQueryObject(value)) {
       this.#checkOptions(value, name);
       if (value.on !== undefined) throw invalidKey('on', name, 'populate');
       return this.#selection(wantedBy(value), target, name, depth);
     }
     if (!this.#context.asStrapi)
-      return isFalse(value) ? undefined : isTrue(value) || value === '*' ? plain(target) : this.#refuse(value, name);
+      return meansFalse(value) ? undefined : meansTrue(value) || value === '*' ? plain(target) : this.#refuse(value, name);
     if (value === '*') return this.#selection({ ...wantedBy({}), star: true }, target, name, depth);
     // In Strapi, each of these words selects the type without options.
-    return isTrue(value) || isFalse(value) ? plain(target) : this.#refuse(value, name);
+    return meansTrue(value) || meansFalse(value) ? plain(target) : this.#refuse(value, name);
   }
 
   #refuse(value: QueryValue, name: string): never {
@@ -185,7 +190,7 @@ class PopulateParser {
 
   /** Returns the selection of one component of a dynamic zone without `on`. */
   #branch(target: Component | ContentType, { options, nested }: WantedOptions, depth: number): Selection {
-    const wanted: Wanted = options.populate === '*' ? everything(target) : new Map();
+    const wanted: PopulateTree = options.populate === '*' ? populateEverything(target) : new Map();
     for (const [key, each] of nested) if (isPopulatable(target, key)) merge(wanted, key, each);
     return { ...plain(target), populate: this.resolve(wanted, target, depth + 1) };
   }

@@ -9,7 +9,7 @@ export interface QueryObject {
   readonly [key: string]: QueryValue;
 }
 
-export const isObject = (value: QueryValue | undefined): value is QueryObject =>
+export const isQueryObject = (value: QueryValue | undefined): value is QueryObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Reads a query string with bracketed keys: `a[b]=1&a[c][]=2` gives `{a: {b: '1', c: ['2']}}`. Throws for a query that exceeds a limit,
@@ -48,9 +48,9 @@ function limitError(error: RangeError, text: string, limits: Limits): ApiError {
   if (error.message.startsWith('Parameter limit')) return ApiError.of('limit.parameters', { limit: limits.parameters });
   // The items of each list: indexes, as in `filters[$or][7][title]`, and repeated values.
   const lists = new Map<string, Set<string>>();
-  const add = (list: string, place: string) => lists.set(list, (lists.get(list) ?? new Set()).add(place));
+  const add = (list: string, item: string) => lists.set(list, (lists.get(list) ?? new Set()).add(item));
   for (const [position, name] of parameterNames(text).entries()) {
-    for (const { index, 1: place } of name.matchAll(/\[(\d*)\]/g)) add(name.slice(0, index), place || `${position}th`);
+    for (const { index, 1: item } of name.matchAll(/\[(\d*)\]/g)) add(name.slice(0, index), item || `${position}th`);
     if (!/\[\d*\]$/.test(name)) add(name, `${position}th`);
   }
   const parameter = [...lists].sort((a, b) => b[1].size - a[1].size)[0]?.[0] ?? '';

@@ -2,7 +2,7 @@ import { ApiError } from '../../errors/api-error.ts';
 import { invalidKey, type QueryParameter } from '../../errors/invalid-key.ts';
 import type { Schema } from '../../model/content-model.ts';
 import { join, type ParseContext, visibleAttribute } from './context.ts';
-import { isObject, type QueryValue } from './query-string.ts';
+import { isQueryObject, type QueryValue } from './query-string.ts';
 import type { Hop, SortTerm } from './types.ts';
 
 /** Reads texts, lists and the object form of `sort` into terms, leftmost first; `asc` is the default.
@@ -35,10 +35,10 @@ class SortParser {
   read(value: QueryValue | undefined): SortTerm[] {
     if (value === undefined || value === null) return [];
     if (typeof value === 'string') return this.#text(value);
-    if (isObject(value)) return this.#object(value, []);
+    if (isQueryObject(value)) return this.#object(value, []);
     if (value.every((item) => typeof item === 'string')) return value.flatMap((item) => this.#text(item));
     // If a list has both texts and objects, Strapi reads it as an object with the keys 0, 1, …
-    if (!value.every(isObject)) throw invalidKey('0', null, this.#parameter);
+    if (!value.every(isQueryObject)) throw invalidKey('0', null, this.#parameter);
     return value.flatMap((item) => this.#object(item, []));
   }
 
@@ -52,10 +52,10 @@ class SortParser {
   }
 
   #object(value: QueryValue, path: readonly string[]): SortTerm[] {
-    if (!isObject(value)) throw ApiError.of('sort.shape');
+    if (!isQueryObject(value)) throw ApiError.of('sort.shape');
     return Object.entries(value).flatMap(([key, item]) => {
       const here = [...path, key];
-      if (isObject(item)) return this.#object(item, here);
+      if (isQueryObject(item)) return this.#object(item, here);
       if (typeof item !== 'string') throw ApiError.of('sort.shape');
       // A key without an order is checked, but nothing is sorted by it.
       const terms = this.#term(here, item.trim() === '' ? undefined : item);

@@ -12,6 +12,7 @@ import type {
   Uid,
 } from '../../model/content-model.ts';
 import type { Restriction } from '../../rights/restrictions.ts';
+import type { Given } from '../../sql/given.ts';
 import type { Envelope, ReadTarget, WriteAction, WriteCall } from '../call.ts';
 import type { BodyData } from './body/types.ts';
 
@@ -26,8 +27,14 @@ export interface ReadRequest {
   readonly status: Status;
   readonly locale: LocaleScope;
   readonly publicationFilter: PublicationFilter | undefined;
-  readonly search: string | undefined;
+  readonly search: Search | undefined;
   readonly pagination: Pagination;
+}
+
+/** `_q`. A number is searched in columns of numbers as well. */
+export interface Search {
+  readonly text: string | Given<string>;
+  readonly isNumber: boolean;
 }
 
 export type Status = 'published' | 'draft';
@@ -94,17 +101,19 @@ export type Filter =
   | { readonly kind: 'hop'; readonly hop: Hop; readonly filter: Filter };
 
 export type ComparableValue = string | number | bigint | boolean;
+/** A value that the plan contains, or leaves open. */
+export type Comparand = ComparableValue | Given<ComparableValue>;
 export type Comparison =
-  | { readonly operator: '=' | '<>' | '<' | '<=' | '>' | '>='; readonly value: ComparableValue }
-  | { readonly operator: 'in' | 'not in'; readonly values: readonly ComparableValue[] }
-  | { readonly operator: 'between'; readonly low: ComparableValue; readonly high: ComparableValue }
+  | { readonly operator: '=' | '<>' | '<' | '<=' | '>' | '>='; readonly value: Comparand }
+  | { readonly operator: 'in' | 'not in'; readonly values: readonly Comparand[] }
+  | { readonly operator: 'between'; readonly low: Comparand; readonly high: Comparand }
   | { readonly operator: 'null' | 'not null' }
   | {
       readonly operator: 'text';
-      readonly place: 'anywhere' | 'start' | 'end' | 'whole';
+      readonly position: 'anywhere' | 'start' | 'end' | 'whole';
       readonly ignoreCase: boolean;
       readonly negated: boolean;
-      readonly value: string;
+      readonly value: string | Given<string>;
     }
   /** A comparison that no value satisfies (`filters[id]=abc`); null stays unknown. */
   | { readonly operator: 'never' }
@@ -163,7 +172,7 @@ export interface WriteRequest {
   readonly restriction: Restriction | undefined;
   readonly ifMatch: WriteCall['ifMatch'];
   /** How the written document is read for the response. */
-  readonly answer: ReadRequest;
+  readonly response: ReadRequest;
 }
 
 export type WriteLocale =

@@ -35,8 +35,8 @@ export function plannedFilter(filter: Filter, rules: FilterRules, negated = fals
 
 function plannedComparison(comparison: Comparison, rules: FilterRules): PlannedComparison {
   if (comparison.operator !== 'text') return comparison;
-  const { operator, place, ignoreCase, negated, value } = comparison;
-  return { operator, place, letterCase: rules.letterCase(ignoreCase), negated, value };
+  const { operator, position, ignoreCase, negated, value } = comparison;
+  return { operator, position, letterCase: rules.letterCase(ignoreCase), negated, value };
 }
 
 /** Whether the condition is true of a row without relations in which every column is null. */

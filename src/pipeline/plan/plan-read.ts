@@ -3,10 +3,10 @@ import type { Policies } from '../../config/config.ts';
 import type { Attribute, ScalarAttribute, Schema } from '../../model/content-model.ts';
 import { searchOf } from '../../model/visibility.ts';
 import type { PermittedRead } from '../authorise/types.ts';
-import type { Filter, Population, PublicationFilter, Selection, Status } from '../parse/types.ts';
+import type { Filter, Population, PublicationFilter, Search, Selection, Status } from '../parse/types.ts';
 import { type FilterRules, plannedFilter } from './plan-conditions.ts';
-import { columnsOf, nestedColumns, rootColumns } from './shown-columns.ts';
-import type { Condition, Link, Node, Order, ReadPlan } from './types.ts';
+import { nestedColumns, rootColumns, shownColumns } from './shown-columns.ts';
+import type { Condition, Node, Order, PlannedLink, ReadPlan } from './types.ts';
 
 /** Makes the tree of nodes that `compile` turns into statements.
  *
@@ -76,7 +76,7 @@ class Planner {
     return scopes;
   }
 
-  #link(population: Population): Link {
+  #link(population: Population): PlannedLink {
     if (population.kind !== 'polymorphic') {
       const { selection } = population;
       const node = this.#node(
@@ -91,7 +91,7 @@ class Planner {
     const branches = new Map(
       [...population.branches].map(([uid, selection]) => {
         const status = this.#request.scopeHops || population.scoped.has(uid) ? this.#status : undefined;
-        return [uid, this.#node(selection, this.#limitsOf(selection.schema, status), status, columnsOf(selection))];
+        return [uid, this.#node(selection, this.#limitsOf(selection.schema, status), status, shownColumns(selection))];
       }),
     );
     const { attribute, zone, count } = population;
@@ -118,8 +118,7 @@ class Planner {
   }
 
   /** `_q` searches every visible text column, and number columns when the text is a number. */
-  #search(text: string, schema: Schema): Condition {
-    const isNumber = text.trim() !== '' && !Number.isNaN(Number(text));
+  #search({ text, isNumber }: Search, schema: Schema): Condition {
     const { searchable } = this.#request;
     const attributes = [...schema.attributes.values()].filter((attribute): attribute is ScalarAttribute => {
       if (attribute.kind !== 'scalar') return false;

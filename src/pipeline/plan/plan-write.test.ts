@@ -1,6 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { printPlannedWrite } from '../../../test/support/stages/print-write.ts';
-import { outcome, unindented } from '../../../test/support/stages/read-stages.ts';
+import { outcome } from '../../../test/support/stages/read-stages.ts';
+import { testProfiles } from '../../../test/support/stages/test-profiles.ts';
 import { type AskedWrite, WriteStages } from '../../../test/support/stages/write-stages.ts';
 import { postgres } from '../../dialects/postgres.ts';
 import { sqlite } from '../../dialects/sqlite.ts';
@@ -212,16 +213,9 @@ const casesAsStrapi: readonly Case[] = [
   },
 ];
 
-describe.each([
-  ['specification', cases],
-  ['strapi', casesAsStrapi],
-] as const)('profile %s', (profile, casesOfProfile) => {
-  const stages = new WriteStages(profile);
-
-  it.each(casesOfProfile)('$it', ({ gives, ...asked }) => {
-    expect(outcome(() => stages.planWrite(asked), printPlannedWrite)).toBe(unindented(gives));
-  });
-});
+testProfiles(WriteStages, { specification: cases, strapi: casesAsStrapi }, (stages, asked) =>
+  outcome(() => stages.planWrite(asked), printPlannedWrite),
+);
 
 it('refuses NUL in a text where the database cannot store it', () => {
   const stages = new WriteStages();

@@ -4,9 +4,9 @@ import type { ApiError } from '../../errors/api-error.ts';
 import { wrongType } from '../../model/attributes/cast.ts';
 import type { ContentModel, ContentType, Schema } from '../../model/content-model.ts';
 import { applyBody, requireEveryField } from '../body/apply-body.ts';
+import { BodyProblems } from '../body/body-problems.ts';
 import { addPublishProblems } from '../body/check-published.ts';
 import { MissingTargets } from '../body/missing-targets.ts';
-import { Problems } from '../body/problems.ts';
 import type { TargetLookup } from '../body/types.ts';
 import { type Entry, emptyEntry } from '../entry/entry.ts';
 import { uniqueValues } from '../entry/unique-values.ts';
@@ -37,7 +37,7 @@ export function refuseWrongValues(data: BodyData, write: CheckedWrite, model: Co
 }
 
 function problemOfList(value: readonly unknown[]): ApiError | undefined {
-  const problems = new Problems();
+  const problems = new BodyProblems();
   problems.addValue([], wrongType('object', null, value));
   return problems.error();
 }
@@ -71,12 +71,12 @@ function possibleBefore({ type, action, partial }: CheckedWrite): readonly [Befo
 
 interface Applied {
   readonly wanted: Entry;
-  readonly problems: Problems;
+  readonly problems: BodyProblems;
 }
 
 function appliedTo({ isNew, namesEveryField }: Before, body: BodyEntry, write: CheckedWrite, model: ContentModel): Applied {
   const { type, rules, hashes, status } = write;
-  const problems = new Problems();
+  const problems = new BodyProblems();
   const context = {
     model,
     type,
@@ -143,7 +143,7 @@ function linksDepend({ uid, relations, components }: BodyEntry, parts: LinkRules
     if (linkedBy(change).some(({ by }) => by === 'id' || (by === 'documentId' && attribute?.kind === 'media' && rules.enforceSchema)))
       return true;
     // The position of a target depends on the targets that are linked already.
-    if (change.kind === 'change' && (isRequired || change.connect.some(({ isPlaced }) => isPlaced))) return true;
+    if (change.kind === 'change' && (isRequired || change.connect.some(({ hasPosition }) => hasPosition))) return true;
   }
   return [...components.values()].some(({ items }) => items.some((item) => item.kind === 'entry' && linksDepend(item.entry, parts)));
 }

@@ -8,7 +8,7 @@ type Columns = readonly ScalarAttribute[];
 type PopulationOfOneType = Exclude<Population, { kind: 'polymorphic' }>;
 
 /** Returns id and documentId, then the selected fields in the order of the selection. */
-export function columnsOf({ schema, fields }: Selection): Columns {
+export function shownColumns({ schema, fields }: Selection): Columns {
   const scalars = [...schema.attributes.values()].filter((attribute) => attribute.kind === 'scalar');
   if (fields === undefined) return scalars.filter((attribute) => alwaysShown(attribute) || isVisible(attribute));
   return [...new Set([...scalars.filter(alwaysShown), ...fields])];
@@ -17,13 +17,13 @@ export function columnsOf({ schema, fields }: Selection): Columns {
 const alwaysShown = ({ name }: ScalarAttribute): boolean => name === 'id' || name === 'documentId';
 
 export function rootColumns(selection: Selection, policies: Policies): Columns {
-  return policies.queriesAsStrapi && passesRelations(selection.filter) ? withSorted(selection) : columnsOf(selection);
+  return policies.queriesAsStrapi && passesRelations(selection.filter) ? withSorted(selection) : shownColumns(selection);
 }
 
 export function nestedColumns({ attribute, selection }: PopulationOfOneType, { queriesAsStrapi }: Policies): Columns {
   const orderColumn = orderColumnOf(attribute);
   const joined = orderColumn !== undefined || passesRelations(selection.filter);
-  const columns = new Set(queriesAsStrapi && joined ? withSorted(selection) : columnsOf(selection));
+  const columns = new Set(queriesAsStrapi && joined ? withSorted(selection) : shownColumns(selection));
   // Strapi does not remove `locale` from the rows of a morphOne or morphMany relation, even if their type has no locales.
   const morph = attribute.kind === 'relation' && attribute.relation.startsWith('morph');
   const locale = selection.schema.attributes.get('locale');
@@ -37,7 +37,7 @@ export function nestedColumns({ attribute, selection }: PopulationOfOneType, { q
 function withSorted(selection: Selection): Columns {
   const { sort } = selection;
   const sorted = sort.every(({ hops }) => hops.length === 0) ? sort.map(({ attribute }) => attribute) : [];
-  return [...new Set([...sorted, ...columnsOf(selection)])];
+  return [...new Set([...sorted, ...shownColumns(selection)])];
 }
 
 /** Returns the position column of the link table; undefined without a link table. */

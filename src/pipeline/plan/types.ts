@@ -1,5 +1,5 @@
 /** A plan of a read in terms of the model: a tree of nodes, one for each statement, with explicit conditions on status and locale. */
-import type { LetterCase, TextPlace } from '../../dialects/dialect.ts';
+import type { LetterCase, TextPosition } from '../../dialects/dialect.ts';
 import type { ApiError } from '../../errors/api-error.ts';
 import type {
   ComponentAttribute,
@@ -11,9 +11,10 @@ import type {
   Schema,
   Uid,
 } from '../../model/content-model.ts';
+import type { Given } from '../../sql/given.ts';
 import type { Envelope, ReadTarget, WriteAction } from '../call.ts';
 import type { BodyEntry } from '../parse/body/types.ts';
-import type { ComparableValue, HopAttribute, Pagination, PublicationFilter, Status, WriteLocale } from '../parse/types.ts';
+import type { Comparison, HopAttribute, Pagination, PublicationFilter, Status, WriteLocale } from '../parse/types.ts';
 
 export interface ReadPlan {
   readonly type: ContentType;
@@ -31,10 +32,10 @@ export interface Node {
   readonly where: Condition;
   readonly order: readonly Order[];
   /** Populated attributes, in the order in which they are written. */
-  readonly links: readonly Link[];
+  readonly links: readonly PlannedLink[];
 }
 
-export type Link =
+export type PlannedLink =
   | { readonly kind: 'rows'; readonly attribute: RelationAttribute | MediaAttribute | ComponentAttribute; readonly node: Node }
   | { readonly kind: 'count'; readonly attribute: RelationAttribute | MediaAttribute | ComponentAttribute; readonly node: Node }
   | {
@@ -69,21 +70,22 @@ export type Condition =
       /** The condition on the other version, as in `exists`. */
       readonly scope: Condition | undefined;
     }
-  | { readonly kind: 'search'; readonly attributes: readonly ScalarAttribute[]; readonly text: string; readonly letterCase: LetterCase };
+  | {
+      readonly kind: 'search';
+      readonly attributes: readonly ScalarAttribute[];
+      readonly text: string | Given<string>;
+      readonly letterCase: LetterCase;
+    };
 
 export type PlannedComparison =
-  | { readonly operator: '=' | '<>' | '<' | '<=' | '>' | '>='; readonly value: ComparableValue }
-  | { readonly operator: 'in' | 'not in'; readonly values: readonly ComparableValue[] }
-  | { readonly operator: 'between'; readonly low: ComparableValue; readonly high: ComparableValue }
-  | { readonly operator: 'null' | 'not null' }
+  | Exclude<Comparison, { operator: 'text' }>
   | {
       readonly operator: 'text';
-      readonly place: TextPlace;
+      readonly position: TextPosition;
       readonly letterCase: LetterCase;
       readonly negated: boolean;
-      readonly value: string;
-    }
-  | { readonly operator: 'never' | 'unknown' };
+      readonly value: string | Given<string>;
+    };
 
 export interface Order {
   readonly path: readonly { readonly attribute: HopAttribute; readonly target: Schema; readonly scope: Condition | undefined }[];

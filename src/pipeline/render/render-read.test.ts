@@ -204,6 +204,8 @@ const sign = (url: string) => (url.startsWith('/own/') ? `${url}?signed` : undef
 describe('makeRenderer', () => {
   it.each(cases)('$it', ({ found, gives, atMost = 10_000, ...asked }) => {
     const render = makeRenderer(stages.compile(asked, sqlite), { responseBytes: atMost, signUrl: sign });
-    expect(outcome(() => render({ rows: [], total: undefined, links: none, ...found }) ?? 'nothing', String)).toBe(gives);
+    expect(
+      outcome(() => render({ rows: [], total: undefined, links: none, ...found }, stages.plan(asked).pagination) ?? 'nothing', String),
+    ).toBe(gives);
   });
 });

@@ -8,7 +8,7 @@ import { signedWriter } from './file-urls.ts';
 import { ByteBudget, makeWriter, type WriteEntry } from './writer.ts';
 
 /** Returns the JSON text; undefined when one document was requested and does not exist. */
-export type RenderRead = (found: ReadRows) => string | undefined;
+export type RenderRead = (found: ReadRows, pagination: Pagination) => string | undefined;
 
 export interface Rendering {
   /** The size of the largest response. Bytes. */
@@ -30,11 +30,11 @@ export const renderingOf = ({ responseBytes }: Limits, signing: UrlSigning | und
 export function makeRenderer(read: CompiledRead, { responseBytes, signUrl }: Rendering): RenderRead {
   const last = read.withIsUrlSigned ? signedWriter(read.shape, signUrl) : undefined;
   const entry = makeWriter(read.shape, { v4: read.envelope === 'v4', signUrl }, last);
-  return (found) => {
+  return (found, pagination) => {
     const budget = new ByteBudget(responseBytes);
     const data = read.target === 'list' ? writeList(entry, found, budget) : writeOne(entry, found, budget);
     if (data === undefined) return undefined;
-    const meta = read.target === 'list' ? writeListMeta(read.pagination, found.total) : '{}';
+    const meta = read.target === 'list' ? writeListMeta(pagination, found.total) : '{}';
     const whole = read.envelope === 'bare' ? data : `{"data":${data},"meta":${meta}}`;
     budget.check(whole);
     return whole;

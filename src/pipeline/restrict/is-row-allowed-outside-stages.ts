@@ -21,7 +21,7 @@ export function createIsRowAllowed({ config: { policies }, model, dialect }: IsR
   const filterOf = restrictionFilters(model);
   return async (connection, { type, id }, { own, publishing }) => {
     const rows = new Rows(connection, dialect);
-    const [row] = await rows.select(type.table, 'id', [id], [sql.id('r', 'document_id')], sql.id('r', 'id'));
+    const [row] = await rows.select(type.table, { key: 'id', ids: [id], columns: [sql.id('r', 'document_id')], order: sql.id('r', 'id') });
     if (row === undefined) return false;
     // Writes of the document take the same lock, so that no other write changes the row after it has been checked.
     await rows.lock([documentLock(type, String(row[0]))]);

@@ -55,7 +55,9 @@ const parsed = (condition: ConditionObject, schema: Schema, model: ContentModel)
   parseCondition(condition, schema, {
     schema: (uid) => model.contentTypes.get(uid) ?? model.components.get(uid),
     spend: () => undefined,
-    checkPattern: (text) => text,
+    pattern: (text) => text,
+    text: (value) => value,
+    open: (_, value) => value,
     asStrapi: false,
   });
 

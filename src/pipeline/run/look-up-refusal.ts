@@ -14,12 +14,12 @@ export interface LookUpParts {
   readonly limits: Limits;
 }
 
-export interface Refusal {
+export interface FoundRefusal {
   readonly error: ApiError;
   readonly milliseconds: number;
 }
 
-export async function lookUpRefusal(refused: RefusedPlan, restrictions: WriteRestrictions, parts: LookUpParts): Promise<Refusal> {
+export async function lookUpRefusal(refused: RefusedPlan, restrictions: WriteRestrictions, parts: LookUpParts): Promise<FoundRefusal> {
   const { database, model, limits } = parts;
   const started = performance.now();
   const lookUp = async () => {

@@ -3,7 +3,7 @@ import { engines } from '../../support/engines.ts';
 import { tokens } from '../../support/library/content.ts';
 import { type ApiCase, bookPath, idOf, useLibrary, type Who } from '../../support/library/library.ts';
 
-/** What every kind of caller is answered with, by path. */
+/** The status that each kind of caller gets, by path. */
 const matrix: readonly (readonly [path: string, Readonly<Record<Who, number>>])[] = [
   ['/api/books', { public: 200, reader: 200, full: 200, readonly: 200, custom: 200, editor: 200, expired: 401 }],
   [bookPath('lanterns'), { public: 200, reader: 200, full: 200, readonly: 200, custom: 200, editor: 200, expired: 401 }],
@@ -89,7 +89,7 @@ const hidden: ApiCase[] = [
 describe.each(engines)('%s: access', (engine) => {
   const library = useLibrary(engine);
 
-  describe.each(matrix)('%s', (path, statuses) => {
+  describe.each(matrix)('%s: the status for each kind of caller', (path, statuses) => {
     it.each(Object.entries(statuses) as [Who, number][])('%s: %d', async (who, status) => {
       const answer = await library.ask(who, path);
       expect(answer.status).toBe(status);

@@ -1,8 +1,10 @@
-/** What a caller may not see is answered like what is not there, by reads and by writes; and no door leads to drafts but the right to them. */
+/** Reads and writes respond alike for hidden and missing documents; only the right to drafts gives access to drafts. */
 import { describe, expect, it } from 'vitest';
 import { engines } from '../../support/engines.ts';
 import type { Answer } from '../../support/http.ts';
+import { publicationFilters } from '../../support/query-words.ts';
 import { relation, schemaFiles, translated } from '../../support/schema-files.ts';
+import { seedLocales } from '../../support/seeds.ts';
 import { idOf, type Served, useProject } from '../../support/served-project.ts';
 
 const files = schemaFiles({
@@ -26,10 +28,7 @@ const others = ['api::folder.folder.find', 'api::folder.folder.findOne', 'api::d
 
 const options = {
   files,
-  locales: [
-    { code: 'en', name: 'English (en)' },
-    { code: 'de', name: 'German (de)' },
-  ],
+  locales: seedLocales('en', 'de'),
   types: [
     { type: 'api::vault.vault', documents: [{ key: 'gold', status: 'published' as const, data: { name: 'hush-gold' } }] },
     { type: 'api::folder.folder', documents: [{ key: 'blue', status: 'published' as const, data: { name: 'Blue' } }] },
@@ -171,16 +170,6 @@ describe.each(engines)('%s: hidden documents', (engine) => {
   describe('drafts', () => {
     const open = idOf('memo', 'open');
     const folder = idOf('folder', 'blue');
-    const filters = [
-      'never-published',
-      'never-published-document',
-      'modified',
-      'unmodified',
-      'has-published-version',
-      'has-published-version-document',
-      'published-without-draft',
-      'published-with-draft',
-    ];
     const doors = [
       ...[
         '',
@@ -191,7 +180,7 @@ describe.each(engines)('%s: hidden documents', (engine) => {
         '&pagination[pageSize]=1',
         '&filters[title][$contains]=hush',
       ].flatMap((more) => [`/api/memos?status=draft${more}`, `/api/memos?status=published${more}`]),
-      ...filters.flatMap((name) => [
+      ...publicationFilters.flatMap((name) => [
         `/api/memos?publicationFilter=${name}`,
         `/api/memos/${open}?publicationFilter=${name}`,
         `/api/folders?publicationFilter=${name}&populate=memos`,

@@ -114,7 +114,7 @@ describe.each(engines)('%s: the management API', (engine) => {
       expect((await accounts.server.get('/api/notes')).status).toBe(200);
       expect((await manage('PUT', `/roles/${open.id}`, { rights: { note: [] } })).status).toBe(200);
       expect((await accounts.server.get('/api/notes')).status).toBe(403);
-      // What was not mentioned is as it was.
+      // Rights that the request did not mention are unchanged.
       expect((await roleOf('public')).rights).toEqual(open.rights);
 
       const limit = { fields: ['title'], where: { title: { $eq: '$user.username' } } };

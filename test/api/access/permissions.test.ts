@@ -70,7 +70,7 @@ function useDeclared(engine: EngineName, files: Files = schemaFiles(types)): Dec
 
 const withRights = (rights: unknown) => ({ roles: { public: { rights } } });
 
-/** What a public caller is answered; on PostgreSQL a running server sees another process's change after a second. */
+/** The status that a public caller gets; on PostgreSQL a running server sees another process's change after a second. */
 const eventually = (server: RunningServer, path: string, status: number) =>
   vi.waitFor(async () => expect((await server.get(path)).status).toBe(status), { timeout: 3000, interval: 50 });
 
@@ -339,7 +339,7 @@ describe.each(engines)('%s: rights as a file', (engine) => {
       await expect(declared.start()).rejects.toThrow('run `lectern migrate apply` once');
       const refused = await declared.lectern('role', 'allow', 'authenticated', 'note', 'publish');
       expect([refused.status, refused.stderr]).toEqual([1, expect.stringContaining('run `lectern migrate apply` once')]);
-      // What is granted already needs no table.
+      // Rights that are granted already need no table.
       await declared.change("INSERT INTO up_permissions (document_id, action) VALUES ('by-hand', 'api::note.note.findDraft')");
       await declared.change(
         "INSERT INTO up_permissions_role_lnk (permission_id, role_id) SELECT p.id, r.id FROM up_permissions p, up_roles r WHERE p.document_id = 'by-hand' AND r.type = 'public'",

@@ -22,7 +22,7 @@ describe.each(engines)('%s: the last use of a token', (engine) => {
   const setLastUse = (name: string, time: number) =>
     served.change(`UPDATE strapi_api_tokens SET last_used_at = ${moment(time)} WHERE name = '${name}'`);
   const list = (who: string) => served.send(who, { path: '/api/notes' });
-  /** By a server that is stopped afterwards, and so writes what it knows. */
+  /** Sends a request to a server that is then stopped, and so writes when the token was used. */
   const useAndStop = async (who: string, path = '/api/notes') => {
     const server = await startServer(served.project.dir, { ...served.project.env, ...salt });
     const answer = await server.get(path, served.authorization(who));

@@ -336,7 +336,7 @@ describe.each(engines)('%s: signing in with another provider', (engine) => {
         expect(await change({ email: mallory.email.toUpperCase() })).toMatchObject({ confirmed: true });
         expect(await change({ email: 'victim@example.org' })).toMatchObject({ confirmed: false });
         expect(await errorAt('trusting', somebody({ email: 'victim@example.org' }).subject)).toBe('account_exists');
-        // Who manages users may vouch for it.
+        // A caller who manages users may confirm an address.
         expect(await change({ email: 'known@example.org', confirmed: true })).toMatchObject({ confirmed: true });
         expect(userOf(await signIn('trusting', somebody({ email: 'known@example.org' }).subject)).username).toBe('mallory');
       } finally {
@@ -474,7 +474,7 @@ describe.each(engines)('%s: signing in with another provider', (engine) => {
       );
       await refused(mine.browser, others.back);
       await refused(newBrowser(), mine.back);
-      // What was tried has ended nothing.
+      // The refused attempts did not end the sign-in.
       expect((await mine.browser.request(mine.back)).next?.searchParams.get('code')).toMatch(/^[\w-]{43}$/);
     });
 
@@ -603,7 +603,7 @@ describe.each(engines)('%s: signing in with another provider', (engine) => {
       return `${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`;
     };
 
-    /** What the front end is told when the provider answers with this token. */
+    /** The result that the front end gets when the provider responds with this token. */
     async function told(
       token: (nonce: string) => string | Promise<string>,
       more: { readonly iss?: string | null } = {},

@@ -1,4 +1,4 @@
-/** Who has an account here? Endpoints that anybody may call answer alike, and do the same work, whether a name or address is known or not. */
+/** Public endpoints do not reveal who has an account: they respond alike, and do the same work, for known and unknown names and addresses. */
 import { existsSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Accounts, ada, ben, newAddress, useAccounts } from '../../support/accounts.ts';

@@ -28,7 +28,7 @@ function token(header: object, payload: object, secret = jwtSecret, algorithm = 
 describe.each(engines)('%s: sessions', (engine) => {
   describe.each(profiles)('in profile %s', (profile) => {
     const accounts = useAccounts(engine, { LECTERN_PROFILE: profile });
-    /** What an access token is worth after its session ended. */
+    /** The status for an access token after its session has ended. */
     const ended = profile === 'specification' ? 401 : 200;
 
     it('a logout ends the session', async () => {

@@ -91,7 +91,7 @@ describe.each(engines)('%s: HTTP', (engine) => {
     const { headers } = await library.server.get('/api/books?filters[title]=timing');
     const timing = String(headers['server-timing']);
     for (const stage of ['parse', 'execute', 'render']) expect(timing).toContain(stage);
-    expect(timing).toMatch(/statements;desc="2"/);
+    expect(timing).toContain(`statements;desc="${engine === 'postgres' ? 1 : 2}"`);
   });
 
   describe('uploads', () => {

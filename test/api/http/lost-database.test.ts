@@ -211,7 +211,7 @@ describe.runIf(engines.includes('postgres') && hasPostgresPrograms)('PostgreSQL 
     await after(500);
     const { statuses, written } = await running.stop();
     expect(statuses).toEqual([200, 201, 503]);
-    // What was acknowledged before an immediate stop is in the log of the server, which it reads when it starts.
+    // Every write that was acknowledged before an immediate stop is in the log of the server, which it reads when it starts.
     await expectWritten(served, written);
   });
 });

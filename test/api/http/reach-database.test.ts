@@ -16,7 +16,7 @@ const hasOpenssl = spawnSync('openssl', ['version'], { stdio: 'ignore' }).status
 if (!hasPostgresPrograms || !hasOpenssl) console.log(' NOT tested: PostgreSQL with TLS (initdb or openssl is not installed here)');
 const files = schemaFiles({ note: { attributes: { title: { type: 'string' } } } });
 
-/** What `lectern start` says when it cannot start. */
+/** The output of `lectern start` when it cannot start. */
 async function refusal(project: Project, env: Environment): Promise<string> {
   const { status, stderr } = await run(['start', '--dir', project.dir, '--port', '0', '--host', '127.0.0.1'], env);
   expect(status).toBe(1);

@@ -13,7 +13,7 @@ vi.setConfig({ testTimeout: 30_000 });
 const max = 4;
 const path = '/api/notes';
 const hasRedis = await redisAnswers();
-// Who names one wants it tested.
+// A Redis that the environment names has to be tested.
 const asked = process.env.LECTERN_TEST_REDIS_URL;
 if (!hasRedis && asked !== undefined) throw new Error(`LECTERN_TEST_REDIS_URL names a Redis that does not answer: ${new URL(asked).host}`);
 if (!hasRedis) console.warn('NOT tested: rateLimit.redis with a Redis that answers (LECTERN_TEST_REDIS_URL)');
@@ -120,7 +120,7 @@ describe.each(engines)('%s: rateLimit.redis', (engine) => {
       const from = newAddress();
       expect(await statuses([server, server], from)).toEqual([200, 200]);
       await made.hangUp();
-      // What this process has counted is not forgotten.
+      // The process keeps its own counts.
       expect(await statuses([server, server, server, server], from)).toEqual([200, 200, 429, 429]);
       expect(await statuses(Array(6).fill(server), newAddress())).toEqual([200, 200, 200, 200, 429, 429]);
       await vi.waitFor(() => expect(warnings(server)).toBe(1), 2000);

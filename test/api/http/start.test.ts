@@ -54,7 +54,7 @@ describe('a project that cannot be served', () => {
   }
 
   it('gets all its errors at once, with file and position', async () => {
-    const told = await startOf({
+    const output = await startOf({
       [schema]: simple({ writer: { type: 'relation', relation: 'manyToOne', target: 'api::nobody.nobody' }, pages: { type: 'intger' } }),
       'src/api/film/content-types/film/schema.json': simple({ parts: { type: 'component', component: 'none.such' } }),
       'src/components/print/broken.json': '{\n  "attributes": {\n    "a": nonsense\n  }\n}',
@@ -69,29 +69,29 @@ describe('a project that cannot be served', () => {
       'broken.json',
       'books',
     ]) {
-      expect(told).toContain(text);
+      expect(output).toContain(text);
     }
   });
   it('gets the position of a mistake in JSON', async () => {
     expect(await startOf({ [schema]: '{\n  "kind": "collectionType",\n  "info": nonsense\n}' })).toMatch(/line 3.*column \d+|3:\d+/s);
   });
   it('names an unknown key of the configuration and the nearest known one', async () => {
-    const told = await startOf({ 'lectern.config.json': { api: { maxLimits: 5 } }, [schema]: simple({ title: { type: 'string' } }) });
-    expect(told).toContain('maxLimits');
-    expect(told).toContain('api.maxLimit');
+    const output = await startOf({ 'lectern.config.json': { api: { maxLimits: 5 } }, [schema]: simple({ title: { type: 'string' } }) });
+    expect(output).toContain('maxLimits');
+    expect(output).toContain('api.maxLimit');
   });
   it('names a variable with a value of the wrong kind', async () => {
-    const told = await startOf(
+    const output = await startOf(
       { [schema]: simple({ title: { type: 'string' } }) },
       { LECTERN_API_MAX_LIMIT: 'many', DATABASE_CLIENT: 'oracle' },
     );
-    expect(told).toContain('LECTERN_API_MAX_LIMIT');
-    expect(told).toContain('DATABASE_CLIENT');
+    expect(output).toContain('LECTERN_API_MAX_LIMIT');
+    expect(output).toContain('DATABASE_CLIENT');
   });
   it('gets the name of an unknown custom field, and the setting that names its type', async () => {
-    const told = await startOf({ [schema]: simple({ stars: { type: 'customField', customField: 'plugin::unheard.stars' } }) });
-    expect(told).toContain('plugin::unheard.stars');
-    expect(told).toContain('customFields');
+    const output = await startOf({ [schema]: simple({ stars: { type: 'customField', customField: 'plugin::unheard.stars' } }) });
+    expect(output).toContain('plugin::unheard.stars');
+    expect(output).toContain('customFields');
   });
   it('has a mistake in its rights, and no database is created', async () => {
     expect(await startOf({ [schema]: simple({ title: { type: 'string' } }), 'permissions.json': { rols: {} } })).toContain('roles');
@@ -108,9 +108,9 @@ describe('a project that cannot be served', () => {
     const address = other.address();
     if (address === null || typeof address === 'string') throw new Error('a port was expected');
     try {
-      const told = await startOf({ [schema]: simple({ title: { type: 'string' } }) }, {}, ['--port', String(address.port)]);
-      expect(told).toContain(String(address.port));
-      expect(told).toContain('--port');
+      const output = await startOf({ [schema]: simple({ title: { type: 'string' } }) }, {}, ['--port', String(address.port)]);
+      expect(output).toContain(String(address.port));
+      expect(output).toContain('--port');
     } finally {
       other.close();
     }
@@ -180,7 +180,7 @@ describe('a database file that Strapi made', () => {
       const before = hash();
       const server = await startServer(project.dir, { ...project.env, ...recordedSecrets, LECTERN_PROFILE: 'strapi' });
       const replay = replayer(server);
-      // Who signs in adds a session.
+      // Signing in adds a session, which changes the database.
       const counts = (as: string) => (how === 'with tokens' ? as !== 'reader' : withoutCredentials.has(as));
       const reads = recordedFiles('reads').filter(({ file }) => /populate|filters-relations|auth-token/.test(file));
       for (const { cases } of reads) {

@@ -72,11 +72,11 @@ describe.each(anyEngine)('%s: image attacks', (engine) => {
         (['png', 'jpeg', 'webp', 'tiff', 'gif'] as const).map((format) => noise(50, 50).toFormat(format).toBuffer()),
       );
       for (const [at, image] of begins.entries()) {
-        for (const kept of [8, 16, 30, 60, 120]) {
-          const bytes = Array.from({ length: 4000 }, (_, position) => (position * 7919 + kept * 31 + at) % 256);
-          put(`nonsense-${at}-${kept}`, Buffer.concat([image.subarray(0, kept), Buffer.from(bytes)]));
+        for (const bytesLeft of [8, 16, 30, 60, 120]) {
+          const bytes = Array.from({ length: 4000 }, (_, position) => (position * 7919 + bytesLeft * 31 + at) % 256);
+          put(`nonsense-${at}-${bytesLeft}`, Buffer.concat([image.subarray(0, bytesLeft), Buffer.from(bytes)]));
           // Some of it happens to be a picture of nonsense.
-          expect([200, 400]).toContain((await ask(`nonsense-${at}-${kept}`)).status);
+          expect([200, 400]).toContain((await ask(`nonsense-${at}-${bytesLeft}`)).status);
         }
       }
       await stillWell();
@@ -278,7 +278,7 @@ describe.each(anyEngine)('%s: image attacks', (engine) => {
         return status;
       });
       expect(await until(() => away === 3)).toBe(true);
-      // What is kept needs no process.
+      // A cached variant needs no process.
       expect((await api.server.get('/uploads/small.png?width=64')).status).toBe(200);
       process.kill(worker(), 'SIGKILL');
       expect((await asked).status).toBe(400);

@@ -399,7 +399,7 @@ interface Uploaded {
   readonly formats: Readonly<Record<string, unknown>>;
 }
 
-/** What is there from `beforeAll` on, as functions. */
+/** Functions that return what exists from `beforeAll` on. */
 function spread(served: ReturnType<typeof useProject>) {
   return { project: () => served.project, ask: served.ask, base: () => served.server.base };
 }

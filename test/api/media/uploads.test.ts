@@ -99,7 +99,7 @@ describe.each(engines)('%s: uploads', (engine) => {
         `SELECT f.name, m.field, m."order" FROM files_related_mph m JOIN files f ON f.id = m.file_id ` +
           `WHERE m.related_type = '${type}' AND m.related_id = ${id} ORDER BY m.id`,
       );
-    /** What an upload that was refused must not change. */
+    /** The state that a refused upload must not change. */
     const state = async () => ({
       stored: stored(),
       rows: await served.query(

@@ -22,7 +22,7 @@ const measured = async ({ raw }: Answer) => {
 const keptIn = (api: Served) =>
   readdirSync(join(api.project.dir, '.tmp/variants')).filter((name) => /^[^.].*\.(?:jpeg|png|webp|avif|gif)$/.test(name));
 
-/** By name. Made once: most of them take longer to make than to serve. */
+/** Returns images by name. They are made once, since most take longer to make than to serve. */
 async function makeImages(): Promise<Readonly<Record<string, string | Uint8Array>>> {
   const exif = { IFD0: { Copyright: 'somebody' }, IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 3230/100' } };
   const transparent = { width: 80, height: 80, channels: 4, background: '#0000' } as const;

@@ -1,4 +1,4 @@
-/** What a read holds in memory is bounded while its rows are read: by `limits.rows` and `limits.responseBytes`. */
+/** The memory of a read is bounded while its rows are read: by `limits.rows` and `limits.responseBytes`. */
 import { existsSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type EngineName, engines } from '../../support/engines.ts';

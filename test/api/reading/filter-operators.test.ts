@@ -5,7 +5,7 @@ import { type ApiCase, useLibrary } from '../../support/library/library.ts';
 
 interface Comparable {
   readonly attribute: string;
-  /** What entries a, b and c hold, as a query says it. */
+  /** The values of entries a, b and c, as written in a query. */
   readonly values: readonly [a: string, b: string, c: string];
   /** A piece of the text form of b's value that neither a's nor c's has, from its start, its inside and its end. */
   readonly start?: string;
@@ -242,5 +242,5 @@ describe.each(engines)('%s: filters', (engine) => {
   describe('refuses', () => it.each(refused)('$it', check));
 });
 
-/** What HTTP does not take as it is; everything else stays as the case says it. */
+/** Characters that HTTP does not accept unencoded; others stay as the case has them. */
 const encodeText = (query: string) => query.replaceAll(/[^!-~]|["\\]/gu, encodeURIComponent);

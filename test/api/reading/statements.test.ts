@@ -1,4 +1,4 @@
-/** The number of statements depends on what is asked for, never on how much there is. */
+/** The number of statements depends on what is asked for, never on how much there is: on PostgreSQL, where each is a round trip, it is one. */
 import { describe, expect, it } from 'vitest';
 import { engines } from '../../support/engines.ts';
 import { bookPath, useLibrary } from '../../support/library/library.ts';
@@ -24,6 +24,7 @@ const counts: readonly (readonly [what: string, query: string, statements: numbe
 
 describe.each(engines)('%s: statements', (engine) => {
   const library = useLibrary(engine);
+  const isOne = engine === 'postgres';
   async function statements(path: string): Promise<number> {
     const answer = await library.ask('public', path);
     expect(answer.status).toBe(200);
@@ -34,7 +35,7 @@ describe.each(engines)('%s: statements', (engine) => {
   it.each(counts)('%s', async (_what, query, expected) => {
     // A condition that nothing else here has: the number of entries of a known list may be remembered while nothing is written.
     const path = `/api/books?${query}&filters[slug][$ne]=unheard-of-${distinct++}`;
-    expect(await statements(path)).toBe(expected);
+    expect(await statements(path)).toBe(isOne ? 1 : expected);
     expect(await statements(path)).toBeLessThanOrEqual(expected);
   });
 
@@ -50,7 +51,7 @@ describe.each(engines)('%s: statements', (engine) => {
 
   it('one document needs no count', async () => {
     expect(await statements(bookPath('lanterns'))).toBe(1);
-    expect(await statements(`${bookPath('lanterns')}?populate=subjects`)).toBe(2);
+    expect(await statements(`${bookPath('lanterns')}?populate=subjects`)).toBe(isOne ? 1 : 2);
   });
 
   it('a refused query needs none', async () => {

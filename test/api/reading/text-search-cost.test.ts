@@ -1,4 +1,4 @@
-/** What looking for a text costs: the time of one comparison grows with the text, and not with the text times the pattern. */
+/** The cost of a text search: the time of one comparison grows with the text, and not with the text times the pattern. */
 import { describe, expect, it } from 'vitest';
 import { engines } from '../../support/engines.ts';
 import { schemaFiles } from '../../support/schema-files.ts';

@@ -111,7 +111,9 @@ describe.each(engines)('%s: profile strapi', (engine) => {
     };
     beforeAll(async () => {
       const secrets = { API_TOKEN_SALT: apiTokenSalt, JWT_SECRET: jwtSecret };
-      server = await startServer(library.project.dir, { ...library.project.env, ...secrets, ...strapi });
+      // Cached responses need no statements.
+      const uncached = { LECTERN_CACHE_BYTES: '0' };
+      server = await startServer(library.project.dir, { ...library.project.env, ...secrets, ...strapi, ...uncached });
     });
     afterAll(() => server?.stop());
 
@@ -121,10 +123,11 @@ describe.each(engines)('%s: profile strapi', (engine) => {
       const [first, second] = [await read('populate=sections'), await read('populate=sections')];
       expect(first.sections).toEqual(mixed);
       expect(second.sections).toEqual(mixed);
-      // The row, the references, one statement a component; the first time all that twice, but for those that had no branch.
-      expect([first.statements, second.statements]).toEqual([3 + 5, 5]);
+      // The row, the references, one statement a component, or one for all; the first time all that twice, but for those that had no branch.
+      const all = engine === 'postgres' ? 1 : 5;
+      expect([first.statements, second.statements]).toEqual([engine === 'postgres' ? 2 : 3 + 5, all]);
       const other = await read('populate=sections&fields=slug');
-      expect([other.sections, other.statements]).toEqual([mixed, 5]);
+      expect([other.sections, other.statements]).toEqual([mixed, all]);
       expect((await read('populate=sections', listed)).statements).toBe(before.statements);
     });
 

@@ -1,4 +1,4 @@
-/** What an attacker found once. Each was answered wrongly, or cost without bound, before. */
+/** Attacks that succeeded once: each got a wrong response, or cost without bound, before it was fixed. */
 import { describe, expect, it } from 'vitest';
 import { engines } from '../../support/engines.ts';
 import { type ApiCase, useLibrary } from '../../support/library/library.ts';

@@ -12,7 +12,7 @@ import { errorOf, type Served, useProject } from '../../support/served-project.t
 
 const manifest = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as { version: string };
 
-/** What would tell. Names of headers and of the API itself are none of it. */
+/** Texts that reveal internals. Names of headers and of the API itself are not among them. */
 const telling: readonly RegExp[] = [
   /^\s*at .+[(/]/m,
   /\\n\s+at /,
@@ -194,11 +194,11 @@ describe.each(engines)('%s: leaks', (engine) => {
   describe('of a missing database', () => {
     const accounts = useAccounts(engine, { LECTERN_LOG_LEVEL: 'info' });
     // Renamed: other tables refer to them.
-    const gone = (table: string) => accounts.change(`ALTER TABLE ${table} RENAME TO ${table}_moved`);
+    const moved = (table: string) => accounts.change(`ALTER TABLE ${table} RENAME TO ${table}_moved`);
     const secret = 'Hush-Pass-1';
 
     it('a missing table of users is a 500 without details for each endpoint of accounts', async () => {
-      await gone('up_users');
+      await moved('up_users');
       const bodies: readonly (readonly [string, object])[] = [
         ['local', { identifier: ada.username, password: secret }],
         ['local/register', { username: 'new', email: 'new@example.org', password: secret }],
@@ -216,7 +216,7 @@ describe.each(engines)('%s: leaks', (engine) => {
 
     it('so is a missing table of documents, for reads and writes', async () => {
       await accounts.write('POST', '/api/notes', { title: 'first' });
-      await gone('notes');
+      await moved('notes');
       const answers = [
         await accounts.send('full', { path: '/api/notes' }),
         await accounts.send('full', { path: '/api/notes?filters[title][$containsi]=a&populate=*' }),

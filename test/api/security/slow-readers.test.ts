@@ -52,7 +52,7 @@ describe.each(engines)('%s: clients that do not read long responses', (engine) =
       body: { data: { title: 'x', body: 'y'.repeat(100_000) } },
     });
     expect(written.status).toBe(201);
-    // What is received makes room.
+    // A response that was received no longer counts.
     const [first, second] = stalled;
     if (first === undefined || second === undefined) throw new Error('two responses were asked for');
     expect(await readAll(first)).toBeGreaterThan(20_000_000);

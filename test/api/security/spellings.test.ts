@@ -174,7 +174,7 @@ describe.each(engines)('%s: spellings', (engine) => {
   });
 });
 
-/** Of the texts `50%_off\now` and `50x1off*now`. */
+/** Patterns, and the labels of the texts among `50%_off\now` and `50x1off*now` that they match. */
 const wildcards: readonly (readonly [pattern: string, labels: readonly string[]])[] = [
   ['%', ['t4']],
   ['_', ['t4']],

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { engines } from '../../support/engines.ts';
 import { relation, schemaFiles, shared, translated } from '../../support/schema-files.ts';
+import { seedLocales } from '../../support/seeds.ts';
 import { type Json, useProject } from '../../support/served-project.ts';
 
 const name = { type: 'string' };
@@ -40,10 +41,7 @@ const after = schemaFiles({
   start: { single: true, attributes: { name } },
 });
 
-const locales = [
-  { code: 'en', name: 'English (en)' },
-  { code: 'fr', name: 'French (fr)' },
-];
+const locales = seedLocales('en', 'fr');
 
 describe.each(engines)('%s: schema files that allow less', (engine) => {
   const api = useProject(engine, { files: before, locales });

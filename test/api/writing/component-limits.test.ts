@@ -48,7 +48,7 @@ describe.each(engines)('%s: limits of components and links', (engine) => {
     const path = `/api/${type}/${String(made.documentId)}?status=draft`;
     const tooMany = '400 The document would have more than 20 components (limits.components)';
     expect(await refused('PATCH', path, { zone: inZone(9) })).toBe(tooMany);
-    // What a body does not name of a component stays, and counts.
+    // Attributes of a component that a body does not name stay, and count.
     const [first, second] = (made.parts as Json[]).map(({ id }) => ({ id }));
     await api.write('PATCH', path, { parts: [{ ...first, more: times(10, () => ({})) }, second] });
     expect(await refused('PATCH', path, { parts: [first, { ...second, more: times(9, () => ({})) }] })).toBe(tooMany);

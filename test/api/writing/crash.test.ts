@@ -78,7 +78,7 @@ const absent: State = { documentId: undefined, draft: undefined, published: unde
 const isThere = ({ draft }: State) => draft !== undefined;
 const same = (a: State, b: State) => a.draft === b.draft && a.published === b.published;
 
-/** What is known of the documents that the storm writes. */
+/** The known states of the documents that the concurrent writes change. */
 class Storm {
   readonly states = new Map<string, State>();
   /** Writes without an answer: the state that they would have made. */
@@ -87,7 +87,7 @@ class Storm {
   readonly unexpected: string[] = [];
   #forms = 0;
 
-  /** One client: a write after the other, until the server is gone. Only it writes to its own documents. */
+  /** One client: it sends one write after another until the server has ended. Only it writes to its own documents. */
   async client(number: number, server: RunningServer): Promise<void> {
     const acts = ['create', 'update', 'draft', 'revise', 'update', 'delete'] as const;
     for (let turn = number; ; turn++) {
@@ -169,7 +169,7 @@ async function killed(server: RunningServer): Promise<void> {
   while (server.alive()) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
-/** What a server was told before it was killed, PostgreSQL does to its end. */
+/** Waits until PostgreSQL has finished the statements that the killed server sent. */
 async function withoutBackends({ database }: Project): Promise<void> {
   if (database.url === undefined) return;
   const name = new URL(database.url).pathname.slice(1);

@@ -1,4 +1,4 @@
-/** What points at a document by type and id (morphToOne, morphToMany) does not outlive it: no foreign key sees to that. */
+/** Links to a document by type and id (morphToOne, morphToMany) are removed with it, although no foreign key does that. */
 import { describe, expect, it } from 'vitest';
 import { loadConfig } from '../../../src/config/load-config.ts';
 import { openDatabase } from '../../../src/dialects/open-database.ts';

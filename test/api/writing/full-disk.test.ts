@@ -83,7 +83,7 @@ async function goOn(server: RunningServer, database: string, written: readonly s
   checkFile(database);
 }
 
-/** Of a copy, since SQLite would look for the path of a file in another namespace in its own. */
+/** Checks a copy, since SQLite would look for a file of another namespace by the same path in its own. */
 function checkFile(path: string): void {
   const copy = mkdtempSync(join(tmpdir(), 'lectern-test-'));
   for (const end of ['', '-wal']) copyFileSync(`${path}${end}`, join(copy, `data.db${end}`));

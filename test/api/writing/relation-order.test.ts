@@ -131,7 +131,7 @@ class Model {
     return this.#versions.get(nameOf({ doc, locale, status }));
   }
 
-  /** What bodies are about: the draft, or the only version. */
+  /** The version that bodies change: the draft, or the only version. */
   edited = (doc: Doc, locale: Locale | undefined) => this.version(doc, locale, types[doc.type].drafts ? 'draft' : 'only');
 
   add(version: Version): Version {
@@ -162,11 +162,11 @@ class Model {
     this.#setList(side, version, list);
   }
 
-  #remove(side: Side, version: Version, gone: Version): void {
+  #remove(side: Side, version: Version, removed: Version): void {
     this.#setList(
       side,
       version,
-      this.list(side, version).filter((each) => each !== gone),
+      this.list(side, version).filter((each) => each !== removed),
     );
   }
 
@@ -276,7 +276,7 @@ interface Command {
   readonly disconnect: readonly number[];
   readonly at: Placed['at'];
   readonly anchor: number;
-  /** Of a body: that it is published with it. Of other commands: that they are for all locales. */
+  /** In a body: the document is published too. In other commands: they apply to all locales. */
   readonly published: boolean;
 }
 
@@ -337,7 +337,7 @@ const examples: [Relation[], Command[]][] = [
 
 const chosen = <T>(list: readonly T[], index: number): T | undefined => list[index % Math.max(list.length, 1)];
 const distinct = <T>(list: readonly T[]): T[] => [...new Set(list)];
-/** What a body names: a document in a locale, which it need not say between types with locales. */
+/** A target in a body: a document and its locale, which is optional between types with locales. */
 const written = ({ doc, locale }: Named) => ({ documentId: doc.documentId, ...(locale === undefined ? {} : { locale }) });
 
 class Sequence {

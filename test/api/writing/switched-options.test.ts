@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { engines } from '../../support/engines.ts';
 import { component, relation, schemaFiles, translated } from '../../support/schema-files.ts';
+import { seedLocales } from '../../support/seeds.ts';
 import { dataOf, type Json, useProject } from '../../support/served-project.ts';
 
 interface Options {
@@ -47,7 +48,7 @@ const everything =
   'populate[seo][populate][links][populate]=*&populate[parts][populate]=links&populate[zone][on][part.seo][populate]=links&populate[zone][on][part.link][populate]=articles' +
   '&populate[cover]=true&populate[group]=true&populate[tags]=true&populate[parent]=true&populate[children]=true&populate[related]=true';
 
-/** What does not differ between the versions of a document. */
+/** The values that all versions of a document share. */
 function content(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(content);
   if (typeof value !== 'object' || value === null) return value;
@@ -55,10 +56,7 @@ function content(value: unknown): unknown {
   return Object.fromEntries(own.map(([key, each]) => [key, content(each)]));
 }
 
-const locales = [
-  { code: 'en', name: 'English (en)' },
-  { code: 'fr', name: 'French (fr)' },
-];
+const locales = seedLocales('en', 'fr');
 
 describe.each(engines)('%s: a switched option', (engine) => {
   describe('Draft & Publish', () => {

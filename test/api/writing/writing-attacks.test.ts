@@ -1,9 +1,9 @@
-/** Whoever writes with bad intent: more than they may, what they may not know, what no column holds. No body and no header may cause a 500. */
+/** Malicious writes: beyond the rights of the caller, to learn hidden values, or with values that no column holds. No body or header causes a 500. */
 import { request } from 'node:http';
 import { deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
 import { engines } from '../../support/engines.ts';
-import { component, relation, schemaFiles } from '../../support/schema-files.ts';
+import { component, plainAttributes, relation, schemaFiles } from '../../support/schema-files.ts';
 import { dataOf, errorOf, idOf, type Json, type Served, useProject } from '../../support/served-project.ts';
 
 const files = schemaFiles(
@@ -29,16 +29,7 @@ const files = schemaFiles(
         mail: { type: 'email' },
         handle: { type: 'uid' },
         level: { type: 'enumeration', enum: ['a', 'b'] },
-        whole: { type: 'integer' },
-        big: { type: 'biginteger' },
-        flt: { type: 'float' },
-        dec: { type: 'decimal' },
-        flag: { type: 'boolean' },
-        day: { type: 'date' },
-        clock: { type: 'time' },
-        moment: { type: 'datetime' },
-        stamp: { type: 'timestamp' },
-        doc: { type: 'json' },
+        ...plainAttributes,
         flow: { type: 'blocks' },
         pin: { type: 'password' },
         code: { type: 'string', unique: true },
@@ -181,11 +172,11 @@ describe.each(engines)('%s: attacks by writing', (engine) => {
         expect([200, 201, 400], JSON.stringify({ value, status: answer.status }).slice(0, 200)).toContain(answer.status);
         if (answer.status === 400) expect(errorOf(answer).message).not.toMatch(/SQLITE|syntax error|does not exist \(/i);
       };
-      // Of one caller, 20 writes may wait for passwords to be hashed; more get a 503.
+      // At most 20 writes of one caller may wait for passwords to be hashed; further ones get a 503.
       for (let first = 0; first < odd.length; first += 16) {
         await Promise.all(odd.slice(first, first + 16).map((value, index) => send(value, first + index)));
       }
-      // What was taken can be read, and written again.
+      // Accepted values can be read, and written again.
       expect((await api.ask('full', 'GET', `${path}?populate=*`)).status).toBe(200);
       expect((await api.ask('full', 'PATCH', path, { str: 'still there' })).status).toBe(200);
     });

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { engines } from '../../support/engines.ts';
 import { component, relation, schemaFiles, shared, translated } from '../../support/schema-files.ts';
+import { seedLocales } from '../../support/seeds.ts';
 import { dataOf, errorOf, type Json, useProject } from '../../support/served-project.ts';
 
 const files = schemaFiles(
@@ -28,10 +29,7 @@ const files = schemaFiles(
 const uid = (type: string, ...actions: readonly string[]) => actions.map((action) => `api::${type}.${type}.${action}`);
 const options = {
   files,
-  locales: [
-    { code: 'en', name: 'English (en)' },
-    { code: 'de', name: 'German (de)' },
-  ],
+  locales: seedLocales('en', 'de'),
   tokens: {
     author: uid('essay', 'find', 'findOne', 'create', 'update'),
     editor: uid('essay', 'find', 'findOne', 'findDraft', 'create', 'update'),

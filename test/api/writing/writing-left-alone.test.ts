@@ -1,7 +1,8 @@
-/** What a body leaves alone, and that everything wrong with it is told at once: found by the same random writes to Strapi and to Lectern. */
+/** A body changes only what it names, and all its problems are reported at once. Cases found by sending random writes to Strapi and Lectern. */
 import { describe, expect, it } from 'vitest';
 import { engines } from '../../support/engines.ts';
 import { component, relation, schemaFiles, translated } from '../../support/schema-files.ts';
+import { seedImage, seedLocales } from '../../support/seeds.ts';
 import { errorOf, idOf, type Json, useProject } from '../../support/served-project.ts';
 
 const files = schemaFiles(
@@ -29,17 +30,10 @@ const files = schemaFiles(
   },
   { credit: { to: relation('oneToOne', 'singer') } },
 );
-const file = (name: string) => ({
-  key: name,
-  status: 'published' as const,
-  data: { name, hash: name, ext: '.png', mime: 'image/png', size: 1, url: `/uploads/${name}.png`, provider: 'local' },
-});
+const file = (name: string) => ({ key: name, status: 'published' as const, data: { ...seedImage(name), name } });
 const options = {
   files,
-  locales: [
-    { code: 'en', name: 'English (en)' },
-    { code: 'de', name: 'German (de)' },
-  ],
+  locales: seedLocales('en', 'de'),
   types: [
     { type: 'plugin::upload.file', documents: ['f1', 'f2'].map(file) },
     { type: 'api::singer.singer', documents: ['ann', 'bob'].map((name) => ({ key: name, status: 'published' as const, data: { name } })) },

@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { engines } from '../../support/engines.ts';
 import { component, relation, schemaFiles, translated } from '../../support/schema-files.ts';
+import { seedImage, seedLocales } from '../../support/seeds.ts';
 import { dataOf, errorOf, idOf, type Json, useProject } from '../../support/served-project.ts';
 
 const morph = (kind: string, more: object = {}) => ({ type: 'relation', relation: kind, ...more });
@@ -73,17 +74,10 @@ const files = schemaFiles(
   },
 );
 const documents = (keys: readonly string[]) => keys.map((key) => ({ key, status: 'published' as const, data: { name: key } }));
-const file = (name: string) => ({
-  key: name,
-  status: 'published' as const,
-  data: { name, hash: name, ext: '.png', mime: 'image/png', size: 1, url: `/uploads/${name}.png`, provider: 'local' },
-});
+const file = (name: string) => ({ key: name, status: 'published' as const, data: { ...seedImage(name), name } });
 const options = {
   files,
-  locales: [
-    { code: 'en', name: 'English (en)' },
-    { code: 'de', name: 'German (de)' },
-  ],
+  locales: seedLocales('en', 'de'),
   types: [
     { type: 'plugin::upload.file', documents: ['f0', 'f1', 'f2'].map(file) },
     { type: spokeUid, documents: documents(['s0', 's1', 's2', 's3']) },
@@ -447,7 +441,7 @@ describe.each(engines)('%s: relations', (engine) => {
           expect(errorOf(answer)).toMatchObject({ status: 400, name: 'ValidationError', details: { key, path, source: 'body' } });
         }
         expect(answers[0]?.text).toBe(answers[1]?.text);
-        // Who may find it is told what is really wrong, if anything is.
+        // A caller who may find the document gets the actual result.
         expect((await send('full', data({ documentId: hush }))).status).toBe(whenAllowed);
       },
     );

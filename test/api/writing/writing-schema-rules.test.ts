@@ -1,7 +1,7 @@
-/** What a schema asks of values: every attribute type, and the rules that Strapi does not enforce over REST (policies.enforceSchemaRules). */
+/** The rules of a schema for values: every attribute type, and the rules that Strapi does not enforce over REST (policies.enforceSchemaRules). */
 import { describe, expect, it } from 'vitest';
 import { engines } from '../../support/engines.ts';
-import { component, relation, schemaFiles } from '../../support/schema-files.ts';
+import { component, plainAttributes, relation, schemaFiles } from '../../support/schema-files.ts';
 import { dataOf, errorOf, idOf, useProject } from '../../support/served-project.ts';
 
 const paragraph = (text: string) => [{ type: 'paragraph', children: [{ type: 'text', text }] }];
@@ -17,17 +17,10 @@ const files = schemaFiles(
         mail: { type: 'email' },
         handle: { type: 'uid' },
         level: { type: 'enumeration', enum: ['low', 'high'] },
+        ...plainAttributes,
         whole: { type: 'integer', min: -5, max: 100 },
         free: { type: 'integer' },
-        big: { type: 'biginteger' },
         flt: { type: 'float', min: 0.5, max: 2.5 },
-        dec: { type: 'decimal' },
-        flag: { type: 'boolean' },
-        day: { type: 'date' },
-        clock: { type: 'time' },
-        moment: { type: 'datetime' },
-        stamp: { type: 'timestamp' },
-        doc: { type: 'json' },
         flow: { type: 'blocks' },
         pin: { type: 'password', minLength: 4 },
       },
@@ -112,9 +105,9 @@ const [lamp, film, paper] = [1, 2, 3];
 interface Row {
   readonly attribute: string;
   readonly value: unknown;
-  /** What is read afterwards. */
+  /** The value that is read afterwards. */
   readonly gives?: unknown;
-  /** What the error says; it has the path unless `unlocated`. */
+  /** The message of the error, which has the path unless `unlocated`. */
   readonly refused?: string;
   readonly unlocated?: true;
 }

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { engines } from '../../support/engines.ts';
 import { component, relation, schemaFiles } from '../../support/schema-files.ts';
+import { seedLocales } from '../../support/seeds.ts';
 import { errorOf, useProject } from '../../support/served-project.ts';
 
 const scalars = {
@@ -61,10 +62,7 @@ const files = schemaFiles(
   },
 );
 const types = [{ type: 'api::tag.tag', documents: [{ key: 'red', status: 'published' as const, data: { name: 'red' } }] }];
-const locales = [
-  { code: 'en', name: 'English (en)' },
-  { code: 'de', name: 'German (de)' },
-];
+const locales = seedLocales('en', 'de');
 
 describe.each(engines)('%s', (engine) => {
   const served = useProject(engine, { files, types, locales, env: { LECTERN_AUTH_HTTP_ONLY: 'true' } });

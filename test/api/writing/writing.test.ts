@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { engines } from '../../support/engines.ts';
 import { component, relation, schemaFiles, shared, translated } from '../../support/schema-files.ts';
+import { seedDocuments, seedImage, seedLocales } from '../../support/seeds.ts';
 import { dataOf, errorOf, idOf, type Json, useProject } from '../../support/served-project.ts';
 
 const files = schemaFiles(
@@ -36,20 +37,11 @@ const files = schemaFiles(
 );
 const options = {
   files,
-  locales: [
-    { code: 'en', name: 'English (en)' },
-    { code: 'de', name: 'German (de)' },
-  ],
+  locales: seedLocales('en', 'de'),
   types: [
     {
       type: 'plugin::upload.file',
-      documents: [
-        {
-          key: 'lamp',
-          status: 'published' as const,
-          data: { name: 'lamp.png', hash: 'lamp', ext: '.png', mime: 'image/png', size: 1, url: '/uploads/lamp.png', provider: 'local' },
-        },
-      ],
+      documents: seedDocuments({ lamp: seedImage('lamp') }),
     },
     { type: 'api::note.note', documents: [{ key: 'kept', status: 'published' as const, data: { title: 'Kept' } }] },
   ],

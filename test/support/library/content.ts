@@ -1,5 +1,6 @@
-/** What is in the library, and who may read it. Small enough to know by heart. */
-import type { SeedContent, SeedDocument, SeedToken } from '../../../src/demo-content/content.ts';
+/** The content of the library, and the rights to it. Small enough to know by heart. */
+import type { SeedContent, SeedToken } from '../../../src/demo-content/content.ts';
+import { seedDocuments, seedImage, seedLocales } from '../seeds.ts';
 
 export const apiTokenSalt = 'library-api-token-salt';
 export const jwtSecret = 'library-jwt-secret-of-some-length';
@@ -26,21 +27,7 @@ export const tokens = {
   expired: { name: 'expired', type: 'full-access', token: 'd'.repeat(64) },
 } as const satisfies Record<string, SeedToken>;
 
-const documents = (entries: Readonly<Record<string, SeedDocument['data']>>): SeedDocument[] =>
-  Object.entries(entries).map(([key, data]) => ({ key, status: 'published', data }));
-
-const image = (name: string) => ({
-  name: `${name}.png`,
-  hash: name,
-  ext: '.png',
-  mime: 'image/png',
-  width: 8,
-  height: 8,
-  size: 0.25,
-  url: `/uploads/${name}.png`,
-  provider: 'local',
-  alternativeText: `a ${name}`,
-});
+const image = (name: string) => ({ ...seedImage(name), width: 8, height: 8, size: 0.25, alternativeText: `a ${name}` });
 
 const publicly = [
   'api::book.book.find',
@@ -57,26 +44,23 @@ const publicly = [
 const paragraph = (text: string) => [{ type: 'paragraph', children: [{ type: 'text', text }] }];
 
 export const libraryContent: SeedContent = {
-  locales: [
-    { code: 'en', name: 'English (en)' },
-    { code: 'de', name: 'German (de)' },
-  ],
+  locales: seedLocales('en', 'de'),
   types: [
-    { type: 'plugin::upload.file', documents: documents({ lamp: image('lamp'), wave: image('wave'), scan: image('scan') }) },
+    { type: 'plugin::upload.file', documents: seedDocuments({ lamp: image('lamp'), wave: image('wave'), scan: image('scan') }) },
     {
       type: 'api::subject.subject',
-      documents: documents({
+      documents: seedDocuments({
         science: { name: 'Science', rank: 1 },
         physics: { name: 'Physics', rank: 2, parent: 'science' },
         optics: { name: 'Optics', rank: 3, parent: 'physics' },
         verse: { name: 'Verse', rank: 4 },
       }),
     },
-    { type: 'api::shelf.shelf', documents: documents({ north: { code: 'N1' }, south: { code: 'S1' } }) },
-    { type: 'api::card.card', documents: documents({ a1: { number: 'A-1' }, z9: { number: 'Z-9' } }) },
+    { type: 'api::shelf.shelf', documents: seedDocuments({ north: { code: 'N1' }, south: { code: 'S1' } }) },
+    { type: 'api::card.card', documents: seedDocuments({ a1: { number: 'A-1' }, z9: { number: 'Z-9' } }) },
     {
       type: 'api::writer.writer',
-      documents: documents({
+      documents: seedDocuments({
         ada: { name: 'Ada Quill', born: '1970-01-01', email: 'ada@private.example', card: 'a1' },
         bea: { name: 'Bea Ink', born: '1980-02-02', email: 'bea@private.example' },
         cyd: { name: 'Cyd Page', email: 'cyd@private.example' },
@@ -172,10 +156,10 @@ export const libraryContent: SeedContent = {
         },
       ],
     },
-    { type: 'api::loan.loan', documents: documents({ zoe: { borrower: 'Zoe', due: '2024-06-01T10:00:00.000Z', book: 'lanterns' } }) },
+    { type: 'api::loan.loan', documents: seedDocuments({ zoe: { borrower: 'Zoe', due: '2024-06-01T10:00:00.000Z', book: 'lanterns' } }) },
     {
       type: 'api::remark.remark',
-      documents: documents({
+      documents: seedDocuments({
         kind: { text: 'Kind', about: { type: 'api::writer.writer', key: 'ada' } },
         dusty: { text: 'Dusty', about: { type: 'api::shelf.shelf', key: 'north' } },
         mixed: {
@@ -190,7 +174,7 @@ export const libraryContent: SeedContent = {
     },
     {
       type: 'api::specimen.specimen',
-      documents: documents({
+      documents: seedDocuments({
         a: {
           label: 'a',
           str: 'alpha',
@@ -277,7 +261,7 @@ export const libraryContent: SeedContent = {
         },
       ],
     },
-    { type: 'api::rules.rules', documents: documents({ rules: { text: 'Be quiet' } }) },
+    { type: 'api::rules.rules', documents: seedDocuments({ rules: { text: 'Be quiet' } }) },
   ],
   access: {
     public: publicly,

@@ -8,7 +8,7 @@ import { type Environment, type RunningServer, startServer } from '../server.ts'
 import { apiTokenSalt, jwtSecret, reader, tokens } from './content.ts';
 import { libraryProject } from './library-project.ts';
 
-/** Who asks: nobody in particular, the user with the role Authenticated, or the holder of a token. */
+/** A caller: the public, the user with the role Authenticated, or the holder of a token. */
 export type Who = 'public' | 'reader' | keyof typeof tokens;
 
 /** A request as a sentence, and what it is answered with. */

@@ -1,5 +1,6 @@
 /** The content types of a small library: every attribute type, every kind of relation, components in components, a dynamic zone. No name is shared
  *  with the recorded project, so that nothing can have been made for that one. */
+import { plainAttributes } from '../schema-files.ts';
 import type { Files } from '../write-files.ts';
 
 interface TypeOptions {
@@ -105,16 +106,7 @@ const types: Readonly<Record<string, TypeOptions>> = {
       mail: { type: 'email' },
       handle: { type: 'uid' },
       level: { type: 'enumeration', enum: ['high', 'low', 'mid'] },
-      whole: { type: 'integer' },
-      big: { type: 'biginteger' },
-      flt: { type: 'float' },
-      dec: { type: 'decimal' },
-      flag: { type: 'boolean' },
-      day: { type: 'date' },
-      clock: { type: 'time' },
-      moment: { type: 'datetime' },
-      stamp: { type: 'timestamp' },
-      doc: { type: 'json' },
+      ...plainAttributes,
       blocks: { type: 'blocks' },
       code: { type: 'password' },
       hidden: { type: 'string', private: true },

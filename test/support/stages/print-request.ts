@@ -1,8 +1,7 @@
-/** What the first three stages of a read make, as text that is short enough to stand in a table of cases. A value that a plain GET has as well
- *  is left out. */
+/** Prints the results of the first three stages of a read, short enough for a table of cases. A value that a plain GET has as well is left out. */
 import type { PermittedRead } from '../../../src/pipeline/authorise/types.ts';
 import type {
-  ComparableValue,
+  Comparand,
   Comparison,
   Filter,
   Pagination,
@@ -11,7 +10,8 @@ import type {
   Selection,
   SortTerm,
 } from '../../../src/pipeline/parse/types.ts';
-import type { Condition, Link, Node, Order, PlannedComparison, ReadPlan } from '../../../src/pipeline/plan/types.ts';
+import type { Condition, Node, Order, PlannedComparison, PlannedLink, ReadPlan } from '../../../src/pipeline/plan/types.ts';
+import { Given } from '../../../src/sql/given.ts';
 
 const indented = (lines: readonly string[]) => lines.map((line) => `  ${line}`);
 
@@ -21,7 +21,7 @@ export function printRequest(request: ReadRequest): string {
     ...(status === 'draft' ? ['drafts'] : []),
     ...printLocale(request.locale),
     ...(publicationFilter === undefined ? [] : [`publication filter ${publicationFilter}`]),
-    ...(search === undefined ? [] : [`search ${JSON.stringify(search)}`]),
+    ...(search === undefined ? [] : [`search ${value(search.text)}`]),
     ...printPagination(request.pagination),
     ...printSelection(selection),
   ];
@@ -100,7 +100,10 @@ export function printFilter(filter: Filter): string {
 
 const group = (word: string, operands: readonly string[]) => `(${operands.length < 2 ? `${word} ` : ''}${operands.join(` ${word} `)})`;
 
-const value = (given: ComparableValue): string => (typeof given === 'bigint' ? `${given}n` : JSON.stringify(given));
+const value = (comparand: Comparand | Given<string>): string => {
+  const known = comparand instanceof Given ? comparand.value : comparand;
+  return typeof known === 'bigint' ? `${known}n` : JSON.stringify(known);
+};
 
 function printComparison(name: string, comparison: Comparison | PlannedComparison): string {
   switch (comparison.operator) {
@@ -116,7 +119,7 @@ function printComparison(name: string, comparison: Comparison | PlannedCompariso
       return `${name} is ${comparison.operator}`;
     case 'text': {
       const letters = 'letterCase' in comparison ? comparison.letterCase : comparison.ignoreCase ? 'ignoring case' : 'exact';
-      return `${name} ${comparison.negated ? 'without' : 'with'} ${value(comparison.value)} ${comparison.place} (${letters})`;
+      return `${name} ${comparison.negated ? 'without' : 'with'} ${value(comparison.value)} ${comparison.position} (${letters})`;
     }
     default:
       return `${name} ${comparison.operator} ${value(comparison.value)}`;
@@ -137,7 +140,7 @@ function printNode({ schema, columns, where, order, links }: Node): string[] {
   ];
 }
 
-function printLink(link: Link): string[] {
+function printLink(link: PlannedLink): string[] {
   const head = `+ ${link.attribute.name}`;
   if (link.kind !== 'polymorphic') return [`${head}${link.kind === 'count' ? ' (count)' : ''}`, ...indented(printNode(link.node))];
   const zone = link.zone === undefined ? '' : ` (zone ${link.zone})`;
@@ -169,6 +172,6 @@ function printCondition(condition: Condition): string {
     case 'publication':
       return `${condition.filter} of ${condition.status}${printScope(condition.scope)}`;
     case 'search':
-      return `${condition.attributes.map(({ name }) => name).join('|')} with ${JSON.stringify(condition.text)} (${condition.letterCase})`;
+      return `${condition.attributes.map(({ name }) => name).join('|')} with ${value(condition.text)} (${condition.letterCase})`;
   }
 }

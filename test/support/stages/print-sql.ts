@@ -1,5 +1,5 @@
 /** Statements over several lines, for tables of cases. Nothing but white space is changed. */
-import type { CompiledLink, CompiledRead, Shape } from '../../../src/pipeline/compile/types.ts';
+import type { CompiledLink, CompiledRead, RowsFrom, Shape, WholeStatement } from '../../../src/pipeline/compile/types.ts';
 import type { Parameter, Statement } from '../../../src/sql/statement.ts';
 
 /** Each clause and each subquery begins a line; below them the values: `-- "bread", ids of the parents`. */
@@ -10,34 +10,44 @@ export function printStatement({ text, parameters }: Statement): string {
 }
 
 function printParameter(parameter: Parameter): string {
+  if (parameter.kind === 'slot') return `:value ${parameter.index}`;
   if (parameter.kind !== 'value') return `:${parameter.kind}`;
   return typeof parameter.value === 'bigint' ? `${parameter.value}n` : JSON.stringify(parameter.value);
 }
 
 /** The statement of the root rows, and those that count them and find them again. */
-export function printRoot({ rows, count, list }: CompiledRead): string {
+export function printRoot({ statements }: CompiledRead): string {
+  if (statements.kind === 'whole') return printWhole(statements);
+  const { rows, count, list } = statements;
   if (count === undefined || list === undefined) return printStatement(rows);
   return [section('rows', rows), section('count', count), section('ids', list.ids), section('rows of ids', list.rowsOfIds)].join('\n');
 }
 
 /** The statements of the populated paths. */
-export const printPopulated = ({ shape }: CompiledRead): string => printLinks(shape, '').join('\n');
+export const printPopulated = ({ statements, shape }: CompiledRead): string =>
+  statements.kind === 'whole' ? printWhole(statements) : printLinks(shape, '').join('\n');
+
+function printWhole({ statement: { text, parameters }, pageAt }: WholeStatement): string {
+  return printStatement({ text: pageAt === undefined ? text : `${text.slice(0, pageAt)} LIMIT :page${text.slice(pageAt)}`, parameters });
+}
 
 const section = (name: string, statement: Statement) => `${name}:\n${indented(printStatement(statement))}`;
+
+const separate = (name: string, rows: RowsFrom) => (typeof rows === 'number' ? [] : [section(name, rows)]);
 
 const printLinks = (shape: Shape, path: string): string[] => shape.links.flatMap((link) => printLink(link, `${path}${link.key}`));
 
 function printLink(link: CompiledLink, path: string): string[] {
   switch (link.kind) {
     case 'count':
-      return [section(path, link.statement)];
+      return separate(path, link.rows);
     case 'rows':
-      return [section(path, link.statement), ...printLinks(link.shape, `${path}.`)];
+      return [...separate(path, link.rows), ...printLinks(link.shape, `${path}.`)];
     case 'polymorphic':
       return [
-        section(path, link.references),
+        ...separate(path, link.references),
         ...[...link.branches].flatMap(([uid, branch]) => [
-          section(`${path}[${uid}]`, branch.statement),
+          ...separate(`${path}[${uid}]`, branch.rows),
           ...printLinks(branch.shape, `${path}[${uid}].`),
         ]),
       ];

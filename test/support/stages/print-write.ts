@@ -57,7 +57,7 @@ function printChange(change: RelationChange): string {
     return `set [${change.targets.map(printTarget).join(', ')}]${change.isNull === true ? ' by null' : ''}`;
   }
   const connect = change.connect.map(
-    ({ target, position, isPlaced }) => `${printTarget(target)}${isPlaced ? printPosition(position) : ''}`,
+    ({ target, position, hasPosition }) => `${printTarget(target)}${hasPosition ? printPosition(position) : ''}`,
   );
   const parts = [
     ...(connect.length === 0 ? [] : [`connect [${connect.join(', ')}]`]),

@@ -2,20 +2,22 @@
 import type { Profile } from '../../../src/config/profile.ts';
 import type { Dialect } from '../../../src/dialects/dialect.ts';
 import { ApiError } from '../../../src/errors/api-error.ts';
-import type { Rights } from '../../../src/identity/actor.ts';
+
 import type { ContentType } from '../../../src/model/content-model.ts';
 import { authoriseRead } from '../../../src/pipeline/authorise/authorise-read.ts';
 import type { PermittedRead } from '../../../src/pipeline/authorise/types.ts';
 import type { Envelope, ReadCall, ReadTarget } from '../../../src/pipeline/call.ts';
 import { compileRead } from '../../../src/pipeline/compile/compile-read.ts';
 import type { CompiledRead } from '../../../src/pipeline/compile/types.ts';
+import { fixedFit, GivenValues, type PlanFit } from '../../../src/pipeline/parse/given-values.ts';
 import { parseRead } from '../../../src/pipeline/parse/parse-read.ts';
+import { type QueryShape, shapeOf } from '../../../src/pipeline/parse/query-shape.ts';
 import type { ReadRequest } from '../../../src/pipeline/parse/types.ts';
 import { planRead } from '../../../src/pipeline/plan/plan-read.ts';
 import type { ReadPlan } from '../../../src/pipeline/plan/types.ts';
 import { restrictionFilters } from '../../../src/pipeline/restrict/restriction-filters.ts';
 import { UnlistedComponents } from '../../../src/pipeline/unlisted-components.ts';
-import { fullRights } from '../../../src/rights/rights.ts';
+import { fullRights, type Rights } from '../../../src/rights/rights.ts';
 import { loadMagazine, type Magazine } from './magazine.ts';
 
 export const locales = { byDefault: 'en', codes: ['en', 'fr'], key: 'en en fr' };
@@ -47,15 +49,21 @@ export class ReadStages {
     return { type, target, query, actor, restriction: rights.restriction(action), envelope: envelope ?? (type.routed ? 'flat' : 'bare') };
   }
 
-  parse(asked: Asked): ReadRequest {
+  parse(asked: Asked, given?: GivenValues): ReadRequest {
     const { model, config } = this.magazine;
-    return parseRead(this.call(asked), { model, config, locales, unlisted: new UnlistedComponents(model) });
+    return parseRead(this.call(asked), {
+      model,
+      config,
+      locales,
+      unlisted: new UnlistedComponents(model),
+      given,
+    });
   }
 
-  authorise(asked: Asked): PermittedRead {
+  authorise(asked: Asked, given?: GivenValues): PermittedRead {
     const { model, config } = this.magazine;
     const { rights = fullRights } = asked;
-    return authoriseRead(this.parse(asked), { rights, policies: config.policies, filterOf: restrictionFilters(model) });
+    return authoriseRead(this.parse(asked, given), { rights, policies: config.policies, filterOf: restrictionFilters(model) });
   }
 
   plan(asked: Asked): ReadPlan {
@@ -68,6 +76,21 @@ export class ReadStages {
     return compileRead(this.plan(asked), { dialect, model, status, withIsUrlSigned: false, rowLimit: config.limits.rows });
   }
 
+  shape(asked: Asked): QueryShape {
+    return shapeOf(this.call(asked).query, this.magazine.config.limits);
+  }
+
+  /** A plan that leaves the values of the query open. */
+  planned(asked: Asked, dialect: Dialect): { readonly compiled: CompiledRead; readonly fit: PlanFit; readonly shape: QueryShape } {
+    const { model, config } = this.magazine;
+    const shape = this.shape(asked);
+    const given = GivenValues.of(shape, config);
+    const permitted = this.authorise(asked, given);
+    const plan = planRead(permitted, config.policies);
+    const parts = { dialect, model, status: permitted.status, withIsUrlSigned: false, rowLimit: config.limits.rows };
+    return { compiled: compileRead(plan, parts), fit: given === undefined ? fixedFit(plan.pagination) : given.fit(plan.pagination), shape };
+  }
+
   #typeAt(name: string): ContentType {
     for (const type of this.magazine.model.contentTypes.values()) {
       if (name === (type.kind === 'singleType' ? type.singularName : type.pluralName)) return type;
@@ -76,7 +99,7 @@ export class ReadStages {
   }
 }
 
-/** What `print` makes of the result, or the refusal. */
+/** The printed result, or the refusal. */
 export function outcome<T>(work: () => T, print: (value: T) => string): string {
   try {
     return print(work());

@@ -1,11 +1,10 @@
-import type { Rights } from '../../../src/identity/actor.ts';
-import { rightsOfRole } from '../../../src/rights/rights.ts';
+import { type Rights, rightsOfRole } from '../../../src/rights/rights.ts';
 
 /** The rights of a role, as they stand in a table of cases. */
 export interface RoleRights {
   /** Actions of the role: `article.find` for `api::article.article.find`. */
   readonly may: readonly string[];
-  /** What its actions are restricted to. */
+  /** The restrictions of its actions. */
   readonly rules?: Readonly<Record<string, { readonly fields?: readonly string[]; readonly where?: object }>>;
   /** Attributes of the caller. */
   readonly user?: Readonly<Record<string, string>>;

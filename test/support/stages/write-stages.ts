@@ -1,7 +1,7 @@
 /** The stages of a write up to its plan, without a database: each function runs those up to its own. */
 import type { Dialect } from '../../../src/dialects/dialect.ts';
 import { sqlite } from '../../../src/dialects/sqlite.ts';
-import type { Rights } from '../../../src/identity/actor.ts';
+
 import { authoriseWrite } from '../../../src/pipeline/authorise/authorise-write.ts';
 import type { PermittedWrite } from '../../../src/pipeline/authorise/types.ts';
 import type { WriteAction, WriteCall } from '../../../src/pipeline/call.ts';
@@ -11,7 +11,7 @@ import { planWrite } from '../../../src/pipeline/plan/plan-write.ts';
 import type { PlannedWrite } from '../../../src/pipeline/plan/types.ts';
 import { restrictionFilters } from '../../../src/pipeline/restrict/restriction-filters.ts';
 import { UnlistedComponents } from '../../../src/pipeline/unlisted-components.ts';
-import { fullRights } from '../../../src/rights/rights.ts';
+import { fullRights, type Rights } from '../../../src/rights/rights.ts';
 import { locales, ReadStages } from './read-stages.ts';
 
 export interface AskedWrite {

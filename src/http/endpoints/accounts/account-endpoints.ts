@@ -3,17 +3,18 @@
 import type { FastifyInstance } from 'fastify';
 import { createMailer } from '../../../accounts/mailer.ts';
 import { createMails } from '../../../accounts/mails.ts';
-import { createUserStore } from '../../../accounts/user-store.ts';
+import type { IdentityStore } from '../../../accounts/provider-identity-store.ts';
+import type { UserStore } from '../../../accounts/user-store.ts';
 import type { Config } from '../../../config/config.ts';
 import type { Database } from '../../../dialects/dialect.ts';
 import { ApiError } from '../../../errors/api-error.ts';
 import type { AccessStore } from '../../../identity/access-store.ts';
-import type { Rights } from '../../../identity/actor.ts';
 import type { SessionStore } from '../../../identity/session-store.ts';
 import { createSessions } from '../../../identity/sessions.ts';
 import { userUid } from '../../../model/built-in-types.ts';
 import type { ContentModel } from '../../../model/content-model.ts';
 import type { AnswerRead, WriteUser } from '../../../pipeline/call.ts';
+import type { Rights } from '../../../rights/rights.ts';
 import { httpUrl } from '../../../text/http-url.ts';
 import type { RateCounts } from '../../rate-limits/rate-limiter.ts';
 import type { RateLimited } from '../../rate-limits/sign-in-rate-limit.ts';
@@ -33,6 +34,8 @@ export interface AccountParts {
   readonly database: Database;
   readonly store: AccessStore;
   readonly sessionStore: SessionStore;
+  readonly users: UserStore;
+  readonly identities: IdentityStore;
   readonly answer: AnswerRead;
   readonly writeUser: WriteUser | undefined;
   readonly rightsOfUser: (userId: number) => Promise<Rights | undefined>;
@@ -46,7 +49,7 @@ export type Accounts = NonNullable<ReturnType<typeof createAccounts>>;
 
 /** Undefined for a project without users. Closing `app` waits for mails that are being sent. */
 export function createAccounts(parts: AccountParts, app: FastifyInstance) {
-  const { config, model, database, store, answer, writeUser } = parts;
+  const { config, model, store, answer, writeUser } = parts;
   const userType = model.contentTypes.get(userUid);
   if (userType === undefined || writeUser === undefined) return undefined;
   const { jwtSecret } = config.secrets;
@@ -77,7 +80,6 @@ export function createAccounts(parts: AccountParts, app: FastifyInstance) {
       if (jwtSecret === undefined) throw ApiError.of('login.no-secret');
       if (config.auth.jwtManagement === 'refresh' && !parts.sessionStore.available) throw ApiError.of('session.no-table');
     },
-    users: createUserStore(database),
     mailer,
     mails: createMails(store, config.url ?? httpUrl(config.host, config.port)),
     background,

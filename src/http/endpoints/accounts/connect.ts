@@ -1,7 +1,6 @@
 /** Signing in with another provider: `GET /api/connect/:provider` redirects the browser to the provider, `GET /api/connect/:provider/callback`
  *  receives it back and redirects it to the front end with a code, `POST /api/auth/:provider/callback` exchanges the code for tokens. */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { createIdentityStore } from '../../../accounts/provider-identity-store.ts';
 import { bodyObject, deviceIdOf, readFields } from '../../../accounts/read-body.ts';
 import type { Config } from '../../../config/config.ts';
 import type { ProviderConfig } from '../../../config/providers.ts';
@@ -12,7 +11,7 @@ import { type Endpoint, type EndpointCall, type EndpointResponse, jsonResponse, 
 import { type ConnectError, ConnectRefusal, createProviderAccount, type ProviderAccountParts } from './provider-account.ts';
 import type { SignInResponse } from './sign-in-response.ts';
 
-export interface ConnectParts extends Omit<ProviderAccountParts, 'identities'> {
+export interface ConnectParts extends ProviderAccountParts {
   readonly config: Config;
   readonly answerSignIn: SignInResponse;
   readonly requireTokens: () => void;
@@ -30,10 +29,9 @@ interface Connected {
 }
 
 export function connectEndpoints(parts: ConnectParts) {
-  const { config, database, store, answerSignIn, requireTokens, otherProvider } = parts;
+  const { config, identities, store, answerSignIn, requireTokens, otherProvider } = parts;
   const base = config.url ?? '';
-  const identities = createIdentityStore(database);
-  const accountOf = createProviderAccount({ ...parts, identities });
+  const accountOf = createProviderAccount(parts);
   const cookies = createConnectCookies(config.secrets.jwtSecret ?? '', base.startsWith('https:'));
   const providers = new Map(
     Object.values(config.auth.providers).map((settings): [string, Connected] => [

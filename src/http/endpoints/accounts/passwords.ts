@@ -20,6 +20,13 @@ export interface PasswordParts extends Omit<ConfirmationParts, 'store'> {
   readonly requireTokens: () => void;
 }
 
+interface NewPassword {
+  readonly password: string;
+  /** Asked inside the transaction that stores the password. */
+  readonly mayStill: (connection: Connection) => Promise<boolean>;
+  readonly refusal: Extract<ErrorCode, 'password.code' | 'password.wrong'>;
+}
+
 export function passwordEndpoints(parts: PasswordParts) {
   const { resetCodesExpire } = parts.config.policies;
   const { users, mailer, mails, background, usersChanged, sessionStore, writeUser, answerSignIn, requireTokens } = parts;
@@ -47,7 +54,7 @@ export function passwordEndpoints(parts: PasswordParts) {
     if (account === undefined || account.blocked || isOver) throw ApiError.of('password.code');
     // When two requests have the same code, the first one sets the password.
     const unused = async (connection: Connection) => (await users.resetTokenIn(connection, account.id)) === code;
-    return replacePassword(call, account, password, unused, 'password.code');
+    return replacePassword(call, account, { password, mayStill: unused, refusal: 'password.code' });
   };
 
   const changePassword: Endpoint = async (call) => {
@@ -62,17 +69,11 @@ export function passwordEndpoints(parts: PasswordParts) {
     }
     if (currentPassword === password) throw ApiError.of('password.same');
     const unchanged = async (connection: Connection) => (await users.passwordIn(connection, account.id)) === account.password;
-    return replacePassword(call, account, password, unchanged, 'password.wrong');
+    return replacePassword(call, account, { password, mayStill: unchanged, refusal: 'password.wrong' });
   };
 
   /** A new password ends every session and invalidates the links in earlier mails; the caller gets a new session. */
-  async function replacePassword(
-    call: EndpointCall,
-    account: Account,
-    password: string,
-    mayStill: (connection: Connection) => Promise<boolean>,
-    refusal: Extract<ErrorCode, 'password.code' | 'password.wrong'>,
-  ) {
+  async function replacePassword(call: EndpointCall, account: Account, { password, mayStill, refusal }: NewPassword) {
     await writeUser({
       action: 'update',
       documentId: account.documentId,

@@ -7,7 +7,7 @@ import type { Database } from '../../../dialects/dialect.ts';
 import { ApiError } from '../../../errors/api-error.ts';
 import type { AccessStore } from '../../../identity/access-store.ts';
 import type { Actor } from '../../../identity/actor.ts';
-import type { Profile, ProviderIdentity } from '../../../identity/identity-provider.ts';
+import type { ProviderIdentity, ProviderProfile } from '../../../identity/identity-provider.ts';
 import { isEmail } from '../../../model/attributes/email.ts';
 import type { WriteUser } from '../../../pipeline/call.ts';
 
@@ -87,7 +87,7 @@ export function createProviderAccount({ database, store, users, identities, writ
   }
 
   interface Newcomer {
-    readonly profile: Profile;
+    readonly profile: ProviderProfile;
     readonly email: string;
     readonly actor: Actor;
   }
@@ -141,7 +141,7 @@ function obstacleOf(error: unknown): Found {
 }
 
 /** An attacker who registers at the provider with another person's e-mail would get into that person's account here. */
-function verifiedEmail({ trustEmail }: ProviderConfig, { email, emailVerified }: Profile): string {
+function verifiedEmail({ trustEmail }: ProviderConfig, { email, emailVerified }: ProviderProfile): string {
   if (email === undefined || !isEmail(email)) throw new ConnectRefusal('email_missing', 'the provider gives no e-mail address');
   if (!(emailVerified ?? trustEmail)) throw new ConnectRefusal('email_unverified', 'the provider has not verified the e-mail address');
   return email.toLowerCase();
@@ -149,7 +149,7 @@ function verifiedEmail({ trustEmail }: ProviderConfig, { email, emailVerified }:
 
 /** The provider's name for the user, or the local part of the e-mail, alone and with a number. Never a whole e-mail: it could belong to another
  *  user. */
-function* usernames({ usernameClaims }: ProviderConfig, profile: Profile, email: string): Generator<string> {
+function* usernames({ usernameClaims }: ProviderConfig, profile: ProviderProfile, email: string): Generator<string> {
   const named = [...usernameClaims.map((name) => profile.claim(name)), email].map(cleaned).find((each) => each !== '') ?? 'user';
   if (named.length >= leastUsername) yield named;
   for (let attempt = 0; attempt < attempts; attempt++) yield `${named}-${randomInt(1000, 10_000 ** (attempt < 3 ? 1 : 2))}`;

@@ -62,7 +62,7 @@ export function registerEndpoint(parts: RegisterParts): Endpoint {
     sendConfirmation.to(account);
     const target = { kind: 'one', by: 'id', key: String(account.id) } as const;
     const user = await answer(
-      { type: userType, target, query, actor, restriction: await restrictionOfOwn(account.id), envelope: 'bare' },
+      { type: userType, target, query, actor, restriction: await restrictionOfOwn(account.id), envelope: 'bare', isAfterWrite: true },
       call.caller,
     );
     return user.status === 200 ? { ...user, body: withUser({}, user.body) } : user;

@@ -2,12 +2,12 @@
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '../../../config/config.ts';
 import { ApiError } from '../../../errors/api-error.ts';
-import type { Rights } from '../../../identity/actor.ts';
 import { deviceName } from '../../../identity/device-name.ts';
 import { legacyToken, type Sessions } from '../../../identity/sessions.ts';
 import type { ContentType } from '../../../model/content-model.ts';
 import type { AnswerRead } from '../../../pipeline/call.ts';
 import { type Restriction, withoutCondition } from '../../../rights/restrictions.ts';
+import type { Rights } from '../../../rights/rights.ts';
 import type { EndpointCall, EndpointResponse } from '../../send-response.ts';
 
 const refreshCookie = 'strapi_up_refresh';
@@ -45,7 +45,10 @@ export function createSignInResponse({ config, sessions, userType, answer, restr
   return async ({ request, actor, caller }, { user: { id, password }, deviceId, inBody, query }) => {
     if (jwtSecret === undefined || sessions === undefined) throw ApiError.of('login.no-secret');
     const target = { kind: 'one', by: 'id', key: String(id) } as const;
-    const user = await answer({ type: userType, target, query, actor, restriction: await restrictionOfOwn(id), envelope: 'bare' }, caller);
+    const user = await answer(
+      { type: userType, target, query, actor, restriction: await restrictionOfOwn(id), envelope: 'bare', isAfterWrite: true },
+      caller,
+    );
     if (user.status !== 200) return user;
     if (config.auth.jwtManagement === 'legacy-support') {
       return { ...user, body: withUser({ jwt: await legacyToken({ id, password }, jwtSecret) }, user.body) };

@@ -38,7 +38,7 @@ export function userEndpoints(type: ContentType, answer: AnswerRead) {
       { type, target: { kind: 'list' }, query: countQuery(query), actor, restriction: within, envelope: 'flat' },
       caller,
     );
-    return outcome.status === 200 ? { ...outcome, body: String(total(outcome.body)) } : outcome;
+    return outcome.status === 200 ? { ...outcome, body: String(total(outcome.body)), digest: undefined } : outcome;
   };
 
   return { users, user, usersMe, usersCount };
@@ -62,7 +62,18 @@ export interface UserWriteParts {
 export function userWriteEndpoints({ config, store, users, sessionStore, userType, answer, writeUser, usersChanged }: UserWriteParts) {
   const linksByEmail = Object.values(config.auth.providers).some(({ linkByEmail }) => linkByEmail);
   const read = (id: number, { actor, caller }: EndpointCall, restriction: Restriction | undefined, query: string): Promise<Outcome> =>
-    answer({ type: userType, target: { kind: 'one', by: 'id', key: String(id) }, query, actor, restriction, envelope: 'bare' }, caller);
+    answer(
+      {
+        type: userType,
+        target: { kind: 'one', by: 'id', key: String(id) },
+        query,
+        actor,
+        restriction,
+        envelope: 'bare',
+        isAfterWrite: true,
+      },
+      caller,
+    );
 
   /** The fields of the user that the caller may read; for a caller without a right to read, those that the right to write names. */
   const shown = async (id: number, call: EndpointCall, query: string): Promise<EndpointResponse> => {

@@ -2,23 +2,29 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { ApiError } from '../../../errors/api-error.ts';
 import type { ContentType } from '../../../model/content-model.ts';
-import type { AnswerRead, Envelope } from '../../../pipeline/call.ts';
-import { type Endpoint, parameter } from '../../send-response.ts';
+import type { AnswerRead, Envelope, ReadTarget } from '../../../pipeline/call.ts';
+import { type Endpoint, type EndpointCall, parameter } from '../../send-response.ts';
+import type { AddCacheHeaders } from './cache-headers.ts';
 
-export function readEndpoint(type: ContentType, target: 'list' | 'document' | 'single', answer: AnswerRead): Endpoint {
+interface ReadParts {
+  readonly type: ContentType;
+  readonly target: 'list' | 'document' | 'single';
+  readonly answer: AnswerRead;
+  readonly addCacheHeaders: AddCacheHeaders;
+}
+
+export function readEndpoint({ type, target, answer, addCacheHeaders }: ReadParts): Endpoint {
+  const read = (to: ReadTarget, { request, query, actor, restriction, caller, dataVersion }: EndpointCall) =>
+    answer({ type, target: to, query, actor, restriction, envelope: envelopeOf(request.headers), dataVersion }, caller);
   if (target === 'document') {
-    return ({ request, query, actor, restriction, caller }) => {
-      const key = parameter(request, 'documentId');
+    return async (call) => {
+      const key = parameter(call.request, 'documentId');
       if (key.includes('\0')) throw ApiError.of('path.malicious');
-      return answer(
-        { type, target: { kind: 'one', by: 'documentId', key }, query, actor, restriction, envelope: envelopeOf(request.headers) },
-        caller,
-      );
+      return addCacheHeaders(await read({ kind: 'one', by: 'documentId', key }, call), call, key);
     };
   }
   const fixed = { kind: target } as const;
-  return ({ request, query, actor, restriction, caller }) =>
-    answer({ type, target: fixed, query, actor, restriction, envelope: envelopeOf(request.headers) }, caller);
+  return async (call) => addCacheHeaders(await read(fixed, call), call);
 }
 
 export const envelopeOf = (headers: IncomingHttpHeaders): Envelope => (headers['strapi-response-format'] === 'v4' ? 'v4' : 'flat');

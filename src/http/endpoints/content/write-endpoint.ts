@@ -3,13 +3,13 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { ApiError } from '../../../errors/api-error.ts';
 import type { AnswerWrite } from '../../../pipeline/call.ts';
 import { versionsOf } from '../../etag.ts';
-import type { Served } from '../../routes.ts';
+import type { Served } from '../../routes/routes.ts';
 import { type Endpoint, parameter } from '../../send-response.ts';
 import { envelopeOf } from './read-endpoint.ts';
 
 export function writeEndpoint({ type, action, partial }: Extract<Served, { kind: 'write' }>, answer: AnswerWrite): Endpoint {
   const isSingle = type.kind === 'singleType';
-  return async ({ request, query, actor, restriction, caller }) => {
+  return async ({ request, query, actor, restriction, caller, dataVersion }) => {
     const documentId = isSingle || action === 'create' ? undefined : parameter(request, 'documentId');
     if (documentId?.includes('\0')) throw ApiError.of('path.malicious');
     const { headers, body } = request;
@@ -25,6 +25,7 @@ export function writeEndpoint({ type, action, partial }: Extract<Served, { kind:
         actor,
         restriction,
         envelope: envelopeOf(headers),
+        dataVersion,
         ifMatch: ifMatch === undefined ? undefined : versionsOf(ifMatch),
         idempotencyKey: action === 'create' ? idempotencyKey(headers) : undefined,
       },

@@ -6,10 +6,10 @@ import type { AnswerRead } from '../../../pipeline/call.ts';
 import { type Endpoint, type EndpointCall, parameter } from '../../send-response.ts';
 
 export function fileEndpoints(type: ContentType, answer: AnswerRead, { selectFileFields }: Policies) {
-  const files: Endpoint = ({ query, actor, restriction, caller }) =>
-    answer({ type, target: { kind: 'list' }, query, actor, restriction, envelope: 'bare', withIsUrlSigned: true }, caller);
-  const filesPage: Endpoint = ({ query, actor, restriction, caller }) =>
-    answer({ type, target: { kind: 'list' }, query, actor, restriction, envelope: 'flat', withIsUrlSigned: true }, caller);
+  const files: Endpoint = ({ query, actor, restriction, caller, dataVersion }) =>
+    answer({ type, target: { kind: 'list' }, query, actor, restriction, envelope: 'bare', withIsUrlSigned: true, dataVersion }, caller);
+  const filesPage: Endpoint = ({ query, actor, restriction, caller, dataVersion }) =>
+    answer({ type, target: { kind: 'list' }, query, actor, restriction, envelope: 'flat', withIsUrlSigned: true, dataVersion }, caller);
   const one = (key: string, query: string, { actor, restriction, caller }: EndpointCall) =>
     answer({ type, target: { kind: 'one', by: 'id', key }, query, actor, restriction, envelope: 'bare', withIsUrlSigned: true }, caller);
   const file: Endpoint = async (call) => {

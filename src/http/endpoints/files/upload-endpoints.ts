@@ -17,7 +17,7 @@ import type { Endpoint, EndpointCall, EndpointResponse } from '../../send-respon
 import { rowIdOf, rowIdParameter } from '../row-id.ts';
 import { readLink } from './upload-link.ts';
 
-export interface UploadParts {
+export interface UploadEndpointsParts {
   readonly config: Config;
   readonly model: ContentModel;
   readonly fileType: ContentType;
@@ -26,12 +26,15 @@ export interface UploadParts {
   readonly isRowAllowed: IsRowAllowed;
 }
 
-export function uploadEndpoints({ config, model, fileType, library, answer, isRowAllowed }: UploadParts) {
+export function uploadEndpoints({ config, model, fileType, library, answer, isRowAllowed }: UploadEndpointsParts) {
   /** The part of the file that the caller may read; all of it for a caller who may only upload. */
   const shown = (id: number, { actor, restriction, caller }: EndpointCall): Promise<Outcome> => {
     const readable = restrictionOfFirst(['findOne', 'find'].map(action), actor.rights, restriction);
     const target = { kind: 'one', by: 'id', key: String(id) } as const;
-    return answer({ type: fileType, target, query: '', actor, restriction: readable, envelope: 'bare', withIsUrlSigned: true }, caller);
+    return answer(
+      { type: fileType, target, query: '', actor, restriction: readable, envelope: 'bare', withIsUrlSigned: true, isAfterWrite: true },
+      caller,
+    );
   };
 
   const one = async (id: number, call: EndpointCall): Promise<EndpointResponse> => {

@@ -3,11 +3,11 @@
 import type { Policies } from '../../../config/config.ts';
 import type { Connection } from '../../../dialects/dialect.ts';
 import { ApiError } from '../../../errors/api-error.ts';
-import type { Rights } from '../../../identity/actor.ts';
 import type { FileLink } from '../../../media/library/file-store.ts';
 import type { ContentModel, ContentType, MediaAttribute } from '../../../model/content-model.ts';
 import type { IsRowAllowed } from '../../../pipeline/call.ts';
 import type { Restriction } from '../../../rights/restrictions.ts';
+import type { Rights } from '../../../rights/rights.ts';
 import { rowIdOf } from '../row-id.ts';
 
 export interface LinkParts {

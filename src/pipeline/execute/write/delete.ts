@@ -16,8 +16,7 @@ export async function deleteRows(existing: readonly DocumentRow[], { type, rows,
   const ids = existing.map(({ id }) => id);
   const entries = await loadEntries(
     type,
-    ids,
-    { own: isComponentsAttribute, inComponents: isComponentsAttribute, unseen: true },
+    { ids, wanted: { own: isComponentsAttribute, inComponents: isComponentsAttribute, unseen: true } },
     rows,
     model,
   );

@@ -1,23 +1,16 @@
 /** POST …/actions/discard-draft: the draft becomes a copy of the published row. */
-import { ApiError } from '../../../errors/api-error.ts';
 import { copiedFor, keepingRows } from '../../entry/copy-entry.ts';
 import { type DocumentRow, type Entry, isContent } from '../../entry/entry.ts';
 import { differenceOf } from './difference/difference.ts';
 import { writeChanges } from './difference/write-changes.ts';
-import { loadVersions, readOtherVersions } from './load/load-versions.ts';
-import { concernedVersions, identityCells, linkSource, moment } from './versions.ts';
+import { loadContent, readOtherVersions } from './load/load-versions.ts';
+import { identityCells, linkSource, moment } from './versions.ts';
 import type { WriteContext } from './write-context.ts';
 
 /** Returns the id of the first draft. */
 export async function discardDrafts(existing: readonly DocumentRow[], context: WriteContext): Promise<number | undefined> {
   const { plan, type, model, targets, changes, restrictions } = context;
-  const versions = concernedVersions(existing, context).filter(({ published }) => published !== undefined);
-  if (versions.length === 0) throw ApiError.of('document.not-found', undefined);
-  const entries = await loadVersions(
-    versions.flatMap(({ draft, published }) => [draft, published]),
-    isContent,
-    context,
-  );
+  const { versions, entries } = await loadContent('published', existing, context);
   let shown: Entry | undefined;
   for (const { draft, published, locale } of versions) {
     const origin = entries.get(published?.id ?? 0);

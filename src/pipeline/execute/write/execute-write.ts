@@ -3,7 +3,7 @@ import type { Connection, Dialect } from '../../../dialects/dialect.ts';
 import { ApiError } from '../../../errors/api-error.ts';
 import type { ContentModel, ContentType } from '../../../model/content-model.ts';
 import { Rows } from '../../../sql/rows.ts';
-import { Problems } from '../../body/problems.ts';
+import { BodyProblems } from '../../body/body-problems.ts';
 import type { WriteRestrictions } from '../../compile/types.ts';
 import type { WritePlan } from '../../plan/types.ts';
 import { RestrictionChecks } from './check/check-restrictions.ts';
@@ -98,7 +98,7 @@ function contextOf(
     targets: new LinkTargets(rows, model, plan.defaultLocale, checks),
     changes: [],
     restrictions: new WrittenRowChecks({ checks, type, rows, model }),
-    problems: new Problems(),
+    problems: new BodyProblems(),
     pauses: new Pauses(),
   };
 }

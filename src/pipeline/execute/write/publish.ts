@@ -1,5 +1,4 @@
 /** Publishing copies the draft's content to the published row. The row itself remains, and so do the links to it. */
-import { ApiError } from '../../../errors/api-error.ts';
 import { checkPublished } from '../../body/check-published.ts';
 import { copiedFor, keepingRows } from '../../entry/copy-entry.ts';
 import { type DocumentRow, type Entry, isContent, type TargetRow } from '../../entry/entry.ts';
@@ -9,20 +8,14 @@ import { differenceOf } from './difference/difference.ts';
 import { followPublished } from './difference/follow-published.ts';
 import { writeChanges } from './difference/write-changes.ts';
 import { keepLocalesInStep } from './keep-locales-in-step.ts';
-import { loadVersions, readOtherVersions } from './load/load-versions.ts';
-import { concernedVersions, identityCells, linkSource, moment, momentOf, type Version } from './versions.ts';
+import { loadContent, readOtherVersions } from './load/load-versions.ts';
+import { identityCells, linkSource, moment, momentOf, type Version } from './versions.ts';
 import type { WriteContext } from './write-context.ts';
 
 /** POST …/actions/publish: publishes the drafts in the locales of the request. Returns the id of the first published row. */
 export async function publishDrafts(existing: readonly DocumentRow[], context: WriteContext): Promise<number | undefined> {
   const { plan, model, changes, restrictions } = context;
-  const versions = concernedVersions(existing, context).filter(({ draft }) => draft !== undefined);
-  if (versions.length === 0) throw ApiError.of('document.not-found', undefined);
-  const entries = await loadVersions(
-    versions.flatMap(({ draft, published }) => [draft, published]),
-    isContent,
-    context,
-  );
+  const { versions, entries } = await loadContent('draft', existing, context);
   const now = momentOf(existing, plan);
   // Locales that are published together take the content of their own drafts, so only the others are kept in step.
   const others = existing.filter(({ locale }) => !versions.some((version) => version.locale === locale));
@@ -89,5 +82,6 @@ export async function publishVersion(publication: Publication, context: WriteCon
 
 /** Copies the links of other documents from the draft to the published row, after both rows have been written. */
 export async function followFirstPublication(draft: Entry, published: Entry, { type, rows, model }: WriteContext): Promise<void> {
-  if (draft.id !== undefined && published.id !== undefined) await followPublished(type, draft.id, published.id, rows, model);
+  if (draft.id !== undefined && published.id !== undefined)
+    await followPublished(type, { draftId: draft.id, publishedId: published.id }, rows, model);
 }

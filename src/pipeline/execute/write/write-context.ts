@@ -1,7 +1,7 @@
 /** The context that the steps of one write share while its transaction runs. */
 import type { ContentModel, ContentType } from '../../../model/content-model.ts';
 import type { Rows } from '../../../sql/rows.ts';
-import type { Problems } from '../../body/problems.ts';
+import type { BodyProblems } from '../../body/body-problems.ts';
 import type { WritePlan } from '../../plan/types.ts';
 import type { WrittenRowChecks } from './check/check-written-rows.ts';
 import type { Change } from './difference/types.ts';
@@ -17,6 +17,6 @@ export interface WriteContext {
   /** A list of changes for each saved entry. An operation collects the lists and writes them at its end. */
   readonly changes: (readonly Change[])[];
   readonly restrictions: WrittenRowChecks;
-  readonly problems: Problems;
+  readonly problems: BodyProblems;
   readonly pauses: Pauses;
 }

@@ -89,22 +89,22 @@ class BodyReader {
       if (besides.has(key)) continue;
       const attribute = schema.attributes.get(key);
       if (attribute === undefined) throw invalidBodyKey(key, path === '' ? null : path);
-      const place = join(path, key);
-      if (!attribute.writable) throw invalidBodyKey(key, place);
+      const itsPath = join(path, key);
+      if (!attribute.writable) throw invalidBodyKey(key, itsPath);
       switch (attribute.kind) {
         case 'scalar':
           // A body may contain `publishedAt` and `locale`, but they have no effect here.
           if (!attribute.system) scalars.set(key, this.#scalar(value, attribute));
           break;
         case 'relation':
-          relations.set(key, this.#relation(value, attribute, place));
+          relations.set(key, this.#relation(value, attribute, itsPath));
           break;
         case 'media':
-          relations.set(key, this.#relation(value, attribute, place));
+          relations.set(key, this.#relation(value, attribute, itsPath));
           break;
         case 'component':
         case 'dynamiczone':
-          components.set(key, this.#components(value, attribute, place));
+          components.set(key, this.#components(value, attribute, itsPath));
       }
     }
     return { uid: schema.uid, id: object.id ?? undefined, scalars, relations, components };

@@ -2,7 +2,7 @@
 
 import type { Uid } from '../../../model/content-model.ts';
 import { isObject, type JsonObject } from '../../../text/json.ts';
-import type { Connection, Position, RelationChange, Target } from './types.ts';
+import type { Position, RelationChange, RelationConnection, Target } from './types.ts';
 
 /** Returns the type of a target. In a polymorphic relation, each target has its type in `__type`. */
 export type TypeOf = (target: unknown) => Uid | undefined;
@@ -61,9 +61,9 @@ function byId(value: unknown, type: Uid): Target {
   return { by: 'id', type, id: Number.isSafeInteger(id) && id > 0 && id < 2 ** 31 ? id : 0 };
 }
 
-function connection(value: unknown, typeOf: TypeOf): Connection {
-  if (!isObject(value)) return { target: target(value, typeOf), position: { at: 'end' }, isPlaced: false };
-  return { target: target(value, typeOf), position: position(value, typeOf), isPlaced: Boolean(value.position) };
+function connection(value: unknown, typeOf: TypeOf): RelationConnection {
+  if (!isObject(value)) return { target: target(value, typeOf), position: { at: 'end' }, hasPosition: false };
+  return { target: target(value, typeOf), position: position(value, typeOf), hasPosition: Boolean(value.position) };
 }
 
 /** Reads a position. Anchors are named in the same way as their target, by documentId or by row id. An unknown position means the end. */

@@ -41,7 +41,7 @@ export type RelationChange =
   | { readonly kind: 'set'; readonly targets: readonly Target[]; readonly isNull?: boolean; readonly problem?: string }
   | {
       readonly kind: 'change';
-      readonly connect: readonly Connection[];
+      readonly connect: readonly RelationConnection[];
       readonly disconnect: readonly Target[];
       /** `options.strict`: if false, a target whose anchor is not linked goes to the end. */
       readonly strict: boolean;
@@ -53,11 +53,11 @@ export type Target =
   | { readonly by: 'id'; readonly type: Uid; readonly id: number }
   | { readonly by: 'unreadable' };
 
-export interface Connection {
+export interface RelationConnection {
   readonly target: Target;
   readonly position: Position;
   /** Whether the body gives a position. */
-  readonly isPlaced: boolean;
+  readonly hasPosition: boolean;
 }
 
 export type Position = { readonly at: 'start' | 'end' } | { readonly at: 'before' | 'after'; readonly anchor: Target };

@@ -13,13 +13,13 @@ interface Waiting<J> {
 }
 
 export class CallerQueues<J extends Job> {
-  readonly #room: number;
+  readonly #size: number;
   /** The queues, ordered by when their callers arrived or last had a job taken. */
   readonly #queues = new Map<string, Waiting<J>[]>();
   #length = 0;
 
-  constructor(room: number) {
-    this.#room = room;
+  constructor(size: number) {
+    this.#size = size;
   }
 
   get length(): number {
@@ -36,7 +36,7 @@ export class CallerQueues<J extends Job> {
 
   /** Returns false when the queues are full, or when the caller fills half of their capacity. */
   hasRoomFor(key: string): boolean {
-    return this.#length < this.#room && (this.#queues.get(key)?.length ?? 0) < Math.ceil(this.#room / 2);
+    return this.#length < this.#size && (this.#queues.get(key)?.length ?? 0) < Math.ceil(this.#size / 2);
   }
 
   add(job: J): void {
@@ -87,12 +87,12 @@ export class CallerQueues<J extends Job> {
   sweep(milliseconds: number): void {
     const now = performance.now();
     for (const [key, own] of this.#queues) {
-      const kept = own.filter(({ job, since }) => now - since <= milliseconds && !job.caller.hasLeft());
-      if (kept.length === own.length) continue;
-      for (const { job } of own.filter((each) => !kept.includes(each))) giveUp(job);
-      this.#length -= own.length - kept.length;
-      if (kept.length === 0) this.#queues.delete(key);
-      else this.#queues.set(key, kept);
+      const remaining = own.filter(({ job, since }) => now - since <= milliseconds && !job.caller.hasLeft());
+      if (remaining.length === own.length) continue;
+      for (const { job } of own.filter((each) => !remaining.includes(each))) giveUp(job);
+      this.#length -= own.length - remaining.length;
+      if (remaining.length === 0) this.#queues.delete(key);
+      else this.#queues.set(key, remaining);
     }
   }
 

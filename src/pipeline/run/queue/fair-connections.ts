@@ -22,9 +22,9 @@ export class FairConnections {
   }
 
   /** Runs `work` when the caller's queue is served. Work that takes too long has its statements cancelled. */
-  run<T>(caller: Caller, plan: object, work: (stoppable: Stoppable) => Promise<T>): Promise<T> {
+  run<T>(caller: Caller, timedBy: object, work: (stoppable: Stoppable) => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
-      this.#queue.add({ caller, plan, reject, work: (stoppable) => work(stoppable).then(resolve, reject) });
+      this.#queue.add({ caller, timedBy, reject, work: (stoppable) => work(stoppable).then(resolve, reject) });
     });
   }
 }

@@ -5,74 +5,74 @@ interface NamedJob extends TimedJob {
   readonly name: string;
 }
 
-const job = (name: string, plan: object): NamedJob => ({
+const job = (name: string, timedBy: object): NamedJob => ({
   name,
-  plan,
+  timedBy,
   caller: { key: name, hasLeft: () => false },
   reject: () => undefined,
 });
 
-/** One place; says in which order jobs were begun. */
-function onePlace() {
+/** One worker; says in which order jobs were begun. */
+function oneWorker() {
   const begun: string[] = [];
-  const place: QueueWorker<NamedJob> = { begin: ({ name }) => begun.push(name), stop: () => undefined };
-  const turns = new FairQueue<NamedJob>({ queue: 100, statementTime: 10_000 }, { most: 1, open: () => undefined });
-  turns.free(place);
-  return { begun, place, turns };
+  const worker: QueueWorker<NamedJob> = { begin: ({ name }) => begun.push(name), stop: () => undefined };
+  const queue = new FairQueue<NamedJob>({ queue: 100, statementTime: 10_000 }, { most: 1, open: () => undefined });
+  queue.free(worker);
+  return { begun, worker, queue };
 }
 
 describe('What was quick the last time', () => {
   it('goes before requests that wait, which still get every fourth turn', () => {
-    const { begun, place, turns } = onePlace();
+    const { begun, worker, queue } = oneWorker();
     const quick = {};
-    turns.add(job('first', quick));
-    for (let index = 0; index < 20; index++) turns.add(job(`unknown ${index}`, {}));
-    for (let index = 0; index < 6; index++) turns.add(job(`quick ${index}`, quick));
-    for (let index = 0; index < 9; index++) turns.free(place);
-    turns.close();
+    queue.add(job('first', quick));
+    for (let index = 0; index < 20; index++) queue.add(job(`unknown ${index}`, {}));
+    for (let index = 0; index < 6; index++) queue.add(job(`quick ${index}`, quick));
+    for (let index = 0; index < 9; index++) queue.free(worker);
+    queue.close();
     expect(begun.slice(1)).toEqual(expect.arrayContaining([0, 1, 2, 3, 4, 5].map((index) => `quick ${index}`)));
     expect(begun.slice(1).filter((name) => name.startsWith('unknown')).length).toBeGreaterThanOrEqual(2);
   });
 
   it('is forgotten when its slot disappears before it has ended', () => {
-    const { begun, place, turns } = onePlace();
+    const { begun, worker, queue } = oneWorker();
     const plan = {};
-    turns.add(job('first', plan));
-    turns.free(place);
-    turns.add(job('second', plan));
-    turns.add(job('unknown', {}));
-    turns.add(job('third', plan));
-    turns.remove(place);
-    turns.free(place);
-    turns.close();
+    queue.add(job('first', plan));
+    queue.free(worker);
+    queue.add(job('second', plan));
+    queue.add(job('unknown', {}));
+    queue.add(job('third', plan));
+    queue.remove(worker);
+    queue.free(worker);
+    queue.close();
     expect(begun).toEqual(['first', 'second', 'unknown']);
   });
 });
 
-/** `most` places, whose jobs end when `end` is called. Time is that of the fake clock. */
-function places(most: number, share: number) {
+/** `most` workers, whose jobs end when `end` is called. Time is that of the fake clock. */
+function workers(most: number, share: number) {
   const running = new Map<string, QueueWorker<NamedJob>>();
   const stopped: string[] = [];
-  const turns = new FairQueue<NamedJob>({ queue: 100, statementTime: 10_000 }, { most, share, open: () => undefined });
+  const queue = new FairQueue<NamedJob>({ queue: 100, statementTime: 10_000 }, { most, share, open: () => undefined });
   for (let count = 0; count < most; count++) {
     let name = '';
-    const place: QueueWorker<NamedJob> = {
+    const worker: QueueWorker<NamedJob> = {
       begin(begun) {
         name = begun.name;
-        running.set(name, place);
+        running.set(name, worker);
       },
       stop: () => stopped.push(name),
     };
-    turns.free(place);
+    queue.free(worker);
   }
   const end = (name: string) => {
-    const place = running.get(name);
+    const worker = running.get(name);
     running.delete(name);
-    if (place !== undefined) turns.free(place);
+    if (worker !== undefined) queue.free(worker);
   };
-  const add = (caller: string, name: string, plan: object = {}) =>
-    turns.add({ name, plan, caller: { key: caller, hasLeft: () => false }, reject: () => undefined });
-  return { running, stopped, turns, end, add };
+  const add = (caller: string, name: string, timedBy: object = {}) =>
+    queue.add({ name, timedBy, caller: { key: caller, hasLeft: () => false }, reject: () => undefined });
+  return { running, stopped, queue, end, add };
 }
 
 describe('One caller', () => {
@@ -84,18 +84,18 @@ describe('One caller', () => {
   });
 
   it('begins no more work of unknown length than its share', () => {
-    const { running, turns, add } = places(8, 2);
+    const { running, queue, add } = workers(8, 2);
     for (let index = 0; index < 10; index++) add('eve', `slow ${index}`);
     expect([...running.keys()]).toEqual(['slow 0', 'slow 1']);
     vi.advanceTimersByTime(1000);
     expect(running.size).toBe(2);
     add('ada', 'other');
     expect(running.has('other')).toBe(true);
-    turns.close();
+    queue.close();
   });
 
   it('may begin more when its work proves to be quick, and its share again after slow work', () => {
-    const { running, turns, end, add } = places(8, 2);
+    const { running, queue, end, add } = workers(8, 2);
     for (let index = 0; index < 16; index++) add('ada', `quick ${index}`);
     for (let index = 0; index < 6; index++) end(`quick ${index}`);
     expect(running.size).toBe(8);
@@ -106,11 +106,11 @@ describe('One caller', () => {
     vi.advanceTimersByTime(300);
     for (const name of [...running.keys()]) end(name);
     expect(running.size).toBe(2);
-    turns.close();
+    queue.close();
   });
 
-  it('gets places beyond its share for what was quick the last time, also from behind its slow work', () => {
-    const { running, turns, end, add } = places(8, 2);
+  it('gets workers beyond its share for what was quick the last time, also from behind its slow work', () => {
+    const { running, queue, end, add } = workers(8, 2);
     const quick = {};
     add('ada', 'first', quick);
     end('first');
@@ -121,11 +121,11 @@ describe('One caller', () => {
     add('ada', 'again', quick);
     expect(running.has('again')).toBe(true);
     expect(running.has('slow 3')).toBe(false);
-    turns.close();
+    queue.close();
   });
 
   it('loses slow work beyond its share when quick work of another caller is delayed, and not otherwise', () => {
-    const { stopped, turns, end, add } = places(8, 2);
+    const { stopped, queue, end, add } = workers(8, 2);
     const quick = {};
     add('ada', 'first', quick);
     end('first');
@@ -138,16 +138,16 @@ describe('One caller', () => {
     add('ada', 'again', quick);
     vi.advanceTimersByTime(160);
     expect(stopped).toEqual(['slow 0', 'slow 1', 'slow 2']);
-    turns.close();
+    queue.close();
   });
 
-  it('fills its queue and no more while places are free', () => {
-    const { turns } = places(8, 2);
+  it('fills its queue and no more while workers are free', () => {
+    const { queue } = workers(8, 2);
     let refused = 0;
     for (let index = 0; index < 100; index++) {
-      turns.add({ name: 'x', plan: {}, caller: { key: 'eve', hasLeft: () => false }, reject: () => refused++ });
+      queue.add({ name: 'x', timedBy: {}, caller: { key: 'eve', hasLeft: () => false }, reject: () => refused++ });
     }
     expect(refused).toBe(100 - 2 - 50);
-    turns.close();
+    queue.close();
   });
 });

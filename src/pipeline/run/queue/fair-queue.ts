@@ -27,8 +27,8 @@ const leastWait = 3000;
 export const unpreferredEvery = 4;
 
 export interface TimedJob extends Job {
-  /** The plan stands for all jobs that take as long as this one. */
-  readonly plan: object;
+  /** Stands for all jobs that take as long as this one: a plan, or a plan with its values. */
+  readonly timedBy: object;
 }
 
 /** A worker, which runs one job at a time. */
@@ -127,15 +127,15 @@ export class FairQueue<J extends TimedJob> {
     if (running === undefined) return;
     this.#running.delete(worker);
     if (running.isSlow) this.#slowWork--;
-    const { plan, caller } = running.job;
+    const { timedBy, caller } = running.job;
     if (isWhole && running.stoppedAt === undefined && performance.now() - running.since < slow) {
-      this.#quick.add(plan);
+      this.#quick.add(timedBy);
       if (!running.wasQuick) this.#allowances.raise(caller.key);
     } else this.#noteSlow(running.job);
   }
 
-  #noteSlow({ plan, caller }: J): void {
-    this.#quick.delete(plan);
+  #noteSlow({ timedBy, caller }: J): void {
+    this.#quick.delete(timedBy);
     this.#allowances.reset(caller.key);
   }
 
@@ -149,7 +149,7 @@ export class FairQueue<J extends TimedJob> {
       this.#running.set(worker, {
         job,
         since: performance.now(),
-        wasQuick: this.#quick.has(job.plan),
+        wasQuick: this.#quick.has(job.timedBy),
         isSlow: false,
         stoppedAt: undefined,
       });
@@ -164,9 +164,9 @@ export class FairQueue<J extends TimedJob> {
     this.#taken = (this.#taken + 1) % unpreferredEvery;
     const behindQuick = this.#taken === 0 ? 0 : this.#workers.most + 1;
     const work = this.#workOf();
-    return this.#waiting.take((key, { plan }) => {
+    return this.#waiting.take((key, { timedBy }) => {
       const { slow, unsure, all } = work.get(key) ?? nothing;
-      if (this.#quick.has(plan)) return all;
+      if (this.#quick.has(timedBy)) return all;
       return unsure >= (slow > 0 ? this.#share : this.#allowances.of(key)) ? undefined : all + behindQuick;
     });
   }

@@ -4,29 +4,37 @@ import type { Limits } from '../../../config/config.ts';
 import type { Connection, Database } from '../../../dialects/dialect.ts';
 import type { UrlSigning } from '../../../media/storage/url-signer.ts';
 import { apiErrorOf } from '../../execute/database-errors.ts';
+import { KnownPages } from '../../execute/known-pages.ts';
 import { ReadBudget } from '../../execute/read-budget.ts';
 import { renderingOf } from '../../render/render-read.ts';
 import { createFreeMemory } from '../processes/free-memory.ts';
 import type { FairConnections } from '../queue/fair-connections.ts';
+import { ReadTimes } from './read-times.ts';
 import { maxCachedCharacters, maxCachedPlans, type PreparedRead, prepareRead, type Reader, runRead } from './run-read.ts';
 
 export function openDirectReader(database: Database, queue: FairConnections, limits: Limits, signing: UrlSigning | undefined): Reader {
   const rendering = renderingOf(limits, signing);
+  const pages = new KnownPages();
   const freeMemory = createFreeMemory(limits.responseBytes);
+  const times = new ReadTimes();
   const plans = new LRUCache<number, PreparedRead>({ max: maxCachedPlans, maxSize: maxCachedCharacters });
   return {
-    async read(plan, key, caller) {
+    async read(plan, bindings, caller) {
       let prepared = plans.get(plan.id);
       if (prepared === undefined) {
         prepared = prepareRead(plan.compiled, rendering);
         plans.set(plan.id, prepared, { size: plan.size });
       }
       const ready = prepared;
-      const budget = new ReadBudget(limits);
+      let budget = new ReadBudget(limits);
       try {
-        const read = (connection: Connection) =>
-          runRead(ready, key, { connection, bindIds: database.dialect.bindIds, lists: undefined, budget });
-        return await queue.run(caller, plan, (stoppable) => database.read(read, stoppable));
+        const read = (connection: Connection) => {
+          // The read may be repeated on another connection.
+          budget = new ReadBudget(limits);
+          pages.clearAfter(database.lostConnections());
+          return runRead(ready, bindings, { connection, pages, budget });
+        };
+        return await queue.run(caller, times.of(plan, bindings), (stoppable) => database.readAtOnce(read, stoppable));
       } catch (error) {
         throw apiErrorOf(error, (each) => database.errorKindOf(each), limits);
       } finally {

@@ -7,6 +7,7 @@ import { CallerQueues } from '../queue/caller-queues.ts';
 import { type ReadJob, settle } from './read-job.ts';
 import type { ReadReply, ReadSetup } from './read-protocol.ts';
 import { ReadThread } from './read-thread-handle.ts';
+import { readName } from './read-times.ts';
 
 /** A plan that takes longer than this in a process does not run in threads. Milliseconds. */
 const quick = 25;
@@ -30,8 +31,8 @@ const pause = 10_000;
 /** Closing waits for threads for at most this long. Milliseconds. */
 const lastWait = 1000;
 
-/** Documents of one plan differ in size, so each is measured. */
-const nameOf = ({ plan, key }: ReadJob): string => `${plan.id} ${key ?? ''}`;
+/** Documents of one plan differ in size, and values in the rows that they find, so each read is measured. */
+const nameOf = ({ plan, bindings }: ReadJob): string => `${readName(plan, bindings)} ${bindings.key ?? ''}`;
 
 export class QuickReads {
   readonly #config: Config;

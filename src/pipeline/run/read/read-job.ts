@@ -3,13 +3,14 @@ import type { Config } from '../../../config/config.ts';
 import { fileIdentity } from '../../../dialects/sqlite-file.ts';
 import { ApiError } from '../../../errors/api-error.ts';
 import { urlSigning } from '../../../media/storage/url-signer.ts';
+import type { Bindings } from '../../compile/types.ts';
 import type { TimedJob } from '../queue/fair-queue.ts';
 import type { ReadReply, ReadSetup } from './read-protocol.ts';
 import type { CachedPlan, FoundRead } from './run-read.ts';
 
 export interface ReadJob extends TimedJob {
   readonly plan: CachedPlan;
-  readonly key: string | number | undefined;
+  readonly bindings: Bindings;
   resolve(result: FoundRead): void;
 }
 

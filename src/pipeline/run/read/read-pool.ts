@@ -2,12 +2,14 @@
  *  quick a moment ago run in threads; other reads run in processes, which can be killed. */
 import type { Config } from '../../../config/config.ts';
 import { ApiError } from '../../../errors/api-error.ts';
+import type { Bindings } from '../../compile/types.ts';
 import { ProcessChannel } from '../processes/process-channel.ts';
 import type { Caller } from '../queue/caller.ts';
 import { FairQueue, type QueueWorker } from '../queue/fair-queue.ts';
 import { QuickReads } from './quick-reads.ts';
 import { type ReadJob, readSetup, settle } from './read-job.ts';
-import type { ReadReply, ReadRequest, ReadSetup } from './read-protocol.ts';
+import type { ReadMessage, ReadReply, ReadSetup } from './read-protocol.ts';
+import { ReadTimes } from './read-times.ts';
 import { type CachedPlan, type FoundRead, maxCachedPlans, type Reader } from './run-read.ts';
 
 /** At most this many processes are started beyond `readers`, while others are busy with slow statements. */
@@ -15,11 +17,19 @@ const spareProcesses = 4;
 /** The pool looks for idle spare processes, and ends them, at this interval. Milliseconds. */
 const idleTime = 2000;
 
-/** Opens a pool and starts its first process; the others are started when requests wait. */
-export async function openReadPool(config: Config): Promise<Reader> {
+export interface OpenedReader {
+  readonly reader: Reader;
+  /** Resolves when the reader can read; rejects if it cannot. */
+  readonly ready: Promise<void>;
+}
+
+/** Opens a pool and starts its first process; the others are started when requests wait. The process starts while the caller goes on. */
+export function openReadPool(config: Config): OpenedReader {
   const pool = new ReadPool(config);
-  await pool.start();
-  return pool;
+  const ready = pool.start();
+  // The caller may fail before it waits for the process.
+  ready.catch(() => undefined);
+  return { reader: pool, ready };
 }
 
 class ReadPool implements Reader {
@@ -29,6 +39,7 @@ class ReadPool implements Reader {
   readonly #processes = new Set<ReadProcess>();
   readonly #queue: FairQueue<ReadJob>;
   readonly #quick: QuickReads;
+  readonly #times = new ReadTimes();
   #starting = 0;
   #spareTimer: NodeJS.Timeout | undefined;
   #closed = false;
@@ -45,9 +56,9 @@ class ReadPool implements Reader {
     return this.#startProcess();
   }
 
-  read(plan: CachedPlan, key: string | number | undefined, caller: Caller): Promise<FoundRead> {
+  read(plan: CachedPlan, bindings: Bindings, caller: Caller): Promise<FoundRead> {
     return new Promise((resolve, reject) => {
-      const job = { plan, key, caller, resolve, reject };
+      const job = { plan, bindings, timedBy: this.#times.of(plan, bindings), caller, resolve, reject };
       if (!this.#quick.take(job)) this.#queue.add(job);
     });
   }
@@ -120,7 +131,7 @@ interface ReadProcessEvents {
 }
 
 class ReadProcess implements QueueWorker<ReadJob> {
-  readonly #channel: ProcessChannel<ReadRequest, ReadReply>;
+  readonly #channel: ProcessChannel<ReadMessage, ReadReply>;
   readonly #plans = new Set<number>();
   #job: ReadJob | undefined;
   #isReady = false;
@@ -149,13 +160,13 @@ class ReadProcess implements QueueWorker<ReadJob> {
 
   begin(job: ReadJob): void {
     this.#job = job;
-    const { plan, key } = job;
+    const { plan, bindings } = job;
     const known = this.#plans.has(plan.id);
     if (!known) {
       if (this.#plans.size > 10 * maxCachedPlans) this.#plans.clear();
       this.#plans.add(plan.id);
     }
-    this.#channel.send({ plan: plan.id, compiled: known ? undefined : plan.compiled, size: plan.size, key });
+    this.#channel.send({ plan: plan.id, compiled: known ? undefined : plan.compiled, size: plan.size, bindings });
   }
 
   /** Kills the process: this driver cannot interrupt a statement. */

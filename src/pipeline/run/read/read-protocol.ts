@@ -2,7 +2,7 @@
 import type { DatabaseConfig, Limits } from '../../../config/config.ts';
 import type { ApiErrorData } from '../../../errors/api-error.ts';
 import type { UrlSigning } from '../../../media/storage/url-signer.ts';
-import type { CompiledRead } from '../../compile/types.ts';
+import type { Bindings, CompiledRead } from '../../compile/types.ts';
 import type { ReadResult } from './run-read.ts';
 
 export interface ReadSetup {
@@ -12,12 +12,12 @@ export interface ReadSetup {
   readonly limits: Limits;
   readonly signing: UrlSigning | undefined;
 }
-export interface ReadRequest {
+export interface ReadMessage {
   readonly plan: number;
   /** Sent only with the first job of a plan. */
   readonly compiled: CompiledRead | undefined;
   readonly size: number;
-  readonly key: string | number | undefined;
+  readonly bindings: Bindings;
 }
 /** The body of a `done` reply is in the bytes of its frame. */
 export type ReadReply =
@@ -28,9 +28,9 @@ export type ReadReply =
   | { readonly kind: 'unknown plan' };
 
 /** `job` names the job that a reply belongs to: a thread may have several. */
-export interface ThreadRequest {
+export interface ThreadMessage {
   readonly job: number;
-  readonly request: ReadRequest;
+  readonly message: ReadMessage;
 }
 export interface ThreadReply {
   readonly job: number | undefined;

@@ -7,16 +7,16 @@ import { ListCache } from '../../execute/list-cache.ts';
 import { ReadBudget } from '../../execute/read-budget.ts';
 import { renderingOf } from '../../render/render-read.ts';
 import { createFreeMemory } from '../processes/free-memory.ts';
-import type { ReadReply, ReadRequest, ReadSetup } from './read-protocol.ts';
+import type { ReadMessage, ReadReply, ReadSetup } from './read-protocol.ts';
 import { maxCachedCharacters, maxCachedPlans, type PreparedRead, prepareRead, runRead } from './run-read.ts';
 
-interface Answer {
+interface ReadResponse {
   readonly reply: ReadReply;
   readonly body?: string | undefined;
 }
 
 /** Runs a read and calls `send` with its reply; afterwards frees the memory that the read took. */
-export type ServeRead = (request: ReadRequest, send: (answer: Answer) => void) => Promise<void>;
+export type ServeRead = (request: ReadMessage, send: (response: ReadResponse) => void) => Promise<void>;
 
 export function createReadServer(setup: ReadSetup): ServeRead {
   const reader = openThreadReader(setup.database, setup.file);
@@ -25,7 +25,7 @@ export function createReadServer(setup: ReadSetup): ServeRead {
   const rendering = renderingOf(setup.limits, setup.signing);
   const freeMemory = createFreeMemory(setup.limits.responseBytes);
 
-  async function answer(request: ReadRequest, budget: ReadBudget): Promise<Answer> {
+  async function respond(request: ReadMessage, budget: ReadBudget): Promise<ReadResponse> {
     const sent = request.compiled && prepareRead(request.compiled, rendering);
     if (sent !== undefined) plans.set(request.plan, sent, { size: request.size });
     // The cache does not hold a plan that is larger than the whole cache, so a plan that has just been sent is used directly.
@@ -33,7 +33,7 @@ export function createReadServer(setup: ReadSetup): ServeRead {
     if (prepared === undefined) return { reply: { kind: 'unknown plan' } };
     try {
       const { body, ...figures } = await reader.snapshot((connection) =>
-        runRead(prepared, request.key, { connection, bindIds: reader.dialect.bindIds, lists, budget }),
+        runRead(prepared, request.bindings, { connection, lists, budget }),
       );
       return { reply: { kind: 'done', found: body !== undefined, ...figures }, body };
     } catch (error) {
@@ -45,7 +45,7 @@ export function createReadServer(setup: ReadSetup): ServeRead {
 
   return async (request, send) => {
     const budget = new ReadBudget(setup.limits);
-    send(await answer(request, budget));
+    send(await respond(request, budget));
     freeMemory(budget.bytes);
   };
 }

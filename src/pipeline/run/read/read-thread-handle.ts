@@ -1,7 +1,7 @@
 /** The server's handle of one reading thread. */
 import { Worker } from 'node:worker_threads';
 import type { ReadJob } from './read-job.ts';
-import type { ReadSetup, ThreadReply, ThreadRequest } from './read-protocol.ts';
+import type { ReadSetup, ThreadMessage, ThreadReply } from './read-protocol.ts';
 import { maxCachedPlans } from './run-read.ts';
 
 /** A thread may have this many reads: one that runs, and one that it can begin without waiting for a message. */
@@ -53,7 +53,7 @@ export class ReadThread {
   }
 
   begin(job: ReadJob): void {
-    const { plan, key } = job;
+    const { plan, bindings } = job;
     const isKnown = this.#plans.has(plan.id);
     if (!isKnown) {
       if (this.#plans.size > 10 * maxCachedPlans) this.#plans.clear();
@@ -62,8 +62,8 @@ export class ReadThread {
     if (this.#sent === 0) this.#since = performance.now();
     this.#sent++;
     this.#jobs.set(++this.#lastJob, job);
-    const request = { plan: plan.id, compiled: isKnown ? undefined : plan.compiled, size: plan.size, key };
-    this.#worker.postMessage({ job: this.#lastJob, request } satisfies ThreadRequest);
+    const message = { plan: plan.id, compiled: isKnown ? undefined : plan.compiled, size: plan.size, bindings };
+    this.#worker.postMessage({ job: this.#lastJob, message } satisfies ThreadMessage);
   }
 
   /** Returns all reads but the first one and forgets them; the thread's replies to them are ignored. */

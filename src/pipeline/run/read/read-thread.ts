@@ -1,14 +1,16 @@
 /** The program of a thread that reads an embedded database, for reads that were quick a moment ago. */
 import { parentPort, workerData } from 'node:worker_threads';
-import type { ReadSetup, ThreadReply, ThreadRequest } from './read-protocol.ts';
+import { nameSourcesInStacks } from '../../../errors/source-positions.ts';
+import type { ReadSetup, ThreadMessage, ThreadReply } from './read-protocol.ts';
 import { createReadServer } from './read-server.ts';
 
+nameSourcesInStacks(import.meta.url);
 const port = parentPort;
 if (port === null) throw new Error('this module is the program of a thread');
 const serve = createReadServer(workerData as ReadSetup);
 
-port.on('message', ({ job, request }: ThreadRequest) =>
-  serve(request, ({ reply, body }) => {
+port.on('message', ({ job, message }: ThreadMessage) =>
+  serve(message, ({ reply, body }) => {
     const bytes = body === undefined ? undefined : encode(body);
     port.postMessage({ job, reply, body: bytes } satisfies ThreadReply, bytes === undefined ? [] : [bytes.buffer]);
   }),

@@ -2,8 +2,9 @@
 import { performance } from 'node:perf_hooks';
 import type { Row } from '../../../dialects/dialect.ts';
 import { digestOf } from '../../../text/digest.ts';
-import type { CompiledRead } from '../../compile/types.ts';
-import { type Execution, executeRead } from '../../execute/execute-read.ts';
+import type { Bindings, CompiledRead } from '../../compile/types.ts';
+import { executeRead } from '../../execute/execute-read.ts';
+import type { Execution } from '../../execute/types.ts';
 import { makeRenderer, type Rendering, type RenderRead } from '../../render/render-read.ts';
 import { rowVersion } from '../../row-version.ts';
 import type { Unlisted } from '../../unlisted-components.ts';
@@ -19,12 +20,15 @@ export interface ReadResult {
   readonly body: string | undefined;
   /** The version of the row, for the entity tag; only for one document with an envelope. */
   readonly version: string | undefined;
+  /** The digest of the body, for the entity tag; only with an envelope. */
   readonly digest: string | undefined;
   readonly statements: number;
   /** Milliseconds that the list took without the cache, if its total or its ids came from there; otherwise 0. */
   readonly saved: number;
   /** Components that were left out: the plan has no branch for them, because it is older than they are or because the model lacks their type. */
   readonly unlisted: readonly Unlisted[] | undefined;
+  /** The version of the data that the rows were read from (`WholeReads.version`), if the engine tells it. */
+  readonly dataVersion: string | undefined;
   /** Milliseconds. */
   readonly execute: number;
   readonly render: number;
@@ -35,15 +39,25 @@ export const prepareRead = (compiled: CompiledRead, rendering: Rendering): Prepa
   render: makeRenderer(compiled, rendering),
 });
 
-export async function runRead(prepared: PreparedRead, key: string | number | undefined, execution: Execution): Promise<ReadResult> {
+export async function runRead(prepared: PreparedRead, bindings: Bindings, execution: Execution): Promise<ReadResult> {
   const start = performance.now();
-  const { rows, statements, saved, unlisted } = await executeRead(prepared.compiled, key, execution);
+  const { rows, statements, saved, unlisted, dataVersion } = await executeRead(prepared.compiled, bindings, execution);
   const executed = performance.now();
-  const body = prepared.render(rows);
+  const body = prepared.render(rows, bindings.pagination);
   const version = body === undefined ? undefined : versionOf(prepared.compiled, rows.rows[0]);
   // The digest is computed here, in the reading process if there is one, so that hashing a long response delays no other request.
-  const digest = body === undefined || version === undefined ? undefined : digestOf(body);
-  return { body, version, digest, statements, saved, unlisted, execute: executed - start, render: performance.now() - executed };
+  const digest = body === undefined || prepared.compiled.envelope === 'bare' ? undefined : digestOf(body);
+  return {
+    body,
+    version,
+    digest,
+    statements,
+    saved,
+    unlisted,
+    dataVersion,
+    execute: executed - start,
+    render: performance.now() - executed,
+  };
 }
 
 function versionOf({ updatedAt, shape }: CompiledRead, row: Row | undefined): string | undefined {
@@ -59,7 +73,7 @@ export type FoundRead = ReadResult | (Omit<ReadResult, 'body'> & { readonly body
 
 /** Runs compiled reads, each in one snapshot of the data. */
 export interface Reader {
-  read(plan: CachedPlan, key: string | number | undefined, caller: Caller): Promise<FoundRead>;
+  read(plan: CachedPlan, bindings: Bindings, caller: Caller): Promise<FoundRead>;
   close(): Promise<void>;
 }
 

@@ -58,9 +58,9 @@ export async function storedResponse(
   const rows = new Rows(connection, dialect);
   await rows.lock([`${tableName} ${key}`]);
   const columns = sql`request_hash, status, body, ${sql.read(sql`created_at`, 'datetime')}`;
-  const [kept] = await rows.run(sql`SELECT ${columns} FROM ${table} WHERE key_hash = ${key}`);
-  if (kept === undefined) return undefined;
-  const [hash, status, body, createdAt] = kept;
+  const [stored] = await rows.run(sql`SELECT ${columns} FROM ${table} WHERE key_hash = ${key}`);
+  if (stored === undefined) return undefined;
+  const [hash, status, body, createdAt] = stored;
   if (Number(createdAt) < now - storedFor) {
     await rows.run(sql`DELETE FROM ${table} WHERE key_hash = ${key}`);
     return undefined;
@@ -71,9 +71,11 @@ export async function storedResponse(
 }
 
 export async function storeResponse(
-  { key, request }: IdempotentRequest,
-  { status, body, rowId }: StoredResponse,
-  now: number,
+  {
+    request: { key, request },
+    response: { status, body, rowId },
+    now,
+  }: { readonly request: IdempotentRequest; readonly response: StoredResponse; readonly now: number },
   connection: Connection,
   dialect: Dialect,
 ): Promise<void> {

@@ -41,7 +41,7 @@ export interface WriteResult {
 }
 
 /** The response would have left out components that a wider plan has branches for. Nothing was written; the job can be repeated with such a plan. */
-export interface NotAnswered {
+export interface TooNarrowPlan {
   readonly unlisted: readonly Unlisted[];
 }
 
@@ -54,7 +54,7 @@ export interface RefusedWrite {
 
 export interface Writer {
   /** Runs the job, unless its client disconnects before the job begins. */
-  write(job: WriteJob, caller: Caller): Promise<WriteResult | NotAnswered | RefusedWrite>;
+  write(job: WriteJob, caller: Caller): Promise<WriteResult | TooNarrowPlan | RefusedWrite>;
   close(): Promise<void>;
 }
 
@@ -62,9 +62,7 @@ export interface Writer {
 export function openWriter(
   database: Database,
   queue: WriteQueue,
-  model: ContentModel,
-  limits: Limits,
-  signing: UrlSigning | undefined,
+  { model, limits, signing }: { readonly model: ContentModel; readonly limits: Limits; readonly signing: UrlSigning | undefined },
 ): Writer {
   const rendering = renderingOf(limits, signing);
   let isTableChecked = false;
@@ -84,7 +82,7 @@ export function openWriter(
         );
       } catch (error) {
         if (error instanceof TooNarrow) return { unlisted: error.unlisted };
-        if (error instanceof Refusal) return error.result;
+        if (error instanceof RefusedWriteError) return error.result;
         throw error;
       }
     },
@@ -101,13 +99,13 @@ class TooNarrow extends Error {
   readonly unlisted: readonly Unlisted[];
 
   constructor(unlisted: readonly Unlisted[]) {
-    super('the answer needs a wider plan');
+    super('the response needs a wider plan');
     this.unlisted = unlisted;
   }
 }
 
 /** Thrown to roll back the transaction of a refused write. */
-class Refusal extends Error {
+class RefusedWriteError extends Error {
   readonly result: RefusedWrite;
 
   constructor(result: RefusedWrite) {
@@ -130,7 +128,7 @@ async function runWrite(job: WriteJob, connection: Connection, started: number, 
   } catch (error) {
     // An error with a cause is thrown, so that the cause is logged.
     if (!(error instanceof ApiError) || error.cause !== undefined) throw error;
-    throw new Refusal({ refused: error.toData(), execute: performance.now() - started });
+    throw new RefusedWriteError({ refused: error.toData(), execute: performance.now() - started });
   }
 }
 
@@ -144,8 +142,12 @@ async function writeAndRead(
   const { idempotent, plan, restrictions, read } = job;
   const readResponse = async (rowId: number): Promise<ReadResult | undefined> => {
     if (read === undefined) return undefined;
-    const execution = { connection: counted, bindIds: dialect.bindIds, lists: undefined, budget: new ReadBudget(limits) };
-    const response = await runRead(prepareRead(read.compiled, rendering), rowId, execution);
+    const execution = { connection: counted, budget: new ReadBudget(limits) };
+    const response = await runRead(
+      prepareRead(read.compiled, rendering),
+      { key: rowId, values: [], pagination: { kind: 'none' } },
+      execution,
+    );
     // No plan has a branch for a component that is not in the model, so a wider plan does not help.
     const unlisted = response.unlisted?.filter(({ component }) => model.components.has(component)) ?? [];
     if (unlisted.length > 0) throw new TooNarrow(unlisted);
@@ -165,7 +167,8 @@ async function writeAndRead(
   const body = response?.body ?? null;
   // The write succeeded, but its caller may not read the row.
   const status = read !== undefined && body === null ? 204 : job.status;
-  if (idempotent !== undefined) await storeResponse(idempotent, { status, body, rowId: id }, plan.now, counted, dialect);
+  if (idempotent !== undefined)
+    await storeResponse({ request: idempotent, response: { status, body, rowId: id }, now: plan.now }, counted, dialect);
   return {
     status,
     body,

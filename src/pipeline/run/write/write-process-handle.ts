@@ -9,7 +9,7 @@ import { CallerQueues, type Job } from '../queue/caller-queues.ts';
 import { unpreferredEvery } from '../queue/fair-queue.ts';
 import { maxCachedPlans } from '../read/run-read.ts';
 import type { WriteJob, Writer } from './run-write.ts';
-import type { SentWrite, WriteReply, WriteRequest, WriteSetup } from './write-protocol.ts';
+import type { SentWrite, WriteMessage, WriteReply, WriteSetup } from './write-protocol.ts';
 import { timedBy, weightOf } from './write-weight.ts';
 
 type Result = Awaited<ReturnType<Writer['write']>>;
@@ -62,9 +62,9 @@ class Writing implements WritingProcess {
   #batches = 0;
   /** Writes that were quick the last time, by `timedBy`. */
   readonly #quick = new WeakSet();
-  #channel: ProcessChannel<WriteRequest, WriteReply> | undefined;
+  #channel: ProcessChannel<WriteMessage, WriteReply> | undefined;
   /** A second process, which takes over when the first one is killed. */
-  #standby: ProcessChannel<WriteRequest, WriteReply> | undefined;
+  #standby: ProcessChannel<WriteMessage, WriteReply> | undefined;
   #timer: NodeJS.Timeout | undefined;
   /** When other connections of this server began to wait for the lock. */
   readonly #others: number[] = [];
@@ -158,7 +158,7 @@ class Writing implements WritingProcess {
     };
   }
 
-  #start(): ProcessChannel<WriteRequest, WriteReply> {
+  #start(): ProcessChannel<WriteMessage, WriteReply> {
     if (this.#channel !== undefined) return this.#channel;
     this.#known.clear();
     this.#channel = this.#standby ?? this.#open();
@@ -166,9 +166,9 @@ class Writing implements WritingProcess {
     return this.#channel;
   }
 
-  #open(): ProcessChannel<WriteRequest, WriteReply> {
+  #open(): ProcessChannel<WriteMessage, WriteReply> {
     let isReady = false;
-    const channel = new ProcessChannel<WriteRequest, WriteReply>(new URL('./write-process.js', import.meta.url), this.#setup, {
+    const channel = new ProcessChannel<WriteMessage, WriteReply>(new URL('./write-process.js', import.meta.url), this.#setup, {
       message: (reply, bytes) => {
         if (reply.kind === 'ready') isReady = true;
         else this.#receive(reply, bytes);

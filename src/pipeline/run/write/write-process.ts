@@ -4,12 +4,14 @@ import { LRUCache } from 'lru-cache';
 import type { Stoppable } from '../../../dialects/dialect.ts';
 import { openDatabase } from '../../../dialects/open-database.ts';
 import { ApiError } from '../../../errors/api-error.ts';
+import { nameSourcesInStacks } from '../../../errors/source-positions.ts';
 import { ProcessChannelChild } from '../processes/process-channel-child.ts';
 import type { Caller } from '../queue/caller.ts';
 import { type CachedPlan, maxCachedCharacters, maxCachedPlans } from '../read/run-read.ts';
 import { openWriter } from './run-write.ts';
-import type { SentWrite, WriteReply, WriteRequest, WriteSetup } from './write-protocol.ts';
+import type { SentWrite, WriteMessage, WriteReply, WriteSetup } from './write-protocol.ts';
 
+nameSourcesInStacks(import.meta.url);
 const server = new ProcessChannelChild();
 const { database: config, limits, signing, model } = server.receive() as WriteSetup;
 const report = (reply: WriteReply) => server.send(reply);
@@ -37,7 +39,7 @@ const reportedWrite: typeof database.write = (work, stoppable) =>
 const queue = {
   run: <T>({ key }: Caller, _: object, work: (job: StoppableJob) => Promise<T>) => work({ jobId: Number(key), stop: undefined }),
 };
-const writer = openWriter({ ...database, write: reportedWrite }, queue, model, limits, signing);
+const writer = openWriter({ ...database, write: reportedWrite }, queue, { model, limits, signing });
 
 function planOf(read: SentWrite['read']): CachedPlan | undefined {
   if (read === undefined) return undefined;
@@ -62,4 +64,4 @@ async function write({ jobId, job, read }: SentWrite): Promise<void> {
 }
 
 report({ kind: 'ready' });
-for (;;) await Promise.all((server.receive() as WriteRequest).map(write));
+for (;;) await Promise.all((server.receive() as WriteMessage).map(write));

@@ -4,7 +4,7 @@ import type { ApiErrorData } from '../../../errors/api-error.ts';
 import type { UrlSigning } from '../../../media/storage/url-signer.ts';
 import type { ContentModel } from '../../../model/content-model.ts';
 import type { CompiledRead } from '../../compile/types.ts';
-import type { NotAnswered, RefusedWrite, WriteJob, WriteResult } from './run-write.ts';
+import type { RefusedWrite, TooNarrowPlan, WriteJob, WriteResult } from './run-write.ts';
 
 export interface WriteSetup {
   readonly database: DatabaseConfig;
@@ -14,7 +14,7 @@ export interface WriteSetup {
 }
 
 /** Jobs that may share a commit. */
-export type WriteRequest = readonly SentWrite[];
+export type WriteMessage = readonly SentWrite[];
 
 export interface SentWrite {
   readonly jobId: number;
@@ -30,7 +30,12 @@ export type WriteReply =
   | { readonly kind: 'begun'; readonly jobId: number }
   | { readonly kind: 'written'; readonly jobId: number }
   | { readonly kind: 'committed' }
-  | { readonly kind: 'done'; readonly jobId: number; readonly result: WriteResult | NotAnswered | RefusedWrite; readonly hasBody: boolean }
+  | {
+      readonly kind: 'done';
+      readonly jobId: number;
+      readonly result: WriteResult | TooNarrowPlan | RefusedWrite;
+      readonly hasBody: boolean;
+    }
   | { readonly kind: 'refused'; readonly jobId: number; readonly error: ApiErrorData }
   | { readonly kind: 'failed'; readonly jobId: number; readonly stack: string }
   | { readonly kind: 'unknown plan'; readonly jobId: number };

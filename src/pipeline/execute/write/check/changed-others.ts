@@ -16,13 +16,17 @@ export interface Written {
   readonly documentId: string;
 }
 
+interface OthersParts {
+  readonly type: ContentType;
+  readonly checks: RestrictionChecks;
+  readonly rows: Rows;
+  readonly model: ContentModel;
+}
+
 /** Leaves out rows of types without a restriction. */
 export async function changedOthers(
   { wanted, current, documentId }: Written,
-  type: ContentType,
-  checks: RestrictionChecks,
-  rows: Rows,
-  model: ContentModel,
+  { type, checks, rows, model }: OthersParts,
 ): Promise<OtherRows[]> {
   const changed: OtherRows[] = [];
   for (const [name, links] of wanted.links) {
@@ -36,7 +40,7 @@ export async function changedOthers(
         changed.push({ uid: target, rows: touched.map(({ row }) => checked(row, model.contentTypes.get(target))) });
     } else if (takesOver(attribute) && storage.kind === 'linkTable' && checks.restrictsOthers(type.uid)) {
       const targets = added.map(({ row }) => row.id);
-      changed.push({ uid: type.uid, rows: await holdersOf(targets, documentId, type, storage, rows) });
+      changed.push({ uid: type.uid, rows: await holdersOf(targets, { documentId, type, link: storage }, rows) });
     }
   }
   return changed;
@@ -56,9 +60,7 @@ const checked = ({ id, published }: { readonly id: number; readonly published: b
 /** Returns the rows of other documents that link to any of the targets. */
 async function holdersOf(
   targets: readonly number[],
-  documentId: string,
-  type: ContentType,
-  link: LinkTable,
+  { documentId, type, link }: { readonly documentId: string; readonly type: ContentType; readonly link: LinkTable },
   rows: Rows,
 ): Promise<CheckedRow[]> {
   if (targets.length === 0) return [];

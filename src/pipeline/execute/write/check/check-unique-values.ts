@@ -6,7 +6,7 @@ import type { StoredValue } from '../../../../model/attributes/attribute-type.ts
 import { fromSelected, sameStored } from '../../../../model/attributes/stored.ts';
 import { type ContentType, componentsColumns } from '../../../../model/content-model.ts';
 import type { Rows } from '../../../../sql/rows.ts';
-import type { Problems } from '../../../body/problems.ts';
+import type { BodyProblems } from '../../../body/body-problems.ts';
 import type { Entry } from '../../../entry/entry.ts';
 import { type UniqueValue, uniqueValues } from '../../../entry/unique-values.ts';
 
@@ -39,13 +39,13 @@ interface Among {
   readonly ownId: number | undefined;
 }
 
-export async function checkUnique(entry: Entry, among: Among, rows: Rows, problems: Problems): Promise<void> {
+export async function checkUnique(entry: Entry, among: Among, rows: Rows, problems: BodyProblems): Promise<void> {
   const groups = new Map<string, { readonly first: UniqueValue; readonly values: Map<string, Value>; taken: ReadonlySet<string> }>();
   const found = [...uniqueValues(entry)].map((unique) => {
     const { steps, attribute, schema, value } = unique;
-    const place = JSON.stringify([steps.map(({ field }) => field), schema.uid, attribute.name]);
-    const group = groups.get(place) ?? { first: unique, values: new Map<string, Value>(), taken: new Set<string>() };
-    groups.set(place, group);
+    const groupKey = JSON.stringify([steps.map(({ field }) => field), schema.uid, attribute.name]);
+    const group = groups.get(groupKey) ?? { first: unique, values: new Map<string, Value>(), taken: new Set<string>() };
+    groups.set(groupKey, group);
     const key = String(value);
     const isRepeated = group.values.has(key);
     group.values.set(key, value);
@@ -66,11 +66,11 @@ export async function checkUnique(entry: Entry, among: Among, rows: Rows, proble
 const valuesOfStatement = 1024;
 
 /** Returns those values, as text, that another document has: for a component's attribute, in the same component at the same path. */
-async function takenOf(place: UniqueValue, values: readonly Value[], among: Among, rows: Rows): Promise<ReadonlySet<string>> {
+async function takenOf(unique: UniqueValue, values: readonly Value[], among: Among, rows: Rows): Promise<ReadonlySet<string>> {
   const taken = new Set<string>();
   for (let start = 0; start < values.length; start += valuesOfStatement) {
     const some = values.slice(start, start + valuesOfStatement);
-    for (const value of await takenAmong(place, some, among, rows)) taken.add(String(value));
+    for (const value of await takenAmong(unique, some, among, rows)) taken.add(String(value));
   }
   return taken;
 }

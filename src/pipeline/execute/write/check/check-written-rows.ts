@@ -34,8 +34,7 @@ export class WrittenRowChecks {
 
   /** Throws before anything is written if a restriction excludes a document whose links change. `refuseOutside` checks the same afterwards. */
   async refuseOthers(wanted: Entry, current: Entry | undefined, documentId: string): Promise<void> {
-    const { checks, type, rows, model } = this.#parts;
-    const others = await changedOthers({ wanted, current, documentId }, type, checks, rows, model);
+    const others = await changedOthers({ wanted, current, documentId }, this.#parts);
     await this.#refuseAmong(others);
     this.#others.push(...others);
   }

@@ -137,8 +137,8 @@ function addStoredLinks(
   { links, before }: SavedLinks,
   changes: Change[],
 ): void {
-  const kept = new Set(links.flatMap(({ id }) => id ?? []));
-  for (const { id } of before) if (id !== undefined && !kept.has(id)) changes.push({ kind: 'delete row', table, id });
+  const remainingIds = new Set(links.flatMap(({ id }) => id ?? []));
+  for (const { id } of before) if (id !== undefined && !remainingIds.has(id)) changes.push({ kind: 'delete row', table, id });
   if (orderColumn === undefined || sameTargets(links, before)) return;
   const positions = new Map(before.map(({ id, order }) => [id, order]));
   for (const { id, order } of links) {
@@ -156,12 +156,12 @@ interface SavedComponents {
 function addComponents({ owner, attribute, components, before }: SavedComponents, model: ContentModel, changes: Change[]): void {
   const table = owner.schema.componentsTable?.table ?? '';
   const isOne = attribute.kind === 'component' && attribute.cardinality === 'one';
-  const kept = new Set(components.flatMap(({ join }) => join?.id ?? []));
+  const remainingIds = new Set(components.flatMap(({ join }) => join?.id ?? []));
   const stored = byJoin(before);
-  const gone = before.filter(({ join }) => join !== undefined && !kept.has(join.id));
-  for (const { join } of gone) if (join !== undefined) changes.push({ kind: 'delete row', table, id: join.id });
+  const removed = before.filter(({ join }) => join !== undefined && !remainingIds.has(join.id));
+  for (const { join } of removed) if (join !== undefined) changes.push({ kind: 'delete row', table, id: join.id });
   addDeletion(
-    gone.map(({ entry }) => entry),
+    removed.map(({ entry }) => entry),
     model,
     changes,
   );

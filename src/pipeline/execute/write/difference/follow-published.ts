@@ -41,24 +41,20 @@ function incomingTo(type: ContentType, model: ContentModel): readonly Incoming[]
  *  published row corresponds to one of the draft. */
 export async function followPublished(
   type: ContentType,
-  draftId: number,
-  publishedId: number,
+  { draftId, publishedId }: { readonly draftId: number; readonly publishedId: number },
   rows: Rows,
   model: ContentModel,
 ): Promise<void> {
-  for (const { source, storage } of incomingTo(type, model)) {
-    if (source.kind === 'component' && !ownedByPlain(source.uid, model)) continue;
-    const statement = linkStatement(source, type, storage, draftId, publishedId, rows.dialect, model);
+  for (const incoming of incomingTo(type, model)) {
+    if (incoming.source.kind === 'component' && !ownedByPlain(incoming.source.uid, model)) continue;
+    const statement = linkStatement(incoming, { type, draftId, publishedId }, rows.dialect, model);
     await rows.query(statement.text, statement.parameters);
   }
 }
 
 function linkStatement(
-  source: Schema,
-  type: ContentType,
-  storage: LinkTable,
-  draftId: number,
-  publishedId: number,
+  { source, storage }: Incoming,
+  { type, draftId, publishedId }: { readonly type: ContentType; readonly draftId: number; readonly publishedId: number },
   dialect: Dialect,
   model: ContentModel,
 ) {
@@ -77,7 +73,7 @@ function linkStatement(
   const counterpart = `JOIN ${quote(source.table)} AS d ON d.id = original.${sourceColumn} AND d.published_at IS NULL JOIN ${quote(source.table)} AS p ON p.document_id = d.document_id AND p.published_at IS NOT NULL AND (p.locale = d.locale OR (p.locale IS NULL AND d.locale IS NULL))`;
   const target = `CAST(${bound(publishedId, 'id')} AS integer)`;
   const selected = [`${id} AS source_row`, `${target} AS target_row`];
-  let place: string[] = [];
+  let position: string[] = [];
   if (orderColumn !== undefined && withDrafts) {
     const list = {
       table: storage.table,
@@ -90,18 +86,18 @@ function linkStatement(
     const last = `SELECT MAX(latest.${quote(orderColumn)}) FROM ${table} AS latest WHERE latest.${sourceColumn} = copied.source_row`;
     const before = `COALESCE((${lastBefore(list, dialect, 'copied.source_row', 'copied.following')}), copied.following - 1)`;
     selected.push(`(${firstFollowing(list, dialect)}) AS following`);
-    place = [`COALESCE((${before} + copied.following) / 2.0, (${last}) + 1, 1)`];
+    position = [`COALESCE((${before} + copied.following) / 2.0, (${last}) + 1, 1)`];
   } else if (orderColumn !== undefined) {
     // The list has both links. Links with equal positions are sorted by their row ids.
-    selected.push(`original.${quote(orderColumn)} AS place`);
-    place = ['copied.place'];
+    selected.push(`original.${quote(orderColumn)} AS link_position`);
+    position = ['copied.link_position'];
   }
   const text =
-    `INSERT INTO ${table} (${columns.join(', ')}) SELECT ${['copied.source_row', 'copied.target_row', ...place].join(', ')} FROM (` +
+    `INSERT INTO ${table} (${columns.join(', ')}) SELECT ${['copied.source_row', 'copied.target_row', ...position].join(', ')} FROM (` +
     `SELECT ${selected.join(', ')} FROM ${table} AS original ${withDrafts ? counterpart : ''} ` +
     `WHERE original.${targetColumn} = ${bound(draftId, 'id')} ` +
     `AND NOT EXISTS (SELECT 1 FROM ${table} AS e WHERE e.${sourceColumn} = ${id} AND e.${targetColumn} = ${bound(publishedId, 'id')})` +
-    `${source.kind === 'component' ? ` AND ${plainOwner(source.uid, `original.${sourceColumn}`, dialect, model, bound, 0)}` : ''}) AS copied`;
+    `${source.kind === 'component' ? ` AND ${plainOwner(source.uid, `original.${sourceColumn}`, { dialect, model, bound })}` : ''}) AS copied`;
   return { text, parameters };
 }
 
@@ -126,15 +122,16 @@ function ownedByPlain(uid: Uid, model: ContentModel, seen: ReadonlySet<Uid> = ne
 /** Components nested more deeply than this are not followed; schemas do not nest them so deeply. */
 const deepest = 10;
 
-function plainOwner(
-  uid: Uid,
-  id: string,
-  dialect: Dialect,
-  model: ContentModel,
-  bound: (value: SqlValue, type: ColumnType) => string,
-  depth: number,
-): string {
-  const { quote } = dialect;
+interface StatementParts {
+  readonly dialect: Dialect;
+  readonly model: ContentModel;
+  /** Binds a value, and returns its placeholder. */
+  readonly bound: (value: SqlValue, type: ColumnType) => string;
+}
+
+function plainOwner(uid: Uid, id: string, parts: StatementParts, depth = 0): string {
+  const { model, bound } = parts;
+  const { quote } = parts.dialect;
   const own = componentsColumns;
   const conditions = holders(uid, model).flatMap((holder) => {
     const isPlain = holder.kind !== 'component' && !holder.draftAndPublish;
@@ -145,7 +142,7 @@ function plainOwner(
       return [];
     const join = `c${depth}`;
     const ownCondition = `${join}.${quote(own.component)} = ${id} AND ${join}.${quote(own.type)} = ${bound(uid, 'string')}`;
-    const further = isPlain ? '' : ` AND ${plainOwner(holder.uid, `${join}.${quote(own.owner)}`, dialect, model, bound, depth + 1)}`;
+    const further = isPlain ? '' : ` AND ${plainOwner(holder.uid, `${join}.${quote(own.owner)}`, parts, depth + 1)}`;
     return [`EXISTS (SELECT 1 FROM ${quote(holder.componentsTable.table)} AS ${join} WHERE ${ownCondition}${further})`];
   });
   return conditions.length === 0 ? '1 = 0' : `(${conditions.join(' OR ')})`;

@@ -78,8 +78,8 @@ async function setInverseOrder(list: readonly LinkInsert[], tables: Tables): Pro
     else side.push(each);
   }
   for (const links of bySide.values()) {
-    await placeCopies(links, tables);
-    await placeAtEnd(
+    await positionCopies(links, tables);
+    await positionAtEnd(
       links.filter(({ link }) => link.inverseOrder === undefined),
       tables.rows,
     );
@@ -93,7 +93,7 @@ async function setInverseOrder(list: readonly LinkInsert[], tables: Tables): Pro
 const isBesideOriginal = ({ link, owner }: LinkInsert): boolean =>
   link.like !== undefined && (link.like.row.id === link.row.id || owner.schema.kind === 'component');
 
-async function placeCopies(links: readonly LinkInsert[], { rows, model }: Tables): Promise<void> {
+async function positionCopies(links: readonly LinkInsert[], { rows, model }: Tables): Promise<void> {
   // The original of a copy may itself be a new link. New links are put at the end, and so is the copy.
   const copies = links.flatMap(({ link }) => {
     const { id, inverseOrder } = link.like ?? {};
@@ -115,7 +115,7 @@ async function placeCopies(links: readonly LinkInsert[], { rows, model }: Tables
   for (const { link, original } of copies) link.inverseOrder = positions.get(original);
 }
 
-async function placeAtEnd(links: readonly LinkInsert[], rows: Rows): Promise<void> {
+async function positionAtEnd(links: readonly LinkInsert[], rows: Rows): Promise<void> {
   const [first] = links;
   if (first?.storage.inverseOrderColumn === undefined) return;
   const { storage } = first;

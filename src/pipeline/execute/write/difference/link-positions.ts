@@ -31,9 +31,9 @@ export function firstFollowing({ table, ofColumn, orderColumn, toColumn, of, to 
   );
 }
 
-/** Returns SQL for the greatest position below `place` in the list of the row `of`. */
-export const lastBefore = ({ table, ofColumn, orderColumn }: LinkList, { quote }: Dialect, of: string, place: string): string =>
-  `SELECT MAX(earlier.${quote(orderColumn)}) FROM ${quote(table)} AS earlier WHERE earlier.${quote(ofColumn)} = ${of} AND earlier.${quote(orderColumn)} < ${place}`;
+/** Returns SQL for the greatest position below `position` in the list of the row `of`. */
+export const lastBefore = ({ table, ofColumn, orderColumn }: LinkList, { quote }: Dialect, of: string, position: string): string =>
+  `SELECT MAX(earlier.${quote(orderColumn)}) FROM ${quote(table)} AS earlier WHERE earlier.${quote(ofColumn)} = ${of} AND earlier.${quote(orderColumn)} < ${position}`;
 
 /** Returns SQL that is true if two rows are the draft and the published row of one document in one locale. */
 const otherVersion = (a: string, b: string): string =>
@@ -69,10 +69,10 @@ export async function positionsOfCopies(copies: readonly Copied[], list: LinkLis
     gap.originals.push(Number(id));
     gaps.set(key, gap);
   }
-  const places = new Map<number, number>();
+  const positions = new Map<number, number>();
   for (const { start, end, originals } of gaps.values()) {
     originals.sort((a, b) => (orders.get(a) ?? 0) - (orders.get(b) ?? 0));
-    for (const [index, id] of originals.entries()) places.set(id, start + ((end - start) * (index + 1)) / (originals.length + 1));
+    for (const [index, id] of originals.entries()) positions.set(id, start + ((end - start) * (index + 1)) / (originals.length + 1));
   }
-  return places;
+  return positions;
 }

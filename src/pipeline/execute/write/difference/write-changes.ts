@@ -1,8 +1,9 @@
 /** Writes a list of changes table by table, with one statement for the rows of a table if the engine allows it. */
 import type { SqlValue } from '../../../../dialects/dialect.ts';
-import { type ContentModel, componentsColumns, type Schema } from '../../../../model/content-model.ts';
-import type { Column } from '../../../../sql/inserts.ts';
+import type { ContentModel, Schema } from '../../../../model/content-model.ts';
+import type { TypedColumn } from '../../../../sql/inserts.ts';
 import type { Cell, Rows } from '../../../../sql/rows.ts';
+import { componentsTableColumns } from '../../../../tables/components-table.ts';
 import { insertLinks } from './insert-links.ts';
 import { insertedId } from './inserted-id.ts';
 import type { ReferenceColumns } from './morph-references.ts';
@@ -76,7 +77,7 @@ async function insertRows(inserts: readonly RowInsert[], rows: Rows): Promise<vo
 }
 
 async function insertRowsOf({ table }: Schema, list: readonly RowInsert[], rows: Rows): Promise<void> {
-  const columns = new Map<string, Column>();
+  const columns = new Map<string, TypedColumn>();
   for (const { cells } of list) for (const { name, type } of cells) columns.set(name, { name, type });
   const values = list.map(({ cells }) => {
     const byName = new Map(cells.map(({ name, value }) => [name, value]));
@@ -86,18 +87,10 @@ async function insertRowsOf({ table }: Schema, list: readonly RowInsert[], rows:
   for (const [index, { entry }] of list.entries()) entry.id = ids[index];
 }
 
-const joinColumns: readonly Column[] = [
-  { name: componentsColumns.owner, type: 'reference' },
-  { name: componentsColumns.component, type: 'reference' },
-  { name: componentsColumns.type, type: 'string' },
-  { name: componentsColumns.field, type: 'string' },
-  { name: componentsColumns.order, type: 'order' },
-];
-
 function insertComponents(inserts: readonly ComponentInsert[], rows: Rows): void {
   for (const { owner, component, field, position } of inserts) {
     const table = owner.schema.componentsTable?.table ?? '';
-    rows.inserts.later(table, joinColumns, [insertedId(owner), insertedId(component), component.schema.uid, field, position]);
+    rows.inserts.later(table, componentsTableColumns, [insertedId(owner), insertedId(component), component.schema.uid, field, position]);
   }
 }
 
@@ -129,7 +122,7 @@ async function movePositions(moves: readonly PositionChange[], rows: Rows): Prom
   for (const list of grouped(moves, ({ table, column }) => `${table} ${column}`).values()) {
     const [first] = list;
     if (first === undefined) continue;
-    await rows.place(
+    await rows.setPositions(
       first.table,
       first.column,
       list.map(({ id, position }) => [id, position]),

@@ -28,12 +28,17 @@ export interface Counted {
 export async function refuseMoreComponents({ whole, current, type, limit }: Counted, rows: Rows, model: ContentModel): Promise<void> {
   const wanted = count(whole);
   if (wanted <= (current === undefined ? 0 : count(current))) return;
-  if (wanted + (await countOthers(whole, type, limit, rows, model)) > limit)
+  if (wanted + (await countOthers(whole, { type, limit }, rows, model)) > limit)
     throw ApiError.of('limit.components', { what: 'The document would have', limit });
 }
 
 /** Counts the components of attributes that are not loaded. Reads only their ids, with one statement for each join table. */
-async function countOthers(whole: Entry, type: ContentType, limit: number, rows: Rows, model: ContentModel): Promise<number> {
+async function countOthers(
+  whole: Entry,
+  { type, limit }: { readonly type: ContentType; readonly limit: number },
+  rows: Rows,
+  model: ContentModel,
+): Promise<number> {
   const others = [...type.attributes.values()].filter(
     (attribute) => isComponentsAttribute(attribute) && !whole.components.has(attribute.name),
   );
@@ -45,6 +50,6 @@ async function countOthers(whole: Entry, type: ContentType, limit: number, rows:
     unseen: true,
     components: mostLoaded(limit),
   };
-  const entry = (await loadEntries(type, [whole.id], wanted, rows, model)).get(whole.id);
+  const entry = (await loadEntries(type, { ids: [whole.id], wanted }, rows, model)).get(whole.id);
   return entry === undefined ? 0 : count(entry);
 }

@@ -74,7 +74,7 @@ export class LinkTargets implements TargetLookup {
       [dialect.bindTexts(wanted)],
     );
     for (const documentId of wanted) known.set(documentId, []);
-    for (const row of found) this.#keep(uid, row);
+    for (const row of found) this.#cache(uid, row);
   }
 
   /** Reads the rows with these ids and the other rows of their documents. */
@@ -91,14 +91,14 @@ export class LinkTargets implements TargetLookup {
     );
     const known = this.#known(uid);
     for (const row of found) known.delete(String(row[1]));
-    for (const row of found) this.#keep(uid, row);
+    for (const row of found) this.#cache(uid, row);
   }
 
   #selected(uid: Uid): string {
     return ['t.id', ...versionColumns('t'), ...(uid === fileUid ? ['t.mime'] : [])].join(', ');
   }
 
-  #keep(uid: Uid, [id, documentId, locale, published, mime]: readonly unknown[]): void {
+  #cache(uid: Uid, [id, documentId, locale, published, mime]: readonly unknown[]): void {
     const row: TargetRow = { ...targetRow(uid, id, [documentId, locale, published]), ...(typeof mime === 'string' ? { mime } : {}) };
     this.add(row);
   }

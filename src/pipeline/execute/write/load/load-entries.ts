@@ -26,7 +26,7 @@ import { loadLinks } from './load-links.ts';
 import { readTargetRows } from './target-rows.ts';
 
 /** The attributes to read: `own` of the entries themselves, `inComponents` of their components at any depth. */
-export interface Wanted {
+export interface WantedAttributes {
   readonly own: (attribute: Attribute) => boolean;
   readonly inComponents?: (attribute: Attribute) => boolean;
   /** Does not read rows of which only the id is needed, and assumes that they exist: a missing row can be deleted, too. */
@@ -38,8 +38,7 @@ export interface Wanted {
 /** Returns the entries by id. Ids that do not exist are left out. */
 export async function loadEntries(
   schema: Schema,
-  ids: readonly number[],
-  wanted: Wanted,
+  { ids, wanted }: { readonly ids: readonly number[]; readonly wanted: WantedAttributes },
   rows: Rows,
   model: ContentModel,
 ): Promise<Map<number, Entry>> {
@@ -59,7 +58,7 @@ class Loader {
   constructor(
     rows: Rows,
     model: ContentModel,
-    { inComponents = isContent, unseen = false, components = Number.POSITIVE_INFINITY }: Wanted,
+    { inComponents = isContent, unseen = false, components = Number.POSITIVE_INFINITY }: WantedAttributes,
   ) {
     this.#rows = rows;
     this.#model = model;
@@ -91,7 +90,7 @@ class Loader {
       ...inRow.flatMap(({ id, type }) => [column(id), type === undefined ? 'NULL' : column(type)]),
     ];
     if (this.#unseen && selected.length === 1) return new Map(ids.map((id) => [id, emptyEntry(schema, id)]));
-    const found = await this.#rows.select(schema.table, 'id', ids, selected, column('id'));
+    const found = await this.#rows.select(schema.table, { key: 'id', ids, columns: selected, order: column('id') });
     const entries = new Map<number, Entry>();
     const pointed = new Map<Uid, { attribute: LinkAttribute; entry: Entry; id: number }[]>();
     for (const row of found) {
@@ -133,14 +132,13 @@ class Loader {
     const { quote } = this.#rows.dialect;
     const own = componentsColumns;
     const column = (name: string) => `r.${quote(name)}`;
-    const found = await this.#rows.select(
-      schema.componentsTable.table,
-      own.owner,
+    const found = await this.#rows.select(schema.componentsTable.table, {
+      key: own.owner,
       ids,
-      [column(own.owner), 'r.id', column(own.component), column(own.type), column(own.field), column(own.order)],
-      `${column(own.order)}, r.id`,
-      this.#most - this.#counted + 1,
-    );
+      columns: [column(own.owner), 'r.id', column(own.component), column(own.type), column(own.field), column(own.order)],
+      order: `${column(own.order)}, r.id`,
+      limit: this.#most - this.#counted + 1,
+    });
     this.#counted += found.length;
     if (this.#counted > this.#most) throw ApiError.of('limit.components', { what: 'The versions of the document have', limit: this.#most });
     const names = new Set(attributes.map(({ name }) => name));

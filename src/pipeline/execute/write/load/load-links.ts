@@ -71,11 +71,11 @@ async function loadLinkTable(
   ];
   const found = await joined({ storage, key: storage.sourceColumn, target, selected, order }, ids, rows);
   const links = new Map<number, Link[]>(ids.map((id) => [id, []]));
-  for (const [source, id, targetId, place, inverse, ...version] of found) {
+  for (const [source, id, targetId, order, inverse, ...version] of found) {
     links.get(Number(source))?.push({
       row: targetRow(target.uid, targetId, version),
       id: Number(id),
-      order: numberOrNull(place),
+      order: numberOrNull(order),
       inverseOrder: numberOrNull(inverse),
     });
   }
@@ -103,9 +103,9 @@ async function loadInverseMorphLinks(
   const found = await joined({ storage, key: storage.idColumn, target, selected, order, condition, values: [schema.uid] }, ids, rows);
   const lists = new EntryLists<Link>();
   for (const { name } of attributes) for (const entry of entries.values()) entry.links.set(name, lists.begin(entry, name));
-  for (const [owner, id, targetId, place, field, ...version] of found) {
+  for (const [owner, id, targetId, order, field, ...version] of found) {
     const row = targetRow(target.uid, targetId, version);
-    lists.of(entries.get(Number(owner)), String(field))?.push({ row, id: Number(id), order: numberOrNull(place), inverseOrder: null });
+    lists.of(entries.get(Number(owner)), String(field))?.push({ row, id: Number(id), order: numberOrNull(order), inverseOrder: null });
   }
 }
 
@@ -113,25 +113,24 @@ async function loadMorphLinks(attribute: LinkAttribute, storage: MorphLink, { id
   const { rows } = tables;
   const { quote } = rows.dialect;
   const column = (name: string) => `r.${quote(name)}`;
-  const found = await rows.select(
-    storage.table,
-    storage.sourceColumn,
+  const found = await rows.select(storage.table, {
+    key: storage.sourceColumn,
     ids,
-    [column(storage.sourceColumn), 'r.id', column(storage.idColumn), column(storage.typeColumn), column(storage.orderColumn)],
-    `${column(storage.orderColumn)}, r.id`,
-  );
+    columns: [column(storage.sourceColumn), 'r.id', column(storage.idColumn), column(storage.typeColumn), column(storage.orderColumn)],
+    order: `${column(storage.orderColumn)}, r.id`,
+  });
   const idsByType = new Map<Uid, number[]>();
   for (const [, , id, type] of found) idsByType.set(String(type), [...(idsByType.get(String(type)) ?? []), Number(id)]);
   const targets = new Map<Uid, Map<number, TargetRow>>();
   for (const [type, list] of idsByType) targets.set(type, await readTargetRows(type, list, tables));
   for (const entry of entries.values()) entry.links.set(attribute.name, []);
-  for (const [source, id, targetId, type, place] of found) {
+  for (const [source, id, targetId, type, order] of found) {
     const row = targets.get(String(type))?.get(Number(targetId));
     const links = entries.get(Number(source))?.links;
     if (row === undefined || links === undefined) continue;
     links.set(attribute.name, [
       ...(links.get(attribute.name) ?? []),
-      { row, id: Number(id), order: numberOrNull(place), inverseOrder: null },
+      { row, id: Number(id), order: numberOrNull(order), inverseOrder: null },
     ]);
   }
 }

@@ -1,7 +1,9 @@
 /** Loads stored rows of the written document as entries. */
+import { ApiError } from '../../../../errors/api-error.ts';
 import type { Attribute } from '../../../../model/content-model.ts';
 import { linksOf } from '../../../entry/copy-entry.ts';
-import type { DocumentRow, Entry } from '../../../entry/entry.ts';
+import { type DocumentRow, type Entry, isContent } from '../../../entry/entry.ts';
+import { concernedVersions, type Version } from '../versions.ts';
 import type { WriteContext } from '../write-context.ts';
 import { mostLoaded } from './count-components.ts';
 import { loadEntries } from './load-entries.ts';
@@ -14,7 +16,19 @@ export function loadVersions(
 ): Promise<Map<number, Entry>> {
   const ids = rows.flatMap((row) => row?.id ?? []);
   const components = mostLoaded(context.plan.rules.components);
-  return loadEntries(context.type, ids, { own: wanted, components }, context.rows, context.model);
+  return loadEntries(context.type, { ids, wanted: { own: wanted, components } }, context.rows, context.model);
+}
+
+/** Loads the content of the document's versions in the locales of the request. Throws if none of them has a row of that status. */
+export async function loadContent(
+  status: 'draft' | 'published',
+  existing: readonly DocumentRow[],
+  context: WriteContext,
+): Promise<{ readonly versions: readonly Version[]; readonly entries: Map<number, Entry> }> {
+  const versions = concernedVersions(existing, context).filter((version) => version[status] !== undefined);
+  if (versions.length === 0) throw ApiError.of('document.not-found', undefined);
+  const rows = versions.flatMap(({ draft, published }) => [draft, published]);
+  return { versions, entries: await loadVersions(rows, isContent, context) };
 }
 
 /** Looks up the other versions of the documents that an entry links to: a copy of the entry in another version links to them. */

@@ -27,6 +27,11 @@ export interface Tables {
 export async function readTargetRows(uid: Uid, ids: readonly number[], { rows, model }: Tables): Promise<Map<number, TargetRow>> {
   const type = model.contentTypes.get(uid);
   if (type === undefined) return new Map();
-  const found = await rows.select(type.table, 'id', [...new Set(ids)], ['r.id', ...versionColumns('r')], 'r.id');
+  const found = await rows.select(type.table, {
+    key: 'id',
+    ids: [...new Set(ids)],
+    columns: ['r.id', ...versionColumns('r')],
+    order: 'r.id',
+  });
   return new Map(found.map(([id, ...version]) => [Number(id), targetRow(uid, id, version)]));
 }

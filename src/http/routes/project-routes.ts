@@ -1,9 +1,9 @@
 /** The routes of a project: those of its types, minus those that its code changes. */
-import type { ContentModel } from '../model/content-model.ts';
-import type { CoreRouter, Finding, OwnRoute, ProjectCode } from '../project-code/project-code.ts';
-import { nearest } from '../text/nearest.ts';
+import type { ContentModel } from '../../model/content-model.ts';
+import type { CoreRouter, Finding, OwnRoute, ProjectCode } from '../../project-code/project-code.ts';
+import { nearest } from '../../text/nearest.ts';
 import { overlapOf } from './route-overlap.ts';
-import { type Method, type Route, routes } from './routes.ts';
+import { type Method, type Route, routesOf } from './routes.ts';
 
 /** The value of `routes` in the configuration for an action: serve it without the project's code, or refuse it. */
 export type Decisions = Readonly<Record<string, string>>;
@@ -23,7 +23,7 @@ export interface ProjectRoutes {
 const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 export function projectRoutes(model: ContentModel, code: ProjectCode, decisions: Decisions): ProjectRoutes {
-  const all = routes(model);
+  const all = routesOf(model);
   const made: Route[] = [];
   const removed: Route[] = [];
   for (const route of all) {

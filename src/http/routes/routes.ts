@@ -1,8 +1,8 @@
 /** Every route of the Content API, made from the model. `lectern routes` prints them, the server registers them, and 405 responses list them. */
-import { fileUid, userUid } from '../model/built-in-types.ts';
-import type { ContentModel, ContentType } from '../model/content-model.ts';
-import type { WriteAction } from '../pipeline/call.ts';
-import type { Finding } from '../project-code/project-code.ts';
+import { fileUid, userUid } from '../../model/built-in-types.ts';
+import type { ContentModel, ContentType } from '../../model/content-model.ts';
+import type { WriteAction } from '../../pipeline/call.ts';
+import type { Finding } from '../../project-code/project-code.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -63,7 +63,7 @@ export type EndpointName =
   | 'contentTypeBuilder';
 
 /** The types' own routes first: a type of a project wins over a plugin's endpoint on the same path, as in Strapi. */
-export function routes(model: ContentModel): readonly Route[] {
+export function routesOf(model: ContentModel): readonly Route[] {
   const found = new Map<string, Route>();
   const types = [...model.contentTypes.values()].filter((type) => type.routed);
   for (const route of [...types.flatMap(contentRoutes), ...pluginRoutes(model)]) {

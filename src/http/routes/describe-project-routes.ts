@@ -1,5 +1,5 @@
 /** Warnings of `start` and `check` about project code that is not run. */
-import type { Finding } from '../project-code/project-code.ts';
+import type { Finding } from '../../project-code/project-code.ts';
 import type { ProjectRoutes } from './project-routes.ts';
 import type { Route } from './routes.ts';
 

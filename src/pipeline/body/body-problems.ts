@@ -17,9 +17,9 @@ const made = <T extends string | object>(lazy: Lazy<T>): T => (typeof lazy === '
 /** The most characters of all listed messages, paths and values. Beyond it, values are left out and further problems are only counted. */
 const mostCharacters = 200_000;
 
-export class Problems {
+export class BodyProblems {
   readonly #listed: Located[] = [];
-  #room = mostCharacters;
+  #charactersLeft = mostCharacters;
   #isFull = false;
   /** The number of problems that are not listed. */
   #more = 0;
@@ -71,24 +71,24 @@ export class Problems {
 
   #list({ value, ...located }: Located): void {
     const size = located.message.length + located.path.join('.').length;
-    if (size > this.#room && this.#listed.length > 0) {
+    if (size > this.#charactersLeft && this.#listed.length > 0) {
       this.#isFull = true;
       this.#more++;
       return;
     }
-    this.#room -= size;
+    this.#charactersLeft -= size;
     const valueSize = sizeOf(value);
-    const isShown = value !== undefined && valueSize <= this.#room;
-    if (isShown) this.#room -= valueSize;
+    const isShown = value !== undefined && valueSize <= this.#charactersLeft;
+    if (isShown) this.#charactersLeft -= valueSize;
     this.#listed.push(isShown ? { ...located, value } : located);
     this.#isFull = this.#listed.length >= mostProblems;
   }
 
   /** Adds the problems of `further` at paths without a problem. */
-  addFurther(further: Problems): void {
-    const places = new Set(this.#listed.map(({ path }) => path.join('.')));
+  addFurther(further: BodyProblems): void {
+    const listedPaths = new Set(this.#listed.map(({ path }) => path.join('.')));
     for (const each of further.#listed) {
-      if (places.has(each.path.join('.'))) continue;
+      if (listedPaths.has(each.path.join('.'))) continue;
       if (this.isFull) this.#more++;
       else this.#list(each);
     }

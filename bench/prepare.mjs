@@ -1,0 +1,57 @@
+/** The database of a run. */
+import { copyInPostgres, inPostgres, postgresEnv, transferTo } from './postgres.mjs';
+import { lecternPrints, startLectern } from './processes.mjs';
+import { copyLiveDatabase, makeProject } from './project.mjs';
+import { tell } from './report.mjs';
+import { makeScenarios } from './scenarios.mjs';
+
+const sqliteEnv = (file) => ({ DATABASE_CLIENT: 'sqlite', DATABASE_FILENAME: file });
+
+/** Each run gets a database of its own. In PostgreSQL it is a copy of one that is made once, since a transfer takes longer than a copy.
+ *  @param {(() => unknown)[]} cleanUps of all runs */
+export function preparations(cleanUps) {
+  const templates = new Map();
+  const templateFor = async (options, project) => {
+    const key = `${options.content} ${options.articles}`;
+    if (!templates.has(key)) {
+      tell('Copying the content into PostgreSQL …');
+      templates.set(key, (await inPostgres(options.postgres, project, cleanUps)).DATABASE_URL);
+    }
+    return templates.get(key);
+  };
+  /** @param {(() => unknown)[]} own clean-ups of this run
+   *  @returns {Promise<{project: {dir: string, database: string}, env: object}>} `env` names the database */
+  return async (options, own) => {
+    const project = await makeProject(options, tell);
+    own.push(project.remove);
+    if (options.engine === 'sqlite') return { project, env: sqliteEnv(project.database) };
+    return { project, env: await copyInPostgres(options.postgres, await templateFor(options, project), own) };
+  };
+}
+
+/** Makes the indexes that Lectern proposes for the model, and for the requests of the benchmark, which are sent once for that. */
+export async function applyIndexes({ dir, database }, env, { names, articles }) {
+  const server = await startLectern({ dir, database }, undefined, env);
+  try {
+    await makeScenarios(names, async (path) => (await fetch(server.base + path)).json(), articles);
+  } finally {
+    await server.stop();
+  }
+  const printed = await lecternPrints(['indexes', 'apply', '--dir', dir], env);
+  tell(`${printed.match(/^Created /gm)?.length ?? 0} indexes created`);
+}
+
+/** Writes the database of a run where another server can start on a copy of it. */
+export async function saveDatabase(options, cleanUps) {
+  const { save, engine } = options;
+  const project = await makeProject(options, tell);
+  cleanUps.push(project.remove);
+  if (engine === 'sqlite') {
+    if (options.indexes) await applyIndexes(project, sqliteEnv(project.database), options);
+    await copyLiveDatabase(project.database, save);
+  } else {
+    await transferTo(save, project);
+    if (options.indexes) await applyIndexes(project, postgresEnv(save), options);
+  }
+  tell(`Written: ${save}`);
+}

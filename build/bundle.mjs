@@ -1,0 +1,84 @@
+/** `npm run build`: bundles `src/`, with the packages that it uses, into `dist/`: fewer files to open at the start, and few packages to install.
+ *  ARCHITECTURE.md, "The build", has the reasons. Types are checked by `npm run types`. */
+import { rmSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { licensesOf } from './licenses.mjs';
+import { absent, installed } from './packages.mjs';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const dir = fileURLToPath(new URL('../dist', import.meta.url));
+
+/** The programs of processes and threads. Each is a bundle of its own, so that starting one reads one file. */
+const programs = {
+  'read-process': 'src/pipeline/run/read/read-process.ts',
+  'read-thread': 'src/pipeline/run/read/read-thread.ts',
+  'write-process': 'src/pipeline/run/write/write-process.ts',
+  'image-process': 'src/media/images/image-process.ts',
+};
+
+/** Modules that every start of the server needs. They become one file. */
+const startOfServer = ['src/cli/cli.ts', 'src/cli/project/start.ts', 'src/app.ts', 'src/dialects/sqlite-connection.ts'];
+
+// `npm ci --omit=dev` runs the script `prepare` too, without the packages that it needs.
+const bundler = await import('rolldown').catch((error) => {
+  if (error.code !== 'ERR_MODULE_NOT_FOUND' || process.env.npm_lifecycle_event !== 'prepare') throw error;
+});
+if (bundler === undefined)
+  console.error('Not built, because development packages are not installed; `dist` must come from a full install.');
+else await build(bundler.rolldown);
+
+async function build(rolldown) {
+  const input = {
+    cwd: root,
+    platform: 'node',
+    external: [...installed, ...absent],
+    // Its main file loads modules by names that a bundler cannot see.
+    resolve: { alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' } },
+  };
+  const output = {
+    dir,
+    format: 'esm',
+    // Stack traces need the positions only (`src/errors/source-positions.ts`).
+    sourcemap: true,
+    sourcemapExcludeSources: true,
+    comments: false,
+    // V8 keeps a text with other characters in twice the memory.
+    charset: 'ascii',
+    entryFileNames: '[name].js',
+    // All files are in one folder, so that `new URL('./read-process.js', import.meta.url)` is right in each of them.
+    chunkFileNames: '[name]-[hash].js',
+  };
+
+  rmSync(dir, { recursive: true, force: true });
+  const chunks = [];
+  const needed = new Set();
+  const command = await rolldown({
+    ...input,
+    input: { lectern: 'src/cli/cli.ts' },
+    plugins: [collectStaticImports(startOfServer, needed)],
+  });
+  const codeSplitting = { groups: [{ name: 'server', test: (id) => needed.has(id) }] };
+  chunks.push(...(await command.write({ ...output, codeSplitting })).output);
+  for (const [name, file] of Object.entries(programs)) {
+    const program = await rolldown({ ...input, input: { [name]: file } });
+    chunks.push(...(await program.write(output)).output);
+  }
+  writeFileSync(`${dir}/licenses.txt`, licensesOf(chunks.flatMap((chunk) => Object.keys(chunk.modules ?? {}))));
+}
+
+/** Adds to `found` the modules that these import, directly or not, without `import()`. */
+function collectStaticImports(from, found) {
+  return {
+    name: 'collect-static-imports',
+    buildEnd(error) {
+      if (error) return;
+      const visit = (id) => {
+        const module = this.getModuleInfo(id);
+        if (module === null || module.isExternal || found.has(id)) return;
+        found.add(id);
+        module.importedIds.forEach(visit);
+      };
+      for (const file of from) visit(root + file);
+    },
+  };
+}

@@ -1,0 +1,10 @@
+import { type Proposal, proposalsOfModel, proposalsOfShapes } from '../../indexes/proposals.ts';
+import { readShapes } from '../../indexes/shape-record.ts';
+import type { OpenProject } from '../project/open-project.ts';
+
+/** The indexes that the database of a project lacks: those of its model, then those of recorded reads. */
+export async function findProposals({ config, database, model }: OpenProject): Promise<Proposal[]> {
+  const live = { tables: await database.tables(), indexes: await database.indexes() };
+  const shapes = (await readShapes(config.indexes.recordFile)).map(({ shape }) => shape);
+  return [...proposalsOfModel(model, live), ...proposalsOfShapes(shapes, model, live, database.dialect)];
+}

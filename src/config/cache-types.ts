@@ -1,0 +1,36 @@
+/** `cache.types`: the headers for browsers and shared caches, by content type, read from JSON, in the file or in one variable. */
+import { isObject } from '../text/json.ts';
+import type { Reading } from './setting.ts';
+
+export interface TypeCaching {
+  /** The value of `Cache-Control` for callers without credentials. */
+  readonly cacheControl?: string;
+  /** Whether responses have `Surrogate-Key`. */
+  readonly surrogateKey?: boolean;
+  /** Request headers that `Vary` names beside those that the server names. */
+  readonly vary?: readonly string[];
+}
+
+export type CachingByType = Readonly<Record<string, TypeCaching>>;
+
+export const cachingByTypeShape =
+  'an object (JSON in a variable) of uids of content types, each with `cacheControl` (directives such as "public, max-age=60"), `surrogateKey` (true or false) or `vary` (a list of names of headers)';
+
+const directives = /^[a-z][a-z-]*(?:=\d{1,10})?(?:, ?[a-z][a-z-]*(?:=\d{1,10})?)*$/;
+const headerName = /^[A-Za-z\d-]{1,100}$/;
+
+const rules: Readonly<Record<keyof TypeCaching, (value: unknown) => boolean>> = {
+  cacheControl: (value) => typeof value === 'string' && directives.test(value),
+  surrogateKey: (value) => typeof value === 'boolean',
+  vary: (value) => Array.isArray(value) && value.every((name) => typeof name === 'string' && headerName.test(name)),
+};
+
+const isRule = (name: string): name is keyof TypeCaching => Object.hasOwn(rules, name);
+
+const isTypeCaching = (value: unknown): value is TypeCaching =>
+  isObject(value) && Object.entries(value).every(([name, each]) => isRule(name) && rules[name](each));
+
+export function readCachingByType(value: unknown): Reading<CachingByType> {
+  const isValid = (given: unknown): given is CachingByType => isObject(given) && Object.values(given).every(isTypeCaching);
+  return isValid(value) ? { ok: true, value } : { ok: false, expected: cachingByTypeShape };
+}

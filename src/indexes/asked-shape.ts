@@ -1,0 +1,32 @@
+/** A condition and an order that callers asked for, without its values: what decides which index would serve it. */
+import type { Uid } from '../model/content-model.ts';
+import { isObject, stringAt, stringsAt } from '../text/json.ts';
+
+export interface AskedShape {
+  readonly uid: Uid;
+  /** Undefined for rows of any status. */
+  readonly status: 'published' | 'draft' | undefined;
+  /** Whether the rows are of one locale. */
+  readonly inOneLocale: boolean;
+  /** Names of attributes that are compared with `=`, in alphabetical order. */
+  readonly equal: readonly string[];
+  /** The first attribute that the rows are sorted by or, without a sort, that is compared by its order. */
+  readonly ordered: string | undefined;
+}
+
+/** The same for equal shapes. */
+export const keyOfShape = ({ uid, status, inOneLocale, equal, ordered }: AskedShape): string =>
+  JSON.stringify([uid, status ?? '', inOneLocale, equal, ordered ?? '']);
+
+/** Undefined for anything else than a shape. */
+export function parseShape(value: unknown): AskedShape | undefined {
+  if (!isObject(value)) return undefined;
+  const [uid, status, ordered, equal] = [
+    stringAt(value, 'uid'),
+    stringAt(value, 'status'),
+    stringAt(value, 'ordered'),
+    stringsAt(value, 'equal'),
+  ];
+  if (uid === undefined || equal === undefined || (status !== undefined && status !== 'published' && status !== 'draft')) return undefined;
+  return { uid, status, inOneLocale: value.inOneLocale === true, equal, ordered };
+}

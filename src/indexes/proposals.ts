@@ -1,0 +1,103 @@
+/** Decides which indexes a database lacks. */
+import type { Dialect, LiveIndex, LiveTable } from '../dialects/dialect.ts';
+import type { ContentModel, ScalarAttribute, ScalarType, Schema } from '../model/content-model.ts';
+import { askedIndexName } from '../model/naming.ts';
+import { createIndex } from '../tables/index-statements.ts';
+import { physicalSchema } from '../tables/physical-schema.ts';
+import type { Index } from '../tables/table.ts';
+import { digestOf } from '../text/digest.ts';
+import type { AskedShape } from './asked-shape.ts';
+import { serves } from './live-indexes.ts';
+
+export interface Proposal {
+  readonly table: string;
+  readonly index: Index;
+  /** An index with the same name that cannot be used: the rest of an interrupted statement, or one for other columns or rows. */
+  readonly replaces: LiveIndex | undefined;
+}
+
+export interface LiveDatabase {
+  readonly tables: readonly LiveTable[];
+  readonly indexes: readonly LiveIndex[];
+}
+
+/** The indexes of a model that a database lacks. */
+export function proposalsOfModel(model: ContentModel, live: LiveDatabase): Proposal[] {
+  return physicalSchema(model).flatMap(({ name, ownIndexes }) => ownIndexes.flatMap((index) => proposalOf(name, index, live)));
+}
+
+/** Nothing where the database has such an index, whoever created it, or lacks a column. */
+function proposalOf(table: string, index: Index, { tables, indexes }: LiveDatabase): Proposal[] {
+  const columns = tables.find(({ name }) => name === table)?.columns;
+  const needed = [...index.columns, ...(index.where === undefined ? [] : [index.where.column])];
+  if (columns === undefined || !needed.every((column) => columns.has(column))) return [];
+  const present = indexes.filter((each) => each.table === table);
+  if (present.some((each) => serves(each, index))) return [];
+  return [{ table, index, replaces: present.find(({ name }) => name === index.name) }];
+}
+
+/** The indexes that recorded shapes would use. */
+export function proposalsOfShapes(shapes: readonly AskedShape[], model: ContentModel, live: LiveDatabase, dialect: Dialect): Proposal[] {
+  const found = new Map<string, Proposal>();
+  for (const shape of shapes) {
+    const schema = model.contentTypes.get(shape.uid) ?? model.components.get(shape.uid);
+    const index = schema === undefined ? undefined : indexOf(shape, schema, dialect);
+    if (schema === undefined || index === undefined) continue;
+    for (const proposal of proposalOf(schema.table, index, live)) found.set(index.name, proposal);
+  }
+  const all = [...found.values()];
+  return all.filter((proposal) => !all.some((other) => isWider(other, proposal)));
+}
+
+/** Types of columns whose values fit into an index entry on every engine. */
+const sortable: ReadonlySet<ScalarType> = new Set<ScalarType>([
+  ...(['string', 'uid', 'email', 'enumeration', 'integer', 'biginteger', 'float', 'decimal'] as const),
+  ...(['boolean', 'date', 'time', 'datetime', 'timestamp'] as const),
+]);
+/** PostgreSQL refuses a row whose index entry exceeds 2,700 bytes, and a text of 255 characters may have 1,020. */
+const long: ReadonlySet<ScalarType> = new Set<ScalarType>(['string', 'uid', 'email']);
+const mostLong = 2;
+const mostColumns = 3;
+
+/** Equal values first, so that the rows that have them follow each other in the order that is asked for. */
+function indexOf({ status, inOneLocale, equal, ordered }: AskedShape, schema: Schema, dialect: Dialect): Index | undefined {
+  const attributes = [...equal, ...(ordered === undefined ? [] : [ordered])].map((name) => schema.attributes.get(name));
+  if (!attributes.every((each): each is ScalarAttribute => each?.kind === 'scalar' && sortable.has(each.type) && each.name !== 'id'))
+    return undefined;
+  // Few rows have such a value: an index on it alone is proposed for the model, or is Strapi's.
+  if (equal.some((name) => isSelective(schema, name))) return undefined;
+  if (attributes.filter(({ type }) => long.has(type)).length > mostLong || attributes.length > mostColumns) return undefined;
+  const last = ordered === undefined ? undefined : attributes.at(-1);
+  const locale = inOneLocale && schema.attributes.has('locale') ? ['locale'] : [];
+  const columns = [...locale, ...attributes.map(({ column }) => column)];
+  const index: Index = {
+    name: '',
+    columns: [...columns, 'id'],
+    unique: false,
+    ...(last === undefined ? {} : { sorted: { column: last.column, type: last.type } }),
+    ...(status === undefined ? {} : { where: { column: 'published_at', isNull: status === 'draft' } }),
+  };
+  // An index for another order is another one: its name holds a digest of the whole definition.
+  const digest = digestOf(createIndex({ name: schema.table }, index, dialect))
+    .replaceAll(/[^a-zA-Z0-9]/g, '')
+    .slice(0, 6)
+    .toLowerCase();
+  return { ...index, name: askedIndexName(schema.table, columns, digest) };
+}
+
+function isSelective(schema: Schema, name: string): boolean {
+  const attribute = schema.attributes.get(name);
+  return attribute?.kind === 'scalar' && (attribute.unique || attribute.type === 'uid' || name === 'documentId');
+}
+
+/** Whether another index begins with the same columns and goes on. */
+function isWider({ table, index: other }: Proposal, { table: own, index }: Proposal): boolean {
+  const columns = index.columns.slice(0, -1);
+  return (
+    table === own &&
+    index.sorted === undefined &&
+    other.columns.length > index.columns.length &&
+    JSON.stringify(other.where) === JSON.stringify(index.where) &&
+    columns.every((column, position) => other.columns[position] === column)
+  );
+}

@@ -1,0 +1,90 @@
+/** The record of the shapes that callers asked for: counted in memory, added to a file now and then. It never has a value of a query. */
+import { randomBytes } from 'node:crypto';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { isObject } from '../text/json.ts';
+import { type AskedShape, keyOfShape, parseShape } from './asked-shape.ts';
+
+export interface CountedShape {
+  readonly shape: AskedShape;
+  /** How often a plan was made for the shape. */
+  readonly times: number;
+}
+
+/** Shapes in the file and in memory; the rarest are left out. A caller can ask for any number of different ones. */
+const mostShapes = 500;
+const flushEvery = 300_000;
+
+export class ShapeRecord {
+  readonly #file: string;
+  readonly #failed: (error: unknown) => void;
+  readonly #timer: NodeJS.Timeout;
+  #shapes = new Map<string, CountedShape>();
+
+  constructor(file: string, failed: (error: unknown) => void) {
+    this.#file = file;
+    this.#failed = failed;
+    this.#timer = setInterval(() => void this.#flush(), flushEvery);
+    this.#timer.unref();
+  }
+
+  note(shapes: readonly AskedShape[]): void {
+    for (const shape of shapes) {
+      const key = keyOfShape(shape);
+      const known = this.#shapes.get(key);
+      // A shape that finds no room is counted when the others have been written.
+      if (known !== undefined || this.#shapes.size < mostShapes) this.#shapes.set(key, { shape, times: (known?.times ?? 0) + 1 });
+    }
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#flush();
+  }
+
+  async #flush(): Promise<void> {
+    if (this.#shapes.size === 0) return;
+    const added = this.#shapes;
+    this.#shapes = new Map();
+    try {
+      await addToFile(this.#file, added);
+    } catch (error) {
+      this.#failed(error);
+    }
+  }
+}
+
+/** The recorded shapes, the most frequent first. */
+export async function readShapes(file: string): Promise<readonly CountedShape[]> {
+  const text = await readFile(file, 'utf8').catch(() => undefined);
+  if (text === undefined) return [];
+  try {
+    const json: unknown = JSON.parse(text);
+    const items = isObject(json) && Array.isArray(json.shapes) ? json.shapes : [];
+    return items.flatMap((item: unknown) => {
+      const shape = parseShape(item);
+      return shape === undefined || !isObject(item) ? [] : [{ shape, times: Number(item.times) || 1 }];
+    });
+  } catch {
+    // A file that cannot be read is written anew.
+    return [];
+  }
+}
+
+/** Several processes may do this at the same time: then counts of one of them can be lost, but the file is always whole. */
+async function addToFile(file: string, added: ReadonlyMap<string, CountedShape>): Promise<void> {
+  const all = new Map(added);
+  for (const { shape, times } of await readShapes(file)) {
+    const key = keyOfShape(shape);
+    all.set(key, { shape, times: times + (all.get(key)?.times ?? 0) });
+  }
+  const shapes = [...all.values()].sort((a, b) => b.times - a.times).slice(0, mostShapes);
+  await mkdir(dirname(file), { recursive: true });
+  const temporary = `${file}.${randomBytes(4).toString('hex')}`;
+  try {
+    await writeFile(temporary, `${JSON.stringify({ shapes: shapes.map(({ shape, times }) => ({ ...shape, times })) }, null, 1)}\n`);
+    await rename(temporary, file);
+  } finally {
+    await rm(temporary, { force: true });
+  }
+}

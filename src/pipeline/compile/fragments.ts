@@ -1,0 +1,96 @@
+/** Fragments of SQL that every statement of a read consists of. */
+import { columnTypeOf } from '../../dialects/column-type.ts';
+import type { ColumnType, Dialect, SqlValue } from '../../dialects/dialect.ts';
+import type { ContentModel, ScalarAttribute, Uid } from '../../model/content-model.ts';
+import { type Sql, sql } from '../../sql/sql.ts';
+import type { Status } from '../parse/types.ts';
+import type { Node, ReadPlan } from '../plan/types.ts';
+import { ConditionCompiler, whereClause } from './compile-conditions.ts';
+import { OrderCompiler } from './compile-order.ts';
+
+export interface CompileParts {
+  readonly dialect: Dialect;
+  readonly model: ContentModel;
+  readonly status: Status;
+  readonly withIsUrlSigned: boolean;
+  /** The most rows that the engine sorts and sends (`limits.rows`). */
+  readonly rowLimit: number;
+}
+
+/** Makes the table, joins and conditions of a list: everything after FROM. */
+export type FilteredRows = (alias: Sql, joins?: readonly Sql[], further?: readonly Sql[]) => Sql;
+
+export class ReadFragments {
+  readonly dialect: Dialect;
+  readonly conditions: ConditionCompiler;
+  readonly orders: OrderCompiler;
+  readonly #rowLimit: number;
+
+  constructor({ dialect, model, rowLimit }: CompileParts) {
+    this.dialect = dialect;
+    this.#rowLimit = rowLimit;
+    this.conditions = new ConditionCompiler(dialect, {
+      schema: (uid: Uid) => model.contentTypes.get(uid) ?? model.components.get(uid),
+    });
+    this.orders = new OrderCompiler(dialect, this.conditions);
+  }
+
+  alias(): Sql {
+    return this.conditions.alias();
+  }
+
+  id(alias: Sql): Sql {
+    return this.conditions.column(alias, 'id');
+  }
+
+  /** Selects one row more than the limit, so that too many rows are noticed. */
+  bound(): Sql {
+    return sql` LIMIT ${sql.integer(this.#rowLimit + 1)}`;
+  }
+
+  /** Returns the columns of the entry, without the row id. */
+  columns(node: Node, alias: Sql): Sql[] {
+    return selectedColumns(node).map((attribute) => sql.read(this.conditions.column(alias, attribute.column), columnTypeOf(attribute)));
+  }
+
+  /** Returns the rows that the root of a plan asks for. */
+  filtered({ root, target, keyedBy }: ReadPlan): FilteredRows {
+    return (alias, joins = [], further = []) => {
+      const conditions = [...further];
+      if (target === 'one') {
+        conditions.push(
+          keyedBy === 'id'
+            ? sql`${this.id(alias)} = ${key('id', 1)}`
+            : sql`${this.conditions.column(alias, 'document_id')} = ${key('string', '')}`,
+        );
+      }
+      const where = this.conditions.where(root.where, alias, root.schema);
+      if (where !== undefined) conditions.push(where);
+      return sql`FROM ${sql.id(root.schema.table)} ${alias}${sql.join(joins, '')}${whereClause(conditions)}`;
+    };
+  }
+
+  /** Returns the values that a list is sorted by, named, and the order by these names. */
+  sortValues(node: Node, alias: Sql): { readonly values: Sql; readonly joins: readonly Sql[]; readonly order: (alias: Sql) => Sql } {
+    const terms = this.orders.terms(node.order, alias, node.schema);
+    return {
+      values: sql.join(
+        terms.map(({ expression }, index) => sql`, ${expression} AS ${sortValue(index)}`),
+        '',
+      ),
+      joins: terms.map(({ join }) => join).filter((join) => join !== undefined),
+      order: (sorted) =>
+        sql.join([...terms.map(({ ordering }, index) => sql`${sorted}.${sortValue(index)}${ordering}`), sql`${sorted}.id`]),
+    };
+  }
+}
+
+/** Returns the attributes whose columns a statement selects after the row id. */
+export const selectedColumns = ({ columns }: Node): ScalarAttribute[] => columns.filter(({ name }) => name !== 'id');
+
+/** The key of the path, which is known only when the statement runs. The dialect chooses casts by value, so `example` is used in its place. */
+const key = (type: ColumnType, example: SqlValue): Sql =>
+  sql.ask((dialect, placeholder) => dialect.comparand(placeholder, type, example), sql.open('key'));
+
+/** The name of a value that a page is sorted by. */
+const sortValue = (index: number): Sql => sql`k${sql.integer(index)}`;

@@ -1,0 +1,193 @@
+/** One statement for all paths, for engines to which each statement is a round trip. Each level of the tree is a common table expression that starts from the
+ *  ids of the level above; their rows come back one after another, as texts, each with the number of its part.
+ *
+ *  A single statement sees one state of the data, so no transaction is needed. It also returns the version of that state. When the page and the total are
+ *  known for that version, the engine skips the list and reads the rows of the page by their ids. */
+import { columnTypeOf } from '../../dialects/column-type.ts';
+import type { ColumnType, WholeReads } from '../../dialects/dialect.ts';
+import type { Uid } from '../../model/content-model.ts';
+import { type Sql, sql, statementOf } from '../../sql/sql.ts';
+import type { Node, ReadPlan } from '../plan/types.ts';
+import type { Assembly, Level, LinkedRows } from './assembly.ts';
+import { whereClause } from './compile-conditions.ts';
+import { type ReadFragments, selectedColumns } from './fragments.ts';
+import { orderedJoin, type ParentIds, type ReferenceSource, type RowSource } from './links.ts';
+import type { WholeStatement } from './types.ts';
+
+interface Part {
+  /** The columns, already as texts. */
+  readonly columns: readonly Sql[];
+  readonly types: readonly ColumnType[];
+  /** Everything after the columns. */
+  readonly rest: Sql;
+  readonly isLinked?: boolean;
+}
+
+/** Stands where LIMIT and OFFSET will be written. No name contains this character. */
+const pageMark = '\0';
+/** The requested page: its ids in order. */
+const page = sql.raw('page');
+/** Names of the columns of common table expressions: the parent's id, the row id, the type of the target. */
+const [parentColumn, idColumn, typeColumn] = [sql.raw('p'), sql.raw('i'), sql.raw('t')];
+
+export class OneStatement implements Assembly {
+  readonly #fragments: ReadFragments;
+  readonly #whole: WholeReads;
+  readonly #expressions: Sql[] = [];
+  readonly #parts: Part[] = [];
+
+  constructor(fragments: ReadFragments, whole: WholeReads) {
+    this.#fragments = fragments;
+    this.#whole = whole;
+  }
+
+  root(plan: ReadPlan): ParentIds {
+    const { root } = plan;
+    const row = this.#fragments.alias();
+    this.#parts.push(this.#stateOf(plan));
+    this.#expressions.push(sql`${page} AS MATERIALIZED (${this.#pageOf(plan)})`);
+    this.#parts.push({
+      ...this.#entry(root, row),
+      rest: sql`FROM ${page} ${orderedJoin} ${sql.id(root.schema.table)} ${row} ON ${this.#fragments.id(row)} = ${page}.${idColumn} ORDER BY ${page}.n`,
+    });
+    return (alias) => sql`(SELECT ${idColumn} FROM ${page}) AS ${alias}(value)`;
+  }
+
+  linked({ node, source, found, order }: LinkedRows): Level {
+    const ordered = order === undefined ? sql.empty : sql` ORDER BY ${order}`;
+    const rest = sql`FROM ${found}${ordered}${this.#fragments.bound()}`;
+    return this.#level({ node, row: source.target, parent: source.parent, rest });
+  }
+
+  count({ parent }: RowSource, found: Sql): number {
+    return this.#add({
+      columns: [this.#text(parent), this.#text(sql`count(*)`)],
+      types: ['id', 'id'],
+      rest: sql`FROM ${found} GROUP BY ${parent}`,
+    });
+  }
+
+  references({ parent, id, type, from, where, order }: ReferenceSource): { rows: number; idsOf: (type: Uid) => ParentIds } {
+    const ordered = order.length === 0 ? sql.empty : sql` ORDER BY ${sql.join(order)}`;
+    const name = this.#express(
+      sql`SELECT ${parent} AS ${parentColumn}, ${id} AS ${idColumn}, ${type} AS ${typeColumn} FROM ${from}${whereClause(where)}${ordered}${this.#fragments.bound()}`,
+    );
+    const rows = this.#add({
+      columns: [this.#text(parentColumn), this.#text(idColumn), this.#text(typeColumn)],
+      types: ['id', 'id', 'string'],
+      rest: sql`FROM ${name}`,
+    });
+    const idsOf = (uid: Uid): ParentIds => {
+      const ofType = sql`${typeColumn} = ${sql.value(uid, 'string')}`;
+      return (alias) => sql`(SELECT DISTINCT ${idColumn} FROM ${name} WHERE ${ofType}) AS ${alias}(value)`;
+    };
+    return { rows, idsOf };
+  }
+
+  branch(node: Node, idsOf: ParentIds): Level {
+    const ids = this.#fragments.alias();
+    const row = this.#fragments.alias();
+    const where = this.#fragments.conditions.where(node.where, row, node.schema);
+    const rest = sql`FROM ${idsOf(ids)} ${orderedJoin} ${sql.id(node.schema.table)} ${row} ON ${this.#fragments.id(row)} = ${ids}.value${whereClause(where === undefined ? [] : [where])}`;
+    return this.#level({ node, row, parent: undefined, rest });
+  }
+
+  statements(): WholeStatement {
+    const width = Math.max(...this.#parts.map(({ columns }) => columns.length));
+    // The first part decides the types of the columns.
+    const absent = (index: number) => (index === 0 ? this.#text(sql`NULL`) : sql`NULL`);
+    const selects = this.#parts.map(({ columns, rest }, index) => {
+      const missing = Array.from({ length: width - columns.length }, () => absent(index));
+      return sql`(SELECT ${sql.join([sql.integer(index), ...columns, ...missing])} ${rest})`;
+    });
+    const text = sql`WITH ${sql.join(this.#expressions)} ${sql.join(selects, ' UNION ALL ')}`;
+    const { text: marked, parameters } = statementOf(this.#fragments.dialect, text);
+    const pageAt = marked.indexOf(pageMark);
+    return {
+      kind: 'whole',
+      statement: { text: marked.replace(pageMark, ''), parameters },
+      pageAt: pageAt === -1 ? undefined : pageAt,
+      parts: this.#parts.map(({ types, isLinked = false }) => ({ types, isLinked })),
+    };
+  }
+
+  /** The version of the data, and the total, unless it is known for that version. */
+  #stateOf(plan: ReadPlan): Part {
+    const { pagination } = plan;
+    const version = sql.raw(`CASE WHEN ${this.#whole.isVersion} THEN ${this.#whole.version} END`);
+    const counted = () => sql`(SELECT count(*) ${this.#fragments.filtered(plan)(this.#fragments.alias())})`;
+    const isCounted = pagination.kind !== 'none' && pagination.withCount;
+    const total = isCounted ? sql`CASE WHEN ${this.#isKnown()} THEN NULL ELSE ${counted()} END` : sql`NULL`;
+    return { columns: [version, this.#text(total)], types: ['string', 'id'], rest: sql.empty };
+  }
+
+  /** Selects the ids of the page, with their positions: the known ones, or else the first rows of the list. */
+  #pageOf(plan: ReadPlan): Sql {
+    const { root, pagination, target } = plan;
+    const filtered = this.#fragments.filtered(plan);
+    const alias = this.#fragments.alias();
+    const found = this.#fragments.alias();
+    const paged = pagination.kind !== 'none';
+    const isUnknown = paged ? [sql`NOT ${this.#isKnown()}`] : [];
+    const { values, joins, order } = this.#fragments.sortValues(root, alias);
+    const sorted = this.#fragments.alias();
+    const limit = paged ? sql.raw(pageMark) : target === 'list' ? this.#fragments.bound() : sql` LIMIT 1`;
+    const rows = sql`SELECT * FROM (SELECT ${this.#fragments.id(alias)} AS id${values} ${filtered(alias, joins, isUnknown)}) ${sorted} ORDER BY ${order(sorted)}${limit}`;
+    const numbered = sql`SELECT ${found}.id AS ${idColumn}, row_number() OVER () AS n FROM (${rows}) ${found}`;
+    if (!paged) return numbered;
+    const known = this.#fragments.alias();
+    return sql`SELECT ${known}.id AS ${idColumn}, ${known}.n FROM ${sql.ask((_, ids) => this.#whole.numberedIds(ids), sql.open('known ids'))} AS ${known}(id, n) WHERE ${this.#isKnown()} UNION ALL ${numbered}`;
+  }
+
+  #isKnown(): Sql {
+    const version = sql.raw(this.#whole.version);
+    return sql`(${version} IS NOT DISTINCT FROM ${sql.ask((dialect, known) => dialect.comparand(known, 'string', ''), sql.open('known version'))})`;
+  }
+
+  /** Adds the rows of a path. A path with populated attributes below becomes an expression, since the paths below start from its ids. */
+  #level({ node, row, parent, rest }: { node: Node; row: Sql; parent: Sql | undefined; rest: Sql }): Level {
+    const entry = this.#entry(node, row);
+    const before = parent === undefined ? { columns: [], types: [] } : { columns: [this.#text(parent)], types: ['id' as const] };
+    const types = [...before.types, ...entry.types];
+    const isLinked = parent !== undefined;
+    if (node.links.length === 0) {
+      return { rows: this.#add({ columns: [...before.columns, ...entry.columns], types, rest, isLinked }), ids: noIds };
+    }
+    const names = selectedColumns(node).map((_, index) => sql`c${sql.integer(index)}`);
+    const values = entry.columns.slice(1).map((column, index) => sql`, ${column} AS ${names[index] ?? sql.empty}`);
+    const parentValue = parent === undefined ? sql.empty : sql`${parent} AS ${parentColumn}, `;
+    const name = this.#express(sql`SELECT ${parentValue}${this.#fragments.id(row)} AS ${idColumn}${sql.join(values, '')} ${rest}`);
+    const columns = [...(parent === undefined ? [] : [this.#text(parentColumn)]), this.#text(idColumn), ...names];
+    return {
+      rows: this.#add({ columns, types, rest: sql`FROM ${name}`, isLinked }),
+      ids: (alias) => sql`(SELECT DISTINCT ${idColumn} FROM ${name}) AS ${alias}(value)`,
+    };
+  }
+
+  /** The row id and the columns of an entry. */
+  #entry(node: Node, row: Sql): Omit<Part, 'rest'> {
+    return {
+      columns: [this.#fragments.id(row), ...this.#fragments.columns(node, row)].map((column) => this.#text(column)),
+      types: ['id', ...selectedColumns(node).map(columnTypeOf)],
+    };
+  }
+
+  #express(select: Sql): Sql {
+    const name = sql`l${sql.integer(this.#expressions.length)}`;
+    this.#expressions.push(sql`${name} AS MATERIALIZED (${select})`);
+    return name;
+  }
+
+  #add(part: Part): number {
+    return this.#parts.push(part) - 1;
+  }
+
+  #text(expression: Sql): Sql {
+    return sql.ask((_, text) => this.#whole.asText(text), expression);
+  }
+}
+
+/** The ids of a path that has no paths below. */
+const noIds: ParentIds = () => {
+  throw new Error('the path was planned without paths below');
+};

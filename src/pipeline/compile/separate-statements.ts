@@ -1,0 +1,118 @@
+/** One statement for each path: for engines inside of the process, where a statement costs no round trip. The engine returns the rows of an ordered join in
+ *  the order of its left side, and copies every selected column when it sorts, so ids are sorted first and then joined with the rows. */
+import { type Sql, sql, statementOf } from '../../sql/sql.ts';
+import type { Statement } from '../../sql/statement.ts';
+import type { Node, ReadPlan } from '../plan/types.ts';
+import type { Assembly, Level, LinkedRows } from './assembly.ts';
+import { namesRows, unindexed, whereClause } from './compile-conditions.ts';
+import type { FilteredRows, ReadFragments } from './fragments.ts';
+import { orderedJoin, type ParentIds, parentIds, type ReferenceSource, type RowSource } from './links.ts';
+import type { RootStatements } from './types.ts';
+
+const everyRow: Node['where'] = { kind: 'and', operands: [] };
+
+export class SeparateStatements implements Assembly {
+  readonly #fragments: ReadFragments;
+  #root: Omit<RootStatements, 'kind'> | undefined;
+
+  constructor(fragments: ReadFragments) {
+    this.#fragments = fragments;
+  }
+
+  root(plan: ReadPlan): ParentIds {
+    const { root, pagination, target } = plan;
+    const filtered = this.#fragments.filtered(plan);
+    const alias = this.#fragments.alias();
+    const page = this.#page(plan);
+    const id = this.#fragments.id(alias);
+    // For a page, the engine would choose the index on `id`, which is slow if another index finds the few rows that match.
+    const last = target === 'one' || namesRows(root.where) ? unindexed(id) : id;
+    const order = this.#fragments.orders.compile(root.order, alias, root.schema, [sql`${last} ASC`]);
+    const rows =
+      target === 'list' && root.order.length > 0
+        ? this.#sortedPage(root, filtered, page)
+        : sql`SELECT ${this.#columns(root, alias)} ${filtered(alias, order.joins)} ORDER BY ${order.terms}${page}`;
+    this.#root = {
+      rows: this.#statement(rows),
+      ...(pagination.kind !== 'none' && pagination.withCount ? this.#counted(plan, filtered) : none),
+    };
+    return parentIds;
+  }
+
+  linked({ node, source, found, order }: LinkedRows): Level {
+    const bound = this.#fragments.bound();
+    if (order === undefined) {
+      return this.#level(sql`SELECT ${source.parent}, ${this.#columns(node, source.target)} FROM ${found}${bound}`);
+    }
+    const links = this.#fragments.alias();
+    const row = this.#fragments.alias();
+    const ids = sql`SELECT ${source.parent} AS parent, ${this.#fragments.id(source.target)} AS id FROM ${found} ORDER BY ${order}${bound}`;
+    return this.#level(
+      sql`SELECT ${links}.parent, ${this.#columns(node, row)} FROM (${ids}) ${links} ${orderedJoin} ${sql.id(node.schema.table)} ${row} ON ${this.#fragments.id(row)} = ${links}.id`,
+    );
+  }
+
+  count({ parent }: RowSource, found: Sql): Statement {
+    return this.#statement(sql`SELECT ${parent}, count(*) FROM ${found} GROUP BY ${parent}`);
+  }
+
+  references({ parent, id, type, from, where, order }: ReferenceSource): { rows: Statement; idsOf: () => ParentIds } {
+    const ordered = order.length === 0 ? sql.empty : sql` ORDER BY ${sql.join(order)}`;
+    const rows = sql`SELECT ${parent}, ${id}, ${type} FROM ${from}${whereClause(where)}${ordered}${this.#fragments.bound()}`;
+    return { rows: this.#statement(rows), idsOf: () => parentIds };
+  }
+
+  branch(node: Node, idsOf: ParentIds): Level {
+    const ids = this.#fragments.alias();
+    const row = this.#fragments.alias();
+    const where = this.#fragments.conditions.where(node.where, row, node.schema);
+    return this.#level(
+      sql`SELECT ${this.#columns(node, row)} FROM ${idsOf(ids)} ${orderedJoin} ${sql.id(node.schema.table)} ${row} ON ${this.#fragments.id(row)} = ${ids}.value${whereClause(where === undefined ? [] : [where])}`,
+    );
+  }
+
+  statements(): RootStatements {
+    if (this.#root === undefined) throw new Error('a read has no root');
+    return { kind: 'separate', ...this.#root };
+  }
+
+  /** The total, and another way to the page: all ids, and rows by their ids. */
+  #counted({ root }: ReadPlan, filtered: FilteredRows): Omit<RootStatements, 'kind' | 'rows'> {
+    const count = this.#statement(sql`SELECT count(*) ${filtered(this.#fragments.alias())}`);
+    const all = this.#fragments.alias();
+    // The ids are sorted last, so that the engine can read them from the smallest index instead of reading the table in their order.
+    const order = this.#fragments.orders.compile(root.order, all, root.schema, [sql`${unindexed(this.#fragments.id(all))} ASC`]);
+    const ids = this.#statement(sql`SELECT ${this.#fragments.id(all)} ${filtered(all, order.joins)} ORDER BY ${order.terms}`);
+    return { count, list: { ids, rowsOfIds: this.branch({ ...root, where: everyRow }, parentIds).rows as Statement } };
+  }
+
+  /** The page is first selected with only ids and sort values. */
+  #sortedPage(node: Node, filtered: FilteredRows, page: Sql): Sql {
+    const inner = this.#fragments.alias();
+    const sorted = this.#fragments.alias();
+    const found = this.#fragments.alias();
+    const row = this.#fragments.alias();
+    const { values, joins, order } = this.#fragments.sortValues(node, inner);
+    const ids = sql`SELECT * FROM (SELECT ${this.#fragments.id(inner)} AS id${values} ${filtered(inner, joins)}) ${sorted} ORDER BY ${order(sorted)}${page}`;
+    return sql`SELECT ${this.#columns(node, row)} FROM (${ids}) ${found} ${orderedJoin} ${sql.id(node.schema.table)} ${row} ON ${this.#fragments.id(row)} = ${found}.id`;
+  }
+
+  #page({ pagination, target }: ReadPlan): Sql {
+    if (pagination.kind === 'none') return target === 'list' ? this.#fragments.bound() : sql` LIMIT 1`;
+    return sql` LIMIT ${sql.open('limit')} OFFSET ${sql.open('offset')}`;
+  }
+
+  #columns(node: Node, alias: Sql): Sql {
+    return sql.join([this.#fragments.id(alias), ...this.#fragments.columns(node, alias)]);
+  }
+
+  #level(text: Sql): Level {
+    return { rows: this.#statement(text), ids: parentIds };
+  }
+
+  #statement(text: Sql): Statement {
+    return statementOf(this.#fragments.dialect, text);
+  }
+}
+
+const none = { count: undefined, list: undefined };

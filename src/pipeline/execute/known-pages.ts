@@ -1,0 +1,58 @@
+import { LRUCache } from 'lru-cache';
+import type { Statement } from '../../sql/statement.ts';
+import type { Bindings } from '../compile/types.ts';
+import { valuesKey } from './bound-values.ts';
+
+/** A page of a list in one version of the data. */
+export interface KnownPage {
+  readonly version: string;
+  /** The row ids, in order. */
+  readonly ids: readonly number[];
+  /** Undefined if no total was asked for. */
+  readonly total: number | undefined;
+}
+
+/** At most this many row ids are cached, of eight bytes each; a page counts as some more. */
+const cachedIds = 1_000_000;
+const overhead = 50;
+/** Longer pages are not cached. */
+const longestPage = 1000;
+
+/** Caches the ids of pages and the totals of lists, so that a page that is asked for again is read by its ids. No content is cached. Nothing stale is used:
+ *  the statement compares the version with that of the rows that it sees (`WholeStatement`). */
+export class KnownPages {
+  readonly #pages = new LRUCache<string, KnownPage>({
+    maxSize: cachedIds,
+    sizeCalculation: ({ ids }, key) => overhead + ids.length + key.length,
+  });
+  readonly #names = new WeakMap<Statement, number>();
+  #named = 0;
+  #lostConnections = 0;
+
+  /** Forgets everything when further connections have broken: a server that has crashed may use its versions again. */
+  clearAfter(lostConnections: number): void {
+    if (lostConnections === this.#lostConnections) return;
+    this.#lostConnections = lostConnections;
+    this.#pages.clear();
+  }
+
+  /** Returns the key of a page: its statement, values and position. */
+  keyOf(statement: Statement, { key, values, pagination }: Bindings): string {
+    let name = this.#names.get(statement);
+    if (name === undefined) {
+      this.#named++;
+      name = this.#named;
+      this.#names.set(statement, name);
+    }
+    const page = pagination.kind === 'none' ? '' : `${pagination.offset} ${pagination.limit}`;
+    return `${name} ${page} ${key ?? ''}${values.length === 0 ? '' : valuesKey(values)}`;
+  }
+
+  get(key: string): KnownPage | undefined {
+    return this.#pages.get(key);
+  }
+
+  set(key: string, page: KnownPage): void {
+    if (page.ids.length <= longestPage) this.#pages.set(key, page);
+  }
+}

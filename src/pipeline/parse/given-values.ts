@@ -1,0 +1,193 @@
+/** The values that a query gives and that its plan leaves open. The parser registers each value that it reads as a comparison, a pattern or a number of
+ *  the page. A value that is read in any other way, or not at all, closes the plan: then the plan fits this query only. */
+import type { Config } from '../../config/config.ts';
+import type { SqlValue } from '../../dialects/dialect.ts';
+import { ApiError } from '../../errors/api-error.ts';
+import { Given } from '../../sql/given.ts';
+import { markedIndex, markedText, type QueryShape } from './query-shape.ts';
+import { parseQueryString, type QueryObject, type QueryValue } from './query-string.ts';
+import type { Pagination } from './types.ts';
+
+/** What a query of the same shape binds. */
+export interface GivenBindings {
+  readonly values: readonly SqlValue[];
+  readonly pagination: Pagination;
+}
+
+export interface Reading<T> {
+  /** Reads the value of another query; undefined if that query needs a plan of its own, or is refused. */
+  readonly read: (text: string) => T | undefined;
+  /** The number of columns that the value is searched in; undefined if it is not a pattern. */
+  readonly searched?: number;
+}
+
+interface Use {
+  readonly index: number;
+  readonly searched: number;
+  /** Reads the text and writes what is bound for it into `bound`. Returns false if the plan does not fit the text. */
+  readonly bind: (text: string, bound: SqlValue[]) => boolean;
+}
+
+/** Whether a plan fits a query, and what the query binds. */
+export interface PlanFit {
+  /** Whether the plan fits other queries of the same shape. */
+  readonly isOpen: boolean;
+  /** The approximate number of characters that this takes in memory. */
+  readonly size: number;
+  /** Returns what a query of the shape with these values binds; undefined if it needs a plan of its own, or is refused. */
+  bindings(values: readonly string[]): GivenBindings | undefined;
+}
+
+/** The fit of a plan that leaves nothing open. */
+export const fixedFit = (pagination: Pagination): PlanFit => {
+  const bindings = { values: [], pagination };
+  return { isOpen: true, size: 0, bindings: () => bindings };
+};
+
+/** The approximate number of characters that an open value takes in memory. */
+const perUse = 300;
+
+export class GivenValues {
+  readonly #shape: string;
+  readonly #config: Config;
+  #texts: readonly string[];
+  /** How often the text of each value was read, less how often it was opened: 0 if each reading is one of `#uses`. */
+  readonly #unopened: number[];
+  readonly #isOpened: boolean[];
+  readonly #uses: Use[] = [];
+  /** The objects and lists of the query, with the same objects and lists in which values are marked. */
+  readonly #marked = new Map<QueryValue, QueryValue>();
+  #slots = 0;
+  #pagination: ((texts: readonly string[]) => Pagination) | undefined;
+
+  private constructor(shape: string, values: readonly string[], config: Config) {
+    this.#shape = shape;
+    this.#config = config;
+    this.#texts = values;
+    this.#unopened = values.map(() => 0);
+    this.#isOpened = values.map(() => false);
+  }
+
+  /** Returns undefined for a query without a shape. It may have NUL in its values, which would look like markers. */
+  static of({ shape, values }: QueryShape, config: Config): GivenValues | undefined {
+    return shape === undefined ? undefined : new GivenValues(shape, values, config);
+  }
+
+  /** Finds where in the parsed query the values are. */
+  locate(query: QueryObject): void {
+    if (this.#texts.length === 0) return;
+    const { limits, policies } = this.#config;
+    // Markers may be longer than the values.
+    const unbounded = { ...limits, queryBytes: Number.POSITIVE_INFINITY };
+    const marked = parseQueryString(markedText(this.#shape), unbounded, policies.refusePrototypeNames);
+    // If a value decided where others are, all values would stay unregistered, and the plan would fit this query only.
+    if (!this.#pair(query, marked)) this.#marked.clear();
+  }
+
+  /** Returns the same part of the query with marked values. */
+  marked<T extends QueryValue | undefined>(part: T): T {
+    return part === undefined ? part : ((this.#marked.get(part) as T | undefined) ?? part);
+  }
+
+  /** Returns the text of a value that may be marked. */
+  text(value: string): string {
+    const index = markedIndex(value);
+    if (index === undefined) return value;
+    this.#unopened[index] = (this.#unopened[index] ?? 0) + 1;
+    return this.#texts[index] ?? '';
+  }
+
+  /** Leaves the value open where the plan uses it. `example` is what `text` returned, as `read` reads it. */
+  open<T extends SqlValue>(marked: string, example: T, { read, searched = 0 }: Reading<T>): T | Given<T> {
+    const index = markedIndex(marked);
+    if (index === undefined) return example;
+    const given = new Given<T>(example, (count) => {
+      this.#slots += count;
+      return this.#slots - count;
+    });
+    const bind = (text: string, bound: SqlValue[]) => {
+      const value = read(text);
+      return value !== undefined && given.bind(value, bound);
+    };
+    this.#uses.push({ index, searched, bind });
+    this.#unopened[index] = (this.#unopened[index] ?? 0) - 1;
+    this.#isOpened[index] = true;
+    return given;
+  }
+
+  /** Leaves the numbers of the page open. `part` has no other values than these. */
+  openPagination(part: QueryValue | undefined, read: (part: QueryValue | undefined) => Pagination): void {
+    const marked = this.marked(part);
+    const open = (value: QueryValue): void => {
+      if (typeof value === 'string') {
+        const index = markedIndex(value);
+        if (index !== undefined) this.#isOpened[index] = true;
+      } else if (value !== null) Object.values(value).forEach(open);
+    };
+    if (marked === undefined) return;
+    open(marked);
+    this.#pagination = (texts) => read(filled(marked, texts));
+  }
+
+  /** Ends the reading. `pagination` is that of the query. */
+  fit(pagination: Pagination): PlanFit {
+    const uses = this.#uses;
+    const slots = this.#slots;
+    const limit = this.#config.limits.searchBytes;
+    const paginationOf = this.#pagination;
+    const isOpen = this.#isOpened.every((opened, index) => opened && this.#unopened[index] === 0);
+    let size = perUse * uses.length;
+    for (const text of this.#texts) size += text.length;
+    this.#texts = [];
+    this.#marked.clear();
+    return {
+      isOpen,
+      size,
+      bindings(texts) {
+        const values: SqlValue[] = new Array(slots);
+        let searchBytes = 0;
+        for (const { index, searched, bind } of uses) {
+          const text = texts[index] ?? '';
+          if (searched > 0) searchBytes += searched * Buffer.byteLength(text);
+          if (!bind(text, values)) return undefined;
+        }
+        if (searchBytes > limit) return undefined;
+        if (paginationOf === undefined) return { values, pagination };
+        try {
+          return { values, pagination: paginationOf(texts) };
+        } catch (error) {
+          if (error instanceof ApiError) return undefined;
+          throw error;
+        }
+      },
+    };
+  }
+
+  /** Returns false if the two differ in more than their values. */
+  #pair(part: QueryValue, marked: QueryValue): boolean {
+    if (typeof part === 'string') {
+      if (typeof marked !== 'string') return false;
+      const index = markedIndex(marked);
+      return part === (index === undefined ? marked : this.#texts[index]);
+    }
+    if (part === null || marked === null || typeof marked === 'string') return part === marked;
+    if (Array.isArray(part) !== Array.isArray(marked)) return false;
+    const members = Object.entries<QueryValue>(part);
+    const markedMembers = Object.entries<QueryValue>(marked);
+    this.#marked.set(part, marked);
+    return (
+      members.length === markedMembers.length &&
+      members.every(([key, member], index) => key === markedMembers[index]?.[0] && this.#pair(member, markedMembers[index][1]))
+    );
+  }
+}
+
+function filled(part: QueryValue, texts: readonly string[]): QueryValue {
+  if (part === null) return null;
+  if (typeof part === 'string') {
+    const index = markedIndex(part);
+    return index === undefined ? part : (texts[index] ?? '');
+  }
+  if (Array.isArray(part)) return part.map((item) => filled(item, texts));
+  return Object.fromEntries(Object.entries(part).map(([key, item]) => [key, filled(item, texts)]));
+}

@@ -1,0 +1,43 @@
+import type { SqlValue } from '../dialects/dialect.ts';
+
+/** Makes the values that are bound for a value; undefined if they need another SQL text. */
+type Fill<T> = (value: T) => readonly SqlValue[] | undefined;
+
+interface Slots<T> {
+  readonly name: string;
+  readonly first: number;
+  readonly fill: Fill<T>;
+}
+
+/** A value of a request that statements leave open: they bind it to slots, so that they serve requests with other values as well. */
+export class Given<T extends SqlValue = SqlValue> {
+  /** The value of the request that the statements are made for. */
+  readonly value: T;
+  readonly #reserve: (count: number) => number;
+  readonly #slots: Slots<T>[] = [];
+
+  /** `reserve` returns the index of the first of so many new slots. */
+  constructor(value: T, reserve: (count: number) => number) {
+    this.value = value;
+    this.#reserve = reserve;
+  }
+
+  /** Returns the index of the first slot that `fill` fills. The same name stands for the same slots: several statements share them. */
+  slots(name: string, count: number, fill: Fill<T>): number {
+    const present = this.#slots.find((slots) => slots.name === name);
+    if (present !== undefined) return present.first;
+    const first = this.#reserve(count);
+    this.#slots.push({ name, first, fill });
+    return first;
+  }
+
+  /** Writes what is bound for another value into its slots. Returns false if the statements do not fit that value. */
+  bind(value: T, bound: SqlValue[]): boolean {
+    for (const { first, fill } of this.#slots) {
+      const filled = fill(value);
+      if (filled === undefined) return false;
+      for (let index = 0; index < filled.length; index++) bound[first + index] = filled[index] as SqlValue;
+    }
+    return true;
+  }
+}

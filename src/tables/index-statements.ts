@@ -1,0 +1,20 @@
+/** Statements that create and drop indexes. */
+import type { Dialect } from '../dialects/dialect.ts';
+import type { Index, Table } from './table.ts';
+
+export const createIndex = (table: Pick<Table, 'name'>, index: Index, dialect: Dialect): string =>
+  `CREATE ${index.unique ? 'UNIQUE ' : ''}INDEX ${definition(table, index, dialect)}`;
+
+/** Creates an index while others write, where the engine can; then it must not run in a transaction. */
+export const createIndexOnline = (table: Pick<Table, 'name'>, index: Index, dialect: Dialect): string =>
+  `CREATE ${index.unique ? 'UNIQUE ' : ''}${dialect.indexOnline} ${definition(table, index, dialect)}`;
+
+export const dropIndex = (name: string, { quote }: Dialect): string => `DROP INDEX ${quote(name)}`;
+
+export const dropIndexOnline = (name: string, { quote, indexOnline }: Dialect): string => `DROP ${indexOnline} ${quote(name)}`;
+
+function definition({ name: table }: Pick<Table, 'name'>, { name, columns, sorted, where }: Index, { quote, ordering }: Dialect): string {
+  const condition = where === undefined ? '' : ` WHERE ${quote(where.column)} IS ${where.isNull ? '' : 'NOT '}NULL`;
+  const listed = columns.map((column) => quote(column) + (column === sorted?.column ? ordering('asc', sorted.type) : ''));
+  return `${quote(name)} ON ${quote(table)} (${listed.join(', ')})${condition}`;
+}

@@ -1,0 +1,69 @@
+/** Indexes that Strapi does not create: they serve the reads that a model makes likely. */
+import { fileUid } from '../model/built-in-types.ts';
+import {
+  type ComponentsTable,
+  componentsColumns,
+  type LinkTable,
+  type MorphLink,
+  type ScalarType,
+  type Schema,
+} from '../model/content-model.ts';
+import { ownIndexName, uniqueIndexName } from '../model/naming.ts';
+import type { Index } from './table.ts';
+
+/** Types whose unique values every database can index: a `text` may be too long for an index entry. */
+const indexable: ReadonlySet<ScalarType> = new Set<ScalarType>(['string', 'uid', 'email', 'enumeration', 'integer', 'biginteger']);
+
+/** Indexes of the table of a type or component. */
+export const indexesOfSchema = (schema: Schema): Index[] => [...listIndexes(schema), ...uniqueIndexes(schema)];
+
+/** Indexes for the most frequent request: a list of published (or draft) entries in the order of their ids. */
+function listIndexes(schema: Schema): Index[] {
+  if (schema.kind === 'component' || !schema.draftAndPublish) return [];
+  const partial = (purpose: string, isNull: boolean): Index => ({
+    ...index(ownIndexName(schema.table, purpose), 'locale', 'id'),
+    where: { column: 'published_at', isNull },
+  });
+  return [partial('published', false), partial('drafts', true)];
+}
+
+/** Not partial: drafts are looked up by their values too, and a filter through a relation may accept both. With the locale, since SQLite without statistics
+ *  takes an index on all columns that are compared for the better one, and the index of lists begins with the locale. */
+const uniqueIndexes = (schema: Schema): Index[] =>
+  [...schema.attributes.values()].flatMap((attribute) => {
+    if (attribute.kind !== 'scalar' || attribute.system || !indexable.has(attribute.type)) return [];
+    if (!attribute.unique && attribute.type !== 'uid') return [];
+    const locale = schema.kind === 'component' ? [] : ['locale'];
+    return [index(uniqueIndexName(schema.table, attribute.column), attribute.column, ...locale)];
+  });
+
+/** The links of one row in their order, from either side. All columns that a read needs are in the index, so it reads no row of the table. */
+export function indexesOfLinks(schema: Schema, link: LinkTable): Index[] {
+  if (!isServed(schema)) return [];
+  const { table, sourceColumn, targetColumn, orderColumn, inverseOrderColumn } = link;
+  return [
+    ...(orderColumn === undefined ? [] : [index(ownIndexName(table, 'order'), sourceColumn, orderColumn, 'id', targetColumn)]),
+    ...(inverseOrderColumn === undefined
+      ? []
+      : [index(ownIndexName(table, 'inverse_order'), targetColumn, inverseOrderColumn, 'id', sourceColumn)]),
+  ];
+}
+
+export function indexesOfComponents(schema: Schema, { table }: ComponentsTable): Index[] {
+  if (!isServed(schema)) return [];
+  const { owner, order, field, type, component } = componentsColumns;
+  return [index(ownIndexName(table, 'order'), owner, order, 'id', field, type, component)];
+}
+
+export function indexesOfMorph(schema: Schema, link: MorphLink): Index[] {
+  const { table, sourceColumn, idColumn, typeColumn, fieldColumn, orderColumn } = link;
+  const inverse = index(ownIndexName(table, 'inverse_order'), idColumn, orderColumn, 'id', fieldColumn, typeColumn, sourceColumn);
+  // Files are read from the entries that they belong to.
+  if (schema.uid === fileUid) return [inverse];
+  return isServed(schema) ? [index(ownIndexName(table, 'order'), sourceColumn, orderColumn, 'id', idColumn, typeColumn), inverse] : [];
+}
+
+/** Whether callers read the relations of a schema often: built-in types have few rows, or are read by the server itself. */
+const isServed = (schema: Schema): boolean => schema.kind === 'component' || schema.routed;
+
+const index = (name: string, ...columns: readonly string[]): Index => ({ name, columns, unique: false });

@@ -1,0 +1,126 @@
+/** Random writes by two processes, and readers of two servers: a read that begins after a write was acknowledged shows it. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadConfig } from '../../../src/config/load-config.ts';
+import type { Database } from '../../../src/dialects/dialect.ts';
+import { openDatabase } from '../../../src/dialects/open-database.ts';
+import { engines } from '../../support/engines.ts';
+import type { Answer } from '../../support/http.ts';
+import { relation, schemaFiles } from '../../support/schema-files.ts';
+import { idOf, type Json, useProject } from '../../support/served-project.ts';
+import { type RunningServer, startServer } from '../../support/server.ts';
+
+const milliseconds = Number(process.env.LECTERN_TEST_STALE_MILLISECONDS ?? 10_000);
+const seed = Number(process.env.LECTERN_TEST_STALE_SEED ?? 20_260_101);
+
+/** A linear congruential generator (Numerical Recipes): the same numbers from 0 to 1 for the same seed. */
+function randomFrom(start: number): () => number {
+  let state = start >>> 0;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+const pause = (time: number) => new Promise((resolve) => setTimeout(resolve, time));
+
+/** The counter that each writer increases, by the key of its document. */
+const writers = ['inside', 'outside'] as const;
+type Writer = (typeof writers)[number];
+
+const files = schemaFiles({
+  counter: {
+    attributes: { name: { type: 'string' }, count: { type: 'integer' }, page: relation('manyToOne', 'page', { inversedBy: 'counters' }) },
+  },
+  page: { attributes: { title: { type: 'string' }, counters: relation('oneToMany', 'counter', { mappedBy: 'page' }) } },
+});
+const path = (writer: Writer) => `/api/counters/${idOf('counter', writer)}`;
+
+const dataOf = (answer: Answer): readonly Json[] => [(answer.json() as { readonly data: Json | readonly Json[] }).data].flat();
+/** Requests, and the counters in their responses. */
+const questions: readonly (readonly [path: string, counters: (answer: Answer) => readonly Json[]])[] = [
+  ['/api/counters?sort=name', dataOf],
+  ['/api/counters?filters[count][$gte]=0&fields=name,count', dataOf],
+  ...writers.map((writer) => [path(writer), dataOf] as const),
+  [
+    `/api/pages/${idOf('page', 'both')}?populate=counters`,
+    (answer) => dataOf(answer).flatMap(({ counters }) => counters as readonly Json[]),
+  ],
+];
+
+describe.each(engines)('%s: cached responses under writes', (engine) => {
+  const served = useProject(engine, {
+    files,
+    types: [
+      { type: 'api::page.page', documents: [{ key: 'both', status: 'published', data: { title: 'Both' } }] },
+      {
+        type: 'api::counter.counter',
+        documents: writers.map((name) => ({ key: name, status: 'published' as const, data: { name, count: 0, page: 'both' } })),
+      },
+    ],
+  });
+  let second: RunningServer;
+  let outside: Database;
+  beforeAll(async () => {
+    const { dir, env } = served.project;
+    second = await startServer(dir, { ...env, API_TOKEN_SALT: 'small-api-token-salt', LECTERN_LOG_LEVEL: 'warn' });
+    const config = loadConfig({ dir, environment: env, overrides: {} });
+    if (!config.ok) throw new Error(config.errors.join('\n'));
+    outside = await openDatabase(config.config.database, { create: false, statementTime: 60_000 });
+  });
+  afterAll(async () => {
+    await second?.stop();
+    await outside?.close();
+  });
+
+  it(`none is older than its request (seed ${seed})`, { timeout: milliseconds + 120_000 }, async () => {
+    const headers = served.authorization('full');
+    const acknowledged: Record<Writer, number> = { inside: 0, outside: 0 };
+    const write: Record<Writer, (count: number) => Promise<void>> = {
+      async inside(count) {
+        const answer = await second.send({ method: 'PATCH', path: path('inside'), headers, body: { data: { count } } });
+        if (answer.status !== 200) throw new Error(`${answer.status} ${answer.text}`);
+      },
+      async outside(count) {
+        await outside.write((connection) => connection.query(`UPDATE counters SET count = ${count} WHERE name = 'outside'`, []));
+      },
+    };
+    const end = Date.now() + milliseconds;
+    const stale: unknown[] = [];
+    let [answers, hits] = [0, 0];
+
+    const writing = async (writer: Writer, random: () => number) => {
+      while (Date.now() < end) {
+        const count = acknowledged[writer] + 1;
+        await write[writer](count);
+        acknowledged[writer] = count;
+        // Sometimes long enough for responses to come from the cache, sometimes not at all.
+        if (random() < 0.7) await pause(random() * 40);
+      }
+    };
+    const reading = async (server: RunningServer, random: () => number) => {
+      while (Date.now() < end) {
+        const [question] = questions.slice(Math.floor(random() * questions.length));
+        if (question === undefined) continue;
+        const [asked, counters] = question;
+        const least = { ...acknowledged };
+        const answer = await server.send({ path: asked, headers });
+        answers++;
+        if (String(answer.headers['server-timing']).includes('cache;desc=hit')) hits++;
+        for (const { name, count } of counters(answer)) {
+          if (Number(count) < least[name as Writer]) stale.push({ asked, name, count, least: least[name as Writer] });
+        }
+      }
+    };
+    const both = [served.server, second];
+    await Promise.all([
+      ...writers.map((writer, at) => writing(writer, randomFrom(seed + at))),
+      ...both.flatMap((server, at) => [0, 1].map((each) => reading(server, randomFrom(seed + 10 + 2 * at + each)))),
+    ]);
+
+    expect(stale.slice(0, 5)).toEqual([]);
+    for (const writer of writers) expect(acknowledged[writer]).toBeGreaterThan(10);
+    // Most of them would prove nothing if none came from the cache.
+    expect(hits).toBeGreaterThan(10);
+    expect(answers).toBeGreaterThan(hits);
+  });
+});

@@ -1,0 +1,309 @@
+/** Responses from memory: the same bytes as a read gives, and never older than the request. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ada } from '../../support/accounts.ts';
+import { type EngineName, engines } from '../../support/engines.ts';
+import type { Answer } from '../../support/http.ts';
+import { makeProject } from '../../support/project.ts';
+import { relation, schemaFiles, translated } from '../../support/schema-files.ts';
+import { dataOf, idOf, type Json, type Served, useProject } from '../../support/served-project.ts';
+import { type Environment, type RunningServer, run, startServer } from '../../support/server.ts';
+
+const files = schemaFiles({
+  note: {
+    drafts: true,
+    localized: true,
+    attributes: {
+      title: { type: 'string', ...translated },
+      text: { type: 'text' },
+      topic: relation('manyToOne', 'topic', { inversedBy: 'notes' }),
+    },
+  },
+  topic: { attributes: { name: { type: 'string' }, notes: relation('oneToMany', 'note', { mappedBy: 'topic' }) } },
+});
+const find = ['note', 'topic'].flatMap((type) => ['find', 'findOne'].map((action) => `api::${type}.${type}.${action}`));
+const notes = Array.from({ length: 30 }, (_, at) => ({
+  key: `n${at}`,
+  status: 'published' as const,
+  data: { title: `Note ${at}`, text: 'x'.repeat(400), ...(at === 0 ? { topic: 'sea' } : {}) },
+}));
+
+const useNotes = (engine: EngineName, env: Environment = {}): Served =>
+  useProject(engine, {
+    files,
+    types: [
+      { type: 'api::topic.topic', documents: [{ key: 'sea', status: 'published', data: { name: 'Sea' } }] },
+      { type: 'api::note.note', documents: notes },
+    ],
+    public: find,
+    tokens: { reader: find },
+    users: [ada],
+    authenticated: [],
+    env,
+  });
+
+const isHit = ({ headers }: Answer) => String(headers['server-timing']).includes('cache;desc=hit');
+const ownToEach = new Set(['date', 'x-request-id', 'server-timing', 'connection', 'keep-alive']);
+const essence = ({ status, headers, text }: Answer) => ({
+  status,
+  headers: Object.fromEntries(Object.entries(headers).filter(([name]) => !ownToEach.has(name))),
+  text,
+});
+
+/** On PostgreSQL any transaction of the server empties the cache, also those of other test files. */
+const tries = 200;
+async function hit(ask: () => Promise<Answer>): Promise<Answer> {
+  for (let tried = 0; tried < tries; tried++) {
+    const answer = await ask();
+    if (isHit(answer)) return answer;
+  }
+  throw new Error('no response came from the cache');
+}
+
+const note = `/api/notes/${idOf('note', 'n0')}`;
+const topic = `/api/topics/${idOf('topic', 'sea')}`;
+const nameOf = (answer: Answer) => dataOf(answer).name;
+
+describe.each(engines)('%s: cached responses', (engine) => {
+  const served = useNotes(engine);
+  const get = (path: string, headers: Readonly<Record<string, string>> = {}, method = 'GET') =>
+    served.ask('public', method, path, undefined, headers);
+
+  const reads: readonly (readonly [path: string, headers: Readonly<Record<string, string>>])[] = [
+    ['/api/notes?sort=title', {}],
+    ['/api/notes?sort=title&populate=*', {}],
+    ['/api/notes?sort=title', { 'Strapi-Response-Format': 'v4' }],
+    [note, {}],
+    [`${note}?populate=topic`, {}],
+    [note, { 'Strapi-Response-Format': 'v4' }],
+    [`${note}?locale=en&fields=title`, {}],
+  ];
+  it.each(reads)('%s %o: the same bytes and headers, without a statement', async (path, headers) => {
+    const fresh = await get(path, headers);
+    expect(isHit(fresh)).toBe(false);
+    const cached = await hit(() => get(path, headers));
+    expect(essence(cached)).toEqual(essence(fresh));
+    expect(String(cached.headers['server-timing'])).toContain('statements;desc="0"');
+    expect(essence(await hit(() => get(path, headers, 'HEAD')))).toEqual({ ...essence(fresh), text: '' });
+  });
+
+  it('a list has an entity tag, and is a 304 to a caller who has it', async () => {
+    const { headers } = await get('/api/notes?sort=title:desc');
+    expect(headers.etag).toMatch(/^"[\w-]{22}"$/);
+    const known = await hit(() => get('/api/notes?sort=title:desc', { 'If-None-Match': String(headers.etag) }));
+    expect([known.status, known.headers.etag, known.text]).toEqual([304, headers.etag, '']);
+    const other = await hit(() => get('/api/notes?sort=title:desc', { 'If-None-Match': '"other"' }));
+    expect(other.status).toBe(200);
+  });
+
+  it('envelopes, queries and documents are told apart', async () => {
+    const paths = [
+      note,
+      `${note}?fields=text`,
+      '/api/notes',
+      '/api/notes?fields=title',
+      `/api/notes/${idOf('note', 'n1')}`,
+      '/api/notes?locale=en&sort=title:desc',
+    ];
+    const all = [
+      ...(await Promise.all(paths.map((path) => hit(() => get(path))))),
+      await hit(() => get(note, { 'Strapi-Response-Format': 'v4' })),
+      await hit(() => get('/api/notes', { 'Strapi-Response-Format': 'v4' })),
+    ];
+    expect(new Set(all.map(({ text }) => text)).size).toBe(all.length);
+  });
+
+  it('errors and missing documents are not cached', async () => {
+    for (const [path, status] of [
+      ['/api/notes/nothing', 404],
+      ['/api/notes?filters[nope]=1', 400],
+    ] as const) {
+      for (let time = 0; time < 3; time++) {
+        const answer = await get(path);
+        expect([answer.status, isHit(answer), answer.headers.etag]).toEqual([status, false, undefined]);
+      }
+    }
+  });
+
+  it('a read sees every write that was acknowledged before, through this server', async () => {
+    for (let time = 0; time < 30; time++) {
+      await served.write('PUT', topic, { name: `through ${time}` });
+      const answers = await Promise.all(Array.from({ length: 4 }, () => get(topic)));
+      expect(answers.map(nameOf)).toEqual(answers.map(() => `through ${time}`));
+    }
+  });
+
+  it('and through another connection', async () => {
+    for (let time = 0; time < 10; time++) {
+      await hit(() => get(topic));
+      await served.change(`UPDATE topics SET name = 'beside ${time}'`);
+      expect(nameOf(await get(topic))).toBe(`beside ${time}`);
+      expect(dataOf(await get(`${note}?populate=topic`)).topic).toMatchObject({ name: `beside ${time}` });
+    }
+  });
+
+  it('a document that is made or deleted is there or gone at once', async () => {
+    const made = await served.write('POST', '/api/topics', { name: 'new' });
+    const path = `/api/topics/${String(made.documentId)}`;
+    const names = async () => ((await get('/api/topics?sort=id')).json() as { data: Json[] }).data.map(({ name }) => name);
+    expect(await names()).toContain('new');
+    expect((await get(path)).status).toBe(200);
+    await served.write('DELETE', path);
+    expect((await get(path)).status).toBe(404);
+    expect(await names()).not.toContain('new');
+  });
+
+  describe('with a second server on the same database', () => {
+    let second: RunningServer | undefined;
+    beforeAll(async () => {
+      second = await startServer(served.project.dir, {
+        ...served.project.env,
+        API_TOKEN_SALT: 'small-api-token-salt',
+        LECTERN_LOG_LEVEL: 'warn',
+      });
+    });
+    afterAll(() => second?.stop());
+
+    it('a read through either sees the writes through the other', async () => {
+      for (let time = 0; time < 20; time++) {
+        const headers = served.authorization('full');
+        const name = `second ${time}`;
+        expect((await second?.send({ method: 'PUT', path: topic, headers, body: { data: { name } } }))?.status).toBe(200);
+        expect(nameOf(await get(topic))).toBe(name);
+        await served.write('PUT', topic, { name: `first ${time}` });
+        expect((await second?.get(topic))?.text).toContain(`first ${time}`);
+      }
+    });
+
+    it('what may be read changes at once, in both', async () => {
+      const both = async (who: string) => {
+        const headers = served.authorization(who);
+        return [(await served.ask(who, 'GET', note)).status, (await second?.get(note, headers))?.status];
+      };
+      const asking = (who: string) => hit(() => served.ask(who, 'GET', note));
+      await asking('public');
+      await served.change("UPDATE up_permissions SET action = 'moved.note' WHERE action = 'api::note.note.findOne'");
+      expect(await both('public')).toEqual([403, 403]);
+      await served.change("UPDATE up_permissions SET action = 'api::note.note.findOne' WHERE action = 'moved.note'");
+      expect(await both('public')).toEqual([200, 200]);
+      await asking('reader');
+      await served.change(
+        `UPDATE strapi_api_tokens SET expires_at = ${engine === 'sqlite' ? '1000' : "timestamp '2001-01-01'"} WHERE name = 'reader'`,
+      );
+      expect(await both('reader')).toEqual([401, 401]);
+      await served.change("UPDATE strapi_api_tokens SET expires_at = NULL WHERE name = 'reader'");
+      expect(await both('reader')).toEqual([200, 200]);
+      await asking('reader');
+      await served.change("DELETE FROM strapi_api_tokens WHERE name = 'reader'");
+      expect(await both('reader')).toEqual([401, 401]);
+    });
+  });
+});
+
+describe.each(engines)('%s: the size of the cache', (engine) => {
+  const served = useNotes(engine, { LECTERN_CACHE_BYTES: String(256 * 1024) });
+  const get = (path: string) => served.ask('public', 'GET', path);
+
+  it('what was not asked for the longest time goes first', async () => {
+    const path = (at: number) => `/api/notes?filters[title][$ne]=${at}&pagination[pageSize]=10`;
+    for (let at = 0; at < 100; at++) await get(path(at));
+    expect(isHit(await get(path(0)))).toBe(false);
+    await hit(() => get(path(99)));
+  });
+
+  it('a response that would take more than a sixteenth of it is not cached', async () => {
+    const { text } = await get('/api/notes?pagination[pageSize]=40');
+    expect(text.length).toBeGreaterThan(16 * 1024);
+    for (let time = 0; time < 5; time++) expect(isHit(await get('/api/notes?pagination[pageSize]=40'))).toBe(false);
+  });
+});
+
+describe.each(engines)('%s: without a cache', (engine) => {
+  const served = useNotes(engine, { LECTERN_CACHE_BYTES: '0' });
+
+  it('each request is a read, with an entity tag', async () => {
+    for (let time = 0; time < 5; time++) {
+      const answer = await served.ask('public', 'GET', '/api/notes');
+      expect(isHit(answer)).toBe(false);
+      expect(answer.headers.etag).toMatch(/^"[\w-]{22}"$/);
+      const known = await served.ask('public', 'GET', '/api/notes', undefined, { 'If-None-Match': String(answer.headers.etag) });
+      expect(known.status).toBe(304);
+    }
+  });
+});
+
+describe.each(engines)('%s: responses that may be old', (engine) => {
+  const served = useNotes(engine, { LECTERN_CACHE_CONSISTENCY: '1500' });
+  const get = (path: string) => served.ask('public', 'GET', path);
+
+  it('are from the cache although something was written, and then new', async () => {
+    const began = Date.now();
+    const before = nameOf(await get(topic));
+    await served.change("UPDATE topics SET name = 'changed'");
+    let answer = await get(topic);
+    // Unless this machine was so slow that the time was over already.
+    if (Date.now() - began < 1000) expect([nameOf(answer), isHit(answer)]).toEqual([before, true]);
+    while (nameOf(answer) !== 'changed') {
+      // It may have begun within the time.
+      expect(Date.now() - began).toBeLessThan(60_000);
+      answer = await get(topic);
+    }
+    await hit(() => get(topic));
+  });
+
+  it('are never the response to a write', async () => {
+    const [user] = JSON.parse((await served.ask('full', 'GET', '/api/users')).text) as readonly { readonly id: number }[];
+    for (const username of ['first', 'second', 'third']) {
+      const changed = await served.send('full', { method: 'PUT', path: `/api/users/${user?.id}`, body: { username } });
+      expect([changed.status, JSON.parse(changed.text)]).toMatchObject([200, { username }]);
+    }
+  });
+});
+
+describe.each(engines)('%s: headers for other caches', (engine) => {
+  const types = {
+    'api::note.note': { cacheControl: 'public, max-age=60, s-maxage=600, proxy-revalidate', surrogateKey: true, vary: ['Accept-Language'] },
+  };
+  const served = useNotes(engine, { LECTERN_CACHE_TYPES: JSON.stringify(types) });
+  const headersOf = async (who: string, path: string, headers: Readonly<Record<string, string>> = {}) => {
+    const { headers: answered } = await served.ask(who, 'GET', path, undefined, headers);
+    return [answered['cache-control'], answered['surrogate-key'], answered.vary];
+  };
+  const vary = 'Authorization, Strapi-Response-Format';
+  const id = idOf('note', 'n0');
+
+  it.each(['a read', 'a hit'])('%s', async (what) => {
+    if (what === 'a hit') for (const path of ['/api/notes', note]) await hit(() => served.ask('public', 'GET', path));
+    const control = 'public, max-age=60, s-maxage=600, proxy-revalidate';
+    expect(await headersOf('public', '/api/notes')).toEqual([control, 'api::note.note', `${vary}, Accept-Language`]);
+    expect(await headersOf('public', note)).toEqual([control, `api::note.note api::note.note/${id}`, `${vary}, Accept-Language`]);
+    expect(await headersOf('public', topic)).toEqual([undefined, undefined, vary]);
+    expect((await headersOf('public', note, { 'If-None-Match': '*' }))[0]).toBe(control);
+  });
+
+  it('whoever sends credentials gets nothing that a shared cache may keep', async () => {
+    for (const who of ['full', 'reader']) expect((await headersOf(who, note))[0]).toBe('private, max-age=60');
+    expect((await headersOf('public', note, { Authorization: 'Basic YTpi' }))[0]).not.toContain('public');
+  });
+
+  it('errors have none', async () => {
+    for (const path of ['/api/notes/nothing', '/api/notes?nope=1'])
+      expect(await headersOf('public', path)).toEqual([undefined, undefined, vary]);
+  });
+});
+
+describe('cache.types', () => {
+  const wrong: readonly (readonly [value: unknown, says: string])[] = [
+    [{ 'api::note.nope': {} }, 'cache.types: there is no content type "api::note.nope"'],
+    [{ 'api::note.note': { cacheControl: 'public\r\nX: y' } }, 'LECTERN_CACHE_TYPES'],
+    [{ 'api::note.note': { vary: ['a b'] } }, 'LECTERN_CACHE_TYPES'],
+    [{ 'api::note.note': { nope: true } }, 'LECTERN_CACHE_TYPES'],
+    [[], 'LECTERN_CACHE_TYPES'],
+  ];
+  it.each(wrong)('%j is refused at the start', async (value, says) => {
+    const project = await makeProject('sqlite', files);
+    const started = await run(['start', '--dir', project.dir], { ...project.env, LECTERN_CACHE_TYPES: JSON.stringify(value) });
+    await project.remove();
+    expect(started.status).not.toBe(0);
+    expect(started.stderr).toContain(says);
+  });
+});

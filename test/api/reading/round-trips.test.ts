@@ -1,0 +1,51 @@
+/** How often a read asks PostgreSQL: across a network, each round trip costs more than most statements. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { engines } from '../../support/engines.ts';
+import { bookPath } from '../../support/library/library.ts';
+import { libraryProject } from '../../support/library/library-project.ts';
+import type { Project } from '../../support/project.ts';
+import { type Relay, startRelay } from '../../support/relay.ts';
+import { type RunningServer, startServer } from '../../support/server.ts';
+
+/** The message that ends each request to the server: the driver sends the others before it at once. Source: PostgreSQL manual, 55.7 "Message Formats". */
+const sync = 'S\0\0\0\x04';
+
+describe.runIf(engines.includes('postgres'))('round trips to PostgreSQL', () => {
+  let project: Project;
+  let relay: Relay;
+  let server: RunningServer;
+  beforeAll(async () => {
+    project = await libraryProject('postgres');
+    const url = new URL(project.env.DATABASE_URL ?? '');
+    relay = await startRelay({ host: url.hostname, port: Number(url.port || 5432) });
+    url.host = `127.0.0.1:${relay.port}`;
+    server = await startServer(project.dir, { ...project.env, DATABASE_URL: url.href, LECTERN_CACHE_BYTES: '0' });
+  });
+  afterAll(async () => {
+    await server?.stop();
+    await relay?.close();
+    await project?.remove();
+  });
+
+  const roundTrips = async (path: string): Promise<number> => {
+    const before = relay.sent.split(sync).length;
+    expect((await server.get(path)).status).toBe(200);
+    return relay.sent.split(sync).length - before;
+  };
+
+  it.each([
+    ['a list with its total', '/api/books'],
+    ['a page', '/api/books?pagination[page]=2&pagination[pageSize]=2'],
+    ['one document', bookPath('lanterns')],
+    ['everything that can be populated', '/api/books?populate=*'],
+    [
+      'paths below paths',
+      '/api/books?populate[subjects][populate][parent]=true&populate[summary][populate]=*&populate[sections][populate]=*',
+    ],
+  ])('%s: one', async (_, path) => {
+    // Cached callers and locales are read again after half a second; at least one of these requests follows sooner.
+    const counts = [];
+    for (let time = 0; time < 4; time++) counts.push(await roundTrips(path));
+    expect(Math.min(...counts)).toBe(1);
+  });
+});

@@ -1,0 +1,103 @@
+/** Responses from memory show no caller more than a read would: whatever decides what may be seen changes between two equal requests. */
+import { describe, expect, it } from 'vitest';
+import { engines } from '../../support/engines.ts';
+import type { Answer } from '../../support/http.ts';
+import { type Limited, useLimited } from '../../support/limited.ts';
+import { type Json, ruleStatement } from '../../support/served-project.ts';
+
+const isHit = ({ headers }: Answer) => String(headers['server-timing']).includes('cache;desc=hit');
+
+/** The response from the cache. On PostgreSQL, transactions of other test files empty it at any time. */
+async function cached(ask: () => Promise<Answer>): Promise<Answer> {
+  for (let tried = 0; tried < 200; tried++) {
+    const answer = await ask();
+    if (isHit(answer)) return answer;
+  }
+  throw new Error('no response came from the cache');
+}
+
+const namesOf = (answer: Answer): unknown[] => {
+  if (answer.status !== 200) return [answer.status];
+  const body = answer.json() as Json | readonly Json[];
+  const list = (Array.isArray(body) ? body : (body as Json).data) as readonly Json[];
+  return list.map(({ title, name, username }) => title ?? name ?? username).sort();
+};
+
+describe.each(engines)('%s: what was cached for others', (engine) => {
+  const limited: Limited = useLimited(engine, { LECTERN_PROFILE: 'specification' });
+  const ask = (who: 'ada' | 'ben' | 'public', path: string) => () => limited.as(who, 'GET', path);
+  const askAll = (path: string) => () => limited.ask('full', 'GET', path);
+
+  it.each([
+    ['/api/notes', ['ada one', 'ada two'], ['ben one', 'ben two']],
+    ['/api/storys?status=draft', ['ada draft', 'crossed'], ['ben draft']],
+    ['/api/users', ['ada'], ['ben']],
+  ])('%s: everybody sees the own rows, in whatever order they ask', async (path, adas, bens) => {
+    for (let time = 0; time < 3; time++) {
+      const all = namesOf(await cached(askAll(path)));
+      expect(all).toEqual(expect.arrayContaining([...adas, ...bens]));
+      for (const [who, own, others] of [
+        ['ada', adas, bens],
+        ['ben', bens, adas],
+      ] as const) {
+        const seen = namesOf(await cached(ask(who, path)));
+        expect(seen).toEqual(expect.arrayContaining([...own]));
+        for (const other of others) expect(seen).not.toContain(other);
+      }
+    }
+  });
+
+  it('a document of somebody else is as missing as any other', async () => {
+    const path = `/api/notes/${limited.id('ben one')}`;
+    await cached(askAll(path));
+    await cached(ask('ben', path));
+    for (let time = 0; time < 3; time++) expect((await ask('ada', path)()).status).toBe(404);
+  });
+
+  it('fields that the caller may not read are not in it, nor in its tag', async () => {
+    const path = `/api/notes/${limited.id('ada one')}`;
+    const full = await cached(askAll(path));
+    const open = await cached(ask('public', path));
+    expect(full.text).toContain('hush-a');
+    expect(open.text).not.toContain('hush-a');
+    expect(open.headers.etag).not.toBe(full.headers.etag);
+    expect((await limited.as('public', 'GET', path, undefined, { 'If-None-Match': String(full.headers.etag) })).status).toBe(200);
+  });
+
+  it('an attribute of the user that a condition names counts at once', async () => {
+    await limited.change("UPDATE up_users SET squad = 'red' WHERE username = 'ada'");
+    expect(namesOf(await cached(ask('ada', '/api/teams')))).toEqual(['red']);
+    await limited.change("UPDATE up_users SET squad = 'blue' WHERE username = 'ada'");
+    expect(namesOf(await ask('ada', '/api/teams')())).toEqual(['blue']);
+    await limited.change("UPDATE up_users SET squad = NULL WHERE username = 'ada'");
+    expect(namesOf(await ask('ada', '/api/teams')())).toEqual([]);
+  });
+
+  it('a new restriction counts at once', async () => {
+    expect(namesOf(await cached(ask('public', '/api/topics?sort=name')))).toEqual(['bens', 'empty', 'shared']);
+    await limited.change(ruleStatement('public', 'api::topic.topic.find', { where: { name: 'empty' } }));
+    expect(namesOf(await ask('public', '/api/topics?sort=name')())).toEqual(['empty']);
+  });
+
+  it('a user who was blocked or has another role is refused at once', async () => {
+    const path = '/api/notes?sort=title';
+    await cached(ask('ben', path));
+    await limited.change("UPDATE up_users SET blocked = (1 = 1) WHERE username = 'ben'");
+    expect((await ask('ben', path)()).status).toBe(401);
+    await limited.change("UPDATE up_users SET blocked = (1 = 0) WHERE username = 'ben'");
+    await cached(ask('ben', path));
+    await limited.change(`DELETE FROM up_users_role_lnk WHERE user_id = ${limited.userId('ben')}`);
+    expect((await ask('ben', path)()).status).toBe(401);
+  });
+
+  it('a locale that was removed or added', async () => {
+    const path = '/api/pages?locale=de';
+    expect(namesOf(await cached(askAll(path)))).toContain('verschlossen');
+    await limited.change("UPDATE i18n_locale SET code = 'fr' WHERE code = 'de'");
+    expect((await askAll(path)()).status).toBe(400);
+    expect(namesOf(await cached(askAll('/api/pages?locale=fr')))).toEqual([]);
+    await limited.change("UPDATE i18n_locale SET code = 'de' WHERE code = 'fr'");
+    expect(namesOf(await askAll(path)())).toContain('verschlossen');
+    expect((await askAll('/api/pages?locale=fr')()).status).toBe(400);
+  });
+});

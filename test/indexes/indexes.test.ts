@@ -1,0 +1,248 @@
+/** `lectern indexes`, on the recorded Strapi project and on a project of Lectern's own. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, describe, expect, it } from 'vitest';
+import { loadConfig } from '../../src/config/load-config.ts';
+import type { Database, LiveIndex } from '../../src/dialects/dialect.ts';
+import { openDatabase } from '../../src/dialects/open-database.ts';
+import { engines } from '../support/engines.ts';
+import { copyProject, makeProject, type Project } from '../support/project.ts';
+import { relation, schemaFiles } from '../support/schema-files.ts';
+import { run, startServer } from '../support/server.ts';
+import { writeFiles } from '../support/write-files.ts';
+
+const recordings = fileURLToPath(new URL('../compatibility/recordings/reads/', import.meta.url));
+
+describe.each(engines)('indexes on %s', (engine) => {
+  let project: Project | undefined;
+  afterEach(() => project?.remove());
+
+  async function strapiProject(): Promise<Project> {
+    const parts = { project: join(recordings, 'project'), database: join(recordings, 'content.db'), uploads: join(recordings, 'uploads') };
+    project = await copyProject(engine, parts);
+    return project;
+  }
+  const lectern = ({ dir, env }: Project, ...args: readonly string[]) =>
+    run([...args, '--dir', dir], { ...env, LECTERN_PROFILE: 'strapi' });
+
+  async function inDatabase<T>({ dir, env }: Project, work: (database: Database) => Promise<T>): Promise<T> {
+    const loaded = loadConfig({ dir, environment: env, overrides: {} });
+    if (!loaded.ok) throw new Error(loaded.errors.join('\n'));
+    const database = await openDatabase(loaded.config.database, { create: false, statementTime: 0 });
+    try {
+      return await work(database);
+    } finally {
+      await database.close();
+    }
+  }
+  const indexesOf = (of: Project): Promise<LiveIndex[]> =>
+    inDatabase(of, async (database) =>
+      (await database.indexes()).filter(({ table, name }) => name.startsWith('lectern_') && !table.startsWith('lectern_')),
+    );
+  const change = (of: Project, ...texts: readonly string[]) =>
+    inDatabase(of, (database) =>
+      database.maintain(async (connection) => {
+        for (const text of texts) await connection.query(text, []);
+      }),
+    );
+
+  it('of a database that Strapi made are proposed, created on request, and dropped again', async () => {
+    const strapi = await strapiProject();
+    const advised = await lectern(strapi, 'indexes', 'advise', '--json');
+    expect(advised.status).toBe(3);
+    const { indexes } = JSON.parse(advised.stdout);
+    const names = indexes.map(({ name }: { name: string }) => name);
+    expect(names).toEqual(
+      expect.arrayContaining([
+        'lectern_articles_published',
+        'lectern_articles_drafts',
+        'lectern_articles_slug_unique',
+        'lectern_articles_tags_lnk_order',
+        'lectern_articles_tags_lnk_inverse_order',
+        'lectern_articles_cmps_order',
+        'lectern_files_related_mph_inverse_order',
+      ]),
+    );
+    expect(names.every((name: string) => name.startsWith('lectern_') && name.length <= 63)).toBe(true);
+    expect(indexes[0]).toMatchObject({
+      statement: expect.stringMatching(/^CREATE INDEX (CONCURRENTLY )?"lectern_/),
+      estimatedBytes: expect.any(Number),
+    });
+    expect(await indexesOf(strapi)).toEqual([]);
+
+    expect((await lectern(strapi, 'indexes', 'apply')).status).toBe(0);
+    expect((await indexesOf(strapi)).map(({ name }) => name).sort()).toEqual([...names].sort());
+    expect(await lectern(strapi, 'indexes', 'advise')).toMatchObject({ status: 0 });
+    expect((await lectern(strapi, 'migrate', 'plan', '--json')).stdout).not.toMatch(/lectern_articles_/);
+
+    await change(strapi, 'CREATE INDEX somebody_else ON articles (title)');
+    expect((await lectern(strapi, 'indexes', 'drop')).status).toBe(0);
+    expect(await indexesOf(strapi)).toEqual([]);
+    const left = await inDatabase(strapi, (database) => database.indexes());
+    expect(left.map(({ name }) => name)).toEqual(expect.arrayContaining(['somebody_else', 'articles_documents_idx']));
+  });
+
+  it('are named in one line of the start until they are there', async () => {
+    const strapi = await strapiProject();
+    const start = async () => {
+      const server = await startServer(strapi.dir, { ...strapi.env, LECTERN_PROFILE: 'strapi' });
+      await server.stop();
+      return server.output.stderr;
+    };
+    expect(await start()).toMatch(/`lectern indexes apply` would add \d+ indexes to the database/);
+    await lectern(strapi, 'indexes', 'apply');
+    expect(await start()).not.toContain('indexes apply');
+  });
+
+  it('are created and dropped by name, and an unknown name changes nothing', async () => {
+    const strapi = await strapiProject();
+    const one = 'lectern_articles_slug_unique';
+    expect(await lectern(strapi, 'indexes', 'apply', one, 'lectern_nothing')).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('"lectern_nothing" is not proposed.'),
+    });
+    expect(await indexesOf(strapi)).toEqual([]);
+    expect((await lectern(strapi, 'indexes', 'apply', one)).status).toBe(0);
+    expect((await indexesOf(strapi)).map(({ name }) => name)).toEqual([one]);
+    expect((await lectern(strapi, 'indexes', 'drop', one)).status).toBe(0);
+    expect((await lectern(strapi, 'indexes', 'apply', '--wrong')).status).toBe(2);
+  });
+
+  it('are not proposed where another index serves the same reads', async () => {
+    const strapi = await strapiProject();
+    await change(
+      strapi,
+      'CREATE INDEX by_hand ON articles (slug, locale, title)',
+      'CREATE INDEX part ON articles (locale, id) WHERE published_at IS NOT NULL',
+      'CREATE INDEX other_part ON articles (locale, id) WHERE title IS NULL',
+    );
+    const { stdout } = await lectern(strapi, 'indexes', 'advise');
+    expect(stdout).not.toContain('"lectern_articles_slug_unique"');
+    expect(stdout).not.toContain('"lectern_articles_published"');
+    expect(stdout).toContain('"lectern_articles_drafts"');
+  });
+
+  it('replace an index of the same name on other columns', async () => {
+    const strapi = await strapiProject();
+    await change(strapi, 'CREATE INDEX lectern_articles_slug_unique ON articles (slug) WHERE published_at IS NOT NULL');
+    expect((await lectern(strapi, 'indexes', 'apply', 'lectern_articles_slug_unique')).status).toBe(0);
+    expect(await indexesOf(strapi)).toEqual([expect.objectContaining({ columns: ['slug', 'locale'], where: undefined })]);
+  });
+
+  it('go with their column and table, whose rows are kept', async () => {
+    const strapi = await strapiProject();
+    await lectern(strapi, 'indexes', 'apply');
+    const file = 'src/api/article/content-types/article/schema.json';
+    const schema = JSON.parse(readFileSync(join(strapi.dir, file), 'utf8'));
+    const { slug: _, seeAlso: __, ...attributes } = schema.attributes;
+    writeFiles(strapi.dir, { [file]: { ...schema, attributes } });
+    const applied = await lectern(strapi, 'migrate', 'apply', '--allow-destructive');
+    expect(applied).toMatchObject({ status: 0 });
+    const names = (await indexesOf(strapi)).map(({ name }) => name);
+    expect(names.filter((name) => name.includes('slug') && name.includes('articles'))).toEqual([]);
+    expect(names.filter((name) => name.includes('_old_'))).toEqual([]);
+    expect(names).toContain('lectern_articles_published');
+    expect(await lectern(strapi, 'indexes', 'advise')).toMatchObject({ status: 0 });
+  });
+
+  it.each(['strapi', 'specification'])(
+    'are proposed for the reads that were asked, without their values, in profile %s',
+    async (profile) => {
+      const strapi = await strapiProject();
+      const env = { ...strapi.env, LECTERN_PROFILE: profile };
+      const command = (...args: readonly string[]) => run([...args, '--dir', strapi.dir], env);
+      await inDatabase(strapi, (database) =>
+        database.write((connection) =>
+          connection.query(
+            "INSERT INTO up_permissions_role_lnk (permission_id, role_id) SELECT p.id, r.id FROM up_permissions p, up_roles r WHERE p.action LIKE 'api::%.find' AND r.type = 'public' " +
+              'AND NOT EXISTS (SELECT 1 FROM up_permissions_role_lnk l WHERE l.permission_id = p.id AND l.role_id = r.id)',
+            [],
+          ),
+        ),
+      );
+      const server = await startServer(strapi.dir, env);
+      for (const query of [
+        'filters[kind][$eq]=secret&sort=title:desc',
+        'filters[category][position][$gt]=98765',
+        'filters[slug][$eq]=nowhere',
+        'filters[title][$contains]=nowhere',
+        'sort=body',
+      ]) {
+        const answer = await server.get(`/api/articles?${query}`);
+        expect(answer.status, answer.text).toBe(200);
+      }
+      await server.stop();
+      const record = readFileSync(join(strapi.dir, '.tmp/asked-reads.json'), 'utf8');
+      expect(record).toContain('"title"');
+      expect(record).not.toMatch(/secret|98765|nowhere/);
+
+      await command('indexes', 'apply');
+      const asked = (await indexesOf(strapi)).filter(({ name }) => !/_(unique|order|published|drafts)$/.test(name));
+      const definitions = asked.map(({ table, columns }) => `${table}: ${columns.join(', ')}`);
+      expect(definitions).toEqual(expect.arrayContaining(['articles: locale, kind, title, id', 'categories: position, id']));
+      // Slugs have an index of the model, and long texts must not have one.
+      expect(definitions.filter((text) => /slug|body/.test(text))).toEqual([]);
+      expect(await command('indexes', 'advise')).toMatchObject({ status: 0 });
+      expect(await command('indexes', 'drop')).toMatchObject({ status: 0 });
+    },
+  );
+
+  it('are measured by reads before and after, without being made', async () => {
+    const strapi = await strapiProject();
+    const before = await inDatabase(strapi, (database) => database.indexes());
+    const { status, stdout, stderr } = await lectern(strapi, 'indexes', 'advise', '--json', '--measure');
+    expect(status, stderr).toBe(3);
+    const measured = new Map<string, unknown>(
+      JSON.parse(stdout).indexes.map((each: { name: string; measured?: unknown }) => [each.name, each.measured]),
+    );
+    const times = { before: expect.any(Number), after: expect.any(Number) };
+    expect(measured.get('lectern_articles_slug_unique')).toEqual({
+      ...times,
+      read: '/api/articles?pagination[pageSize]=25&filters[slug][$eq]=…',
+    });
+    expect(measured.get('lectern_articles_drafts')).toMatchObject(times);
+    expect(measured.get('lectern_articles_tags_lnk_order')).toMatchObject({ ...times, read: expect.stringContaining('populate[tags]') });
+    expect(measured.get('lectern_articles_cmps_order')).toMatchObject(times);
+    expect(await inDatabase(strapi, (database) => database.indexes())).toEqual(before);
+    const unmeasured = JSON.parse((await lectern(strapi, 'indexes', 'advise', '--json', '--no-measure')).stdout);
+    expect(unmeasured.indexes.filter((each: { measured?: unknown }) => each.measured !== undefined)).toEqual([]);
+  });
+
+  it('are made with the tables in a database of Lectern’s own, and stay there', async () => {
+    const files = schemaFiles({
+      note: { drafts: true, attributes: { title: { type: 'string' }, code: { type: 'uid' }, labels: relation('manyToMany', 'label') } },
+      label: { attributes: { name: { type: 'string', unique: true } } },
+    });
+    project = await makeProject(engine, files);
+    const own = project;
+    const command = (...args: readonly string[]) => run([...args, '--dir', own.dir], own.env);
+    expect((await command('migrate', 'apply')).status).toBe(0);
+    const made = (await indexesOf(own)).map(({ name }) => name);
+    expect(made).toEqual(
+      expect.arrayContaining([
+        'lectern_notes_published',
+        'lectern_notes_drafts',
+        'lectern_notes_code_unique',
+        'lectern_labels_name_unique',
+        'lectern_notes_labels_lnk_order',
+      ]),
+    );
+    expect(await command('indexes', 'advise')).toMatchObject({ status: 0 });
+    expect(await command('indexes', 'drop')).toMatchObject({ status: 0, stdout: 'There is no index to drop.\n' });
+    expect((await indexesOf(own)).map(({ name }) => name)).toEqual(made);
+  });
+
+  if (engine === 'postgres') {
+    it('replace what an interrupted statement left behind', async () => {
+      const strapi = await strapiProject();
+      // A unique index over values that repeat fails, and leaves an invalid index.
+      const broken = 'CREATE UNIQUE INDEX CONCURRENTLY lectern_articles_published ON articles (locale)';
+      await expect(change(strapi, broken)).rejects.toThrow();
+      expect(await indexesOf(strapi)).toEqual([expect.objectContaining({ name: 'lectern_articles_published', isValid: false })]);
+      expect((await lectern(strapi, 'indexes', 'apply')).status).toBe(0);
+      const made = (await indexesOf(strapi)).find(({ name }) => name === 'lectern_articles_published');
+      expect(made).toMatchObject({ isValid: true, columns: ['locale', 'id'], where: '(published_at IS NOT NULL)' });
+    });
+  }
+});

@@ -1,0 +1,128 @@
+/** The package as `npm pack` makes it, in a folder that has nothing else but the packages that it names as dependencies. */
+import { execFile, spawn } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const manifest: { version: string; dependencies: Record<string, string>; optionalDependencies: Record<string, string> } = JSON.parse(
+  readFileSync(join(root, 'package.json'), 'utf8'),
+);
+const dependencies = [...Object.keys(manifest.dependencies), ...Object.keys(manifest.optionalDependencies)];
+const packages: { installed: string[]; absent: string[] } = await import(pathToFileURL(join(root, 'build/packages.mjs')).href);
+
+let folder: string;
+let installed: string;
+let files: readonly string[];
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'lectern-packed-'));
+  const packed = await run('npm', ['pack', '--json', '--ignore-scripts', '--offline', '--pack-destination', folder], { cwd: root });
+  const [{ filename, files: listed }] = JSON.parse(packed.stdout);
+  files = listed.map(({ path }: { path: string }) => path);
+  await run('tar', ['-xzf', join(folder, filename), '-C', folder]);
+  installed = join(folder, 'node_modules/lectern');
+  mkdirSync(dirname(installed));
+  cpSync(join(folder, 'package'), installed, { recursive: true });
+  for (const name of dependencies) {
+    const source = join(root, 'node_modules', name);
+    // The driver for other versions of Node is not installed.
+    if (!existsSync(source)) continue;
+    mkdirSync(dirname(join(folder, 'node_modules', name)), { recursive: true });
+    symlinkSync(source, join(folder, 'node_modules', name));
+  }
+  mkdirSync(join(folder, 'node_modules/.bin'));
+  symlinkSync('../lectern/bin/lectern.js', join(folder, 'node_modules/.bin/lectern'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+it('has the built code, the example and the documentation, and neither sources nor tests', () => {
+  expect([...new Set(files.map((file) => file.replace(/\/.*/s, '/')))].sort()).toEqual([
+    'LICENSE',
+    'README.md',
+    'bin/',
+    'dist/',
+    'docs/',
+    'examples/',
+    'package.json',
+  ]);
+  expect(files.filter((file) => /\.ts$|\.test\./.test(file))).toEqual([]);
+  expect(files).toContain('dist/licenses.txt');
+});
+
+it('imports only packages that it depends on, besides those that it never loads', () => {
+  expect([...packages.installed].sort()).toEqual([...dependencies].sort());
+  const dist = join(installed, 'dist');
+  const imported = readdirSync(dist)
+    .filter((file) => file.endsWith('.js'))
+    .flatMap((file) => [
+      ...readFileSync(join(dist, file), 'utf8').matchAll(
+        /(?:^(?:import|export)\b[^"';]*|\bimport\(|\b__require\()["']([\w@][^"'\n]*)["']/gm,
+      ),
+    ])
+    .map(([, name = '']) => name)
+    .filter((name) => !isBuiltin(name))
+    .map((name) => /^(?:@[^/]+\/)?[^/]+/.exec(name)?.[0] ?? name);
+  expect(imported).toContain('sharp');
+  expect([...new Set(imported)].filter((name) => ![...packages.installed, ...packages.absent].includes(name))).toEqual([]);
+});
+
+it('answers npx lectern --version', async () => {
+  const { stdout } = await run('npx', ['--offline', '--no-install', 'lectern', '--version'], { cwd: folder });
+  expect(stdout).toBe(`${manifest.version}\n`);
+});
+
+it('names source files in stack traces', async () => {
+  const bundle = pathToFileURL(join(installed, 'dist/lectern.js')).href;
+  const program = `const { runCommand, nameSourcesInStacks } = await import(${JSON.stringify(bundle)});
+    nameSourcesInStacks(${JSON.stringify(bundle)});
+    await runCommand(5).catch((error) => console.log(error.stack));`;
+  const { stdout } = await run(process.execPath, ['--input-type=module', '-e', program]);
+  const parse = readFileSync(join(root, 'src/cli/cli.ts'), 'utf8').split('\n');
+  const line = 1 + parse.findIndex((text) => text.includes('program.parseAsync(args'));
+  expect(stdout).toMatch(/^Error: first parameter to parse must be array or undefined\n/);
+  expect(stdout).toMatch(new RegExp(`[ (]src/cli/cli\\.ts:${line}:\\d+\\)?\n`));
+  expect(stdout).toContain('node_modules/commander/lib/command.js:');
+  expect(stdout).not.toContain('/dist/');
+});
+
+it('serves its demo, with all its processes', async () => {
+  const child = spawn(process.execPath, [join(folder, 'node_modules/.bin/lectern'), 'demo', '--port', '0'], {
+    cwd: folder,
+    env: { PATH: process.env.PATH, TMPDIR: folder },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = new Promise((resolve) => child.on('close', resolve));
+  let welcome = '';
+  await new Promise<void>((resolve, reject) => {
+    child.stdout.on('data', (text) => {
+      welcome += text;
+      if (welcome.includes('Ctrl-C')) resolve();
+    });
+    ended.then((status) => reject(new Error(`the demo ended with ${status}: ${welcome}`)));
+  });
+  try {
+    const printed = (pattern: RegExp) => pattern.exec(welcome)?.[0] ?? '';
+    const base = printed(/http:\/\/127\.0\.0\.1:\d+/);
+    const post = (path: string, body: object, headers = {}) =>
+      fetch(base + path, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) });
+
+    // A process reads, another one writes, and a third one makes the picture.
+    expect((await fetch(`${base}/api/articles?populate=*`)).status).toBe(200);
+    expect((await post('/api/tags', { data: { name: 'Storm', slug: 'storm' } }, { authorization: printed(/Bearer \w+/) })).status).toBe(
+      201,
+    );
+    expect((await fetch(printed(/http\S+\?width=\S+/))).headers.get('content-type')).toBe('image/webp');
+    // bcrypt compares the password.
+    const user: object = JSON.parse(printed(/\{"identifier".*\}/));
+    expect((await post('/api/auth/local', user)).status).toBe(200);
+  } finally {
+    child.kill('SIGINT');
+  }
+  expect(await ended).toBe(0);
+});
