@@ -10,6 +10,10 @@ export const noise = (width: number, height: number): Sharp =>
     create: { width, height, channels: 3, background: '#888', noise: { type: 'gaussian', mean: 128, sigma: 40 } },
   });
 
+/** Of one color. */
+export const plainImage = (width: number, height: number, background = '#4a3f6b'): Sharp =>
+  sharp({ create: { width, height, channels: 3, background } });
+
 /** A GIF or WebP that moves. */
 export function animation(frames: number, width: number, height: number): Sharp {
   const pixels = Buffer.concat(Array.from({ length: frames }, (_, at) => Buffer.alloc(width * height * 3, (at * 37) % 256)));
@@ -111,7 +115,7 @@ export const tellsOfProcesses = existsSync('/proc/self/stat');
 
 /** Looks again until it is so, twenty times a second; gives up after twenty seconds if nothing else is said. */
 export async function until(holds: () => boolean, seconds = 20): Promise<boolean> {
-  for (let turn = 0; turn < seconds * 20; turn++) {
+  for (let attempt = 0; attempt < seconds * 20; attempt++) {
     if (holds()) return true;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }

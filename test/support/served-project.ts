@@ -50,6 +50,8 @@ export type Json = Readonly<Record<string, unknown>>;
 export interface Served {
   readonly project: Project;
   readonly server: RunningServer;
+  /** All that the server is started with, for a second one of the same project. */
+  readonly environment: Environment;
   /** `who` is `public`, `full` or the name of a token. */
   ask(who: string, method: string, path: string, data?: unknown, headers?: Readonly<Record<string, string>>): Promise<Answer>;
   authorization(who: string): Readonly<Record<string, string>>;
@@ -103,6 +105,9 @@ export function useProject(engine: EngineName, options: ServedOptions): Served {
     },
     get server() {
       return present(server);
+    },
+    get environment() {
+      return environment(present(project));
     },
     authorization: (who): Readonly<Record<string, string>> => (who === 'public' ? {} : { Authorization: `Bearer ${tokenOf(who)}` }),
     send: (who, request) => present(server).send({ ...request, headers: { ...served.authorization(who), ...request.headers } }),

@@ -4,6 +4,7 @@ import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { signedUrl } from '../../../src/media/storage/signed-url.ts';
 import { engines } from '../../support/engines.ts';
+import { plainImage } from '../../support/images.ts';
 import { useS3 } from '../../support/s3-server.ts';
 import { component, relation, schemaFiles } from '../../support/schema-files.ts';
 import { sendFiles } from '../../support/send-files.ts';
@@ -66,9 +67,7 @@ describe.each(engines)('%s: a private bucket', (engine) => {
   const open = (path: string, method = 'GET') => api.ask('public', method, path);
 
   beforeAll(async () => {
-    const bytes = await sharp({ create: { width: 800, height: 400, channels: 3, background: 'red' } })
-      .jpeg()
-      .toBuffer();
+    const bytes = await plainImage(800, 400, 'red').jpeg().toBuffer();
     const { files: uploaded } = await sendFiles(api, [{ name: 'red.jpg', type: 'image/jpeg', bytes }]);
     photo = uploaded[0] ?? {};
     const image = photo.id;

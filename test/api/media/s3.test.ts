@@ -3,6 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import sharp from 'sharp';
 import { afterEach, describe, expect, it } from 'vitest';
 import { anyEngine } from '../../support/engines.ts';
+import { plainImage } from '../../support/images.ts';
 import { type S3Request, useS3 } from '../../support/s3-server.ts';
 import { schemaFiles } from '../../support/schema-files.ts';
 import { type SentFile, sendFiles } from '../../support/send-files.ts';
@@ -11,7 +12,7 @@ import { run, startServer } from '../../support/server.ts';
 
 const files = schemaFiles({ post: { attributes: { title: { type: 'string' }, cover: { type: 'media' } } } });
 const photo = (color: string, width = 1200) =>
-  sharp({ create: { width, height: Math.round(width / 2), channels: 3, background: color } })
+  plainImage(width, Math.round(width / 2), color)
     .jpeg()
     .toBuffer();
 const text = (name: string, bytes = 'text'): SentFile => ({ name, type: 'text/plain', bytes });
