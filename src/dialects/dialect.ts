@@ -198,6 +198,8 @@ export interface Database {
   readAtOnce<T>(work: (connection: Connection) => T | Promise<T>, stoppable?: Stoppable): Promise<T>;
   /** Runs `work` in one transaction; rolls back when it throws. */
   write<T>(work: (connection: Connection) => T | Promise<T>, stoppable?: Stoppable): Promise<T>;
+  /** The same for a write that no request waits for: gives false, and runs nothing, while another connection holds the only lock. */
+  writeIfFree(work: (connection: Connection) => Promise<void>): Promise<boolean>;
   tables(): Promise<readonly LiveTable[]>;
   indexes(): Promise<readonly LiveIndex[]>;
   /** Runs `work` on one connection without a transaction around it, for statements that create or drop indexes: each of them is a transaction of its own.

@@ -134,6 +134,7 @@ export function openPostgresDatabase(options: PostgresOptions): Database {
     readAtOnce: atOnce,
     read: (work, stoppable) => transaction('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', work, stoppable),
     write: (work, stoppable) => transaction('BEGIN', work, stoppable),
+    writeIfFree: (work) => transaction('BEGIN', work).then(() => true),
     tables: () => transaction('BEGIN READ ONLY', liveTables),
     indexes: () => transaction('BEGIN READ ONLY', liveIndexes),
     maintain,

@@ -170,9 +170,9 @@ export function openSqliteDatabase(filename: string, options: SqliteOptions): Da
     }
   }
 
-  async function transaction<T>(work: (connection: Connection) => T | Promise<T>): Promise<T> {
+  async function transaction<T>(work: (connection: Connection) => T | Promise<T>, getLock: () => unknown = lock): Promise<T> {
     checkFile();
-    await lock();
+    await getLock();
     try {
       const result = await work(connection);
       // A write into a deleted or replaced file must not be acknowledged.
@@ -253,6 +253,21 @@ export function openSqliteDatabase(filename: string, options: SqliteOptions): Da
       new Promise<T>((resolve, reject) => {
         waiting.push({ work, resolve: resolve as (result: unknown) => void, reject });
         void mutex.runExclusive(writeWaiting);
+      }),
+    writeIfFree: (work) =>
+      mutex.runExclusive(async () => {
+        let hasBegun = false;
+        try {
+          await transaction((each) => {
+            hasBegun = true;
+            return work(each);
+          }, begin);
+        } catch (error) {
+          if (isBusy(error) && !hasBegun) return false;
+          throw error;
+        }
+        ownWrites++;
+        return true;
       }),
     tables: () => readMutex.runExclusive(() => retryingWork(() => read(liveTables))),
     indexes: () => readMutex.runExclusive(() => retryingWork(() => read(liveIndexes))),

@@ -1,6 +1,6 @@
 /** When API tokens were last used (`last_used_at`), to the hour as in Strapi: a token in use costs one write an hour. Uses are collected in
  *  memory and written together a little later, so no request waits for it; a process that is killed in between loses those few seconds. */
-import type { Database } from '../dialects/dialect.ts';
+import type { Connection, Database } from '../dialects/dialect.ts';
 import { Rows } from '../sql/rows.ts';
 
 export interface TokenUse {
@@ -13,6 +13,8 @@ const table = 'strapi_api_tokens';
 const hour = 3_600_000;
 /** Milliseconds. On SQLite each commit empties caches, so tokens share one. */
 const collecting = 5000;
+/** How often the collected uses give way to a write that holds the lock of an embedded database. If they waited for it, that write would be stopped. */
+const attempts = 60;
 
 /** `failed` is called once, with the first error: a database that cannot be written to is not retried by every request. */
 export function createTokenUse(database: Database, failed: (error: unknown) => void): TokenUse {
@@ -21,14 +23,23 @@ export function createTokenUse(database: Database, failed: (error: unknown) => v
   let unwritten = new Map<number, number>();
   let timer: NodeJS.Timeout | undefined;
   let hasFailed = false;
+  let refused = 0;
 
-  async function write(uses: ReadonlyMap<number, number>): Promise<void> {
+  async function write(uses: ReadonlyMap<number, number>, waits: boolean): Promise<void> {
     const due = await dueOf(uses);
     if (due.length === 0) return;
-    await database.write(async (connection) => {
+    const update = async (connection: Connection) => {
       const rows = new Rows(connection, database.dialect);
       for (const [id, time] of due) await rows.update(table, id, [{ name: 'last_used_at', type: 'datetime', value: time }]);
-    });
+    };
+    if (waits || refused >= attempts) await database.write(update);
+    else if (!(await database.writeIfFree(update))) {
+      refused++;
+      for (const [id, time] of due) unwritten.set(id, unwritten.get(id) ?? time);
+      schedule();
+      return;
+    }
+    refused = 0;
   }
 
   /** Leaves out tokens whose use was written within the hour, by another process or before a restart. */
@@ -44,13 +55,17 @@ export function createTokenUse(database: Database, failed: (error: unknown) => v
     });
   }
 
-  async function flush(): Promise<void> {
+  const schedule = () => {
+    timer ??= setTimeout(() => void flush(false), collecting).unref();
+  };
+
+  async function flush(waits: boolean): Promise<void> {
     clearTimeout(timer);
     timer = undefined;
     const uses = unwritten;
     unwritten = new Map();
     if (uses.size === 0) return;
-    await write(uses).catch((error: unknown) => {
+    await write(uses, waits).catch((error: unknown) => {
       if (!hasFailed) failed(error);
       hasFailed = true;
     });
@@ -63,8 +78,8 @@ export function createTokenUse(database: Database, failed: (error: unknown) => v
       if (last !== undefined && now - last < hour) return;
       noted.set(tokenId, now);
       unwritten.set(tokenId, now);
-      timer ??= setTimeout(() => void flush(), collecting).unref();
+      schedule();
     },
-    flush,
+    flush: () => flush(true),
   };
 }

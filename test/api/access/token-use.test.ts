@@ -11,8 +11,13 @@ const files = schemaFiles({ note: { attributes: { title: { type: 'string' } } } 
 const salt = { API_TOKEN_SALT: 'small-api-token-salt', LECTERN_LOG_LEVEL: 'warn' };
 
 describe.each(engines)('%s: the last use of a token', (engine) => {
-  const names = ['background', 'closing', 'recent', 'old', 'forbidden', 'unused', 'unwritable'];
-  const served = useProject(engine, { files, tokens: Object.fromEntries(names.map((name) => [name, ['api::note.note.find']])) });
+  const names = ['background', 'closing', 'recent', 'old', 'forbidden', 'unused', 'unwritable', 'patient'];
+  const rights = ['api::note.note.find', 'api::note.note.create'];
+  const served = useProject(engine, {
+    files,
+    env: { LECTERN_LIMITS_STATEMENT_TIME: '60000' },
+    tokens: Object.fromEntries(names.map((name) => [name, rights])),
+  });
   const moment = (milliseconds: number) => (engine === 'sqlite' ? String(milliseconds) : `to_timestamp(${milliseconds / 1000})`);
   const select = engine === 'sqlite' ? 'last_used_at' : 'extract(epoch from last_used_at) * 1000';
   const lastUse = async (name: string) => {
@@ -77,6 +82,22 @@ describe.each(engines)('%s: the last use of a token', (engine) => {
     }
     expect(await lastUse('unwritable')).toBeNull();
   });
+
+  it.runIf(engine === 'sqlite')(
+    'does not stop a long write of that token, which holds the lock, and is written after it',
+    async () => {
+      // Some seconds of work for the process that writes.
+      await served.change(`CREATE TRIGGER long AFTER INSERT ON notes BEGIN SELECT count(*) FROM (
+      WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10000000) SELECT i FROM n); END`);
+      await list('patient');
+      // The use is to be written five seconds after that request.
+      await new Promise((resolve) => setTimeout(resolve, 4200));
+      expect((await served.ask('patient', 'POST', '/api/notes', { title: 'long' })).status).toBe(201);
+      await vi.waitFor(async () => expect(await lastUse('patient')).not.toBeNull(), { timeout: 10_000, interval: 250 });
+      await served.change('DROP TRIGGER long');
+    },
+    60_000,
+  );
 
   /** For connections that are opened from now on. Root may write to any file, so on SQLite a trigger says no. */
   async function makeReadOnly(): Promise<() => Promise<void>> {

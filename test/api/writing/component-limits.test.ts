@@ -90,7 +90,12 @@ describe.each(engines)('%s: limits of components and links', (engine) => {
 describe.each(engines)('%s: many components and links', (engine) => {
   const api = useProject(engine, {
     files,
-    env: { LECTERN_LIMITS_COMPONENTS: '100000', LECTERN_LIMITS_LINKS: '100000', LECTERN_LIMITS_BODY_BYTES: '10000000' },
+    env: {
+      LECTERN_LIMITS_COMPONENTS: '100000',
+      LECTERN_LIMITS_LINKS: '100000',
+      LECTERN_LIMITS_BODY_BYTES: '10000000',
+      LECTERN_LIMITS_STATEMENT_TIME: '60000',
+    },
   });
   const within = async (work: () => Promise<unknown>) => {
     const started = Date.now();

@@ -19,7 +19,10 @@ const files = schemaFiles(
 const times = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, index) => make(index));
 
 describe.each(engines)('%s: unique values', (engine) => {
-  const api = useProject(engine, { files, env: { LECTERN_LIMITS_COMPONENTS: '20000', LECTERN_LIMITS_BODY_BYTES: '5000000' } });
+  const api = useProject(engine, {
+    files,
+    env: { LECTERN_LIMITS_COMPONENTS: '20000', LECTERN_LIMITS_BODY_BYTES: '5000000', LECTERN_LIMITS_STATEMENT_TIME: '60000' },
+  });
   const refused = async (path: string, data: object) => {
     const answer = await api.ask('full', 'POST', path, data);
     expect(answer.status).toBe(400);
