@@ -102,7 +102,7 @@ export function createUserStore(database: Database) {
     },
     /** The oldest role of that type. */
     async roleOfType(type: string): Promise<number | undefined> {
-      const [id] = await database.read((connection) => roleIdsOfType(connection, type));
+      const [id] = await database.readAtOnce((connection) => roleIdsOfType(connection, type));
       return id;
     },
   };

@@ -1,15 +1,15 @@
-/** Reads API tokens, users, roles, permissions and settings from Strapi's tables. */
+/** Reads API tokens, users, roles, permissions and settings from Strapi's tables. Each look-up is one statement, since on PostgreSQL a statement is a
+ *  round trip, and every commit makes callers be looked up again. */
 
-import type { Connection, Database, Row } from '../dialects/dialect.ts';
+import type { Database, Row } from '../dialects/dialect.ts';
 import { attributeTypes } from '../model/attributes/attribute-types.ts';
 import type { ContentType } from '../model/content-model.ts';
 import { isUserValue, type UserValues } from '../rights/restrictions.ts';
 import type { Grants } from '../rights/rights.ts';
-import { roleIdsOfType } from '../rights/role-store.ts';
 import { isTrue } from '../sql/is-true.ts';
-import { read, run } from '../sql/run.ts';
+import { read } from '../sql/run.ts';
 import { type Sql, sql } from '../sql/sql.ts';
-import { tableExists } from '../sql/table-exists.ts';
+import { isTable } from '../sql/table-exists.ts';
 import { readSetting } from '../tables/settings-store.ts';
 import { roleRulesTable, settingsTable } from '../tables/system-tables.ts';
 import { isObject, type JsonObject } from '../text/json.ts';
@@ -44,8 +44,9 @@ export function createAccessStore(database: Database, tables: ReadonlyMap<string
   const canSignIn = ['provider', 'email', 'username', 'password'].every((column) => has('up_users', column));
   const hasRoles = has('up_roles') && has('up_permissions') && has('up_permissions_role_lnk');
 
-  const kind = has('strapi_api_tokens', 'kind') ? sql`kind` : sql`NULL`;
-  const tokenColumns = sql.fixed(sql`id, type, ${sql.read(sql`expires_at`, 'datetime')}, ${kind}`);
+  const kind = has('strapi_api_tokens', 'kind') ? sql`t.kind` : sql`NULL`;
+  const tokenColumns = sql`t.id, t.type, ${sql.read(sql`t.expires_at`, 'datetime')}, ${kind}, p.action`;
+  const tokens = sql.fixed(sql`SELECT ${tokenColumns} FROM strapi_api_tokens t ${actionsOfTokens}`);
   const userColumns = sql.join([
     userColumn('id'),
     userColumn('blocked'),
@@ -59,23 +60,22 @@ export function createAccessStore(database: Database, tables: ReadonlyMap<string
   // For the same reason it is a failure when it goes.
   let rulesSeen = has(roleRulesTable);
 
-  const actions = (rows: readonly Row[]) => rows.map(([action]) => String(action));
-  async function grantsOf(roleId: number, connection: Connection): Promise<Grants> {
-    const granted = await run(
-      connection,
-      sql`SELECT p.action FROM up_permissions p JOIN up_permissions_role_lnk l ON l.permission_id = p.id WHERE l.role_id = ${roleId}`,
-    );
-    if (!rulesSeen) rulesSeen = await tableExists(connection, roleRulesTable);
+  /** `role` is SQL of a role's id. */
+  async function grantsOf(role: Sql): Promise<Grants> {
+    if (!hasRoles) return { actions: [], rules: [] };
     const rules = rulesSeen
-      ? await run(connection, sql`SELECT action, fields, condition FROM ${sql.id(roleRulesTable)} WHERE role_id = ${roleId}`)
-      : [];
+      ? sql`SELECT 'rule', action, fields, condition FROM ${sql.id(roleRulesTable)} WHERE role_id = ${role}`
+      : sql`SELECT 'rules exist', NULL, NULL, NULL WHERE ${isTable(roleRulesTable)}`;
+    const found = await read(database, sql`${grantsOfRole} = ${role} UNION ALL ${rules}`);
+    if (found.some(([part]) => part === 'rules exist')) {
+      rulesSeen = true;
+      return grantsOf(role);
+    }
     return {
-      actions: actions(granted),
-      rules: rules.map(([action, fields, condition]) => ({
-        action: String(action),
-        fields: fields === null ? null : String(fields),
-        condition: condition === null ? null : String(condition),
-      })),
+      actions: found.flatMap(([part, action]) => (part === 'action' ? [String(action)] : [])),
+      rules: found.flatMap(([part, action, fields, condition]) =>
+        part === 'rule' ? [{ action: String(action), fields: textOrNull(fields), condition: textOrNull(condition) }] : [],
+      ),
     };
   }
   const user = ([id, blocked, confirmed, roleId, password]: Row): User => ({
@@ -88,27 +88,25 @@ export function createAccessStore(database: Database, tables: ReadonlyMap<string
 
   async function settings(key: 'advanced' | 'grant' | 'email'): Promise<JsonObject> {
     const value = has(settingsTable)
-      ? await database.read((connection) => readSetting(connection, `plugin_users-permissions_${key}`))
+      ? await database.readAtOnce((connection) => readSetting(connection, `plugin_users-permissions_${key}`))
       : undefined;
     return isObject(value) ? value : {};
   }
 
   return {
     /** The token with that hash, or undefined; tokens of the admin panel's own API are ignored. */
-    apiToken(accessKey: string): Promise<ApiToken | undefined> {
-      if (!has('strapi_api_tokens')) return Promise.resolve(undefined);
-      return database.read(async (connection) => {
-        const rows = await run(connection, sql`SELECT ${tokenColumns} FROM strapi_api_tokens WHERE access_key = ${accessKey} ORDER BY id`);
-        const row = rows.find(([, , , kind]) => kind === null || kind === 'content-api');
-        if (row === undefined) return undefined;
-        const [id, type, expiresAt] = row;
-        return {
-          id: Number(id),
-          type: String(type),
-          expiresAt: expiresAt === null ? Number.POSITIVE_INFINITY : Number(expiresAt),
-          actions: type === 'custom' ? actions(await run(connection, actionsOfToken(Number(id)))) : [],
-        };
-      });
+    async apiToken(accessKey: string): Promise<ApiToken | undefined> {
+      if (!has('strapi_api_tokens')) return undefined;
+      const rows = await read(database, sql`${tokens} WHERE t.access_key = ${accessKey} ORDER BY t.id`);
+      const first = rows.find(([, , , kind]) => kind === null || kind === 'content-api');
+      if (first === undefined) return undefined;
+      const [id, type, expiresAt] = first;
+      return {
+        id: Number(id),
+        type: String(type),
+        expiresAt: expiresAt === null ? Number.POSITIVE_INFINITY : Number(expiresAt),
+        actions: rows.flatMap(([of, , , , action]) => (of === id && action !== null ? [String(action)] : [])),
+      };
     },
     async user(id: number): Promise<User | undefined> {
       const [row] = hasUsers ? await read(database, sql`${users} WHERE u.id = ${id}`) : [];
@@ -124,16 +122,8 @@ export function createAccessStore(database: Database, tables: ReadonlyMap<string
       const [row] = await read(database, sql`${users} WHERE ${known} ORDER BY ${ownerFirst} LIMIT 1`);
       return row && user(row);
     },
-    async roleGrants(roleId: number): Promise<Grants> {
-      return hasRoles ? database.read((connection) => grantsOf(roleId, connection)) : { actions: [], rules: [] };
-    },
-    async publicGrants(): Promise<Grants> {
-      if (!hasRoles) return { actions: [], rules: [] };
-      return database.read(async (connection) => {
-        const [role] = await roleIdsOfType(connection, 'public');
-        return role === undefined ? { actions: [], rules: [] } : grantsOf(role, connection);
-      });
-    },
+    roleGrants: (roleId: number): Promise<Grants> => grantsOf(sql`${roleId}`),
+    publicGrants: (): Promise<Grants> => grantsOf(publicRole),
     /** Attributes of a user in the form that filters compare with. Empty, secret and unknown attributes are left out. */
     async userValues(id: number, names: Iterable<string>): Promise<UserValues> {
       const attributes = [...names].flatMap((each) => {
@@ -167,5 +157,9 @@ export function createAccessStore(database: Database, tables: ReadonlyMap<string
   };
 }
 
-const actionsOfToken = (id: number): Sql =>
-  sql`SELECT p.action FROM strapi_api_token_permissions_token_lnk l JOIN strapi_api_token_permissions p ON p.id = l.api_token_permission_id WHERE l.api_token_id = ${id}`;
+const textOrNull = (value: unknown): string | null => (value === null ? null : String(value));
+
+/** The role of callers without a token: the oldest one of that type. */
+const publicRole = sql`(SELECT id FROM up_roles WHERE type = 'public' ORDER BY id LIMIT 1)`;
+const grantsOfRole = sql`SELECT 'action', p.action, NULL, NULL FROM up_permissions p JOIN up_permissions_role_lnk l ON l.permission_id = p.id WHERE l.role_id`;
+const actionsOfTokens = sql`LEFT JOIN strapi_api_token_permissions_token_lnk l ON l.api_token_id = t.id AND t.type = 'custom' LEFT JOIN strapi_api_token_permissions p ON p.id = l.api_token_permission_id`;

@@ -2,7 +2,8 @@
 import type { Connection } from '../dialects/dialect.ts';
 import { run } from '../sql/run.ts';
 import { sql } from '../sql/sql.ts';
-import { readSetting, writeSetting } from '../tables/settings-store.ts';
+import { settingOf, writeSetting } from '../tables/settings-store.ts';
+import { settingsTable } from '../tables/system-tables.ts';
 
 export interface LocaleRow {
   readonly id: number;
@@ -16,25 +17,24 @@ export interface LocaleRow {
 }
 
 const defaultKey = 'plugin_i18n_default_locale';
-const times = ['created_at', 'updated_at', 'published_at'].map((name) => sql.read(sql.id(name), 'datetime'));
+const times = ['created_at', 'updated_at', 'published_at'].map((name) => sql.read(sql.id('l', name), 'datetime'));
+const columns = sql.join([sql`s.value, l.id, l.document_id, l.name, l.code`, ...times]);
+// One row without a locale if there is none: the setting is in each row.
+const setting = sql`(SELECT 1) AS one LEFT JOIN ${sql.id(settingsTable)} AS s ON s.key = ${defaultKey}`;
+const locales = sql`SELECT ${columns} FROM ${setting} LEFT JOIN i18n_locale AS l ON 1 = 1 ORDER BY l.id, s.id`;
 
-/** All locales, by their row ids. Without its setting, the first one is the default. */
+/** All locales, by their row ids. Without its setting, the first one is the default. One statement. */
 export async function readLocales(connection: Connection): Promise<{ readonly byDefault: string; readonly rows: readonly LocaleRow[] }> {
-  const columns = sql.join([sql`id, document_id, name, code`, ...times]);
-  const found = await run(connection, sql`SELECT ${columns} FROM i18n_locale ORDER BY id`);
-  const rows = found.map(
-    ([id, documentId, name, code, createdAt, updatedAt, publishedAt]): LocaleRow => ({
-      id: Number(id),
-      documentId,
-      name,
-      code: String(code),
-      createdAt,
-      updatedAt,
-      publishedAt,
-    }),
-  );
-  const setting = await readSetting(connection, defaultKey);
-  return { byDefault: typeof setting === 'string' ? setting : (rows[0]?.code ?? 'en'), rows };
+  const rows = new Map<number, LocaleRow>();
+  const found = await run(connection, locales);
+  for (const [, id, documentId, name, code, createdAt, updatedAt, publishedAt] of found) {
+    // A setting that has two rows repeats the locales.
+    if (id === null || rows.has(Number(id))) continue;
+    rows.set(Number(id), { id: Number(id), documentId, name, code: String(code), createdAt, updatedAt, publishedAt });
+  }
+  const [first] = rows.values();
+  const byDefault = settingOf(found[0]?.[0]);
+  return { byDefault: typeof byDefault === 'string' ? byDefault : (first?.code ?? 'en'), rows: [...rows.values()] };
 }
 
 /** The default locale is a setting, not a column of the locale. */

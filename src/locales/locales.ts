@@ -35,7 +35,7 @@ export function createLocales(database: Database, askVersion: AskVersion): Local
   }
 
   function read(version: DataVersion | undefined): Promise<Locales> {
-    return database.read(async (connection) => {
+    return database.readAtOnce(async (connection) => {
       const { byDefault, rows } = await readLocales(connection);
       const codes = rows.map(({ code }) => code);
       const locales = { byDefault, codes, key: [byDefault, ...codes].join(' ') };

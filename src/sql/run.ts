@@ -12,9 +12,9 @@ export async function run(connection: Connection, fragment: Sql): Promise<readon
   return connection.query(text, values);
 }
 
-/** Runs a fragment that reads, in a transaction of its own. */
+/** Runs a fragment that reads, on its own. */
 export const read = (database: Database, fragment: Sql): Promise<readonly Row[]> =>
-  database.read((connection) => run(connection, fragment));
+  database.readAtOnce((connection) => run(connection, fragment));
 
 /** Resolves when the database responds. */
 export async function ping(database: Database): Promise<void> {

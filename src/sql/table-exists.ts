@@ -1,13 +1,14 @@
 import type { Connection, Database } from '../dialects/dialect.ts';
 import { run } from './run.ts';
-import { sql } from './sql.ts';
+import { type Sql, sql } from './sql.ts';
 
-/** Returns whether the database has this table now: `migrate apply` may add Lectern's tables while the server is running. */
+/** Returns a condition that is true if the database has this table now: `migrate apply` may add Lectern's tables while the server is running. */
+export const isTable = (name: string): Sql => sql.ask((dialect, placeholder) => dialect.tableExists(placeholder), sql`${name}`);
+
 export async function tableExists(connection: Connection, name: string): Promise<boolean> {
-  const exists = sql.ask((dialect, placeholder) => dialect.tableExists(placeholder), sql`${name}`);
-  const [row] = await run(connection, sql`SELECT ${exists}`);
+  const [row] = await run(connection, sql`SELECT ${isTable(name)}`);
   return Boolean(row?.[0]);
 }
 
 export const hasTable = (database: Database, name: string): Promise<boolean> =>
-  database.read((connection) => tableExists(connection, name));
+  database.readAtOnce((connection) => tableExists(connection, name));

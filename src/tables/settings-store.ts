@@ -9,8 +9,11 @@ const table = sql.id(settingsTable);
 /** The parsed value; undefined if there is no such setting. */
 export async function readSetting(connection: Connection, key: string): Promise<unknown> {
   const [row] = await run(connection, sql`SELECT value FROM ${table} WHERE key = ${key}`);
-  return typeof row?.[0] === 'string' ? JSON.parse(row[0]) : undefined;
+  return settingOf(row?.[0]);
 }
+
+/** Reads the column `value` of a setting. */
+export const settingOf = (value: unknown): unknown => (typeof value === 'string' ? JSON.parse(value) : undefined);
 
 /** Updates the setting, or inserts it. */
 export async function writeSetting(connection: Connection, key: string, value: string | object): Promise<void> {

@@ -5,6 +5,8 @@ export interface Relay {
   readonly port: number;
   /** Everything that was sent so far. */
   readonly sent: string;
+  /** How often a caller sent something after it had received something: what it sends without waiting counts once. */
+  readonly turns: number;
   /** Keeps connections, and takes new ones, but passes nothing on. */
   silence(): void;
   hangUp(): Promise<void>;
@@ -13,10 +15,18 @@ export interface Relay {
   close(): Promise<void>;
 }
 
-export async function startRelay(target: { readonly host: string; readonly port: number }): Promise<Relay> {
+interface Target {
+  readonly host: string;
+  readonly port: number;
+  /** Milliseconds by which responses are delayed, as by a network. */
+  readonly delay?: number;
+}
+
+export async function startRelay({ delay = 0, ...target }: Target): Promise<Relay> {
   const sockets = new Set<net.Socket>();
   let silent = false;
   let sent = '';
+  let turns = 0;
   const server = net.createServer((caller) => {
     const callee = net.connect(target);
     let isLost = false;
@@ -33,13 +43,18 @@ export async function startRelay(target: { readonly host: string; readonly port:
         callee.destroy();
       });
     }
+    let hasReceived = true;
     caller.on('data', (data) => {
+      if (hasReceived) turns++;
+      hasReceived = false;
       sent += data.toString('latin1');
       if (passes()) callee.write(data);
     });
-    callee.on('data', (data) => {
+    const receive = (data: Buffer) => {
+      hasReceived = true;
       if (passes()) caller.write(data);
-    });
+    };
+    callee.on('data', (data) => (delay === 0 ? receive(data) : void setTimeout(() => receive(data), delay)));
   });
   const listen = (port: number) => new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   const hangUp = async () => {
@@ -54,6 +69,9 @@ export async function startRelay(target: { readonly host: string; readonly port:
     port,
     get sent() {
       return sent;
+    },
+    get turns() {
+      return turns;
     },
     silence() {
       silent = true;

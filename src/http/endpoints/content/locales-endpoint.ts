@@ -6,7 +6,7 @@ import { type Endpoint, jsonResponse } from '../../send-response.ts';
 
 export function localesEndpoint(database: Database): Endpoint {
   return async () => {
-    const { byDefault, rows } = await database.read(readLocales);
+    const { byDefault, rows } = await database.readAtOnce(readLocales);
     return jsonResponse(
       rows.map(({ createdAt, updatedAt, publishedAt, ...row }) => ({
         ...row,
