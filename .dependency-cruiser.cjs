@@ -87,6 +87,13 @@ module.exports = {
       to: { path: '^src/cli/' },
     },
     {
+      name: 'only-commands-write-projects',
+      comment: 'A server reads schema files and never writes them.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/(cli|new-project|schema-files)/' },
+      to: { path: '^src/(new-project|schema-files)/' },
+    },
+    {
       name: 'http-only-calls-the-pipeline',
       comment: 'A request becomes a call, and a call has a response. What happens in between may change without http.',
       severity: 'error',

@@ -37,6 +37,9 @@ describe('lectern', () => {
 
 /** Each command with arguments that are wrong for any project. */
 const misused: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  init: [['a', 'b'], ['--template', 'blg'], ['--profile', 'wordpress'], ['--yes']],
+  'make type': [[], ['Article'], ['article', 'title'], ['article', 'title!:string'], ['article', '--plural', 'Articles']],
+  'make component': [[], ['seo'], ['a.b.c'], ['Shared.seo'], ['shared.seo', 'title']],
   start: [['--port', 'x'], ['here']],
   demo: [['--port', '-1'], ['here']],
   check: [['here']],
@@ -93,7 +96,7 @@ describe('a wrong command line ends with exit code 2', () => {
     expect(printed.text).not.toBe('');
   });
 
-  it.each(['migrate', 'token', 'permissions', 'role', 'user', 'media'])('%s without a subcommand', async (group) => {
+  it.each(['migrate', 'token', 'permissions', 'role', 'user', 'media', 'make'])('%s without a subcommand', async (group) => {
     expect(await output([group])).toMatchObject({ exitCode: exitCodes.usage, text: expect.stringContaining('Usage: lectern') });
   });
 });

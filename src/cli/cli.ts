@@ -4,6 +4,7 @@ import { Command, CommanderError } from 'commander';
 import { accessCommands } from './access/access-commands.ts';
 import type { CommandAction } from './command-action.ts';
 import { describeFailure } from './describe-failure.ts';
+import { developCommands } from './develop/develop-commands.ts';
 import { exitCodes } from './exit-codes.ts';
 import { indexCommands } from './indexes/index-commands.ts';
 import { mediaCommands } from './media/media-commands.ts';
@@ -31,6 +32,7 @@ export async function runCommand(args: readonly string[]): Promise<number> {
     .exitOverride()
     .showSuggestionAfterError();
 
+  developCommands(program, action);
   projectCommands(program, action);
   accessCommands(program, action);
   mediaCommands(program, action);

@@ -69,7 +69,15 @@ function describeSystemError(error: SystemError): string | undefined {
     return `The database does not respond at ${endpoint} (${error.code}): is it running, and are DATABASE_HOST and DATABASE_PORT right?`;
   const setting = settingBehind.find(([code]) => error.code.startsWith(code))?.[1];
   if (setting !== undefined) return `The database cannot be used: ${error.message}. ${setting}`;
-  if (error.code === 'EACCES' || error.code === 'EPERM' || error.code === 'EROFS' || error.code === 'ENOSPC') return error.message;
+  if (
+    error.code === 'EACCES' ||
+    error.code === 'EPERM' ||
+    error.code === 'EROFS' ||
+    error.code === 'ENOSPC' ||
+    error.code === 'EDQUOT' ||
+    error.code === 'EFBIG'
+  )
+    return error.message;
   return undefined;
 }
 
@@ -88,6 +96,7 @@ const settingBehind: readonly (readonly [code: string, advice: string])[] = [
   ['SQLITE_CORRUPT', 'Restore the file that DATABASE_FILENAME names from a backup.'],
   ['SQLITE_BUSY', 'Another process is writing to it; retry.'],
   ['SQLITE_FULL', 'The disk is full.'],
+  ['SQLITE_IOERR', 'The disk is full or fails.'],
 ];
 
 const describeTakenPort = (port: number | undefined): string =>

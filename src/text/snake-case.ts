@@ -1,5 +1,6 @@
 /** Names in lodash's snake case and kebab case. Strapi names columns and folders with these functions, so their word rules are part of the storage
  *  format. */
+import camel from 'lodash/camelCase.js';
 import kebab from 'lodash/kebabCase.js';
 import snake from 'lodash/snakeCase.js';
 
@@ -8,6 +9,9 @@ export const snakeCase = (name: string): string => snake(name);
 
 /** `My API2` → `my-api-2`. */
 export const kebabCase = (name: string): string => kebab(name);
+
+/** `blog-post` → `blogPost`. */
+export const camelCase = (name: string): string => camel(name);
 
 const kebabName = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 

@@ -100,8 +100,8 @@ export async function startServer(
   };
 }
 
-/** Runs a command of `lectern` to its end. */
-export async function run(args: readonly string[], env: Environment = {}): Promise<Finished> {
-  const { output, ended } = start(args, env);
+/** Runs a command of `lectern` to its end. `launcher` is a command that becomes the one that follows it. */
+export async function run(args: readonly string[], env: Environment = {}, launcher: readonly string[] = []): Promise<Finished> {
+  const { output, ended } = start(args, env, launcher);
   return { status: await ended, ...output };
 }

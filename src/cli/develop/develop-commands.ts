@@ -1,0 +1,56 @@
+/** The command lines for making and changing a project. */
+import { type Command, Option } from 'commander';
+import { templateNames } from '../../new-project/templates.ts';
+import { type CommandAction, dirOption } from '../command-action.ts';
+import type { InitOptions } from './init.ts';
+import type { MakeComponentOptions, MakeTypeOptions } from './make.ts';
+
+export function developCommands(program: Command, action: CommandAction): void {
+  const init = action<InitOptions>(async (options) => (await import('./init.ts')).init(options));
+  program
+    .command('init')
+    .description('create a project: example types, secrets, a database and an API token')
+    .argument('[folder]', 'a new or empty folder')
+    .addOption(new Option('--template <name>', 'the content types to begin with').choices(templateNames))
+    .addOption(new Option('--profile <name>', 'the rules that the API follows').choices(['specification', 'strapi']))
+    .option('--yes', 'ask no questions: blog and specification unless given')
+    .action((folder: string | undefined, options: Omit<InitOptions, 'folder'>) => init({ ...options, folder }));
+
+  makeCommands(program, action);
+}
+
+const attributeHelp = `
+Attributes are written name:type, with ! for a required one and values in parentheses, or after a second colon:
+  title:string!  summary:text(400)  slug:uid(title)  price:decimal(10,2)  kind:enumeration(a,b)  cover:media(images)
+  gallery:media(images,multiple)  seo:component(shared.seo)  links:component(shared.link,repeatable)
+  sections:dynamiczone(shared.quote,shared.image)  category:manyToOne(category)  parent:manyToOne(page,children)
+  related:manyWay(article)  body:blocks  views:integer  (and every other type of docs/content-types.md)
+Quote words with parentheses, which shells treat in a way of their own: 'slug:uid(title)' or slug:uid:title.`;
+
+function makeCommands(program: Command, action: CommandAction): void {
+  const make = program.command('make').description('write the schema files of a content type or a component');
+  const type = action<MakeTypeOptions>(async (options) => (await import('./make.ts')).makeType(options));
+  make
+    .command('type')
+    .description('write the schema file of a new content type, and the other sides of its relations')
+    .argument('<name>', 'singular name in kebab-case, such as article')
+    .argument('[attribute...]', 'attributes, such as title:string!')
+    .option('--plural <name>', 'plural name in kebab-case; by the rules of English if not given')
+    .option('--single', 'a single type: one document, such as a home page')
+    .option('--draft-and-publish', 'documents have a draft and a published version')
+    .option('--localized', 'documents have a version for each locale')
+    .option(...dirOption)
+    .addHelpText('after', attributeHelp)
+    .action((name: string, attributes: readonly string[], options: Omit<MakeTypeOptions, 'name' | 'attributes'>) =>
+      type({ ...options, name, attributes }),
+    );
+  const component = action<MakeComponentOptions>(async (options) => (await import('./make.ts')).makeComponent(options));
+  make
+    .command('component')
+    .description('write the schema file of a new component')
+    .argument('<category.name>', 'such as shared.seo')
+    .argument('[attribute...]', 'attributes, such as title:string!')
+    .option(...dirOption)
+    .addHelpText('after', attributeHelp)
+    .action((name: string, attributes: readonly string[], { dir }: { dir: string }) => component({ dir, name, attributes }));
+}

@@ -1,0 +1,124 @@
+/** `lectern init`: creates a project. Questions are asked only on a terminal. */
+import { readFileSync } from 'node:fs';
+import { relative, resolve } from 'node:path';
+import type { Profile } from '../../config/profile.ts';
+import { StartError } from '../../errors/start-error.ts';
+import { type CreatedProject, createProject, targetProblem } from '../../new-project/create-project.ts';
+import { type TemplateName, templateNames, templates } from '../../new-project/templates.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { packageFile } from '../package-file.ts';
+import { stopSignal } from '../stop-signal.ts';
+
+export interface InitOptions {
+  readonly folder?: string | undefined;
+  readonly template?: TemplateName;
+  readonly profile?: Profile;
+  readonly yes?: boolean;
+}
+
+interface Choices {
+  readonly folder: string;
+  readonly template: TemplateName;
+  readonly profile: Profile;
+}
+
+const defaults = { template: 'blog', profile: 'specification' } as const;
+
+/** Standard output has only the API token, so that a script can read it. */
+export async function init(options: InitOptions): Promise<number> {
+  // A folder that cannot be used is reported before the first question.
+  const problem = options.folder === undefined ? undefined : targetProblem(options.folder);
+  if (problem !== undefined) throw new StartError([problem]);
+  const choices = isTerminal() && options.yes !== true ? await ask(options) : withDefaults(options);
+  if (choices === undefined) {
+    process.stderr.write('Interrupted: nothing was made.\n');
+    return exitCodes.interrupted;
+  }
+  // The files are removed when the process exits.
+  void stopSignal().arrival.then(() => {
+    process.stderr.write('Interrupted: nothing was made.\n');
+    process.exit(exitCodes.interrupted);
+  });
+  const created = await createProject({
+    dir: choices.folder,
+    template: choices.template,
+    profile: choices.profile,
+    versions: publishedVersions(),
+  });
+  process.stderr.write(welcome(choices, created));
+  process.stdout.write(`${created.token}\n`);
+  return exitCodes.done;
+}
+
+/** Questions and their help go to standard error. */
+const isTerminal = (): boolean => process.stdin.isTTY === true && process.stderr.isTTY === true;
+
+function withDefaults({ folder, template, profile }: InitOptions): Choices {
+  if (folder === undefined)
+    throw new StartError(['Name the folder of the new project: lectern init site --template blog'], exitCodes.usage);
+  return { folder, template: template ?? defaults.template, profile: profile ?? defaults.profile };
+}
+
+/** Undefined when a question was cancelled. */
+async function ask(options: InitOptions): Promise<Choices | undefined> {
+  const { isCancel, select, text } = await import('@clack/prompts');
+  const output = process.stderr;
+  const folder =
+    options.folder ??
+    (await text({
+      message: 'Which folder is the project in?',
+      placeholder: 'site',
+      defaultValue: 'site',
+      validate: (value) => targetProblem(value === undefined || value === '' ? 'site' : value),
+      output,
+    }));
+  if (isCancel(folder)) return undefined;
+  const template =
+    options.template ??
+    (await select<TemplateName>({
+      message: 'Which content types does it begin with?',
+      initialValue: defaults.template,
+      options: templateNames.map((name) => ({ value: name, label: name, hint: templates[name].summary })),
+      output,
+    }));
+  if (isCancel(template)) return undefined;
+  const profile =
+    options.profile ??
+    (await select<Profile>({
+      message: 'Which rules does the API follow?',
+      initialValue: defaults.profile,
+      options: [
+        { value: 'specification', label: 'specification', hint: 'strict: what makes no sense is refused with a message' },
+        { value: 'strapi', label: 'strapi', hint: 'for front ends that were written for Strapi 5' },
+      ],
+      output,
+    }));
+  return isCancel(profile) ? undefined : { folder, template, profile };
+}
+
+/** A package that is not published must not be a dependency: the registry may have another one by its name. */
+function publishedVersions(): string | undefined {
+  const manifest: { version: string; private?: boolean } = JSON.parse(readFileSync(packageFile('package.json'), 'utf8'));
+  return manifest.private === true ? undefined : `^${manifest.version}`;
+}
+
+function welcome({ folder, template }: Choices, { contentTypes, components }: CreatedProject): string {
+  const shown = relative(process.cwd(), resolve(folder)) || '.';
+  const dir = /^[\w./-]+$/.test(shown) ? shown : `'${shown.replaceAll("'", "'\\''")}'`;
+  const option = shown === '.' ? '' : ` --dir ${dir}`;
+  const path = contentTypes.find(({ singularName }) => singularName === 'article' || singularName === 'product') ?? contentTypes[0];
+  const commands = [
+    [`npx lectern dev${option}`, 'serves it, and reloads when a file changes'],
+    [`npx lectern make type event title:string!${option}`, 'adds a content type'],
+    [`curl -H "Authorization: Bearer $TOKEN" http://127.0.0.1:1337/api/${path?.pluralName ?? 'events'}`, 'reads, with the token below'],
+  ] as const;
+  const width = Math.max(...commands.map(([command]) => command.length));
+  return `Made the project ${shown} (${template}): ${counted(contentTypes.length, 'content type')}, ${counted(components, 'component')}, a database.
+
+${commands.map(([command, does]) => `  ${command.padEnd(width)}  # ${does}`).join('\n')}
+
+The secrets are in ${shown === '.' ? '' : `${shown}/`}.env. This API token may do everything, and is shown only this once:
+`;
+}
+
+const counted = (count: number, one: string) => `${count} ${one}${count === 1 ? '' : 's'}`;

@@ -1,0 +1,83 @@
+/** `lectern make`: writes the schema files of a content type or a component. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Config } from '../../config/config.ts';
+import { StartError } from '../../errors/start-error.ts';
+import { loadProjectModel } from '../../model/load/load-project-model.ts';
+import { type NotedAttribute, readAttribute } from '../../schema-files/attribute-notation.ts';
+import {
+  type FileChange,
+  nameProblem,
+  type PlannedFiles,
+  type Present,
+  planComponent,
+  planType,
+  pluralOf,
+} from '../../schema-files/new-schema.ts';
+import { presentSchemas } from '../../schema-files/present-schemas.ts';
+import { writeSchemaFiles } from '../../schema-files/write-schema-files.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { loadProject, type ProjectOptions } from '../project/load-project.ts';
+
+export interface MakeTypeOptions extends ProjectOptions {
+  readonly name: string;
+  readonly attributes: readonly string[];
+  readonly plural?: string;
+  readonly single?: boolean;
+  readonly draftAndPublish?: boolean;
+  readonly localized?: boolean;
+}
+
+export interface MakeComponentOptions extends ProjectOptions {
+  /** `shared.seo` */
+  readonly name: string;
+  readonly attributes: readonly string[];
+}
+
+export async function makeType(options: MakeTypeOptions): Promise<number> {
+  const { name, plural, single = false, draftAndPublish = false, localized = false } = options;
+  const problems = [nameProblem(name, 'The name'), ...(plural === undefined ? [] : [nameProblem(plural, 'The plural name')])];
+  const attributes = readAttributes(options.attributes, problems);
+  const { config } = loadProject(options);
+  const type = { singularName: name, pluralName: plural ?? pluralOf(name), single, draftAndPublish, localized, attributes };
+  const changes = await make(config, (present) => planType(type, present));
+  const path = single ? name : type.pluralName;
+  process.stdout.write(
+    `${describeChanges(changes)}It is served at /api/${path} after the next start; \`lectern dev\` reloads by itself. Full-access tokens may use it; permissions.json gives rights to other callers.\n`,
+  );
+  return exitCodes.done;
+}
+
+export async function makeComponent(options: MakeComponentOptions): Promise<number> {
+  const [category = '', name = '', ...more] = options.name.split('.');
+  const isUid = name !== '' && more.length === 0;
+  const example = /^[a-z][a-z0-9-]*$/.test(options.name) ? options.name : 'seo';
+  const problems = isUid
+    ? [nameProblem(category, 'The category'), nameProblem(name, 'The name')]
+    : [`A component is named category.name, such as shared.${example}; not "${options.name}"`];
+  const attributes = readAttributes(options.attributes, problems);
+  const { config } = loadProject(options);
+  const changes = await make(config, (present) => planComponent({ uid: options.name, attributes }, present));
+  process.stdout.write(`${describeChanges(changes)}A content type holds it in an attribute such as ${name}:component(${options.name}).\n`);
+  return exitCodes.done;
+}
+
+/** Throws a `StartError` with these problems and those of the notation. */
+function readAttributes(written: readonly string[], problems: readonly (string | undefined)[]): readonly NotedAttribute[] {
+  const read = written.map(readAttribute);
+  const all = [...problems, ...read.map((each) => (each.ok ? undefined : each.problem))].filter((problem) => problem !== undefined);
+  if (all.length > 0) throw new StartError(all, exitCodes.usage);
+  return read.flatMap((each) => (each.ok ? [each.attribute] : []));
+}
+
+async function make(config: Config, plan: (present: Present) => PlannedFiles): Promise<readonly FileChange[]> {
+  // A project made by hand may not have the folder yet.
+  mkdirSync(join(config.dir, 'src/api'), { recursive: true });
+  const planned = plan(presentSchemas(config.dir, await loadProjectModel(config)));
+  if (!planned.ok) throw new StartError(planned.problems);
+  await writeSchemaFiles(config, planned.changes);
+  return planned.changes;
+}
+
+const describeChanges = (changes: readonly FileChange[]): string =>
+  changes.map(({ file, before, added }) => (before === undefined ? `Made ${file}\n` : `Added ${added.join(', ')} to ${file}\n`)).join('');

@@ -1,0 +1,189 @@
+/** Creates a project: its files, its database and a first API token. */
+import { chmodSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import type { Config } from '../config/config.ts';
+import { loadConfig } from '../config/load-config.ts';
+import type { Profile } from '../config/profile.ts';
+import { openDatabase } from '../dialects/open-database.ts';
+import { StartError } from '../errors/start-error.ts';
+import { createApiTokens } from '../identity/api-token-store.ts';
+import { offeredNames } from '../migrations/offered-names.ts';
+import { prepareDatabase } from '../migrations/prepare-database.ts';
+import { loadProjectModel } from '../model/load/load-project-model.ts';
+import { findDeclaration } from '../permissions/find-declaration.ts';
+import { settlePermissions } from '../permissions/settle-permissions.ts';
+import { readAttribute } from '../schema-files/attribute-notation.ts';
+import { planComponent, planType, pluralOf } from '../schema-files/new-schema.ts';
+import { presentSchemas } from '../schema-files/present-schemas.ts';
+import { writeSchemaFiles } from '../schema-files/write-schema-files.ts';
+import { dotEnv, projectFiles } from './project-texts.ts';
+import { type Template, type TemplateName, templates } from './templates.ts';
+
+export interface NewProject {
+  readonly dir: string;
+  readonly template: TemplateName;
+  readonly profile: Profile;
+  /** The range of Lectern's versions for `package.json`, if there is a registry to get them from. */
+  readonly versions: string | undefined;
+}
+
+export interface CreatedProject {
+  /** The secret of an API token with all rights. */
+  readonly token: string;
+  readonly contentTypes: readonly { readonly singularName: string; readonly pluralName: string }[];
+  readonly components: number;
+}
+
+/** A repository that was made beforehand is no content. */
+const allowedEntries: ReadonlySet<string> = new Set(['.git']);
+
+/** Returns what stands in the way of a new project in this folder, or undefined. */
+export function targetProblem(given: string): string | undefined {
+  const dir = resolve(given);
+  try {
+    const entries = readdirSync(dir).filter((name) => !allowedEntries.has(name));
+    if (entries.length === 0) return undefined;
+    const shown = entries.slice(0, 3).join(', ') + (entries.length > 3 ? ', …' : '');
+    return `${dir} is not empty (${shown}): name a new folder, or an empty one.`;
+  } catch (error) {
+    switch (codeOf(error)) {
+      case 'ENOENT':
+        return undefined;
+      case 'ENOTDIR':
+        return `${dir} is a file, or lies below one: name a folder.`;
+      default:
+        return `${dir} cannot be read: ${error instanceof Error ? error.message : String(error)}`;
+    }
+  }
+}
+
+/** Throws a `StartError` if the project cannot be created. After a failure, and when the process is ended meanwhile, nothing is left of it. */
+export async function createProject(project: NewProject): Promise<CreatedProject> {
+  const problem = targetProblem(project.dir);
+  if (problem !== undefined) throw new StartError([problem]);
+  const dir = resolve(project.dir);
+  const remove = removing(dir, makeFolder(dir));
+  process.once('exit', remove);
+  try {
+    const template: Template = templates[project.template];
+    writeFiles(dir, project, template);
+    // Variables of the shell must not lead to another database.
+    const loaded = loadConfig({ dir, environment: {}, overrides: {} });
+    if (!loaded.ok) throw new StartError(loaded.errors);
+    await writeSchemas(loaded.config, template);
+    return await createDatabase(loaded.config);
+  } catch (error) {
+    remove();
+    throw explained(error, dir);
+  } finally {
+    process.off('exit', remove);
+  }
+}
+
+/** Creates the folder. Returns the first one that was missing; undefined if the folder was there. */
+function makeFolder(dir: string): string | undefined {
+  try {
+    return mkdirSync(dir, { recursive: true });
+  } catch (error) {
+    throw explained(error, dir);
+  }
+}
+
+/** Removes what was made in the folder, or the folder itself if it was made. */
+const removing = (dir: string, made: string | undefined) => () => {
+  if (made !== undefined) rmSync(made, { recursive: true, force: true });
+  else for (const name of readdirSync(dir)) if (!allowedEntries.has(name)) rmSync(join(dir, name), { recursive: true, force: true });
+};
+
+function writeFiles(dir: string, { profile, versions }: NewProject, template: Template): void {
+  const texts = projectFiles({ name: basename(dir), profile, template, versions });
+  for (const [file, text] of Object.entries(texts)) {
+    mkdirSync(dirname(join(dir, file)), { recursive: true });
+    writeFileSync(join(dir, file), text, { flag: 'wx' });
+  }
+  writeFileSync(join(dir, '.env'), dotEnv(), { flag: 'wx', mode: 0o600 });
+  // The mask of the process may have taken away the owner's rights as well.
+  chmodSync(join(dir, '.env'), 0o600);
+}
+
+async function writeSchemas(config: Config, { schemas }: Template): Promise<void> {
+  for (const schema of schemas) {
+    const attributes = schema.attributes.split(' ').map((written) => {
+      const read = readAttribute(written);
+      if (!read.ok) throw new Error(read.problem);
+      return read.attribute;
+    });
+    const present = presentSchemas(config.dir, await loadProjectModel(config));
+    const planned =
+      'component' in schema
+        ? planComponent({ uid: schema.component, attributes }, present)
+        : planType(
+            {
+              singularName: schema.type,
+              pluralName: pluralOf(schema.type),
+              single: false,
+              draftAndPublish: schema.draftAndPublish === true,
+              localized: false,
+              attributes,
+            },
+            present,
+          );
+    if (!planned.ok) throw new Error(planned.problems.join('\n'));
+    await writeSchemaFiles(config, planned.changes);
+  }
+}
+
+async function createDatabase(config: Config): Promise<CreatedProject> {
+  const model = await loadProjectModel(config);
+  const declared = findDeclaration(config.dir, model);
+  mkdirSync(dirname(config.database.filename), { recursive: true });
+  const database = await openDatabase(config.database, { create: true, statementTime: 0 });
+  try {
+    const prepared = await prepareDatabase(database, model, { migrate: 'auto' });
+    if (!prepared.ok) throw new StartError(prepared.problems);
+    await settlePermissions({ database, model, config, origin: prepared.origin, offered: () => offeredNames(database, model) }, declared);
+    const tokens = createApiTokens(database, await database.tables(), config.secrets);
+    const { secret } = await tokens.create({
+      name: 'First token',
+      description: 'Made by lectern init',
+      type: 'full-access',
+      actions: [],
+      expiresAt: null,
+    });
+    const contentTypes = [...model.contentTypes.values()].filter(({ routed }) => routed);
+    return { token: secret, contentTypes, components: model.components.size };
+  } finally {
+    await database.close();
+  }
+}
+
+function codeOf(error: unknown): string | undefined {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  // SQLite has a code for each operation that failed: SQLITE_IOERR_WRITE, SQLITE_IOERR_SHMSIZE.
+  return typeof code === 'string' ? code.replace(/^(SQLITE_IOERR)_\w+$/, '$1') : undefined;
+}
+
+/** Errors of the file system with the folder and the remedy. */
+function explained(error: unknown, dir: string): unknown {
+  switch (codeOf(error)) {
+    case 'EACCES':
+    case 'EPERM':
+    case 'EROFS':
+      return new StartError([`The project cannot be made in ${dir}: this process may not write there. Name another folder.`]);
+    case 'ENOSPC':
+    case 'EDQUOT':
+    case 'EFBIG':
+    case 'SQLITE_FULL':
+    case 'SQLITE_IOERR':
+      return new StartError([
+        `The project cannot be made in ${dir}: the disk is full, or limits the size of files. Nothing was left behind.`,
+      ]);
+    case 'ENOTDIR':
+    case 'EEXIST':
+      return new StartError([
+        `The project cannot be made in ${dir}: a file is in the way (${error instanceof Error ? error.message : ''}).`,
+      ]);
+    default:
+      return error;
+  }
+}

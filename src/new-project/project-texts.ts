@@ -1,0 +1,108 @@
+/** The texts of the files of a new project, besides its schema files. */
+import { randomBytes } from 'node:crypto';
+import type { Profile } from '../config/profile.ts';
+import type { Template, TemplateType } from './templates.ts';
+
+export interface ProjectTexts {
+  /** The name of the folder. */
+  readonly name: string;
+  readonly profile: Profile;
+  readonly template: Template;
+  /** The range of versions for `package.json`; undefined while Lectern is not on a registry, where the name could be another package. */
+  readonly versions: string | undefined;
+}
+
+const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
+
+const types = ({ schemas }: Template): readonly TemplateType[] => schemas.flatMap((schema) => ('type' in schema ? [schema] : []));
+
+/** Path → text. The secrets are new at each call. */
+export function projectFiles(given: ProjectTexts): Readonly<Record<string, string>> {
+  return {
+    '.gitignore': ['node_modules/', '.tmp/', '.env', 'public/uploads/', ''].join('\n'),
+    'lectern.config.json': json(configuration(given.profile)),
+    'package.json': json(manifest(given)),
+    'permissions.json': json(permissions(given.template)),
+    'README.md': readme(given),
+    'src/api/.gitkeep': '',
+  };
+}
+
+const secret = (): string => randomBytes(32).toString('base64url');
+
+/** Only its owner may read this file. */
+export const dotEnv =
+  (): string => `# Secrets and settings of this machine; not for version control. Every other setting: docs/configuration.md of Lectern.
+
+# 127.0.0.1 answers this machine only; 0.0.0.0 answers everybody.
+HOST=127.0.0.1
+PORT=1337
+
+DATABASE_CLIENT=sqlite
+DATABASE_FILENAME=.tmp/data.db
+
+# Signs the tokens of users. A new value signs everybody out.
+JWT_SECRET=${secret()}
+# Salt of the stored API tokens. With a new value all of them are refused.
+API_TOKEN_SALT=${secret()}
+`;
+
+const configuration = (profile: Profile) => ({ profile, api: { defaultLimit: 25, maxLimit: 100 }, cors: { origins: ['*'] } });
+
+/** Names of npm packages are small letters, digits and "-". */
+const packageName = (name: string): string =>
+  name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '') || 'project';
+
+const manifest = ({ name, versions }: ProjectTexts) => ({
+  name: packageName(name),
+  private: true,
+  scripts: { dev: 'lectern dev', start: 'lectern start' },
+  ...(versions === undefined ? {} : { dependencies: { lectern: versions } }),
+});
+
+const permissions = (template: Template) => ({
+  roles: {
+    public: {
+      rights: Object.fromEntries(types(template).flatMap((each) => (each.public ? [[each.type, ['find', 'findOne']]] : []))),
+    },
+  },
+});
+
+const profiles: Readonly<Record<Profile, string>> = {
+  specification:
+    '`specification` is strict: a query or body that makes no sense is refused with a message. `strapi` answers as Strapi 5 does.',
+  strapi: '`strapi` answers as Strapi 5 does. `specification` is stricter: a query or body that makes no sense is refused with a message.',
+};
+
+const readme = ({ name, profile, template }: ProjectTexts): string => `# ${name}
+
+A content API, served by Lectern: ${template.summary}.
+
+\`\`\`sh
+npm run dev                                                  # serves it at http://127.0.0.1:1337 and reloads when a file changes
+npx lectern make type event title:string! start:datetime     # adds a content type
+npx lectern token create --name website --type read-only     # makes an API token for a program
+\`\`\`
+
+\`npm start\` serves it in production, and \`npx lectern check\` looks for mistakes first.
+
+| file | |
+| --- | --- |
+| \`src/api/<name>/content-types/<name>/schema.json\` | a content type |
+| \`src/components/<category>/<name>.json\` | a component, which content types share |
+| \`permissions.json\` | what callers without a token, and users who signed in, may do; every start brings it to the database |
+| \`lectern.config.json\` | the settings of the project |
+| \`.env\` | the secrets and the settings of one machine; not under version control |
+| \`.tmp/data.db\` | the database; \`npx lectern backup\` copies it while the server runs |
+
+What \`lectern.config.json\` chooses (the file is JSON, which has no comments):
+
+| key | |
+| --- | --- |
+| \`profile\` | ${profiles[profile]} |
+| \`api.defaultLimit\`, \`api.maxLimit\` | A list has 25 entries, and at most 100 if the request asks for more. |
+| \`cors.origins\` | Pages of every site may read the API; name the origins of yours before users sign in. |
+`;

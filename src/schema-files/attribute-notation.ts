@@ -1,0 +1,35 @@
+/** The short notation of attributes on the command line: `title:string!`, `slug:uid(title)`, `tags:manyToMany(tag)`. Shells give parentheses a
+ *  meaning of their own, so a colon may stand in their place: `slug:uid:title`. */
+export interface NotedAttribute {
+  readonly name: string;
+  readonly type: string;
+  readonly args: readonly string[];
+  readonly required: boolean;
+  /** As it was written, for messages. */
+  readonly written: string;
+}
+
+export type Noted = { readonly ok: true; readonly attribute: NotedAttribute } | { readonly ok: false; readonly problem: string };
+
+const notation = /^([A-Za-z]\w*):([A-Za-z]+)(?:\(([^()]*)\)|:([^()!]*))?(!?)$/;
+/** `title!:string`, a frequent slip. */
+const earlyMark = /^([A-Za-z]\w*)!:(.*)$/;
+
+export function readAttribute(written: string): Noted {
+  const [, name, type, inParentheses, afterColon, mark] = notation.exec(written) ?? [];
+  if (name === undefined || type === undefined) return { ok: false, problem: `${written}: ${problemOf(written)}` };
+  const args = (inParentheses ?? afterColon ?? '').split(',').map((arg) => arg.trim());
+  const given = args.length === 1 && args[0] === '' ? [] : args;
+  if (given.includes('')) return { ok: false, problem: `${written}: there is nothing between two commas` };
+  return { ok: true, attribute: { name, type, args: given, required: mark === '!', written } };
+}
+
+function problemOf(written: string): string {
+  const [, name, rest] = earlyMark.exec(written) ?? [];
+  if (name !== undefined) return `the mark of a required attribute comes last: ${name}:${rest}!`;
+  if (!written.includes(':'))
+    return `an attribute is written name:type, such as ${/^[A-Za-z]\w*$/.test(written) ? written : 'title'}:string`;
+  if (!/^[A-Za-z]\w*:/.test(written)) return 'the name of an attribute has letters, digits and "_", and begins with a letter';
+  if ((written.match(/\(/g)?.length ?? 0) !== (written.match(/\)/g)?.length ?? 0)) return 'a parenthesis is missing';
+  return 'an attribute is written name:type, name:type(value,value), or with "!" at its end if it is required';
+}

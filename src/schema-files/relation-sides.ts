@@ -1,0 +1,86 @@
+/** Turns a relation of the notation into its two sides: the attribute of the new type, and the one that the other type gets. */
+import type { ContentType } from '../model/content-model.ts';
+import { relationKinds } from '../model/scalar-types.ts';
+import { nearest } from '../text/nearest.ts';
+import { camelCase } from '../text/snake-case.ts';
+import { type AttributeJson, NotationError, oneWayKinds, twoWayKinds } from './attribute-json.ts';
+import type { NotedAttribute } from './attribute-notation.ts';
+
+/** A content type that a relation may lead to. */
+export interface Target extends Pick<ContentType, 'uid' | 'singularName' | 'pluralName'> {
+  /** The schema file, relative to the project; undefined for a type without one, which cannot get another side. */
+  readonly file: string | undefined;
+  readonly attributes: ReadonlySet<string>;
+}
+
+/** The type that the command makes. */
+export type Owner = Pick<Target, 'uid' | 'singularName' | 'pluralName'>;
+
+export interface RelationSides {
+  readonly own: AttributeJson;
+  /** Undefined for a relation with one side. */
+  readonly other: { readonly target: Target; readonly name: string; readonly json: AttributeJson } | undefined;
+}
+
+type TwoWayKind = (typeof twoWayKinds)[number];
+
+export const isRelation = ({ type }: NotedAttribute): boolean => isTwoWay(type) || Object.hasOwn(oneWayKinds, type);
+const isTwoWay = (type: string): type is TwoWayKind => twoWayKinds.some((kind) => kind === type);
+const isOneWay = (type: string): type is keyof typeof oneWayKinds => Object.hasOwn(oneWayKinds, type);
+
+/** `owner` is undefined for a component, whose relations have one side. Throws a `NotationError`. */
+export function relationSides(attribute: NotedAttribute, owner: Owner | undefined, targets: readonly Target[]): RelationSides {
+  const { name, type, args, required } = attribute;
+  const [targetName, otherSide, ...more] = args;
+  if (targetName === undefined || more.length > 0)
+    throw new NotationError(`${type} takes a content type, and a name for the attribute on its side: ${name}:${type}(category)`);
+  const target = findTarget(targetName, targets);
+  const mark = required ? { required: true } : {};
+  if (isOneWay(type)) {
+    if (otherSide !== undefined) throw new NotationError(`${type} has no other side; leave out "${otherSide}"`);
+    return { own: { type: 'relation', relation: oneWayKinds[type], target: target.uid, ...mark }, other: undefined };
+  }
+  if (!isTwoWay(type)) throw new NotationError(`there is no kind of relation "${type}"`);
+  if (owner === undefined) {
+    const kind = relationKinds[type].cardinality === 'one' ? 'oneWay' : 'manyWay';
+    throw new NotationError(`a relation of a component has no other side: ${name}:${kind}(${targetName})`);
+  }
+  if (target.file === undefined) {
+    const kind = relationKinds[type].cardinality === 'one' ? 'oneWay' : 'manyWay';
+    throw new NotationError(
+      `${target.uid} has no schema file in this project, so it cannot get another side: ${name}:${kind}(${targetName})`,
+    );
+  }
+  const inverse = relationKinds[type].inverse ?? type;
+  const otherName = otherSide ?? camelCase(relationKinds[inverse].cardinality === 'one' ? owner.singularName : owner.pluralName);
+  if (!/^[A-Za-z]\w*$/.test(otherName)) throw new NotationError(`"${otherName}" cannot be the name of an attribute of ${target.uid}`);
+  if (target.attributes.has(otherName) || (target.uid === owner.uid && otherName === name))
+    throw new NotationError(
+      `${target.uid} already has an attribute "${otherName}", so the other side needs another name: ${name}:${type}(${targetName},${nameBeside(otherName, name)})`,
+    );
+  // A oneToMany never owns the links; its other side does.
+  const [ownKey, otherKey] = type === 'oneToMany' ? (['mappedBy', 'inversedBy'] as const) : (['inversedBy', 'mappedBy'] as const);
+  return {
+    own: { type: 'relation', relation: type, target: target.uid, [ownKey]: otherName, ...mark },
+    other: { target, name: otherName, json: { type: 'relation', relation: inverse, target: owner.uid, [otherKey]: name } },
+  };
+}
+
+const nameBeside = (taken: string, name: string): string => camelCase(`${taken} as ${name}`);
+
+/** Finds a type by its uid, its singular or its plural name. */
+function findTarget(name: string, targets: readonly Target[]): Target {
+  const byUid = targets.find(({ uid }) => uid === name);
+  if (byUid !== undefined) return byUid;
+  const named = targets.filter(({ singularName, pluralName }) => singularName === name || pluralName === name);
+  // The types of the project come first: a built-in type with the same name has a uid.
+  const [found, second] = [...named.filter(isOwn), ...named.filter((target) => !isOwn(target))];
+  if (found !== undefined && (second === undefined || isOwn(found) !== isOwn(second))) return found;
+  if (found !== undefined) throw new NotationError(`several content types are called "${name}": ${named.map(({ uid }) => uid).join(', ')}`);
+  const own = targets.filter(isOwn).map(({ singularName }) => singularName);
+  const meant = nearest(name, [...own, ...targets.map(({ uid }) => uid), 'user']);
+  const there = own.length === 0 ? 'the project has none yet' : `there are ${own.join(', ')}`;
+  throw new NotationError(`there is no content type "${name}"; ${there}.${meant === undefined ? '' : ` Did you mean ${meant}?`}`);
+}
+
+const isOwn = ({ uid }: Target): boolean => uid.startsWith('api::');
