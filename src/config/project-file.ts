@@ -18,7 +18,7 @@ export function readProjectFile(dir: string, name: string): ProjectFile {
   // An empty file is left when a command fails whose output was redirected to it, such as `lectern permissions export`.
   if (text.trim() === '') return { ok: false, problem: `${name} is empty: write into it, or remove it` };
   const parsed = parseJson(text);
-  if (!parsed.ok) return { ok: false, problem: `${name}:${parsed.line}:${parsed.column} is not JSON: ${parsed.reason}` };
+  if (!parsed.ok) return { ok: false, problem: `${name}:${parsed.position.line}:${parsed.position.column} is not JSON: ${parsed.reason}` };
   if (!isObject(parsed.value)) return { ok: false, problem: `${name} must hold one JSON object, between { and }` };
   return { ok: true, object: parsed.value };
 }

@@ -74,7 +74,7 @@ const locale = builtIn(
   localeUid,
   { collectionName: 'i18n_locale', singularName: 'locale', displayName: 'Locale' },
   {
-    name: { ...string, min: 1, max: 50 },
+    name: string,
     code: { ...string, unique: true },
   },
 );

@@ -1,5 +1,6 @@
 /** The types of the content model: the schemas of a project and Strapi's built-in types, with their tables and columns. `loadModel` creates the model
  *  once at the start; it is deeply immutable, and every request uses it. */
+import type { Position } from '../text/json-position.ts';
 
 /** `api::article.article`, `plugin::upload.file`, `shared.seo`. */
 export type Uid = string;
@@ -230,6 +231,8 @@ export interface ModelError {
   readonly file: string;
   /** `attributes.category.target`; empty for the file as a whole. */
   readonly path: string;
+  /** Undefined for a file that is missing or has no JSON. */
+  readonly position: Position | undefined;
   readonly problem: string;
   /** How to correct the mistake. */
   readonly remedy: string;

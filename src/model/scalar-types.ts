@@ -25,8 +25,6 @@ const scalars: Readonly<Record<ScalarType, true>> = {
 export const scalarTypes: readonly string[] = Object.keys(scalars);
 export const isScalarType = (type: string): type is ScalarType => Object.hasOwn(scalars, type);
 
-export const attributeTypeNames: readonly string[] = [...scalarTypes, 'relation', 'media', 'component', 'dynamiczone', 'customField'];
-
 interface RelationShape {
   readonly cardinality: 'one' | 'many';
   /** The kind that the other side of a two-way relation must have; undefined for morph relations. */

@@ -36,7 +36,7 @@ export function readModule(files: SourceFiles, file: string): Module {
 }
 
 function valueOfJson(parsed: ReturnType<typeof parseJson>): Value {
-  return parsed.ok ? jsonValue(parsed.value) : { kind: 'unknown', line: parsed.line };
+  return parsed.ok ? jsonValue(parsed.value) : { kind: 'unknown', line: parsed.position.line };
 }
 
 function jsonValue(value: unknown): Value {

@@ -1,5 +1,6 @@
 /** Reads JSON that was written by hand: values of unknown shape, and errors with a position. */
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
+import { type Position, positionAt } from './json-position.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -15,11 +16,6 @@ export const stringAt = (object: JsonObject, key: string): string | undefined =>
   return typeof value === 'string' && value !== '' ? value : undefined;
 };
 
-export const numberAt = (object: JsonObject, key: string): number | undefined => {
-  const value = object[key];
-  return typeof value === 'number' ? value : undefined;
-};
-
 export const stringsAt = (object: JsonObject, key: string): readonly string[] | undefined => {
   const value = object[key];
   return Array.isArray(value) && value.every((item) => typeof item === 'string') ? value : undefined;
@@ -27,7 +23,7 @@ export const stringsAt = (object: JsonObject, key: string): readonly string[] | 
 
 export type JsonResult =
   | { readonly ok: true; readonly value: unknown }
-  | { readonly ok: false; readonly line: number; readonly column: number; readonly reason: string };
+  | { readonly ok: false; readonly position: Position; readonly reason: string };
 
 /** Parses a JSON text and ignores a byte order mark. A mistake is reported with its line and column, from 1. */
 export function parseJson(text: string): JsonResult {
@@ -36,8 +32,7 @@ export function parseJson(text: string): JsonResult {
     return { ok: true, value: JSON.parse(body) };
   } catch {
     const { offset, reason } = findMistake(body);
-    const before = body.slice(0, offset).split('\n');
-    return { ok: false, line: before.length, column: (before.at(-1)?.length ?? 0) + 1, reason };
+    return { ok: false, position: positionAt(body, offset), reason };
   }
 }
 

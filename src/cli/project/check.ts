@@ -9,7 +9,7 @@ import { loadProjectRoutes } from '../../http/routes/load-project-routes.ts';
 import { offeredNames } from '../../migrations/offered-names.ts';
 import { prepareDatabase } from '../../migrations/prepare-database.ts';
 import type { ContentModel } from '../../model/content-model.ts';
-import { describeModelWarnings, loadProjectModel } from '../../model/load/load-project-model.ts';
+import { describeMistakes, loadProjectModel } from '../../model/load/load-project-model.ts';
 import { type FoundDeclaration, findDeclaration } from '../../permissions/find-declaration.ts';
 import { describeInvalidConditions, invalidConditions } from '../../permissions/invalid-conditions.ts';
 import { planPermissions } from '../../permissions/plan-permissions.ts';
@@ -17,6 +17,7 @@ import { readStoredState } from '../../permissions/stored-roles.ts';
 import { describeUnknownRights, settleUnknownRights } from '../../permissions/unknown-rights.ts';
 import { grantableTypesOf } from '../../rights/grantable-actions.ts';
 import { missingOptionalTables } from '../../tables/optional-tables.ts';
+import { exitCodes } from '../exit-codes.ts';
 import { loadProject, type ProjectOptions } from './load-project.ts';
 import { projectFolderProblem } from './project-folder.ts';
 
@@ -37,10 +38,10 @@ export async function check(options: ProjectOptions): Promise<number> {
     config !== undefined && model !== undefined
       ? await checkDatabase(config, model, declared, problems)
       : { database: '', rights: '', stale: '', openDecisions: '' };
-  if (problems.length > 0) throw new StartError(problems);
+  const mistakes = model === undefined ? [] : describeMistakes(model);
+  if (problems.length > 0) throw new StartError([...problems, ...mistakes]);
 
   for (const warning of project?.warnings ?? []) process.stderr.write(`Warning: ${warning}\n`);
-  if (model !== undefined) process.stderr.write(describeModelWarnings(model, Number.POSITIVE_INFINITY));
   process.stderr.write(found.stale);
   if (routes !== undefined) process.stderr.write(describeProjectRoutes(routes));
   if (found.openDecisions !== '') process.stderr.write(`${found.openDecisions}\n`);
@@ -51,10 +52,14 @@ export async function check(options: ProjectOptions): Promise<number> {
       `Schema files:  ${counted([...(model?.contentTypes.values() ?? [])].filter((type) => type.routed).length, 'content type')}, ${counted(model?.components.size ?? 0, 'component')}`,
       `Database:      ${found.database}`,
       ...(found.rights === '' ? [] : [`Rights:        ${found.rights}`]),
-      'No problems found.\n',
+      mistakes.length === 0 ? 'No problems found.\n' : '',
     ].join('\n'),
   );
-  return 0;
+  if (mistakes.length === 0) return exitCodes.done;
+  process.stderr.write(
+    `The server starts, and warns of ${counted(mistakes.length, 'mistake')} in the schema files:\n${mistakes.map((each) => `  - ${each}\n`).join('')}`,
+  );
+  return exitCodes.failed;
 }
 
 async function attempt<T>(problems: string[], work: () => T | Promise<T>): Promise<T | undefined> {

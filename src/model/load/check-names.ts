@@ -2,6 +2,7 @@
 
 import { snakeCase } from '../../text/snake-case.ts';
 import type { Attribute, Schema } from '../content-model.ts';
+import type { Path } from '../schema-file/read-keys.ts';
 import type { SchemaProblems } from './schema-problems.ts';
 import type { Draft } from './unresolved-model.ts';
 
@@ -23,7 +24,7 @@ export function checkTypes(drafts: readonly Draft[], problems: SchemaProblems): 
   for (const draft of drafts) {
     const twin = byUid.get(draft.uid);
     if (twin !== undefined)
-      problems.report(draft.source, '', `${draft.uid} is there twice, also in ${twin.source}`, 'rename one of the two');
+      problems.report(draft.source, [], `${draft.uid} is there twice, also in ${twin.source}`, 'rename one of the two');
     byUid.set(draft.uid, draft);
     // Two types with one uid have been reported; comparing their names would only repeat it.
     if (!draft.routed || twin !== undefined) continue;
@@ -32,7 +33,7 @@ export function checkTypes(drafts: readonly Draft[], problems: SchemaProblems): 
     if (repeated) {
       problems.report(
         draft.source,
-        'info.pluralName',
+        ['info', 'pluralName'],
         `singularName and pluralName are both ${JSON.stringify(draft.singularName)}`,
         'give the plural another name, such as one ending in "-list"',
       );
@@ -43,7 +44,7 @@ export function checkTypes(drafts: readonly Draft[], problems: SchemaProblems): 
       if (other !== undefined) {
         problems.report(
           draft.source,
-          `info.${key}`,
+          ['info', key],
           `the name ${JSON.stringify(draft[key])} belongs to ${other.uid} already (${other.source})`,
           'every singularName and pluralName may be used once',
         );
@@ -51,10 +52,10 @@ export function checkTypes(drafts: readonly Draft[], problems: SchemaProblems): 
     }
     const route = routeOf(draft);
     const taken = Object.hasOwn(takenRoutes, route) ? takenRoutes[route] : undefined;
-    const key = draft.kind === 'singleType' ? 'info.singularName' : 'info.pluralName';
+    const key = draft.kind === 'singleType' ? 'singularName' : 'pluralName';
     if (taken !== undefined) {
       // As in Strapi, the type's endpoint wins wherever both have the same method and path.
-      problems.question(draft.source, key, `/api/${route} is the server's own path for ${taken}`, `choose another ${key}`);
+      problems.question(draft.source, ['info', key], `/api/${route} is the server's own path for ${taken}`, `choose another info.${key}`);
     }
   }
 }
@@ -71,7 +72,7 @@ export function checkColumns(draft: Draft, system: readonly Attribute[], own: re
   for (const attribute of system) for (const column of columnsOf(attribute)) byColumn.set(column, attribute.name);
   const systemNames = new Set(system.map((attribute) => attribute.name));
   return own.filter((attribute) => {
-    const path = `attributes.${attribute.name}`;
+    const path = ['attributes', attribute.name];
     const problem = `the name ${JSON.stringify(attribute.name)} is reserved`;
     if (reserved.has(attribute.name)) return problems.question(draft.source, path, problem, 'rename the attribute');
     if (systemNames.has(attribute.name)) {
@@ -108,7 +109,7 @@ function columnsOf(attribute: Attribute): readonly string[] {
 /** Reports a table that two types, components or relations would share. */
 export function checkTables(schemas: Iterable<Schema>, problems: SchemaProblems): void {
   const owners = new Map<string, { readonly what: string; readonly source: string }>();
-  const claim = (table: string, what: string, source: string, path: string): void => {
+  const claim = (table: string, what: string, source: string, path: Path): void => {
     // SQLite and MySQL ignore letter case in names of tables.
     const key = table.toLowerCase();
     const other = owners.get(key);
@@ -118,22 +119,22 @@ export function checkTables(schemas: Iterable<Schema>, problems: SchemaProblems)
         source,
         path,
         `the table ${table} of ${what} is that of ${other.what} already (${other.source})`,
-        path === 'collectionName' ? 'choose another collectionName' : 'rename the attribute, or choose another collectionName',
+        path[0] === 'collectionName' ? 'choose another collectionName' : 'rename the attribute, or choose another collectionName',
       );
     }
   };
   const all = [...schemas];
   // Types come first: if a type and a relation claim one table, the relation is the one to rename.
-  for (const schema of all) claim(schema.table, schema.uid, schema.source, 'collectionName');
+  for (const schema of all) claim(schema.table, schema.uid, schema.source, ['collectionName']);
   for (const schema of all) {
     if (schema.componentsTable !== undefined) {
-      claim(schema.componentsTable.table, `the components of ${schema.uid}`, schema.source, 'collectionName');
+      claim(schema.componentsTable.table, `the components of ${schema.uid}`, schema.source, ['collectionName']);
     }
     for (const attribute of schema.attributes.values()) {
       if (attribute.kind !== 'relation') continue;
       const { storage } = attribute;
       if (storage.kind === 'morphLink' || (storage.kind === 'linkTable' && storage.owner)) {
-        claim(storage.table, `${schema.uid}.${attribute.name}`, schema.source, `attributes.${attribute.name}`);
+        claim(storage.table, `${schema.uid}.${attribute.name}`, schema.source, ['attributes', attribute.name]);
       }
     }
   }

@@ -1,5 +1,6 @@
 /** Decides the base types of custom fields. */
 import type { Uid } from '../content-model.ts';
+import type { Path } from '../schema-file/read-keys.ts';
 import { CustomFieldCode } from './custom-field-code.ts';
 import type { SchemaProblems } from './schema-problems.ts';
 
@@ -26,7 +27,7 @@ export type ColumnTypes = (table: string, column: string) => string | undefined;
 
 interface Use {
   readonly file: string;
-  readonly path: string;
+  readonly path: Path;
   attributes: number;
 }
 
@@ -54,7 +55,7 @@ export class CustomFields {
 
   undecided(uid: string, { owner, name }: { readonly owner: { readonly uid: Uid; readonly source: string }; readonly name: string }): void {
     const use = this.#undecided.get(uid);
-    if (use === undefined) this.#undecided.set(uid, { file: owner.source, path: `attributes.${name}.customField`, attributes: 1 });
+    if (use === undefined) this.#undecided.set(uid, { file: owner.source, path: ['attributes', name, 'customField'], attributes: 1 });
     else use.attributes += 1;
   }
 

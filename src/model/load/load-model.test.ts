@@ -304,7 +304,7 @@ describe('a broken project', () => {
     {
       it: 'JSON that is none',
       files: { [path('a')]: '{\n  "info": }' },
-      finds: [{ file: path('a'), path: '', problem: 'not valid JSON: line 2, column 11: a value is expected' }],
+      finds: [{ file: path('a'), path: '', position: { line: 2, column: 11 }, problem: 'not valid JSON: a value is expected' }],
     },
     { it: 'JSON that is no object', files: { [path('a')]: '[]' }, finds: [{ problem: 'a schema is a JSON object' }] },
     {

@@ -27,6 +27,8 @@ export type LoadResult =
   | {
       readonly ok: false;
       readonly errors: readonly ModelError[];
+      /** Mistakes that would not prevent a start. */
+      readonly warnings: readonly ModelError[];
       /** Some errors may disappear when `columns` is given. */
       readonly needsColumns: boolean;
     };
@@ -34,7 +36,7 @@ export type LoadResult =
 /** Loads the content types and components of the project in `dir`, Strapi's built-in types included. Reports all mistakes, not only the first. The
  *  model is deeply frozen. */
 export function loadModel(dir: string, options: LoadOptions): LoadResult {
-  const problems = new SchemaProblems(options.asStrapi);
+  const problems = new SchemaProblems(dir, options.asStrapi);
   const files = readProject(dir, problems);
   const list = draftSchemas(files, problems);
   checkTypes(list, problems);
@@ -56,7 +58,7 @@ export function loadModel(dir: string, options: LoadOptions): LoadResult {
   );
   customFields.report(problems);
   if (problems.errors.length > 0) {
-    return { ok: false, errors: problems.errors, needsColumns: options.asStrapi && customFields.needsColumns };
+    return { ok: false, errors: problems.errors, warnings: problems.warnings, needsColumns: options.asStrapi && customFields.needsColumns };
   }
   return {
     ok: true,

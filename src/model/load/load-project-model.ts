@@ -19,7 +19,7 @@ export async function loadProjectModel(config: ModelConfig): Promise<ContentMode
   if (!loaded.ok && loaded.needsColumns && config.database !== undefined) {
     loaded = loadModel(config.dir, { ...options, columns: await columnsOf(config.database) });
   }
-  if (!loaded.ok) throw new StartError(loaded.errors.map(describeModelError));
+  if (!loaded.ok) throw new StartError([...loaded.errors, ...loaded.warnings].map(describeModelError));
   return loaded.model;
 }
 
@@ -37,15 +37,21 @@ async function columnsOf(config: DatabaseConfig): Promise<ColumnTypes> {
   }
 }
 
-const describeModelError = ({ file, path, problem, remedy }: ModelError): string =>
-  `${[file, path, problem].filter((part) => part !== '').join(': ')}. ${remedy}`.trim();
+/** `src/api/…/schema.json:12:7: attributes.title.requird: unknown key "requird". did you mean "required"?`: editors and terminals open the position. */
+const describeModelError = ({ file, path, position, problem, remedy }: ModelError): string => {
+  const place = position === undefined ? file : `${file}:${position.line}:${position.column}`;
+  return `${[place, path, problem].filter((part) => part !== '').join(': ')}. ${remedy}`.trim();
+};
+
+/** The mistakes in the schema files with which the server starts. */
+export const describeMistakes = ({ warnings }: ContentModel): readonly string[] => warnings.map(describeModelError);
 
 /** A start prints at most this many warnings; `lectern check` prints all of them. */
 const warningsAtStart = 10;
 
 /** The warnings as lines for standard error; empty if there are none. */
-export function describeModelWarnings({ warnings }: ContentModel, most = warningsAtStart): string {
-  const lines = warnings.slice(0, most).map((warning) => `Warning: ${describeModelError(warning)}\n`);
+export function describeModelWarnings({ warnings }: ContentModel): string {
+  const lines = warnings.slice(0, warningsAtStart).map((warning) => `Warning: ${describeModelError(warning)}\n`);
   const rest = warnings.length - lines.length;
   if (rest > 0) lines.push(`Warning: ${rest} more about the schema files: \`lectern check\` lists them.\n`);
   return lines.join('');

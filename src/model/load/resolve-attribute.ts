@@ -1,6 +1,6 @@
 /** Turns an attribute as a schema file has it into the attribute of the model. */
 
-import { isObject, type JsonObject, numberAt, stringAt, stringsAt } from '../../text/json.ts';
+import { isObject, type JsonObject, stringAt, stringsAt } from '../../text/json.ts';
 import { fileUid } from '../built-in-types.ts';
 import type {
   Attribute,
@@ -12,17 +12,36 @@ import type {
   ScalarType,
 } from '../content-model.ts';
 import { columnName } from '../naming.ts';
-import { attributeTypeNames, isScalarType, relationKinds } from '../scalar-types.ts';
-import { type Mistake, questionAttribute, type Resolution, reportAttribute, suggest, type WrittenAttribute } from './resolution.ts';
+import { isScalarType, relationKinds } from '../scalar-types.ts';
+import {
+  attributeTypeNames,
+  componentAttribute,
+  customFieldKeys,
+  dynamicZoneAttribute,
+  mediaAttribute,
+  relationAttribute,
+  scalarAttributes,
+} from '../schema-file/attribute-keys.ts';
+import type { Key } from '../schema-file/key.ts';
+import { checkCounts, checkRules } from './check-rules.ts';
+import {
+  type Mistake,
+  questionAttribute,
+  type Resolution,
+  readAttribute,
+  reportAttribute,
+  suggest,
+  type WrittenAttribute,
+} from './resolution.ts';
 import { inverseMorphLink, resolveRelation } from './resolve-relation.ts';
-import { type Draft, isLocalized } from './unresolved-model.ts';
+import type { Draft } from './unresolved-model.ts';
 
 /** The attribute of the model; undefined if it has a mistake, which has then been reported. */
 export function resolveAttribute(owner: Draft, name: string, written: unknown, resolution: Resolution): Attribute | undefined {
   if (!isObject(written)) {
     return reportAttribute(
       { owner, name, json: {} },
-      { key: '', problem: 'an attribute is a JSON object', remedy: 'write { "type": "string" }' },
+      { problem: 'an attribute is a JSON object', remedy: 'write { "type": "string" }' },
       resolution,
     );
   }
@@ -56,40 +75,39 @@ export function resolveAttribute(owner: Draft, name: string, written: unknown, r
 /* Attributes are written out key by key: an object spread into another makes a slow object, and there are thousands of attributes that
  * every request reads. */
 
-const isPrivate = ({ owner, name, json }: WrittenAttribute): boolean => json.private === true || owner.privateAttributes.includes(name);
-const differsByLocale = ({ owner, json }: WrittenAttribute): boolean => owner.localized && isLocalized(json);
-const isRequired = ({ json }: WrittenAttribute): boolean => json.required === true;
-const isWritable = ({ json }: WrittenAttribute): boolean => json.writable !== false;
-
-/** Keys that are not copied into `options`: they have a property in the model, or matter only to the admin panel. */
-const notOptions: ReadonlySet<string> = new Set([
-  'type',
-  'private',
-  'required',
-  'unique',
-  'writable',
-  'searchable',
-  'enum',
-  'pluginOptions',
-  'configurable',
-  'visible',
-  'customField',
-  'columnName',
-]);
-
-function optionsOf(json: JsonObject): Record<string, unknown> {
-  const options: Record<string, unknown> = {};
-  for (const key of Object.keys(json)) if (!notOptions.has(key)) options[key] = json[key];
-  return options;
+/** The values of keys that every attribute has. */
+interface CommonValues {
+  readonly private: boolean;
+  readonly required: boolean;
+  readonly writable: boolean;
+  readonly pluginOptions: { readonly i18n: { readonly localized: boolean } };
 }
 
-function scalar(attribute: WrittenAttribute, type: ScalarType, resolution: Resolution): ScalarAttribute | undefined {
+const isPrivate = ({ owner, name }: WrittenAttribute, values: CommonValues): boolean =>
+  values.private || owner.privateAttributes.includes(name);
+const differsByLocale = ({ owner }: WrittenAttribute, values: CommonValues): boolean =>
+  owner.localized && values.pluginOptions.i18n.localized;
+
+/** The rules for values, as they are written. */
+function rulesOf(json: JsonObject, keys: Readonly<Record<string, Key>>): Record<string, unknown> {
+  const rules: Record<string, unknown> = {};
+  for (const name of Object.keys(json)) if (Object.hasOwn(keys, name) && keys[name]?.isRule) rules[name] = json[name];
+  return rules;
+}
+
+function scalar(
+  attribute: WrittenAttribute,
+  type: ScalarType,
+  resolution: Resolution,
+  keys = scalarAttributes[type].keys,
+): ScalarAttribute | undefined {
   const { json, name } = attribute;
+  const values = readAttribute(keys, attribute, resolution);
   const column = columnOf(attribute);
   if (column === '') {
     return reportAttribute(
       attribute,
-      { key: '', problem: 'the name has no letter or digit, so no column can be named for it', remedy: 'rename it' },
+      { problem: 'the name has no letter or digit, so no column can be named for it', remedy: 'rename it' },
       resolution,
     );
   }
@@ -100,30 +118,32 @@ function scalar(attribute: WrittenAttribute, type: ScalarType, resolution: Resol
     if (enumValues === undefined) return reportAttribute(attribute, { key: 'enum', problem, remedy }, resolution);
     if (!questionAttribute(attribute, { key: 'enum', problem, remedy }, resolution)) return undefined;
   }
-  const options = optionsOf(json);
+  const options = rulesOf(json, keys);
   if (typeof json.regex === 'string' && !isRegularExpression(json.regex)) {
     const problem = `${JSON.stringify(json.regex)} is not a regular expression${resolution.asStrapi ? ', so values are not checked against it' : ''}`;
     if (!questionAttribute(attribute, { key: 'regex', problem, remedy: 'write it as in JavaScript, without the slashes' }, resolution))
       return undefined;
     delete options.regex;
   }
-  return {
+  const resolved: ScalarAttribute = {
     kind: 'scalar',
     name,
     // A password can be written and never read, and no filter may probe its hash.
-    private: type === 'password' || isPrivate(attribute),
+    private: type === 'password' || isPrivate(attribute, values),
     // A uid names the document of one locale, so it differs between locales whatever the schema says.
-    localized: (type === 'uid' && attribute.owner.localized) || differsByLocale(attribute),
-    required: isRequired(attribute),
-    writable: isWritable(attribute),
+    localized: (type === 'uid' && attribute.owner.localized) || differsByLocale(attribute, values),
+    required: values.required,
+    writable: values.writable,
     type,
     column,
     system: false,
-    searchable: json.searchable !== false,
-    unique: json.unique === true,
+    searchable: values.searchable,
+    unique: values.unique,
     enumValues,
     options,
   };
+  checkRules(attribute, resolved, resolution);
+  return resolved;
 }
 
 function isRegularExpression(text: string): boolean {
@@ -150,7 +170,7 @@ function customField(attribute: WrittenAttribute, resolution: Resolution): Scala
     resolution.customFields.undecided(field, attribute);
     return undefined;
   }
-  if (isScalarType(type)) return scalar(attribute, type, resolution);
+  if (isScalarType(type)) return scalar(attribute, type, resolution, customFieldKeys(type));
   return reportAttribute(
     attribute,
     {
@@ -172,7 +192,7 @@ function baseTypeOf(field: string, attribute: WrittenAttribute, resolution: Reso
   if (stored === undefined) return undefined;
   const problem = `unknown custom field ${JSON.stringify(field)}, served as ${stored}: that is what the column holds`;
   const remedy = `set its base type in lectern.config.json: "customFields": { ${JSON.stringify(field)}: ${JSON.stringify(stored)} }`;
-  resolution.problems.question(owner.source, `attributes.${name}.customField`, problem, remedy);
+  resolution.problems.question(owner.source, ['attributes', name, 'customField'], problem, remedy);
   return stored;
 }
 
@@ -182,14 +202,15 @@ const columnOf = ({ json, name }: WrittenAttribute): string => stringAt(json, 'c
 function relation(attribute: WrittenAttribute, resolution: Resolution): RelationAttribute | undefined {
   const resolved = resolveRelation(attribute, resolution);
   if (resolved === undefined) return undefined;
+  const values = readAttribute(relationAttribute.keys, attribute, resolution);
   return {
     kind: 'relation',
     name: attribute.name,
-    private: isPrivate(attribute),
+    private: isPrivate(attribute, values),
     // Links connect rows, so each locale has its own.
     localized: attribute.owner.localized,
-    required: isRequired(attribute),
-    writable: isWritable(attribute),
+    required: values.required,
+    writable: values.writable,
     cardinality: relationKinds[resolved.relation].cardinality,
     relation: resolved.relation,
     target: resolved.target,
@@ -201,25 +222,26 @@ function relation(attribute: WrittenAttribute, resolution: Resolution): Relation
 }
 
 function media(attribute: WrittenAttribute, resolution: Resolution): MediaAttribute | undefined {
-  const { owner, name, json } = attribute;
+  const { owner, name } = attribute;
   const file = resolution.drafts.get(fileUid);
   if (file === undefined) {
     return reportAttribute(
       attribute,
-      { key: '', problem: `the type of files, ${fileUid}, could not be loaded`, remedy: 'correct its extension' },
+      { problem: `the type of files, ${fileUid}, could not be loaded`, remedy: 'correct its extension' },
       resolution,
     );
   }
+  const values = readAttribute(mediaAttribute.keys, attribute, resolution);
   return {
     kind: 'media',
     name,
-    private: isPrivate(attribute),
-    localized: differsByLocale(attribute),
-    required: isRequired(attribute),
-    writable: isWritable(attribute),
-    cardinality: json.multiple === true ? 'many' : 'one',
+    private: isPrivate(attribute, values),
+    localized: differsByLocale(attribute, values),
+    required: values.required,
+    writable: values.writable,
+    cardinality: values.multiple ? 'many' : 'one',
     target: fileUid,
-    allowedTypes: stringsAt(json, 'allowedTypes'),
+    allowedTypes: values.allowedTypes,
     storage: inverseMorphLink(file, 'related', owner.uid, name),
   };
 }
@@ -228,7 +250,7 @@ const isComponent = (uid: unknown, { drafts }: Resolution): uid is string =>
   typeof uid === 'string' && drafts.get(uid)?.kind === 'component';
 
 /** The mistake of an attribute whose `key` does not name a component. */
-function unknownComponent(uid: unknown, key: string, { drafts }: Resolution): Mistake {
+function unknownComponent(uid: unknown, key: NonNullable<Mistake['key']>, { drafts }: Resolution): Mistake {
   const known = [...drafts.values()].filter((draft) => draft.kind === 'component').map((draft) => draft.uid);
   return {
     key,
@@ -241,17 +263,19 @@ function component(attribute: WrittenAttribute, resolution: Resolution): Compone
   const { json } = attribute;
   const uid = json.component;
   if (!isComponent(uid, resolution)) return reportAttribute(attribute, unknownComponent(uid, 'component', resolution), resolution);
+  const values = readAttribute(componentAttribute.keys, attribute, resolution);
+  checkCounts(attribute, values, resolution);
   return {
     kind: 'component',
     name: attribute.name,
-    private: isPrivate(attribute),
-    localized: differsByLocale(attribute),
-    required: isRequired(attribute),
-    writable: isWritable(attribute),
-    cardinality: json.repeatable === true ? 'many' : 'one',
+    private: isPrivate(attribute, values),
+    localized: differsByLocale(attribute, values),
+    required: values.required,
+    writable: values.writable,
+    cardinality: values.repeatable ? 'many' : 'one',
     component: uid,
-    min: numberAt(json, 'min'),
-    max: numberAt(json, 'max'),
+    min: values.min,
+    max: values.max,
   };
 }
 
@@ -265,18 +289,20 @@ function dynamicZone(attribute: WrittenAttribute, resolution: Resolution): Dynam
   const listed: readonly unknown[] = Array.isArray(json.components) ? json.components : [];
   // Strapi starts although a component is missing, and fails when one is read or written.
   for (const [index, uid] of listed.entries())
-    if (!isComponent(uid, resolution)) questionAttribute(attribute, unknownComponent(uid, `components[${index}]`, resolution), resolution);
+    if (!isComponent(uid, resolution)) questionAttribute(attribute, unknownComponent(uid, ['components', index], resolution), resolution);
   const known = listed.filter((uid) => isComponent(uid, resolution));
   if (known.length !== listed.length && !resolution.asStrapi) return undefined;
+  const values = readAttribute(dynamicZoneAttribute.keys, attribute, resolution);
+  checkCounts(attribute, values, resolution);
   return {
     kind: 'dynamiczone',
     name: attribute.name,
-    private: isPrivate(attribute),
-    localized: differsByLocale(attribute),
-    required: isRequired(attribute),
-    writable: isWritable(attribute),
+    private: isPrivate(attribute, values),
+    localized: differsByLocale(attribute, values),
+    required: values.required,
+    writable: values.writable,
     components: known,
-    min: numberAt(json, 'min'),
-    max: numberAt(json, 'max'),
+    min: values.min,
+    max: values.max,
   };
 }

@@ -185,14 +185,13 @@ function direct(kind: RelationKind, attribute: WrittenAttribute, resolution: Res
   if (inversedBy !== undefined && mappedBy !== undefined) {
     const problem = 'has both inversedBy and mappedBy';
     const remedy = 'the side that owns the relation has inversedBy, the other one mappedBy';
-    if (!questionAttribute(attribute, { key: '', problem, remedy }, resolution)) return undefined;
+    if (!questionAttribute(attribute, { problem, remedy }, resolution)) return undefined;
   }
   const isOwner = Object.hasOwn(json, 'inversedBy') || mappedBy === undefined;
   if ((kind === 'oneToMany' && Object.hasOwn(json, 'inversedBy')) || (kind === 'manyToOne' && !isOwner)) {
     return reportAttribute(
       attribute,
       {
-        key: '',
         problem: `a two-way ${kind} cannot ${kind === 'oneToMany' ? 'own the relation' : 'be the side that does not own the relation'}`,
         remedy: 'the manyToOne side has inversedBy, the oneToMany side mappedBy',
       },
@@ -210,7 +209,7 @@ function direct(kind: RelationKind, attribute: WrittenAttribute, resolution: Res
   const found = wired(attribute, target, resolution);
   if (doubt === undefined && found.storage.kind !== 'nowhere') return found;
   const reported = doubt ?? {
-    key: mappedBy === undefined ? '' : 'mappedBy',
+    key: mappedBy === undefined ? undefined : 'mappedBy',
     problem: `${target.uid} does not point back`,
     remedy: 'remove the attribute',
   };

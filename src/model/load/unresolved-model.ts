@@ -1,12 +1,14 @@
 /** Reads the head (names, table, options) of every schema; attributes stay as written. Relations need the heads of all types before any attribute can
  *  be resolved. */
 
-import { isObject, type JsonObject, objectAt, stringAt, stringsAt } from '../../text/json.ts';
+import { isObject, type JsonObject, objectAt, stringAt } from '../../text/json.ts';
 import { nearest } from '../../text/nearest.ts';
 import { kebabCase, normaliseName } from '../../text/snake-case.ts';
 import { builtInTypes } from '../built-in-types.ts';
 import type { Uid } from '../content-model.ts';
 import { tableName } from '../naming.ts';
+import { readKeys } from '../schema-file/read-keys.ts';
+import { componentKeys, contentTypeKeys, kinds } from '../schema-file/schema-keys.ts';
 import type { SchemaFile } from './read-schema-files.ts';
 import type { SchemaProblems } from './schema-problems.ts';
 
@@ -29,7 +31,6 @@ export interface Draft {
 }
 
 const kebab = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
-const kinds = ['collectionType', 'singleType'] as const;
 
 /** The drafts of the built-in types, including the project's extensions of them, and then of the project's own types and components. */
 export function draftSchemas(files: readonly SchemaFile[], problems: SchemaProblems): Draft[] {
@@ -74,7 +75,7 @@ function draftOwn({ file, location, schema }: SchemaFile, problems: SchemaProble
       if (singularName !== undefined && folder !== singularName) {
         problems.report(
           file,
-          'info.singularName',
+          ['info', 'singularName'],
           `the folder is called ${JSON.stringify(location.folder)}, the type ${JSON.stringify(singularName)}`,
           `give both the same name: rename the folder to ${singularName}, or set info.singularName to ${JSON.stringify(folder)}`,
         );
@@ -91,27 +92,28 @@ function draftContentType(
   { schema, source, defaultTable }: { readonly schema: JsonObject; readonly source: string; readonly defaultTable: string | undefined },
   problems: SchemaProblems,
 ): Draft | undefined {
-  const info = objectAt(schema, 'info');
-  const singularName = name(info, 'singularName', source, problems);
-  const pluralName = name(info, 'pluralName', source, problems);
+  const values = readKeys({ keys: contentTypeKeys, open: false }, schema, (path, problem, remedy) =>
+    problems.warn(source, path, problem, remedy),
+  );
+  const singularName = name(values.info, 'singularName', source, problems);
+  const pluralName = name(values.info, 'pluralName', source, problems);
   const kind = kindOf(schema, source, problems);
   const attributes = attributesOf(schema, source, problems);
   if (singularName === undefined || pluralName === undefined || kind === undefined || attributes === undefined) return undefined;
-  const collectionName = stringAt(schema, 'collectionName') ?? defaultTable ?? singularName;
-  const options = objectAt(schema, 'options');
+  const collectionName = nonEmpty(values.collectionName) ?? defaultTable ?? singularName;
   return {
     uid,
     kind,
     singularName,
     pluralName,
-    displayName: stringAt(info, 'displayName') ?? singularName,
+    displayName: nonEmpty(values.info.displayName) ?? singularName,
     collectionName,
     table: tableName(collectionName),
     // As in Strapi 5, a schema file without this option turns it off.
-    draftAndPublish: options.draftAndPublish === true,
-    localized: isLocalized(schema),
-    populateCreatorFields: options.populateCreatorFields === true,
-    privateAttributes: stringsAt(options, 'privateAttributes') ?? [],
+    draftAndPublish: values.options.draftAndPublish,
+    localized: values.pluginOptions.i18n.localized,
+    populateCreatorFields: values.options.populateCreatorFields,
+    privateAttributes: values.options.privateAttributes ?? [],
     attributes,
     source,
     routed: uid.startsWith('api::'),
@@ -123,11 +125,14 @@ function draftComponent(
   { fileName, schema, source }: { readonly fileName: string; readonly schema: JsonObject; readonly source: string },
   problems: SchemaProblems,
 ): Draft | undefined {
-  const collectionName = stringAt(schema, 'collectionName');
+  const values = readKeys({ keys: componentKeys, open: false }, schema, (path, problem, remedy) =>
+    problems.warn(source, path, problem, remedy),
+  );
+  const collectionName = nonEmpty(values.collectionName);
   if (collectionName === undefined) {
     problems.report(
       source,
-      'collectionName',
+      ['collectionName'],
       'a component has to name its table',
       `add "collectionName": "components_${uid.replace(/[.-]/g, '_')}s"`,
     );
@@ -139,31 +144,32 @@ function draftComponent(
     kind: 'component',
     singularName: fileName,
     pluralName: fileName,
-    displayName: stringAt(objectAt(schema, 'info'), 'displayName') ?? fileName,
+    displayName: nonEmpty(values.info.displayName) ?? fileName,
     collectionName,
     table: tableName(collectionName),
     draftAndPublish: false,
     localized: false,
     populateCreatorFields: false,
-    privateAttributes: stringsAt(objectAt(schema, 'options'), 'privateAttributes') ?? [],
+    privateAttributes: values.options.privateAttributes ?? [],
     attributes,
     source,
     routed: false,
   };
 }
 
-/** `pluginOptions.i18n.localized` of a type or an attribute. */
-export const isLocalized = (owner: JsonObject): boolean => objectAt(objectAt(owner, 'pluginOptions'), 'i18n').localized === true;
+const nonEmpty = (text: string | undefined): string | undefined => (text === '' ? undefined : text);
 
-function name(info: JsonObject, key: 'singularName' | 'pluralName', source: string, problems: SchemaProblems): string | undefined {
-  const value = stringAt(info, key);
+type Names = Readonly<Record<'singularName' | 'pluralName', string | undefined>>;
+
+function name(info: Names, key: keyof Names, source: string, problems: SchemaProblems): string | undefined {
+  const value = nonEmpty(info[key]);
   if (value === undefined) {
     const example = key === 'singularName' ? 'article' : 'articles';
-    problems.report(source, `info.${key}`, `info.${key} is missing`, `add it, such as "${key}": "${example}"`);
+    problems.report(source, ['info', key], `info.${key} is missing`, `add it, such as "${key}": "${example}"`);
   } else if (!kebab.test(value)) {
     problems.report(
       source,
-      `info.${key}`,
+      ['info', key],
       `${JSON.stringify(value)} is not in kebab-case`,
       `lower-case letters and digits joined by "-": ${JSON.stringify(kebabCase(value))}`,
     );
@@ -179,7 +185,7 @@ function kindOf(schema: JsonObject, source: string, problems: SchemaProblems): '
     // Strapi treats every kind but `singleType` as a collection type.
     const served = problems.question(
       source,
-      'kind',
+      ['kind'],
       `unknown kind ${JSON.stringify(value)}`,
       meant === undefined ? 'either "collectionType" or "singleType"' : `did you mean ${JSON.stringify(meant)}?`,
     );
@@ -190,6 +196,6 @@ function kindOf(schema: JsonObject, source: string, problems: SchemaProblems): '
 
 function attributesOf(schema: JsonObject, source: string, problems: SchemaProblems): JsonObject | undefined {
   if (isObject(schema.attributes)) return schema.attributes;
-  problems.report(source, 'attributes', 'there is no object of attributes', 'add "attributes": { … }; it may be empty');
+  problems.report(source, ['attributes'], 'there is no object of attributes', 'add "attributes": { … }; it may be empty');
   return undefined;
 }

@@ -1,0 +1,102 @@
+/** Checks the rules of an attribute against each other: bounds, defaults, targets of uids. A wrong rule never prevents a start. */
+import { isObject } from '../../text/json.ts';
+import { attributeTypes } from '../attributes/attribute-types.ts';
+import type { ScalarAttribute, ScalarType } from '../content-model.ts';
+import { scalarAttributes } from '../schema-file/attribute-keys.ts';
+import { type Mistake, type Resolution, suggest, type WrittenAttribute, warnOfAttribute } from './resolution.ts';
+
+export function checkRules(attribute: WrittenAttribute, resolved: ScalarAttribute, resolution: Resolution): void {
+  const { options } = resolved;
+  checkBounds(attribute, ['min', options.min], ['max', options.max], resolution);
+  checkBounds(attribute, ['minLength', options.minLength], ['maxLength', options.maxLength], resolution);
+  if (resolved.enumValues !== undefined) checkRepeated(attribute, resolved.enumValues, resolution);
+  const wrongDefault = mistakeInDefault(resolved);
+  if (wrongDefault !== undefined) warnOfAttribute(attribute, wrongDefault, resolution);
+  if (typeof options.targetField === 'string' && options.targetField !== '') checkTargetField(attribute, options.targetField, resolution);
+}
+
+interface Counts {
+  readonly min: number | undefined;
+  readonly max: number | undefined;
+}
+
+export const checkCounts = (attribute: WrittenAttribute, { min, max }: Counts, resolution: Resolution): void =>
+  checkBounds(attribute, ['min', min], ['max', max], resolution);
+
+type Bound = readonly [key: string, value: unknown];
+
+function checkBounds(attribute: WrittenAttribute, [lower, least]: Bound, [upper, greatest]: Bound, resolution: Resolution): void {
+  if (least === undefined || least === null || greatest === undefined || greatest === null || Number(least) <= Number(greatest)) return;
+  if (Number.isNaN(Number(least)) || Number.isNaN(Number(greatest))) return;
+  const problem = `${lower} is ${String(least)} and ${upper} is ${String(greatest)}, so no value fits`;
+  warnOfAttribute(attribute, { key: lower, problem, remedy: `make ${lower} the smaller one` }, resolution);
+}
+
+function checkRepeated(attribute: WrittenAttribute, values: readonly string[], resolution: Resolution): void {
+  for (const [index, value] of values.entries()) {
+    if (values.indexOf(value) === index) continue;
+    warnOfAttribute(
+      attribute,
+      { key: ['enum', index], problem: `${JSON.stringify(value)} is there twice`, remedy: 'remove one of them' },
+      resolution,
+    );
+  }
+}
+
+function mistakeInDefault(attribute: ScalarAttribute): Mistake | undefined {
+  const { type, options, enumValues = [] } = attribute;
+  const value = options.default;
+  // Strapi's panel writes an empty text for "no default".
+  if (value === undefined || value === null || value === '') return undefined;
+  const mistake = (problem: string, remedy: string): Mistake => ({
+    key: 'default',
+    problem: `the default ${JSON.stringify(value)} ${problem}`,
+    remedy,
+  });
+  if (type === 'enumeration') {
+    if (typeof value === 'string' && enumValues.includes(value)) return undefined;
+    return mistake('is not in "enum", so new entries get none', suggest(value, enumValues, 'add it to "enum", or remove the default'));
+  }
+  const read = (rules: ScalarAttribute['options'], strict: boolean) =>
+    attributeTypes[type].readBody(value, { ...attribute, options: rules }, { strict, exact: false });
+  if (!read({}, false).ok) {
+    return mistake(`has no effect: it must be ${scalarAttributes[type].keys.default.shape}`, 'correct the default, or remove it');
+  }
+  const draft = read(options, false);
+  const published = draft.ok ? read(options, true) : draft;
+  if (published.ok) return undefined;
+  const broken = published.problems.map(({ message }) => message.replace('{path}', attribute.name)).join('; ');
+  return mistake(`${draft.ok ? 'cannot be published' : 'has no effect'}: ${broken}`, 'correct the default, or the rule');
+}
+
+/** Types that a text for URLs can be made from. */
+const sources: ReadonlySet<string> = new Set<ScalarType>([
+  'string',
+  'text',
+  'richtext',
+  'email',
+  'uid',
+  'enumeration',
+  'integer',
+  'biginteger',
+  'float',
+  'decimal',
+  'date',
+]);
+
+function checkTargetField(attribute: WrittenAttribute, target: string, resolution: Resolution): void {
+  const { owner, name } = attribute;
+  const typeOf = (json: unknown): unknown => {
+    if (!isObject(json)) return undefined;
+    return json.type === 'customField' && typeof json.customField === 'string'
+      ? resolution.customFields.typeOf(json.customField)
+      : json.type;
+  };
+  const usable = Object.keys(owner.attributes).filter((each) => each !== name && sources.has(String(typeOf(owner.attributes[each]))));
+  if (usable.includes(target)) return;
+  const problem = Object.hasOwn(owner.attributes, target)
+    ? `the attribute ${JSON.stringify(target)} has no text to make a value from`
+    : `${owner.uid} has no attribute ${JSON.stringify(target)}`;
+  const remedy = usable.length === 0 ? 'remove the key' : `one of ${usable.join(', ')}`;
+  warnOfAttribute(attribute, { key: 'targetField', problem, remedy: suggest(target, usable, remedy) }, resolution);
+}

@@ -1,0 +1,160 @@
+/** The kinds of keys in schema files. The loader, `lectern schema` and docs/content-types.md are made from the same description of a key. */
+import { isObject, type JsonObject } from '../../text/json.ts';
+
+/** A key of a schema file, or of an object inside it. */
+export interface Key<T = unknown> {
+  /** `true or false`: completes "must be …". */
+  readonly shape: string;
+  /** The value where the file has none, or one of another shape. */
+  readonly fallback: T;
+  /** The fallback as documentation text, in Markdown; empty if there is none. */
+  readonly fallbackText: string;
+  readonly description: string;
+  /** The JSON Schema of the value. */
+  readonly jsonSchema: JsonObject;
+  readonly read: (value: unknown) => T | undefined;
+  /** The keys of the value, if it is an object. */
+  readonly inner: KeySet | undefined;
+  /** The words that the value, or each item of it, is one of. */
+  readonly words: readonly string[] | undefined;
+  /** The loader reports wrong values itself, since it knows more about them than their shape. */
+  readonly checkedByLoader: boolean;
+  /** The key has an effect only in Strapi: in its panel, its plugins or the tables that it makes. */
+  readonly strapiOnly: boolean;
+  /** The key is a rule for values, which the model has as it is written. */
+  readonly isRule: boolean;
+}
+
+/** The keys of an object. */
+export interface KeySet {
+  readonly keys: Readonly<Record<string, Key>>;
+  /** Plugins of Strapi put keys of their own here, so an unknown key is a mistake only if it resembles a known one. */
+  readonly open: boolean;
+}
+
+/** The values of an object by its keys. */
+export type ValuesOf<Keys> = { readonly [Name in keyof Keys]: Keys[Name] extends Key<infer T> ? T : never };
+
+export const fallbacksOf = <Keys extends Readonly<Record<string, Key>>>(keys: Keys): ValuesOf<Keys> =>
+  Object.fromEntries(Object.entries(keys).map(([name, { fallback }]) => [name, fallback])) as ValuesOf<Keys>;
+
+type Kind<T> = Pick<Key<T>, 'shape' | 'jsonSchema' | 'read'> & Partial<Pick<Key<T>, 'inner' | 'words'>>;
+
+const key = <T, F>(kind: Kind<T>, fallback: F, fallbackText: string, description: string): Key<T | F> => ({
+  inner: undefined,
+  words: undefined,
+  ...kind,
+  fallback,
+  fallbackText,
+  description,
+  checkedByLoader: false,
+  strapiOnly: false,
+  isRule: false,
+});
+
+export const checkedByLoader = <T>(own: Key<T>): Key<T> => ({ ...own, checkedByLoader: true });
+export const strapiOnly = <T>(own: Key<T>): Key<T> => ({ ...own, strapiOnly: true });
+export const rule = <T>(own: Key<T>): Key<T> => ({ ...own, isRule: true });
+/** The same key with the documentation text of a default that is not a fixed value. */
+export const byDefault = <T>(fallbackText: string, own: Key<T>): Key<T> => ({ ...own, fallbackText });
+
+export const flag = (fallback: boolean, description: string): Key<boolean> =>
+  key<boolean, boolean>(
+    { shape: 'true or false', jsonSchema: { type: 'boolean' }, read: (value) => (typeof value === 'boolean' ? value : undefined) },
+    fallback,
+    `\`${fallback}\``,
+    description,
+  );
+
+export const text = (description: string): Key<string | undefined> =>
+  key(
+    // An empty text is the same as none.
+    { shape: 'text', jsonSchema: { type: 'string' }, read: (value) => (typeof value === 'string' ? value : undefined) },
+    undefined,
+    '',
+    description,
+  );
+
+export const wholeNumber = (from: number, description: string): Key<number | undefined> =>
+  key(
+    {
+      shape: `a whole number from ${from} on`,
+      jsonSchema: { type: 'integer', minimum: from },
+      read: (value) => (typeof value === 'number' && Number.isInteger(value) && value >= from ? value : undefined),
+    },
+    undefined,
+    '',
+    description,
+  );
+
+/** A number, or the text of one. */
+export const bound = (description: string): Key<number | string | undefined> =>
+  key(
+    {
+      shape: 'a number',
+      jsonSchema: { type: ['number', 'string'], pattern: '^[+-]?[0-9]+([.][0-9]+)?$' },
+      read: (value) =>
+        typeof value === 'number' || (typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value)))
+          ? value
+          : undefined,
+    },
+    undefined,
+    '',
+    description,
+  );
+
+export const oneOf = (words: readonly string[], fallback: string | undefined, description: string): Key<string | undefined> =>
+  key(
+    {
+      shape: `one of ${words.join(', ')}`,
+      jsonSchema: { enum: words },
+      words,
+      read: (value) => (typeof value === 'string' && words.includes(value) ? value : undefined),
+    },
+    fallback,
+    fallback === undefined ? '' : `\`${fallback}\``,
+    description,
+  );
+
+/** A list of texts; `words`, if given, are the texts that have a meaning. */
+export const texts = (description: string, words?: readonly string[]): Key<readonly string[] | undefined> =>
+  key(
+    {
+      shape: words === undefined ? 'a list of texts' : `a list of ${words.join(', ')}`,
+      jsonSchema: { type: 'array', items: words === undefined ? { type: 'string' } : { enum: words } },
+      words,
+      read: (value) => (Array.isArray(value) && value.every((each) => typeof each === 'string') ? value : undefined),
+    },
+    undefined,
+    '',
+    description,
+  );
+
+export const anything = (description: string): Key =>
+  key<unknown, undefined>({ shape: 'any value', jsonSchema: {}, read: (value) => value }, undefined, '', description);
+
+/** An object whose keys are not described. */
+export const anyObject = (description: string): Key<JsonObject | undefined> =>
+  key(
+    { shape: 'an object', jsonSchema: { type: 'object' }, read: (value) => (isObject(value) ? value : undefined) },
+    undefined,
+    '',
+    description,
+  );
+
+/** An object with known keys. The loader reads them one level down, with `readKeys`. */
+export const object = <Keys extends Readonly<Record<string, Key>>>(
+  keys: Keys,
+  description: string,
+  { open = false, required = [] }: { readonly open?: boolean; readonly required?: readonly string[] } = {},
+): Key<ValuesOf<Keys>> & { readonly inner: KeySet & { readonly keys: Keys } } => {
+  const inner = { keys, open };
+  const described = key<ValuesOf<Keys>, ValuesOf<Keys>>(
+    // `readKeys` reads the keys of the object; this function sees objects without them.
+    { shape: 'an object', jsonSchema: { type: 'object', required }, read: () => undefined },
+    fallbacksOf(keys),
+    '',
+    description,
+  );
+  return { ...described, inner };
+};
