@@ -1,6 +1,7 @@
 /** `npm run build`: bundles `src/`, with the packages that it uses, into `dist/`: fewer files to open at the start, and few packages to install.
  *  ARCHITECTURE.md, "The build", has the reasons. Types are checked by `npm run types`. */
-import { rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { licensesOf } from './licenses.mjs';
 import { absent, installed } from './packages.mjs';
@@ -64,6 +65,15 @@ async function build(rolldown) {
     chunks.push(...(await program.write(output)).output);
   }
   writeFileSync(`${dir}/licenses.txt`, licensesOf(chunks.flatMap((chunk) => Object.keys(chunk.modules ?? {}))));
+  writeJsonSchemas();
+}
+
+/** The files that `$schema` in a project's schema files names: `node_modules/lectern/schema/content-type.json`. */
+function writeJsonSchemas() {
+  mkdirSync(`${root}schema`, { recursive: true });
+  for (const kind of ['content-type', 'component']) {
+    writeFileSync(`${root}schema/${kind}.json`, execFileSync(process.execPath, [`${root}bin/lectern.js`, 'schema', kind]));
+  }
 }
 
 /** Adds to `found` the modules that these import, directly or not, without `import()`. */

@@ -50,6 +50,7 @@ it('has the built code, the example and the documentation, and neither sources n
     'docs/',
     'examples/',
     'package.json',
+    'schema/',
   ]);
   expect(files.filter((file) => /\.ts$|\.test\./.test(file))).toEqual([]);
   expect(files).toContain('dist/licenses.txt');

@@ -1,5 +1,6 @@
 /** The command lines of a project as a whole: serving, checking, migrating, copying. */
-import { type Command, InvalidArgumentError } from 'commander';
+import { Argument, type Command, InvalidArgumentError } from 'commander';
+import { type SchemaFileKind, schemaFileKinds } from '../../model/schema-file/schema-file-kinds.ts';
 import { type CommandAction, dirOption, repeatable } from '../command-action.ts';
 import type { MigrateOptions } from './migrate.ts';
 
@@ -34,6 +35,13 @@ export function projectCommands(program: Command, action: CommandAction): void {
     .description('print the routes of a project, and the right that each of them needs')
     .option(...dirOption)
     .action(action<{ dir: string }>(async (options) => (await import('./routes-command.ts')).routes(options)));
+
+  const schemaAction = action<{ kind: SchemaFileKind }>(async (options) => (await import('./schema-command.ts')).schema(options));
+  program
+    .command('schema')
+    .description('print the JSON Schema of schema files, with which editors complete and check them')
+    .addArgument(new Argument('<kind>', 'kind of file').choices(schemaFileKinds))
+    .action((kind: SchemaFileKind) => schemaAction({ kind }));
 
   const migrate = program.command('migrate').description('bring the database up to the schema files');
   const migrateCommand = (name: string, description: string) =>
