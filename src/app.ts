@@ -82,7 +82,7 @@ export async function createApp(config: Config): Promise<App> {
     const connections = new FairConnections(config.limits, config.database.poolMax);
     reader = pool?.reader ?? openDirectReader(database, connections, config.limits, urlSigning(config));
     const opened = reader;
-    if (prepared.outcome === 'created') process.stderr.write('Made the tables of a new database.\n');
+    if (prepared.outcome === 'created') process.stderr.write('Created the tables of a new database.\n');
     for (const line of [...prepared.rows, prepared.openDecisions].filter((text) => text !== '')) process.stderr.write(`${line}\n`);
     process.stderr.write(
       await settlePermissions({ database, model, config, origin: prepared.origin, offered: () => offeredNames(database, model) }, declared),
@@ -198,10 +198,10 @@ async function openIdentity({ config, model, database, tables, askVersion }: Ide
     users: createUserStore(database),
     identities: createIdentityStore(database),
     identification: createIdentify({ config, askVersion, store, sessions: sessionStore }),
-    tokenUse: createTokenUse(database, (error) => log.warn({ err: error }, 'the last use of API tokens is not written down')),
+    tokenUse: createTokenUse(database, (error) => log.warn({ err: error }, 'the last use of API tokens cannot be recorded')),
     counts: await openRateCounts(config, {
-      lost: (error) => log.warn({ err: error }, 'Redis does not answer (rateLimit.redis); calls are counted in this process'),
-      found: () => log.info('Redis answers again (rateLimit.redis)'),
+      lost: (error) => log.warn({ err: error }, 'Redis does not respond (rateLimit.redis); calls are counted in this process'),
+      found: () => log.info('Redis responds again (rateLimit.redis)'),
     }),
   };
 }

@@ -58,7 +58,7 @@ function describeSystemError(error: SystemError): string | undefined {
       case 'EADDRNOTAVAIL':
         return `This machine has no IP address ${error.address ?? ''}: set --host or HOST to one that it has, to 127.0.0.1 (this machine only) or to 0.0.0.0 (all).`;
       case 'EACCES':
-        return `This process may not listen on ${endpoint}; ports below 1024 need special rights. Choose another with --port.`;
+        return `This process may not listen on ${endpoint}; ports below 1024 need special rights. Choose another port with --port.`;
       default:
         return `Cannot listen on ${endpoint}: ${error.message}`;
     }
@@ -88,10 +88,10 @@ const settingBehind: readonly (readonly [code: string, advice: string])[] = [
   ['3D', 'Check DATABASE_NAME, or create the database.'],
   ['3F', 'Check DATABASE_SCHEMA.'],
   ['42501', 'Grant the right to the user that DATABASE_USERNAME names.'],
-  ['53', 'The database server has no connections, memory or disk left; check DATABASE_POOL_MAX and the server.'],
+  ['53', 'The database server has run out of connections, memory or disk space; check DATABASE_POOL_MAX and the server.'],
   ['57P', 'The database server is starting or stopping; retry.'],
   ['SQLITE_NOTADB', 'Check DATABASE_FILENAME.'],
-  ['SQLITE_CANTOPEN', 'Check DATABASE_FILENAME and at the rights on its folder.'],
+  ['SQLITE_CANTOPEN', 'Check DATABASE_FILENAME and the rights on its folder.'],
   ['SQLITE_READONLY', 'Check the rights on the file that DATABASE_FILENAME names, and on its folder.'],
   ['SQLITE_CORRUPT', 'Restore the file that DATABASE_FILENAME names from a backup.'],
   ['SQLITE_BUSY', 'Another process is writing to it; retry.'],

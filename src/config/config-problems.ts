@@ -23,16 +23,13 @@ export function contradictions(config: Config, named: (path: string) => string):
     found.push(`${named('cors.credentials')} is true, but must be false unless cors.origins names the origins instead of "*"`);
   if (Object.keys(auth.providers).length > 0) {
     if (config.url === undefined)
-      found.push(
-        `${named('auth.providers')} needs ${named('url')} (PUBLIC_URL): providers send users back to an address that begins with it`,
-      );
-    if (config.secrets.jwtSecret === undefined)
-      found.push(`${named('auth.providers')} needs JWT_SECRET, which tokens of users are signed with`);
+      found.push(`${named('auth.providers')} needs ${named('url')} (PUBLIC_URL): providers send users back to a URL that begins with it`);
+    if (config.secrets.jwtSecret === undefined) found.push(`${named('auth.providers')} needs JWT_SECRET, which signs the tokens of users`);
   }
   if (config.upload.provider === 's3') {
     if (config.s3.bucket === undefined) found.push(`${named('upload.provider')} is s3, which needs ${named('s3.bucket')} (AWS_BUCKET)`);
     if (config.s3.private && config.secrets.uploadKey === undefined)
-      found.push(`${named('s3.private')} needs LECTERN_UPLOAD_KEY, which addresses of files are signed with`);
+      found.push(`${named('s3.private')} needs LECTERN_UPLOAD_KEY, which signs the URLs of files`);
     if ((config.secrets.s3AccessKeyId === undefined) !== (config.secrets.s3SecretAccessKey === undefined))
       found.push('AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY must be set together, or neither of them');
   }

@@ -27,7 +27,7 @@ export function databaseFileProblems(
   }
   if (!create && strapiProject) {
     return [
-      `There is no database ${filename}. This is a Strapi project, whose database Strapi makes: set DATABASE_FILENAME to it, or start Strapi once`,
+      `There is no database ${filename}. This is a Strapi project, and Strapi creates its database: set DATABASE_FILENAME to the path of the database, or start Strapi once`,
     ];
   }
   if (!create) {
@@ -37,7 +37,7 @@ export function databaseFileProblems(
   return isAccessible(folder, constants.W_OK | constants.X_OK)
     ? []
     : [
-        `There is no database ${filename}, and it cannot be made: ${processUser()} may not write in ${folder}. Set DATABASE_FILENAME to another place`,
+        `There is no database ${filename}, and it cannot be created: ${processUser()} may not write in ${folder}. Set DATABASE_FILENAME to another path`,
       ];
 }
 

@@ -65,7 +65,7 @@ describe('auth.providers', () => {
     ['a callback with a query', { callbacks: ['https://app.example.org/?a=b'] }, 'company.callbacks must be'],
     ['a callback with an empty fragment', { callbacks: ['https://app.example.org/#'] }, 'company.callbacks must be'],
     ['a callback that a browser writes otherwise', { callbacks: ['https://app.example.org'] }, 'as a browser shows them'],
-    ['a scope without openid', { scope: 'profile email' }, 'company.scope must be a text of scopes with openid among them'],
+    ['a scope without openid', { scope: 'profile email' }, 'company.scope must be scopes separated by spaces, with openid among them'],
     ['a text for true', { linkByEmail: 'true' }, 'company.linkByEmail must be true or false'],
     ['a key that is unknown', { redirect: 'x' }, 'company.redirect is an unknown key; the known ones are label, issuer'],
   ])('refuses %s', (_, more, problem) => {

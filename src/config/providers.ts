@@ -66,16 +66,16 @@ const isWebUrl = (value: string): boolean => {
   const isSafe = protocol === 'https:' || (protocol === 'http:' && loopback.has(hostname));
   return isSafe && username === '' && password === '' && search === '' && hash === '' && !/[?#]/.test(value);
 };
-const webUrl = 'https URLs (http for localhost alone) without a query';
+const webUrl = 'https URLs (http only for localhost) without a query';
 
 /** Callback URLs are compared exactly with those of requests, so they must have the form in which a browser shows them. */
 const callbacks = texts(`${webUrl}, as a browser shows them`, (value) => isWebUrl(value) && new URL(value).href === value);
 const issuer: Rule<string> = {
-  shape: 'the provider’s issuer, an https URL (http for localhost alone) without a query',
+  shape: 'the provider’s issuer, an https URL (http only for localhost) without a query',
   read: (value) => (typeof value === 'string' && isWebUrl(value) ? value : undefined),
 };
 const scope: Rule<string> = {
-  shape: 'a text of scopes with openid among them',
+  shape: 'scopes separated by spaces, with openid among them',
   read: (value) => (typeof value === 'string' && value.split(' ').includes('openid') ? value : undefined),
 };
 

@@ -58,7 +58,7 @@ const redisUrl = {
 const networks: ReadonlySet<string> = new Set(['loopback', 'linklocal', 'uniquelocal']);
 
 const proxy = {
-  shape: 'addresses such as 10.0.0.7, networks such as 10.0.0.0/8 or fd00::/8, or loopback, linklocal, uniquelocal',
+  shape: 'IP addresses such as 10.0.0.7, networks such as 10.0.0.0/8 or fd00::/8, or loopback, linklocal, uniquelocal',
   holds: (value: string) => networks.has(value) || isNetwork(value),
 };
 
@@ -85,7 +85,7 @@ const keyPrefix = {
 };
 
 const bucketName = {
-  shape: 'the name of a bucket (no address, no ARN)',
+  shape: 'the name of a bucket (no URL, no ARN)',
   holds: (value: string) => /^[A-Za-z\d][A-Za-z\d._-]{1,61}[A-Za-z\d]$/.test(value),
 };
 
@@ -107,14 +107,14 @@ const million = 1_000_000;
 
 export const settings = {
   profile: choice<Profile>(profiles, (facts) => facts.profile, {
-    description: 'In which rules the server follows Strapi where Strapi and the specification differ; see `policies`',
+    description: 'Whether the server follows the specification or Strapi where the two differ; see `policies`',
     fallbackText: '`"strapi"` where `package.json` depends on `@strapi/strapi`, otherwise `"specification"`',
   }),
   host: text('0.0.0.0', { description: 'IP address or host name to listen on', strapiVariable: 'HOST' }),
-  port: wholeNumber(1337, { from: 0, to: 65535 }, { description: 'Port to listen on; 0 takes any free one', strapiVariable: 'PORT' }),
+  port: wholeNumber(1337, { from: 0, to: 65535 }, { description: 'Port to listen on; 0 takes any free port', strapiVariable: 'PORT' }),
   url: optionalText(
     {
-      description: 'Where callers reach the server: the links in mails begin with it, and providers send users back there',
+      description: 'Where callers reach the server: the links in mails begin with it, and providers send users back to it',
       strapiVariable: 'PUBLIC_URL',
       fallbackText: '`http://`, `host` and `port`',
     },
@@ -123,8 +123,7 @@ export const settings = {
   trustProxy: list(
     [],
     {
-      description:
-        'Proxies in front of the server: `X-Forwarded-For` and `X-Forwarded-Proto` count when they come from one of these, and from nobody else',
+      description: 'Proxies in front of the server: `X-Forwarded-For` and `X-Forwarded-Proto` count only when they come from one of these',
     },
     proxy,
   ),
@@ -149,12 +148,16 @@ export const settings = {
   }),
   routes: dictionary(['serve', 'refuse'], {
     description:
-      'How routes with custom code are handled, by action: `{"api::article.article.update": "serve"}` serves the route without that code, `"refuse"` answers 501. `api::article.article.*` names all routes of a type',
+      'How routes with custom code are handled, by action: `{"api::article.article.update": "serve"}` serves the route without that code, `"refuse"` responds with 501. `api::article.article.*` names all routes of a type',
   }),
   api: {
-    defaultLimit: wholeNumber(25, { from: 1, to: 100_000 }, { description: 'Entries of a page when the request does not say' }),
-    maxLimit: wholeNumber(100, { from: 1, to: 100_000 }, { description: 'Most entries of a page; asking for more gives this many' }),
-    withCount: boolean(true, { description: 'Whether lists count all their entries when the request does not say' }),
+    defaultLimit: wholeNumber(25, { from: 1, to: 100_000 }, { description: 'Entries of a page when the request does not specify them' }),
+    maxLimit: wholeNumber(
+      100,
+      { from: 1, to: 100_000 },
+      { description: 'Maximum number of entries of a page; a request for more gets this many' },
+    ),
+    withCount: boolean(true, { description: 'Whether lists count all their entries when the request does not specify it' }),
     strictParams: following(boolean(true, { description: 'Refuse unknown parameters with 400 instead of ignoring them' }), {
       file: 'api',
       path: ['rest', 'strictParams'],
@@ -167,14 +170,14 @@ export const settings = {
   },
   policies: {
     partialPut: policy(false, true, {
-      description: 'PUT changes only the attributes that the body names, instead of asking for all of them',
+      description: 'PUT changes only the attributes that the body names, instead of requiring all of them',
     }),
     populateWithPagination: policy(false, true, { description: '`populate` and `pagination` may stand in one request' }),
     localeInBody: policy(true, false, { description: 'POST honours `locale` in the body' }),
     refuseUndefinedLocale: policy(true, false, { description: 'A locale that is not defined is a 400 instead of matching nothing' }),
     draftsNeedRight: policy(true, false, { description: 'Reading drafts needs the right `findDraft`' }),
     caseSensitiveLike: policy(true, false, {
-      description: '`$contains`, `$notContains`, `$startsWith` and `$endsWith` tell letter case apart on every engine',
+      description: '`$contains`, `$notContains`, `$startsWith` and `$endsWith` distinguish upper and lower case on every engine',
     }),
     databaseOrder: policy(false, true, {
       description:
@@ -188,34 +191,35 @@ export const settings = {
     }),
     queriesAsStrapi: policy(false, true, {
       description:
-        'Read queries as leniently as Strapi: ignore empty parts, and use one of several contradictory parts, instead of answering 400',
+        'Read queries as leniently as Strapi: ignore empty parts, and use one of several contradictory parts, instead of responding with 400',
     }),
     enforceSchemaRules: policy(true, false, {
       description: 'Writes enforce the rules of the schema that Strapi does not enforce over REST',
     }),
     syncDrafts: policy(true, false, {
       description:
-        'Publishing a locale brings what is not localized to the drafts of the other locales as well, not only to what they have published',
+        'Publishing a locale copies the attributes that are not localized to the drafts of the other locales as well, not only to their published versions',
     }),
     endSessionsAtOnce: policy(true, false, {
       description: 'Logout, block, delete, password and role changes end the sessions concerned at the next request',
     }),
     rateLimitPerEmail: policy(false, true, {
-      description: 'Endpoints that take an e-mail address count their attempts for each address apart, instead of all of a caller together',
+      description:
+        'Endpoints that take an e-mail address count attempts for each e-mail address separately, instead of all attempts of a caller together',
     }),
     resetCodesExpire: policy(true, false, {
       description:
-        'The code of a mail about a forgotten password is good for an hour, instead of until it is used; one that Strapi made is not good',
+        'The code in a mail about a forgotten password is valid for an hour, instead of until it is used; codes that Strapi created are not valid',
     }),
     dropRefusedFiles: policy(false, true, {
       description: 'Of several uploaded files, those that are not allowed are left out silently, instead of refusing the request',
     }),
     believeMediaTypes: policy(false, true, {
       description:
-        'A declared media type that the content does not contradict is believed, instead of asking for what such files begin with',
+        'A declared media type that the content does not contradict is believed, instead of requiring that the file begins like others of that type',
     }),
     selectFileFields: policy(true, false, {
-      description: '`GET /api/upload/files/:id` honours `fields`, instead of checking it and answering everything',
+      description: '`GET /api/upload/files/:id` honours `fields`, instead of checking it and returning all fields',
     }),
     linkNeedsRight: policy(true, false, {
       description:
@@ -227,20 +231,21 @@ export const settings = {
     }),
     turnImages: policy(true, false, {
       description:
-        'Photographs are turned upright when they are encoded again and in their variants, also where automatic orientation is off in the media library',
+        'Photographs are rotated upright when they are encoded again and in their variants, also where automatic orientation is off in the media library',
     }),
     keepSmallerOriginals: policy(true, false, {
-      description: 'An image that does not become smaller by size optimisation is kept as it was sent, instead of becoming larger',
+      description: 'An image that does not become smaller by size optimisation is stored as it was sent, instead of becoming larger',
     }),
     measureAvif: policy(true, false, {
-      description: 'AVIF images have their width and height, and broken ones are refused, instead of being files like any other',
+      description:
+        'The width and height of AVIF images are measured and broken ones are refused, instead of treating them like other files',
     }),
     keepHashedFiles: policy(true, false, {
       description:
-        'Browsers and caches may keep uploaded files for a year, by their random names, instead of asking each time whether they have changed',
+        'Browsers and caches may cache uploaded files for a year, because their names are random, instead of asking each time whether they have changed',
     }),
     hideAccounts: policy(true, false, {
-      description: 'Asking for a confirmation mail is answered alike whether the address is known, confirmed or blocked',
+      description: 'A request for a confirmation mail gets the same response whether the e-mail address is known, confirmed or blocked',
     }),
   },
   limits: {
@@ -281,12 +286,12 @@ export const settings = {
     bodyBytes: wholeNumber(
       1_048_576,
       { from: 1024, to: 268_435_456 },
-      { description: 'Bytes of the body of a request, and of what a compressed one holds' },
+      { description: 'Bytes of the body of a request, also after decompression' },
     ),
     bodyDepth: wholeNumber(
       100,
       { from: 4, to: 1000 },
-      { description: 'Objects and lists inside of each other in the body of a request: `{"data":{}}` has 2' },
+      { description: 'Levels of nested objects and lists in the body of a request: `{"data":{}}` has 2' },
     ),
     components: wholeNumber(
       5000,
@@ -388,9 +393,13 @@ export const settings = {
     poolMin: wholeNumber(
       2,
       { from: 0, to: 1000 },
-      { description: 'PostgreSQL: connections that are kept open', strapiVariable: 'DATABASE_POOL_MIN' },
+      { description: 'PostgreSQL: connections that stay open', strapiVariable: 'DATABASE_POOL_MIN' },
     ),
-    poolMax: wholeNumber(10, { from: 1, to: 1000 }, { description: 'PostgreSQL: most connections', strapiVariable: 'DATABASE_POOL_MAX' }),
+    poolMax: wholeNumber(
+      10,
+      { from: 1, to: 1000 },
+      { description: 'PostgreSQL: maximum number of connections', strapiVariable: 'DATABASE_POOL_MAX' },
+    ),
     connectionTime: wholeNumber(
       1500,
       { from: 100, to: 600_000 },
@@ -405,7 +414,7 @@ export const settings = {
     }),
     durable: boolean(true, {
       description:
-        'SQLite: an answered write outlives a power cut. Without it, it outlives the end of the process, and writing alone is faster',
+        'SQLite: a confirmed write survives a power cut. If false, it survives only the end of the process, and single writes are faster',
     }),
     readers: wholeNumber(
       (facts) => Math.max(1, Math.min(4, facts.cores)),
@@ -472,7 +481,7 @@ export const settings = {
     username: optionalText({ description: 'User at the SMTP server', strapiVariable: 'SMTP_USERNAME' }),
     password: optionalText({ description: 'Password at the SMTP server', strapiVariable: 'SMTP_PASSWORD', secret: true }),
     from: optionalText({
-      description: 'Sender of mails whose template in the database names none, or wins over it when set',
+      description: 'Sender of mails, instead of the sender that the template in the database names',
       strapiVariable: 'SMTP_FROM',
       fallbackText: "the template's",
     }),
@@ -484,12 +493,12 @@ export const settings = {
   rateLimit: {
     max: optionalWholeNumber(
       { from: 1, to: 1000 * million },
-      { description: 'Requests that one API token, user or address may make within `rateLimit.window`; without it any number' },
+      { description: 'Requests that one API token, user or IP address may make within `rateLimit.window`; without it any number' },
     ),
     window: wholeNumber(60, { from: 1, to: 86_400 }, { description: 'Seconds, from the first request on' }),
     redis: optionalText(
       {
-        description: 'Redis in which several processes count together, the attempts at the endpoints for accounts as well',
+        description: 'Redis in which several processes count together, including attempts at the endpoints of accounts',
         sensitive: true,
       },
       redisUrl,
@@ -503,7 +512,7 @@ export const settings = {
     sizeLimit: wholeNumber(
       209_715_200,
       { from: 1, to: Number.MAX_SAFE_INTEGER },
-      { description: 'Bytes of one uploaded file; images are measured after they were made smaller' },
+      { description: 'Bytes of one uploaded file; images are measured after size optimisation' },
     ),
     requestLimit: wholeNumber(
       1_073_741_824,
@@ -514,16 +523,16 @@ export const settings = {
     stallTime: wholeNumber(
       30_000,
       { from: 1000, to: 3_600_000 },
-      { description: 'Milliseconds without a byte after which an upload is given up' },
+      { description: 'Milliseconds without a byte after which an upload is aborted' },
     ),
     allowedTypes: list([], { description: 'Media types that may be uploaded, e.g. `image/*`; an empty list allows all' }),
-    deniedTypes: list([], { description: 'Media types that may not be uploaded; stronger than `upload.allowedTypes`' }),
+    deniedTypes: list([], { description: 'Media types that may not be uploaded; overrides `upload.allowedTypes`' }),
     workDir: optionalText({
-      description: 'Folder for files on their way in, relative to the project; best on the same disk as the uploads',
+      description: 'Temporary folder for uploads, relative to the project; best on the same disk as the uploaded files',
       fallbackText: '`uploads/.incoming` in `publicDir`',
     }),
     provider: choice<'local' | 's3'>({ local: 'local', s3: 's3' }, 'local', {
-      description: 'Where files are kept: `uploads/` in `publicDir`, or a bucket (`s3`)',
+      description: 'Where files are stored: `uploads/` in `publicDir`, or a bucket (`s3`)',
     }),
     breakpoints: json<Readonly<Record<string, number>>>(
       breakpointsShape,
@@ -532,13 +541,13 @@ export const settings = {
       { description: 'Variants of uploaded images: name and longest side in pixels' },
     ),
     pixels: wholeNumber(100_000_000, { from: 1, to: 1_000_000_000 }, { description: 'Pixels of one image, all its frames together' }),
-    imageTime: wholeNumber(30_000, { from: 100, to: 3_600_000 }, { description: 'Milliseconds that work on one image may take' }),
+    imageTime: wholeNumber(30_000, { from: 100, to: 3_600_000 }, { description: 'Milliseconds that processing one image may take' }),
     imageQueue: wholeNumber(100, { from: 0, to: million }, { description: 'Images that may wait before further ones get 503' }),
     imageProcesses: wholeNumber(
       (facts) => Math.max(1, Math.min(2, facts.cores)),
       { from: 1, to: 64 },
       {
-        description: 'Processes that work on images; started when there is one, ended when there is none for a while',
+        description: 'Processes for images; they start with the first image and end after a while without images',
         fallbackText: 'the number of processor cores, at most `2`',
       },
     ),
@@ -546,25 +555,25 @@ export const settings = {
       [64, 128, 256, 320, 400, 480, 640, 750, 828, 960, 1080, 1200, 1600, 1920],
       { from: 1, to: 10_000 },
       {
-        description: 'Widths and heights that anybody may ask for (`/uploads/x.jpg?width=400`); others need a signature',
+        description: 'Widths and heights that anybody may request (`/uploads/x.jpg?width=400`); others need a signature',
       },
     ),
     variantFormats: list(
       ['webp', 'avif', 'jpeg', 'png'],
-      { description: 'Formats that anybody may ask for (`?format=webp`)' },
+      { description: 'Formats that anybody may request (`?format=webp`)' },
       imageFormat,
     ),
     variantQualities: numbers(
       [50, 75, 80, 90],
       { from: 1, to: 100 },
-      { description: 'Qualities that anybody may ask for (`?quality=75`)' },
+      { description: 'Qualities that anybody may request (`?quality=75`)' },
     ),
-    cacheDir: text('.tmp/variants', { description: 'Folder of variants that were asked for, relative to the project' }),
+    cacheDir: text('.tmp/variants', { description: 'Folder of cached variants, relative to the project' }),
     cacheBytes: wholeNumber(
       1_073_741_824,
       { from: 0, to: Number.MAX_SAFE_INTEGER },
       {
-        description: 'Bytes of variants that are kept; beyond it, those go that were not asked for the longest time. 0 keeps none',
+        description: 'Bytes of cached variants; beyond it, the least recently used ones are deleted. 0 caches none',
       },
     ),
     signedFor: wholeNumber(900, { from: 60, to: 604_800 }, { description: 'Seconds that URLs of private files are valid, at least' }),
@@ -572,7 +581,7 @@ export const settings = {
   indexes: {
     recordFile: text('.tmp/asked-reads.json', {
       description:
-        'File of the server for `lectern indexes advise`, relative to the project: the attributes that reads were filtered and sorted by, no values',
+        'File in which the server records reads for `lectern indexes advise`, relative to the project: the attributes by which they filter and sort, without values',
     }),
   },
   s3: {
@@ -585,8 +594,8 @@ export const settings = {
       { description: 'URL of an S3-compatible service such as MinIO', strapiVariable: 'AWS_ENDPOINT', fallbackText: "Amazon's" },
       httpUrl,
     ),
-    forcePathStyle: boolean(false, { description: 'The bucket stands in the path and not in the host name, as MinIO wants it' }),
-    prefix: optionalText({ description: 'What keys begin with, such as `media/`' }, keyPrefix),
+    forcePathStyle: boolean(false, { description: 'The bucket is part of the path instead of the host name, as MinIO needs it' }),
+    prefix: optionalText({ description: 'Prefix of keys, such as `media/`' }, keyPrefix),
     baseUrl: optionalText(
       { description: 'URL of the files, such as that of a CDN in front of the bucket', fallbackText: "the bucket's" },
       httpUrl,
@@ -597,7 +606,7 @@ export const settings = {
     level: choice(
       { fatal: 'fatal', error: 'error', warn: 'warn', info: 'info', debug: 'debug', trace: 'trace', silent: 'silent' },
       'info',
-      { description: 'Least important log lines that are written' },
+      { description: 'Lowest level of log lines that are written' },
     ),
   },
   secrets: {
@@ -613,7 +622,7 @@ export const settings = {
     }),
     managementToken: optionalText(
       {
-        description: 'Opens the management API, `/api/_manage`, which is not there without it',
+        description: 'Token of the management API, `/api/_manage`; without it the API does not exist',
         strapiVariable: 'LECTERN_MANAGEMENT_TOKEN',
         secret: true,
       },
@@ -621,7 +630,7 @@ export const settings = {
     ),
     uploadKey: optionalText(
       {
-        description: 'Signs the addresses of private files, and of variants beyond the lists; without it neither are possible',
+        description: 'Signs the URLs of private files, and of variants beyond the lists; without it neither is possible',
         strapiVariable: 'LECTERN_UPLOAD_KEY',
         secret: true,
       },
@@ -635,7 +644,7 @@ export const settings = {
     }),
     s3SecretAccessKey: optionalText({ description: 'Secret key for the bucket', strapiVariable: 'AWS_SECRET_ACCESS_KEY', secret: true }),
     s3SessionToken: optionalText({
-      description: 'Belongs to a key that is good for a while, as sessions of people have them',
+      description: 'Session token that belongs to a temporary key',
       strapiVariable: 'AWS_SESSION_TOKEN',
       secret: true,
     }),

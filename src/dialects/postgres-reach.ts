@@ -26,7 +26,7 @@ function pem(name: string, textOrPath: string | undefined): string | undefined {
     const text = readFileSync(textOrPath, 'utf8');
     if (text.includes('-----BEGIN')) return text;
   } catch (error) {
-    throw new StartError([`${name} must be a PEM text or the path of a file with one: ${messageOf(error)}`]);
+    throw new StartError([`${name} must be PEM text or the path of a file with it: ${messageOf(error)}`]);
   }
   throw new StartError([`${name} names the file ${textOrPath}, which has no PEM text (-----BEGIN …)`]);
 }
@@ -43,7 +43,7 @@ export function unreachable(error: unknown, { ssl }: Pick<DatabaseConfig, 'ssl'>
   const code = 'code' in error ? String(error.code) : '';
   if (error.message.includes('does not support SSL')) {
     const setting = ssl ? 'set DATABASE_SSL=false' : 'take sslmode from DATABASE_URL';
-    return new StartError([`The database server does not speak TLS: ${setting}, or switch it on at the server (ssl = on).`]);
+    return new StartError([`The database server does not support TLS: ${setting}, or switch it on at the server (ssl = on).`]);
   }
   if (error.message.includes('no encryption') && !ssl)
     return new StartError([`The database server refuses connections without TLS: set DATABASE_SSL=true (${error.message}).`]);
@@ -53,6 +53,6 @@ export function unreachable(error: unknown, { ssl }: Pick<DatabaseConfig, 'ssl'>
     ]);
   }
   if (/certificate required|alert certificate|valid client certificate/i.test(error.message))
-    return new StartError([`The database server asks for a certificate (${error.message}): set DATABASE_SSL_CERT and DATABASE_SSL_KEY.`]);
+    return new StartError([`The database server requires a certificate (${error.message}): set DATABASE_SSL_CERT and DATABASE_SSL_KEY.`]);
   return undefined;
 }

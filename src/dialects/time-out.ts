@@ -4,7 +4,7 @@ const least = 300;
 const late = 250;
 
 /** Returns an error with the operating system's code for a connection that timed out. */
-export const timedOut = (): Error => Object.assign(new Error('the database does not answer'), { code: 'ETIMEDOUT', syscall: 'connect' });
+export const timedOut = (): Error => Object.assign(new Error('the database does not respond'), { code: 'ETIMEDOUT', syscall: 'connect' });
 
 /** Whether `timedOut` made the error. */
 export const isTimeout = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ETIMEDOUT';

@@ -32,7 +32,7 @@ export class ShapeRecord {
     for (const shape of shapes) {
       const key = keyOfShape(shape);
       const known = this.#shapes.get(key);
-      // A shape that finds no room is counted when the others have been written.
+      // A shape beyond the limit is counted once the others have been written.
       if (known !== undefined || this.#shapes.size < mostShapes) this.#shapes.set(key, { shape, times: (known?.times ?? 0) + 1 });
     }
   }

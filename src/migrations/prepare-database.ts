@@ -137,7 +137,7 @@ function reportOnly(model: ContentModel, { origin, state, changes }: Inspection)
   const moves = describeMoves(changes);
   const missing =
     origin === 'nobody'
-      ? ['The database is empty and may not be changed (LECTERN_MIGRATE=never). Run `lectern migrate apply` to make its tables.']
+      ? ['The database is empty and may not be changed (LECTERN_MIGRATE=never). Run `lectern migrate apply` to create its tables.']
       : // A type whose rows are in a table with a former name needs a rename, so its table is not reported as missing.
         describeMissing(changes.additions, model, origin, movedTypes(changes));
   const problems = [...missing, ...moves, ...describeRowChanges(state.rowChanges, origin)];

@@ -57,7 +57,7 @@ class DeclarationReader {
     }
     for (const [key, role] of Object.entries(document.roles)) {
       const path = `roles${member(key)}`;
-      if (!roleKey.test(key)) this.#report(path, `is no type of a role: a text of 1 to ${longest} characters`);
+      if (!roleKey.test(key)) this.#report(path, `is not the type of a role: text of 1 to ${longest} characters`);
       else if (isObject(role)) roles.set(key, this.#role(role, path));
       else this.#report(path, 'has to be an object such as {"rights": {"api::article.article": ["find", "findOne"]}}');
     }
@@ -69,7 +69,7 @@ class DeclarationReader {
     const rights = new Map<string, StoredRestriction>();
     const controllers = new Set<string>();
     const given = new Map<string, string>();
-    if (!isObject(role.rights)) this.#report(`${path}.rights`, 'has to be an object of types and what may be done with them');
+    if (!isObject(role.rights)) this.#report(`${path}.rights`, 'has to be an object of types with their actions');
     for (const [key, actions] of isObject(role.rights) ? Object.entries(role.rights) : []) {
       const typePath = `${path}.rights${member(key)}`;
       const grantable = this.#findType(key, typePath);
@@ -87,7 +87,7 @@ class DeclarationReader {
     const value = role[key];
     if (value === undefined) return undefined;
     if (typeof value === 'string' && value.length <= longest && !value.includes('\0') && (key !== 'name' || value !== '')) return value;
-    this.#report(`${path}.${key}`, `has to be a text of at most ${longest} characters`);
+    this.#report(`${path}.${key}`, `has to be text of at most ${longest} characters`);
     return undefined;
   }
 
@@ -124,7 +124,7 @@ class DeclarationReader {
 
   #isAction(action: string, { key, actions }: GrantableType, path: string): boolean {
     if (actions.includes(action)) return true;
-    this.#report(path, `${action} is no action of ${key}; there are ${actions.join(', ')}${hint(action, actions)}`);
+    this.#report(path, `${action} is not an action of ${key}; there are ${actions.join(', ')}${hint(action, actions)}`);
     return false;
   }
 
@@ -135,7 +135,7 @@ class DeclarationReader {
     }
     this.#keys(value, path, ['fields', 'where']);
     if (type === undefined || !isRestrictable(`${key}.${action}`)) {
-      this.#report(path, `${action} of ${key} is not about documents, so it cannot be limited; write true`);
+      this.#report(path, `${action} of ${key} is not about documents, so it cannot be restricted; write true`);
       return {};
     }
     const { fields, where } = value;
@@ -155,7 +155,7 @@ class DeclarationReader {
   }
 
   #fields(fields: unknown, action: string, attributes: readonly string[], path: string): readonly string[] {
-    if (!hasFields(`.${action}`)) this.#report(path, `${action} is about whole documents; only "where" can limit it`);
+    if (!hasFields(`.${action}`)) this.#report(path, `${action} is about whole documents; only "where" can restrict it`);
     if (!Array.isArray(fields) || fields.length === 0) {
       this.#report(path, 'has to be a list of attributes, at least one');
       return [];
@@ -166,7 +166,7 @@ class DeclarationReader {
       else
         this.#report(
           `${path}[${index}]`,
-          `${JSON.stringify(field)} is no attribute that callers can name${typeof field === 'string' ? hint(field, attributes) : ''}`,
+          `${JSON.stringify(field)} is not an attribute that callers can name${typeof field === 'string' ? hint(field, attributes) : ''}`,
         );
     }
     return [...new Set(names)].sort();

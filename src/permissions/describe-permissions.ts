@@ -29,7 +29,7 @@ function describeChange(change: PermissionChange): string {
     case 'limit':
       return `~ ${change.action} ${describeRestriction(change.limit)}, instead of ${describeRestriction(change.before)}`;
     case 'forgetRule':
-      return `- a limit of ${change.action}, which is not granted`;
+      return `- the restriction of ${change.action}, which is not granted`;
     default:
       return change satisfies never;
   }
@@ -37,10 +37,10 @@ function describeChange(change: PermissionChange): string {
 
 export function describeRestriction(restriction: StoredRestriction | undefined): string {
   if (restriction === undefined) return 'a rule that cannot be read';
-  return isRestricted(restriction) ? JSON.stringify(restriction) : 'without limits';
+  return isRestricted(restriction) ? JSON.stringify(restriction) : 'no restriction';
 }
 
 export const describeLeftAlone = (leftAlone: readonly string[]): string =>
-  leftAlone.length === 0 ? '' : `Not the file's to say, left as it is:\n${leftAlone.map((each) => `  ${each}\n`).join('')}`;
+  leftAlone.length === 0 ? '' : `Not managed by the file, and left unchanged:\n${leftAlone.map((each) => `  ${each}\n`).join('')}`;
 
 export const planAsJson = ({ changes, leftAlone }: PermissionPlan, source: string) => ({ source, changes, leftAlone });

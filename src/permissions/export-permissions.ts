@@ -34,7 +34,7 @@ export function exportProblems(roles: readonly StoredRole[]): readonly string[] 
   const types = roles.map(({ type }) => type);
   const repeated = [...new Set(types.filter((type, index) => types.indexOf(type) !== index))];
   return [
-    ...repeated.map((type) => `several roles have the type ${type}, and a file can say one of them; remove the others first`),
+    ...repeated.map((type) => `several roles have the type ${type}, and a file can declare only one of them; remove the others first`),
     ...roles.flatMap(({ type, rights }) =>
       [...rights.values()].filter(isUnreadable).map(({ action }) => `the rule for ${action} of ${type} cannot be read; revoke the right`),
     ),

@@ -31,14 +31,14 @@ function problemOf(
 ): string | undefined {
   try {
     const where: unknown = JSON.parse(text);
-    return isObject(where) ? check(where) : 'is no object';
+    return isObject(where) ? check(where) : 'is not an object';
   } catch {
-    return 'is no JSON';
+    return 'is not JSON';
   }
 }
 
 export function describeInvalidConditions(conditions: readonly string[]): string {
   if (conditions.length === 0) return '';
   const list = conditions.map((each) => `  ${each}\n`).join('');
-  return `Warning: conditions of rights that cannot be read hold of nothing until somebody corrects them:\n${list}`;
+  return `Warning: conditions of rights cannot be read, and match no rows until they are corrected:\n${list}`;
 }

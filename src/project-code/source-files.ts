@@ -38,7 +38,7 @@ export function openSourceFiles(dir: string): SourceFiles {
       const real = realpathSync.native(join(dir, file));
       if (!real.startsWith(root + sep)) return { ok: false, problem: 'the file is a link that leads out of the project' };
       const stats = statSync(real);
-      if (!stats.isFile()) return { ok: false, problem: 'it is no file' };
+      if (!stats.isFile()) return { ok: false, problem: 'it is not a file' };
       if (stats.size > mostBytesOfFile) return { ok: false, problem: 'the file is too large to read' };
       bytesLeft -= stats.size;
       return { ok: true, text: readFileSync(real, 'utf8') };

@@ -52,11 +52,11 @@ function findMistake(text: string): Mistake {
     return { offset: 0, reason: 'the file is nested too deeply' };
   }
   const [first] = errors;
-  if (first === undefined) return { offset: 0, reason: 'this is no JSON' };
+  if (first === undefined) return { offset: 0, reason: 'this is not JSON' };
   const { error, offset } = first;
   return {
     offset,
-    reason: `${offset >= text.length ? 'the file ends too early: ' : ''}${reasons[printParseErrorCode(error)] ?? 'this is no JSON'}`,
+    reason: `${offset >= text.length ? 'the file ends too early: ' : ''}${reasons[printParseErrorCode(error)] ?? 'this is not JSON'}`,
   };
 }
 

@@ -17,7 +17,7 @@ function tokenCommands(program: Command, action: CommandAction): void {
   const token = program.command('token').description('API tokens, which programs send as `Authorization: Bearer …`');
   token
     .command('create')
-    .description('create a token; its secret is printed to stdout, this once')
+    .description('create a token; its secret is printed to stdout, only once')
     .requiredOption('--name <name>', 'name of the token')
     .requiredOption('--type <type>', 'full-access, read-only, or custom (the actions that --action names)')
     .option('--action <action>', 'an action that a custom token may do, such as api::article.article.find; repeatable', repeatable)
@@ -34,19 +34,19 @@ function tokenCommands(program: Command, action: CommandAction): void {
   const revoke = action<TokenOptions>(async (options) => (await import('./token-command.ts')).tokenRevoke(options));
   token
     .command('revoke <id|name>')
-    .description('end a token, for good')
+    .description('revoke a token permanently')
     .option(...dirOption)
     .action((reference: string, { dir }: ProjectOptions) => revoke({ dir, token: reference }));
   const rotate = action<TokenOptions>(async (options) => (await import('./token-command.ts')).tokenRotate(options));
   token
     .command('rotate <id|name>')
-    .description('give a token another secret; the old one ends')
+    .description('give a token a new secret; the old one stops working')
     .option(...dirOption)
     .action((reference: string, { dir }: ProjectOptions) => rotate({ dir, token: reference }));
 }
 
 function permissionsCommands(program: Command, action: CommandAction): void {
-  const permissions = program.command('permissions').description('roles and rights by the file permissions.json');
+  const permissions = program.command('permissions').description('roles and rights that the file permissions.json declares');
   permissions
     .command('plan')
     .description('print what `apply` would do; exit code 3 when there are changes')

@@ -35,7 +35,7 @@ export async function tokenCreate(options: NewTokenOptions): Promise<number> {
   const { config } = loadProject(options);
   const actions = knownActions(await loadProjectModel(config));
   const token = explained(() => parseNewApiToken(input, actions, Date.now()), exitCodes.failed);
-  return withTokens(config, async (tokens) => tellSecret('Made', await tokens.create(token)));
+  return withTokens(config, async (tokens) => printSecret('Created', await tokens.create(token)));
 }
 
 export async function tokenList(options: ProjectOptions & { readonly json?: boolean }): Promise<number> {
@@ -48,7 +48,7 @@ export async function tokenList(options: ProjectOptions & { readonly json?: bool
 }
 
 export async function tokenRotate(options: TokenOptions): Promise<number> {
-  return withTokens(loadProject(options).config, async (tokens) => tellSecret('Changed', await tokens.rotate(options.token)));
+  return withTokens(loadProject(options).config, async (tokens) => printSecret('Changed', await tokens.rotate(options.token)));
 }
 
 export async function tokenRevoke(options: TokenOptions): Promise<number> {
@@ -59,9 +59,11 @@ export async function tokenRevoke(options: TokenOptions): Promise<number> {
   });
 }
 
-function tellSecret(done: string, { token, secret }: IssuedApiToken): number {
+function printSecret(done: string, { token, secret }: IssuedApiToken): number {
   const end = token.expiresAt === null ? 'does not expire' : `expires ${token.expiresAt}`;
-  process.stderr.write(`${done} the API token "${token.name}" (id ${token.id}, ${token.type}, ${end}). It is shown only this once:\n`);
+  process.stderr.write(
+    `${done} the API token "${token.name}" (id ${token.id}, ${token.type}, ${end}). The secret is shown only this once:\n`,
+  );
   process.stdout.write(`${secret}\n`);
   return 0;
 }
@@ -72,7 +74,7 @@ const line = ({ id, name, type, expiresAt, lastUsedAt, actions }: ListedApiToken
   String(id),
   name,
   type,
-  expiresAt === null ? 'never' : `${expiresAt}${Date.parse(expiresAt) <= Date.now() ? ' (over)' : ''}`,
+  expiresAt === null ? 'never' : `${expiresAt}${Date.parse(expiresAt) <= Date.now() ? ' (expired)' : ''}`,
   lastUsedAt ?? 'never',
   type === 'custom' ? actions.join(' ') : '',
 ];
@@ -80,7 +82,7 @@ const line = ({ id, name, type, expiresAt, lastUsedAt, actions }: ListedApiToken
 async function withTokens(config: Config, work: (tokens: ApiTokens) => Promise<number>): Promise<number> {
   const { client, filename } = config.database;
   if (client === 'sqlite' && !existsSync(filename) && !config.strapiProject && config.database.unusedServer === undefined) {
-    throw new StartError([`There is no database ${filename} yet: \`lectern start\` or \`lectern migrate apply\` makes it`]);
+    throw new StartError([`There is no database ${filename} yet: \`lectern start\` or \`lectern migrate apply\` creates it`]);
   }
   const problems = databaseFileProblems(config, false);
   if (problems.length > 0) throw new StartError(problems);
@@ -104,7 +106,7 @@ function explained<T>(work: () => T, exitCode: number): T {
 /** Messages with the command to run next. */
 const atTerminal: ReadonlyMap<ErrorCode, string> = new Map([
   ['api-token.not-found', 'There is no such API token; `lectern token list` lists them.'],
-  ['api-token.no-tables', 'This database has no tables for API tokens; `lectern migrate apply` makes what is missing.'],
+  ['api-token.no-tables', 'This database has no tables for API tokens; `lectern migrate apply` creates the missing tables.'],
 ]);
 
 /** Prints the errors of requests as problems. */

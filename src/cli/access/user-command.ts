@@ -66,7 +66,7 @@ export function userBlock(name: string, blocked: boolean, options: ProjectOption
       throw new StartError([`Several users are called ${name}; name one by id: ${found.map(({ id }) => id).join(', ')}.`]);
     await reportingProblems(setBlocked(account, blocked, await userParts(project)));
     process.stdout.write(
-      `${account.username ?? account.id} is ${blocked ? 'blocked: every request as this user is refused' : 'not blocked any more'}.\n`,
+      `${account.username ?? account.id} is ${blocked ? 'blocked: every request as this user is refused' : 'no longer blocked'}.\n`,
     );
     return 0;
   });

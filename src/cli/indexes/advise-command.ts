@@ -61,13 +61,13 @@ const describeTime = (measured: Measured | undefined): string =>
   measured === undefined ? '' : `; ${milliseconds(measured.before)} without it, ${milliseconds(measured.after)} with it: ${measured.read}`;
 
 function describe(advice: readonly Advice[]): string {
-  if (advice.length === 0) return 'The database has all indexes that would be proposed.\n';
+  if (advice.length === 0) return 'The database has every index that Lectern would propose.\n';
   const bytes = advice.reduce((sum, { estimatedBytes }) => sum + estimatedBytes, 0);
   return [
     ...advice.map(
-      ({ statement, estimatedBytes, measured }) => `${statement};\n  some ${humanSize(estimatedBytes)}${describeTime(measured)}\n`,
+      ({ statement, estimatedBytes, measured }) => `${statement};\n  about ${humanSize(estimatedBytes)}${describeTime(measured)}\n`,
     ),
-    `${counted(advice.length)}, some ${humanSize(bytes)}. \`lectern indexes apply\` creates them.\n`,
+    `${counted(advice.length)}, about ${humanSize(bytes)}. \`lectern indexes apply\` creates them.\n`,
   ].join('\n');
 }
 

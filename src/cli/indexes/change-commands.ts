@@ -26,7 +26,7 @@ export function apply({ dir, names }: ChangeOptions): Promise<number> {
           await explaining(proposal.index.name, 'created', project, () => makeIndex(connection, proposal));
           process.stdout.write(`Created ${proposal.index.name} on ${proposal.table} (${proposal.index.columns.join(', ')}).\n`);
         }
-        if (proposals.length === 0) process.stdout.write('The database has all indexes that would be proposed.\n');
+        if (proposals.length === 0) process.stdout.write('The database has every index that Lectern would propose.\n');
         return exitCodes.done;
       }),
     noLimit,
@@ -42,7 +42,7 @@ export function drop({ dir, names }: ChangeOptions): Promise<number> {
         // The next start would create them again.
         const kept = new Set(maker === 'lectern' ? physicalSchema(model).flatMap((table) => table.ownIndexes.map(({ name }) => name)) : []);
         const own = ownIndexesOf(await database.indexes()).filter(({ name }) => !kept.has(name));
-        const indexes = named(own, names, ({ name }) => name, 'is no index that `lectern indexes apply` created');
+        const indexes = named(own, names, ({ name }) => name, 'is not an index that `lectern indexes apply` created');
         for (const index of indexes) {
           await explaining(index.name, 'dropped', project, () => removeIndex(connection, index));
           process.stdout.write(`Dropped ${index.name}.\n`);

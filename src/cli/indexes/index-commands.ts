@@ -12,7 +12,7 @@ export function indexCommands(program: Command, action: CommandAction): void {
     .option(...dirOption)
     .option(
       '--measure',
-      'measure reads before and after on PostgreSQL too, where writes to a table wait meanwhile; on SQLite a copy of the file is used',
+      'measure reads before and after on PostgreSQL too, where writes to the table wait meanwhile; on SQLite a copy of the file is used',
     )
     .option('--no-measure', 'measure nothing')
     .option('--json', 'print them as JSON')

@@ -160,7 +160,7 @@ function described({ imported, skipped, refused }: Outcome, rest: number): strin
   const counted = (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'file' : 'files'}`;
   return [
     `Imported ${counted(imported.length)} (${bytes}).\n`,
-    skipped.length === 0 ? '' : `Left out ${counted(skipped.length)} that were imported before; --again imports them once more.\n`,
+    skipped.length === 0 ? '' : `Skipped ${counted(skipped.length)} that were imported before; --again imports them once more.\n`,
     refused.length === 0 ? '' : `Refused ${counted(refused.length)}:\n`,
     inColumns(refused.map(({ place, reason }) => [`  ${printable(place)}`, printable(reason)])),
     rest === 0 ? '' : `Left ${counted(rest)}. The same command goes on from here: what is imported is not imported again.\n`,

@@ -11,8 +11,8 @@ export function mediaCommands(program: Command, action: CommandAction): void {
     .command('check')
     .description('compare the library with the files that are there; exit code 3 when a file is missing or not needed')
     .option(...dirOption)
-    .option('--repair', 'make missing variants of images, and delete the temporary files of interrupted uploads')
-    .option('--delete-orphans', 'delete files that no row names, for good')
+    .option('--repair', 'create missing variants of images, and delete the temporary files of interrupted uploads')
+    .option('--delete-orphans', 'delete files without a row, permanently')
     .option('--json', 'print it as JSON')
     .action(action<MediaCheckOptions>(async (options) => (await import('./check-command.ts')).mediaCheck(options)));
   media

@@ -37,7 +37,7 @@ export function describeReport(report: MediaReport): string {
   return [
     `Compared ${counted(rows, 'row')} of the library with ${counted(files, 'file')} of the storage (${provider}).\n`,
     ...(others.length === 0 ? [] : [`Kept elsewhere, and not looked at: ${others.join(', ')}.\n`]),
-    ...(young === 0 ? [] : [`Younger than an hour and not in the library yet, so perhaps on their way: ${counted(young, 'file')}.\n`]),
+    ...(young === 0 ? [] : [`Without a row, but younger than an hour, so perhaps still being uploaded: ${counted(young, 'file')}.\n`]),
     ...(nothingFound(report) ? ['No problems found.\n'] : groups(report)),
   ].join('');
 }
@@ -52,7 +52,7 @@ function groups({ missing, lacking, repaired, orphans, abandoned, deleted }: Med
   return [
     group(
       `${counted(missing.length, 'row')} without a file. Restore it from a backup, upload it again (POST /api/upload?id=…), or delete the row (DELETE /api/upload/files/…):`,
-      ['ID', 'NAME', 'ADDRESS', 'USED BY'],
+      ['ID', 'NAME', 'URL', 'USED BY'],
       missing.map(({ id, name, url, usedBy }) => [
         String(id),
         name,
@@ -62,13 +62,13 @@ function groups({ missing, lacking, repaired, orphans, abandoned, deleted }: Med
     ),
     repaired === undefined
       ? group(
-          `${counted(lacking.length, 'image')} without all variants; \`--repair\` makes them:`,
-          ['ID', 'NAME', 'FILE IS GONE', 'NEVER MADE'],
+          `${counted(lacking.length, 'image')} without all variants; \`--repair\` creates them:`,
+          ['ID', 'NAME', 'MISSING', 'NEVER CREATED'],
           lacking.map(({ id, name, gone, unmade }) => [String(id), name, gone.join(', '), unmade.join(', ')]),
         )
       : group(
-          `${counted(repaired.length, 'image')} without all variants; made again as far as it could be done:`,
-          ['ID', 'NAME', 'MADE', 'NOT MADE'],
+          `${counted(repaired.length, 'image')} without all variants; created again where possible:`,
+          ['ID', 'NAME', 'CREATED', 'NOT CREATED'],
           repaired.map(({ id, name, gone, unmade, left, reason }) => [
             String(id),
             name,
@@ -77,7 +77,7 @@ function groups({ missing, lacking, repaired, orphans, abandoned, deleted }: Med
           ]),
         ),
     group(
-      `${counted(orphans.length, 'file')} that no row names, ${bytes}; ${deleted.orphans ? 'deleted' : '`--delete-orphans` deletes them, for good'}:`,
+      `${counted(orphans.length, 'file')} without a row, ${bytes}; ${deleted.orphans ? 'deleted' : '`--delete-orphans` deletes them permanently'}:`,
       ['FILE', 'SIZE', 'WRITTEN'],
       orphans.map(({ key, size, modified }) => [key, prettyBytes(size), modified.toISOString()]),
     ),
@@ -94,7 +94,7 @@ function group(title: string, heading: readonly string[], lines: readonly (reado
     .replaceAll(/^/gm, '  ')
     .trimEnd();
   const more = lines.length - shown.length;
-  return `\n${title}\n\n${table}\n${more === 0 ? '' : `  and ${more.toLocaleString('en')} more; \`--json\` names all\n`}`;
+  return `\n${title}\n\n${table}\n${more === 0 ? '' : `  and ${more.toLocaleString('en')} more; \`--json\` lists all\n`}`;
 }
 
 /** The report as a JSON value; its keys are stable. */

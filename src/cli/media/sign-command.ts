@@ -31,9 +31,7 @@ export async function mediaSign(options: MediaSignOptions): Promise<number> {
   const { secrets, s3, upload } = loadProject(options).config;
   const { uploadKey } = secrets;
   if (uploadKey === undefined) {
-    throw new StartError([
-      'LECTERN_UPLOAD_KEY is not set, so that URLs cannot be signed: set it to 32 random bytes (openssl rand -base64 32)',
-    ]);
+    throw new StartError(['LECTERN_UPLOAD_KEY is not set, so URLs cannot be signed: set it to 32 random bytes (openssl rand -base64 32)']);
   }
   if (end === null && upload.provider === 's3' && s3.private) {
     throw new StartError(['URLs of a private bucket must expire: add --expires 12h, 30d or 2030-12-31']);

@@ -66,7 +66,7 @@ async function obstacles(config: Config, target: string): Promise<readonly strin
 async function inFolderBeside<T>(target: string, work: (folder: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(dirname(target), `.${basename(target)}-`)).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EACCES' && error.code !== 'EPERM' && error.code !== 'EROFS') throw error;
-    throw new StartError([`The archive cannot be made: ${processUser()} may not write in ${dirname(target)}.`]);
+    throw new StartError([`The archive cannot be created: ${processUser()} may not write in ${dirname(target)}.`]);
   });
   try {
     return await work(folder);

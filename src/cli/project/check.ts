@@ -98,7 +98,7 @@ async function checkDatabase(
   const shownDatabase = client === 'sqlite' ? `${client}, ${filename}` : client;
   const only = (text: string): Found => ({ database: text, rights: declared?.source ?? '', stale: '', openDecisions: '' });
   if (obstacles.length > 0) return only(shownDatabase);
-  if (client === 'sqlite' && !existsSync(filename)) return only(`${shownDatabase}; not there yet, the start makes it`);
+  if (client === 'sqlite' && !existsSync(filename)) return only(`${shownDatabase}; it does not exist yet, and the start creates it`);
   const database = await openDatabase(config.database, { create: false, statementTime: config.limits.statementTime });
   try {
     const state = await prepareDatabase(database, model, { migrate: 'never' });

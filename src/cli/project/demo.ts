@@ -119,10 +119,10 @@ ${pages.map(([title, path]) => `  ${title}\n    ${address}${path}`).join('\n')}
     curl -H 'Authorization: Bearer ${token}' -F 'files=@${join(shown(project), 'public', picture)}' \\
       -F 'fileInfo={"alternativeText": "A lighthouse"}' '${address}/api/upload'
 
-  A picture as large as a page needs it
+  A picture in the size that a page needs
     ${address}/${picture}?width=400&format=webp
 
-  A user to sign in as at POST ${address}/api/auth/local
+  A user for POST ${address}/api/auth/local
     {"identifier": "reader", "password": "${password}"}
 
   Content types: ${join(shown(project), 'src')}

@@ -34,10 +34,10 @@ export async function migratePlan(options: MigrateOptions): Promise<number> {
     const notes = mode === 'inMemory' ? [] : await notesOn(database, model);
     if (options.json === true) process.stdout.write(`${JSON.stringify({ ...changesAsJson(changes, command), notes }, null, 2)}\n`);
     else {
-      if (mode === 'inMemory') process.stdout.write(`There is no database ${filename} yet; \`${command}\` makes it.\n\n`);
+      if (mode === 'inMemory') process.stdout.write(`There is no database ${filename} yet; \`${command}\` creates it.\n\n`);
       process.stdout.write(describeMigration(changes, command));
       if (notes.length > 0)
-        process.stdout.write(`\nGood to know; apply changes nothing here:\n\n${notes.map((note) => `  ${note}\n`).join('')}`);
+        process.stdout.write(`\nFor information; apply changes nothing about this:\n\n${notes.map((note) => `  ${note}\n`).join('')}`);
     }
     return isNothing(changes) ? exitCodes.done : exitCodes.changesFound;
   });

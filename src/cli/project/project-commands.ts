@@ -9,14 +9,14 @@ export function projectCommands(program: Command, action: CommandAction): void {
     .command('start')
     .description('serve a project')
     .option(...dirOption)
-    .option('--port <number>', 'port to listen on; 0 takes any free one', portNumber)
-    .option('--host <address>', 'address to listen on')
+    .option('--port <number>', 'port to listen on; 0 takes any free port', portNumber)
+    .option('--host <address>', 'IP address or host name to listen on')
     .action(action<{ dir: string; port?: number; host?: string }>(async (options) => (await import('./start.ts')).start(options)));
 
   program
     .command('demo')
     .description('serve an example project from a temporary database')
-    .option('--port <number>', 'port to listen on; 0 takes any free one', portNumber)
+    .option('--port <number>', 'port to listen on; 0 takes any free port', portNumber)
     .action(
       action<{ port?: number }>(async (options) => {
         await (await import('./demo.ts')).demo(options);
@@ -43,7 +43,7 @@ export function projectCommands(program: Command, action: CommandAction): void {
     .addArgument(new Argument('<kind>', 'kind of file').choices(schemaFileKinds))
     .action((kind: SchemaFileKind) => schemaAction({ kind }));
 
-  const migrate = program.command('migrate').description('bring the database up to the schema files');
+  const migrate = program.command('migrate').description('make the database match the schema files');
   const migrateCommand = (name: string, description: string) =>
     migrate
       .command(name)

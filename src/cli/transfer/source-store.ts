@@ -43,7 +43,7 @@ export async function describeTable(
     const length = /^varchar\((\d+)\)$/.exec(declared)?.[1];
     const type = length === undefined ? typesByDeclaration[declared] : 'string';
     if (type === undefined) {
-      problems.push(`${name}.${column}: no counterpart of the column type "${declared}"`);
+      problems.push(`${name}.${column}: PostgreSQL has no counterpart of the column type "${declared}"`);
     } else if (type === 'float' && decimals.has(`${name}.${column}`)) {
       columns.push({
         name: column,

@@ -44,7 +44,7 @@ export async function transfer(options: TransferOptions): Promise<TransferResult
     if (existing.length > 0) {
       const names = existing.slice(0, 5).map((table) => table.name);
       throw new TransferRefused([
-        `the target database is not empty: it has ${existing.length} tables (${names.join(', ')}${existing.length > 5 ? ', …' : ''}). Create an empty database and name that one.`,
+        `the target database is not empty: it has ${existing.length} tables (${names.join(', ')}${existing.length > 5 ? ', …' : ''}). Create an empty database, and name it with --to.`,
       ]);
     }
     return await source.snapshot((from) => target.write((to) => copy(from, to, options.model)));

@@ -10,7 +10,7 @@ export const accessErrors = {
   'access.outside': {
     status: 403,
     name: 'ForbiddenError',
-    message: () => 'This would change or leave something outside of what the right is limited to',
+    message: () => 'The right is restricted, and this write would change or create something outside of the restriction',
   },
   'access.credentials': { status: 401, name: 'UnauthorizedError', message: () => 'Missing or invalid credentials' },
   'access.token-expired': { status: 401, name: 'UnauthorizedError', message: () => 'Token expired' },

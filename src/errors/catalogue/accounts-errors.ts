@@ -21,6 +21,6 @@ export const accountsErrors = {
   'mail.no-server': {
     status: 503,
     name: 'ServiceUnavailableError',
-    message: () => 'This needs to send a mail, and the server was started without one that can (mail.host)',
+    message: () => 'This request has to send a mail, and no mail server is configured (mail.host)',
   },
 } as const satisfies Record<string, ErrorDefinition>;

@@ -5,7 +5,7 @@ export const apiTokensErrors = {
   'api-token.name-taken': {
     status: 400,
     name: 'ApplicationError',
-    message: (a: { name: string }) => `There is an API token with the name "${a.name}" already`,
+    message: (a: { name: string }) => `An API token with the name "${a.name}" already exists`,
   },
   'api-token.not-found': { status: 404, name: 'NotFoundError', message: () => 'API token not found' },
   'api-token.ambiguous': {
@@ -16,7 +16,7 @@ export const apiTokensErrors = {
   'api-token.expired': {
     status: 400,
     name: 'ApplicationError',
-    message: (a: { name: string }) => `The API token "${a.name}" has expired; another secret would be as expired: create a new token`,
+    message: (a: { name: string }) => `The API token "${a.name}" has expired, and a new secret would not change that: create a new token`,
   },
   'api-token.no-salt': {
     status: 503,

@@ -3,11 +3,11 @@ import type { ErrorDefinition } from './error-definition.ts';
 export const bodiesErrors = {
   'body.invalid-json': { status: 400, name: 'SyntaxError', message: (a: { problem: string }) => a.problem },
   'body.invalid-utf8': { status: 400, name: 'SyntaxError', message: () => 'The body is not valid UTF-8' },
-  'body.incomplete': { status: 400, name: 'BadRequestError', message: () => 'The request ended before its body did' },
+  'body.incomplete': { status: 400, name: 'BadRequestError', message: () => 'The request ended before its body was complete' },
   'body.invalid-encoding': {
     status: 400,
     name: 'BadRequestError',
-    message: (a: { encoding: string }) => `The body is not what its Content-Encoding says (${a.encoding})`,
+    message: (a: { encoding: string }) => `The body does not match its Content-Encoding (${a.encoding})`,
   },
   'body.unsupported-encoding': {
     status: 415,

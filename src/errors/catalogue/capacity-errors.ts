@@ -5,26 +5,26 @@ export const capacityErrors = {
     status: 503,
     name: 'ServiceUnavailableError',
     retryAfter: 2,
-    message: () => 'Too many long answers are being sent (limits.unsentBytes); try again later, or ask for less',
+    message: () => 'Too many long responses are being sent (limits.unsentBytes); retry later, or request less',
   },
   'password.busy': {
     status: 503,
     name: 'ServiceUnavailableError',
     retryAfter: 2,
-    message: () => 'Too many passwords are waiting to be hashed; try again',
+    message: () => 'Too many passwords are waiting to be hashed; retry later',
   },
-  'database.busy': { status: 503, name: 'ServiceUnavailableError', retryAfter: 1, message: () => 'The database is busy; try again' },
+  'database.busy': { status: 503, name: 'ServiceUnavailableError', retryAfter: 1, message: () => 'The database is busy; retry later' },
   'database.unavailable': {
     status: 503,
     name: 'ServiceUnavailableError',
     retryAfter: 2,
-    message: () => 'The database cannot be reached; try again later',
+    message: () => 'The database cannot be reached; retry later',
   },
   'database.stopped': {
     status: 503,
     name: 'ServiceUnavailableError',
     retryAfter: 2,
-    message: () => 'The query was stopped because other requests were waiting; ask for less, or try again later',
+    message: () => 'The query was stopped because other requests were waiting; request less, or retry later',
   },
   'database.time': {
     status: 503,
@@ -35,6 +35,6 @@ export const capacityErrors = {
   'database.full': {
     status: 507,
     name: 'InsufficientStorageError',
-    message: () => 'The database has no room left; nothing was written',
+    message: () => 'The disk of the database is full; nothing was written',
   },
 } as const satisfies Record<string, ErrorDefinition>;

@@ -16,7 +16,7 @@ export const filesErrors = {
   'upload.detected-type': validation(() => 'MIME type is not allowed'),
   'upload.content': validation(
     (a: { name: string; type: string }) =>
-      `${a.name} is sent as ${a.type}, and does not begin as such a file does (policies.believeMediaTypes)`,
+      `${a.name} was sent as ${a.type}, but does not begin like a file of this type (policies.believeMediaTypes)`,
   ),
   'upload.file-info': validation((a: { problem: string }) => a.problem),
   'upload.one-file': validation(() => 'Cannot replace a file with multiple ones'),
@@ -41,17 +41,17 @@ export const filesErrors = {
   'upload.no-room': {
     status: 507,
     name: 'InsufficientStorageError',
-    message: () => 'There is no room left for files; nothing was stored',
+    message: () => 'The disk for files is full; nothing was stored',
   },
   'upload.bytes-left': {
     status: 503,
     name: 'ServiceUnavailableError',
     message: () =>
-      'The storage of files does not answer: the change was made, but old bytes are still there until lectern media check --delete-orphans removes them',
+      'The storage of files does not respond: the change was made, but old files remain until lectern media check --delete-orphans deletes them',
   },
   'upload.storage': {
     status: 503,
     name: 'ServiceUnavailableError',
-    message: () => 'The storage of files does not answer; try again',
+    message: () => 'The storage of files does not respond; retry later',
   },
 } as const satisfies Record<string, ErrorDefinition>;

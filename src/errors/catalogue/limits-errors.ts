@@ -11,21 +11,21 @@ export const limitsErrors = {
     (a: { parameter: string; limit: number }) => `${a.parameter} has more than ${a.limit} values (limits.listValues)`,
   ),
   'limit.budget': validation(
-    (a: { budget: string; parameter: string; limit: number }) => `${a.parameter} goes beyond the limit of ${a.limit} (limits.${a.budget})`,
+    (a: { budget: string; parameter: string; limit: number }) => `${a.parameter} exceeds the limit of ${a.limit} (limits.${a.budget})`,
   ),
   'limit.pattern': validation((a: { path: string; limit: number }) => `${a.path} is longer than ${a.limit} bytes (limits.patternBytes)`),
   'limit.body-depth': validation((a: { limit: number }) => `The body is nested deeper than ${a.limit} levels (limits.bodyDepth)`),
   'limit.components': validation((a: { what: string; limit: number }) => `${a.what} more than ${a.limit} components (limits.components)`),
   'limit.links': validation((a: { limit: number }) => `The body names more than ${a.limit} relation targets and files (limits.links)`),
   'limit.form-parameters': validation(
-    (a: { limit: number }) => `The form has more than ${a.limit} parameters, or a list that is longer (limits.parameters)`,
+    (a: { limit: number }) => `The form has more than ${a.limit} parameters, or a list with more values (limits.parameters)`,
   ),
   'limit.rows': validation(
     (a: { limit: number }) =>
-      `The answer would take more than ${a.limit} rows (limits.rows); ask for fewer populated paths or a smaller page`,
+      `The response would take more than ${a.limit} rows (limits.rows); request fewer populated paths or a smaller page`,
   ),
   'limit.response-bytes': validation(
     (a: { limit: number }) =>
-      `The answer would be longer than ${a.limit} bytes (limits.responseBytes); ask for fewer fields, populated paths or rows`,
+      `The response would be longer than ${a.limit} bytes (limits.responseBytes); request fewer fields, populated paths or rows`,
   ),
 } as const satisfies Record<string, ErrorDefinition>;

@@ -16,7 +16,7 @@ export const queriesErrors = {
   'filter.format': validation((a: { path: string; expected: string }) => `${a.expected} (${a.path})`),
   'filter.operator-place': validation(
     (a: { path: string; operator: string }) =>
-      `${a.path}: the operator ${a.operator} cannot stand here; operators on values stand under an attribute, $and and $or above it`,
+      `${a.path}: the operator ${a.operator} cannot be used here; use operators on values inside an attribute, and $and and $or around attributes`,
   ),
   'sort.shape': validation(
     () => 'Invalid sort parameter. Expected a string, an array of strings, a sort object or an array of sort objects',
@@ -43,7 +43,7 @@ export const queriesErrors = {
   ),
   'pagination.with-count': validation(() => 'Invalid withCount parameter. Expected "t","1","true","false","0","f"'),
   'pagination.place': validation(
-    () => 'Invalid pagination parameters: page and pageSize stand in pagination[page] and pagination[pageSize]',
+    () => 'Invalid pagination parameters: use pagination[page] and pagination[pageSize] instead of page and pageSize',
   ),
   'status.value': validation(
     (a: { received: string }) => `Invalid parameter at 'status'. Expected 'published' or 'draft', received: ${a.received}`,

@@ -6,7 +6,7 @@ export const rolesErrors = {
   'role.reserved': {
     status: 400,
     name: 'ApplicationError',
-    message: (a: { type: string }) => `There is a role of the type ${a.type}, and there can be only one`,
+    message: (a: { type: string }) => `A role of the type ${a.type} already exists, and there can be only one`,
   },
   'role.public': { status: 400, name: 'ApplicationError', message: () => 'Cannot delete public role' },
   'role.not-found': { status: 404, name: 'NotFoundError', message: () => 'Role not found' },
@@ -14,11 +14,11 @@ export const rolesErrors = {
   'management.declared': {
     status: 409,
     name: 'ConflictError',
-    message: (a: { what: string; source: string }) => `${a.what} stands in ${a.source} of the project, and is changed there`,
+    message: (a: { what: string; source: string }) => `${a.what} is declared in ${a.source} of the project; change it there`,
   },
   'management.role-taken': {
     status: 409,
     name: 'ConflictError',
-    message: (a: { type: string }) => `There is a role of the type ${a.type} already`,
+    message: (a: { type: string }) => `A role of the type ${a.type} already exists`,
   },
 } as const satisfies Record<string, ErrorDefinition>;

@@ -8,7 +8,7 @@ export const signInErrors = {
   'login.no-secret': {
     status: 503,
     name: 'ServiceUnavailableError',
-    message: () => 'Signing in needs the secret JWT_SECRET, which this server was started without',
+    message: () => 'Signing in needs the secret JWT_SECRET, and the server was started without it',
   },
   'session.no-token': { status: 400, name: 'BadRequestError', message: () => 'Missing refresh token' },
   'session.invalid-token': { status: 401, name: 'UnauthorizedError', message: () => 'Invalid refresh token' },

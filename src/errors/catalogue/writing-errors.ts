@@ -25,7 +25,7 @@ export const writingErrors = {
   'relation.twice': validation(
     (a: { id: string }) => `The relation with id ${a.id} is already connected. You cannot connect the same relation twice.`,
   ),
-  'relation.circle': validation((a: { path: string }) => `${a.path}: positions name each other in a circle`),
+  'relation.circle': validation((a: { path: string }) => `${a.path}: positions refer to each other in a circle`),
   'locale.one': validation((a: { received: string }) => `Invalid locale param ${a.received} provided. Document locales must be strings.`),
   'delete.draft': validation(() => 'Cannot delete a draft document: a document is deleted with all its versions'),
   'document.changed': {
@@ -41,7 +41,7 @@ export const writingErrors = {
   'idempotency.gone': {
     status: 410,
     name: 'GoneError',
-    message: () => 'The entry that this Idempotency-Key created was deleted since, or you may no longer read it; nothing was created again',
+    message: () => 'The entry that this Idempotency-Key created was deleted, or you may no longer read it; no other entry was created',
   },
   'idempotency.key': validation(() => 'Idempotency-Key must have 1 to 255 characters'),
   'idempotency.no-table': {

@@ -61,9 +61,9 @@ export function managedRoles({ config, model, database, usersChanged }: Accounts
 
   const create: Endpoint = async ({ request }) => {
     const body = bodyOf(request.body);
-    if (body.type !== undefined && typeof body.type !== 'string') throwProblems(['data.type: has to be a text']);
+    if (body.type !== undefined && typeof body.type !== 'string') throwProblems(['data.type: has to be text']);
     const name = typeof body.name === 'string' ? body.name : '';
-    if (name === '') throwProblems(['data.name: is required, and has to be a text']);
+    if (name === '') throwProblems(['data.name: is required, and has to be text']);
     const type = typeof body.type === 'string' && body.type !== '' ? body.type : snakeCase(name.toLowerCase());
     if ((await shown((role) => role.type === type)).length > 0) throw ApiError.of('management.role-taken', { type });
     if (declaredInProject(config.dir, model)?.declaration.roles.has(type) === true) throw declaredElsewhere(type);
@@ -75,7 +75,7 @@ export function managedRoles({ config, model, database, usersChanged }: Accounts
   const update: Endpoint = async (call) => {
     const role = await changeable(call);
     const body = bodyOf(call.request.body);
-    if (body.type !== undefined && body.type !== role.type) throwProblems(['data.type: a role keeps its type']);
+    if (body.type !== undefined && body.type !== role.type) throwProblems(['data.type: the type of a role cannot change']);
     if (body.rights !== undefined) await write(role.type, body);
     else {
       const { type: _, ...rest } = body;

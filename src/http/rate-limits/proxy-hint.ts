@@ -24,7 +24,7 @@ export function hintAtProxy(app: FastifyInstance, { trustProxy }: Config): void 
     const proxy = request.socket.remoteAddress ?? '';
     if (!hasWarned && request.headers['x-forwarded-for'] !== undefined && near.check(proxy, isIPv6(proxy) ? 'ipv6' : 'ipv4')) {
       hasWarned = true;
-      request.log.warn({ proxy }, 'a proxy sends X-Forwarded-For and is not named (trustProxy): all callers behind it count as one');
+      request.log.warn({ proxy }, 'a proxy sends X-Forwarded-For and is not listed in trustProxy: all callers behind it count as one');
     }
     done();
   });

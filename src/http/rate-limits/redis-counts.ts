@@ -104,7 +104,7 @@ export async function openRedisCounts(url: string, secret: string, log: RateCoun
 function inTime<T>(reply: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`Redis has not answered within ${replyTimeout} ms`)), replyTimeout);
+    timer = setTimeout(() => reject(new Error(`Redis has not responded within ${replyTimeout} ms`)), replyTimeout);
   });
   return Promise.race([reply, late]).finally(() => clearTimeout(timer));
 }

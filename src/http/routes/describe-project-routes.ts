@@ -10,7 +10,7 @@ const mostFindings = 3;
 export function describeProjectRoutes({ routes, servedWithout, removed, everywhere }: ProjectRoutes): string {
   return [
     block(
-      'the project has custom code for these routes, which Lectern does not run. They answer 501 unless `routes` in lectern.config.json serves them, such as "routes": {"<action>": "serve" | "refuse"}',
+      'the project has custom code for these routes, which Lectern does not run. They respond with 501 unless `routes` in lectern.config.json serves them, such as "routes": {"<action>": "serve" | "refuse"}',
       linesOf(routes.filter((route) => route.findings !== undefined)),
     ),
     block('`routes` in the configuration serves these routes without their custom code', linesOf(servedWithout)),

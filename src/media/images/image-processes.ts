@@ -100,4 +100,4 @@ export function openImages({ upload, policies }: Pick<Config, 'upload' | 'polici
 const failure = (reply: ImageReply) =>
   reply.kind === 'refused'
     ? ApiError.fromData(reply.error)
-    : new Error(reply.kind === 'failed' ? reply.stack : `an answer to something else: ${reply.kind}`);
+    : new Error(reply.kind === 'failed' ? reply.stack : `a reply to something else: ${reply.kind}`);

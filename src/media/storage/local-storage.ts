@@ -11,7 +11,7 @@ const prefix = '/uploads/';
 
 export function createLocalStorage(folder: string): Storage {
   const pathOf = (key: StorageKey) => {
-    if (!isStorageKey(key)) throw new Error(`${JSON.stringify(key)} is no key of a file`);
+    if (!isStorageKey(key)) throw new Error(`${JSON.stringify(key)} is not the key of a file`);
     return join(folder, key);
   };
   return {

@@ -22,9 +22,9 @@ export function describeS3Error(error: unknown, bucket: string): string {
     case 301:
       return `The bucket ${bucket} is in another region (s3.region)`;
     case 403:
-      return `The bucket ${bucket} refuses what is asked for: is the key right (AWS_ACCESS_KEY_ID), and does its policy allow ${actions}?`;
+      return `The bucket ${bucket} refuses the request: is the key right (AWS_ACCESS_KEY_ID), and does its policy allow ${actions}?`;
     default:
-      return `The bucket ${bucket} does not answer as it should: ${[...new Set([name, codeOf(error), message])].filter((part) => part !== '').join(': ')}`;
+      return `The bucket ${bucket} does not respond correctly: ${[...new Set([name, codeOf(error), message])].filter((part) => part !== '').join(': ')}`;
   }
 }
 

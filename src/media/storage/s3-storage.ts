@@ -103,7 +103,7 @@ export async function openS3Storage({ s3, secrets, policies }: Pick<Config, 's3'
         await client.send(new sdk.HeadBucketCommand({ Bucket }), { abortSignal: patience });
         return undefined;
       } catch (error) {
-        if (patience.aborted) return `The bucket ${Bucket} does not answer within ${patienceAtStart} ms`;
+        if (patience.aborted) return `The bucket ${Bucket} does not respond within ${patienceAtStart} ms`;
         return statusOf(error) === 404 ? noBucket(Bucket) : describeS3Error(error, Bucket);
       }
     },

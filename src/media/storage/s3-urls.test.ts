@@ -84,6 +84,6 @@ describe('The key of an address', () => {
 
   it('is never made into the name of an object outside of the prefix', () => {
     const { objectOf } = s3Urls({ ...s3Settings, prefix: 'media/' });
-    for (const key of ['../a', 'b/a', '', '..', '.hidden', 'a\0']) expect(() => objectOf(key)).toThrow('is no key of a file');
+    for (const key of ['../a', 'b/a', '', '..', '.hidden', 'a\0']) expect(() => objectOf(key)).toThrow('is not the key of a file');
   });
 });

@@ -27,7 +27,7 @@ export function s3Urls(s3: S3Config & { readonly bucket: string }): S3Urls {
   return {
     prefix,
     objectOf(key) {
-      if (!isStorageKey(key)) throw new Error(`${JSON.stringify(key)} is no key of a file`);
+      if (!isStorageKey(key)) throw new Error(`${JSON.stringify(key)} is not the key of a file`);
       return prefix + key;
     },
     keyOfObject,

@@ -88,7 +88,7 @@ describe('a media type that is believed', () => {
 
 describe('a media type that has to be recognised', () => {
   const unlike = (name: string, type: string) =>
-    `upload.content: ${name} is sent as ${type}, and does not begin as such a file does (policies.believeMediaTypes)`;
+    `upload.content: ${name} was sent as ${type}, but does not begin like a file of this type (policies.believeMediaTypes)`;
 
   it.each<[Content, string, string | undefined, string]>([
     ['png', 'red.png', 'image/png', 'image/png'],

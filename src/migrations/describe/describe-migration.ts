@@ -9,7 +9,7 @@ export const isNothing = ({ work, destructive, offers }: Changes): boolean =>
 
 /** `command` is the command line before the options of `migrate apply`. */
 export function describeMigration(changes: Changes, command: string): string {
-  if (isNothing(changes)) return 'Nothing to do: the database is as the schema files need it.\n';
+  if (isNothing(changes)) return 'Nothing to do: the database matches the schema files.\n';
   const { renames, additions, rows, destructive, allowed, offers } = changes;
   const groups = [
     group('To rename:', renames.flatMap(stepLines)),
@@ -18,11 +18,11 @@ export function describeMigration(changes: Changes, command: string): string {
     group(
       allowed
         ? 'To set aside; nothing is dropped:'
-        : `No longer needed. Left as it is, unless \`${command} --allow-destructive\` sets it aside; nothing is dropped:`,
+        : `No longer needed, and left unless \`${command} --allow-destructive\` sets them aside; nothing is dropped:`,
       destructive.flatMap((step) => [...stepLines(step), '']),
     ),
     group(
-      'Looks like a rename. It is done only with --rename, which replaces the steps above for the old and the new name:',
+      'These look like renames. They are done only with --rename, which replaces the steps above for the old and the new name:',
       offers.flatMap(({ name, step }) => [...stepLines(step), `$ ${command} --rename ${name}`, '']),
     ),
   ];
@@ -63,7 +63,7 @@ export function describeMigrated({ outcome, changes, converted }: Extract<Migrat
     ...converted.map(describeConverted),
     ...added(additions, outcome),
     ...rows.map(({ reason }) => reason),
-    ...(outcome === 'unchanged' ? [isNothing(changes) ? 'Nothing was to be done.' : 'Nothing was changed.'] : []),
+    ...(outcome === 'unchanged' ? [isNothing(changes) ? 'There was nothing to do.' : 'Nothing was changed.'] : []),
     ...(allowed ? [] : left(destructive, command)),
     ...offersLeft
       .filter(({ name }) => !isMove(name))
@@ -93,7 +93,7 @@ function added({ missingTables, missingColumns, missingIndexes, statements }: Ch
     counted(missingColumns.length, 'column'),
     counted(missingIndexes.length, 'index', 'indexes'),
   ].filter((part) => part !== '');
-  return [`${outcome === 'created' ? 'Made a new database' : 'Added'}: ${parts.join(', ')}.`];
+  return [`${outcome === 'created' ? 'Created a new database' : 'Added'}: ${parts.join(', ')}.`];
 }
 
 const counted = (count: number, one: string, many = `${one}s`): string => (count === 0 ? '' : `${count} ${count === 1 ? one : many}`);
@@ -101,7 +101,7 @@ const counted = (count: number, one: string, many = `${one}s`): string => (count
 function left(destructive: Changes['destructive'], command: string): string[] {
   if (destructive.length === 0) return [];
   return [
-    'Left, as --allow-destructive was not given:',
+    'Left, because --allow-destructive was not given:',
     ...destructive.map(({ kind, table, column, what }) =>
       kind === 'rows'
         ? `  ${what}`
@@ -129,5 +129,5 @@ function describeConverted({
   const some = `${counted(copied, 'value') || 'No value'} of "${table}"."${column}" ${copied === 1 ? 'was' : 'were'} converted`;
   return left === 0
     ? `${some}.`
-    : `${some}; ${counted(left, 'value')} could not be, and ${left === 1 ? 'is' : 'are'} in "${keptAs}" alone.`;
+    : `${some}; ${counted(left, 'value')} could not be converted, and ${left === 1 ? 'is' : 'are'} only in "${keptAs}".`;
 }

@@ -61,7 +61,7 @@ export function rowSteps(changes: readonly RowChange[], model: ContentModel, pla
 }
 
 const tellStrapi = (uid: Uid): RowWork => ({
-  summary: `notes in Strapi's settings that Draft & Publish is on for ${uid}: its next start would make all drafts again`,
+  summary: `records in Strapi's settings that Draft & Publish is on for ${uid}: its next start would make all drafts again`,
   run: (connection, dialect) => noteDraftAndPublish(connection, dialect, uid),
 });
 

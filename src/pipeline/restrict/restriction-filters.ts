@@ -42,7 +42,7 @@ export function conditionProblem(condition: unknown, uid: Uid, model: ContentMod
   };
   try {
     const filled = conditionObject(condition, sample);
-    if (unknown !== undefined) return `$user.${unknown} is no attribute of users that conditions can compare with`;
+    if (unknown !== undefined) return `$user.${unknown} is not an attribute of users that conditions can compare with`;
     return hasEmptyGroup(parsed(filled, schema, model)) ? 'a group or a relation without conditions would hold of everything' : undefined;
   } catch (error) {
     if (error instanceof ApiError) return error.message;

@@ -35,7 +35,7 @@ describe.each(engines)('%s: lectern token', (engine) => {
   it('create prints only the secret to stdout, and the token has the rights of its type', async () => {
     const finished = await create('--name', 'site', '--type', 'read-only');
     expect(finished).toMatchObject({ status: 0, stdout: expect.stringMatching(/^[0-9a-f]{256}\n$/) });
-    expect(finished.stderr).toMatch(/Made the API token "site" \(id \d+, read-only, does not expire\)/);
+    expect(finished.stderr).toMatch(/Created the API token "site" \(id \d+, read-only, does not expire\)/);
     expect(finished.stderr).not.toContain(secretOf(finished));
     expect(await status(secretOf(finished))).toBe(200);
     expect(await status(secretOf(finished), 'POST', '/api/notes', { data: { title: 'b' } })).toBe(403);
@@ -150,7 +150,7 @@ describe.each(engines)('%s: lectern token', (engine) => {
     expect(await lectern(['token', 'revoke', 'of the panel'])).toMatchObject({ status: 1 });
     expect(await create('--name', 'of the panel', '--type', 'full-access')).toMatchObject({
       status: 1,
-      stderr: expect.stringContaining('There is an API token with the name "of the panel" already'),
+      stderr: expect.stringContaining('An API token with the name "of the panel" already exists'),
     });
   });
 

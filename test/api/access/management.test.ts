@@ -142,15 +142,15 @@ describe.each(engines)('%s: the management API', (engine) => {
       [[], 400, 'Missing "data" payload'],
       [{}, 400, 'data.name: is required'],
       [{ name: 'x', rights: { nots: ['find'] } }, 400, 'data.rights.nots: is no content type and no controller of a plugin; did you mean'],
-      [{ name: 'x', rights: { note: { find: { fields: ['titel'] } } } }, 400, 'data.rights.note.find.fields[0]: "titel" is no attribute'],
+      [{ name: 'x', rights: { note: { find: { fields: ['titel'] } } } }, 400, 'data.rights.note.find.fields[0]: "titel" is not an attribute'],
       [{ name: 'x', right: {} }, 400, 'data.right: is an unknown key; did you mean rights?'],
-      [{ name: 'x', type: 1 }, 400, 'data.type: has to be a text'],
-      [{ name: 'x', type: 'nul\0' }, 400, 'is no type of a role'],
-      [{ name: 'nul\0', type: 'x' }, 400, 'data.name: has to be a text'],
+      [{ name: 'x', type: 1 }, 400, 'data.type: has to be text'],
+      [{ name: 'x', type: 'nul\0' }, 400, 'is not the type of a role'],
+      [{ name: 'nul\0', type: 'x' }, 400, 'data.name: has to be text'],
       [{ name: { $ne: 1 } }, 400, 'data.name: is required'],
       [{ name: { toString: 1, valueOf: 1 } }, 400, 'data.name: is required'],
-      [{ name: 'x', rights: { note: { find: { fields: [{ toString: 1 }] } } } }, 400, 'fields[0]: {"toString":1} is no attribute'],
-      [{ name: 'Public' }, 409, 'There is a role of the type public already'],
+      [{ name: 'x', rights: { note: { find: { fields: [{ toString: 1 }] } } } }, 400, 'fields[0]: {"toString":1} is not an attribute'],
+      [{ name: 'Public' }, 409, 'A role of the type public already exists'],
     ];
     it.each(wrong)('refuse %j', async (data, status, says) => {
       const before = (await manage('GET', '/roles')).text;
@@ -189,7 +189,7 @@ describe.each(engines)('%s: the management API', (engine) => {
         details: {
           errors: [
             { message: expect.stringMatching(/^data\.roles\.public\.rights\.nots: /) },
-            { message: expect.stringMatching(/fnd is no action/) },
+            { message: expect.stringMatching(/fnd is not an action/) },
           ],
         },
       });

@@ -76,7 +76,7 @@ describe.each(engines)('%s: the last use of a token', (engine) => {
     try {
       const { answer, output } = await useAndStop('unwritable');
       expect(answer.status).toBe(200);
-      expect(output.stderr).toContain('the last use of API tokens is not written down');
+      expect(output.stderr).toContain('the last use of API tokens cannot be recorded');
     } finally {
       await restore();
     }

@@ -57,7 +57,7 @@ async function askAll(served: Served): Promise<Record<string, unknown>> {
 }
 
 const everywhere = (served: Served, each: unknown) => Object.fromEntries(Object.keys(routes(served)).map((name) => [name, each]));
-const away = { status: 503, retry: '2', says: 'The database cannot be reached; try again later' };
+const away = { status: 503, retry: '2', says: 'The database cannot be reached; retry later' };
 
 async function expectAllIsWell(served: Served): Promise<void> {
   const isWell = async () => (await served.server.get('/_health')).status === 204;

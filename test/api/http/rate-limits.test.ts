@@ -171,7 +171,7 @@ describe.each(engines)('%s: a proxy that is not named', (engine) => {
   const served = useProject(engine, project);
 
   it('is reported in the log, once', async () => {
-    const told = () => served.server.output.stderr.split('is not named (trustProxy)').length - 1;
+    const told = () => served.server.output.stderr.split('is not listed in trustProxy').length - 1;
     await served.send('public', { path });
     expect(told()).toBe(0);
     for (let call = 0; call < 3; call++) await served.send('public', { path, headers: { 'X-Forwarded-For': '203.0.113.1' } });

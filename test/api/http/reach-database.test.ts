@@ -67,7 +67,7 @@ describe.runIf(engines.includes('postgres') && hasPostgresPrograms && hasOpenssl
 
   it('DATABASE_SSL=true, and the server has no TLS: a clear message', async () => {
     const said = await refusal(project, env({ DATABASE_SSL: 'true' }));
-    expect(said).toContain('The database server does not speak TLS: set DATABASE_SSL=false, or switch it on at the server');
+    expect(said).toContain('The database server does not support TLS: set DATABASE_SSL=false, or switch it on at the server');
   });
 
   it('a server that does not respond: a clear message, in time', async () => {
@@ -123,7 +123,7 @@ describe.runIf(engines.includes('postgres') && hasPostgresPrograms && hasOpenssl
     });
 
     it.each([
-      ['DATABASE_SSL_CA', '/nowhere.pem', 'DATABASE_SSL_CA must be a PEM text or the path of a file with one'],
+      ['DATABASE_SSL_CA', '/nowhere.pem', 'DATABASE_SSL_CA must be PEM text or the path of a file with it'],
       ['DATABASE_SSL_KEY', '-----BEGIN NOTHING-----', 'cannot be used together'],
     ])('%s=%s: a clear message, without the text', async (name, value, says) => {
       const said = await refusal(project, env({ DATABASE_SSL: 'true', [name]: value }));

@@ -1,4 +1,4 @@
-/** `rateLimit.redis`: several processes count together, and each for itself while Redis does not answer. */
+/** `rateLimit.redis`: several processes count together, and each for itself while Redis does not respond. */
 import { randomBytes } from 'node:crypto';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ada, newAddress } from '../../support/accounts.ts';
@@ -15,7 +15,7 @@ const path = '/api/notes';
 const hasRedis = await redisAnswers();
 // A Redis that the environment names has to be tested.
 const asked = process.env.LECTERN_TEST_REDIS_URL;
-if (!hasRedis && asked !== undefined) throw new Error(`LECTERN_TEST_REDIS_URL names a Redis that does not answer: ${new URL(asked).host}`);
+if (!hasRedis && asked !== undefined) throw new Error(`LECTERN_TEST_REDIS_URL names a Redis that does not respond: ${new URL(asked).host}`);
 if (!hasRedis) console.warn('NOT tested: rateLimit.redis with a Redis that answers (LECTERN_TEST_REDIS_URL)');
 
 describe.each(engines)('%s: rateLimit.redis', (engine) => {
@@ -59,7 +59,7 @@ describe.each(engines)('%s: rateLimit.redis', (engine) => {
   };
   const login = (server: RunningServer, from: string) =>
     server.send({ method: 'POST', path: '/api/auth/local', body: { identifier: ada.email, password: 'Wrong-Pass-1' }, from });
-  const warnings = ({ output }: RunningServer) => output.stderr.match(/Redis does not answer/g)?.length ?? 0;
+  const warnings = ({ output }: RunningServer) => output.stderr.match(/Redis does not respond/g)?.length ?? 0;
 
   describe.skipIf(!hasRedis)('with a working Redis', () => {
     it('processes share the count of a caller', async () => {
@@ -128,7 +128,7 @@ describe.each(engines)('%s: rateLimit.redis', (engine) => {
       await vi.waitFor(
         async () => {
           await list(server, newAddress());
-          expect(server.output.stderr).toContain('Redis answers again');
+          expect(server.output.stderr).toContain('Redis responds again');
         },
         { timeout: 10_000, interval: 200 },
       );

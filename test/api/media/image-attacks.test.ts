@@ -294,7 +294,7 @@ describe.each(anyEngine)('%s: image attacks', (engine) => {
     try {
       expect(errorOf(await server.get(slow))).toMatchObject({
         status: 400,
-        message: 'Working on the image takes longer than 1500 ms (upload.imageTime)',
+        message: 'Processing the image takes longer than 1500 ms (upload.imageTime)',
       });
       expect(await until(() => imageProcessesOf(server.pid).length === 0)).toBe(true);
     } finally {

@@ -121,10 +121,10 @@ describe.each(anyEngine)('%s: a public bucket', (engine) => {
     await nothingStays(async () => {
       s3.failing(() => how);
       const { status, text: body } = await sendFiles(api, [text('lost.txt')]);
-      expect([status, body]).toEqual([503, expect.stringContaining('The storage of files does not answer')]);
+      expect([status, body]).toEqual([503, expect.stringContaining('The storage of files does not respond')]);
       expect(body).not.toContain('media');
     });
-    const told = { 'hangs up': 'does not answer as it should', denied: 's3:PutObject', 'no bucket': 'There is no bucket media' }[how];
+    const told = { 'hangs up': 'does not respond correctly', denied: 's3:PutObject', 'no bucket': 'There is no bucket media' }[how];
     expect(api.server.output.stderr).toContain(told);
     expect(api.server.output.stderr).not.toMatch(/Signature=|Authorization|NodeVersionSupportWarning/);
     expect((await sendFiles(api, [text('found.txt')])).status).toBe(201);
@@ -155,7 +155,7 @@ describe.each(anyEngine)('%s: a public bucket', (engine) => {
     const { id, url } = await upload(text('left.txt'));
     s3.failing(() => 'denied');
     const { status, text: body } = await api.ask('full', 'DELETE', `/api/upload/files/${id}`);
-    expect([status, body]).toEqual([503, expect.stringContaining('old bytes are still there until lectern media check --delete-orphans')]);
+    expect([status, body]).toEqual([503, expect.stringContaining('old files remain until lectern media check --delete-orphans')]);
     s3.failing(() => undefined);
     expect((await api.ask('full', 'GET', `/api/upload/files/${id}`)).status).toBe(404);
     expect(await s3.names()).toContain(nameOf(url));
@@ -183,7 +183,7 @@ describe.each(anyEngine)('%s: a public bucket', (engine) => {
     expect((await api.ask('full', 'DELETE', `/api/upload/files/${other.id}`)).status).toBe(200);
     expect((await found()).isSound).toBe(true);
     s3.failing(() => 'denied');
-    expect((await check()).stderr).toContain('The bucket media refuses what is asked for');
+    expect((await check()).stderr).toContain('The bucket media refuses the request');
   });
 
   it('that does not exist does not prevent reading documents, and the start reports it', async () => {

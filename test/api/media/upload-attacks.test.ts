@@ -134,7 +134,7 @@ describe.each(anyEngine)('%s: upload attacks', (engine) => {
     ])('%s is not what %j says', async (_, content, name, type) => {
       const answer = await upload(api, file('x') + file(content, name, type) + end);
       expect(errorOf(answer).message).toBe(
-        `${name} is sent as ${type}, and does not begin as such a file does (policies.believeMediaTypes)`,
+        `${name} was sent as ${type}, but does not begin like a file of this type (policies.believeMediaTypes)`,
       );
       expect(answer.status).toBe(400);
     });
@@ -292,7 +292,7 @@ const works = (command: string, ...args: readonly string[]) => spawnSync(command
 const hasOwnFileSystems = existsSync('/proc/self/root') && works('unshare', '-Urm', 'sh', '-c', 'mount -t tmpfs -o size=1m tmpfs /mnt');
 if (!hasOwnFileSystems) console.log(' NOT tested: a full file system for uploads (no user namespaces here)');
 
-describe.runIf(engines.includes('sqlite') && hasOwnFileSystems)('sqlite: no room for uploads', () => {
+describe.runIf(engines.includes('sqlite') && hasOwnFileSystems)('sqlite: a full disk for uploads', () => {
   let project: Project | undefined;
   let server: RunningServer | undefined;
   afterEach(async () => {
@@ -316,7 +316,7 @@ describe.runIf(engines.includes('sqlite') && hasOwnFileSystems)('sqlite: no room
     const before = await rows();
     writeFileSync(join(seen, 'filler'), Buffer.alloc(1_500_000));
 
-    const noRoom = { data: null, error: { status: 507, message: 'There is no room left for files; nothing was stored' } };
+    const noRoom = { data: null, error: { status: 507, message: 'The disk for files is full; nothing was stored' } };
     const good = file('x'.repeat(10_000));
     expect((await send(good + file('x'.repeat(1_000_000), 'b.txt') + end)).json()).toMatchObject(noRoom);
     // Several at once, each of which would fit.

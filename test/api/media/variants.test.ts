@@ -162,7 +162,7 @@ describe.each(anyEngine)('%s: variants', (engine) => {
   it.each(['drawing.svg', 'words.txt'])('there are none of %s', async (name) => {
     expect(errorOf(await get(`${name}?width=400`))).toMatchObject({
       status: 400,
-      message: expect.stringContaining('Variants are made of'),
+      message: expect.stringContaining('Variants can be made only of'),
     });
   });
 
@@ -216,7 +216,7 @@ describe.each(anyEngine)('%s: variants', (engine) => {
       ['that is a megabyte', () => `photo.jpg?width=403&signature=${'A'.repeat(60_000)}`],
       ['of a size that anybody may have', () => 'photo.jpg?width=400&signature=x'],
     ])('a signature %s is worth nothing', async (_, path) => {
-      expect(errorOf(await get(path()))).toMatchObject({ status: 403, message: 'The signature of the address is wrong, or has expired' });
+      expect(errorOf(await get(path()))).toMatchObject({ status: 403, message: 'The signature of the URL is wrong or has expired' });
     });
 
     it('no signature makes ten thousand pixels of ten', async () => {

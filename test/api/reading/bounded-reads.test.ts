@@ -97,8 +97,8 @@ describe.each(engines)('%s: reads', (engine) => {
   const served = useProject(engine, options);
   beforeAll(() => fill(served, engine), 60_000);
   const ask = (path: string) => served.ask('public', 'GET', path);
-  const tooLong = `The answer would be longer than ${responseBytes} bytes (limits.responseBytes); ask for fewer fields, populated paths or rows`;
-  const tooMany = `The answer would take more than ${rowLimit} rows (limits.rows); ask for fewer populated paths or a smaller page`;
+  const tooLong = `The response would be longer than ${responseBytes} bytes (limits.responseBytes); request fewer fields, populated paths or rows`;
+  const tooMany = `The response would take more than ${rowLimit} rows (limits.rows); request fewer populated paths or a smaller page`;
 
   it.each([
     ['rows below each parent', '/api/tags?populate=notes', tooLong],

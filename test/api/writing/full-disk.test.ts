@@ -23,7 +23,10 @@ if (!hasOwnFileSystems) console.log(' NOT tested: a full file system (no user na
 
 const secrets = { API_TOKEN_SALT: apiTokenSalt, JWT_SECRET: jwtSecret };
 const headers = { Authorization: `Bearer ${tokens.full.token}` };
-const noRoom = { data: null, error: { status: 507, name: 'InsufficientStorageError', message: expect.stringContaining('no room left') } };
+const noRoom = {
+  data: null,
+  error: { status: 507, name: 'InsufficientStorageError', message: expect.stringContaining('The disk of the database is full') },
+};
 /** More than any of the small disks here takes. */
 const enough = 2000;
 
@@ -43,7 +46,7 @@ const titles = async (server: RunningServer, status: string): Promise<unknown[]>
   }
 };
 
-/** Writes until there is no room, and looks at what is there then. Gives the titles that were acknowledged. */
+/** Writes until the disk is full, and then checks the stored rows. Returns the titles of the confirmed writes. */
 async function fill(server: RunningServer, database: string): Promise<string[]> {
   const written: string[] = [];
   let refused: Answer | undefined;
