@@ -75,7 +75,7 @@ describe('readDeclaration', () => {
     [{ roles: { editor: { name: 'x'.repeat(256), rights: {} } } }, 'roles.editor.name: has to be text'],
     [
       withRights({ 'api::note.nte': [] }),
-      'roles.public.rights["api::note.nte"]: is no content type and no controller of a plugin; did you mean',
+      'roles.public.rights["api::note.nte"]: is neither a content type nor a controller of a plugin; did you mean',
     ],
     [withRights({ note: ['find'], 'api::note.note': [] }), 'rights["api::note.note"]: is the same as note'],
     [withRights({ note: ['fnd'] }), 'rights.note[0]: fnd is not an action of api::note.note; there are find,'],
@@ -110,8 +110,8 @@ describe('readDeclaration', () => {
     [withRights({ 'plugin::users-permissions.role': { find: { fields: ['name'] } } }), 'find of plugin::users-permissions.role is not'],
     [withRights({ 'plugin::users-permissions.user': ['fnd'] }), 'fnd is not an action of plugin::users-permissions.user'],
     [JSON.parse('{"roles":{"public":{"rights":{},"__proto__":{}}}}'), 'roles.public.__proto__: is an unknown key'],
-    [JSON.parse('{"roles":{"public":{"rights":{"__proto__":["find"]}}}}'), 'rights.__proto__: is no content type'],
-    [withRights({ constructor: ['find'] }), 'rights.constructor: is no content type'],
+    [JSON.parse('{"roles":{"public":{"rights":{"__proto__":["find"]}}}}'), 'rights.__proto__: is neither a content type'],
+    [withRights({ constructor: ['find'] }), 'rights.constructor: is neither a content type'],
     [withRights({ note: { constructor: true } }), 'constructor is not an action of api::note.note'],
   ];
   it.each(mistakes)('refuses %j', (document, says) => {

@@ -97,7 +97,7 @@ class DeclarationReader {
     const problem =
       found.length > 1
         ? `is the name of several types; write one of ${found.map((each) => each.key).join(', ')}`
-        : `is no content type and no controller of a plugin${hint(key, namesOf(this.#grantableTypes))}`;
+        : `is neither a content type nor a controller of a plugin${hint(key, namesOf(this.#grantableTypes))}`;
     this.#report(path, problem);
     return undefined;
   }

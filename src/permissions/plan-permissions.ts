@@ -52,7 +52,7 @@ export function planPermissions({ roles }: Declaration, stored: StoredState, gra
     if (role === undefined && declared.name === undefined && !Object.hasOwn(standardNames, type)) {
       const meant = nearest(type, new Set([...stored.roles.map((each) => each.type), ...Object.keys(standardNames)]));
       const hint = meant === undefined || roles.has(meant) ? '' : `; did you mean ${meant}?`;
-      problems.push(`roles.${type}: there is no such role, and to make it a "name" is needed${hint}`);
+      problems.push(`roles.${type}: there is no such role, and to create it a "name" is needed${hint}`);
     }
     const ofRights = rightChanges(type, declared, role, grantableTypes);
     if (!stored.hasRules && ofRights.some(needsRule)) problems.push(`roles.${type}: ${noRules}`);

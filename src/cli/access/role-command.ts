@@ -53,13 +53,13 @@ export function roleAllow(given: RightArguments, options: ProjectOptions): Promi
       missing.map((action) => ({ action, restriction: undefined })),
     );
     return actions.map((action) => {
-      if (missing.includes(action)) return `${role.type} may ${action} now.`;
+      if (missing.includes(action)) return `${role.type} now has the right ${action}.`;
       const rule = role.rights.get(action)?.rule;
       const limit =
         rule !== undefined && (rule.restriction === undefined || isRestricted(rule.restriction))
-          ? `, limited to ${describeRestriction(rule.restriction)}`
+          ? `, restricted to ${describeRestriction(rule.restriction)}`
           : '';
-      return `${role.type} could ${action} already${limit}.`;
+      return `${role.type} already had the right ${action}${limit}.`;
     });
   });
 }
@@ -71,7 +71,7 @@ export function roleDeny(given: RightArguments, options: ProjectOptions): Promis
     await rights.revoke(found);
     const removed = new Set(found.filter(isGranted).map(({ action }) => action));
     return actions.map((action) =>
-      removed.has(action) ? `${role.type} may not ${action} any more.` : `${role.type} could not ${action} anyway.`,
+      removed.has(action) ? `${role.type} no longer has the right ${action}.` : `${role.type} did not have the right ${action}.`,
     );
   });
 }
@@ -119,7 +119,8 @@ function findActions(
   if (unknown.length > 0) {
     throw new StartError(
       unknown.map(
-        (name) => `${name} is no action of ${grantable.key}; there are ${grantable.actions.join(', ')}.${hint(name, grantable.actions)}`,
+        (name) =>
+          `${name} is not an action of ${grantable.key}; there are ${grantable.actions.join(', ')}.${hint(name, grantable.actions)}`,
       ),
     );
   }

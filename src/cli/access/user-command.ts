@@ -32,7 +32,7 @@ export function userCreate(options: UserCreateOptions): Promise<number> {
     const { users, writeUser } = await userParts(project);
     const role = await roleFor(options.role, project);
     const id = await reportingProblems(createAccount({ ...options, password }, role.id, users, writeUser));
-    const made = `Made the user ${options.username} (id ${id}) with the role ${role.type}.`;
+    const made = `Created the user ${options.username} (id ${id}) with the role ${role.type}.`;
     process.stderr.write(given === undefined ? `${made} The password is shown only this once:\n` : `${made}\n`);
     if (given === undefined) process.stdout.write(`${password}\n`);
     return 0;

@@ -52,7 +52,7 @@ function refuseEmptyLibrary({ rows, elsewhere, orphans }: MediaFindings): void {
   const own = rows - Object.values(elsewhere).reduce((sum, count) => sum + count, 0);
   if (own > 0 || orphans.length === 0) return;
   throw new StartError([
-    `The library has no row of its own for any of ${orphans.length} files. If this is the right database and the files may go, delete them by hand.`,
+    `The library has no row for any of ${orphans.length} files: is this the right database? If it is, and the files are not needed, delete them by hand.`,
   ]);
 }
 

@@ -163,6 +163,8 @@ function described({ imported, skipped, refused }: Outcome, rest: number): strin
     skipped.length === 0 ? '' : `Skipped ${counted(skipped.length)} that were imported before; --again imports them once more.\n`,
     refused.length === 0 ? '' : `Refused ${counted(refused.length)}:\n`,
     inColumns(refused.map(({ place, reason }) => [`  ${printable(place)}`, printable(reason)])),
-    rest === 0 ? '' : `Left ${counted(rest)}. The same command goes on from here: what is imported is not imported again.\n`,
+    rest === 0
+      ? ''
+      : `Not imported because of the interrupt: ${counted(rest)}. Run the same command to continue; imported files are not imported again.\n`,
   ].join('');
 }

@@ -36,7 +36,7 @@ export function describeReport(report: MediaReport): string {
   const others = Object.entries(elsewhere).map(([name, count]) => `${count} with the provider "${name}"`);
   return [
     `Compared ${counted(rows, 'row')} of the library with ${counted(files, 'file')} of the storage (${provider}).\n`,
-    ...(others.length === 0 ? [] : [`Kept elsewhere, and not looked at: ${others.join(', ')}.\n`]),
+    ...(others.length === 0 ? [] : [`Stored by other providers, and not checked: ${others.join(', ')}.\n`]),
     ...(young === 0 ? [] : [`Without a row, but younger than an hour, so perhaps still being uploaded: ${counted(young, 'file')}.\n`]),
     ...(nothingFound(report) ? ['No problems found.\n'] : groups(report)),
   ].join('');

@@ -24,12 +24,12 @@ export const signInErrors = {
   'connect.not-begun': {
     status: 400,
     name: 'BadRequestError',
-    message: () => 'This sign-in was not begun in this browser, or too long ago. Begin again',
+    message: () => 'This sign-in was not begun in this browser, or was begun too long ago; begin again',
   },
   'connect.code': validation(() => 'The code is unknown, used or expired, or code_verifier does not belong to it'),
   'connect.unavailable': {
     status: 503,
     name: 'ServiceUnavailableError',
-    message: (a: { provider: string }) => `Signing in with ${a.provider} is not possible now: the provider does not answer as it should`,
+    message: (a: { provider: string }) => `Signing in with ${a.provider} is not possible now: the provider does not respond correctly`,
   },
 } as const satisfies Record<string, ErrorDefinition>;

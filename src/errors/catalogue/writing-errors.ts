@@ -4,7 +4,7 @@ export const writingErrors = {
   'body.no-data': validation(() => 'Missing "data" payload in the request body'),
   'body.invalid-key': validation((a: { key: string; at: string | null }) => `Invalid key ${a.key}${pathSuffix(a.at)}`),
   'body.values': validation((a: { message: string }) => a.message),
-  'body.unstorable': validation((a: { path: string }) => `${a.path} holds a character that the database cannot store (NUL)`),
+  'body.unstorable': validation((a: { path: string }) => `${a.path} contains a character that the database cannot store (NUL)`),
   'body.out-of-range': validation(() => 'A value is too large or too long for its column in this database'),
   'component.not-related': {
     status: 400,

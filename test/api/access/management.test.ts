@@ -141,8 +141,16 @@ describe.each(engines)('%s: the management API', (engine) => {
       [undefined, 400, 'Missing "data" payload'],
       [[], 400, 'Missing "data" payload'],
       [{}, 400, 'data.name: is required'],
-      [{ name: 'x', rights: { nots: ['find'] } }, 400, 'data.rights.nots: is no content type and no controller of a plugin; did you mean'],
-      [{ name: 'x', rights: { note: { find: { fields: ['titel'] } } } }, 400, 'data.rights.note.find.fields[0]: "titel" is not an attribute'],
+      [
+        { name: 'x', rights: { nots: ['find'] } },
+        400,
+        'data.rights.nots: is neither a content type nor a controller of a plugin; did you mean',
+      ],
+      [
+        { name: 'x', rights: { note: { find: { fields: ['titel'] } } } },
+        400,
+        'data.rights.note.find.fields[0]: "titel" is not an attribute',
+      ],
       [{ name: 'x', right: {} }, 400, 'data.right: is an unknown key; did you mean rights?'],
       [{ name: 'x', type: 1 }, 400, 'data.type: has to be text'],
       [{ name: 'x', type: 'nul\0' }, 400, 'is not the type of a role'],

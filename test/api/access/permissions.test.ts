@@ -68,8 +68,11 @@ describe.each(engines)('%s: rights as a file', (engine) => {
     const mistakes: readonly (readonly [document: unknown, says: string])[] = [
       ['[]', 'permissions.json must hold one JSON object'],
       ['{"roles": {', 'permissions.json:1:12 is not JSON'],
-      [{ roles: { pubic: { rights: {} } } }, 'roles.pubic: there is no such role, and to make it a "name" is needed; did you mean public?'],
-      [withRights({ 'api::note.nte': ['find'] }), 'permissions.json: roles.public.rights["api::note.nte"]: is no content type'],
+      [
+        { roles: { pubic: { rights: {} } } },
+        'roles.pubic: there is no such role, and to create it a "name" is needed; did you mean public?',
+      ],
+      [withRights({ 'api::note.nte': ['find'] }), 'permissions.json: roles.public.rights["api::note.nte"]: is neither a content type'],
       [withRights({ note: { find: { where: { titel: 'x' } } } }), 'permissions.json: roles.public.rights.note.find.where'],
     ];
     it.each(mistakes)('stop it when they are %j', async (document, says) => {

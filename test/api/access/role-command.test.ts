@@ -12,13 +12,16 @@ describe.each(engines)('%s: lectern role', (engine) => {
     const server = await declared.start();
     expect((await server.get('/api/notes')).status).toBe(403);
     const allowed = await declared.lectern('role', 'allow', 'public', 'notes', 'find', 'findOne');
-    expect([allowed.status, allowed.stdout]).toEqual([0, 'public may api::note.note.find now.\npublic may api::note.note.findOne now.\n']);
+    expect([allowed.status, allowed.stdout]).toEqual([
+      0,
+      'public now has the right api::note.note.find.\npublic now has the right api::note.note.findOne.\n',
+    ]);
     await eventually(server, '/api/notes', 200);
     expect((await declared.lectern('role', 'allow', 'Public', 'api::note.note', 'find')).stdout).toBe(
-      'public could api::note.note.find already.\n',
+      'public already had the right api::note.note.find.\n',
     );
     expect((await declared.lectern('role', 'deny', 'public', 'note', 'find', 'update')).stdout).toBe(
-      'public may not api::note.note.find any more.\npublic could not api::note.note.update anyway.\n',
+      'public no longer has the right api::note.note.find.\npublic did not have the right api::note.note.update.\n',
     );
     await eventually(server, '/api/notes', 403);
     await server.stop();
@@ -40,7 +43,7 @@ describe.each(engines)('%s: lectern role', (engine) => {
     [
       ['allow', 'public', 'note', 'fnd'],
       1,
-      'fnd is no action of api::note.note; there are find, findOne, create, update, delete, findDraft, publish. Did you mean find?',
+      'fnd is not an action of api::note.note; there are find, findOne, create, update, delete, findDraft, publish. Did you mean find?',
     ],
     [['allow', 'public', 'note'], 2, "missing required argument 'action'"],
   ])('%j is refused', async (args, status, says) => {

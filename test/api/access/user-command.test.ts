@@ -24,10 +24,10 @@ describe.each(engines)('%s: lectern user', (engine) => {
     const made = await create('--username', 'ada', '--email', 'Ada@Example.org');
     // Alone, so that a script can take it.
     const password = made.stdout.trimEnd();
-    const reported = 'Made the user ada (id 1) with the role authenticated. The password is shown only this once:\n';
+    const reported = 'Created the user ada (id 1) with the role authenticated. The password is shown only this once:\n';
     expect(made).toMatchObject({ status: 0, stdout: expect.stringMatching(/^[\w-]{20}\n$/), stderr: reported });
     const ben = withPassword('Ben-Pass-1\n', '--username', 'ben', '--email', 'ben@example.org', '--role', 'Public');
-    expect([ben.status, ben.stdout, ben.stderr]).toEqual([0, '', 'Made the user ben (id 2) with the role public.\n']);
+    expect([ben.status, ben.stdout, ben.stderr]).toEqual([0, '', 'Created the user ben (id 2) with the role public.\n']);
     expect((await signIn(server, 'ben', 'Ben-Pass-1')).status).toBe(200);
     const { jwt } = (await signIn(server, 'ada@example.org', password)).json() as { jwt: string };
     const me = () => server.get('/api/users/me', { Authorization: `Bearer ${jwt}` });

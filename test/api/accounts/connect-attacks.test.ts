@@ -86,7 +86,7 @@ describe.each(engines)('%s: attacks on signing in with another provider', (engin
   });
 
   describe('the return from the provider', () => {
-    const notBegun = { status: 400, message: 'This sign-in was not begun in this browser, or too long ago. Begin again' };
+    const notBegun = { status: 400, message: 'This sign-in was not begun in this browser, or was begun too long ago; begin again' };
     /** Stops at the moment when the provider sends the browser back. */
     async function almostBack(provider: string, subject: string, verifier = newVerifier()) {
       const browser = newBrowser();

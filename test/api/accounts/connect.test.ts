@@ -280,7 +280,7 @@ describe.each(engines)('%s: signing in with another provider', (engine) => {
       const { answer } = await newBrowser().request(new URL(begin(name, newVerifier())));
       expect(errorOf(answer)).toMatchObject({
         status: 503,
-        message: `Signing in with ${name} is not possible now: the provider does not answer as it should`,
+        message: `Signing in with ${name} is not possible now: the provider does not respond correctly`,
       });
       expect(Date.now() - started).toBeLessThan(10_000);
     });

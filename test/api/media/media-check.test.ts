@@ -117,10 +117,10 @@ describe.each(engines)('lectern media check on %s', (engine) => {
     expect(status).toBe(3);
     for (const text of [
       'Compared 7 rows of the library with 9 files of the storage (local).',
-      'Kept elsewhere, and not looked at: 1 with the provider "cloudinary".',
+      'Stored by other providers, and not checked: 1 with the provider "cloudinary".',
       '1 row without a file.',
       /lost\.png +\/uploads\/lost\.png +api::note\.note \d+ cover, api::note\.note \d+ cover/,
-      '3 images without all variants; `--repair` makes them:',
+      '3 images without all variants; `--repair` creates them:',
       /gaps\.png +small, tiny/,
       /nobodys\.txt +15 B/,
       '1 folder of uploads that were interrupted more than a day ago; `--repair` deletes them.',
