@@ -45,7 +45,7 @@ const common = {
     false,
     'Hides the attribute from every caller of the API: it is neither returned nor filtered, sorted, populated or searched. Bodies may set it.',
   ),
-  writable: flag(true, '`false`: bodies cannot set the attribute.'),
+  writable: flag(true, '`false`: a body that names the attribute is refused.'),
   pluginOptions: localization,
   searchable: flag(true, '`false`: `_q` does not search the attribute. It counts for texts and numbers.'),
   configurable: strapiOnly(flag(true, "Whether Strapi's panel may change the attribute.")),
@@ -122,7 +122,7 @@ export const scalarAttributes: Readonly<Record<ScalarType, AttributeDefinition<S
     'text',
     {
       ...written,
-      targetField: rule(text('The attribute of the same type that the value is made from where a body has none.')),
+      targetField: rule(text('The attribute of the same file that the value is made from.')),
       options: rule(
         anyObject('How the value is made: `separator`, `lowercase`, `decamelize`, `customReplacements`, `preserveLeadingUnderscore`.'),
       ),
