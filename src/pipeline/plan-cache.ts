@@ -106,9 +106,9 @@ function sizeOf({ statements, shape }: CompiledRead): number {
 
 function rootSize(statements: CompiledRead['statements']): number {
   if (statements.kind === 'whole') return statementSize(statements.statement);
-  const { rows, count, list } = statements;
+  const { rows, count, pageAndTotal, list } = statements;
   return sum(
-    [rows, count, list?.ids, list?.rowsOfIds].filter((statement) => statement !== undefined),
+    [rows, count, pageAndTotal, list?.ids, list?.rowsOfIds].filter((statement) => statement !== undefined),
     statementSize,
   );
 }

@@ -26,7 +26,7 @@ const blog = fileURLToPath(new URL('../../examples/blog', import.meta.url));
 
 export interface Example {
   readonly database: Database;
-  /** The statements of a read, through the real stages, by name: `rows`, `count`, `ids`, `rowsOfIds`, and the populated paths
+  /** The statements of a read, through the real stages, by name: `rows`, `count`, `pageAndTotal`, `ids`, `rowsOfIds`, and the populated paths
    *  (`category`, `hero.links`, `blocks`, `blocks.shared.quote`). */
   statements(read: Read): ReadonlyMap<string, Statement>;
   /** The query plan of a statement, for typical parameters. */
@@ -104,9 +104,10 @@ function* named({ statements, shape }: CompiledRead): Generator<[string, Stateme
     yield ['whole', pagedStatement(statements)];
     return;
   }
-  const { rows, count, list } = statements;
+  const { rows, count, pageAndTotal, list } = statements;
   yield ['rows', rows];
   if (count !== undefined) yield ['count', count];
+  if (pageAndTotal !== undefined) yield ['pageAndTotal', pageAndTotal];
   if (list !== undefined) {
     yield ['ids', list.ids];
     yield ['rowsOfIds', list.rowsOfIds];

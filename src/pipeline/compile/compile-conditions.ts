@@ -41,7 +41,7 @@ export class ConditionCompiler {
     switch (condition.kind) {
       case 'and': {
         const isNarrow = condition.operands.some(namesRows);
-        const parts = condition.operands
+        const parts = cheapFirst(condition.operands)
           .map((operand) =>
             // An engine without statistics would choose an index on the locale, which fits nearly every row.
             isNarrow && operand.kind === 'locales'
@@ -53,7 +53,7 @@ export class ConditionCompiler {
       }
       case 'or': {
         if (condition.operands.length === 0) return undefined;
-        const parts = condition.operands.map((operand) => this.where(operand, alias, schema));
+        const parts = cheapFirst(condition.operands).map((operand) => this.where(operand, alias, schema));
         const present = parts.filter((part) => part !== undefined);
         return present.length < parts.length ? undefined : sql`(${sql.join(present, ' OR ')})`;
       }
@@ -145,16 +145,16 @@ export class ConditionCompiler {
     target: Schema,
     wheres: readonly (Condition | undefined)[],
     select: (alias: Sql) => Sql,
-    also: (alias: Sql) => Sql[] = () => [],
+    { join, also }: { readonly join?: (alias: Sql) => Sql; readonly also?: (alias: Sql) => readonly Sql[] } = {},
   ): Sql {
     const alias = this.alias();
-    const conditions = [...also(alias)];
+    const conditions = [...(also?.(alias) ?? [])];
     for (const where of wheres) {
       const text = where === undefined ? undefined : this.where(where, alias, target);
       if (text !== undefined) conditions.push(text);
     }
     const filtered = conditions.length === 0 ? sql.empty : sql` WHERE ${sql.join(conditions, ' AND ')}`;
-    return sql`SELECT ${select(alias)} FROM ${sql.id(target.table)} ${alias}${filtered}`;
+    return sql`SELECT ${select(alias)} FROM ${sql.id(target.table)} ${alias}${join?.(alias) ?? sql.empty}${filtered}`;
   }
 
   #someRelated(condition: Exists, outer: Sql, owner: Schema): Sql {
@@ -163,25 +163,30 @@ export class ConditionCompiler {
     const targetIds = () => this.#targets(target, [scope, where], (alias) => this.column(alias, 'id'));
     const link = this.alias();
     const from = (table: string) => sql`${sql.id(table)} ${link}`;
+    /** Selects the owners' ids from the link table, beginning with the matching targets, whatever the engine knows of the sizes of both tables. */
+    const linked = (storage: { table: string; targetColumn: string }, ownerColumn: string, further: readonly Sql[] = []) =>
+      this.#targets(target, [scope, where], () => this.column(link, ownerColumn), {
+        join: (row) =>
+          sql` ${orderedJoin} ${from(storage.table)} ON ${this.column(link, storage.targetColumn)} = ${this.column(row, 'id')}`,
+        also: () => further,
+      });
     if (attribute.kind === 'component') {
       const own = componentsColumns;
+      // No index leads from a component to its owners, so their table is read once.
       return sql`${id} IN (SELECT ${this.column(link, own.owner)} FROM ${from(componentsTableOf(owner))} WHERE ${this.#ofComponent(link, attribute.name, attribute.component)} AND ${this.column(link, own.component)} IN (${targetIds()}))`;
     }
     const storage = oneTargetStorage(attribute);
     switch (storage.kind) {
       case 'linkTable':
-        return sql`${id} IN (SELECT ${this.column(link, storage.sourceColumn)} FROM ${from(storage.table)} WHERE ${this.column(link, storage.targetColumn)} IN (${targetIds()}))`;
+        return sql`${id} IN (${linked(storage, storage.sourceColumn)})`;
       case 'ownColumn':
         return sql`${this.column(outer, storage.column)} IN (${targetIds()})`;
       case 'inverseMorphLink':
-        return sql`${id} IN (SELECT ${this.column(link, storage.idColumn)} FROM ${from(storage.table)} WHERE ${this.#ofMorph(link, storage)} AND ${this.column(link, storage.targetColumn)} IN (${targetIds()}))`;
+        return sql`${id} IN (${linked(storage, storage.idColumn, [this.#ofMorph(link, storage)])})`;
       case 'inverseMorphColumns':
-        return sql`${id} IN (${this.#targets(
-          target,
-          [scope, where],
-          (alias) => this.column(alias, storage.idColumn),
-          (alias) => [sql`${this.column(alias, storage.typeColumn)} = ${sql.value(storage.typeValue, 'string')}`],
-        )})`;
+        return sql`${id} IN (${this.#targets(target, [scope, where], (alias) => this.column(alias, storage.idColumn), {
+          also: (alias) => [sql`${this.column(alias, storage.typeColumn)} = ${sql.value(storage.typeValue, 'string')}`],
+        })})`;
       case 'sameDocument':
         return sql`${this.column(outer, 'document_id')} IN (${this.#targets(target, [scope, where], (alias) => this.column(alias, 'document_id'))})`;
       case 'nowhere':
@@ -214,15 +219,12 @@ export class ConditionCompiler {
         return sql`EXISTS (SELECT 1 FROM ${from(storage.table)} WHERE ${this.column(link, storage.idColumn)} = ${id} AND ${this.#ofMorph(link, storage)}${inScope(this.column(link, storage.targetColumn))})`;
       case 'inverseMorphColumns':
         // There is no index on the id, so the set is computed once, instead of a scan of the table for each row.
-        return sql`${id} IN (${this.#targets(
-          target,
-          [scope],
-          (alias) => this.column(alias, storage.idColumn),
-          (alias) => [
+        return sql`${id} IN (${this.#targets(target, [scope], (alias) => this.column(alias, storage.idColumn), {
+          also: (alias) => [
             sql`${this.column(alias, storage.idColumn)} IS NOT NULL`,
             sql`${this.column(alias, storage.typeColumn)} = ${sql.value(storage.typeValue, 'string')}`,
           ],
-        )})`;
+        })})`;
       case 'sameDocument':
         if (scope === undefined) return always;
         return sql`${this.column(outer, 'document_id')} IN (${this.#targets(target, [scope], (alias) => this.column(alias, 'document_id'))})`;
@@ -285,11 +287,38 @@ export function namesRows(condition: Condition): boolean {
   return attribute.column === 'document_id' || attribute.type === 'uid' || attribute.unique;
 }
 
+/** Whether rows are compared one by one with a text, or with rows of other tables. Then it costs far more to find the rows than to store their ids. */
+export function isCostly(condition: Condition): boolean {
+  switch (condition.kind) {
+    case 'and':
+    case 'or':
+      return condition.operands.some(isCostly);
+    case 'compare':
+      return condition.comparison.operator === 'text';
+    case 'exists':
+    case 'publication':
+    case 'search':
+      return true;
+    case 'status':
+    case 'locales':
+      return false;
+  }
+}
+
+/** Engines evaluate conditions of about the same cost in the order in which they are written. */
+const cheapFirst = (conditions: readonly Condition[]): Condition[] => [
+  ...conditions.filter((each) => !isCostly(each)),
+  ...conditions.filter(isCostly),
+];
+
 /** Returns the table that joins a schema's rows with their components. */
 export function componentsTableOf(schema: Schema): string {
   if (schema.componentsTable === undefined) throw new Error(`${schema.uid} has no components`);
   return schema.componentsTable.table;
 }
+
+/** A join that the engine must not reorder. */
+export const orderedJoin: Sql = sql.ask(({ orderedJoin: join }) => join);
 
 /** Prevents the engine from using an index on the column. */
 export const unindexed = (column: Sql): Sql => sql.ask((dialect, text) => dialect.unindexed(text), column);

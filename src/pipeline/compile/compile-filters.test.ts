@@ -181,24 +181,18 @@ const cases: readonly DialectCase[] = [
     sqlite: `
       t1."id" IN (
         SELECT t2."article_id"
-        FROM "articles_section_lnk" t2
-        WHERE t2."section_id" IN (
-          SELECT t3."id"
-          FROM "sections" t3
-          WHERE t3."name" = ?
-        )
+        FROM "sections" t3
+        CROSS JOIN "articles_section_lnk" t2 ON t2."section_id" = t3."id"
+        WHERE t3."name" = ?
       )
       -- "a"
     `,
     postgres: `
       t1."id" IN (
         SELECT t2."article_id"
-        FROM "articles_section_lnk" t2
-        WHERE t2."section_id" IN (
-          SELECT t3."id"
-          FROM "sections" t3
-          WHERE t3."name" = $2::text
-        )
+        FROM "sections" t3
+        JOIN "articles_section_lnk" t2 ON t2."section_id" = t3."id"
+        WHERE t3."name" = $2::text
       )
       -- "a"
     `,
@@ -209,12 +203,9 @@ const cases: readonly DialectCase[] = [
     sqlite: `
       (t1."id" IN (
         SELECT t2."article_id"
-        FROM "articles_section_lnk" t2
-        WHERE t2."section_id" IN (
-          SELECT t3."id"
-          FROM "sections" t3
-          WHERE t3."id" IS NULL
-        )
+        FROM "sections" t3
+        CROSS JOIN "articles_section_lnk" t2 ON t2."section_id" = t3."id"
+        WHERE t3."id" IS NULL
       ) OR NOT EXISTS (
         SELECT 1
         FROM "articles_section_lnk" t4
@@ -224,12 +215,9 @@ const cases: readonly DialectCase[] = [
     postgres: `
       (t1."id" IN (
         SELECT t2."article_id"
-        FROM "articles_section_lnk" t2
-        WHERE t2."section_id" IN (
-          SELECT t3."id"
-          FROM "sections" t3
-          WHERE t3."id" IS NULL
-        )
+        FROM "sections" t3
+        JOIN "articles_section_lnk" t2 ON t2."section_id" = t3."id"
+        WHERE t3."id" IS NULL
       ) OR NOT EXISTS (
         SELECT 1
         FROM "articles_section_lnk" t4
@@ -243,24 +231,18 @@ const cases: readonly DialectCase[] = [
     sqlite: `
       t1."id" IN (
         SELECT t2."related_id"
-        FROM "files_related_mph" t2
-        WHERE +t2."related_type" = ? AND +t2."field" = ? AND t2."file_id" IN (
-          SELECT t3."id"
-          FROM "files" t3
-          WHERE t3."name" = ?
-        )
+        FROM "files" t3
+        CROSS JOIN "files_related_mph" t2 ON t2."file_id" = t3."id"
+        WHERE +t2."related_type" = ? AND +t2."field" = ? AND t3."name" = ?
       )
       -- "api::article.article", "cover", "a.png"
     `,
     postgres: `
       t1."id" IN (
         SELECT t2."related_id"
-        FROM "files_related_mph" t2
-        WHERE t2."related_type" = $2::text AND t2."field" = $3::text AND t2."file_id" IN (
-          SELECT t3."id"
-          FROM "files" t3
-          WHERE t3."name" = $4::text
-        )
+        FROM "files" t3
+        JOIN "files_related_mph" t2 ON t2."file_id" = t3."id"
+        WHERE t2."related_type" = $2::text AND t2."field" = $3::text AND t3."name" = $4::text
       )
       -- "api::article.article", "cover", "a.png"
     `,

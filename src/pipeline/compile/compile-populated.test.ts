@@ -23,7 +23,7 @@ const cases: readonly DialectCase[] = [
         -- :ids
     `,
     postgres: `
-      WITH page AS MATERIALIZED (
+      WITH lectern_page AS MATERIALIZED (
         SELECT t3.id AS i, row_number() OVER () AS n
         FROM (
           SELECT *
@@ -39,14 +39,14 @@ const cases: readonly DialectCase[] = [
         SELECT 0, CASE WHEN NOT pg_is_in_recovery() THEN concat(pg_current_snapshot(), ' ', extract(epoch from pg_postmaster_start_time())) END, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text 
       ) UNION ALL (
         SELECT 1, (t1."id")::text, (t1."document_id")::text, (t1."name")::text, (floor(extract(epoch from t1."created_at") * 1000)::bigint)::text, (floor(extract(epoch from t1."updated_at") * 1000)::bigint)::text, (floor(extract(epoch from t1."published_at") * 1000)::bigint)::text
-        FROM page
-        JOIN "tags" t1 ON t1."id" = page.i
-        ORDER BY page.n
+        FROM lectern_page
+        JOIN "tags" t1 ON t1."id" = lectern_page.i
+        ORDER BY lectern_page.n
       ) UNION ALL (
         SELECT 2, (t5.value)::text, (t7."id")::text, (t7."document_id")::text, (t7."title")::text, NULL, NULL
         FROM (
           SELECT i
-          FROM page
+          FROM lectern_page
         ) AS t5(value)
         JOIN "articles_tags_lnk" t6 ON t6."tag_id" = t5.value
         JOIN "articles" t7 ON t7."id" = t6."article_id"
@@ -76,7 +76,7 @@ const cases: readonly DialectCase[] = [
         -- :ids, 5
     `,
     postgres: `
-      WITH page AS MATERIALIZED (
+      WITH lectern_page AS MATERIALIZED (
         SELECT t3.id AS i, row_number() OVER () AS n
         FROM (
           SELECT *
@@ -92,14 +92,14 @@ const cases: readonly DialectCase[] = [
         SELECT 0, CASE WHEN NOT pg_is_in_recovery() THEN concat(pg_current_snapshot(), ' ', extract(epoch from pg_postmaster_start_time())) END, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text 
       ) UNION ALL (
         SELECT 1, (t1."id")::text, (t1."document_id")::text, (t1."name")::text, (floor(extract(epoch from t1."created_at") * 1000)::bigint)::text, (floor(extract(epoch from t1."updated_at") * 1000)::bigint)::text, (floor(extract(epoch from t1."published_at") * 1000)::bigint)::text
-        FROM page
-        JOIN "sections" t1 ON t1."id" = page.i
-        ORDER BY page.n
+        FROM lectern_page
+        JOIN "sections" t1 ON t1."id" = lectern_page.i
+        ORDER BY lectern_page.n
       ) UNION ALL (
         SELECT 2, (t5.value)::text, (t7."id")::text, (t7."document_id")::text, (t7."title")::text, NULL, NULL
         FROM (
           SELECT i
-          FROM page
+          FROM lectern_page
         ) AS t5(value)
         JOIN "articles_section_lnk" t6 ON t6."section_id" = t5.value
         JOIN "articles" t7 ON t7."id" = t6."article_id"
@@ -124,7 +124,7 @@ const cases: readonly DialectCase[] = [
         -- :ids
     `,
     postgres: `
-      WITH page AS MATERIALIZED (
+      WITH lectern_page AS MATERIALIZED (
         SELECT t3.id AS i, row_number() OVER () AS n
         FROM (
           SELECT *
@@ -140,14 +140,14 @@ const cases: readonly DialectCase[] = [
         SELECT 0, CASE WHEN NOT pg_is_in_recovery() THEN concat(pg_current_snapshot(), ' ', extract(epoch from pg_postmaster_start_time())) END, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text 
       ) UNION ALL (
         SELECT 1, (t1."id")::text, (t1."document_id")::text, (t1."name")::text, (floor(extract(epoch from t1."created_at") * 1000)::bigint)::text, (floor(extract(epoch from t1."updated_at") * 1000)::bigint)::text, (floor(extract(epoch from t1."published_at") * 1000)::bigint)::text
-        FROM page
-        JOIN "tags" t1 ON t1."id" = page.i
-        ORDER BY page.n
+        FROM lectern_page
+        JOIN "tags" t1 ON t1."id" = lectern_page.i
+        ORDER BY lectern_page.n
       ) UNION ALL (
         SELECT 2, (t5.value)::text, (count(*))::text, NULL, NULL, NULL, NULL
         FROM (
           SELECT i
-          FROM page
+          FROM lectern_page
         ) AS t5(value)
         JOIN "articles_tags_lnk" t6 ON t6."tag_id" = t5.value
         JOIN "articles" t7 ON t7."id" = t6."article_id"
@@ -176,7 +176,7 @@ const cases: readonly DialectCase[] = [
         -- :ids, "api::article.article", "cover"
     `,
     postgres: `
-      WITH page AS MATERIALIZED (
+      WITH lectern_page AS MATERIALIZED (
         SELECT t3.id AS i, row_number() OVER () AS n
         FROM (
           SELECT *
@@ -192,14 +192,14 @@ const cases: readonly DialectCase[] = [
         SELECT 0, CASE WHEN NOT pg_is_in_recovery() THEN concat(pg_current_snapshot(), ' ', extract(epoch from pg_postmaster_start_time())) END, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text 
       ) UNION ALL (
         SELECT 1, (t1."id")::text, (t1."document_id")::text, (t1."title")::text, (t1."slug")::text, (t1."body")::text, (t1."rating")::text, (t1."views"::text)::text, (t1."price")::text, (t1."featured")::text, (to_char(t1."day", 'YYYY-MM-DD'))::text, (to_char(t1."opens", 'HH24:MI:SS.MS'))::text, (floor(extract(epoch from t1."starts_at") * 1000)::bigint)::text, (t1."mood")::text, (CASE jsonb_typeof(t1."extra"::jsonb) WHEN 'string' THEN t1."extra"::jsonb #>> '{}' ELSE t1."extra"::text END)::text, (floor(extract(epoch from t1."created_at") * 1000)::bigint)::text, (floor(extract(epoch from t1."updated_at") * 1000)::bigint)::text, (floor(extract(epoch from t1."published_at") * 1000)::bigint)::text, (t1."locale")::text
-        FROM page
-        JOIN "articles" t1 ON t1."id" = page.i
-        ORDER BY page.n
+        FROM lectern_page
+        JOIN "articles" t1 ON t1."id" = lectern_page.i
+        ORDER BY lectern_page.n
       ) UNION ALL (
         SELECT 2, (t5.value)::text, (t7."id")::text, (t7."document_id")::text, (t7."url")::text, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
         FROM (
           SELECT i
-          FROM page
+          FROM lectern_page
         ) AS t5(value)
         JOIN "files_related_mph" t6 ON t6."related_id" = t5.value
         JOIN "files" t7 ON t7."id" = t6."file_id"
@@ -242,7 +242,7 @@ const cases: readonly DialectCase[] = [
         -- :ids
     `,
     postgres: `
-      WITH page AS MATERIALIZED (
+      WITH lectern_page AS MATERIALIZED (
         SELECT t3.id AS i, row_number() OVER () AS n
         FROM (
           SELECT *
@@ -254,11 +254,11 @@ const cases: readonly DialectCase[] = [
           ORDER BY t4.id
           LIMIT 1
         ) t3
-      ), l1 AS MATERIALIZED (
+      ), lectern_1 AS MATERIALIZED (
         SELECT t5.value AS p, t7."id" AS i, (t7."label")::text AS c0
         FROM (
           SELECT i
-          FROM page
+          FROM lectern_page
         ) AS t5(value)
         JOIN "articles_cmps" t6 ON t6."entity_id" = t5.value
         JOIN "components_part_links" t7 ON t7."id" = t6."cmp_id"
@@ -269,17 +269,17 @@ const cases: readonly DialectCase[] = [
         SELECT 0, CASE WHEN NOT pg_is_in_recovery() THEN concat(pg_current_snapshot(), ' ', extract(epoch from pg_postmaster_start_time())) END, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text 
       ) UNION ALL (
         SELECT 1, (t1."id")::text, (t1."document_id")::text, (t1."title")::text, (t1."slug")::text, (t1."body")::text, (t1."rating")::text, (t1."views"::text)::text, (t1."price")::text, (t1."featured")::text, (to_char(t1."day", 'YYYY-MM-DD'))::text, (to_char(t1."opens", 'HH24:MI:SS.MS'))::text, (floor(extract(epoch from t1."starts_at") * 1000)::bigint)::text, (t1."mood")::text, (CASE jsonb_typeof(t1."extra"::jsonb) WHEN 'string' THEN t1."extra"::jsonb #>> '{}' ELSE t1."extra"::text END)::text, (floor(extract(epoch from t1."created_at") * 1000)::bigint)::text, (floor(extract(epoch from t1."updated_at") * 1000)::bigint)::text, (floor(extract(epoch from t1."published_at") * 1000)::bigint)::text, (t1."locale")::text
-        FROM page
-        JOIN "articles" t1 ON t1."id" = page.i
-        ORDER BY page.n
+        FROM lectern_page
+        JOIN "articles" t1 ON t1."id" = lectern_page.i
+        ORDER BY lectern_page.n
       ) UNION ALL (
         SELECT 2, (p)::text, (i)::text, c0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
-        FROM l1
+        FROM lectern_1
       ) UNION ALL (
         SELECT 3, (t8.value)::text, (t10."id")::text, (t10."document_id")::text, (t10."slug")::text, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
         FROM (
           SELECT DISTINCT i
-          FROM l1
+          FROM lectern_1
         ) AS t8(value)
         JOIN "components_part_links_to_lnk" t9 ON t9."link_id" = t8.value
         JOIN "articles" t10 ON t10."id" = t9."article_id"
@@ -314,7 +314,7 @@ const cases: readonly DialectCase[] = [
         -- :ids
     `,
     postgres: `
-      WITH page AS MATERIALIZED (
+      WITH lectern_page AS MATERIALIZED (
         SELECT t3.id AS i, row_number() OVER () AS n
         FROM (
           SELECT *
@@ -326,11 +326,11 @@ const cases: readonly DialectCase[] = [
           ORDER BY t4.id
           LIMIT 1
         ) t3
-      ), l1 AS MATERIALIZED (
+      ), lectern_1 AS MATERIALIZED (
         SELECT t5.value AS p, t6."cmp_id" AS i, t6."component_type" AS t
         FROM (
           SELECT i
-          FROM page
+          FROM lectern_page
         ) AS t5(value)
         JOIN "articles_cmps" t6 ON t6."entity_id" = t5.value
         WHERE t6."field" = $3::text
@@ -340,17 +340,17 @@ const cases: readonly DialectCase[] = [
         SELECT 0, CASE WHEN NOT pg_is_in_recovery() THEN concat(pg_current_snapshot(), ' ', extract(epoch from pg_postmaster_start_time())) END, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text 
       ) UNION ALL (
         SELECT 1, (t1."id")::text, (t1."document_id")::text, (t1."title")::text, (t1."slug")::text, (t1."body")::text, (t1."rating")::text, (t1."views"::text)::text, (t1."price")::text, (t1."featured")::text, (to_char(t1."day", 'YYYY-MM-DD'))::text, (to_char(t1."opens", 'HH24:MI:SS.MS'))::text, (floor(extract(epoch from t1."starts_at") * 1000)::bigint)::text, (t1."mood")::text, (CASE jsonb_typeof(t1."extra"::jsonb) WHEN 'string' THEN t1."extra"::jsonb #>> '{}' ELSE t1."extra"::text END)::text, (floor(extract(epoch from t1."created_at") * 1000)::bigint)::text, (floor(extract(epoch from t1."updated_at") * 1000)::bigint)::text, (floor(extract(epoch from t1."published_at") * 1000)::bigint)::text, (t1."locale")::text
-        FROM page
-        JOIN "articles" t1 ON t1."id" = page.i
-        ORDER BY page.n
+        FROM lectern_page
+        JOIN "articles" t1 ON t1."id" = lectern_page.i
+        ORDER BY lectern_page.n
       ) UNION ALL (
         SELECT 2, (p)::text, (i)::text, (t)::text, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
-        FROM l1
+        FROM lectern_1
       ) UNION ALL (
         SELECT 3, (t8."id")::text, (t8."heading")::text, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
         FROM (
           SELECT DISTINCT i
-          FROM l1
+          FROM lectern_1
           WHERE t = $4::text
         ) AS t7(value)
         JOIN "components_part_heros" t8 ON t8."id" = t7.value
@@ -358,7 +358,7 @@ const cases: readonly DialectCase[] = [
         SELECT 4, (t10."id")::text, (t10."text")::text, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
         FROM (
           SELECT DISTINCT i
-          FROM l1
+          FROM lectern_1
           WHERE t = $5::text
         ) AS t9(value)
         JOIN "components_part_quotes" t10 ON t10."id" = t9.value
@@ -384,7 +384,7 @@ const cases: readonly DialectCase[] = [
         -- :ids
     `,
     postgres: `
-      WITH page AS MATERIALIZED (
+      WITH lectern_page AS MATERIALIZED (
         SELECT t3.id AS i, row_number() OVER () AS n
         FROM (
           SELECT *
@@ -396,11 +396,11 @@ const cases: readonly DialectCase[] = [
           ORDER BY t4.id
           LIMIT 1
         ) t3
-      ), l1 AS MATERIALIZED (
+      ), lectern_1 AS MATERIALIZED (
         SELECT t5.value AS p, t6."target_id" AS i, t6."target_type" AS t
         FROM (
           SELECT i
-          FROM page
+          FROM lectern_page
         ) AS t5(value)
         JOIN "comments" t6 ON t6."id" = t5.value
         WHERE t6."target_id" IS NOT NULL
@@ -409,17 +409,17 @@ const cases: readonly DialectCase[] = [
         SELECT 0, CASE WHEN NOT pg_is_in_recovery() THEN concat(pg_current_snapshot(), ' ', extract(epoch from pg_postmaster_start_time())) END, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text 
       ) UNION ALL (
         SELECT 1, (t1."id")::text, (t1."document_id")::text, (t1."text")::text, (floor(extract(epoch from t1."created_at") * 1000)::bigint)::text, (floor(extract(epoch from t1."updated_at") * 1000)::bigint)::text, (floor(extract(epoch from t1."published_at") * 1000)::bigint)::text
-        FROM page
-        JOIN "comments" t1 ON t1."id" = page.i
-        ORDER BY page.n
+        FROM lectern_page
+        JOIN "comments" t1 ON t1."id" = lectern_page.i
+        ORDER BY lectern_page.n
       ) UNION ALL (
         SELECT 2, (p)::text, (i)::text, (t)::text, NULL, NULL, NULL
-        FROM l1
+        FROM lectern_1
       ) UNION ALL (
         SELECT 3, (t8."id")::text, (t8."document_id")::text, (t8."name")::text, NULL, NULL, NULL
         FROM (
           SELECT DISTINCT i
-          FROM l1
+          FROM lectern_1
           WHERE t = $2::text
         ) AS t7(value)
         JOIN "sections" t8 ON t8."id" = t7.value
@@ -447,7 +447,7 @@ const cases: readonly DialectCase[] = [
         -- "api::article.article", :ids
     `,
     postgres: `
-      WITH page AS MATERIALIZED (
+      WITH lectern_page AS MATERIALIZED (
         SELECT t3.id AS i, row_number() OVER () AS n
         FROM (
           SELECT *
@@ -463,9 +463,9 @@ const cases: readonly DialectCase[] = [
         SELECT 0, CASE WHEN NOT pg_is_in_recovery() THEN concat(pg_current_snapshot(), ' ', extract(epoch from pg_postmaster_start_time())) END, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text 
       ) UNION ALL (
         SELECT 1, (t1."id")::text, (t1."document_id")::text, (t1."title")::text, (t1."slug")::text, (t1."body")::text, (t1."rating")::text, (t1."views"::text)::text, (t1."price")::text, (t1."featured")::text, (to_char(t1."day", 'YYYY-MM-DD'))::text, (to_char(t1."opens", 'HH24:MI:SS.MS'))::text, (floor(extract(epoch from t1."starts_at") * 1000)::bigint)::text, (t1."mood")::text, (CASE jsonb_typeof(t1."extra"::jsonb) WHEN 'string' THEN t1."extra"::jsonb #>> '{}' ELSE t1."extra"::text END)::text, (floor(extract(epoch from t1."created_at") * 1000)::bigint)::text, (floor(extract(epoch from t1."updated_at") * 1000)::bigint)::text, (floor(extract(epoch from t1."published_at") * 1000)::bigint)::text, (t1."locale")::text
-        FROM page
-        JOIN "articles" t1 ON t1."id" = page.i
-        ORDER BY page.n
+        FROM lectern_page
+        JOIN "articles" t1 ON t1."id" = lectern_page.i
+        ORDER BY lectern_page.n
       ) UNION ALL (
         SELECT 2, (t7."target_id")::text, (t7."id")::text, (t7."document_id")::text, (t7."text")::text, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
         FROM "comments" t7
@@ -473,7 +473,7 @@ const cases: readonly DialectCase[] = [
           SELECT t5.value
           FROM (
             SELECT i
-            FROM page
+            FROM lectern_page
           ) AS t5(value)
         )
         ORDER BY t7."id"
@@ -501,7 +501,7 @@ const cases: readonly DialectCase[] = [
         -- :ids
     `,
     postgres: `
-      WITH page AS MATERIALIZED (
+      WITH lectern_page AS MATERIALIZED (
         SELECT t3.id AS i, row_number() OVER () AS n
         FROM (
           SELECT *
@@ -517,14 +517,14 @@ const cases: readonly DialectCase[] = [
         SELECT 0, CASE WHEN NOT pg_is_in_recovery() THEN concat(pg_current_snapshot(), ' ', extract(epoch from pg_postmaster_start_time())) END, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text 
       ) UNION ALL (
         SELECT 1, (t1."id")::text, (t1."document_id")::text, (t1."title")::text, (t1."slug")::text, (t1."body")::text, (t1."rating")::text, (t1."views"::text)::text, (t1."price")::text, (t1."featured")::text, (to_char(t1."day", 'YYYY-MM-DD'))::text, (to_char(t1."opens", 'HH24:MI:SS.MS'))::text, (floor(extract(epoch from t1."starts_at") * 1000)::bigint)::text, (t1."mood")::text, (CASE jsonb_typeof(t1."extra"::jsonb) WHEN 'string' THEN t1."extra"::jsonb #>> '{}' ELSE t1."extra"::text END)::text, (floor(extract(epoch from t1."created_at") * 1000)::bigint)::text, (floor(extract(epoch from t1."updated_at") * 1000)::bigint)::text, (floor(extract(epoch from t1."published_at") * 1000)::bigint)::text, (t1."locale")::text
-        FROM page
-        JOIN "articles" t1 ON t1."id" = page.i
-        ORDER BY page.n
+        FROM lectern_page
+        JOIN "articles" t1 ON t1."id" = lectern_page.i
+        ORDER BY lectern_page.n
       ) UNION ALL (
         SELECT 2, (t5.value)::text, (t7."id")::text, (t7."document_id")::text, (t7."locale")::text, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
         FROM (
           SELECT i
-          FROM page
+          FROM lectern_page
         ) AS t5(value)
         JOIN "articles" t6 ON t6."id" = t5.value
         JOIN "articles" t7 ON t7."document_id" = t6."document_id"

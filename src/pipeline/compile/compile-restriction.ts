@@ -3,8 +3,8 @@ import type { ContentModel, Schema } from '../../model/content-model.ts';
 import { sql, statementOf } from '../../sql/sql.ts';
 import type { Statement } from '../../sql/statement.ts';
 import type { Condition } from '../plan/types.ts';
-import { ConditionCompiler } from './compile-conditions.ts';
-import { orderedJoin, parentIds } from './links.ts';
+import { ConditionCompiler, orderedJoin } from './compile-conditions.ts';
+import { parentIds } from './links.ts';
 
 /** Makes a statement that selects those of the given row ids that match the condition.
  *

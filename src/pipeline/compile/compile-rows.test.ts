@@ -31,7 +31,7 @@ const cases: readonly DialectCase[] = [
         -- :ids
     `,
     postgres: `
-      WITH page AS MATERIALIZED (
+      WITH lectern_page AS MATERIALIZED (
         SELECT t6.id AS i, t6.n
         FROM unnest($1::bigint[]) WITH ORDINALITY AS t6(id, n)
         WHERE (concat(pg_current_snapshot(), ' ', extract(epoch from pg_postmaster_start_time())) IS NOT DISTINCT FROM $2::text) UNION ALL SELECT t4.id AS i, row_number() OVER () AS n
@@ -53,9 +53,9 @@ const cases: readonly DialectCase[] = [
         ) END)::text, (NULL)::text 
       ) UNION ALL (
         SELECT 1, (t1."id")::text, (t1."document_id")::text, (t1."name")::text
-        FROM page
-        JOIN "tags" t1 ON t1."id" = page.i
-        ORDER BY page.n
+        FROM lectern_page
+        JOIN "tags" t1 ON t1."id" = lectern_page.i
+        ORDER BY lectern_page.n
       )
       -- :known ids, :known version, :known version, :known version
     `,
@@ -70,7 +70,7 @@ const cases: readonly DialectCase[] = [
       LIMIT 100001
     `,
     postgres: `
-      WITH page AS MATERIALIZED (
+      WITH lectern_page AS MATERIALIZED (
         SELECT t3.id AS i, row_number() OVER () AS n
         FROM (
           SELECT *
@@ -85,9 +85,9 @@ const cases: readonly DialectCase[] = [
         SELECT 0, CASE WHEN NOT pg_is_in_recovery() THEN concat(pg_current_snapshot(), ' ', extract(epoch from pg_postmaster_start_time())) END, (NULL)::text, (NULL)::text 
       ) UNION ALL (
         SELECT 1, (t1."id")::text, (t1."document_id")::text, (t1."username")::text
-        FROM page
-        JOIN "up_users" t1 ON t1."id" = page.i
-        ORDER BY page.n
+        FROM lectern_page
+        JOIN "up_users" t1 ON t1."id" = lectern_page.i
+        ORDER BY lectern_page.n
       )
     `,
   },
@@ -103,7 +103,7 @@ const cases: readonly DialectCase[] = [
       -- :key
     `,
     postgres: `
-      WITH page AS MATERIALIZED (
+      WITH lectern_page AS MATERIALIZED (
         SELECT t3.id AS i, row_number() OVER () AS n
         FROM (
           SELECT *
@@ -119,9 +119,9 @@ const cases: readonly DialectCase[] = [
         SELECT 0, CASE WHEN NOT pg_is_in_recovery() THEN concat(pg_current_snapshot(), ' ', extract(epoch from pg_postmaster_start_time())) END, (NULL)::text, (NULL)::text, (NULL)::text 
       ) UNION ALL (
         SELECT 1, (t1."id")::text, (t1."document_id")::text, (t1."name")::text, (floor(extract(epoch from t1."updated_at") * 1000)::bigint)::text
-        FROM page
-        JOIN "tags" t1 ON t1."id" = page.i
-        ORDER BY page.n
+        FROM lectern_page
+        JOIN "tags" t1 ON t1."id" = lectern_page.i
+        ORDER BY lectern_page.n
       )
       -- :key
     `,
@@ -138,7 +138,7 @@ const cases: readonly DialectCase[] = [
       -- :key
     `,
     postgres: `
-      WITH page AS MATERIALIZED (
+      WITH lectern_page AS MATERIALIZED (
         SELECT t3.id AS i, row_number() OVER () AS n
         FROM (
           SELECT *
@@ -154,9 +154,9 @@ const cases: readonly DialectCase[] = [
         SELECT 0, CASE WHEN NOT pg_is_in_recovery() THEN concat(pg_current_snapshot(), ' ', extract(epoch from pg_postmaster_start_time())) END, (NULL)::text, (NULL)::text 
       ) UNION ALL (
         SELECT 1, (t1."id")::text, (t1."document_id")::text, (t1."username")::text
-        FROM page
-        JOIN "up_users" t1 ON t1."id" = page.i
-        ORDER BY page.n
+        FROM lectern_page
+        JOIN "up_users" t1 ON t1."id" = lectern_page.i
+        ORDER BY lectern_page.n
       )
       -- :key
     `,
@@ -171,7 +171,7 @@ const cases: readonly DialectCase[] = [
       LIMIT 1
     `,
     postgres: `
-      WITH page AS MATERIALIZED (
+      WITH lectern_page AS MATERIALIZED (
         SELECT t3.id AS i, row_number() OVER () AS n
         FROM (
           SELECT *
@@ -186,9 +186,9 @@ const cases: readonly DialectCase[] = [
         SELECT 0, CASE WHEN NOT pg_is_in_recovery() THEN concat(pg_current_snapshot(), ' ', extract(epoch from pg_postmaster_start_time())) END, (NULL)::text, (NULL)::text, (NULL)::text 
       ) UNION ALL (
         SELECT 1, (t1."id")::text, (t1."document_id")::text, (t1."headline")::text, (floor(extract(epoch from t1."updated_at") * 1000)::bigint)::text
-        FROM page
-        JOIN "homepages" t1 ON t1."id" = page.i
-        ORDER BY page.n
+        FROM lectern_page
+        JOIN "homepages" t1 ON t1."id" = lectern_page.i
+        ORDER BY lectern_page.n
       )
     `,
   },
@@ -204,7 +204,7 @@ const cases: readonly DialectCase[] = [
       -- :key, "en"
     `,
     postgres: `
-      WITH page AS MATERIALIZED (
+      WITH lectern_page AS MATERIALIZED (
         SELECT t3.id AS i, row_number() OVER () AS n
         FROM (
           SELECT *
@@ -220,9 +220,9 @@ const cases: readonly DialectCase[] = [
         SELECT 0, CASE WHEN NOT pg_is_in_recovery() THEN concat(pg_current_snapshot(), ' ', extract(epoch from pg_postmaster_start_time())) END, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text 
       ) UNION ALL (
         SELECT 1, (t1."id")::text, (t1."document_id")::text, (t1."views"::text)::text, (CASE jsonb_typeof(t1."extra"::jsonb) WHEN 'string' THEN t1."extra"::jsonb #>> '{}' ELSE t1."extra"::text END)::text, (floor(extract(epoch from t1."starts_at") * 1000)::bigint)::text, (to_char(t1."day", 'YYYY-MM-DD'))::text, (to_char(t1."opens", 'HH24:MI:SS.MS'))::text, (t1."featured")::text, (floor(extract(epoch from t1."updated_at") * 1000)::bigint)::text
-        FROM page
-        JOIN "articles" t1 ON t1."id" = page.i
-        ORDER BY page.n
+        FROM lectern_page
+        JOIN "articles" t1 ON t1."id" = lectern_page.i
+        ORDER BY lectern_page.n
       )
       -- :key, "en"
     `,
@@ -245,7 +245,7 @@ const cases: readonly DialectCase[] = [
       -- :limit, :offset
     `,
     postgres: `
-      WITH page AS MATERIALIZED (
+      WITH lectern_page AS MATERIALIZED (
         SELECT t5.id AS i, t5.n
         FROM unnest($1::bigint[]) WITH ORDINALITY AS t5(id, n)
         WHERE (concat(pg_current_snapshot(), ' ', extract(epoch from pg_postmaster_start_time())) IS NOT DISTINCT FROM $2::text) UNION ALL SELECT t3.id AS i, row_number() OVER () AS n
@@ -263,9 +263,9 @@ const cases: readonly DialectCase[] = [
         SELECT 0, CASE WHEN NOT pg_is_in_recovery() THEN concat(pg_current_snapshot(), ' ', extract(epoch from pg_postmaster_start_time())) END, (NULL)::text, (NULL)::text 
       ) UNION ALL (
         SELECT 1, (t1."id")::text, (t1."document_id")::text, (t1."name")::text
-        FROM page
-        JOIN "sections" t1 ON t1."id" = page.i
-        ORDER BY page.n
+        FROM lectern_page
+        JOIN "sections" t1 ON t1."id" = lectern_page.i
+        ORDER BY lectern_page.n
       )
       -- :known ids, :known version, :known version
     `,
@@ -294,7 +294,7 @@ const cases: readonly DialectCase[] = [
       -- :limit, :offset
     `,
     postgres: `
-      WITH page AS MATERIALIZED (
+      WITH lectern_page AS MATERIALIZED (
         SELECT t7.id AS i, t7.n
         FROM unnest($1::bigint[]) WITH ORDINALITY AS t7(id, n)
         WHERE (concat(pg_current_snapshot(), ' ', extract(epoch from pg_postmaster_start_time())) IS NOT DISTINCT FROM $2::text) UNION ALL SELECT t3.id AS i, row_number() OVER () AS n
@@ -318,9 +318,9 @@ const cases: readonly DialectCase[] = [
         SELECT 0, CASE WHEN NOT pg_is_in_recovery() THEN concat(pg_current_snapshot(), ' ', extract(epoch from pg_postmaster_start_time())) END, (NULL)::text, (NULL)::text 
       ) UNION ALL (
         SELECT 1, (t1."id")::text, (t1."document_id")::text, (t1."name")::text
-        FROM page
-        JOIN "sections" t1 ON t1."id" = page.i
-        ORDER BY page.n
+        FROM lectern_page
+        JOIN "sections" t1 ON t1."id" = lectern_page.i
+        ORDER BY lectern_page.n
       )
       -- :known ids, :known version, :known version
     `,
@@ -355,7 +355,7 @@ const cases: readonly DialectCase[] = [
       -- :limit, :offset
     `,
     postgres: `
-      WITH page AS MATERIALIZED (
+      WITH lectern_page AS MATERIALIZED (
         SELECT t14.id AS i, t14.n
         FROM unnest($1::bigint[]) WITH ORDINALITY AS t14(id, n)
         WHERE (concat(pg_current_snapshot(), ' ', extract(epoch from pg_postmaster_start_time())) IS NOT DISTINCT FROM $2::text) UNION ALL SELECT t3.id AS i, row_number() OVER () AS n
@@ -385,9 +385,9 @@ const cases: readonly DialectCase[] = [
         SELECT 0, CASE WHEN NOT pg_is_in_recovery() THEN concat(pg_current_snapshot(), ' ', extract(epoch from pg_postmaster_start_time())) END, (NULL)::text, (NULL)::text 
       ) UNION ALL (
         SELECT 1, (t1."id")::text, (t1."document_id")::text, (t1."name")::text
-        FROM page
-        JOIN "sections" t1 ON t1."id" = page.i
-        ORDER BY page.n
+        FROM lectern_page
+        JOIN "sections" t1 ON t1."id" = lectern_page.i
+        ORDER BY lectern_page.n
       )
       -- :known ids, :known version, :known version
     `,
@@ -398,13 +398,13 @@ const cases: readonly DialectCase[] = [
     sqlite: `
       SELECT t1."id", t1."document_id", t1."name"
       FROM "tags" t1
-      WHERE ((instr(lectern_fold(t1."id"), ?) > 0 OR instr(lectern_fold(t1."document_id"), ?) > 0 OR instr(lectern_fold(t1."name"), ?) > 0) AND t1."published_at" IS NOT NULL)
+      WHERE (t1."published_at" IS NOT NULL AND (instr(lectern_fold(t1."id"), ?) > 0 OR instr(lectern_fold(t1."document_id"), ?) > 0 OR instr(lectern_fold(t1."name"), ?) > 0))
       ORDER BY t1."id" ASC
       LIMIT ? OFFSET ?
       -- "7", "7", "7", :limit, :offset
     `,
     postgres: `
-      WITH page AS MATERIALIZED (
+      WITH lectern_page AS MATERIALIZED (
         SELECT t5.id AS i, t5.n
         FROM unnest($1::bigint[]) WITH ORDINALITY AS t5(id, n)
         WHERE (concat(pg_current_snapshot(), ' ', extract(epoch from pg_postmaster_start_time())) IS NOT DISTINCT FROM $2::text) UNION ALL SELECT t3.id AS i, row_number() OVER () AS n
@@ -413,7 +413,7 @@ const cases: readonly DialectCase[] = [
           FROM (
             SELECT t2."id" AS id
             FROM "tags" t2
-            WHERE NOT (concat(pg_current_snapshot(), ' ', extract(epoch from pg_postmaster_start_time())) IS NOT DISTINCT FROM $3::text) AND ((strpos(lower((t2."id")::text), lower($4::text)) > 0 OR strpos(lower(t2."document_id"), lower($5::text)) > 0 OR strpos(lower(t2."name"), lower($6::text)) > 0) AND t2."published_at" IS NOT NULL)
+            WHERE NOT (concat(pg_current_snapshot(), ' ', extract(epoch from pg_postmaster_start_time())) IS NOT DISTINCT FROM $3::text) AND (t2."published_at" IS NOT NULL AND (strpos(lower((t2."id")::text), lower($4::text)) > 0 OR strpos(lower(t2."document_id"), lower($5::text)) > 0 OR strpos(lower(t2."name"), lower($6::text)) > 0))
           ) t4
           ORDER BY t4.id
           LIMIT :page
@@ -422,11 +422,89 @@ const cases: readonly DialectCase[] = [
         SELECT 0, CASE WHEN NOT pg_is_in_recovery() THEN concat(pg_current_snapshot(), ' ', extract(epoch from pg_postmaster_start_time())) END, (NULL)::text, (NULL)::text 
       ) UNION ALL (
         SELECT 1, (t1."id")::text, (t1."document_id")::text, (t1."name")::text
-        FROM page
-        JOIN "tags" t1 ON t1."id" = page.i
-        ORDER BY page.n
+        FROM lectern_page
+        JOIN "tags" t1 ON t1."id" = lectern_page.i
+        ORDER BY lectern_page.n
       )
       -- :known ids, :known version, :known version, "7", "7", "7"
+    `,
+  },
+  {
+    it: 'a page with a condition that is costly to evaluate: cheap conditions first, and once for the page and its total',
+    query: 'tags?fields=name&filters[name][$contains]=a&filters[id][$gt]=1&sort=name:desc',
+    sqlite: `
+      rows:
+        SELECT t5."id", t5."document_id", t5."name"
+        FROM (
+          SELECT *
+          FROM (
+            SELECT t2."id" AS id, t2."name" AS k0
+            FROM "tags" t2
+            WHERE (t2."published_at" IS NOT NULL AND (t2."id" > ? AND instr(t2."name", ?) > 0))
+          ) t3
+          ORDER BY t3.k0 DESC, t3.id
+          LIMIT ? OFFSET ?
+        ) t4
+        CROSS JOIN "tags" t5 ON t5."id" = t4.id
+        -- 1, "a", :limit, :offset
+      count:
+        SELECT count(*)
+        FROM "tags" t6
+        WHERE (t6."published_at" IS NOT NULL AND (t6."id" > ? AND instr(t6."name", ?) > 0))
+        -- 1, "a"
+      page and total:
+        WITH lectern_found AS MATERIALIZED (
+          SELECT t10."id" AS id, t10."name" AS k0
+          FROM "tags" t10
+          WHERE (t10."published_at" IS NOT NULL AND (t10."id" > ? AND instr(t10."name", ?) > 0))
+        ) SELECT id
+        FROM (
+          SELECT t11.id
+          FROM lectern_found t11
+          ORDER BY t11.k0 DESC, t11.id
+          LIMIT ? OFFSET ?
+        ) UNION ALL SELECT count(*)
+        FROM lectern_found
+        -- 1, "a", :limit, :offset
+      ids:
+        SELECT t7."id"
+        FROM "tags" t7
+        WHERE (t7."published_at" IS NOT NULL AND (t7."id" > ? AND instr(t7."name", ?) > 0))
+        ORDER BY t7."name" DESC, +t7."id" ASC
+        -- 1, "a"
+      rows of ids:
+        SELECT t9."id", t9."document_id", t9."name"
+        FROM json_each(?) AS t8
+        CROSS JOIN "tags" t9 ON t9."id" = t8.value
+        -- :ids
+    `,
+    postgres: `
+      WITH lectern_found AS MATERIALIZED (
+        SELECT t2."id" AS id, t2."name" AS k0
+        FROM "tags" t2
+        WHERE NOT (concat(pg_current_snapshot(), ' ', extract(epoch from pg_postmaster_start_time())) IS NOT DISTINCT FROM $1::text) AND (t2."published_at" IS NOT NULL AND (t2."id" > $2::bigint AND strpos(t2."name", $3::text) > 0))
+      ), lectern_page AS MATERIALIZED (
+        SELECT t5.id AS i, t5.n
+        FROM unnest($4::bigint[]) WITH ORDINALITY AS t5(id, n)
+        WHERE (concat(pg_current_snapshot(), ' ', extract(epoch from pg_postmaster_start_time())) IS NOT DISTINCT FROM $5::text) UNION ALL SELECT t3.id AS i, row_number() OVER () AS n
+        FROM (
+          SELECT *
+          FROM lectern_found t4
+          ORDER BY t4.k0 COLLATE "C" DESC NULLS LAST, t4.id
+          LIMIT :page
+        ) t3
+      ) (
+        SELECT 0, CASE WHEN NOT pg_is_in_recovery() THEN concat(pg_current_snapshot(), ' ', extract(epoch from pg_postmaster_start_time())) END, (CASE WHEN (concat(pg_current_snapshot(), ' ', extract(epoch from pg_postmaster_start_time())) IS NOT DISTINCT FROM $6::text) THEN NULL ELSE (
+          SELECT count(*)
+          FROM lectern_found
+        ) END)::text, (NULL)::text 
+      ) UNION ALL (
+        SELECT 1, (t1."id")::text, (t1."document_id")::text, (t1."name")::text
+        FROM lectern_page
+        JOIN "tags" t1 ON t1."id" = lectern_page.i
+        ORDER BY lectern_page.n
+      )
+      -- :known version, 1, "a", :known ids, :known version, :known version
     `,
   },
   {
@@ -445,7 +523,7 @@ const cases: readonly DialectCase[] = [
       -- :limit, :offset
     `,
     postgres: `
-      WITH page AS MATERIALIZED (
+      WITH lectern_page AS MATERIALIZED (
         SELECT t6.id AS i, t6.n
         FROM unnest($1::bigint[]) WITH ORDINALITY AS t6(id, n)
         WHERE (concat(pg_current_snapshot(), ' ', extract(epoch from pg_postmaster_start_time())) IS NOT DISTINCT FROM $2::text) UNION ALL SELECT t3.id AS i, row_number() OVER () AS n
@@ -467,9 +545,9 @@ const cases: readonly DialectCase[] = [
         SELECT 0, CASE WHEN NOT pg_is_in_recovery() THEN concat(pg_current_snapshot(), ' ', extract(epoch from pg_postmaster_start_time())) END, (NULL)::text, (NULL)::text 
       ) UNION ALL (
         SELECT 1, (t1."id")::text, (t1."document_id")::text, (t1."name")::text
-        FROM page
-        JOIN "tags" t1 ON t1."id" = page.i
-        ORDER BY page.n
+        FROM lectern_page
+        JOIN "tags" t1 ON t1."id" = lectern_page.i
+        ORDER BY lectern_page.n
       )
       -- :known ids, :known version, :known version
     `,

@@ -20,6 +20,14 @@ export interface CompileParts {
 /** Makes the table, joins and conditions of a list: everything after FROM. */
 export type FilteredRows = (alias: Sql, joins?: readonly Sql[], further?: readonly Sql[]) => Sql;
 
+export interface SortValues {
+  /** Written after another column of the same SELECT. */
+  readonly values: Sql;
+  readonly joins: readonly Sql[];
+  /** The order by these values of the relation `alias`, and then by its ids. */
+  readonly order: (alias: Sql) => Sql;
+}
+
 export class ReadFragments {
   readonly dialect: Dialect;
   readonly conditions: ConditionCompiler;
@@ -71,7 +79,7 @@ export class ReadFragments {
   }
 
   /** Returns the values that a list is sorted by, named, and the order by these names. */
-  sortValues(node: Node, alias: Sql): { readonly values: Sql; readonly joins: readonly Sql[]; readonly order: (alias: Sql) => Sql } {
+  sortValues(node: Node, alias: Sql): SortValues {
     const terms = this.orders.terms(node.order, alias, node.schema);
     return {
       values: sql.join(

@@ -10,7 +10,7 @@ import {
 import { isVisible } from '../../model/visibility.ts';
 import { type Sql, sql } from '../../sql/sql.ts';
 import type { Status } from '../parse/types.ts';
-import { type ConditionCompiler, componentsTableOf, unindexed } from './compile-conditions.ts';
+import { type ConditionCompiler, componentsTableOf, orderedJoin, unindexed } from './compile-conditions.ts';
 
 export interface RowSource {
   /** Everything after FROM. */
@@ -29,9 +29,6 @@ export type ParentIds = (alias: Sql) => Sql;
 
 /** The row ids as one parameter. */
 export const parentIds: ParentIds = (alias) => sql.ask((dialect, ids, name) => dialect.idList(ids, name), sql.open('ids'), alias);
-
-/** A join that the engine must not reorder. */
-export const orderedJoin: Sql = sql.ask(({ orderedJoin: join }) => join);
 
 interface RelatedBy {
   readonly owner: Schema;

@@ -9,9 +9,9 @@ import type { Uid } from '../../model/content-model.ts';
 import { type Sql, sql, statementOf } from '../../sql/sql.ts';
 import type { Node, ReadPlan } from '../plan/types.ts';
 import type { Assembly, Level, LinkedRows } from './assembly.ts';
-import { whereClause } from './compile-conditions.ts';
-import { type ReadFragments, selectedColumns } from './fragments.ts';
-import { orderedJoin, type ParentIds, type ReferenceSource, type RowSource } from './links.ts';
+import { isCostly, orderedJoin, whereClause } from './compile-conditions.ts';
+import { type ReadFragments, type SortValues, selectedColumns } from './fragments.ts';
+import type { ParentIds, ReferenceSource, RowSource } from './links.ts';
 import type { WholeStatement } from './types.ts';
 
 interface Part {
@@ -25,8 +25,10 @@ interface Part {
 
 /** Stands where LIMIT and OFFSET will be written. No name contains this character. */
 const pageMark = '\0';
-/** The requested page: its ids in order. */
-const page = sql.raw('page');
+/** The requested page: its ids in order. No table of a project has a name that begins like that of a common table expression. */
+const page = sql.raw('lectern_page');
+/** The ids of all rows of a list with the values that they are sorted by. */
+const found = sql.raw('lectern_found');
 /** Names of the columns of common table expressions: the parent's id, the row id, the type of the target. */
 const [parentColumn, idColumn, typeColumn] = [sql.raw('p'), sql.raw('i'), sql.raw('t')];
 
@@ -45,7 +47,7 @@ export class OneStatement implements Assembly {
     const { root } = plan;
     const row = this.#fragments.alias();
     this.#parts.push(this.#stateOf(plan));
-    this.#expressions.push(sql`${page} AS MATERIALIZED (${this.#pageOf(plan)})`);
+    this.#expressions.push(...this.#pageOf(plan));
     this.#parts.push({
       ...this.#entry(root, row),
       rest: sql`FROM ${page} ${orderedJoin} ${sql.id(root.schema.table)} ${row} ON ${this.#fragments.id(row)} = ${page}.${idColumn} ORDER BY ${page}.n`,
@@ -115,28 +117,41 @@ export class OneStatement implements Assembly {
   #stateOf(plan: ReadPlan): Part {
     const { pagination } = plan;
     const version = sql.raw(`CASE WHEN ${this.#whole.isVersion} THEN ${this.#whole.version} END`);
-    const counted = () => sql`(SELECT count(*) ${this.#fragments.filtered(plan)(this.#fragments.alias())})`;
-    const isCounted = pagination.kind !== 'none' && pagination.withCount;
-    const total = isCounted ? sql`CASE WHEN ${this.#isKnown()} THEN NULL ELSE ${counted()} END` : sql`NULL`;
+    const counted = () =>
+      isFoundOnce(plan)
+        ? sql`(SELECT count(*) FROM ${found})`
+        : sql`(SELECT count(*) ${this.#fragments.filtered(plan)(this.#fragments.alias())})`;
+    const total = isCounted(pagination) ? sql`CASE WHEN ${this.#isKnown()} THEN NULL ELSE ${counted()} END` : sql`NULL`;
     return { columns: [version, this.#text(total)], types: ['string', 'id'], rest: sql.empty };
   }
 
   /** Selects the ids of the page, with their positions: the known ones, or else the first rows of the list. */
-  #pageOf(plan: ReadPlan): Sql {
+  #pageOf(plan: ReadPlan): Sql[] {
     const { root, pagination, target } = plan;
-    const filtered = this.#fragments.filtered(plan);
     const alias = this.#fragments.alias();
-    const found = this.#fragments.alias();
+    const numbered = this.#fragments.alias();
     const paged = pagination.kind !== 'none';
-    const isUnknown = paged ? [sql`NOT ${this.#isKnown()}`] : [];
-    const { values, joins, order } = this.#fragments.sortValues(root, alias);
+    const sortValues = this.#fragments.sortValues(root, alias);
     const sorted = this.#fragments.alias();
     const limit = paged ? sql.raw(pageMark) : target === 'list' ? this.#fragments.bound() : sql` LIMIT 1`;
-    const rows = sql`SELECT * FROM (SELECT ${this.#fragments.id(alias)} AS id${values} ${filtered(alias, joins, isUnknown)}) ${sorted} ORDER BY ${order(sorted)}${limit}`;
-    const numbered = sql`SELECT ${found}.id AS ${idColumn}, row_number() OVER () AS n FROM (${rows}) ${found}`;
-    if (!paged) return numbered;
+    const all = this.#allOf(plan, alias, sortValues);
+    const isOnce = isFoundOnce(plan);
+    const rows = sql`SELECT * FROM ${isOnce ? found : sql`(${all})`} ${sorted} ORDER BY ${sortValues.order(sorted)}${limit}`;
+    const positions = sql`SELECT ${numbered}.id AS ${idColumn}, row_number() OVER () AS n FROM (${rows}) ${numbered}`;
+    const expressions = isOnce ? [sql`${found} AS MATERIALIZED (${all})`] : [];
+    if (!paged) return [...expressions, sql`${page} AS MATERIALIZED (${positions})`];
     const known = this.#fragments.alias();
-    return sql`SELECT ${known}.id AS ${idColumn}, ${known}.n FROM ${sql.ask((_, ids) => this.#whole.numberedIds(ids), sql.open('known ids'))} AS ${known}(id, n) WHERE ${this.#isKnown()} UNION ALL ${numbered}`;
+    const knownIds = sql.ask((_, ids) => this.#whole.numberedIds(ids), sql.open('known ids'));
+    return [
+      ...expressions,
+      sql`${page} AS MATERIALIZED (SELECT ${known}.id AS ${idColumn}, ${known}.n FROM ${knownIds} AS ${known}(id, n) WHERE ${this.#isKnown()} UNION ALL ${positions})`,
+    ];
+  }
+
+  /** Selects the ids of a list and what they are sorted by; nothing if the page is known. */
+  #allOf(plan: ReadPlan, alias: Sql, { values, joins }: SortValues): Sql {
+    const isUnknown = plan.pagination.kind === 'none' ? [] : [sql`NOT ${this.#isKnown()}`];
+    return sql`SELECT ${this.#fragments.id(alias)} AS id${values} ${this.#fragments.filtered(plan)(alias, joins, isUnknown)}`;
   }
 
   #isKnown(): Sql {
@@ -173,7 +188,7 @@ export class OneStatement implements Assembly {
   }
 
   #express(select: Sql): Sql {
-    const name = sql`l${sql.integer(this.#expressions.length)}`;
+    const name = sql`lectern_${sql.integer(this.#expressions.length)}`;
     this.#expressions.push(sql`${name} AS MATERIALIZED (${select})`);
     return name;
   }
@@ -186,6 +201,11 @@ export class OneStatement implements Assembly {
     return sql.ask((_, text) => this.#whole.asText(text), expression);
   }
 }
+
+const isCounted = (pagination: ReadPlan['pagination']): boolean => pagination.kind !== 'none' && pagination.withCount;
+
+/** Whether the rows of a list are found once for the page and for the total, since their conditions are costly to evaluate. */
+const isFoundOnce = ({ root, pagination }: ReadPlan): boolean => isCounted(pagination) && isCostly(root.where);
 
 /** The ids of a path that has no paths below. */
 const noIds: ParentIds = () => {

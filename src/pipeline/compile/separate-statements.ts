@@ -4,11 +4,13 @@ import { type Sql, sql, statementOf } from '../../sql/sql.ts';
 import type { Statement } from '../../sql/statement.ts';
 import type { Node, ReadPlan } from '../plan/types.ts';
 import type { Assembly, Level, LinkedRows } from './assembly.ts';
-import { namesRows, unindexed, whereClause } from './compile-conditions.ts';
+import { isCostly, namesRows, orderedJoin, unindexed, whereClause } from './compile-conditions.ts';
 import type { FilteredRows, ReadFragments } from './fragments.ts';
-import { orderedJoin, type ParentIds, parentIds, type ReferenceSource, type RowSource } from './links.ts';
+import { type ParentIds, parentIds, type ReferenceSource, type RowSource } from './links.ts';
 import type { RootStatements } from './types.ts';
 
+/** No table of a project has this name. */
+const found = sql.raw('lectern_found');
 const everyRow: Node['where'] = { kind: 'and', operands: [] };
 
 export class SeparateStatements implements Assembly {
@@ -34,7 +36,7 @@ export class SeparateStatements implements Assembly {
         : sql`SELECT ${this.#columns(root, alias)} ${filtered(alias, order.joins)} ORDER BY ${order.terms}${page}`;
     this.#root = {
       rows: this.#statement(rows),
-      ...(pagination.kind !== 'none' && pagination.withCount ? this.#counted(plan, filtered) : none),
+      ...(pagination.kind !== 'none' && pagination.withCount ? this.#counted(plan, filtered, page) : none),
     };
     return parentIds;
   }
@@ -76,14 +78,25 @@ export class SeparateStatements implements Assembly {
     return { kind: 'separate', ...this.#root };
   }
 
-  /** The total, and another way to the page: all ids, and rows by their ids. */
-  #counted({ root }: ReadPlan, filtered: FilteredRows): Omit<RootStatements, 'kind' | 'rows'> {
+  /** The total, and other ways to the page: its ids or all ids, and rows by their ids. */
+  #counted({ root }: ReadPlan, filtered: FilteredRows, page: Sql): Omit<RootStatements, 'kind' | 'rows'> {
     const count = this.#statement(sql`SELECT count(*) ${filtered(this.#fragments.alias())}`);
     const all = this.#fragments.alias();
     // The ids are sorted last, so that the engine can read them from the smallest index instead of reading the table in their order.
     const order = this.#fragments.orders.compile(root.order, all, root.schema, [sql`${unindexed(this.#fragments.id(all))} ASC`]);
     const ids = this.#statement(sql`SELECT ${this.#fragments.id(all)} ${filtered(all, order.joins)} ORDER BY ${order.terms}`);
-    return { count, list: { ids, rowsOfIds: this.branch({ ...root, where: everyRow }, parentIds).rows as Statement } };
+    const rowsOfIds = this.branch({ ...root, where: everyRow }, parentIds).rows as Statement;
+    const pageAndTotal = isCostly(root.where) ? this.#statement(this.#pageAndTotal(root, filtered, page)) : undefined;
+    return { count, pageAndTotal, list: { ids, rowsOfIds } };
+  }
+
+  #pageAndTotal(node: Node, filtered: FilteredRows, page: Sql): Sql {
+    const row = this.#fragments.alias();
+    const sorted = this.#fragments.alias();
+    const { values, joins, order } = this.#fragments.sortValues(node, row);
+    const all = sql`SELECT ${this.#fragments.id(row)} AS id${values} ${filtered(row, joins)}`;
+    const ids = sql`SELECT ${sorted}.id FROM ${found} ${sorted} ORDER BY ${order(sorted)}${page}`;
+    return sql`WITH ${found} AS MATERIALIZED (${all}) SELECT id FROM (${ids}) UNION ALL SELECT count(*) FROM ${found}`;
   }
 
   /** The page is first selected with only ids and sort values. */
@@ -115,4 +128,4 @@ export class SeparateStatements implements Assembly {
   }
 }
 
-const none = { count: undefined, list: undefined };
+const none = { count: undefined, pageAndTotal: undefined, list: undefined };

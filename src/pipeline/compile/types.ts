@@ -32,6 +32,8 @@ export interface RootStatements {
   /** Selects the page. */
   readonly rows: Statement;
   readonly count: Statement | undefined;
+  /** Selects the ids of the page and, in the last row, the total: for conditions that are costly to evaluate, which `rows` and `count` would evaluate twice. */
+  readonly pageAndTotal: Statement | undefined;
   /** Another way to the same page, for a list that is requested again: all its ids in order, and the rows of some ids. */
   readonly list: { readonly ids: Statement; readonly rowsOfIds: Statement } | undefined;
 }

@@ -77,7 +77,7 @@ class Run {
     return { rows: await this.#rows(rootPart, noIds, shape), total: fetched.total };
   }
 
-  async #separatePage({ rows: selected, count, list }: RootStatements, shape: Shape): Promise<Page> {
+  async #separatePage({ rows: selected, count, pageAndTotal, list }: RootStatements, shape: Shape): Promise<Page> {
     const { lists } = this.#execution;
     const { pagination } = this.#bindings;
     if (count === undefined) return { rows: await this.#rows(selected, noIds, shape), total: undefined };
@@ -96,6 +96,13 @@ class Run {
       return { rows: await this.#rowsOf(pageOf(ids, pagination), list.rowsOfIds, shape), total: ids.length };
     }
     const start = performance.now();
+    if (known === undefined && pageAndTotal !== undefined) {
+      const ids = (await this.#query(pageAndTotal, noIds)).map(([id]) => Number(id));
+      const total = ids.pop() ?? 0;
+      const spent = performance.now() - start;
+      lists.set(key, { total, cost: spent, spent, ids: ids.length === total ? Float64Array.from(ids) : undefined });
+      return { rows: await this.#rowsOf(ids, list.rowsOfIds, shape), total };
+    }
     const rows = await this.#rows(selected, noIds, shape);
     const spent = (known?.spent ?? 0) + performance.now() - start;
     const total = known?.total ?? (await this.#count(count));

@@ -18,9 +18,15 @@ function printParameter(parameter: Parameter): string {
 /** The statement of the root rows, and those that count them and find them again. */
 export function printRoot({ statements }: CompiledRead): string {
   if (statements.kind === 'whole') return printWhole(statements);
-  const { rows, count, list } = statements;
+  const { rows, count, pageAndTotal, list } = statements;
   if (count === undefined || list === undefined) return printStatement(rows);
-  return [section('rows', rows), section('count', count), section('ids', list.ids), section('rows of ids', list.rowsOfIds)].join('\n');
+  return [
+    section('rows', rows),
+    section('count', count),
+    ...separate('page and total', pageAndTotal),
+    section('ids', list.ids),
+    section('rows of ids', list.rowsOfIds),
+  ].join('\n');
 }
 
 /** The statements of the populated paths. */
@@ -33,7 +39,7 @@ function printWhole({ statement: { text, parameters }, pageAt }: WholeStatement)
 
 const section = (name: string, statement: Statement) => `${name}:\n${indented(printStatement(statement))}`;
 
-const separate = (name: string, rows: RowsFrom) => (typeof rows === 'number' ? [] : [section(name, rows)]);
+const separate = (name: string, rows: RowsFrom | undefined) => (typeof rows === 'object' ? [section(name, rows)] : []);
 
 const printLinks = (shape: Shape, path: string): string[] => shape.links.flatMap((link) => printLink(link, `${path}${link.key}`));
 
