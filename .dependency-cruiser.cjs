@@ -87,11 +87,11 @@ module.exports = {
       to: { path: '^src/cli/' },
     },
     {
-      name: 'only-commands-write-projects',
-      comment: 'A server reads schema files and never writes them.',
+      name: 'only-commands-develop',
+      comment: 'A server reads the files of a project; it neither writes nor watches them.',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/(cli|new-project|schema-files)/' },
-      to: { path: '^src/(new-project|schema-files)/' },
+      from: { path: '^src/', pathNot: '^src/(cli|development|new-project|schema-files)/' },
+      to: { path: '^src/(development|new-project|schema-files)/' },
     },
     {
       name: 'http-only-calls-the-pipeline',

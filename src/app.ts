@@ -1,6 +1,7 @@
 /** The composition root: config → model → database → pipeline → http. */
 
 import { existsSync, mkdirSync } from 'node:fs';
+import type { Server as HttpServer } from 'node:http';
 import { dirname } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import { createIdentityStore } from './accounts/provider-identity-store.ts';
@@ -11,7 +12,7 @@ import type { AskVersion, Database, LockWaiters } from './dialects/dialect.ts';
 import { openDatabase } from './dialects/open-database.ts';
 import { StartError } from './errors/start-error.ts';
 import { createHttp } from './http/create-http.ts';
-import { createServer } from './http/create-server.ts';
+import { createServer, type LogStream } from './http/create-server.ts';
 import { openRateCounts } from './http/rate-limits/open-rate-counts.ts';
 import { describeProjectRoutes } from './http/routes/describe-project-routes.ts';
 import { loadProjectRoutes } from './http/routes/load-project-routes.ts';
@@ -52,6 +53,8 @@ import { httpUrl } from './text/http-url.ts';
 
 export interface App {
   readonly model: ContentModel;
+  /** Answers the requests that are emitted to it, listening or not. */
+  readonly server: HttpServer;
   /** Resolves with the address once requests are answered. */
   listen(): Promise<string>;
   /** Lets requests in flight finish, then closes the database. */
@@ -59,7 +62,7 @@ export interface App {
 }
 
 /** Makes a server of a project. Throws a `StartError` that names everything that stands in the way. */
-export async function createApp(config: Config): Promise<App> {
+export async function createApp(config: Config, log: LogStream = process.stderr): Promise<App> {
   const model = await loadProjectModel(config);
   process.stderr.write(describeModelWarnings(model));
   // Before a database is made: a mistake in the file must not leave half of a new project behind.
@@ -92,7 +95,7 @@ export async function createApp(config: Config): Promise<App> {
     const askVersion = versionsOf(config, database);
     const locales = createLocales(database, askVersion);
     const unlisted = new UnlistedComponents(model);
-    const server = createServer(config);
+    const server = createServer(config, log);
     const asked = new ShapeRecord(config.indexes.recordFile, (error) =>
       server.app.log.warn({ err: error }, 'indexes.recordFile cannot be written'),
     );
@@ -139,6 +142,7 @@ export async function createApp(config: Config): Promise<App> {
     await pool?.ready;
     return {
       model,
+      server: http.server,
       async listen() {
         await http.listen({ host: config.host, port: config.port });
         const bound = http.server.address();

@@ -42,6 +42,7 @@ const misused: Readonly<Record<string, readonly (readonly string[])[]>> = {
   init: [['a', 'b'], ['--template', 'blg'], ['--profile', 'wordpress'], ['--yes']],
   'make type': [[], ['Article'], ['article', 'title'], ['article', 'title!:string'], ['article', '--plural', 'Articles']],
   'make component': [[], ['seo'], ['a.b.c'], ['Shared.seo'], ['shared.seo', 'title']],
+  dev: [['--port', 'x'], ['here']],
   start: [['--port', 'x'], ['here']],
   demo: [['--port', '-1'], ['here']],
   check: [['here']],

@@ -6,22 +6,20 @@ export interface Failure {
   readonly exitCode: number;
 }
 
-export function describeFailure(error: unknown): Failure {
-  if (error instanceof StartError) return { text: enumerate(error.problems), exitCode: error.exitCode };
+/** `outcome` is what the problems have led to. */
+export function describeFailure(error: unknown, outcome = 'Lectern cannot go on'): Failure {
+  if (error instanceof StartError) return { text: enumerate(outcome, error.problems), exitCode: error.exitCode };
   const known = systemErrorOf(error);
   const problem = known === undefined ? undefined : describeSystemError(known);
-  if (problem !== undefined) return { text: enumerate([problem]), exitCode: 1 };
+  if (problem !== undefined) return { text: enumerate(outcome, [problem]), exitCode: 1 };
   const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return { text: `Lectern failed in an unexpected way; please report this:\n${detail}`, exitCode: 1 };
 }
 
-function enumerate(problems: readonly string[]): string {
+function enumerate(outcome: string, problems: readonly string[]): string {
   const [only] = problems;
-  if (problems.length === 1 && only !== undefined) return `Lectern cannot go on: ${only}`;
-  return [
-    `Lectern cannot go on; ${problems.length} problems:`,
-    ...problems.map((problem) => `  - ${problem.replaceAll('\n', '\n    ')}`),
-  ].join('\n');
+  if (problems.length === 1 && only !== undefined) return `${outcome}: ${only}`;
+  return [`${outcome}; ${problems.length} problems:`, ...problems.map((problem) => `  - ${problem.replaceAll('\n', '\n    ')}`)].join('\n');
 }
 
 interface SystemError {

@@ -13,6 +13,11 @@ export interface Server {
   readonly errors: ErrorSender;
 }
 
+/** Takes the log, a line of JSON at a time. */
+export interface LogStream {
+  write(line: string): void;
+}
+
 /** Room for a header block beside the longest query, so that our own limit answers instead of Node's 431. */
 const headerBytes = 64 * 1024;
 const leastHeaderBytes = 128 * 1024;
@@ -22,12 +27,12 @@ function noSchemas(): never {
 }
 
 /** Fastify without routes. What is made before the routes, such as counters, writes to its log. */
-export function createServer(config: Config): Server {
+export function createServer(config: Config, log: LogStream): Server {
   const headers: Headers = { ...securityHeaders(), 'x-powered-by': 'Lectern' };
   const errors = createErrorSender(config.policies);
   const nothing = Object.freeze({});
   const app = Fastify({
-    logger: config.log.level === 'silent' ? false : { level: config.log.level, stream: process.stderr },
+    logger: config.log.level === 'silent' ? false : { level: config.log.level, stream: log },
     trustProxy: config.trustProxy.length === 0 ? false : [...config.trustProxy],
     // One line a request of our own instead of Fastify's two.
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),

@@ -70,8 +70,9 @@ export async function startServer(
   env: Environment = {},
   args: readonly string[] = [],
   launcher: readonly string[] = [],
+  name: 'start' | 'dev' = 'start',
 ): Promise<RunningServer> {
-  const { child, output, ended } = start(['start', '--dir', dir, '--port', '0', '--host', '127.0.0.1', ...args], env, launcher);
+  const { child, output, ended } = start([name, '--dir', dir, '--port', '0', '--host', '127.0.0.1', ...args], env, launcher);
   const port = await new Promise<number>((resolve, reject) => {
     const look = () => {
       const found = /http:\/\/127\.0\.0\.1:([1-9]\d*)/.exec(output.stdout);

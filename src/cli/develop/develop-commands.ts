@@ -2,6 +2,8 @@
 import { type Command, Option } from 'commander';
 import { templateNames } from '../../new-project/templates.ts';
 import { type CommandAction, dirOption } from '../command-action.ts';
+import type { ProjectOptions } from '../project/load-project.ts';
+import { portNumber } from '../project/port-number.ts';
 import type { InitOptions } from './init.ts';
 import type { MakeComponentOptions, MakeTypeOptions } from './make.ts';
 
@@ -15,6 +17,14 @@ export function developCommands(program: Command, action: CommandAction): void {
     .addOption(new Option('--profile <name>', 'the rules that the API follows').choices(['specification', 'strapi']))
     .option('--yes', 'ask no questions: blog and specification unless given')
     .action((folder: string | undefined, options: Omit<InitOptions, 'folder'>) => init({ ...options, folder }));
+
+  program
+    .command('dev')
+    .description('serve a project, and reload it when its files change')
+    .option(...dirOption)
+    .option('--port <number>', 'port to listen on; 0 takes any free one', portNumber)
+    .option('--host <address>', 'address to listen on')
+    .action(action<ProjectOptions>(async (options) => (await import('./dev.ts')).dev(options)));
 
   makeCommands(program, action);
 }

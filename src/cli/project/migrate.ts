@@ -63,7 +63,7 @@ const choicesOf = ({ rename, allowDestructive }: MigrateOptions) => ({
 });
 
 /** A command that can be copied into the shell that ran this one. */
-function commandFor({ dir }: MigrateOptions): string {
+export function commandFor({ dir }: ProjectOptions): string {
   const folder = /^[\w./-]+$/.test(dir) ? dir : `'${dir.replaceAll("'", "'\\''")}'`;
   return `lectern migrate apply${dir === '.' ? '' : ` --dir ${folder}`}`;
 }

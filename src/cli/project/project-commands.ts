@@ -3,6 +3,7 @@ import { Argument, type Command, InvalidArgumentError } from 'commander';
 import { type SchemaFileKind, schemaFileKinds } from '../../model/schema-file/schema-file-kinds.ts';
 import { type CommandAction, dirOption, repeatable } from '../command-action.ts';
 import type { MigrateOptions } from './migrate.ts';
+import { portNumber } from './port-number.ts';
 
 export function projectCommands(program: Command, action: CommandAction): void {
   program
@@ -81,12 +82,6 @@ export function projectCommands(program: Command, action: CommandAction): void {
         (await import('../transfer/transfer-command.ts')).transferCommand(options),
       ),
     );
-}
-
-function portNumber(text: string): number {
-  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
-  if (!(port <= 65535)) throw new InvalidArgumentError('A port is a whole number from 0 to 65535.');
-  return port;
 }
 
 function renaming(text: string, previous?: readonly string[]): readonly string[] {

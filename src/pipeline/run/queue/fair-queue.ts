@@ -7,8 +7,10 @@
  *  - Slow jobs beyond that share are stopped when they delay another caller's job whose plan was quick the last time.
  *  - When slow jobs occupy all workers and other callers wait, a spare worker is started; when no spare is left, a slow job is stopped.
  *  - A job that takes longer than `statementTime` is always stopped, and so is a slow job whose client has disconnected. */
+
 import type { Limits } from '../../../config/config.ts';
 import { ApiError } from '../../../errors/api-error.ts';
+import { afterArrivals } from './after-arrivals.ts';
 import { CallerAllowances } from './caller-allowances.ts';
 import { CallerQueues, type Job } from './caller-queues.ts';
 
@@ -156,7 +158,8 @@ export class FairQueue<J extends TimedJob> {
       worker.begin(job);
     }
     if (this.#waiting.length > 0 && this.#free.size === 0) this.#workers.open(false);
-    if (this.#waiting.length > 0 || this.#running.size > 0) this.#timer ??= setInterval(() => this.#watch(), watchEvery).unref();
+    if (this.#waiting.length > 0 || this.#running.size > 0)
+      this.#timer ??= setInterval(() => afterArrivals(() => this.#watch()), watchEvery).unref();
   }
 
   /** Takes a job whose plan was quick the last time, otherwise a job of the caller with the fewest running jobs that may have another worker. */
@@ -184,6 +187,7 @@ export class FairQueue<J extends TimedJob> {
   }
 
   #watch(): void {
+    if (this.#timer === undefined) return;
     const now = performance.now();
     for (const [worker, running] of this.#running) {
       const milliseconds = now - running.since;

@@ -1,8 +1,10 @@
 /** Runs plans that were quick a moment ago in threads of this process: a message to a thread costs a fraction of a message to a process. A thread
  *  inside a statement cannot be stopped, so each plan is measured in a process first, and again every few seconds; a slow plan runs in processes only. */
+
 import { LRUCache } from 'lru-cache';
 import type { Config } from '../../../config/config.ts';
 import { ApiError } from '../../../errors/api-error.ts';
+import { afterArrivals } from '../queue/after-arrivals.ts';
 import { CallerQueues } from '../queue/caller-queues.ts';
 import { type ReadJob, settle } from './read-job.ts';
 import type { ReadReply, ReadSetup } from './read-protocol.ts';
@@ -162,7 +164,7 @@ export class QuickReads {
   }
 
   #keepWatch(): void {
-    this.#timer ??= setInterval(() => this.#watch(), watchEvery).unref();
+    this.#timer ??= setInterval(() => afterArrivals(() => this.#watch()), watchEvery).unref();
   }
 
   #leastBusy(): ReadThread | undefined {
@@ -185,6 +187,7 @@ export class QuickReads {
   }
 
   #watch(): void {
+    if (this.#timer === undefined) return;
     for (const thread of [...this.#threads, ...this.#replaced]) {
       const busyFor = thread.busyFor();
       if (busyFor < late) continue;

@@ -136,6 +136,7 @@ class ReadProcess implements QueueWorker<ReadJob> {
   #job: ReadJob | undefined;
   #isReady = false;
   #hasGivenWay = false;
+  #isStopped = false;
 
   constructor(setup: ReadSetup, events: ReadProcessEvents) {
     this.#channel = new ProcessChannel(new URL('./read-process.js', import.meta.url), setup, {
@@ -153,9 +154,9 @@ class ReadProcess implements QueueWorker<ReadJob> {
     });
   }
 
-  /** True once the process has a low priority, which cannot be raised again. */
+  /** True once the process has a low priority, which cannot be raised again, or is being killed although its result has arrived. */
   get isSpent(): boolean {
-    return this.#hasGivenWay;
+    return this.#hasGivenWay || this.#isStopped;
   }
 
   begin(job: ReadJob): void {
@@ -171,6 +172,7 @@ class ReadProcess implements QueueWorker<ReadJob> {
 
   /** Kills the process: this driver cannot interrupt a statement. */
   stop(): void {
+    this.#isStopped = true;
     this.#channel.kill();
   }
 

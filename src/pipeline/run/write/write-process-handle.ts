@@ -1,9 +1,11 @@
 /** Writes in a separate process, for databases whose driver blocks and cannot be interrupted. */
+
 import type { Config } from '../../../config/config.ts';
 import { ApiError } from '../../../errors/api-error.ts';
 import { urlSigning } from '../../../media/storage/url-signer.ts';
 import type { ContentModel } from '../../../model/content-model.ts';
 import { ProcessChannel } from '../processes/process-channel.ts';
+import { afterArrivals } from '../queue/after-arrivals.ts';
 import type { Caller } from '../queue/caller.ts';
 import { CallerQueues, type Job } from '../queue/caller-queues.ts';
 import { unpreferredEvery } from '../queue/fair-queue.ts';
@@ -122,7 +124,7 @@ class Writing implements WritingProcess {
       this.#standby?.kill();
       return;
     }
-    this.#timer ??= setInterval(() => this.#watch(), watchEvery).unref();
+    this.#timer ??= setInterval(() => afterArrivals(() => this.#watch()), watchEvery).unref();
     if (this.#others.length > 0) return;
     const now = performance.now();
     const isSlow = (key: string) => (this.#slowUntil.get(key) ?? 0) > now;
@@ -217,6 +219,7 @@ class Writing implements WritingProcess {
   /** Stops a write that takes too long, or that others wait for. The process is killed during that write, and so inside its transaction, which
    *  the engine rolls back. */
   #watch(): void {
+    if (this.#timer === undefined) return;
     const { statementTime } = this.#setup.limits;
     this.#waiting.sweep(statementTime);
     this.#next();

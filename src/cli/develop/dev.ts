@@ -1,0 +1,147 @@
+/** `lectern dev`: serves a project, and reloads it when its files change. */
+import { existsSync } from 'node:fs';
+import type { Config } from '../../config/config.ts';
+import { databaseFileProblems, mayCreateDatabase } from '../../config/database-file.ts';
+import { FrontServer } from '../../development/front-server.ts';
+import { ReadableLog } from '../../development/readable-log.ts';
+import { RepeatLatest } from '../../development/repeat-latest.ts';
+import { watchProject } from '../../development/watch-project.ts';
+import { StartError } from '../../errors/start-error.ts';
+import { loadProjectModel } from '../../model/load/load-project-model.ts';
+import { describeFailure } from '../describe-failure.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { loadProject, type ProjectOptions } from '../project/load-project.ts';
+import { commandFor } from '../project/migrate.ts';
+import { projectFolderProblem } from '../project/project-folder.ts';
+import { stopSignal } from '../stop-signal.ts';
+import { MigrationQuestions, migrate } from './migration-questions.ts';
+
+/** Milliseconds that a former app may take to answer what it has begun, while nothing is served yet. */
+const defaultPatience = 8000;
+/** Milliseconds that quick requests get to end before an app is loaded beside them. */
+const shortPatience = 250;
+/** The process ends at most this many milliseconds after the server. */
+const lastWait = 1000;
+
+export async function dev(options: ProjectOptions): Promise<number> {
+  const problem = projectFolderProblem(options.dir);
+  if (problem !== undefined) throw new StartError([problem]);
+  const signal = stopSignal();
+  const session = new Session(options);
+  const stopped = Promise.race([signal.arrival, session.ended]);
+  const watch = watchProject(options.dir, (paths) => void session.reload(paths));
+  try {
+    await watch.ready;
+    void session.reload([]);
+    await stopped;
+  } finally {
+    const late = setTimeout(() => process.exit(exitCodes.done), session.patience);
+    await watch.close();
+    await session.close();
+    clearTimeout(late);
+  }
+  setTimeout(() => process.exit(), lastWait).unref();
+  return session.exitCode;
+}
+
+/** The server and its reloads. */
+class Session {
+  readonly #options: ProjectOptions;
+  readonly #log = new ReadableLog();
+  readonly #front = new FrontServer();
+  readonly #questions = new MigrationQuestions();
+  readonly #reloads = new RepeatLatest((cancelled) => this.#attempt(cancelled));
+  #end: () => void = () => undefined;
+  /** Resolves when the session cannot go on, or a question was answered by Ctrl-C. */
+  readonly ended = new Promise<void>((resolve) => {
+    this.#end = resolve;
+  });
+  exitCode: number = exitCodes.done;
+  /** The configuration that is served; undefined before the first start. */
+  #served: Config | undefined;
+  /** Apps that were replaced and still answer requests. */
+  readonly #closing = new Set<Promise<void>>();
+
+  constructor(options: ProjectOptions) {
+    this.#options = options;
+  }
+
+  get patience(): number {
+    return this.#served?.shutdownTime ?? defaultPatience;
+  }
+
+  reload(paths: readonly string[]): Promise<void> {
+    if (paths.length > 0) this.#log.print(`Changed: ${paths.slice(0, 5).join(', ')}${paths.length > 5 ? ', …' : ''}\n`);
+    return this.#reloads.request();
+  }
+
+  async close(): Promise<void> {
+    await this.#reloads.stop();
+    await this.#front.close();
+    await Promise.all(this.#closing);
+  }
+
+  async #attempt(cancelled: AbortSignal): Promise<void> {
+    const isFirst = this.#served === undefined;
+    try {
+      await this.#load(cancelled);
+    } catch (error) {
+      const port = isListenError(error);
+      const failure = describeFailure(error, isFirst && !port ? 'Not started' : isFirst ? undefined : 'Not reloaded');
+      this.#log.print(`${failure.text}\n`);
+      if (port) {
+        this.exitCode = failure.exitCode;
+        this.#end();
+      } else {
+        this.#log.print(isFirst ? 'Nothing is served until a file is corrected.\n' : 'What was served before is still served.\n');
+      }
+    } finally {
+      this.#front.resume();
+    }
+  }
+
+  async #load(cancelled: AbortSignal): Promise<void> {
+    const started = performance.now();
+    const { config, warnings } = loadProject(this.#options);
+    const problems = databaseFileProblems(config, mayCreateDatabase(config));
+    if (problems.length > 0) throw new StartError(problems);
+    for (const warning of warnings) this.#log.print(`Warning: ${warning}\n`);
+    const model = await loadProjectModel(config);
+    const isThere = config.database.client !== 'sqlite' || existsSync(config.database.filename);
+    const command = commandFor(this.#options);
+    const choices = isThere ? await this.#questions.decide({ config, model, log: this.#log, cancelled, command }) : undefined;
+    if (cancelled.aborted) return;
+    if (choices === 'cancelled') {
+      this.exitCode = exitCodes.interrupted;
+      this.#end();
+      return;
+    }
+    // Requests wait for the next app: loading it occupies this thread, and the former app cannot read tables that are renamed.
+    await this.#front.pause(choices === undefined ? shortPatience : this.patience);
+    if (choices !== undefined) await migrate(config, model, choices);
+    const { createApp } = await import('../../app.ts');
+    const app = await createApp(config, this.#log);
+    const closing = this.#front.replace(app, this.patience);
+    this.#closing.add(closing);
+    void closing.finally(() => this.#closing.delete(closing));
+    await this.#announce(config, performance.now() - started);
+  }
+
+  async #announce(config: Config, milliseconds: number): Promise<void> {
+    const former = this.#served;
+    if (former === undefined) {
+      const url = await this.#front.listen(config.host, config.port);
+      process.stdout.write(
+        `Lectern listens on ${url} (profile ${config.profile}), and reloads when a file of the project changes. Ctrl-C stops it.\n`,
+      );
+    } else {
+      this.#log.print(`Reloaded in ${Math.round(milliseconds)} ms.\n`);
+      if (former.port !== config.port || former.host !== config.host)
+        this.#log.print('Another host or port counts after the next start of `lectern dev`.\n');
+    }
+    // The address stays what it was at the start.
+    this.#served = former === undefined ? config : { ...config, host: former.host, port: former.port };
+  }
+}
+
+const isListenError = (error: unknown): boolean => error instanceof Error && 'syscall' in error && error.syscall === 'listen';

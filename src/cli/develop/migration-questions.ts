@@ -1,0 +1,103 @@
+/** Decides with a person which steps of a migration are carried out, besides those that only add something. */
+import type { Config } from '../../config/config.ts';
+import type { ReadableLog } from '../../development/readable-log.ts';
+import type { Database } from '../../dialects/dialect.ts';
+import { openDatabase } from '../../dialects/open-database.ts';
+import { StartError } from '../../errors/start-error.ts';
+import { describeMigration, isNothing } from '../../migrations/describe/describe-migration.ts';
+import type { Changes, Choices } from '../../migrations/plan-changes.ts';
+import { migrateDatabase, planDatabase } from '../../migrations/prepare-database.ts';
+import type { ContentModel } from '../../model/content-model.ts';
+
+export interface QuestionParts {
+  readonly config: Config;
+  readonly model: ContentModel;
+  readonly log: ReadableLog;
+  /** Aborted when the question is out of date. */
+  readonly cancelled: AbortSignal;
+  /** The command line of `lectern migrate apply`. */
+  readonly command: string;
+}
+
+const nothingElse: Choices = { renames: [], allowDestructive: false };
+
+export class MigrationQuestions {
+  /** Steps that a person has decided to leave, by their description. */
+  readonly #left = new Set<string>();
+  #shown = '';
+
+  /** Prints the migration. Returns the choices if there is something to do that a start does not do by itself, and `cancelled` at Ctrl-C. */
+  async decide(parts: QuestionParts): Promise<Choices | 'cancelled' | undefined> {
+    const plan = (choices: Choices) =>
+      withDatabase(parts.config, async (database) => planDatabase(database, parts.model, { choices, now: new Date() }));
+    const changes = await plan(nothingElse);
+    // The start reports what is wrong.
+    if ('ok' in changes || isNothing(changes)) return undefined;
+    this.#show(changes, parts);
+    const mayAsk =
+      process.stdin.isTTY === true && process.stderr.isTTY === true && parts.config.migrate === 'auto' && !parts.config.strapiProject;
+    if (!mayAsk) return undefined;
+    parts.log.hold();
+    try {
+      return await this.#ask(changes, plan, parts);
+    } finally {
+      parts.log.release();
+    }
+  }
+
+  /** The same text is not printed at each change of a file. */
+  #show(changes: Changes, { command, log }: QuestionParts): void {
+    const text = describeMigration(changes, command);
+    if (text !== this.#shown) log.print(text);
+    this.#shown = text;
+  }
+
+  async #ask(
+    changes: Changes,
+    plan: (choices: Choices) => ReturnType<typeof planDatabase>,
+    { cancelled }: QuestionParts,
+  ): Promise<Choices | 'cancelled' | undefined> {
+    const { confirm, isCancel } = await import('@clack/prompts');
+    const ask = async (message: string): Promise<boolean | 'cancelled'> => {
+      if (this.#left.has(message)) return false;
+      const decision = await confirm({ message, initialValue: false, output: process.stderr, signal: cancelled });
+      if (isCancel(decision)) return 'cancelled';
+      if (!decision) this.#left.add(message);
+      return decision;
+    };
+    const renames: string[] = [];
+    for (const { name, step } of changes.offers) {
+      const decision = await ask(`${step.reason} Rename it, with its values?`);
+      if (decision === 'cancelled') return decision;
+      if (decision) renames.push(name);
+    }
+    const rest = renames.length === 0 ? changes : await plan({ renames, allowDestructive: false });
+    if ('ok' in rest) throw new StartError(rest.problems);
+    let allowDestructive = false;
+    if (rest.destructive.length > 0) {
+      const steps = rest.destructive.map(({ reason }) => `  ${reason}`).join('\n');
+      const decision = await ask(`No longer needed:\n${steps}\nSet it aside under another name? Nothing is dropped.`);
+      if (decision === 'cancelled') return decision;
+      allowDestructive = decision;
+    }
+    return renames.length === 0 && !allowDestructive ? undefined : { renames, allowDestructive };
+  }
+}
+
+/** Carries out the choices. Throws a `StartError` when the database refuses a step; then nothing has changed. */
+export async function migrate(config: Config, model: ContentModel, choices: Choices): Promise<void> {
+  await withDatabase(config, async (database) => {
+    const done = await migrateDatabase(database, model, choices);
+    if (!done.ok) throw new StartError(done.problems);
+  });
+}
+
+async function withDatabase<T>(config: Config, work: (database: Database) => Promise<T>): Promise<T> {
+  // The time limit is meant for requests; adding a column may take longer.
+  const database = await openDatabase(config.database, { create: false, statementTime: 0 });
+  try {
+    return await work(database);
+  } finally {
+    await database.close();
+  }
+}

@@ -1,0 +1,118 @@
+/** One HTTP server for as long as `lectern dev` runs. The app behind it is replaced between two requests: the port stays open, connections stay
+ *  open, and requests that have begun end in the app that they began in. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { App } from '../app.ts';
+import { httpUrl } from '../text/http-url.ts';
+
+/** An app with the number of its requests that have no complete response yet. */
+interface Generation {
+  readonly app: App;
+  running: number;
+  /** Called when `running` becomes 0. */
+  ended: () => void;
+}
+
+type RequestEvent = 'request' | 'checkContinue';
+
+/** What Fastify has configured of an app's own server, which never listens. */
+const serverSettings = ['maxHeaderSize', 'headersTimeout', 'requestTimeout', 'keepAliveTimeout', 'timeout', 'maxRequestsPerSocket'];
+
+export class FrontServer {
+  readonly #server: Server = createServer();
+  #current: Generation | undefined;
+  /** Requests that arrived during a pause; undefined while there is none. */
+  #waiting: (() => void)[] | undefined;
+
+  constructor() {
+    for (const event of ['request', 'checkContinue'] as const)
+      this.#server.on(event, (request: IncomingMessage, response: ServerResponse) => this.#receive(event, request, response));
+    this.#server.on('clientError', (error: Error, socket: Socket) => {
+      if (this.#current === undefined) socket.destroy();
+      else this.#current.app.server.emit('clientError', error, socket);
+    });
+  }
+
+  /** Resolves with the URL once requests are accepted. An app must have been put behind the server before. */
+  listen(host: string, port: number): Promise<string> {
+    return new Promise((resolve, reject) => {
+      this.#server.once('error', reject);
+      this.#server.listen({ host, port }, () => {
+        this.#server.off('error', reject);
+        const bound = this.#server.address();
+        resolve(httpUrl(host, typeof bound === 'object' && bound !== null ? bound.port : port));
+      });
+    });
+  }
+
+  /** Sends every further request to this app, those that wait included. Resolves when the former app has no request left, or `patience`
+   *  milliseconds later; then the former app is closed. */
+  async replace(app: App, patience: number): Promise<void> {
+    const former = this.#current;
+    this.#current = { app, running: 0, ended: () => undefined };
+    const own = app.server;
+    Object.assign(this.#server, Object.fromEntries(serverSettings.map((name) => [name, Reflect.get(own, name)])));
+    this.resume();
+    if (former === undefined) return;
+    await idle(former, patience);
+    await former.app.close();
+  }
+
+  /** Lets new requests wait. Resolves when no request runs any more, or `patience` milliseconds later. */
+  async pause(patience: number): Promise<void> {
+    this.#waiting ??= [];
+    if (this.#current !== undefined) await idle(this.#current, patience);
+  }
+
+  resume(): void {
+    const waiting = this.#waiting ?? [];
+    this.#waiting = undefined;
+    for (const receive of waiting) receive();
+  }
+
+  /** Lets requests in flight end, then closes the app. */
+  async close(): Promise<void> {
+    this.resume();
+    const closed = new Promise<void>((resolve) => {
+      this.#server.close(() => resolve());
+    });
+    this.#server.closeIdleConnections();
+    await closed;
+    await this.#current?.app.close();
+  }
+
+  #receive(event: RequestEvent, request: IncomingMessage, response: ServerResponse): void {
+    if (this.#waiting !== undefined) {
+      this.#waiting.push(() => this.#receive(event, request, response));
+      return;
+    }
+    const generation = this.#current;
+    // The client gave up while its request waited.
+    if (generation === undefined || response.destroyed) {
+      request.destroy();
+      return;
+    }
+    generation.running += 1;
+    response.once('close', () => {
+      generation.running -= 1;
+      if (generation.running === 0) generation.ended();
+      // A connection that stays open would hold up the end of the server.
+      if (!this.#server.listening) setImmediate(() => this.#server.closeIdleConnections());
+    });
+    generation.app.server.emit(event, request, response);
+  }
+}
+
+function idle(generation: Generation, patience: number): Promise<void> {
+  return new Promise((resolve) => {
+    if (generation.running === 0) {
+      resolve();
+      return;
+    }
+    const late = setTimeout(resolve, patience);
+    generation.ended = () => {
+      clearTimeout(late);
+      resolve();
+    };
+  });
+}

@@ -1,0 +1,60 @@
+/** Log lines for people: `12:30:01 GET /api/articles?sort=title 200 3.2 ms`. */
+import pretty from 'pino-pretty';
+import { printable } from '../text/printable.ts';
+
+/** Lines that are held at most, while a question is on the terminal; further ones are dropped and counted. */
+const mostHeld = 1000;
+
+/** Writes to standard error, except while a question is asked there. */
+export class ReadableLog {
+  readonly #isColoured = process.stderr.isTTY === true && process.env.NO_COLOR === undefined;
+  #held: string[] | undefined;
+  #dropped = 0;
+  readonly #prettify = pretty.prettyFactory({
+    colorize: this.#isColoured,
+    colorizeObjects: false,
+    // What the message repeats, and what says nothing on one's own machine.
+    ignore: 'time,level,pid,hostname,requestId,reqId,method,url,status,milliseconds',
+    messageFormat: (line, key, level, { colors }) => messageOf(line, key, level, colors),
+  });
+
+  /** Takes a line of pino's JSON. */
+  write(line: string): void {
+    this.print(this.#prettify(line));
+  }
+
+  print(text: string): void {
+    if (this.#held === undefined) process.stderr.write(text);
+    else if (this.#held.length < mostHeld) this.#held.push(text);
+    else this.#dropped += 1;
+  }
+
+  hold(): void {
+    this.#held ??= [];
+  }
+
+  release(): void {
+    const texts = this.#held ?? [];
+    this.#held = undefined;
+    for (const text of texts) this.print(text);
+    if (this.#dropped > 0) this.print(`${this.#dropped} more lines were dropped meanwhile.\n`);
+    this.#dropped = 0;
+  }
+}
+
+type Line = Readonly<Record<string, unknown>>;
+type Colours = Readonly<Record<'red' | 'yellow' | 'green' | 'gray', (text: string) => string>>;
+
+function messageOf(line: Line, key: string, level: string, colours: Colours): string {
+  const time = typeof line.time === 'number' ? clock(new Date(line.time)) : '';
+  const { method, url, status, milliseconds } = line;
+  if (typeof method !== 'string' || typeof status !== 'number') return [colours.gray(time), level, String(line[key] ?? '')].join(' ');
+  const colour = status >= 500 ? colours.red : status >= 400 ? colours.yellow : colours.green;
+  return [colours.gray(time), method, shown(String(url)), colour(String(status)), colours.gray(`${String(milliseconds)} ms`)].join(' ');
+}
+
+const clock = (time: Date): string =>
+  [time.getHours(), time.getMinutes(), time.getSeconds()].map((part) => String(part).padStart(2, '0')).join(':');
+
+/** The URL with readable brackets, which clients encode. */
+const shown = (url: string): string => printable(url).replaceAll(/%5b/gi, '[').replaceAll(/%5d/gi, ']').replaceAll('%24', '$');

@@ -1,0 +1,36 @@
+/** Runs one piece of work at a time. A request during a run cancels what the run waits for, and starts another run after it. */
+export class RepeatLatest {
+  readonly #work: (cancelled: AbortSignal) => Promise<void>;
+  #running: Promise<void> | undefined;
+  #abort = new AbortController();
+  #again = false;
+
+  /** `work` must not reject. */
+  constructor(work: (cancelled: AbortSignal) => Promise<void>) {
+    this.#work = work;
+  }
+
+  /** Resolves when no run is left. */
+  request(): Promise<void> {
+    this.#again = true;
+    this.#abort.abort();
+    this.#running ??= this.#run();
+    return this.#running;
+  }
+
+  /** Cancels the present run and starts no other. Resolves when it has ended. */
+  async stop(): Promise<void> {
+    this.#again = false;
+    this.#abort.abort();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    while (this.#again) {
+      this.#again = false;
+      this.#abort = new AbortController();
+      await this.#work(this.#abort.signal);
+    }
+    this.#running = undefined;
+  }
+}

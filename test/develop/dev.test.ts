@@ -1,0 +1,166 @@
+/** `lectern dev`: reloads while requests arrive. */
+
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type DevServer, startDev } from '../support/dev-server.ts';
+import { makeProject, type Project } from '../support/project.ts';
+import { schemaFiles } from '../support/schema-files.ts';
+import { run } from '../support/server.ts';
+
+const file = 'src/api/note/content-types/note/schema.json';
+const string = { type: 'string' };
+const note = (attributes: object): string => JSON.stringify(schemaFiles({ note: { attributes: attributes as never } })[file], null, 2);
+const rights = (actions: readonly string[]) => JSON.stringify({ roles: { public: { rights: { note: actions } } } });
+
+/** Sends requests on connections that stay open, one after the other on each, until `stop`, which returns what went wrong. */
+function sendWithoutPause(base: string, paths: readonly string[], connections: number) {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+  const failures: string[] = [];
+  let sent = 0;
+  let running = true;
+  const one = (path: string) =>
+    new Promise<void>((done) => {
+      const fail = (reason: string) => {
+        failures.push(`${path}: ${reason}`);
+        done();
+      };
+      const call = request(base + path, { agent }, (response) => {
+        response.on('error', (error) => fail(error.message));
+        let body = '';
+        response.on('data', (bytes) => {
+          body += bytes;
+        });
+        response.on('end', () => (response.statusCode === 200 ? done() : fail(body)));
+      });
+      call.on('error', (error) => fail(error.message));
+      call.end();
+      sent += 1;
+    });
+  const loops = Array.from({ length: connections }, async (_, at) => {
+    for (let count = at; running; count += 1) await one(paths[count % paths.length] ?? '/');
+  });
+  return {
+    async stop() {
+      running = false;
+      await Promise.all(loops);
+      agent.destroy();
+      return { sent, failures };
+    },
+  };
+}
+
+describe('lectern dev', () => {
+  let project: Project;
+  let server: DevServer;
+  beforeAll(async () => {
+    project = await makeProject('sqlite', { [file]: note({ title: string }), 'permissions.json': rights(['find', 'create']) });
+    server = await startDev(project.dir, { LECTERN_LOG_LEVEL: 'info' });
+    await server.send({ method: 'POST', path: '/api/notes', body: { data: { title: 'kept' } } });
+  });
+  afterAll(async () => {
+    await server?.stop();
+    await project?.remove();
+  });
+  const attributes = async () => Object.keys(JSON.parse((await server.get('/api/notes')).text).data[0]);
+
+  it('fails no request while a schema file is changed, broken and mended', async () => {
+    const requests = sendWithoutPause(server.base, ['/api/notes', '/api/notes?sort=title', '/api/notes?fields=title'], 6);
+    const changed = await server.change({ [file]: note({ title: string, body: { type: 'text' } }) }, /Reloaded in \d+ ms/);
+    expect(changed).toContain(`Changed: ${file}\n`);
+    expect(changed).toContain('ALTER TABLE "notes" ADD COLUMN "body"');
+    expect(await attributes()).toContain('body');
+
+    const broken = await server.change({ [file]: '{\n  "info": {\n}' }, 'still served');
+    expect(broken).toMatch(new RegExp(`Not reloaded: ${file}.*\\b3\\b.*\\b2\\b`));
+    expect(await attributes()).toContain('body');
+
+    await server.change({ [file]: note({ title: string, body: { type: 'text' }, stars: { type: 'integer' } }) }, /Reloaded in/);
+    expect(await attributes()).toContain('stars');
+    const { sent, failures } = await requests.stop();
+    expect(failures).toEqual([]);
+    expect(sent).toBeGreaterThan(50);
+  });
+
+  it('writes one line for each request, with its query, status and time', async () => {
+    const before = server.output.stderr.length;
+    await server.get('/api/notes?filters%5Btitle%5D=kept');
+    await server.get('/api/none');
+    await expect
+      .poll(() => server.output.stderr.slice(before))
+      .toMatch(
+        /(?:^|\n)\d\d:\d\d:\d\d GET \/api\/notes\?filters\[title\]=kept 200 [\d.]+ ms\n\d\d:\d\d:\d\d GET \/api\/none 404 [\d.]+ ms\n$/,
+      );
+    expect(server.output.stderr).not.toContain('\u001b');
+  });
+
+  it('brings changed rights to the database, and names a mistake with its position', async () => {
+    expect((await server.send({ method: 'POST', path: '/api/notes', body: { data: { title: 'b' } } })).status).toBe(201);
+    await server.change({ 'permissions.json': rights(['find']) }, /Reloaded in/);
+    expect((await server.send({ method: 'POST', path: '/api/notes', body: { data: { title: 'b' } } })).status).toBe(403);
+    expect(await server.change({ 'permissions.json': '{ "roles": }' }, 'still served')).toContain('permissions.json:1:12 is not JSON');
+    await server.change({ 'permissions.json': rights(['find', 'create']) }, /Reloaded in/);
+  });
+
+  it('takes settings that appear, and files that an editor replaces', async () => {
+    await server.change({ '.env': 'LECTERN_API_DEFAULT_LIMIT=1\n' }, /Reloaded in/);
+    const page = async () => JSON.parse((await server.get('/api/notes')).text).meta.pagination.pageSize;
+    expect(await page()).toBe(1);
+    writeFileSync(join(project.dir, '.env~'), 'LECTERN_API_DEFAULT_LIMIT=2\n');
+    const before = server.output.stderr.length;
+    renameSync(join(project.dir, '.env~'), join(project.dir, '.env'));
+    await expect.poll(() => server.output.stderr.slice(before), { timeout: 20_000 }).toMatch(/Reloaded in/);
+    expect(await page()).toBe(2);
+  });
+
+  it('names the command for what it does not do by itself, and goes on serving', async () => {
+    const schema = readFileSync(join(project.dir, file), 'utf8');
+    const renamed = await server.change({ [file]: schema.replace('"title"', '"headline"') }, /Reloaded in/);
+    expect(renamed).toContain('--rename api::note.note.title=headline');
+    expect((await server.get('/api/notes')).status).toBe(200);
+    const moved = await server.change({ [file]: schema.replace('"collectionName": "notes"', '"collectionName": "memos"') }, 'still served');
+    expect(moved).toContain('--rename api::note.note=api::note.note');
+    expect((await server.get('/api/notes')).status).toBe(200);
+    await server.change({ [file]: schema }, /Reloaded in/);
+  });
+
+  it('ends at once when it is stopped during a reload', async () => {
+    const other = await makeProject('sqlite', { [file]: note({ title: string }), 'permissions.json': rights(['find']) });
+    const stopped = await startDev(other.dir);
+    await stopped.change({ [file]: note({ title: string, body: string }) }, 'Changed:');
+    const started = performance.now();
+    await stopped.stop();
+    expect(performance.now() - started).toBeLessThan(8000);
+    await other.remove();
+  });
+
+  it('ends with 1 when the port is taken, and names another', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await new Promise((done) => other.once('listening', done));
+    const address = other.address();
+    const port = typeof address === 'object' ? String(address?.port) : '';
+    const taken = await makeProject('sqlite', { [file]: note({ title: string }) });
+    try {
+      const ended = await run(['dev', '--dir', taken.dir, '--port', port, '--host', '127.0.0.1']);
+      expect(ended).toMatchObject({ status: 1, stderr: expect.stringContaining(`Port ${port} is in use by another process`) });
+    } finally {
+      other.close();
+      await taken.remove();
+    }
+  });
+
+  it('waits for the first correct files', async () => {
+    const broken = await makeProject('sqlite', { [file]: '{', 'permissions.json': rights(['find']) });
+    mkdirSync(join(broken.dir, '.tmp'));
+    const starting = startDev(broken.dir);
+    await new Promise((done) => setTimeout(done, 3000));
+    writeFileSync(join(broken.dir, file), note({ title: string }));
+    const mended = await starting;
+    expect(mended.output.stderr).toContain('Nothing is served until a file is corrected.');
+    expect((await mended.get('/api/notes')).status).toBe(200);
+    await mended.stop();
+    await broken.remove();
+  });
+});
