@@ -82,7 +82,7 @@ export function createRoles(database: Database) {
         const cells: Cell[] = [{ name: 'updated_at', type: 'datetime', value: now }];
         if (name !== undefined) cells.push({ name: 'name', type: 'string', value: name });
         if (description !== undefined) cells.push({ name: 'description', type: 'string', value: description });
-        await rows.update('up_roles', id, cells);
+        rows.update('up_roles', id, cells);
         if (actions === undefined) return;
         const stored = await rights.ofRole(id);
         const wanted = new Set(actions);
@@ -105,9 +105,9 @@ export function createRoles(database: Database) {
         await rights.revoke([...(await rights.ofRole(id)).values()]);
         if (hasUsers) {
           if (publicId !== undefined) await moveUsers(id, publicId, rows);
-          await rows.delete(usersOfRoles, 'role_id', [id]);
+          rows.delete(usersOfRoles, 'role_id', [id]);
         }
-        await rows.delete('up_roles', 'id', [id]);
+        rows.delete('up_roles', 'id', [id]);
       });
     },
   };
@@ -119,7 +119,7 @@ export function createRoles(database: Database) {
   async function moveUsers(from: number, to: number, rows: Rows): Promise<void> {
     const last = await lastUserPosition(rows.connection, to);
     for (const [index, link] of (await userLinks(rows.connection, from)).entries()) {
-      await rows.update(usersOfRoles, link, [
+      rows.update(usersOfRoles, link, [
         { name: 'role_id', type: 'reference', value: to },
         { name: 'user_ord', type: 'order', value: last + index + 1 },
       ]);

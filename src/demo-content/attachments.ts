@@ -199,7 +199,7 @@ export class Attachments {
     // A row of a type without drafts refers to one row: if the target has drafts, to the published one if it exists.
     const id = this.#index.targets(target.type, target.key, { ...owner, path }).at(-1);
     if (id === undefined) return;
-    await this.#rows.update(owner.schema.table, owner.id, [
+    this.#rows.update(owner.schema.table, owner.id, [
       { name: storage.idColumn, type: 'reference', value: id },
       { name: storage.typeColumn, type: 'string', value: target.type },
     ]);

@@ -30,7 +30,7 @@ export async function writeContent(database: Database, model: ContentModel, cont
     const attachments = new Attachments(model, rows, index);
     for (let start = 0; start < owners.length; start += ownersAtOnce) {
       await attachments.write(owners.slice(start, start + ownersAtOnce));
-      await rows.inserts.flush();
+      rows.inserts.flush();
     }
 
     await writeDefaultLocale(connection, defaultLocale);

@@ -125,6 +125,9 @@ export interface Connection {
   readonly dialect: Dialect;
   /** Runs a statement. Synchronous engines return the rows, others a promise of them. Each row is an array. */
   query(text: string, parameters: readonly unknown[]): Row[] | Promise<Row[]>;
+  /** Runs a statement whose rows nobody needs, after those before it and before those after it. Where a response takes a round trip, this method does not
+   *  wait for it: if the statement fails, the next one or the commit throws its error. */
+  send(text: string, parameters: readonly unknown[]): void;
   /** Passes the rows to the callback one by one, as they are read. When the callback throws, reading ends and this method throws the same error;
    *  afterwards the transaction can only be rolled back. */
   each(text: string, parameters: readonly unknown[], each: (row: Row) => void): void | Promise<void>;
@@ -196,7 +199,7 @@ export interface Database {
   /** Runs `work`, which runs one statement, without a transaction where a statement sees one state of the data anyway. `work` is repeated if its connection
    *  turns out to be broken. */
   readAtOnce<T>(work: (connection: Connection) => T | Promise<T>, stoppable?: Stoppable): Promise<T>;
-  /** Runs `work` in one transaction; rolls back when it throws. */
+  /** Runs `work` in one transaction; rolls back when it throws. `work` is repeated if its connection turns out to be broken before the transaction began. */
   write<T>(work: (connection: Connection) => T | Promise<T>, stoppable?: Stoppable): Promise<T>;
   /** The same for a write that no request waits for: gives false, and runs nothing, while another connection holds the only lock. */
   writeIfFree(work: (connection: Connection) => Promise<void>): Promise<boolean>;

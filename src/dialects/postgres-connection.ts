@@ -1,10 +1,11 @@
 /** PostgreSQL as a `Database`: transactions on the connections of a pool. */
 import pg from 'pg';
-import type { Connection, Database, LiveIndex, LiveTable, Row, Stoppable } from './dialect.ts';
+import type { Connection, Database, LiveIndex, LiveTable, Stoppable } from './dialect.ts';
 import { postgres, postgresInItsOrder } from './postgres.ts';
 import { serverErrorOf } from './postgres-errors.ts';
 import { PostgresPool } from './postgres-pool.ts';
 import { StatementNames } from './postgres-statements.ts';
+import { type PostgresStatements, PostgresTransaction } from './postgres-transaction.ts';
 import { PostgresVersions } from './postgres-versions.ts';
 import { rolledBack } from './rehearsal.ts';
 import { isTimeout } from './time-out.ts';
@@ -56,45 +57,51 @@ export function openPostgresDatabase(options: PostgresOptions): Database {
     const name = parameters.length > 0 ? names?.nameOf(client, text) : undefined;
     return { text, values: [...parameters], rowMode: 'array', types, ...(name === undefined ? {} : { name }) };
   };
-  const connectionOf = (client: pg.PoolClient): Connection => ({
+  const statementsOn = (client: pg.PoolClient): PostgresStatements => ({
     dialect,
-    async query(text, parameters): Promise<Row[]> {
+    async query(text, parameters) {
       const result = await pool.query(client, configOf(client, text, parameters));
       return result.rows;
     },
     each: (text, parameters, each) => pool.each(client, configOf(client, text, parameters), each),
   });
+  const connectionOf = (client: pg.PoolClient): Connection => new PostgresTransaction(statementsOn(client), undefined);
 
+  /** An idle connection may have broken unnoticed; another one is then used, as no work has been done. */
   async function transaction<T>(begin: string, work: (connection: Connection) => T | Promise<T>, stoppable?: Stoppable): Promise<T> {
-    const client = await pool.begin(begin);
-    let usable = false;
-    let cancelling: Promise<unknown> | undefined;
-    if (stoppable !== undefined) {
-      stoppable.stop = () => {
-        cancelling = Promise.all([cancelling, pool.cancel(client)]);
-      };
-    }
-    try {
-      if (stoppable?.isStopped) throw new StoppedError();
-      const result = await work(connectionOf(client));
-      await pool.query(client, 'COMMIT');
-      usable = true;
-      return result;
-    } catch (error) {
-      usable = await pool.rollBack(client);
-      throw error;
-    } finally {
-      if (stoppable !== undefined) stoppable.stop = undefined;
-      // The cancellation must finish first: otherwise it could cancel a statement of the connection's next user.
-      await cancelling;
-      pool.end(client, usable);
+    for (let tries = pool.idle; ; tries--) {
+      const { client, begun } = await pool.begin(begin);
+      const current = new PostgresTransaction(statementsOn(client), begun);
+      let usable = false;
+      let cancelling: Promise<unknown> | undefined;
+      if (stoppable !== undefined) {
+        stoppable.stop = () => {
+          cancelling = Promise.all([cancelling, pool.cancel(client)]);
+        };
+      }
+      try {
+        if (stoppable?.isStopped) throw new StoppedError();
+        const result = await work(current);
+        await current.commit();
+        usable = true;
+        return result;
+      } catch (error) {
+        usable = await pool.rollBack(client);
+        if (tries <= 0 || current.hasBegun || stoppable?.isStopped || !pool.isLoss(error) || isTimeout(error)) throw error;
+      } finally {
+        current.end();
+        if (stoppable !== undefined) stoppable.stop = undefined;
+        // The cancellation must finish first: otherwise it could cancel a statement of the connection's next user.
+        await cancelling;
+        pool.end(client, usable);
+      }
     }
   }
 
-  /** An idle connection may have broken unnoticed; another one is then used. */
+  /** As above. */
   async function atOnce<T>(work: (connection: Connection) => T | Promise<T>, stoppable: Stoppable = { stop: undefined }): Promise<T> {
     for (let tries = pool.idle; ; tries--) {
-      const client = await pool.begin();
+      const { client } = await pool.begin();
       let cancelling: Promise<unknown> | undefined;
       stoppable.stop = () => {
         cancelling = Promise.all([cancelling, pool.cancel(client)]);
@@ -115,7 +122,7 @@ export function openPostgresDatabase(options: PostgresOptions): Database {
   }
 
   async function maintain<T>(work: (connection: Connection) => T | Promise<T>): Promise<T> {
-    const client = await pool.begin();
+    const { client } = await pool.begin();
     let usable = false;
     try {
       await pool.query(client, `SELECT pg_advisory_lock(${maintenanceLock})`);

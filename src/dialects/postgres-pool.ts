@@ -1,4 +1,5 @@
 /** A pool of connections to PostgreSQL. Waiting for a free connection and for a server that does not respond is bounded. */
+import type { Duplex } from 'node:stream';
 import pg from 'pg';
 import { ConnectionQueue } from './connection-queue.ts';
 import { endsConnection } from './postgres-errors.ts';
@@ -21,10 +22,17 @@ const probeTime = 700;
 /** The server cancels a statement that takes too long. If it does not within this additional time, the connection is given up. Milliseconds. */
 const stopTime = 1000;
 
+/** A statement that was sent. */
 interface Running {
-  readonly client: pg.PoolClient;
-  readonly since: number;
+  /** When it was sent, or when the response to the statement before it arrived. */
+  since: number;
   readonly giveUp: (error: Error) => void;
+}
+
+export interface Begun {
+  readonly client: pg.PoolClient;
+  /** Undefined if nothing was sent. */
+  readonly begun: Promise<void> | undefined;
 }
 
 export class PostgresPool {
@@ -33,7 +41,8 @@ export class PostgresPool {
   readonly #probes: pg.Pool;
   readonly #line: ConnectionQueue;
   readonly #options: PoolOptions;
-  readonly #running = new Set<Running>();
+  /** The statements of each connection in their order: the server runs the first one. */
+  readonly #running = new Map<pg.PoolClient, Running[]>();
   /** Broken connections, and the errors that they caused, whatever the errors' types are. */
   readonly #broken = new WeakSet<pg.ClientBase>();
   readonly #losses = new WeakSet<object>();
@@ -50,7 +59,13 @@ export class PostgresPool {
     const { connection, statementTime, connectionTime } = options;
     this.#options = options;
     const shared = { ...connection, keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
-    this.#pool = new pg.Pool({ ...shared, statement_timeout: statementTime, connectionTimeoutMillis: connectionTime + stopTime });
+    this.#pool = new pg.Pool({
+      ...shared,
+      statement_timeout: statementTime,
+      connectionTimeoutMillis: connectionTime + stopTime,
+      // Statements are sent at once; the server runs them one after the other.
+      pipeline: true,
+    });
     this.#probes = new pg.Pool({ ...shared, min: 0, max: 1, connectionTimeoutMillis: probeTime });
     for (const pool of [this.#pool, this.#probes]) {
       // An idle connection that breaks (server restart) is replaced by the pool; without a listener it would end the process.
@@ -69,35 +84,33 @@ export class PostgresPool {
     this.#watch.unref();
   }
 
-  /** Returns a connection on which `text` has begun a transaction, or without `text` any connection. The caller returns it with `end`. */
-  async begin(text?: string): Promise<pg.PoolClient> {
-    let client: pg.PoolClient | undefined;
+  /** Returns a connection, and sends `text`, which begins a transaction, without waiting for the response: `begun` is rejected if there is none in time. The
+   *  caller returns the connection with `end`. */
+  async begin(text?: string): Promise<Begun> {
     try {
       const deadline = await this.#line.enter();
+      let client: pg.PoolClient | undefined;
       try {
-        client = await this.#begin(text, deadline);
-        return client;
+        client = await withTimeout(deadline, this.#pool.connect(), (late) => late.release());
       } finally {
         if (client === undefined) this.#line.leave(false);
       }
+      return { client, begun: text === undefined ? undefined : this.#begin(client, text, deadline) };
     } catch (error) {
       this.#noteLoss(error);
       throw error;
     }
   }
 
-  /** Begins a transaction. An idle connection may have broken unnoticed; another one is then used, as no work has been done. */
-  async #begin(text: string | undefined, deadline: number): Promise<pg.PoolClient> {
-    for (let tries = this.#pool.idleCount; ; tries--) {
-      const client = await withTimeout(deadline, this.#pool.connect(), (late) => late.release());
-      if (text === undefined) return client;
-      try {
-        await withTimeout(deadline, client.query(text), () => undefined);
-        return client;
-      } catch (error) {
-        client.release(true);
-        if (tries <= 0 || performance.now() >= deadline) throw error;
-      }
+  async #begin(client: pg.PoolClient, text: string, deadline: number): Promise<void> {
+    try {
+      await withTimeout(deadline, client.query(text));
+    } catch (error) {
+      this.#broken.add(client);
+      this.#noteLoss(error);
+      // Nothing that was sent after it is waited for.
+      disconnect(client);
+      throw error;
     }
   }
 
@@ -109,7 +122,10 @@ export class PostgresPool {
   /** Returns a connection to the pool. `usable` is true if it is no longer in a transaction. */
   end(client: pg.PoolClient, usable: boolean): void {
     const isWell = usable && !this.#broken.has(client);
-    client.release(!isWell || this.#unread.has(client));
+    const isKept = isWell && !this.#unread.has(client);
+    client.release(!isKept);
+    // By itself, the driver reads the responses to everything that it has sent.
+    if (!isKept) disconnect(client);
     this.#line.leave(isWell);
   }
 
@@ -191,9 +207,16 @@ export class PostgresPool {
 
   #answer<T>(client: pg.PoolClient, ask: () => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
-      const running: Running = { client, since: performance.now(), giveUp: reject };
-      this.#running.add(running);
-      const done = () => this.#running.delete(running);
+      const running: Running = { since: performance.now(), giveUp: reject };
+      const list = this.#running.get(client) ?? [];
+      this.#running.set(client, list);
+      list.push(running);
+      const done = () => {
+        list.splice(list.indexOf(running), 1);
+        const [next] = list;
+        if (next === undefined) this.#running.delete(client);
+        else next.since = performance.now();
+      };
       ask().finally(done).then(resolve, reject);
     });
   }
@@ -206,9 +229,10 @@ export class PostgresPool {
     if (wasHeldUp) return;
     const { statementTime } = this.#options;
     let isQuiet = false;
-    for (const each of this.#running) {
-      if (statementTime > 0 && now - each.since > statementTime + stopTime) this.#giveUp(each);
-      else if (now - each.since > quiet) isQuiet = true;
+    for (const [client, [first]] of this.#running) {
+      const waited = now - (first?.since ?? now);
+      if (statementTime > 0 && waited > statementTime + stopTime) this.#giveUp(client);
+      else if (waited > quiet) isQuiet = true;
     }
     if (isQuiet && now - this.#lastAnswer > quiet && !this.#probing) void this.#probe(now);
   }
@@ -219,7 +243,8 @@ export class PostgresPool {
     const isThere = await withTimeout(began + probeTime, this.#ask(), () => undefined).catch(() => false);
     this.#probing = false;
     if (isThere) this.#lastAnswer = performance.now();
-    else if (this.#lastAnswer < began) for (const each of this.#running) if (each.since < began) this.#giveUp(each);
+    else if (this.#lastAnswer < began)
+      for (const [client, [first]] of this.#running) if (first !== undefined && first.since < began) this.#giveUp(client);
   }
 
   async #ask(): Promise<boolean> {
@@ -237,8 +262,14 @@ export class PostgresPool {
     }
   }
 
-  #giveUp({ client, giveUp }: Running): void {
+  #giveUp(client: pg.PoolClient): void {
     this.#broken.add(client);
-    giveUp(timedOut());
+    for (const { giveUp } of this.#running.get(client) ?? []) giveUp(timedOut());
   }
+}
+
+/** Closes the socket at once. The driver has this property, but its types lack it. */
+function disconnect(client: pg.PoolClient): void {
+  const { connection } = client as pg.PoolClient & { readonly connection: { readonly stream: Duplex } };
+  connection.stream.destroy();
 }

@@ -45,6 +45,10 @@ class SqliteConnection implements Connection {
     return [];
   }
 
+  send(text: string, parameters: readonly unknown[]): void {
+    this.query(text, parameters);
+  }
+
   each(text: string, parameters: readonly unknown[], each: (row: Row) => void): void {
     for (const row of this.#prepare(text).iterate(parameters)) each(row);
   }
@@ -281,7 +285,12 @@ export function openSqliteDatabase(filename: string, options: SqliteOptions): Da
       mutex.runExclusive(() => {
         checkFile();
         const query = (text: string, parameters: readonly unknown[]) => retryingWork(async () => connection.query(text, parameters));
-        return work({ dialect: sqlite, query, each: (text, parameters, each) => connection.each(text, parameters, each) });
+        return work({
+          dialect: sqlite,
+          query,
+          send: (text, parameters) => connection.send(text, parameters),
+          each: (text, parameters, each) => connection.each(text, parameters, each),
+        });
       }),
     dataVersion() {
       try {

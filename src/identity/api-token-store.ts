@@ -97,9 +97,9 @@ export function createApiTokens(database: Database, live: readonly LiveTable[], 
     requireTables();
     return database.write(async (connection) => {
       const rows = new Rows(connection, dialect);
-      await rows.lock([lock]);
+      rows.lock([lock]);
       const result = await work(rows);
-      await rows.inserts.flush();
+      rows.inserts.flush();
       return result;
     });
   }
@@ -151,7 +151,7 @@ export function createApiTokens(database: Database, live: readonly LiveTable[], 
         const token = await find(reference, rows);
         // The new secret would be expired as well.
         if (token.expiresAt !== null && Date.parse(token.expiresAt) <= Date.now()) throw ApiError.of('api-token.expired', token);
-        await rows.update(tokens, token.id, [...cells, { name: 'updated_at', type: 'datetime', value: Date.now() }]);
+        rows.update(tokens, token.id, [...cells, { name: 'updated_at', type: 'datetime', value: Date.now() }]);
         return { token, secret };
       });
     },
@@ -159,9 +159,9 @@ export function createApiTokens(database: Database, live: readonly LiveTable[], 
       return writing(async (rows) => {
         const token = await find(reference, rows);
         const granted = (await rows.run(allActions)).filter(([tokenId]) => Number(tokenId) === token.id).map(([, , id]) => Number(id));
-        await rows.delete(links, 'api_token_id', [token.id]);
-        await rows.delete(permissions, 'id', granted);
-        await rows.delete(tokens, 'id', [token.id]);
+        rows.delete(links, 'api_token_id', [token.id]);
+        rows.delete(permissions, 'id', granted);
+        rows.delete(tokens, 'id', [token.id]);
         return token;
       });
     },

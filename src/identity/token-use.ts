@@ -30,7 +30,7 @@ export function createTokenUse(database: Database, failed: (error: unknown) => v
     if (due.length === 0) return;
     const update = async (connection: Connection) => {
       const rows = new Rows(connection, database.dialect);
-      for (const [id, time] of due) await rows.update(table, id, [{ name: 'last_used_at', type: 'datetime', value: time }]);
+      for (const [id, time] of due) rows.update(table, id, [{ name: 'last_used_at', type: 'datetime', value: time }]);
     };
     if (waits || refused >= attempts) await database.write(update);
     else if (!(await database.writeIfFree(update))) {

@@ -56,6 +56,10 @@ export async function applyOrExplain(
       running = text;
       return connection.query(text, parameters);
     },
+    send(text, parameters) {
+      running = text;
+      connection.send(text, parameters);
+    },
     each: (text, parameters, each) => connection.each(text, parameters, each),
   });
   try {

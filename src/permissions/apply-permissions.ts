@@ -68,7 +68,7 @@ async function changeRole(
       for (const right of storedOf(change.action)) await rights.restrict(id, right, change.limit);
     }
   }
-  await rows.update('up_roles', id, cells);
+  rows.update('up_roles', id, cells);
   await rights.revoke(
     changes.flatMap((change) => (change.kind === 'revoke' || change.kind === 'forgetRule' ? storedOf(change.action) : [])),
   );

@@ -105,25 +105,25 @@ function namesIn(text: string): string[] | undefined {
 async function removeRows(database: Database, stale: readonly StaleRow[]): Promise<void> {
   await database.write(async (connection) => {
     const rows = new Rows(connection, database.dialect);
-    await rows.lock([roleLock]);
+    rows.lock([roleLock]);
     for (const { table, links, key } of grantTables) {
       const ids = stale.filter((row) => row.table === table).map(({ id }) => id);
       if (ids.length === 0) continue;
-      await rows.delete(links, key, ids);
-      await rows.delete(table, 'id', ids);
+      rows.delete(links, key, ids);
+      rows.delete(table, 'id', ids);
     }
     const now = Date.now();
     const rules = stale.filter((row) => row.table === roleRulesTable);
     for (const { id, fields } of rules) {
       // A rule without attributes stays too: without the rule, the right would have no restriction.
       if (fields === undefined) continue;
-      await rows.update(roleRulesTable, id, [
+      rows.update(roleRulesTable, id, [
         { name: 'fields', type: 'text', value: JSON.stringify(fields) },
         { name: 'updated_at', type: 'datetime', value: now },
       ]);
     }
     const removed = rules.filter(({ fields }) => fields === undefined).map(({ id }) => id);
-    if (removed.length > 0) await rows.delete(roleRulesTable, 'id', removed);
+    if (removed.length > 0) rows.delete(roleRulesTable, 'id', removed);
   });
 }
 

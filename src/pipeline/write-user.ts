@@ -56,7 +56,7 @@ export function createWriteUser(parts: WriteUserParts, type: ContentType): Write
     const hashes = await hashPasswords(permitted.data, { model, config, caller });
     const { dialect } = database;
     const write = async (connection: Connection) => {
-      await new Rows(connection, dialect).lock([lock]);
+      new Rows(connection, dialect).lock([lock]);
       await before?.(connection);
       // After the caller's checks, whose errors come before those of values.
       const { plan } = planWrite(permitted, { config, model, dialect, locales, hashes, newDocumentId: newDocumentId(), now: Date.now() });

@@ -110,7 +110,7 @@ export function roleRights(rows: Rows, hasRules: boolean) {
     for (const { action, restriction } of wanted) {
       if (isRestricted(restriction) || (hasRules && isOwnAction(action))) addRule(roleId, action, restriction, now);
     }
-    await rows.inserts.flush();
+    rows.inserts.flush();
   }
 
   async function lastPlace(roleId: number): Promise<number> {
@@ -131,16 +131,16 @@ export function roleRights(rows: Rows, hasRules: boolean) {
       const permissions = rights.flatMap((right) => right.permissions);
       const rules = rights.flatMap(({ rule }) => (rule === undefined ? [] : [rule.id]));
       if (permissions.length > 0) {
-        await rows.delete('up_permissions_role_lnk', 'permission_id', permissions);
-        await rows.delete('up_permissions', 'id', permissions);
+        rows.delete('up_permissions_role_lnk', 'permission_id', permissions);
+        rows.delete('up_permissions', 'id', permissions);
       }
-      if (rules.length > 0) await rows.delete(roleRulesTable, 'id', rules);
+      if (rules.length > 0) rows.delete(roleRulesTable, 'id', rules);
     },
     /** Changes the restriction of an existing right. */
     async restrict(roleId: number, { action, permissions, rule }: StoredRight, restriction: StoredRestriction | undefined): Promise<void> {
       const now = Date.now();
       if (rule === undefined) addRule(roleId, action, restriction, now);
-      else if (!isRestricted(restriction) && permissions.length > 0) await rows.delete(roleRulesTable, 'id', [rule.id]);
+      else if (!isRestricted(restriction) && permissions.length > 0) rows.delete(roleRulesTable, 'id', [rule.id]);
       else {
         const [fields = null, condition = null] = textsOf(restriction);
         const cells: Cell[] = [
@@ -148,9 +148,9 @@ export function roleRights(rows: Rows, hasRules: boolean) {
           { name: 'condition', type: 'text', value: condition },
           { name: 'updated_at', type: 'datetime', value: now },
         ];
-        await rows.update(roleRulesTable, rule.id, cells);
+        rows.update(roleRulesTable, rule.id, cells);
       }
-      await rows.inserts.flush();
+      rows.inserts.flush();
     },
   };
 }
@@ -219,9 +219,9 @@ export async function changingRoles<T>(
   const hasRules = await hasRoleRules(database);
   return database.write(async (connection) => {
     const rows = new Rows(connection, database.dialect);
-    await rows.lock([roleLock]);
+    rows.lock([roleLock]);
     const result = await work(rows, roleRights(rows, hasRules));
-    await rows.inserts.flush();
+    rows.inserts.flush();
     return result;
   });
 }

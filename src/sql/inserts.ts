@@ -1,6 +1,7 @@
 /** Inserts many rows with few statements, which have the same length, so that the connection prepares them once. */
-import type { ColumnType, Connection, Row, SqlValue } from '../dialects/dialect.ts';
-import { run } from './run.ts';
+import type { ColumnType, Connection, SqlValue } from '../dialects/dialect.ts';
+import { allDone } from './all-done.ts';
+import { run, send } from './run.ts';
 import { type Sql, sql } from './sql.ts';
 
 export interface TypedColumn {
@@ -23,13 +24,11 @@ export class Inserts {
 
   /** Inserts rows at once. Returns their ids in the order of the rows. */
   async returningIds(table: string, columns: readonly TypedColumn[], rows: readonly Values[]): Promise<number[]> {
-    const ids: number[] = [];
-    for (const some of batches(rows, columns.length)) {
-      const returned = await this.#run(table, columns, some, sql` RETURNING id`);
-      // RETURNING has no guaranteed order, but ids are assigned in the order of the rows.
-      ids.push(...returned.map(([id]) => Number(id)).sort((a, b) => a - b));
-    }
-    return ids;
+    const statements = [...batches(rows, columns.length)].map((some) =>
+      run(this.#connection, insertion(table, columns, some, sql` RETURNING id`)),
+    );
+    // RETURNING has no guaranteed order, but ids are assigned in the order of the rows.
+    return (await allDone(statements)).flatMap((returned) => returned.map(([id]) => Number(id)).sort((a, b) => a - b));
   }
 
   /** Collects a row of a join table, whose id is not needed, until `flush`. The columns of a table are always the same. */
@@ -39,26 +38,27 @@ export class Inserts {
     else pending.rows.push(row);
   }
 
-  async flush(): Promise<void> {
+  /** Inserts the collected rows, without waiting for a response (`Connection.send`). */
+  flush(): void {
     for (const [table, { columns, rows }] of this.#pending) {
-      for (const some of batches(rows, columns.length)) await this.#run(table, columns, some, sql.empty);
+      for (const some of batches(rows, columns.length)) send(this.#connection, insertion(table, columns, some, sql.empty));
     }
     this.#pending.clear();
   }
+}
 
-  #run(table: string, columns: readonly TypedColumn[], rows: readonly Values[], suffix: Sql): Promise<readonly Row[]> {
-    const into = sql`INSERT INTO ${sql.id(table)}`;
-    if (columns.length === 0) return run(this.#connection, sql`${into} DEFAULT VALUES${suffix}`);
-    const names = sql.join(
-      columns.map(({ name }) => sql.id(name)),
-      ',',
-    );
-    const tuples = rows.map((row) => {
-      const items = columns.map(({ type }, index) => sql.stored(row[index] ?? null, type));
-      return sql`(${sql.join(items, ',')})`;
-    });
-    return run(this.#connection, sql`${into} (${names}) VALUES ${sql.join(tuples, ',')}${suffix}`);
-  }
+function insertion(table: string, columns: readonly TypedColumn[], rows: readonly Values[], suffix: Sql): Sql {
+  const into = sql`INSERT INTO ${sql.id(table)}`;
+  if (columns.length === 0) return sql`${into} DEFAULT VALUES${suffix}`;
+  const names = sql.join(
+    columns.map(({ name }) => sql.id(name)),
+    ',',
+  );
+  const tuples = rows.map((row) => {
+    const items = columns.map(({ type }, index) => sql.stored(row[index] ?? null, type));
+    return sql`(${sql.join(items, ',')})`;
+  });
+  return sql`${into} (${names}) VALUES ${sql.join(tuples, ',')}${suffix}`;
 }
 
 function* batches(rows: readonly Values[], width: number): Generator<readonly Values[]> {

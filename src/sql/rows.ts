@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { ColumnType, Connection, Dialect, Row, SqlValue } from '../dialects/dialect.ts';
 import { Inserts, type TypedColumn } from './inserts.ts';
-import { run } from './run.ts';
+import { run, send } from './run.ts';
 import { type Sql, sql } from './sql.ts';
 
 export interface Cell extends TypedColumn {
@@ -38,6 +38,10 @@ export class Rows {
     return run(this.connection, fragment);
   }
 
+  send(fragment: Sql): void {
+    send(this.connection, fragment);
+  }
+
   async query(text: string, parameters: readonly unknown[]): Promise<readonly Row[]> {
     return this.connection.query(text, parameters);
   }
@@ -50,31 +54,32 @@ export class Rows {
     return this.run(sql`SELECT ${sql.join(columns.map(trusted))} FROM ${source} ORDER BY ${trusted(order)}${page}`);
   }
 
-  async update(table: string, id: number, cells: readonly Cell[]): Promise<void> {
+  /** Changes a row. Like all methods that return nothing, it does not wait for a response (`Connection.send`). */
+  update(table: string, id: number, cells: readonly Cell[]): void {
     const assignments = sql.join(cells.map(({ name, value, type }) => sql`${sql.id(name)} = ${sql.stored(value, type)}`));
-    await this.run(sql`UPDATE ${sql.id(table)} SET ${assignments} WHERE id = ${id}`);
+    this.send(sql`UPDATE ${sql.id(table)} SET ${assignments} WHERE id = ${id}`);
   }
 
-  async delete(table: string, key: string, ids: readonly number[]): Promise<void> {
-    await this.run(sql`DELETE FROM ${sql.id(table)} WHERE ${sql.id(key)} IN (SELECT gone.value FROM ${sql.ids(ids, 'gone')})`);
+  delete(table: string, key: string, ids: readonly number[]): void {
+    this.send(sql`DELETE FROM ${sql.id(table)} WHERE ${sql.id(key)} IN (SELECT gone.value FROM ${sql.ids(ids, 'gone')})`);
   }
 
   /** Sets a number column of several rows, to a different value for each. */
-  async setPositions(table: string, column: string, positions: readonly (readonly [id: number, value: number | null])[]): Promise<void> {
+  setPositions(table: string, column: string, positions: readonly (readonly [id: number, value: number | null])[]): void {
     for (let start = 0; start < positions.length; start += positionsPerStatement) {
       const some = positions.slice(start, start + positionsPerStatement);
       const cases = some.map(([id, value]) => sql` WHEN ${sql.value(id, 'id')} THEN ${sql.value(value, 'order')}`);
       const ids = some.map(([id]) => sql.value(id, 'id'));
-      await this.run(sql`UPDATE ${sql.id(table)} SET ${sql.id(column)} = CASE id${sql.join(cases, '')} END WHERE id IN (${sql.join(ids)})`);
+      this.send(sql`UPDATE ${sql.id(table)} SET ${sql.id(column)} = CASE id${sql.join(cases, '')} END WHERE id IN (${sql.join(ids)})`);
     }
   }
 
-  /** Waits until no other transaction holds any of the named locks, and holds them until the transaction ends. */
-  async lock(names: readonly string[]): Promise<void> {
+  /** The statements after this one wait until no other transaction holds any of the named locks, which are held until the transaction ends. */
+  lock(names: readonly string[]): void {
     const { lock, placeholder } = this.dialect;
     if (lock === undefined || names.length === 0) return;
     const keys = names.map((name) => createHash('sha256').update(name).digest().readBigInt64BE(0).toString());
-    await this.query(lock(placeholder(1)), [[...new Set(keys)]]);
+    this.connection.send(lock(placeholder(1)), [[...new Set(keys)]]);
   }
 
   /** Adds a value to `parameters` and returns its placeholder. */

@@ -4,12 +4,19 @@ import { type Sql, sql, statementOf } from './sql.ts';
 
 /** Runs a fragment. Returns its rows as arrays in the order of its columns. */
 export async function run(connection: Connection, fragment: Sql): Promise<readonly Row[]> {
-  const { text, parameters } = statementOf(connection.dialect, fragment);
+  return connection.query(...written(connection, fragment));
+}
+
+/** Runs a fragment whose rows nobody needs, like `Connection.send`. */
+export const send = (connection: Connection, fragment: Sql): void => connection.send(...written(connection, fragment));
+
+function written({ dialect }: Connection, fragment: Sql): [text: string, values: unknown[]] {
+  const { text, parameters } = statementOf(dialect, fragment);
   const values = parameters.map((parameter) => {
     if (parameter.kind !== 'value') throw new Error(`this statement lacks its ${parameter.kind}`);
     return parameter.value;
   });
-  return connection.query(text, values);
+  return [text, values];
 }
 
 /** Runs a fragment that reads, on its own. */

@@ -147,7 +147,7 @@ export class FileStore {
     const [highest] = await this.#rows.run(sql`SELECT max(file_ord) FROM files_folder_lnk WHERE folder_id = ${folder}`);
     const first = Number(highest?.[0] ?? 0) + 1;
     for (const [index, id] of ids.entries()) this.#rows.inserts.later('files_folder_lnk', folderColumns, [id, folder, first + index]);
-    await this.#rows.inserts.flush();
+    this.#rows.inserts.flush();
   }
 
   /** As recorded: each file gets the first position, also when there are others. */
@@ -157,27 +157,27 @@ export class FileStore {
       await this.#rows.run(sql`DELETE FROM files_related_mph WHERE ${same}`);
     }
     for (const file of single ? ids.slice(-1) : ids) this.#rows.inserts.later('files_related_mph', linkColumns, [file, id, type, field, 1]);
-    await this.#rows.inserts.flush();
+    this.#rows.inserts.flush();
   }
 
-  update(id: number, changes: Partial<FileRecord>, now: number): Promise<void> {
+  update(id: number, changes: Partial<FileRecord>, now: number): void {
     const cells = names.flatMap((name) => {
       const value = changes[name];
       return value === undefined ? [] : [toCell(name, value)];
     });
-    return this.#rows.update('files', id, [...cells, ...moments(now, ['updated_at'])]);
+    this.#rows.update('files', id, [...cells, ...moments(now, ['updated_at'])]);
   }
 
   /** With their links to documents and folders. */
-  async delete(ids: readonly number[]): Promise<void> {
-    await this.#rows.delete('files_related_mph', 'file_id', ids);
-    await this.#rows.delete('files_folder_lnk', 'file_id', ids);
-    await this.#rows.delete('files', 'id', ids);
+  delete(ids: readonly number[]): void {
+    this.#rows.delete('files_related_mph', 'file_id', ids);
+    this.#rows.delete('files_folder_lnk', 'file_id', ids);
+    this.#rows.delete('files', 'id', ids);
   }
 
   /** The folder of uploads by the API, as Strapi keeps it: made where it is not there. */
   async apiFolder(now: number): Promise<{ readonly id: number; readonly path: string }> {
-    await this.#rows.lock([apiFolderKey]);
+    this.#rows.lock([apiFolderKey]);
     const known = folderId(await readSetting(this.#rows.connection, apiFolderKey));
     if (known !== undefined) {
       const [found] = await this.#rows.run(sql`SELECT path FROM upload_folders WHERE id = ${known}`);

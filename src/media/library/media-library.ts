@@ -153,7 +153,7 @@ export function createMediaLibrary({ config, database, storage, images }: Librar
             await before?.(connection);
             const rows = rowsOn(connection);
             found(await rows.byId(id));
-            await rows.update(id, changes, Date.now());
+            rows.update(id, changes, Date.now());
             await after?.(connection, [id]);
           }),
         );
@@ -166,7 +166,7 @@ export function createMediaLibrary({ config, database, storage, images }: Librar
         const rows = rowsOn(connection);
         found(await rows.byId(id));
         const sent = Object.entries(info).filter(([, value]) => value !== null && value !== undefined);
-        await rows.update(id, Object.fromEntries(sent), Date.now());
+        rows.update(id, Object.fromEntries(sent), Date.now());
         await after?.(connection, [id]);
       }),
 
@@ -176,7 +176,7 @@ export function createMediaLibrary({ config, database, storage, images }: Librar
           await before?.(connection);
           const rows = rowsOn(connection);
           const there = await rows.byId(id);
-          if (there !== undefined) await rows.delete([id]);
+          if (there !== undefined) rows.delete([id]);
           return there;
         });
         // After the rows: a request in between gets a file without a row, and no row names a missing file.

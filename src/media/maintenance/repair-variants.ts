@@ -84,7 +84,7 @@ function save(row: FileRow, formats: FormatRecords, database: Database): Promise
   return database.write(async (connection) => {
     const rows = new FileStore(connection, database.dialect);
     if (!isSame(row, await rows.byId(row.id))) return false;
-    await rows.update(row.id, { formats }, Date.now());
+    rows.update(row.id, { formats }, Date.now());
     return true;
   });
 }

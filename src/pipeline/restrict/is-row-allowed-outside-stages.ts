@@ -24,7 +24,7 @@ export function createIsRowAllowed({ config: { policies }, model, dialect }: IsR
     const [row] = await rows.select(type.table, { key: 'id', ids: [id], columns: [sql.id('r', 'document_id')], order: sql.id('r', 'id') });
     if (row === undefined) return false;
     // Writes of the document take the same lock, so that no other write changes the row after it has been checked.
-    await rows.lock([documentLock(type, String(row[0]))]);
+    rows.lock([documentLock(type, String(row[0]))]);
     const written = filterOf(own, type);
     const published = filterOf(publishing, type);
     const conditions: Condition[] = [

@@ -38,7 +38,7 @@ export async function publishDrafts(existing: readonly DocumentRow[], context: W
     shown ??= published;
   }
   await writeChanges(changes.flat(), context);
-  for (const { draft, published } of firsts) await followFirstPublication(draft, published, context);
+  for (const { draft, published } of firsts) followFirstPublication(draft, published, context);
   await restrictions.refuseOutside();
   return shown?.id;
 }
@@ -81,7 +81,7 @@ export async function publishVersion(publication: Publication, context: WriteCon
 }
 
 /** Copies the links of other documents from the draft to the published row, after both rows have been written. */
-export async function followFirstPublication(draft: Entry, published: Entry, { type, rows, model }: WriteContext): Promise<void> {
+export function followFirstPublication(draft: Entry, published: Entry, { type, rows, model }: WriteContext): void {
   if (draft.id !== undefined && published.id !== undefined)
-    await followPublished(type, { draftId: draft.id, publishedId: published.id }, rows, model);
+    followPublished(type, { draftId: draft.id, publishedId: published.id }, rows, model);
 }

@@ -56,7 +56,7 @@ export async function storedResponse(
   dialect: Dialect,
 ): Promise<StoredResponse | undefined> {
   const rows = new Rows(connection, dialect);
-  await rows.lock([`${tableName} ${key}`]);
+  rows.lock([`${tableName} ${key}`]);
   const columns = sql`request_hash, status, body, ${sql.read(sql`created_at`, 'datetime')}`;
   const [stored] = await rows.run(sql`SELECT ${columns} FROM ${table} WHERE key_hash = ${key}`);
   if (stored === undefined) return undefined;

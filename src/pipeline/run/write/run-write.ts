@@ -209,6 +209,11 @@ class CountedConnection implements Connection {
     return this.#connection.query(text, parameters);
   }
 
+  send(text: string, parameters: readonly unknown[]) {
+    this.statements++;
+    this.#connection.send(text, parameters);
+  }
+
   each(text: string, parameters: readonly unknown[], each: (row: Row) => void) {
     this.statements++;
     return this.#connection.each(text, parameters, each);

@@ -1,5 +1,6 @@
 /** Checks inside a write's transaction which rows the write may reach. */
 import type { Uid } from '../../../../model/content-model.ts';
+import { allDone } from '../../../../sql/all-done.ts';
 import type { Rows } from '../../../../sql/rows.ts';
 import type { RowRestriction, WriteRestrictions } from '../../../compile/types.ts';
 
@@ -59,18 +60,19 @@ export class RestrictionChecks {
   async #within(restriction: RowRestriction, rows: readonly CheckedRow[]): Promise<Set<number>> {
     const { dialect } = this.#rows;
     const within = new Set<number>();
-    for (const published of [true, false]) {
+    const check = async (published: boolean) => {
       const ids = rows.filter((row) => row.published === published).map(({ id }) => id);
-      if (ids.length === 0) continue;
+      if (ids.length === 0) return;
       const statement = published ? restriction.published : restriction.draft;
       if (statement === undefined) {
         for (const id of ids) within.add(id);
-        continue;
+        return;
       }
       const { text, parameters } = statement;
       const values = parameters.map((parameter) => (parameter.kind === 'value' ? parameter.value : dialect.bindIds(ids)));
       for (const [id] of await this.#rows.query(text, values)) within.add(Number(id));
-    }
+    };
+    await allDone([check(true), check(false)]);
     return within;
   }
 }

@@ -5,6 +5,7 @@ import type { ColumnType, SqlValue } from '../../../../dialects/dialect.ts';
 import type { StoredValue } from '../../../../model/attributes/attribute-type.ts';
 import { fromSelected, sameStored } from '../../../../model/attributes/stored.ts';
 import { type ContentType, componentsColumns } from '../../../../model/content-model.ts';
+import { allDone } from '../../../../sql/all-done.ts';
 import type { Rows } from '../../../../sql/rows.ts';
 import type { BodyProblems } from '../../../body/body-problems.ts';
 import type { Entry } from '../../../entry/entry.ts';
@@ -39,8 +40,15 @@ interface Among {
   readonly ownId: number | undefined;
 }
 
+/** The values of one attribute. */
+interface Group {
+  readonly first: UniqueValue;
+  readonly values: Map<string, Value>;
+  taken: ReadonlySet<string>;
+}
+
 export async function checkUnique(entry: Entry, among: Among, rows: Rows, problems: BodyProblems): Promise<void> {
-  const groups = new Map<string, { readonly first: UniqueValue; readonly values: Map<string, Value>; taken: ReadonlySet<string> }>();
+  const groups = new Map<string, Group>();
   const found = [...uniqueValues(entry)].map((unique) => {
     const { steps, attribute, schema, value } = unique;
     const groupKey = JSON.stringify([steps.map(({ field }) => field), schema.uid, attribute.name]);
@@ -51,7 +59,10 @@ export async function checkUnique(entry: Entry, among: Among, rows: Rows, proble
     group.values.set(key, value);
     return { unique, group, key, isRepeated };
   });
-  for (const group of groups.values()) group.taken = await takenOf(group.first, [...group.values.values()], among, rows);
+  const lookUp = async (group: Group) => {
+    group.taken = await takenOf(group.first, [...group.values.values()], among, rows);
+  };
+  await allDone([...groups.values()].map(lookUp));
   for (const { unique, group, key, isRepeated } of found) {
     if (!isRepeated && !group.taken.has(key)) continue;
     const { attribute, path, value, steps } = unique;

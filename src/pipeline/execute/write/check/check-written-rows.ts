@@ -1,6 +1,7 @@
 /** Checks the restrictions of one write: on its own rows before and after it, and on rows of other documents that its links change. */
 import { ApiError } from '../../../../errors/api-error.ts';
 import type { ContentModel, ContentType } from '../../../../model/content-model.ts';
+import { allDone } from '../../../../sql/all-done.ts';
 import type { Rows } from '../../../../sql/rows.ts';
 import type { DocumentRow, Entry } from '../../../entry/entry.ts';
 import { changedOthers, type OtherRows } from './changed-others.ts';
@@ -47,16 +48,14 @@ export class WrittenRowChecks {
   /** Throws after the write if a restriction excludes a written row, or a row of another document whose links changed. */
   async refuseOutside(): Promise<void> {
     const { checks } = this.#parts;
-    await this.#refuseAmong(this.#others);
     const rows = this.#written.flatMap(({ entry: { id }, published }) => (id === undefined ? [] : [this.#checked({ id, published })]));
-    const isWithin = (await checks.allows(rows)) && (await checks.allowsPublished(rows));
-    if (!isWithin) throw ApiError.of('access.outside', undefined);
+    const [isAllowed, isPublishable] = await allDone([checks.allows(rows), checks.allowsPublished(rows), this.#refuseAmong(this.#others)]);
+    if (!isAllowed || !isPublishable) throw ApiError.of('access.outside', undefined);
   }
 
   async #refuseAmong(others: readonly OtherRows[]): Promise<void> {
-    for (const { uid, rows } of others) {
-      if (!(await this.#parts.checks.allowsOthers(uid, rows))) throw ApiError.of('access.outside', undefined);
-    }
+    const allowed = await allDone(others.map(({ uid, rows }) => this.#parts.checks.allowsOthers(uid, rows)));
+    if (allowed.includes(false)) throw ApiError.of('access.outside', undefined);
   }
 
   #checked({ id, published }: OwnRow): CheckedRow {

@@ -9,7 +9,7 @@ export async function refuseTaken(
   ownId: number | undefined,
   { type, rows, problems }: WriteContext,
 ): Promise<void> {
-  await rows.lock(uniqueKeys(entry));
+  rows.lock(uniqueKeys(entry));
   await checkUnique(entry, { type, locale, ownId }, rows, problems);
   problems.throwIfAny();
 }

@@ -39,16 +39,16 @@ function incomingTo(type: ContentType, model: ContentModel): readonly Incoming[]
 /** A published row whose draft links to the document's draft gets a link to the published row, at the same position. So does a row of a type without
  *  drafts, which links to both. Components of types with drafts get the link when their owner is published: it is unknown which component of the
  *  published row corresponds to one of the draft. */
-export async function followPublished(
+export function followPublished(
   type: ContentType,
   { draftId, publishedId }: { readonly draftId: number; readonly publishedId: number },
   rows: Rows,
   model: ContentModel,
-): Promise<void> {
+): void {
   for (const incoming of incomingTo(type, model)) {
     if (incoming.source.kind === 'component' && !ownedByPlain(incoming.source.uid, model)) continue;
     const statement = linkStatement(incoming, { type, draftId, publishedId }, rows.dialect, model);
-    await rows.query(statement.text, statement.parameters);
+    rows.connection.send(statement.text, statement.parameters);
   }
 }
 

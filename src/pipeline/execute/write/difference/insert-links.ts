@@ -1,6 +1,7 @@
 /** Inserts rows of link tables. Their positions among the sources of a target are computed here, since other writers may have added sources. */
 import type { ContentModel } from '../../../../model/content-model.ts';
 import { takesOver } from '../../../../model/relation-sides.ts';
+import { allDone } from '../../../../sql/all-done.ts';
 import type { Cell, Rows } from '../../../../sql/rows.ts';
 import { insertedId } from './inserted-id.ts';
 import { type LinkList, positionsOfCopies } from './link-positions.ts';
@@ -11,46 +12,64 @@ interface Tables {
   readonly model: ContentModel;
 }
 
-/** Collects the rows; `rows.inserts.flush` writes them. */
-export async function insertLinks(inserts: readonly LinkInsert[], tables: Tables): Promise<void> {
-  const byTable = new Map<string, LinkInsert[]>();
-  for (const each of inserts) {
-    const list = byTable.get(each.storage.table);
-    if (list === undefined) byTable.set(each.storage.table, [each]);
-    else list.push(each);
+export class LinkInserts {
+  readonly #tables: Tables;
+  readonly #byTable = new Map<string, LinkInsert[]>();
+
+  constructor(inserts: readonly LinkInsert[], tables: Tables) {
+    this.#tables = tables;
+    for (const each of inserts) {
+      const list = this.#byTable.get(each.storage.table);
+      if (list === undefined) this.#byTable.set(each.storage.table, [each]);
+      else list.push(each);
+    }
   }
-  for (const [table, list] of byTable) {
-    await takeFromOtherSources(list, tables.rows);
-    await setInverseOrder(list, tables);
-    for (const cells of linkRows(list)) {
-      tables.rows.inserts.later(
-        table,
-        cells.map(({ name, type }) => ({ name, type })),
-        cells.map(({ value }) => value),
-      );
+
+  /** Finds the positions of the links for which no other source has to give way: they need no id of the rows that own them. */
+  async findPositions(): Promise<void> {
+    const lists = [...this.#byTable.values()].filter((list) => !list.some(takes));
+    await allDone(lists.map((list) => setInverseOrder(list, this.#tables)));
+  }
+
+  /** Collects the rows, when the rows that own them are inserted; `rows.inserts.flush` writes them. */
+  async insert(): Promise<void> {
+    const { rows } = this.#tables;
+    const taking = [...this.#byTable.values()].filter((list) => list.some(takes));
+    for (const list of taking) takeFromOtherSources(list, rows);
+    await allDone(taking.map((list) => setInverseOrder(list, this.#tables)));
+    for (const [table, list] of this.#byTable) {
+      for (const cells of linkRows(list)) {
+        rows.inserts.later(
+          table,
+          cells.map(({ name, type }) => ({ name, type })),
+          cells.map(({ value }) => value),
+        );
+      }
     }
   }
 }
 
+const takes = ({ attribute }: LinkInsert): boolean => attribute.kind === 'relation' && takesOver(attribute);
+
 /** Removes the other sources of targets that may have only one source. Rows of the same document do not count as other sources. */
-async function takeFromOtherSources(list: readonly LinkInsert[], rows: Rows): Promise<void> {
+function takeFromOtherSources(list: readonly LinkInsert[], rows: Rows): void {
   const groups = new Map<number, { readonly first: LinkInsert; readonly targets: number[] }>();
   for (const each of list) {
-    if (each.attribute.kind !== 'relation' || !takesOver(each.attribute)) continue;
+    if (!takes(each)) continue;
     const owner = insertedId(each.owner);
     const group = groups.get(owner);
     if (group === undefined) groups.set(owner, { first: each, targets: [each.link.row.id] });
     else group.targets.push(each.link.row.id);
   }
-  await rows.lock(
+  rows.lock(
     [...groups.values()].flatMap(({ first: { storage }, targets }) =>
       targets.map((id) => `${storage.table} ${storage.targetColumn} ${id}`),
     ),
   );
-  for (const { first, targets } of groups.values()) await deleteOtherSources(first, targets, rows);
+  for (const { first, targets } of groups.values()) deleteOtherSources(first, targets, rows);
 }
 
-async function deleteOtherSources({ owner, storage }: LinkInsert, targets: readonly number[], rows: Rows): Promise<void> {
+function deleteOtherSources({ owner, storage }: LinkInsert, targets: readonly number[], rows: Rows): void {
   const { dialect } = rows;
   const { quote } = dialect;
   const { schema } = owner;
@@ -61,7 +80,7 @@ async function deleteOtherSources({ owner, storage }: LinkInsert, targets: reado
     schema.kind === 'component'
       ? ownId
       : `SELECT s.id FROM ${quote(schema.table)} AS s JOIN ${quote(schema.table)} AS o ON o.document_id = s.document_id WHERE o.id = ${ownId}`;
-  await rows.query(
+  rows.connection.send(
     `DELETE FROM ${quote(storage.table)} WHERE ${quote(storage.targetColumn)} IN (SELECT taken.value FROM ${taken}) AND ${quote(storage.sourceColumn)} NOT IN (${own})`,
     [dialect.bindIds(targets), id],
   );
@@ -77,13 +96,14 @@ async function setInverseOrder(list: readonly LinkInsert[], tables: Tables): Pro
     if (side === undefined) bySide.set(storage.targetColumn, [each]);
     else side.push(each);
   }
-  for (const links of bySide.values()) {
+  const position = async (links: readonly LinkInsert[]) => {
     await positionCopies(links, tables);
     await positionAtEnd(
       links.filter(({ link }) => link.inverseOrder === undefined),
       tables.rows,
     );
-  }
+  };
+  await allDone([...bySide.values()].map(position));
   for (const each of list) {
     if (isBesideOriginal(each)) each.link.inverseOrder = each.link.like?.inverseOrder ?? null;
   }

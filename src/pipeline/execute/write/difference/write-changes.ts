@@ -1,33 +1,37 @@
 /** Writes a list of changes table by table, with one statement for the rows of a table if the engine allows it. */
 import type { SqlValue } from '../../../../dialects/dialect.ts';
 import type { ContentModel, Schema } from '../../../../model/content-model.ts';
+import { allDone } from '../../../../sql/all-done.ts';
 import type { TypedColumn } from '../../../../sql/inserts.ts';
 import type { Cell, Rows } from '../../../../sql/rows.ts';
 import { componentsTableColumns } from '../../../../tables/components-table.ts';
-import { insertLinks } from './insert-links.ts';
+import { LinkInserts } from './insert-links.ts';
 import { insertedId } from './inserted-id.ts';
 import type { ReferenceColumns } from './morph-references.ts';
 import type { Change, ComponentInsert, InverseColumnsChange, MorphLinkInsert, PositionChange, RowDelete, RowInsert } from './types.ts';
 
-/** Sets the ids of inserted entries. The order of changes in the list matters only within one table. */
+/** Sets the ids of inserted entries. The order of changes in the list matters only within one table. Waits only for what later statements need: the ids of new
+ *  rows, and positions among links. */
 export async function writeChanges(changes: readonly Change[], { rows, model }: { rows: Rows; model: ContentModel }): Promise<void> {
   const by = byKind(changes);
-  await deleteRows(by['delete row'], rows);
+  deleteRows(by['delete row'], rows);
   for (const [columns, list] of grouped(by['remove references'], (each) => each.columns))
-    await removeReferences(
+    removeReferences(
       columns,
       list.map(({ id }) => id),
       rows,
     );
   // Rows come before the rows that join them, which need their ids.
-  await insertRows(by['insert row'], rows);
+  const inserting = insertRows(by['insert row'], rows);
+  const links = new LinkInserts(by['insert link'], { rows, model });
+  await allDone([inserting, links.findPositions()]);
   insertComponents(by['insert component'], rows);
-  await insertLinks(by['insert link'], { rows, model });
+  await links.insert();
   for (const each of by['insert morph link']) insertMorphLink(each, rows);
-  await rows.inserts.flush();
-  await movePositions(by.move, rows);
-  for (const { table, id, cells } of by['update row']) await rows.update(table, id, cells);
-  for (const each of by['set inverse columns']) await setInverseColumns(each, rows);
+  rows.inserts.flush();
+  movePositions(by.move, rows);
+  for (const { table, id, cells } of by['update row']) rows.update(table, id, cells);
+  for (const each of by['set inverse columns']) setInverseColumns(each, rows);
 }
 
 type ByKind = { readonly [Kind in Change['kind']]: Extract<Change, { kind: Kind }>[] };
@@ -48,16 +52,16 @@ function byKind(changes: readonly Change[]): ByKind {
   return lists;
 }
 
-async function deleteRows(deletes: readonly RowDelete[], rows: Rows): Promise<void> {
+function deleteRows(deletes: readonly RowDelete[], rows: Rows): void {
   for (const [table, list] of grouped(deletes, (each) => each.table))
-    await rows.delete(
+    rows.delete(
       table,
       'id',
       list.map(({ id }) => id),
     );
 }
 
-async function removeReferences(columns: ReferenceColumns, ids: readonly number[], rows: Rows): Promise<void> {
+function removeReferences(columns: ReferenceColumns, ids: readonly number[], rows: Rows): void {
   const { dialect } = rows;
   const { quote } = dialect;
   const { table, idColumn, typeColumn, uid, ofRow } = columns;
@@ -65,14 +69,14 @@ async function removeReferences(columns: ReferenceColumns, ids: readonly number[
   const change = ofRow
     ? `UPDATE ${quote(table)} SET ${quote(idColumn)} = NULL, ${quote(typeColumn)} = NULL`
     : `DELETE FROM ${quote(table)}`;
-  await rows.query(
+  rows.connection.send(
     `${change} WHERE ${quote(idColumn)} IN (SELECT gone.value FROM ${list}) AND ${quote(typeColumn)} = ${dialect.placeholder(2)}`,
     [dialect.bindIds(ids), uid],
   );
 }
 
 async function insertRows(inserts: readonly RowInsert[], rows: Rows): Promise<void> {
-  for (const [schema, list] of grouped(inserts, ({ entry }) => entry.schema)) await insertRowsOf(schema, list, rows);
+  await allDone([...grouped(inserts, ({ entry }) => entry.schema)].map(([schema, list]) => insertRowsOf(schema, list, rows)));
   for (const { entry, asTarget } of inserts) if (asTarget !== undefined) asTarget.id = insertedId(entry);
 }
 
@@ -118,11 +122,11 @@ function insertMorphLink({ owner, attribute, storage, link }: MorphLinkInsert, r
   );
 }
 
-async function movePositions(moves: readonly PositionChange[], rows: Rows): Promise<void> {
+function movePositions(moves: readonly PositionChange[], rows: Rows): void {
   for (const list of grouped(moves, ({ table, column }) => `${table} ${column}`).values()) {
     const [first] = list;
     if (first === undefined) continue;
-    await rows.setPositions(
+    rows.setPositions(
       first.table,
       first.column,
       list.map(({ id, position }) => [id, position]),
@@ -130,13 +134,13 @@ async function movePositions(moves: readonly PositionChange[], rows: Rows): Prom
   }
 }
 
-async function setInverseColumns({ owner, storage, table, added, removed }: InverseColumnsChange, rows: Rows): Promise<void> {
+function setInverseColumns({ owner, storage, table, added, removed }: InverseColumnsChange, rows: Rows): void {
   const cells = (id: SqlValue, type: SqlValue): Cell[] => [
     { name: storage.idColumn, type: 'reference', value: id },
     { name: storage.typeColumn, type: 'string', value: type },
   ];
-  for (const id of removed) await rows.update(table, id, cells(null, null));
-  for (const { id } of added) await rows.update(table, id, cells(insertedId(owner), storage.typeValue));
+  for (const id of removed) rows.update(table, id, cells(null, null));
+  for (const { id } of added) rows.update(table, id, cells(insertedId(owner), storage.typeValue));
 }
 
 /** Groups items by key, in the order in which the keys first occur. */

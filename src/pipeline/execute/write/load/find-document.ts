@@ -1,6 +1,7 @@
 /** The first step of a write: takes locks and looks up the document and the targets that the body names. */
 import { ApiError } from '../../../../errors/api-error.ts';
 import { takesOver } from '../../../../model/relation-sides.ts';
+import { allDone } from '../../../../sql/all-done.ts';
 import type { DocumentRow } from '../../../entry/entry.ts';
 import type { BodyEntry } from '../../../parse/body/types.ts';
 import { rowVersion } from '../../../row-version.ts';
@@ -17,11 +18,12 @@ export type FoundDocument =
 /** Locks and looks up the document. Throws for a target that does not exist, and for a document whose version `If-Match` does not name. */
 export async function findDocument(body: BodyEntry | undefined, context: WriteContext): Promise<FoundDocument> {
   const { plan, type, rows, restrictions } = context;
-  await rows.lock([documentLock(type, plan.documentId ?? ''), ...locksOfTaken(body, 'documentId', context)]);
-  // As recorded from Strapi, targets are looked up before the document itself.
-  if (body !== undefined) await readTargets(body, context);
-  const documentId = plan.documentId ?? (await singleDocumentId(context));
-  const existing = documentId === undefined ? [] : await documentRows(documentId, context);
+  rows.lock([documentLock(type, plan.documentId ?? ''), ...locksOfTaken(body, 'documentId', context)]);
+  // As recorded from Strapi, a missing target is reported before a missing document.
+  const [, { documentId, existing }] = await allDone([
+    body === undefined ? undefined : readTargets(body, context),
+    storedDocument(context),
+  ]);
   if (documentId === undefined || existing.length === 0) return { kind: 'missing' };
   // The caller must reach every version in the locales of the request; for a new locale, every version of the document.
   const concerned = concernedRows(existing, context);
@@ -32,13 +34,13 @@ export async function findDocument(body: BodyEntry | undefined, context: WriteCo
 
 /** Locks and looks up the targets that the body of a new document names. */
 export async function findTargets(body: BodyEntry, context: WriteContext): Promise<void> {
-  await context.rows.lock(locksOfTaken(body, 'documentId', context));
+  context.rows.lock(locksOfTaken(body, 'documentId', context));
   await readTargets(body, context);
 }
 
 async function readTargets(body: BodyEntry, context: WriteContext): Promise<void> {
   await context.targets.read(body, linkSource(context.type, writtenLocale(context), 'draft'));
-  await context.rows.lock(locksOfTaken(body, 'id', context));
+  context.rows.lock(locksOfTaken(body, 'id', context));
 }
 
 /** Returns locks for documents that a body takes from their current sources: other writers may change the same links from the other side. */
@@ -51,6 +53,11 @@ function locksOfTaken(body: BodyEntry | undefined, by: 'documentId' | 'id', { ty
     const named = change.kind === 'set' ? change.targets : change.connect.map((each) => each.target);
     return named.flatMap((each) => (each.by === by ? documentLock(targetType, targets.documentIdOf(each) ?? '') : []));
   });
+}
+
+async function storedDocument(context: WriteContext) {
+  const documentId = context.plan.documentId ?? (await singleDocumentId(context));
+  return { documentId, existing: documentId === undefined ? [] : await documentRows(documentId, context) };
 }
 
 async function singleDocumentId({ rows, type }: WriteContext): Promise<string | undefined> {

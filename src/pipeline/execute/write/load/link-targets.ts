@@ -2,6 +2,7 @@
 import { ApiError } from '../../../../errors/api-error.ts';
 import { fileUid } from '../../../../model/built-in-types.ts';
 import type { ContentModel, Uid } from '../../../../model/content-model.ts';
+import { allDone } from '../../../../sql/all-done.ts';
 import type { Rows } from '../../../../sql/rows.ts';
 import type { TargetDocument, TargetLookup } from '../../../body/types.ts';
 import type { LinkSource, TargetRow } from '../../../entry/entry.ts';
@@ -35,9 +36,11 @@ export class LinkTargets implements TargetLookup {
       if (target.by === 'documentId') add(documents, target.type, target.documentId);
       else if (target.by === 'id' && target.id > 0) add(ids, target.type, target.id);
     }
-    for (const [uid, list] of documents) await this.readDocuments(uid, [...list]);
-    for (const [uid, list] of ids) await this.#readByIds(uid, [...list]);
-    for (const uid of new Set([...documents.keys(), ...ids.keys()])) await this.#readLinkable(uid);
+    await allDone([
+      ...[...documents].map(([uid, list]) => this.readDocuments(uid, [...list])),
+      ...[...ids].map(([uid, list]) => this.#readByIds(uid, [...list])),
+    ]);
+    await allDone([...new Set([...documents.keys(), ...ids.keys()])].map((uid) => this.#readLinkable(uid)));
     for (const target of named) {
       if (target.by === 'documentId' && this.find(target, source) === undefined) {
         const locale = this.#localeOf(target.type, target.locale, source);

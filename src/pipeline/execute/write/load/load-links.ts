@@ -10,6 +10,7 @@ import type {
   Schema,
   Uid,
 } from '../../../../model/content-model.ts';
+import { allDone } from '../../../../sql/all-done.ts';
 import type { Rows } from '../../../../sql/rows.ts';
 import type { Entry, Link, LinkAttribute, TargetRow } from '../../../entry/entry.ts';
 import { EntryLists, numberOrNull } from './entry-lists.ts';
@@ -19,7 +20,8 @@ import { readTargetRows, type Tables, targetRow, versionColumns } from './target
 export interface Owners {
   readonly schema: Schema;
   readonly ids: readonly number[];
-  readonly entries: ReadonlyMap<number, Entry>;
+  /** They may still be read. */
+  readonly entries: Promise<ReadonlyMap<number, Entry>>;
 }
 
 /** The storage of a relation, and the type that it leads to. */
@@ -31,15 +33,16 @@ interface Stored<Storage> {
 /** Reads links of loaded entries, with one statement for each attribute and one for all media of a type. */
 export async function loadLinks(attributes: readonly Attribute[], owners: Owners, tables: Tables): Promise<void> {
   const byFile = new Map<string, { storage: InverseMorphLink; target: ContentType; attributes: LinkAttribute[] }>();
+  const reads: Promise<void>[] = [];
   for (const attribute of attributes) {
     if (attribute.kind !== 'relation' && attribute.kind !== 'media') continue;
     const { storage } = attribute;
     const target = attribute.target === undefined ? undefined : tables.model.contentTypes.get(attribute.target);
-    if (storage.kind === 'morphLink') await loadMorphLinks(attribute, storage, owners, tables);
+    if (storage.kind === 'morphLink') reads.push(loadMorphLinks(attribute, storage, owners, tables));
     else if (target === undefined) continue;
-    else if (storage.kind === 'linkTable') await loadLinkTable(attribute, { storage, target }, owners, tables);
+    else if (storage.kind === 'linkTable') reads.push(loadLinkTable(attribute, { storage, target }, owners, tables));
     else if (storage.kind === 'inverseMorphColumns') {
-      await loadInverseColumns(attribute, { storage, target }, owners, tables);
+      reads.push(loadInverseColumns(attribute, { storage, target }, owners, tables));
     } else if (storage.kind === 'inverseMorphLink') {
       // All media links of a type are in one table and are read together.
       const group = byFile.get(storage.table) ?? { storage, target, attributes: [] };
@@ -48,14 +51,15 @@ export async function loadLinks(attributes: readonly Attribute[], owners: Owners
     }
   }
   for (const { storage, target, attributes: grouped } of byFile.values()) {
-    await loadInverseMorphLinks(grouped, { storage, target }, owners, tables);
+    reads.push(loadInverseMorphLinks(grouped, { storage, target }, owners, tables));
   }
+  await allDone(reads);
 }
 
 async function loadLinkTable(
   attribute: LinkAttribute,
   { storage, target }: Stored<LinkTable>,
-  { ids, entries }: Owners,
+  { ids, entries: owners }: Owners,
   { rows }: Tables,
 ): Promise<void> {
   const { quote } = rows.dialect;
@@ -79,13 +83,14 @@ async function loadLinkTable(
       inverseOrder: numberOrNull(inverse),
     });
   }
+  const entries = await owners;
   for (const [id, list] of links) entries.get(id)?.links.set(attribute.name, list);
 }
 
 async function loadInverseMorphLinks(
   attributes: readonly LinkAttribute[],
   { storage, target }: Stored<InverseMorphLink>,
-  { schema, ids, entries }: Owners,
+  { schema, ids, entries: owners }: Owners,
   { rows }: Tables,
 ): Promise<void> {
   const { dialect } = rows;
@@ -101,6 +106,7 @@ async function loadInverseMorphLinks(
   const condition = `WHERE ${dialect.unindexed(column(storage.typeColumn))} = ${dialect.placeholder(2)}`;
   const order = `${column(storage.orderColumn)}, l.id`;
   const found = await joined({ storage, key: storage.idColumn, target, selected, order, condition, values: [schema.uid] }, ids, rows);
+  const entries = await owners;
   const lists = new EntryLists<Link>();
   for (const { name } of attributes) for (const entry of entries.values()) entry.links.set(name, lists.begin(entry, name));
   for (const [owner, id, targetId, order, field, ...version] of found) {
@@ -109,7 +115,12 @@ async function loadInverseMorphLinks(
   }
 }
 
-async function loadMorphLinks(attribute: LinkAttribute, storage: MorphLink, { ids, entries }: Owners, tables: Tables): Promise<void> {
+async function loadMorphLinks(
+  attribute: LinkAttribute,
+  storage: MorphLink,
+  { ids, entries: owners }: Owners,
+  tables: Tables,
+): Promise<void> {
   const { rows } = tables;
   const { quote } = rows.dialect;
   const column = (name: string) => `r.${quote(name)}`;
@@ -122,7 +133,9 @@ async function loadMorphLinks(attribute: LinkAttribute, storage: MorphLink, { id
   const idsByType = new Map<Uid, number[]>();
   for (const [, , id, type] of found) idsByType.set(String(type), [...(idsByType.get(String(type)) ?? []), Number(id)]);
   const targets = new Map<Uid, Map<number, TargetRow>>();
-  for (const [type, list] of idsByType) targets.set(type, await readTargetRows(type, list, tables));
+  const readTargets = async (type: Uid, list: readonly number[]) => void targets.set(type, await readTargetRows(type, list, tables));
+  await allDone([...idsByType].map(([type, list]) => readTargets(type, list)));
+  const entries = await owners;
   for (const entry of entries.values()) entry.links.set(attribute.name, []);
   for (const [source, id, targetId, type, order] of found) {
     const row = targets.get(String(type))?.get(Number(targetId));
@@ -138,7 +151,7 @@ async function loadMorphLinks(attribute: LinkAttribute, storage: MorphLink, { id
 async function loadInverseColumns(
   attribute: LinkAttribute,
   { storage, target }: Stored<InverseMorphColumns>,
-  { schema, ids, entries }: Owners,
+  { schema, ids, entries: owners }: Owners,
   { rows }: Tables,
 ): Promise<void> {
   const { idColumn, typeColumn } = storage;
@@ -149,6 +162,7 @@ async function loadInverseColumns(
       `WHERE t.${dialect.quote(idColumn)} IN (SELECT wanted.value FROM ${list}) AND t.${dialect.quote(typeColumn)} = ${dialect.placeholder(2)} ORDER BY t.id`,
     [dialect.bindIds(ids), schema.uid],
   );
+  const entries = await owners;
   const lists = new EntryLists<Link>();
   for (const entry of entries.values()) entry.links.set(attribute.name, lists.begin(entry, attribute.name));
   for (const [owner, id, ...version] of found) {

@@ -1,6 +1,7 @@
 /** Loads stored rows of the written document as entries. */
 import { ApiError } from '../../../../errors/api-error.ts';
 import type { Attribute } from '../../../../model/content-model.ts';
+import { allDone } from '../../../../sql/all-done.ts';
 import { linksOf } from '../../../entry/copy-entry.ts';
 import { type DocumentRow, type Entry, isContent } from '../../../entry/entry.ts';
 import { concernedVersions, type Version } from '../versions.ts';
@@ -39,5 +40,5 @@ export async function readOtherVersions(entry: Entry, { model, targets }: WriteC
     const ids = documents.get(row.uid) ?? new Set();
     documents.set(row.uid, ids.add(row.documentId));
   }
-  for (const [uid, ids] of documents) await targets.readDocuments(uid, [...ids]);
+  await allDone([...documents].map(([uid, ids]) => targets.readDocuments(uid, [...ids])));
 }

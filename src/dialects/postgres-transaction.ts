@@ -1,0 +1,97 @@
+/** Statements on one connection to PostgreSQL. They are sent without waiting for the responses to earlier ones, and the server runs them in their order: what
+ *  is sent together takes one round trip. */
+import type { Connection, Dialect, Row } from './dialect.ts';
+
+export interface PostgresStatements {
+  readonly dialect: Dialect;
+  query(text: string, parameters: readonly unknown[]): Promise<Row[]>;
+  each(text: string, parameters: readonly unknown[], each: (row: Row) => void): Promise<void>;
+}
+
+export class PostgresTransaction implements Connection {
+  readonly #statements: PostgresStatements;
+  /** Undefined once the transaction has begun. */
+  #beginning: Promise<void> | undefined;
+  /** True if a statement waits until the transaction has begun: the statements after it wait as well. */
+  #isHeld = false;
+  #isOver = false;
+  /** Resolves when all statements so far are settled, and their failures are known. */
+  #settled: Promise<void> = Promise.resolve();
+  #failure: { readonly error: unknown } | undefined;
+
+  /** `begun`: the response to the statement that begins the transaction. Undefined outside of a transaction. */
+  constructor(statements: PostgresStatements, begun: Promise<void> | undefined) {
+    this.#statements = statements;
+    this.#beginning = begun?.then(
+      () => {
+        this.#beginning = undefined;
+      },
+      (error: unknown) => {
+        this.#fail(error);
+      },
+    );
+    if (this.#beginning !== undefined) this.#settled = this.#beginning;
+  }
+
+  get dialect(): Dialect {
+    return this.#statements.dialect;
+  }
+
+  get hasBegun(): boolean {
+    return this.#beginning === undefined;
+  }
+
+  query(text: string, parameters: readonly unknown[]): Promise<Row[]> {
+    // Without a transaction, a statement that only reads or locks does no harm; any other one would be committed.
+    const isHarmless = text.startsWith('SELECT ');
+    return this.#inOrder(isHarmless, () => this.#statements.query(text, parameters));
+  }
+
+  each(text: string, parameters: readonly unknown[], each: (row: Row) => void): Promise<void> {
+    return this.#inOrder(false, () => this.#statements.each(text, parameters, each));
+  }
+
+  send(text: string, parameters: readonly unknown[]): void {
+    this.query(text, parameters).catch(() => undefined);
+  }
+
+  /** Waits for all statements. Throws the first failure, also of a statement that was sent without waiting: the server has then rolled back. */
+  async commit(): Promise<void> {
+    await this.query('COMMIT', []);
+    await this.#settled;
+    if (this.#failure !== undefined) throw this.#failure.error;
+  }
+
+  /** No statement may follow: the connection is for others. */
+  end(): void {
+    this.#isOver = true;
+  }
+
+  #inOrder<T>(isHarmless: boolean, run: () => Promise<T>): Promise<T> {
+    this.#isHeld ||= !isHarmless && this.#beginning !== undefined;
+    const ran = this.#isHeld && this.#beginning !== undefined ? this.#beginning.then(() => this.#run(run)) : this.#run(run);
+    const before = this.#settled;
+    const outcome = ran.catch(async (error: unknown) => {
+      // Responses that arrive together are not noticed in their order.
+      await before;
+      throw this.#fail(error);
+    });
+    this.#settled = outcome.then(
+      () => before,
+      () => before,
+    );
+    return outcome;
+  }
+
+  async #run<T>(run: () => Promise<T>): Promise<T> {
+    if (this.#failure !== undefined) throw this.#failure.error;
+    if (this.#isOver) throw new Error('a statement was sent after the end of its transaction');
+    return run();
+  }
+
+  /** Returns the first failure: the server refuses all statements after it, for no other reason. */
+  #fail(error: unknown): unknown {
+    this.#failure ??= { error };
+    return this.#failure.error;
+  }
+}
