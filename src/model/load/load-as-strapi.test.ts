@@ -1,54 +1,36 @@
 /** How Strapi 5.54.0 treats faulty schema files; each case was tried with it. A mistake with which it starts is a warning here. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
-import { type LoadOptions, type LoadResult, loadModel } from './load-model.ts';
+import { describe, expect, it } from 'vitest';
+import { loadFiles, typeFile } from '../../../test/support/model-files.ts';
+import type { Files } from '../../../test/support/write-files.ts';
+import type { LoadOptions, LoadResult } from './load-model.ts';
 
-const folders: string[] = [];
-afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
-});
-
-type Files = Readonly<Record<string, object | string>>;
-
-function load(files: Files, options: Partial<LoadOptions> = {}): LoadResult {
-  const dir = mkdtempSync(join(tmpdir(), 'lectern-'));
-  folders.push(dir);
-  for (const [file, content] of Object.entries(files)) {
-    mkdirSync(dirname(join(dir, file)), { recursive: true });
-    writeFileSync(join(dir, file), typeof content === 'string' ? content : JSON.stringify(content));
-  }
-  return loadModel(dir, { customFields: {}, asStrapi: true, ...options });
-}
-
-const path = (name: string) => `src/api/${name}/content-types/${name}/schema.json`;
-const type = (name: string, attributes: object, more: object = {}): Files => ({
-  [path(name)]: { collectionName: `${name}s`, info: { singularName: name, pluralName: `${name}s` }, attributes, ...more },
-});
+const load = (files: Files, options: Partial<LoadOptions> = {}): LoadResult => loadFiles(files, { asStrapi: true, ...options });
 const relation = (kind: string, target: string, more: object = {}) => ({ type: 'relation', relation: kind, target, ...more });
 const [A, B] = ['api::a.a', 'api::b.b'];
 /** Types `a` with the attribute `x`, and `b` with `y` and `t`. */
-const two = (x: object, y: object = { type: 'string' }): Files => ({ ...type('a', { x }), ...type('b', { y, t: { type: 'string' } }) });
+const two = (x: object, y: object = { type: 'string' }): Files => ({
+  ...typeFile('a', { x }),
+  ...typeFile('b', { y, t: { type: 'string' } }),
+});
 
-const pathsOf = (result: LoadResult) => (result.ok ? result.model.warnings : []).map(({ path: where }) => where);
+const pathsOf = (result: LoadResult) => (result.ok ? result.model.warnings : []).map(({ path }) => path);
 
 describe('Strapi starts', () => {
   const cases: readonly (readonly [it: string, files: Files, warns: readonly string[]])[] = [
     ['without a folder of types', { 'package.json': {} }, ['']],
-    ['with a kind that nobody knows', type('a', {}, { kind: 'singletype' }), ['kind']],
-    ['with a plural name that is an address of its own', type('user', {}), ['info.pluralName']],
-    ['with an enumeration without values', type('a', { x: { type: 'enumeration', enum: [] } }), ['attributes.x.enum']],
-    ['with a pattern that is no regular expression', type('a', { x: { type: 'string', regex: '[' } }), ['attributes.x.regex']],
-    ['with a zone without a list', type('a', { x: { type: 'dynamiczone' } }), ['attributes.x.components']],
+    ['with a kind that nobody knows', typeFile('a', {}, { kind: 'singletype' }), ['kind']],
+    ['with a plural name that is an address of its own', typeFile('user', {}), ['info.pluralName']],
+    ['with an enumeration without values', typeFile('a', { x: { type: 'enumeration', enum: [] } }), ['attributes.x.enum']],
+    ['with a pattern that is no regular expression', typeFile('a', { x: { type: 'string', regex: '[' } }), ['attributes.x.regex']],
+    ['with a zone without a list', typeFile('a', { x: { type: 'dynamiczone' } }), ['attributes.x.components']],
     [
       'with an unknown component in a zone',
-      type('a', { x: { type: 'dynamiczone', components: ['part.none'] } }),
+      typeFile('a', { x: { type: 'dynamiczone', components: ['part.none'] } }),
       ['attributes.x.components[0]'],
     ],
     [
       'with attributes that have the name of one of its own',
-      type('a', {
+      typeFile('a', {
         locale: { type: 'string' },
         localizations: relation('oneToMany', A),
         createdAt: { type: 'string' },
@@ -58,12 +40,12 @@ describe('Strapi starts', () => {
     ],
     [
       'with names that mean something in a list of several types',
-      type('a', { __component: { type: 'string' }, __type: { type: 'string' } }),
+      typeFile('a', { __component: { type: 'string' }, __type: { type: 'string' } }),
       ['attributes.__component', 'attributes.__type'],
     ],
     [
       'with a component as the target of a relation',
-      { ...type('a', { x: relation('oneToOne', 'part.c') }), 'src/components/part/c.json': { collectionName: 'cs', attributes: {} } },
+      { ...typeFile('a', { x: relation('oneToOne', 'part.c') }), 'src/components/part/c.json': { collectionName: 'cs', attributes: {} } },
       ['attributes.x.target'],
     ],
     [
@@ -107,7 +89,7 @@ describe('Strapi starts', () => {
     [
       'with a user without a role',
       {
-        ...type('a', {}),
+        ...typeFile('a', {}),
         'src/extensions/users-permissions/content-types/user/schema.json': { attributes: { username: { type: 'string' } } },
       },
       ['attributes.users.mappedBy'],
@@ -124,10 +106,10 @@ describe('Strapi starts', () => {
 
 describe('Strapi does not start', () => {
   const cases: readonly (readonly [it: string, files: Files, finds: string])[] = [
-    ['with an attribute that is no object', type('a', { x: 'string' }), 'attributes.x'],
-    ['with an unknown type', type('a', { x: { type: 'strng' } }), 'attributes.x.type'],
-    ['with an enumeration without a list', type('a', { x: { type: 'enumeration' } }), 'attributes.x.enum'],
-    ['with an unknown component', type('a', { x: { type: 'component', component: 'part.none' } }), 'attributes.x.component'],
+    ['with an attribute that is no object', typeFile('a', { x: 'string' }), 'attributes.x'],
+    ['with an unknown type', typeFile('a', { x: { type: 'strng' } }), 'attributes.x.type'],
+    ['with an enumeration without a list', typeFile('a', { x: { type: 'enumeration' } }), 'attributes.x.enum'],
+    ['with an unknown component', typeFile('a', { x: { type: 'component', component: 'part.none' } }), 'attributes.x.component'],
     ['with an unknown kind of relation', two(relation('manyToman', B)), 'attributes.x.relation'],
     ['with an unknown target', two(relation('oneToOne', 'api::none.none')), 'attributes.x.target'],
     ['with inversedBy that is not there', two(relation('manyToOne', B, { inversedBy: 'none' })), 'attributes.x.inversedBy'],
@@ -135,12 +117,12 @@ describe('Strapi does not start', () => {
     ['with a oneToMany that owns', two(relation('oneToMany', B, { inversedBy: 'y' })), 'attributes.x'],
     ['with a manyToOne that does not own', two(relation('manyToOne', B, { mappedBy: 'y' })), 'attributes.x'],
     ['with morphBy that is not there', two(relation('morphMany', B, { morphBy: 'none' })), 'attributes.x.morphBy'],
-    ['with an attribute called id', type('a', { id: { type: 'string' } }), 'attributes.id'],
-    ['with an attribute called documentId', type('a', { documentId: { type: 'string' } }), 'attributes.documentId'],
-    ['with two attributes on one column', type('a', { fooBar: { type: 'string' }, foo_bar: { type: 'string' } }), 'attributes.foo_bar'],
+    ['with an attribute called id', typeFile('a', { id: { type: 'string' } }), 'attributes.id'],
+    ['with an attribute called documentId', typeFile('a', { documentId: { type: 'string' } }), 'attributes.documentId'],
+    ['with two attributes on one column', typeFile('a', { fooBar: { type: 'string' }, foo_bar: { type: 'string' } }), 'attributes.foo_bar'],
     [
       'with two types in one table',
-      { ...type('a', {}, { collectionName: 'c' }), ...type('b', {}, { collectionName: 'c' }) },
+      { ...typeFile('a', {}, { collectionName: 'c' }), ...typeFile('b', {}, { collectionName: 'c' }) },
       'collectionName',
     ],
     [
@@ -151,13 +133,16 @@ describe('Strapi does not start', () => {
   ];
   it.each(cases)('%s', (_it, files, finds) => {
     const result = load(files);
-    expect(result.ok ? [] : result.errors.map(({ path: where }) => where)).toContain(finds);
+    expect(result.ok ? [] : result.errors.map(({ path }) => path)).toContain(finds);
   });
 });
 
 describe('custom fields', () => {
   const field = (uid: string) => ({ type: 'customField', customField: uid });
-  const starred = { 'package.json': { dependencies: { 'strapi-plugin-stars': '1' } }, ...type('a', { x: field('plugin::stars.stars') }) };
+  const starred = {
+    'package.json': { dependencies: { 'strapi-plugin-stars': '1' } },
+    ...typeFile('a', { x: field('plugin::stars.stars') }),
+  };
   const plugin = (code: string, file = 'dist/server/index.js'): Files => ({
     'node_modules/strapi-plugin-stars/package.json': { name: 'strapi-plugin-stars', strapi: { kind: 'plugin', name: 'stars' } },
     [`node_modules/strapi-plugin-stars/${file}`]: code,
@@ -194,7 +179,7 @@ describe('custom fields', () => {
   it('are read from a plugin of the project, and from the project itself', () => {
     const code = `export default ({ strapi }) => strapi.customFields.register({ name: 'stars', plugin: 'stars', type: 'decimal' })`;
     expect(typeOf(load({ ...starred, 'src/plugins/stars/server/src/register.ts': code }))).toBe('decimal');
-    expect(typeOf(load({ ...type('a', { x: field('global::stars') }), 'src/index.ts': code }))).toBe('decimal');
+    expect(typeOf(load({ ...typeFile('a', { x: field('global::stars') }), 'src/index.ts': code }))).toBe('decimal');
   });
 
   const silent: readonly (readonly [it: string, files: Files])[] = [
@@ -220,7 +205,7 @@ describe('custom fields', () => {
   });
 
   it('ask for one line where there is no column yet, and the line works', () => {
-    const files = type('a', { x: field('plugin::stars.stars'), y: field('plugin::moons.moons'), z: field('plugin::moons.moons') });
+    const files = typeFile('a', { x: field('plugin::stars.stars'), y: field('plugin::moons.moons'), z: field('plugin::moons.moons') });
     const result = load(files, { columns: () => undefined });
     const line = '"customFields": { "plugin::stars.stars": "string", "plugin::moons.moons": "string" }';
     expect(result).toMatchObject({
