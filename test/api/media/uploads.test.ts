@@ -1,119 +1,20 @@
-/** The media library over HTTP: what is stored, what it is attached to, who may, and what is left behind when something fails. */
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
-import { beforeEach, describe, expect, it } from 'vitest';
+/** Uploads to the media library: what is stored, what is refused, other information about files, and rights with a restriction. */
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
 import { fixture } from '../../compatibility/scenarios.ts';
 import { profiles } from '../../support/accounts.ts';
 import { engines } from '../../support/engines.ts';
-import type { Answer } from '../../support/http.ts';
 import { noise } from '../../support/images.ts';
-import { multipart, type Part } from '../../support/multipart.ts';
-import { component, schemaFiles } from '../../support/schema-files.ts';
-import { errorOf, idOf, type Json, useProject } from '../../support/served-project.ts';
-
-const media = (more: object = {}) => ({ type: 'media', multiple: false, ...more });
-const files = schemaFiles(
-  {
-    note: {
-      attributes: {
-        title: { type: 'string' },
-        cover: media({ allowedTypes: ['images'] }),
-        papers: media({ multiple: true }),
-        photo: component('photo'),
-      },
-    },
-    article: { drafts: true, attributes: { title: { type: 'string' }, cover: media() } },
-  },
-  { photo: { file: media() } },
-);
-
-const right = (...names: readonly string[]) => names.map((name) => `plugin::upload.content-api.${name}`);
-const images = { where: { mime: { $startsWith: 'image/' } } };
-
-const file = (filename: string, content: string | Uint8Array<ArrayBuffer>, type: string): Part => ({
-  name: 'files',
-  file: content,
-  filename,
-  type,
-});
-const red = (filename = 'red.png') => file(filename, fixture('red.png'), 'image/png');
-const wide = (filename = 'wide.jpg') => file(filename, fixture('wide.jpg'), 'image/jpeg');
-const words = (filename = 'words.txt') => file(filename, 'some words\n', 'text/plain');
-const info = (value: unknown): Part => ({ name: 'fileInfo', value: JSON.stringify(value) });
-const link = (ref: string, refId: number | string, field: string): Part[] =>
-  Object.entries({ ref, refId, field }).map(([name, value]) => ({ name, value: String(value) }));
+import type { Part } from '../../support/multipart.ts';
+import { errorOf, type Json } from '../../support/served-project.ts';
+import { file, info, red, useUploads, wide, words } from '../../support/uploads.ts';
 
 const json = { 'content-type': 'application/json' };
-const noteUid = 'api::note.note';
-const articleUid = 'api::article.article';
 
 describe.each(engines)('%s: uploads', (engine) => {
   describe.each(profiles)('in profile %s', (profile) => {
     const strict = profile === 'specification';
-    const served = useProject(engine, {
-      files,
-      types: [
-        {
-          type: noteUid,
-          documents: ['mine', 'mine too', 'yours'].map((title) => ({
-            key: title,
-            status: 'published' as const,
-            data: { title, photo: {} },
-          })),
-        },
-        { type: articleUid, documents: [{ key: 'one', status: 'published', data: { title: 'one' } }] },
-      ],
-      public: [...right('upload', 'destroy', 'find'), `${noteUid}.update`],
-      rules: {
-        public: {
-          'plugin::upload.content-api.upload': images,
-          'plugin::upload.content-api.destroy': images,
-          [`${noteUid}.update`]: { fields: ['title', 'cover'], where: { title: { $startsWith: 'mine' } } },
-        },
-      },
-      tokens: {
-        uploader: right('upload'),
-        editor: [...right('upload', 'findOne'), `${noteUid}.update`, `${articleUid}.update`],
-        reader: right('find', 'findOne'),
-      },
-      env: { LECTERN_PROFILE: profile },
-    });
-
-    const upload = async (who: string, parts: readonly Part[], query = '') =>
-      served.send(who, { method: 'POST', path: `/api/upload${query}`, ...(await multipart(parts)) });
-    const uploaded = async (...parts: readonly Part[]): Promise<Json> => {
-      const answer = await upload('full', parts);
-      expect(answer.text).toContain('"hash"');
-      return (answer.json() as Json[])[0] ?? {};
-    };
-    const destroy = (who: string, id: unknown) => served.send(who, { method: 'DELETE', path: `/api/upload/files/${id}` });
-    const folder = () => join(served.project.dir, 'public/uploads');
-    /** Names in the storage. What is on its way in would be in a folder that begins with a dot. */
-    const stored = () => (existsSync(folder()) ? readdirSync(folder()).filter((name) => !name.startsWith('.')) : []).sort();
-    const bytesOf = ({ url }: Json) => readFileSync(join(served.project.dir, 'public', String(url)));
-    const rowsOf = (table: string) => served.query(`SELECT id FROM ${table}`);
-    const noteId = async (title: string) => Number((await served.query(`SELECT id FROM notes WHERE title = '${title}'`))[0]?.[0]);
-    const linksTo = (type: string, id: number) =>
-      served.query(
-        `SELECT f.name, m.field, m."order" FROM files_related_mph m JOIN files f ON f.id = m.file_id ` +
-          `WHERE m.related_type = '${type}' AND m.related_id = ${id} ORDER BY m.id`,
-      );
-    /** The state that a refused upload must not change. */
-    const state = async () => ({
-      stored: stored(),
-      rows: await served.query(
-        ['files', 'files_related_mph', 'files_folder_lnk'].map((table) => `SELECT '${table}', id FROM ${table}`).join(' UNION ALL '),
-      ),
-    });
-    const changesNothing = async (work: () => Promise<Answer>): Promise<Answer> => {
-      const before = await state();
-      const answer = await work();
-      expect(await state()).toEqual(before);
-      const incoming = join(folder(), '.incoming');
-      expect(existsSync(incoming) ? readdirSync(incoming) : []).toEqual([]);
-      return answer;
-    };
+    const { served, upload, uploaded, destroy, folder, stored, bytesOf, rowsOf, changesNothing } = useUploads(engine, profile);
 
     // `runIf`: what is the same in both profiles is asked once. The recordings are played in profile `strapi`.
     describe.runIf(strict)('the first ones', () => {
@@ -315,160 +216,6 @@ describe.each(engines)('%s: uploads', (engine) => {
       });
     });
 
-    describe.runIf(strict)('that replace a file', () => {
-      it('keep its id, address and texts, and nothing of its old bytes', async () => {
-        const old = await uploaded(wide(), info({ caption: 'c', focalPoint: { x: 1, y: 2 } }));
-        const answer = await upload('full', [words('other.txt')], `?id=${old.id}`);
-        expect([answer.status, answer.json()]).toMatchObject([
-          200,
-          // As recorded: the dimensions stay, though there is no image any more.
-          {
-            id: old.id,
-            name: 'other.txt',
-            caption: 'c',
-            focalPoint: null,
-            mime: 'text/plain',
-            formats: {},
-            width: 1200,
-            ext: '.jpg',
-            url: old.url,
-          },
-        ]);
-        expect(bytesOf(old).toString()).toBe('some words\n');
-        expect(stored().filter((name) => name.includes(String(old.hash)))).toEqual([`${old.hash}.jpg`]);
-      });
-
-      it('get variants of the new image, under the old names', async () => {
-        const old = await uploaded(red());
-        const answer = (await upload('full', [wide()], `?id=${old.id}`)).json() as Json;
-        const formats = answer.formats as Readonly<Record<string, Json>>;
-        expect(
-          Object.values(formats)
-            .map(({ url }) => String(url))
-            .sort(),
-        ).toEqual(['large', 'medium', 'small', 'thumbnail'].map((name) => `/uploads/${name}_${old.hash}.png`));
-        for (const format of Object.values(formats)) expect(bytesOf(format).length).toBe(format.sizeInBytes);
-        expect(answer).toMatchObject({ width: 1200, height: 800 });
-      });
-
-      it('are refused with more than one, or with one that is not allowed, and leave the old one', async () => {
-        const old = await uploaded(wide());
-        const bytes = bytesOf(old);
-        const answer = await changesNothing(() => upload('full', [red(), red()], `?id=${old.id}`));
-        expect([answer.status, errorOf(answer).message]).toEqual([400, 'Cannot replace a file with multiple ones']);
-        const broken = file('b.png', fixture('red.png').slice(0, 100), 'image/png');
-        expect((await changesNothing(() => upload('full', [broken], `?id=${old.id}`))).status).toBe(400);
-        expect(bytesOf(old)).toEqual(bytes);
-      });
-
-      it('bring the old bytes back when the row cannot be written', async () => {
-        const old = await uploaded(wide());
-        const before = stored().map((name) => [name, readFileSync(join(folder(), name))]);
-        // Within the limit before, and not any more afterwards.
-        const answer = await changesNothing(() => upload('public', [words()], `?id=${old.id}`));
-        expect(answer.status).toBe(403);
-        expect(stored().map((name) => [name, readFileSync(join(folder(), name))])).toEqual(before);
-      });
-
-      it('at the same time leave a row and bytes of the same one, and nothing of the others', async () => {
-        const old = await uploaded(words());
-        const sent = Array.from({ length: 12 }, async (_, index) => {
-          // Images take longer: some of the texts shall come while one is at its end.
-          await pause(index * 25);
-          const part = index % 3 === 0 ? wide() : file('text.txt', 'x'.repeat((index + 1) * 1000), 'text/plain');
-          return upload('full', [part], `?id=${old.id}`);
-        });
-        expect((await Promise.all(sent)).map(({ status }) => status)).toEqual(Array(12).fill(200));
-        const row = (await served.ask('full', 'GET', `/api/upload/files/${old.id}`)).json() as Json;
-        const named = [row, ...Object.values(Object(row.formats) as Readonly<Record<string, Json>>)].map(({ url }) =>
-          String(url).split('/').at(-1),
-        );
-        expect(stored().filter((name) => name.includes(String(old.hash)))).toEqual(named.sort());
-        expect(Math.round(bytesOf(row).length / 10) / 100).toBe(row.size);
-      });
-    });
-
-    describe('with a reference', () => {
-      beforeEach(() => served.change('DELETE FROM files_related_mph'));
-
-      it('are attached: a list keeps its files, a single attribute replaces its file', async () => {
-        const id = await noteId('yours');
-        expect((await upload('full', [red('a.png'), words('b.txt'), ...link(noteUid, id, 'papers')])).status).toBe(201);
-        expect((await upload('full', [red('c.png'), ...link(noteUid, id, 'papers')])).status).toBe(201);
-        expect((await upload('full', [red('d.png'), ...link(noteUid, id, 'cover')])).status).toBe(201);
-        expect((await upload('full', [red('e.png'), ...link(noteUid, id, 'cover')])).status).toBe(201);
-        expect((await linksTo(noteUid, id)).map(([name, field, order]) => [name, field, Number(order)])).toEqual([
-          ['a.png', 'papers', 1],
-          ['b.txt', 'papers', 1],
-          ['c.png', 'papers', 1],
-          ['e.png', 'cover', 1],
-        ]);
-        const note = await served.read(`/api/notes/${idOf('note', 'yours')}?populate[cover][fields][0]=name`);
-        expect(note.cover).toMatchObject({ name: 'e.png' });
-      });
-
-      it('are attached to the row that is named, draft or published', async () => {
-        const rows = await served.query('SELECT id FROM articles ORDER BY id');
-        for (const [id] of rows) expect((await upload('full', [red(), ...link(articleUid, Number(id), 'cover')])).status).toBe(201);
-        for (const [id] of rows) expect(await linksTo(articleUid, Number(id))).toHaveLength(1);
-      });
-
-      it.each<[it: string, parts: readonly Part[], message: RegExp]>([
-        ['an unknown type', link('api::zzz.zzz', 1, 'cover'), /^ref: there is no type api::zzz\.zzz/],
-        ['a documentId', link(noteUid, 'a'.repeat(24), 'cover'), /^refId must be/],
-        ['users of the admin panel', link('admin::user', 1, 'avatar'), /^ref: there is no type/],
-        ['users', link('plugin::users-permissions.user', 1, 'avatar'), /^ref: there is no type/],
-        ['files', link('plugin::upload.file', 1, 'related'), /^ref: there is no type/],
-        ['two types', [...link(noteUid, 1, 'cover'), { name: 'ref', value: articleUid }], /^ref is given more than once/],
-        ['a field that is too long', link(noteUid, 1, 'x'.repeat(300)), /^field/],
-        ['a field with a NUL', link(noteUid, 1, 'a\0'), /^field/],
-      ])('are refused for %s', async (_, parts, message) => {
-        const answer = await changesNothing(() => upload('full', [red(), ...parts]));
-        expect([answer.status, errorOf(answer).message]).toEqual([400, expect.stringMatching(message)]);
-      });
-
-      const onlyStrict: readonly (readonly [it: string, who: string, parts: () => Promise<readonly Part[]>, status: number])[] = [
-        ['without the right to update', 'uploader', async () => [red(), ...link(noteUid, await noteId('yours'), 'papers')], 403],
-        ['to a row that is not there', 'full', async () => [red(), ...link(noteUid, 99_999, 'cover')], 400],
-        ['to an attribute that is not there', 'full', async () => [red(), ...link(noteUid, await noteId('yours'), 'zzz')], 400],
-        ['to an attribute that holds no files', 'full', async () => [red(), ...link(noteUid, await noteId('yours'), 'title')], 400],
-        ['to a component', 'full', async () => [red(), ...link('part.photo', 1, 'file')], 400],
-        ['to half of a place', 'full', async () => [red(), { name: 'ref', value: noteUid }], 400],
-        [
-          'of a kind that the attribute does not take',
-          'full',
-          async () => [words(), ...link(noteUid, await noteId('yours'), 'cover')],
-          400,
-        ],
-        ['of two files to an attribute of one', 'full', async () => [red(), red(), ...link(noteUid, await noteId('yours'), 'cover')], 400],
-      ];
-      it.each(onlyStrict)(strict ? '%s are refused' : '%s are stored, as in Strapi', async (_, who, parts, status) => {
-        const sent = await parts();
-        const answer = strict ? await changesNothing(() => upload(who, sent)) : await upload(who, sent);
-        expect(answer.status).toBe(strict ? status : 201);
-      });
-
-      it('hold a role to the rows and fields that it may update', async () => {
-        const mine = await noteId('mine');
-        expect((await upload('public', [red(), ...link(noteUid, mine, 'cover')])).status).toBe(201);
-        expect(await linksTo(noteUid, mine)).toHaveLength(1);
-        for (const parts of [
-          link(noteUid, await noteId('yours'), 'cover'),
-          link(noteUid, 99_999, 'cover'),
-          link(noteUid, mine, 'papers'),
-        ]) {
-          expect((await changesNothing(() => upload('public', [red(), ...parts]))).status).toBe(400);
-        }
-        expect((await changesNothing(() => upload('public', [red(), ...link('part.photo', 1, 'file')]))).status).toBe(strict ? 400 : 403);
-      });
-
-      it('need the right to update, and no other', async () => {
-        const id = await noteId('yours');
-        expect((await upload('editor', [red(), ...link(noteUid, id, 'cover')])).status).toBe(201);
-        expect(await linksTo(noteUid, id)).toHaveLength(1);
-      });
-    });
-
     describe.runIf(strict)('of a role with a restriction', () => {
       it('store only files that match the condition, and all of an upload or nothing', async () => {
         expect((await upload('public', [red()])).status).toBe(201);
@@ -490,32 +237,6 @@ describe.each(engines)('%s: uploads', (engine) => {
         const [image, text] = [await uploaded(red()), await uploaded(words())];
         expect((await changesNothing(() => destroy('public', text.id))).status).toBe(404);
         expect((await destroy('public', image.id)).status).toBe(200);
-      });
-    });
-
-    describe.runIf(strict)('are deleted', () => {
-      it('with their bytes, variants, links and the link to their folder', async () => {
-        const id = await noteId('mine too');
-        const answer = await upload('full', [wide(), ...link(noteUid, id, 'cover')]);
-        const [entry = {}] = answer.json() as Json[];
-        const deleted = await destroy('full', entry.id);
-        expect([deleted.status, deleted.json()]).toEqual([200, entry]);
-        expect(stored().filter((name) => name.includes(String(entry.hash)))).toEqual([]);
-        expect(await served.query(`SELECT id FROM files_folder_lnk WHERE file_id = ${entry.id}`)).toEqual([]);
-        expect(await linksTo(noteUid, id)).toEqual([]);
-        expect((await destroy('full', entry.id)).status).toBe(404);
-        expect((await served.server.get(String(entry.url))).status).toBe(404);
-      });
-
-      it.each(['abc', '0', '-1', '1.5', '99999999999', '%00', '..%2f1'])('and not with the id %s', async (id) => {
-        expect((await changesNothing(() => destroy('full', id))).status).toBeGreaterThanOrEqual(400);
-      });
-
-      it('without touching what another provider keeps', async () => {
-        const { id, hash } = await uploaded(words());
-        await served.change(`UPDATE files SET provider = 'cloudinary' WHERE id = ${id}`);
-        expect((await destroy('full', id)).status).toBe(200);
-        expect(stored()).toContain(`${hash}.txt`);
       });
     });
 
