@@ -1,11 +1,11 @@
 /** A project whose callers may reach some rows and some fields only: notes of Ada and of Ben, and what leads to them. */
-import { beforeAll } from 'vitest';
+import { beforeAll, expect } from 'vitest';
 import { newAddress, signedInBy, userSchema } from './accounts.ts';
 import type { EngineName } from './engines.ts';
 import type { Answer } from './http.ts';
 import { relation, schemaFiles, shared, translated } from './schema-files.ts';
 import { seedLocales } from './seeds.ts';
-import { type Json, type Served, useProject } from './served-project.ts';
+import { errorOf, type Json, type Served, useProject } from './served-project.ts';
 import type { Environment } from './server.ts';
 
 const ownedBy = { type: 'relation', relation: 'manyToOne', target: 'plugin::users-permissions.user' };
@@ -217,3 +217,9 @@ export function useLimited(engine: EngineName, env: Environment = {}): Limited {
     userId: (who: Person) => present(userIds.get(who), who),
   });
 }
+
+/** The parts of a response that do not depend on the time that it took. */
+export const essence = ({ status, text, headers }: Answer) => ({ status, text, etag: headers.etag });
+
+export const isRefused = (answer: Answer, name: string) =>
+  expect(errorOf(answer)).toMatchObject({ status: 400, message: expect.stringContaining(`Invalid key ${name}`) });

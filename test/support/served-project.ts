@@ -223,5 +223,8 @@ export function errorOf(answer: Answer): SentError {
   throw new Error(`no error (status ${answer.status}): ${answer.text.slice(0, 1000)}`);
 }
 
+/** The positions of the errors of a response: `['parts.1.label']`. */
+export const errorPaths = (answer: Answer) => errorOf(answer).details.errors?.map(({ path }) => path.join('.'));
+
 /** The documentId of a seeded document. */
 export const idOf = (type: string, key: string) => documentIdOf(`api::${type}.${type}`, key);

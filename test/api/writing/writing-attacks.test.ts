@@ -1,26 +1,14 @@
-/** Malicious writes: beyond the rights of the caller, to learn hidden values, or with values that no column holds. No body or header causes a 500. */
+/** Malicious writes: with values that no column holds, SQL, and bodies that are large, deep or wrongly encoded. No body or header causes a 500. */
 import { request } from 'node:http';
 import { deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
 import { engines } from '../../support/engines.ts';
+import { oddValues } from '../../support/odd-values.ts';
 import { component, plainAttributes, relation, schemaFiles } from '../../support/schema-files.ts';
-import { dataOf, errorOf, idOf, type Json, type Served, useProject } from '../../support/served-project.ts';
+import { dataOf, errorOf, type Json, type Served, useProject } from '../../support/served-project.ts';
 
 const files = schemaFiles(
   {
-    memo: {
-      drafts: true,
-      attributes: {
-        title: { type: 'string', minLength: 3 },
-        secret: { type: 'string', private: true, minLength: 9, unique: true },
-        level: { type: 'integer', private: true, min: 10 },
-        pin: { type: 'password', required: true },
-        vault: component('vault', { private: true }),
-        friend: relation('manyToOne', 'memo'),
-        hush: relation('manyToOne', 'hush'),
-      },
-    },
-    hush: { attributes: { name: { type: 'string' } } },
     sink: {
       attributes: {
         str: { type: 'string' },
@@ -46,114 +34,17 @@ const files = schemaFiles(
     },
   },
   {
-    vault: { key: { type: 'string', minLength: 9, unique: true } },
     nest: { label: { type: 'string' }, rank: { type: 'integer' }, to: relation('oneToOne', 'sink'), more: component('nest') },
   },
 );
-const memo = (...actions: readonly string[]) => actions.map((action) => `api::memo.memo.${action}`);
-const options = {
-  files,
-  types: [{ type: 'api::hush.hush', documents: [{ key: 'h', status: 'published' as const, data: { name: 'hush-name' } }] }],
-  public: ['api::sink.sink.find', 'api::sink.sink.findOne'],
-  tokens: {
-    writer: memo('find', 'findOne', 'create', 'update'),
-    updater: memo('update'),
-    creator: memo('create'),
-    publisher: memo('publish'),
-  },
-};
 
 const attributes = (() => {
   const file = 'src/api/sink/content-types/sink/schema.json';
   return Object.keys((files[file] as { attributes: object }).attributes);
 })();
 
-/** Values of every kind for attributes of every kind. */
-const odd: readonly unknown[] = [
-  ...[true, false, 0, -0, -1, 1.5, 1e10, 1e16, 1e22, 1e300, 1e-300, 2 ** 31, -(2 ** 31) - 1],
-  ...[
-    '',
-    ' ',
-    'abc',
-    '\0',
-    'a\0b',
-    '\ud800',
-    'a\udc00b',
-    '\uffff',
-    '\u202e',
-    'x'.repeat(300),
-    'x'.repeat(70_000),
-    '9'.repeat(400),
-    '-',
-    'NaN',
-    'Infinity',
-    'null',
-  ],
-  ...["'; DROP TABLE sinks; --", '" OR 1=1', '\\', '%', '_', '$1', '?1', '{"a":"\\u0000"}', '[', '{"$gt":""}'],
-  ...[[], [[]], [null], [1, 2], ['a'], [['a']], [{}], [[[[1]]]], {}, { a: 1 }, { length: 1e9 }, { $gt: '' }, { toJSON: 1 }],
-  ...[
-    { id: 1 },
-    { id: -1 },
-    { id: 1e300 },
-    { id: '1; DROP' },
-    { id: null },
-    { id: {} },
-    { id: [1] },
-    { documentId: '\0' },
-    { documentId: {} },
-    { documentId: 'x'.repeat(70_000) },
-  ],
-  ...[
-    { connect: 1 },
-    { connect: {} },
-    { connect: [[1]] },
-    { connect: [{ id: 1, position: { before: {} } }] },
-    { connect: [{ id: 1, position: [] }] },
-  ],
-  ...[{ disconnect: ['\0'] }, { set: [[]] }, { set: { set: [] } }, { connect: { connect: [1] } }],
-  ...[
-    { __type: 'api::sink.sink', id: 1 },
-    [{ __type: 'api::sink.sink', id: 2 ** 31 }],
-    { __type: 'admin::user', id: 1 },
-    { __type: '__proto__', id: 1 },
-    { __type: 'constructor', id: 1 },
-  ],
-  ...[
-    { __component: 'part.nest' },
-    [{ __component: 'part.nest', id: 1 }],
-    [{ __component: 'part.vault' }],
-    [{ __component: {} }],
-    [{ __component: 'constructor' }],
-  ],
-  ...[
-    { label: '\0' },
-    [{ label: '\ud800' }],
-    { rank: 1e12 },
-    { id: 'x' },
-    { more: { more: { rank: 'x' } } },
-    [{ id: 1 }, { id: 1 }],
-    { to: { connect: ['x'] } },
-  ],
-  ...[
-    '0000-01-01',
-    '0001-01-01',
-    '9999-12-31',
-    '2024-13-45',
-    '+275760-09-13T00:00:00.000Z',
-    '-271821-04-20T00:00:00.000Z',
-    '24:00:00',
-    '23:59:60',
-    8.64e15,
-    -8.64e15,
-    8.65e15,
-  ],
-  [{ type: 'paragraph', children: [{ type: 'text', text: '\0' }] }],
-  [{ type: 'heading', level: 1e9, children: null }],
-  [{ type: 'constructor', children: [] }],
-];
-
 describe.each(engines)('%s: attacks by writing', (engine) => {
-  const api = useProject(engine, options);
+  const api = useProject(engine, { files });
   afterAll(() => expect(api.server.output.stderr).not.toContain('unexpected error'));
   const refusedOrDone = (status: number) => expect([200, 201, 400]).toContain(status);
 
@@ -173,8 +64,8 @@ describe.each(engines)('%s: attacks by writing', (engine) => {
         if (answer.status === 400) expect(errorOf(answer).message).not.toMatch(/SQLITE|syntax error|does not exist \(/i);
       };
       // At most 20 writes of one caller may wait for passwords to be hashed; further ones get a 503.
-      for (let first = 0; first < odd.length; first += 16) {
-        await Promise.all(odd.slice(first, first + 16).map((value, index) => send(value, first + index)));
+      for (let first = 0; first < oddValues.length; first += 16) {
+        await Promise.all(oddValues.slice(first, first + 16).map((value, index) => send(value, first + index)));
       }
       // Accepted values can be read, and written again.
       expect((await api.ask('full', 'GET', `${path}?populate=*`)).status).toBe(200);
@@ -284,8 +175,8 @@ describe.each(engines)('%s: attacks by writing', (engine) => {
       const parts = Array.from({ length: 2_000 }, (_, rank) => ({ rank }));
       const made = await api.write('POST', '/api/sinks?populate=parts', { parts });
       expect((made.parts as Json[]).map(({ rank }) => rank)).toEqual(parts.map(({ rank }) => rank));
-      const kept = (made.parts as Json[]).map(({ id }) => ({ id })).reverse();
-      const again = await api.write('PATCH', `/api/sinks/${String(made.documentId)}?populate=parts`, { parts: kept });
+      const reversed = (made.parts as Json[]).map(({ id }) => ({ id })).reverse();
+      const again = await api.write('PATCH', `/api/sinks/${String(made.documentId)}?populate=parts`, { parts: reversed });
       expect((again.parts as Json[]).map(({ rank }) => rank)).toEqual(parts.map(({ rank }) => rank).reverse());
     });
 
@@ -313,164 +204,6 @@ describe.each(engines)('%s: attacks by writing', (engine) => {
       const answer = await api.ask('full', 'POST', '/api/sinks', { parts: Array.from({ length: 1_000 }, () => ({ rank: 'x' })) });
       expect(answer.status).toBe(400);
       expect(answer.raw.length).toBeLessThan(1_000_000);
-    });
-  });
-
-  describe('more than the caller is allowed', () => {
-    const stored = (id: unknown) => api.query(`SELECT title, secret FROM memos WHERE document_id = '${String(id)}' ORDER BY id`);
-
-    it('attributes of the server cannot be written', async () => {
-      for (const key of [
-        'id',
-        'documentId',
-        'document_id',
-        'createdAt',
-        'created_at',
-        'updatedAt',
-        'createdBy',
-        'created_by_id',
-        'updatedBy',
-        'localizations',
-      ])
-        expect(errorOf(await api.ask('writer', 'POST', '/api/memos', { title: 'mine', [key]: 1 })).message).toBe(`Invalid key ${key}`);
-      const data = dataOf(
-        await api.ask('writer', 'POST', '/api/memos?status=draft', { title: 'mine', publishedAt: '2001-01-01T00:00:00Z', locale: 'de' }),
-      );
-      expect(data.publishedAt).toBeNull();
-    });
-
-    it('a component of another document cannot be taken', async () => {
-      const [mine, other] = [
-        await api.write('POST', '/api/sinks?populate=parts', { parts: [{ label: 'mine' }] }),
-        await api.write('POST', '/api/sinks?populate=*', {
-          part: { label: 'theirs' },
-          parts: [{ label: 'theirs' }],
-          zone: [{ __component: 'part.nest', label: 'theirs' }],
-        }),
-      ];
-      const foreign = (other.parts as Json[])[0]?.id;
-      const path = `/api/sinks/${String(mine.documentId)}`;
-      for (const data of [
-        { parts: [{ id: foreign, label: 'stolen' }] },
-        { part: { id: foreign } },
-        { zone: [{ __component: 'part.nest', id: foreign }] },
-      ])
-        expect(errorOf(await api.ask('full', 'PATCH', path, data)).message).toContain('not related');
-      expect(await api.read(`/api/sinks/${String(other.documentId)}?populate=*`)).toMatchObject({ parts: [{ label: 'theirs' }] });
-    });
-
-    it('errors reveal nothing about private attributes', async () => {
-      const { documentId: id } = await api.write('POST', '/api/memos?status=draft', {
-        title: 'draft',
-        secret: 'hush-1',
-        level: 7,
-        pin: 'hush-pin',
-        vault: { key: 'hush-2' },
-      });
-      for (const [who, method, path] of [
-        ['writer', 'PATCH', `/api/memos/${String(id)}`],
-        ['publisher', 'POST', `/api/memos/${String(id)}/actions/publish`],
-      ] as const) {
-        const answer = await api.ask(who, method, path, {});
-        expect(answer.text).not.toMatch(/hush|7/);
-        expect(errorOf(answer).details.errors?.map(({ path: place }) => place.join('.'))).toEqual(['secret', 'level', 'vault.key']);
-      }
-    });
-
-    it('nor of the values that must be unique', async () => {
-      const whole = { title: 'whole', secret: 'hush-hush-1', level: 11, pin: 'p', vault: { key: 'hush-hush-2' } };
-      await api.write('POST', '/api/memos', whole);
-      const { documentId: id } = await api.write('POST', '/api/memos?status=draft', whole);
-      const answer = await api.ask('publisher', 'POST', `/api/memos/${String(id)}/actions/publish`);
-      expect(answer.text).not.toContain('hush');
-      expect(errorOf(answer).details.errors?.map(({ path }) => path.join('.'))).toEqual(['secret', 'vault.key']);
-    });
-
-    it('an empty write does not reveal a draft', async () => {
-      const { documentId: id } = await api.write('POST', '/api/memos?status=draft', { title: 'hush-draft' });
-      for (const method of ['PUT', 'PATCH']) {
-        for (const query of ['?status=draft', '?status=', '?status=draft&fields=title']) {
-          const answer = await api.ask('updater', method, `/api/memos/${String(id)}${query}`, {});
-          expect(answer.status).toBe(403);
-          expect(answer.text).not.toContain('hush');
-        }
-      }
-      for (const query of ['?publicationFilter=modified', '?publicationFilter=never-published-document'])
-        expect((await api.ask('updater', 'PATCH', `/api/memos/${String(id)}${query}`, {})).text).not.toContain('hush');
-      expect(await stored(id)).toEqual([['hush-draft', null]]);
-    });
-
-    it('a right to one action does not grant others', async () => {
-      const { documentId: id } = await api.write('POST', '/api/memos?status=draft', { title: 'rights', pin: 'p' });
-      const path = `/api/memos/${String(id)}`;
-      const attempts: readonly (readonly [who: string, method: string, path: string])[] = [
-        ['public', 'POST', '/api/sinks'],
-        ['public', 'PATCH', path],
-        ['public', 'DELETE', path],
-        ['creator', 'PATCH', path],
-        ['creator', 'PUT', path],
-        ['updater', 'POST', '/api/memos'],
-        ['updater', 'DELETE', path],
-        ['updater', 'GET', path],
-        ['writer', 'DELETE', path],
-        ['writer', 'POST', `${path}/actions/publish`],
-        ['writer', 'POST', `${path}/actions/unpublish`],
-        ['publisher', 'PATCH', path],
-        ['publisher', 'POST', `${path}/actions/discard-draft`],
-      ];
-      for (const [who, method, target] of attempts) {
-        const answer = await api.ask(who, method, target, method === 'GET' || method === 'DELETE' ? undefined : { title: 'attacked' });
-        expect({ who, method, target, status: answer.status }).toEqual({ who, method, target, status: 403 });
-      }
-      expect(await stored(id)).toEqual([['rights', null]]);
-    });
-
-    it('other methods in headers and query are ignored', async () => {
-      const { documentId: id } = await api.write('POST', '/api/memos?status=draft', { title: 'method' });
-      const path = `/api/memos/${String(id)}`;
-      await api.ask('writer', 'PATCH', path, {}, { 'X-HTTP-Method-Override': 'DELETE', 'X-Method-Override': 'DELETE' });
-      expect((await api.ask('writer', 'POST', '/api/memos?_method=DELETE', { title: 'x' })).status).toBe(400);
-      expect(await stored(id)).toEqual([['method', null]]);
-    });
-
-    it('populate shows no more than on a read', async () => {
-      const { documentId: id } = await api.write('POST', '/api/memos', {
-        title: 'populate',
-        pin: 'p',
-        hush: idOf('hush', 'h'),
-      });
-      for (const query of [
-        'populate=*',
-        'populate=hush',
-        'populate[hush][fields]=name',
-        'populate[0]=hush',
-        'populate[friend][populate]=hush',
-      ]) {
-        const answer = await api.ask('writer', 'PATCH', `/api/memos/${String(id)}?${query}`, { friend: id });
-        expect(answer.status).toBe(200);
-        expect(answer.text).not.toContain('hush-name');
-      }
-      for (const query of [
-        'populate=vault',
-        'fields=secret',
-        'fields=pin',
-        'populate[vault][fields]=key',
-        'populate=createdBy',
-        'populate[createdBy][fields]=password',
-      ])
-        expect((await api.ask('writer', 'PATCH', `/api/memos/${String(id)}?${query}`, {})).text).not.toMatch(
-          /"(secret|pin|vault|createdBy|password)":/,
-        );
-    });
-
-    it('passwords are in no response, at any length', async () => {
-      for (const pin of ['hush', 'hush'.repeat(100), 'hush\0more', '\ud83d\ude00hush']) {
-        const answer = await api.ask('writer', 'POST', '/api/memos?populate=*', { title: 'password', pin });
-        expect([201, 400]).toContain(answer.status);
-        if (answer.status === 201) expect(answer.text).not.toMatch(/hush|\$2/);
-      }
-      const many = Array.from({ length: 60 }, (_, index) => ({ pin: `p${index}` }));
-      refusedOrDone((await api.ask('full', 'POST', '/api/sinks', { parts: many })).status);
     });
   });
 

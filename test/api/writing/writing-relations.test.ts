@@ -1,103 +1,8 @@
-/** Relations of every kind in bodies: connect, disconnect, set, positions, clearing, both sides, and who may link to what. */
+/** Relations of every kind in bodies: connect, disconnect, set, positions, clearing, both sides, and several types of targets. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { engines } from '../../support/engines.ts';
-import { component, relation, schemaFiles, translated } from '../../support/schema-files.ts';
-import { seedImage, seedLocales } from '../../support/seeds.ts';
-import { dataOf, errorOf, idOf, type Json, useProject } from '../../support/served-project.ts';
-
-const morph = (kind: string, more: object = {}) => ({ type: 'relation', relation: kind, ...more });
-const spokeUid = 'api::spoke.spoke';
-const hubUid = 'api::hub.hub';
-const ofHub = (kind: string, morphBy: string) => morph(kind, { target: hubUid, morphBy });
-
-const files = schemaFiles(
-  {
-    hub: {
-      attributes: {
-        name: { type: 'string' },
-        oneWayOne: relation('oneToOne', 'spoke'),
-        twoWayOne: relation('oneToOne', 'spoke', { inversedBy: 'hubOne' }),
-        columnOne: relation('oneToOne', 'spoke', { useJoinTable: false }),
-        oneWayParent: relation('manyToOne', 'spoke'),
-        columnParent: relation('manyToOne', 'spoke', { useJoinTable: false }),
-        oneWayMany: relation('oneToMany', 'spoke'),
-        twoWayMany: relation('oneToMany', 'spoke', { mappedBy: 'hubParent' }),
-        oneWayMm: relation('manyToMany', 'spoke'),
-        twoWayMm: relation('manyToMany', 'spoke', { inversedBy: 'hubsMm' }),
-        selfOne: relation('oneToOne', 'hub', { inversedBy: 'selfOneBack' }),
-        selfOneBack: relation('oneToOne', 'hub', { mappedBy: 'selfOne' }),
-        parent: relation('manyToOne', 'hub', { inversedBy: 'children' }),
-        children: relation('oneToMany', 'hub', { mappedBy: 'parent' }),
-        friends: relation('manyToMany', 'hub', { inversedBy: 'befriended' }),
-        befriended: relation('manyToMany', 'hub', { mappedBy: 'friends' }),
-        anyOne: morph('morphToOne'),
-        anyMany: morph('morphToMany'),
-        pictures: { type: 'media', multiple: true },
-        picture: { type: 'media', multiple: false },
-        part: component('link'),
-        parts: component('link', { repeatable: true }),
-        zone: { type: 'dynamiczone', components: ['part.link'] },
-      },
-    },
-    spoke: {
-      attributes: {
-        name: { type: 'string' },
-        hubOne: relation('oneToOne', 'hub', { mappedBy: 'twoWayOne' }),
-        hubParent: relation('manyToOne', 'hub', { inversedBy: 'twoWayMany' }),
-        hubsMm: relation('manyToMany', 'hub', { mappedBy: 'twoWayMm' }),
-        ofOne: ofHub('morphOne', 'anyOne'),
-        ofOnes: ofHub('morphMany', 'anyOne'),
-        ofMany: ofHub('morphMany', 'anyMany'),
-        ofManyOne: ofHub('morphOne', 'anyMany'),
-      },
-    },
-    secret: { attributes: { name: { type: 'string' } } },
-    tale: {
-      drafts: true,
-      localized: true,
-      attributes: {
-        name: { type: 'string', ...translated },
-        tales: relation('manyToMany', 'tale', { inversedBy: 'inTales' }),
-        inTales: relation('manyToMany', 'tale', { mappedBy: 'tales' }),
-      },
-    },
-  },
-  {
-    link: {
-      label: { type: 'string' },
-      to: relation('oneToOne', 'spoke'),
-      many: relation('manyToMany', 'secret'),
-      any: morph('morphToMany'),
-      more: component('deep'),
-    },
-    deep: { to: relation('manyToOne', 'secret') },
-  },
-);
-const documents = (keys: readonly string[]) => keys.map((key) => ({ key, status: 'published' as const, data: { name: key } }));
-const file = (name: string) => ({ key: name, status: 'published' as const, data: { ...seedImage(name), name } });
-const options = {
-  files,
-  locales: seedLocales('en', 'de'),
-  types: [
-    { type: 'plugin::upload.file', documents: ['f0', 'f1', 'f2'].map(file) },
-    { type: spokeUid, documents: documents(['s0', 's1', 's2', 's3']) },
-    { type: 'api::secret.secret', documents: documents(['hush']) },
-    { type: hubUid, documents: documents(['root']) },
-  ],
-  tokens: {
-    builder: ['api::hub.hub.find', 'api::hub.hub.findOne', 'api::hub.hub.create', 'api::hub.hub.update', 'api::spoke.spoke.find'],
-    blind: ['api::hub.hub.create', 'api::hub.hub.update'],
-  },
-};
-
-const s = [0, 1, 2, 3].map((index) => idOf('spoke', `s${index}`));
-const [s0 = '', s1 = '', s2 = '', s3 = ''] = s;
-const hush = idOf('secret', 'hush');
-const at = (documentId: string, position: object) => ({ documentId, position });
-const spoke = (documentId: string, more: object = {}) => ({ __type: spokeUid, documentId, ...more });
-
-const nameOf = (value: unknown): unknown =>
-  Array.isArray(value) ? value.map(nameOf) : value === null || typeof value !== 'object' ? value : (value as Json).name;
+import { at, hubUid, nameOf, s, s0, s1, s2, s3, spoke, useHubs } from '../../support/hubs.ts';
+import { dataOf, errorOf } from '../../support/served-project.ts';
 
 /** A change, and what the relation leads to afterwards. */
 type Step = readonly [change: unknown, leads: unknown];
@@ -152,11 +57,7 @@ const steps: Readonly<Record<string, readonly Step[]>> = {
 };
 
 describe.each(engines)('%s: relations', (engine) => {
-  const api = useProject(engine, options);
-  const hub = async (name = 'hub') => String((await api.write('POST', '/api/hubs', { name })).documentId);
-  const change = async (type: string, id: string, name: string, value: unknown) =>
-    nameOf((await api.write('PATCH', `/api/${type}s/${id}?populate=${name}`, { [name]: value }))[name]);
-  const leads = async (type: string, id: string, name: string) => nameOf((await api.read(`/api/${type}s/${id}?populate=${name}`))[name]);
+  const { api, hub, change, leads } = useHubs(engine);
 
   describe.each(Object.entries(steps))('%s', (name, list) => {
     it('is changed step by step, and read as in the responses', async () => {
@@ -401,71 +302,5 @@ describe.each(engines)('%s: relations', (engine) => {
     expect(errorOf(missing).message).toBe(`Document with id "${english}", locale "de" not found`);
     expect(await leads('tale', source, 'tales')).toEqual(['english', 'both']);
     expect(await leads('tale', both, 'inTales')).toEqual(['source']);
-  });
-
-  describe('rights', () => {
-    const send = (who: string, data: object) => api.ask(who, 'POST', '/api/hubs?populate=*', { name: 'rights', ...data });
-    const toSecret = { __type: 'api::secret.secret', documentId: hush };
-    const missing = { __type: 'api::secret.secret', documentId: 'aaaaaaaaaaaaaaaaaaaaaaaa' };
-    const refused: readonly (readonly [
-      what: string,
-      data: (target: { documentId: string }) => object,
-      path: string,
-      whenAllowed: number,
-    ])[] = [
-      ['in a component', (target) => ({ part: { many: [target] } }), 'part.many', 201],
-      ['to be disconnected', (target) => ({ part: { many: { disconnect: [target] } } }), 'part.many', 201],
-      ['in a list of components', (target) => ({ parts: [{}, { many: [target] }] }), 'parts.many', 201],
-      ['in a component of a component', (target) => ({ part: { more: { to: target } } }), 'part.more.to', 201],
-      ['in a zone', (target) => ({ zone: [{ __component: 'part.link', many: [target] }] }), 'zone.many', 201],
-      ['deep in a zone', (target) => ({ zone: [{ __component: 'part.link', more: { to: target } }] }), 'zone.more.to', 201],
-      ['of morphToOne', (target) => ({ anyOne: { ...toSecret, ...target } }), 'anyOne', 201],
-      ['among others of morphToMany', (target) => ({ anyMany: [spoke(s0), { ...toSecret, ...target }] }), 'anyMany', 201],
-      [
-        'as an anchor',
-        ({ documentId }) => ({ anyMany: { connect: [spoke(s0, { position: { __type: toSecret.__type, before: documentId } })] } }),
-        'anyMany',
-        400,
-      ],
-      ['polymorphic in a component', (target) => ({ part: { any: { connect: [{ ...toSecret, ...target }] } } }), 'part.any', 201],
-    ];
-    it.each(refused)(
-      'a target %s that the caller may not find: 400, whether it is there or not',
-      async (_what, data, path, whenAllowed) => {
-        const answers = [
-          await send('builder', data({ documentId: hush })),
-          await send('builder', data({ documentId: missing.documentId })),
-        ];
-        const key = path.split('.').at(-1);
-        for (const answer of answers) {
-          expect(errorOf(answer)).toMatchObject({ status: 400, name: 'ValidationError', details: { key, path, source: 'body' } });
-        }
-        expect(answers[0]?.text).toBe(answers[1]?.text);
-        // A caller who may find the document gets the actual result.
-        expect((await send('full', data({ documentId: hush }))).status).toBe(whenAllowed);
-      },
-    );
-
-    it('clearing is refused like setting', async () => {
-      for (const value of [null, [], { set: [] }, { connect: [] }]) expect((await send('blind', { oneWayOne: value })).status).toBe(400);
-      expect((await send('blind', { name: 'nothing linked' })).status).toBe(201);
-    });
-
-    it('the caller may link documents that it may find, and gets them in the response', async () => {
-      const answer = await send('builder', { oneWayMm: [s0], part: { to: s1 }, anyOne: spoke(s2) });
-      expect({ status: answer.status, linked: nameOf(dataOf(answer).oneWayMm), any: nameOf(dataOf(answer).anyOne) }).toEqual({
-        status: 201,
-        linked: ['s0'],
-        any: 's2',
-      });
-    });
-
-    it('links of others stay when the caller changes something else', async () => {
-      const id = await hub();
-      const before = await api.write('PATCH', `/api/hubs/${id}?populate[part][populate]=many`, { part: { label: 'x', many: [hush] } });
-      const answer = await api.ask('builder', 'PATCH', `/api/hubs/${id}?populate[part][populate]=*`, { name: 'renamed' });
-      expect(answer.text).not.toContain('hush');
-      expect(await api.read(`/api/hubs/${id}?populate[part][populate]=many`)).toMatchObject({ name: 'renamed', part: before.part });
-    });
   });
 });

@@ -1,68 +1,16 @@
-/** Create, update and delete in the default profile: statuses, answers, the full body of a PUT, locales. */
+/** Create, update and delete in the default profile: statuses and responses. */
 import { describe, expect, it } from 'vitest';
 import { engines } from '../../support/engines.ts';
-import { component, relation, schemaFiles, shared, translated } from '../../support/schema-files.ts';
-import { seedDocuments, seedImage, seedLocales } from '../../support/seeds.ts';
+import { countOf, noteProject, pathOf, whole } from '../../support/notes.ts';
 import { dataOf, errorOf, idOf, type Json, useProject } from '../../support/served-project.ts';
 
-const files = schemaFiles(
-  {
-    note: {
-      attributes: {
-        title: { type: 'string', required: true },
-        body: { type: 'text' },
-        rank: { type: 'integer', default: 7 },
-        tint: { type: 'enumeration', enum: ['red', 'blue'] },
-        flow: { type: 'blocks' },
-        extra: { type: 'json' },
-        sealed: { type: 'string', writable: false },
-        pin: { type: 'password' },
-        hidden: { type: 'string', private: true },
-        friend: relation('manyToOne', 'note'),
-        photo: { type: 'media', multiple: false },
-        stamp: component('stamp'),
-        strips: component('stamp', { repeatable: true }),
-        zone: { type: 'dynamiczone', components: ['part.stamp'] },
-      },
-    },
-    story: {
-      drafts: true,
-      localized: true,
-      attributes: { title: { type: 'string', required: true, ...translated }, pages: { type: 'integer', ...shared } },
-    },
-    motto: { single: true, attributes: { text: { type: 'string', required: true }, rank: { type: 'integer' } } },
-    banner: { single: true, drafts: true, localized: true, attributes: { head: { type: 'string', ...translated } } },
-  },
-  { stamp: { label: { type: 'string' }, year: { type: 'integer' } } },
-);
-const options = {
-  files,
-  locales: seedLocales('en', 'de'),
-  types: [
-    {
-      type: 'plugin::upload.file',
-      documents: seedDocuments({ lamp: seedImage('lamp') }),
-    },
-    { type: 'api::note.note', documents: [{ key: 'kept', status: 'published' as const, data: { title: 'Kept' } }] },
-  ],
-};
-
-/** Every field that a PUT of a note has to name. */
-const whole = { title: 'Whole', body: 'b', rank: 1, tint: 'red', flow: null, extra: { a: 1 } };
 const moment = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 const documentId = expect.stringMatching(/^[a-z][a-z0-9]{23}$/);
 
 describe.each(engines)('%s: writing', (engine) => {
-  const api = useProject(engine, options);
-  const pathOf = (type: string, { documentId: id }: Json) => `/api/${type}s/${String(id)}`;
-  const count = async (type: string) => {
-    const body = (await api.ask('full', 'GET', `/api/${type}s?pagination[pageSize]=1`)).json() as {
-      meta: { pagination: { total: number } };
-    };
-    return body.meta.pagination.total;
-  };
+  const api = useProject(engine, noteProject);
 
-  describe('answers', () => {
+  describe('responses', () => {
     it('POST: 201 with the document, without what only populate shows', async () => {
       const answer = await api.ask('full', 'POST', '/api/notes', {
         title: 'A',
@@ -187,10 +135,10 @@ describe.each(engines)('%s: writing', (engine) => {
       ['nope=1', 'nope'],
       ['status=nope', 'nope'],
     ])('?%s is refused before anything is written', async (query, name) => {
-      const before = await count('note');
+      const before = await countOf(api, 'note');
       const answer = await api.ask('full', 'POST', `/api/notes?${query}`, { title: 'Never' });
       expect(errorOf(answer)).toMatchObject({ status: 400, name: 'ValidationError', message: expect.stringContaining(name) });
-      expect(await count('note')).toBe(before);
+      expect(await countOf(api, 'note')).toBe(before);
       const patched = await api.ask('full', 'PATCH', `/api/notes/${idOf('note', 'kept')}?${query}`, { title: 'Never' });
       expect(patched.status).toBe(400);
       expect(await api.read(`/api/notes/${idOf('note', 'kept')}`)).toMatchObject({ title: 'Kept' });
@@ -210,9 +158,9 @@ describe.each(engines)('%s: writing', (engine) => {
       ['POST', '/api/motto', 405],
       ['POST', '/api/nothings', 405],
     ])('%s %s: %d', async (method, path, status) => {
-      const before = await count('note');
+      const before = await countOf(api, 'note');
       expect((await api.ask('full', method, path, method === 'DELETE' ? undefined : whole)).status).toBe(status);
-      expect(await count('note')).toBe(before);
+      expect(await countOf(api, 'note')).toBe(before);
     });
 
     it('a trailing slash changes nothing', async () => {
@@ -233,91 +181,6 @@ describe.each(engines)('%s: writing', (engine) => {
         });
       }
       expect((await api.send('full', { method, path, body: { data: [] } })).status).toBe(400);
-    });
-  });
-
-  describe('the full body of a PUT', () => {
-    it('one error for each missing field, and a message that names the alternative', async () => {
-      const { documentId: id } = await api.write('POST', '/api/notes', { title: 'Before' });
-      const error = errorOf(await api.ask('full', 'PUT', `/api/notes/${String(id)}`, { title: 'After' }));
-      expect(error).toMatchObject({ status: 400, name: 'ValidationError' });
-      expect(error.message).toMatch(/^5 errors occurred: .*null clears.*PATCH.*policies\.partialPut/);
-      expect(error.details.errors).toEqual(
-        ['body', 'rank', 'tint', 'flow', 'extra'].map((name) => ({
-          path: [name],
-          name: 'ValidationError',
-          message: expect.stringMatching(new RegExp(`^${name} is missing: .*null clears.*PATCH.*policies\\.partialPut`)),
-        })),
-      );
-      expect(await api.read(`/api/notes/${String(id)}`)).toMatchObject({ title: 'Before' });
-    });
-
-    it('together with everything else that is wrong', async () => {
-      const { rank: _, ...rest } = whole;
-      const answer = await api.ask('full', 'PUT', `/api/notes/${idOf('note', 'kept')}`, { ...rest, tint: 'green', title: null });
-      const paths = errorOf(answer).details.errors?.map(({ path }) => path.join('.'));
-      expect(paths?.sort()).toEqual(['rank', 'tint', 'title']);
-    });
-
-    it.each(Object.keys(whole))('%s cannot be omitted', async (name) => {
-      const rest = Object.fromEntries(Object.entries(whole).filter(([each]) => each !== name));
-      const error = errorOf(await api.ask('full', 'PUT', `/api/notes/${idOf('note', 'kept')}`, rest));
-      expect(error.details.errors?.map(({ path }) => path)).toEqual([[name]]);
-    });
-
-    it('relations, media, components, zones, private and password attributes may be omitted and stay', async () => {
-      const populate =
-        '?populate[friend][fields]=title&populate[photo][fields]=name&populate[stamp]=true&populate[strips]=true&populate[zone]=true';
-      const created = await api.write('POST', `/api/notes${populate}`, {
-        title: 'Before',
-        pin: 'secret',
-        hidden: 'hush',
-        friend: idOf('note', 'kept'),
-        photo: 1,
-        stamp: { label: 's' },
-        strips: [{ label: 'a' }, { label: 'b' }],
-        zone: [{ __component: 'part.stamp', label: 'z' }],
-      });
-      const row = `SELECT pin, hidden FROM notes WHERE document_id = '${String(created.documentId)}'`;
-      const before = await api.query(row);
-      expect(before).toEqual([[expect.stringMatching(/^\$2/), 'hush']]);
-      const put = await api.write('PUT', `/api/notes/${String(created.documentId)}${populate}`, whole);
-      const { friend, photo, stamp, strips, zone } = created;
-      expect(put).toMatchObject({ ...whole, friend, photo, stamp, strips, zone });
-      expect(await api.query(row)).toEqual(before);
-    });
-
-    it('null clears a field', async () => {
-      const { documentId: id } = await api.write('POST', '/api/notes', whole);
-      const cleared = { title: 'Left', body: null, rank: null, tint: null, flow: null, extra: null };
-      expect(await api.write('PUT', `/api/notes/${String(id)}`, cleared)).toMatchObject(cleared);
-    });
-
-    it('PATCH needs none of it', async () => {
-      const { documentId: id } = await api.write('POST', '/api/notes', whole);
-      expect(await api.write('PATCH', `/api/notes/${String(id)}`, { rank: 2 })).toMatchObject({ ...whole, rank: 2 });
-      expect(await api.write('PATCH', `/api/notes/${String(id)}`, {})).toMatchObject({ ...whole, rank: 2 });
-    });
-
-    it('creating a single type follows the rules for creations', async () => {
-      const missing = errorOf(await api.ask('full', 'PUT', '/api/motto', { rank: 1 }));
-      expect(missing).toMatchObject({ status: 400, message: 'text must be defined.' });
-      expect((await api.ask('full', 'GET', '/api/motto')).status).toBe(404);
-      const created = await api.ask('full', 'PUT', '/api/motto', { text: 'Read' });
-      expect({ status: created.status, data: dataOf(created) }).toMatchObject({ status: 200, data: { text: 'Read', rank: null } });
-      const again = errorOf(await api.ask('full', 'PUT', '/api/motto', { text: 'Read more' }));
-      expect(again.details.errors?.map(({ path }) => path)).toEqual([['rank']]);
-      expect(await api.write('PATCH', '/api/motto', { text: 'Read more' })).toMatchObject({
-        documentId: dataOf(created).documentId,
-        text: 'Read more',
-      });
-    });
-
-    it('a single type has one document', async () => {
-      await api.ask('full', 'DELETE', '/api/motto');
-      const answers = await Promise.all(Array.from({ length: 8 }, () => api.ask('full', 'PATCH', '/api/motto', { text: 'Once' })));
-      expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200));
-      expect(await api.query('SELECT COUNT(*) FROM mottos')).toEqual([[1]]);
     });
   });
 
@@ -381,85 +244,5 @@ describe.each(engines)('%s: writing', (engine) => {
       expect((await api.ask('full', 'DELETE', `/api/storys/${String(id)}`)).status).toBe(204);
       expect(await api.query(`SELECT COUNT(*) FROM storys WHERE document_id = '${String(id)}'`)).toEqual([[0]]);
     });
-  });
-
-  describe('locale', () => {
-    it('of a POST: the default one, that of the query, that of the body; the query takes precedence', async () => {
-      const of = async (query: string, data: object) => (await api.write('POST', `/api/storys${query}`, { title: 'L', ...data })).locale;
-      expect(await of('', {})).toBe('en');
-      expect(await of('?locale=de', {})).toBe('de');
-      expect(await of('', { locale: 'de' })).toBe('de');
-      expect(await of('?locale=en', { locale: 'de' })).toBe('en');
-      expect(await of('', { locale: null })).toBe('en');
-      expect(await of('?locale=', { locale: 'de' })).toBe('de');
-    });
-
-    it.each([
-      ['POST', '/api/storys?locale=fr', {}],
-      ['POST', '/api/storys', { locale: 'fr' }],
-      ['POST', '/api/storys?locale=DE', {}],
-      ['PATCH', '/api/banner?locale=fr', {}],
-      ['PUT', '/api/banner?locale=fr', {}],
-    ])('%s %s %j: 400 with the existing locales', async (method, path, data) => {
-      const before = await count('story');
-      const error = errorOf(await api.ask('full', method, path, path.startsWith('/api/storys') ? { title: 'L', ...data } : data));
-      expect(error).toMatchObject({ status: 400, name: 'ValidationError', message: expect.stringContaining('en, de') });
-      expect(await count('story')).toBe(before);
-    });
-
-    it.each([5, true, ['en'], { $ne: 'en' }, 'x'.repeat(1000)])('%j in the body is not a locale', async (locale) => {
-      const error = errorOf(await api.ask('full', 'POST', '/api/storys', { title: 'L', locale }));
-      expect(error).toMatchObject({ status: 400, name: 'ValidationError', message: expect.stringContaining("'locale'") });
-    });
-
-    it.each(['*', 'en&locale=de', 'en&locale[]=de'])('?locale=%s is not a locale', async (locale) => {
-      expect((await api.ask('full', 'POST', `/api/storys?locale=${locale}`, { title: 'L' })).status).toBe(400);
-    });
-
-    it('cannot be changed by an update', async () => {
-      const { documentId: id } = await api.write('POST', '/api/storys', { title: 'Stays' });
-      for (const method of ['PUT', 'PATCH']) {
-        const data = await api.write(method, `/api/storys/${String(id)}`, { title: 'Stays', pages: 1, locale: 'de' });
-        expect(data.locale).toBe('en');
-      }
-      expect((await api.ask('full', 'GET', `/api/storys/${String(id)}?locale=de`)).status).toBe(404);
-    });
-
-    it('an update with another locale creates it with the shared attributes', async () => {
-      const { documentId: id } = await api.write('POST', '/api/storys', { title: 'English', pages: 12 });
-      const made = await api.write('PATCH', `/api/storys/${String(id)}?locale=de`, { title: 'Deutsch' });
-      expect(made).toMatchObject({ documentId: id, locale: 'de', title: 'Deutsch', pages: 12 });
-      expect(errorOf(await api.ask('full', 'PATCH', '/api/banner?locale=xx', {})).status).toBe(400);
-      await api.write('PATCH', `/api/storys/${String(id)}?locale=de`, { pages: 13 });
-      expect(await api.read(`/api/storys/${String(id)}`)).toMatchObject({ title: 'English', pages: 13 });
-    });
-
-    it('of a new one: required attributes must be present', async () => {
-      const { documentId: id } = await api.write('POST', '/api/storys', { title: 'English' });
-      const error = errorOf(await api.ask('full', 'PATCH', `/api/storys/${String(id)}?locale=de`, { pages: 1 }));
-      expect(error.details.errors?.map(({ path }) => path)).toEqual([['title']]);
-      expect(await api.query(`SELECT COUNT(*) FROM storys WHERE document_id = '${String(id)}'`)).toEqual([[2]]);
-    });
-
-    it('has no effect on a type that is not localized', async () => {
-      const data = await api.write('POST', '/api/notes?locale=de', { title: 'None', locale: 'de' });
-      expect(data).not.toHaveProperty('locale');
-      expect(await api.query(`SELECT locale FROM notes WHERE id = ${String(data.id)}`)).toEqual([[null]]);
-    });
-  });
-});
-
-describe.each(engines)('%s: policies.partialPut', (engine) => {
-  const api = useProject(engine, { ...options, env: { LECTERN_POLICIES_PARTIAL_PUT: 'true' } });
-  it('lets a PUT change only the attributes that it contains', async () => {
-    const created = await api.write('POST', '/api/notes', whole);
-    expect(await api.write('PUT', `/api/notes/${String(created.documentId)}`, { rank: 9 })).toMatchObject({ ...whole, rank: 9 });
-  });
-});
-
-describe.each(engines)('%s: policies.localeInBody', (engine) => {
-  const api = useProject(engine, { ...options, env: { LECTERN_POLICIES_LOCALE_IN_BODY: 'false' } });
-  it('lets a POST ignore the locale of the body', async () => {
-    expect(await api.write('POST', '/api/storys', { title: 'L', locale: 'de' })).toMatchObject({ locale: 'en' });
   });
 });

@@ -1,0 +1,100 @@
+/** The full body of a PUT: what it must name, what it may leave out, and single types, which it creates. */
+import { describe, expect, it } from 'vitest';
+import { engines } from '../../support/engines.ts';
+import { noteProject, whole } from '../../support/notes.ts';
+import { dataOf, errorOf, errorPaths, idOf, useProject } from '../../support/served-project.ts';
+
+describe.each(engines)('%s: the full body of a PUT', (engine) => {
+  const api = useProject(engine, noteProject);
+
+  it('one error for each missing field, and a message that names the alternative', async () => {
+    const { documentId: id } = await api.write('POST', '/api/notes', { title: 'Before' });
+    const error = errorOf(await api.ask('full', 'PUT', `/api/notes/${String(id)}`, { title: 'After' }));
+    expect(error).toMatchObject({ status: 400, name: 'ValidationError' });
+    expect(error.message).toMatch(/^5 errors occurred: .*null clears.*PATCH.*policies\.partialPut/);
+    expect(error.details.errors).toEqual(
+      ['body', 'rank', 'tint', 'flow', 'extra'].map((name) => ({
+        path: [name],
+        name: 'ValidationError',
+        message: expect.stringMatching(new RegExp(`^${name} is missing: .*null clears.*PATCH.*policies\\.partialPut`)),
+      })),
+    );
+    expect(await api.read(`/api/notes/${String(id)}`)).toMatchObject({ title: 'Before' });
+  });
+
+  it('together with everything else that is wrong', async () => {
+    const { rank: _, ...rest } = whole;
+    const answer = await api.ask('full', 'PUT', `/api/notes/${idOf('note', 'kept')}`, { ...rest, tint: 'green', title: null });
+    const paths = errorPaths(answer);
+    expect(paths?.sort()).toEqual(['rank', 'tint', 'title']);
+  });
+
+  it.each(Object.keys(whole))('%s cannot be omitted', async (name) => {
+    const rest = Object.fromEntries(Object.entries(whole).filter(([each]) => each !== name));
+    const error = errorOf(await api.ask('full', 'PUT', `/api/notes/${idOf('note', 'kept')}`, rest));
+    expect(error.details.errors?.map(({ path }) => path)).toEqual([[name]]);
+  });
+
+  it('relations, media, components, zones, private and password attributes may be omitted and stay', async () => {
+    const populate =
+      '?populate[friend][fields]=title&populate[photo][fields]=name&populate[stamp]=true&populate[strips]=true&populate[zone]=true';
+    const created = await api.write('POST', `/api/notes${populate}`, {
+      title: 'Before',
+      pin: 'secret',
+      hidden: 'hush',
+      friend: idOf('note', 'kept'),
+      photo: 1,
+      stamp: { label: 's' },
+      strips: [{ label: 'a' }, { label: 'b' }],
+      zone: [{ __component: 'part.stamp', label: 'z' }],
+    });
+    const row = `SELECT pin, hidden FROM notes WHERE document_id = '${String(created.documentId)}'`;
+    const before = await api.query(row);
+    expect(before).toEqual([[expect.stringMatching(/^\$2/), 'hush']]);
+    const put = await api.write('PUT', `/api/notes/${String(created.documentId)}${populate}`, whole);
+    const { friend, photo, stamp, strips, zone } = created;
+    expect(put).toMatchObject({ ...whole, friend, photo, stamp, strips, zone });
+    expect(await api.query(row)).toEqual(before);
+  });
+
+  it('null clears a field', async () => {
+    const { documentId: id } = await api.write('POST', '/api/notes', whole);
+    const cleared = { title: 'Left', body: null, rank: null, tint: null, flow: null, extra: null };
+    expect(await api.write('PUT', `/api/notes/${String(id)}`, cleared)).toMatchObject(cleared);
+  });
+
+  it('PATCH needs none of it', async () => {
+    const { documentId: id } = await api.write('POST', '/api/notes', whole);
+    expect(await api.write('PATCH', `/api/notes/${String(id)}`, { rank: 2 })).toMatchObject({ ...whole, rank: 2 });
+    expect(await api.write('PATCH', `/api/notes/${String(id)}`, {})).toMatchObject({ ...whole, rank: 2 });
+  });
+
+  it('creating a single type follows the rules for creations', async () => {
+    const missing = errorOf(await api.ask('full', 'PUT', '/api/motto', { rank: 1 }));
+    expect(missing).toMatchObject({ status: 400, message: 'text must be defined.' });
+    expect((await api.ask('full', 'GET', '/api/motto')).status).toBe(404);
+    const created = await api.ask('full', 'PUT', '/api/motto', { text: 'Read' });
+    expect({ status: created.status, data: dataOf(created) }).toMatchObject({ status: 200, data: { text: 'Read', rank: null } });
+    const again = errorOf(await api.ask('full', 'PUT', '/api/motto', { text: 'Read more' }));
+    expect(again.details.errors?.map(({ path }) => path)).toEqual([['rank']]);
+    expect(await api.write('PATCH', '/api/motto', { text: 'Read more' })).toMatchObject({
+      documentId: dataOf(created).documentId,
+      text: 'Read more',
+    });
+  });
+
+  it('a single type has one document', async () => {
+    await api.ask('full', 'DELETE', '/api/motto');
+    const answers = await Promise.all(Array.from({ length: 8 }, () => api.ask('full', 'PATCH', '/api/motto', { text: 'Once' })));
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200));
+    expect(await api.query('SELECT COUNT(*) FROM mottos')).toEqual([[1]]);
+  });
+});
+
+describe.each(engines)('%s: policies.partialPut', (engine) => {
+  const api = useProject(engine, { ...noteProject, env: { LECTERN_POLICIES_PARTIAL_PUT: 'true' } });
+  it('lets a PUT change only the attributes that it contains', async () => {
+    const created = await api.write('POST', '/api/notes', whole);
+    expect(await api.write('PUT', `/api/notes/${String(created.documentId)}`, { rank: 9 })).toMatchObject({ ...whole, rank: 9 });
+  });
+});
