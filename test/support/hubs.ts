@@ -5,7 +5,7 @@ import { seedImage, seedLocales } from './seeds.ts';
 import { idOf, type Json, type Served, useProject } from './served-project.ts';
 
 const morph = (kind: string, more: object = {}) => ({ type: 'relation', relation: kind, ...more });
-export const spokeUid = 'api::spoke.spoke';
+const spokeUid = 'api::spoke.spoke';
 export const hubUid = 'api::hub.hub';
 const ofHub = (kind: string, morphBy: string) => morph(kind, { target: hubUid, morphBy });
 
