@@ -1,5 +1,7 @@
 /** Plans the files of a new content type or component, and the changes of the files of types that it relates to. */
+import { posix } from 'node:path';
 import pluralize from 'pluralize';
+import type { SchemaFileKind } from '../model/schema-file/schema-file-kinds.ts';
 import { kebabCase, snakeCase } from '../text/snake-case.ts';
 import { addAttributes } from './add-attributes.ts';
 import { type AttributeJson, attributeJson, NotationError } from './attribute-json.ts';
@@ -26,6 +28,8 @@ export interface NewComponent {
 export interface Present {
   readonly targets: readonly Target[];
   readonly components: readonly string[];
+  /** The folder with the JSON Schemas for editors, relative to the project, with `/`. */
+  readonly editorSchemas: string;
   /** The text of a schema file; undefined if there is none. */
   textOf(file: string): string | undefined;
 }
@@ -68,6 +72,7 @@ export function planType(type: NewType, present: Present): PlannedFiles {
   const file = `src/api/${singularName}/content-types/${singularName}/schema.json`;
   const owner: Owner = { uid, singularName, pluralName };
   return plan({ attributes: type.attributes, owner, file, localized }, present, (attributes) => ({
+    $schema: editorSchema('content-type', file, present),
     kind: single ? 'singleType' : 'collectionType',
     collectionName: snakeCase(pluralName),
     info: { singularName, pluralName, displayName: displayName(singularName) },
@@ -81,12 +86,17 @@ export function planComponent({ uid, attributes }: NewComponent, present: Presen
   const [category = '', name = ''] = uid.split('.');
   const file = `src/components/${category}/${name}.json`;
   return plan({ attributes, owner: undefined, file, localized: false }, present, (made) => ({
+    $schema: editorSchema('component', file, present),
     collectionName: `components_${snakeCase(category)}_${snakeCase(pluralOf(name))}`,
     info: { displayName: displayName(name) },
     options: {},
     attributes: made,
   }));
 }
+
+/** The path of the JSON Schema from a schema file. */
+const editorSchema = (kind: SchemaFileKind, file: string, { editorSchemas }: Present): string =>
+  posix.relative(posix.dirname(file), posix.join(editorSchemas, `${kind}.json`));
 
 interface Asked {
   readonly attributes: readonly NotedAttribute[];

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, posix, relative, resolve, sep } from 'node:path';
 import type { ContentModel } from '../model/content-model.ts';
 import type { Present } from './new-schema.ts';
 
@@ -17,6 +17,7 @@ export function presentSchemas(dir: string, model: ContentModel): Present {
         attributes: new Set(attributes.keys()),
       })),
     components: [...model.components.keys()],
+    editorSchemas: editorSchemasFor(dir),
     textOf(file) {
       try {
         return readFileSync(join(dir, file), 'utf8');
@@ -26,4 +27,14 @@ export function presentSchemas(dir: string, model: ContentModel): Present {
       }
     },
   };
+}
+
+const schemasOfPackage = 'node_modules/lectern/schema';
+
+/** The package is installed in the project or, as npm finds it too, in a folder above it. Where it is not, the path is that of a later installation. */
+function editorSchemasFor(dir: string): string {
+  const project = resolve(dir);
+  for (let folder = project; folder !== dirname(folder); folder = dirname(folder))
+    if (existsSync(join(folder, schemasOfPackage))) return posix.join(relative(project, folder).replaceAll(sep, '/'), schemasOfPackage);
+  return schemasOfPackage;
 }

@@ -1,19 +1,14 @@
 /** The package as `npm pack` makes it, in a folder that has nothing else but the packages that it names as dependencies. */
 import { execFile, spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { dependencies, installPacked, manifest, root } from '../support/packed.ts';
 
 const run = promisify(execFile);
-const root = fileURLToPath(new URL('../..', import.meta.url));
-const manifest: { version: string; dependencies: Record<string, string>; optionalDependencies: Record<string, string> } = JSON.parse(
-  readFileSync(join(root, 'package.json'), 'utf8'),
-);
-const dependencies = [...Object.keys(manifest.dependencies), ...Object.keys(manifest.optionalDependencies)];
 const packages: { installed: string[]; absent: string[] } = await import(pathToFileURL(join(root, 'build/packages.mjs')).href);
 
 let folder: string;
@@ -21,23 +16,7 @@ let installed: string;
 let files: readonly string[];
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'lectern-packed-'));
-  const packed = await run('npm', ['pack', '--json', '--ignore-scripts', '--offline', '--pack-destination', folder], { cwd: root });
-  const [{ filename, files: listed }] = JSON.parse(packed.stdout);
-  files = listed.map(({ path }: { path: string }) => path);
-  await run('tar', ['-xzf', join(folder, filename), '-C', folder]);
-  installed = join(folder, 'node_modules/lectern');
-  mkdirSync(dirname(installed));
-  cpSync(join(folder, 'package'), installed, { recursive: true });
-  for (const name of dependencies) {
-    const source = join(root, 'node_modules', name);
-    // The driver for other versions of Node is not installed.
-    if (!existsSync(source)) continue;
-    mkdirSync(dirname(join(folder, 'node_modules', name)), { recursive: true });
-    symlinkSync(source, join(folder, 'node_modules', name));
-  }
-  mkdirSync(join(folder, 'node_modules/.bin'));
-  symlinkSync('../lectern/bin/lectern.js', join(folder, 'node_modules/.bin/lectern'));
+  ({ folder, installed, files } = await installPacked());
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -20,7 +20,7 @@ async function make(...args: readonly string[]) {
   const capture = (text: string | Uint8Array) => texts.push(String(text)) > 0;
   vi.spyOn(process.stdout, 'write').mockImplementation(capture);
   vi.spyOn(process.stderr, 'write').mockImplementation(capture);
-  const exitCode = await runCommand(['make', ...args, '--dir', dir]);
+  const exitCode = await runCommand(['make', ...args, ...(args.includes('--dir') ? [] : ['--dir', dir])]);
   return { exitCode, text: texts.join('') };
 }
 
@@ -84,6 +84,17 @@ describe('lectern make type', () => {
     expect(relation('tag', 'articles')).toMatchObject({ relation: 'manyToMany', mappedBy: 'tags' });
     expect(relation('article', 'children')).toMatchObject({ relation: 'oneToMany', mappedBy: 'parent' });
     expect(relation('article', 'related')).toMatchObject({ relation: 'oneToMany', twoWay: false });
+  });
+
+  it('names the JSON Schema for editors, where the package is', async () => {
+    await makeCategoryAndTag();
+    expect(JSON.parse(read(typeFile('tag'))).$schema).toBe('../../../../../node_modules/lectern/schema/content-type.json');
+    expect(JSON.parse(read('src/components/shared/seo.json')).$schema).toBe('../../../node_modules/lectern/schema/component.json');
+    const below = join(dir, 'site');
+    mkdirSync(join(dir, 'node_modules/lectern/schema'), { recursive: true });
+    write('site/lectern.config.json', '{}');
+    expect(await make('type', 'note', '--dir', below)).toMatchObject({ exitCode: 0 });
+    expect(JSON.parse(read(`site/${typeFile('note')}`)).$schema).toBe('../../../../../../node_modules/lectern/schema/content-type.json');
   });
 
   it.each([
