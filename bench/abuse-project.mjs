@@ -32,7 +32,7 @@ export const password = 'Abuse-bench-1';
 export const sizes = { notes: 30_000, giants: 3, pages: 400, tags: 25 };
 
 /** @returns {Promise<{dir: string, database: string, token: string, env: object, remove: () => void}>} */
-export async function makeAbusedProject(tell) {
+export async function makeAbusedProject(printProgress) {
   const dir = mkdtempSync(join(tmpdir(), 'lectern-abuse-'));
   const remove = () => rmSync(dir, { recursive: true, force: true });
   try {
@@ -60,7 +60,7 @@ export async function makeAbusedProject(tell) {
       LECTERN_AUTH_HTTP_ONLY: 'false',
       LECTERN_PUBLIC_DIR: join(dir, 'public'),
     };
-    tell('Seeding …');
+    printProgress('Seeding …');
     // The first start creates the tables.
     const server = await startLectern({ dir, database }, undefined, env);
     await server.stop();

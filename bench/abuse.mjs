@@ -8,7 +8,7 @@ import { attacks } from './abuse-attacks.mjs';
 import { makeAbusedProject, password, users } from './abuse-project.mjs';
 import { inPostgres } from './postgres.mjs';
 import { startLectern, treeMemory } from './processes.mjs';
-import { machineLine, table, tell } from './report.mjs';
+import { machineLine, printProgress, table } from './report.mjs';
 import { source } from './source.mjs';
 import { withCleanUps } from './with-clean-ups.mjs';
 
@@ -32,14 +32,14 @@ const engine = options.postgres === undefined ? 'sqlite' : 'postgres';
 const megabyte = 1024 * 1024;
 
 async function run(cleanUps) {
-  const project = await makeAbusedProject(tell);
+  const project = await makeAbusedProject(printProgress);
   cleanUps.push(project.remove);
   const database = options.postgres === undefined ? {} : await inPostgres(options.postgres, project, cleanUps);
   const rows = [];
   for (const attack of attacks) {
     if (attack.engine !== undefined && attack.engine !== engine) continue;
     if (!attack.name.includes(options.only ?? '')) continue;
-    tell(`${attack.name} …`);
+    printProgress(`${attack.name} …`);
     rows.push(await measure(attack, project, { ...project.env, ...database }));
   }
   console.log(`\n${engine}, ${machineLine()}`);

@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { inPostgres } from './postgres.mjs';
 import { lecternPrints, load, processorTimeOf, startLectern } from './processes.mjs';
 import { makeProject } from './project.mjs';
-import { machineLine, median, scenarioTable, tell } from './report.mjs';
+import { machineLine, median, printProgress, scenarioTable } from './report.mjs';
 import { withCleanUps } from './with-clean-ups.mjs';
 
 const usage = `node bench/authenticated.mjs [options]
@@ -47,7 +47,7 @@ const reads = [
 ];
 
 async function run(cleanUps) {
-  const project = await makeProject({ articles: Number(options.articles ?? 10_000) }, tell);
+  const project = await makeProject({ articles: Number(options.articles ?? 10_000) }, printProgress);
   cleanUps.push(project.remove);
   const env = {
     JWT_SECRET: randomBytes(32).toString('hex'),
@@ -69,7 +69,7 @@ async function run(cleanUps) {
   const results = [];
   const comparisons = [];
   for (const [name, path] of reads) {
-    tell(`${name} …`);
+    printProgress(`${name} …`);
     comparisons.push(...(await alternate(name, lectern.base + path, callers)));
     results.push(...(await measure(name, lectern, path, callers)));
   }

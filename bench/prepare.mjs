@@ -2,7 +2,7 @@
 import { copyInPostgres, inPostgres, postgresEnv, transferTo } from './postgres.mjs';
 import { lecternPrints, startLectern } from './processes.mjs';
 import { copyLiveDatabase, makeProject } from './project.mjs';
-import { tell } from './report.mjs';
+import { printProgress } from './report.mjs';
 import { makeScenarios } from './scenarios.mjs';
 
 const sqliteEnv = (file) => ({ DATABASE_CLIENT: 'sqlite', DATABASE_FILENAME: file });
@@ -14,7 +14,7 @@ export function preparations(cleanUps) {
   const templateFor = async (options, project) => {
     const key = `${options.content} ${options.articles}`;
     if (!templates.has(key)) {
-      tell('Copying the content into PostgreSQL …');
+      printProgress('Copying the content into PostgreSQL …');
       templates.set(key, (await inPostgres(options.postgres, project, cleanUps)).DATABASE_URL);
     }
     return templates.get(key);
@@ -22,7 +22,7 @@ export function preparations(cleanUps) {
   /** @param {(() => unknown)[]} own clean-ups of this run
    *  @returns {Promise<{project: {dir: string, database: string}, env: object}>} `env` names the database */
   return async (options, own) => {
-    const project = await makeProject(options, tell);
+    const project = await makeProject(options, printProgress);
     own.push(project.remove);
     if (options.engine === 'sqlite') return { project, env: sqliteEnv(project.database) };
     return { project, env: await copyInPostgres(options.postgres, await templateFor(options, project), own) };
@@ -38,13 +38,13 @@ export async function applyIndexes({ dir, database }, env, { names, articles }) 
     await server.stop();
   }
   const printed = await lecternPrints(['indexes', 'apply', '--dir', dir], env);
-  tell(`${printed.match(/^Created /gm)?.length ?? 0} indexes created`);
+  printProgress(`${printed.match(/^Created /gm)?.length ?? 0} indexes created`);
 }
 
 /** Writes the database of a run where another server can start on a copy of it. */
 export async function saveDatabase(options, cleanUps) {
   const { save, engine } = options;
-  const project = await makeProject(options, tell);
+  const project = await makeProject(options, printProgress);
   cleanUps.push(project.remove);
   if (engine === 'sqlite') {
     if (options.indexes) await applyIndexes(project, sqliteEnv(project.database), options);
@@ -53,5 +53,5 @@ export async function saveDatabase(options, cleanUps) {
     await transferTo(save, project);
     if (options.indexes) await applyIndexes(project, postgresEnv(save), options);
   }
-  tell(`Written: ${save}`);
+  printProgress(`Written: ${save}`);
 }

@@ -14,14 +14,14 @@ const day = 86_400_000;
 
 /** `content` names one of contents.mjs; `database`, with the schemas in `dir`, is the copy of another SQLite file in its place.
  *  @returns {Promise<{dir: string, database: string, remove: () => void}>} */
-export async function makeProject({ content = 'own', dir, database, articles }, tell) {
+export async function makeProject({ content = 'own', dir, database, articles }, printProgress) {
   const temporary = mkdtempSync(join(tmpdir(), 'lectern-bench-'));
   const remove = () => rmSync(temporary, { recursive: true, force: true });
   try {
     const file = join(temporary, 'data.db');
     copySchemas(dir ?? contents[content].dir, temporary);
     // The database is copied, because the benchmark writes to it and a running Strapi may do so too.
-    if (database === undefined) cpSync(await seededDatabase(contents[content], articles, tell), file);
+    if (database === undefined) cpSync(await seededDatabase(contents[content], articles, printProgress), file);
     else await copyLiveDatabase(database, file);
     return { dir: temporary, database: file, remove };
   } catch (error) {
@@ -68,7 +68,7 @@ export async function copyLiveDatabase(from, to) {
 }
 
 /** The path of a database that is seeded once for each state of the schemas and the seeding code, and cached in the system's temporary folder. */
-async function seededDatabase({ sources, seed }, articles, tell) {
+async function seededDatabase({ sources, seed }, articles, printProgress) {
   const key = hash(sources, articles);
   const file = join(tmpdir(), `lectern-bench-${key}.db`);
   forgetOldOnes(file);
@@ -76,7 +76,7 @@ async function seededDatabase({ sources, seed }, articles, tell) {
     utimesSync(file, new Date(), new Date());
     return file;
   }
-  tell(`Seeding ${articles.toLocaleString('en')} articles, once …`);
+  printProgress(`Seeding ${articles.toLocaleString('en')} articles, once …`);
   const made = `${file}.${randomBytes(4).toString('hex')}`;
   try {
     await seed(made, articles);

@@ -19,7 +19,7 @@ export const spread = (numbers, shown = short) => {
   return numbers.length === 1 ? middle : `${middle} (${shown(Math.min(...numbers))}–${shown(Math.max(...numbers))})`;
 };
 
-export const tell = (text) => process.stderr.write(`${text}\n`);
+export const printProgress = (text) => process.stderr.write(`${text}\n`);
 
 const whole = (number) => rounded(number, number > 0 && number < 10 ? 1 : 0);
 

@@ -7,7 +7,7 @@ import { readOptions, UsageError } from './options.mjs';
 import { postgresVersion } from './postgres.mjs';
 import { applyIndexes, preparations, saveDatabase } from './prepare.mjs';
 import { startBareFastify, startHandWritten, startLectern, startWriter } from './processes.mjs';
-import { machine, machineLine, overview, rounded, scenarioTable, tell } from './report.mjs';
+import { machine, machineLine, overview, printProgress, rounded, scenarioTable } from './report.mjs';
 import { runsOf } from './runs.mjs';
 import { handWritten, makeScenarios } from './scenarios.mjs';
 import { measureSlowQuery, slowQueryLine } from './slow-query.mjs';
@@ -34,7 +34,7 @@ function checkEqual(name, own, other, { server, exactly = false }) {
   if (!exactly && difference === undefined) return;
   const message = `${name}: lectern and ${server} respond differently: ${difference ?? 'in the order of keys or in spaces'}`;
   if (exactly) throw new Error(message);
-  tell(`Warning: ${message}`);
+  printProgress(`Warning: ${message}`);
 }
 
 /** The path of the first value that differs, with both values; undefined if there is none. */
@@ -114,7 +114,7 @@ async function rivalsOf(rows, options, { project, lectern, writer, cleanUps }) {
 
 /** One run: a server with its settings, on a database of its own. */
 async function performRun(options, prepare, cleanUps) {
-  tell(`\n${options.title}`);
+  printProgress(`\n${options.title}`);
   const { project, env: database } = await prepare(options, cleanUps);
   if (options.indexes) await applyIndexes(project, database, options);
   const env = {
@@ -123,7 +123,7 @@ async function performRun(options, prepare, cleanUps) {
     ...(options.consistency === undefined ? {} : { LECTERN_CACHE_CONSISTENCY: options.consistency }),
   };
   const start = (cpuProfile) => startLectern(project, cpuProfile, env);
-  tell('Starting …');
+  printProgress('Starting …');
   const starts = options.starts ? await measureStarts(() => start(), `/api/${options.names.collection}`) : undefined;
   const lectern = await start(options.cpuProfile);
   cleanUps.push(() => lectern.stop());
@@ -135,7 +135,7 @@ async function performRun(options, prepare, cleanUps) {
   const results = [];
   for (const row of rows) {
     const { name, path, paths, response, statements } = row;
-    tell(`${name} …`);
+    printProgress(`${name} …`);
     const others = rivals(row);
     for (const other of others.filter(({ base }) => base !== lectern.base))
       checkEqual(name, response, await ask(other.base, other.paths[0]), other);
@@ -146,7 +146,7 @@ async function performRun(options, prepare, cleanUps) {
   const memory = measureMemory(lectern.pid);
   const written = await writer?.stop();
   const canBeSlow = options.slowQuery && options.names.search !== undefined;
-  if (canBeSlow) tell('slow query …');
+  if (canBeSlow) printProgress('slow query …');
   const slowQuery = canBeSlow ? await measureSlowQuery({ base: lectern.base, names: options.names, cheap, seconds: 5 }) : undefined;
   return { title: options.title, results, starts, memory, slowQuery, written };
 }

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { descendantsOf, loadPaths, memoryOf, startLectern } from './processes.mjs';
 import { makeProject } from './project.mjs';
-import { machineLine, median, table, tell } from './report.mjs';
+import { machineLine, median, printProgress, table } from './report.mjs';
 import { measureStart } from './starts.mjs';
 import { withCleanUps } from './with-clean-ups.mjs';
 
@@ -41,7 +41,7 @@ const here = fileURLToPath(new URL('..', import.meta.url));
 const list = '/api/articles';
 
 async function run(cleanUps) {
-  const project = await makeProject({ articles: Number(options.articles ?? 10_000) }, tell);
+  const project = await makeProject({ articles: Number(options.articles ?? 10_000) }, printProgress);
   cleanUps.push(project.remove);
   const servers = [here, ...(options.against ?? [])].map((folder, index) => ({
     name: index === 0 ? 'this checkout' : folder,

@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import sharp from 'sharp';
 import { load, startLectern } from './processes.mjs';
 import { makeProject } from './project.mjs';
-import { machineLine, median, tell } from './report.mjs';
+import { machineLine, median, printProgress } from './report.mjs';
 import { withCleanUps } from './with-clean-ups.mjs';
 
 const usage = `node bench/variants.mjs [options]
@@ -29,7 +29,7 @@ const create = { width: 640, height: 480, channels: 3, background: '#888', noise
 const urls = ['', '?width=640', '?width=400&format=webp&quality=75'].map((query) => `/uploads/photo_0123456789.jpg${query}`);
 
 async function run(cleanUps) {
-  const project = await makeProject({ articles: 100 }, tell);
+  const project = await makeProject({ articles: 100 }, printProgress);
   cleanUps.push(project.remove);
   const folder = join(project.dir, 'public/uploads');
   mkdirSync(folder, { recursive: true });

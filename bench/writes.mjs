@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 import { inPostgres } from './postgres.mjs';
 import { loadWrites, processorTimeOf, startHandWrittenWrites, startLectern } from './processes.mjs';
 import { makeProject, openToWriters } from './project.mjs';
-import { machineLine, scenarioTable, tell } from './report.mjs';
+import { machineLine, printProgress, scenarioTable } from './report.mjs';
 import { withCleanUps } from './with-clean-ups.mjs';
 import { writeScenarios } from './write-scenarios.mjs';
 
@@ -72,7 +72,7 @@ async function measure({ name, by }, writers, servers) {
 }
 
 async function run(cleanUps) {
-  const project = await makeProject({ articles: Number(options.articles ?? 10_000) }, tell);
+  const project = await makeProject({ articles: Number(options.articles ?? 10_000) }, printProgress);
   cleanUps.push(project.remove);
   openToWriters(project.database);
   const copy = join(project.dir, 'hand-written.db');
@@ -96,7 +96,7 @@ async function run(cleanUps) {
   for (const scenario of writeScenarios.filter(({ name }) => name.includes(options.only ?? ''))) {
     const seen = await look(scenario, lectern.base);
     for (const writers of [1, 16]) {
-      tell(`${scenario.name}, ${writers} …`);
+      printProgress(`${scenario.name}, ${writers} …`);
       results.push({ name: `${scenario.name}: ${writers}`, ...seen, sides: await measure(scenario, writers, servers) });
     }
   }

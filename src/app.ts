@@ -96,7 +96,7 @@ export async function createApp(config: Config, log: LogStream = process.stderr)
     const locales = createLocales(database, askVersion);
     const unlisted = new UnlistedComponents(model);
     const server = createServer(config, log);
-    const asked = new ShapeRecord(config.indexes.recordFile, (error) =>
+    const shapeRecord = new ShapeRecord(config.indexes.recordFile, (error) =>
       server.app.log.warn({ err: error }, 'indexes.recordFile cannot be written'),
     );
     const answer = createAnswerRead({
@@ -107,7 +107,7 @@ export async function createApp(config: Config, log: LogStream = process.stderr)
       locales,
       unlisted,
       askVersion: () => database.dataVersion(),
-      asked,
+      shapeRecord,
     });
     if (database.dialect.blocksThread) writing = openWritingProcess(config, model);
     const writer: Writer = writing ?? openWriter(database, connections, { model, limits: config.limits, signing: urlSigning(config) });
@@ -150,7 +150,7 @@ export async function createApp(config: Config, log: LogStream = process.stderr)
       },
       async close() {
         await http.close();
-        await asked.close();
+        await shapeRecord.close();
         await tokenUse.flush();
         counts.close();
         await images.close();
@@ -188,8 +188,8 @@ function refuseUnknownTypes({ cache }: Config, model: ContentModel): void {
 /** How requests get the version of the data for what is cached of callers and locales. A round trip for it is worth it only where responses need the
  *  version as well. */
 function versionsOf({ cache }: Config, database: Database): AskVersion {
-  const isAsked = database.hasLocalVersion || (cache.bytes > 0 && cache.consistency === 'exact');
-  return isAsked ? () => database.dataVersion() : () => undefined;
+  const needsVersion = database.hasLocalVersion || (cache.bytes > 0 && cache.consistency === 'exact');
+  return needsVersion ? () => database.dataVersion() : () => undefined;
 }
 
 /** Opens what identifies callers and limits their requests. */

@@ -73,10 +73,10 @@ describe('auth.providers', () => {
   });
 
   it('refuses a secret in the file, and does not repeat it', () => {
-    const told = problems({ company: { ...good, clientSecret: 'very-secret' } });
-    expect(told).toContain('company.clientSecret must not be here');
-    expect(told).toContain('LECTERN_AUTH_PROVIDERS_COMPANY_CLIENT_SECRET');
-    expect(told).not.toContain('very-secret');
+    const reported = problems({ company: { ...good, clientSecret: 'very-secret' } });
+    expect(reported).toContain('company.clientSecret must not be here');
+    expect(reported).toContain('LECTERN_AUTH_PROVIDERS_COMPANY_CLIENT_SECRET');
+    expect(reported).not.toContain('very-secret');
   });
 
   it.each(['local', 'email', 'Company', 'a/b', '__proto__', '', 'a b'])('refuses the name %j', (name) => {

@@ -579,7 +579,7 @@ export const settings = {
     signedFor: wholeNumber(900, { from: 60, to: 604_800 }, { description: 'Seconds that URLs of private files are valid, at least' }),
   },
   indexes: {
-    recordFile: text('.tmp/asked-reads.json', {
+    recordFile: text('.tmp/recorded-reads.json', {
       description:
         'File in which the server records reads for `lectern indexes advise`, relative to the project: the attributes by which they filter and sort, without values',
     }),

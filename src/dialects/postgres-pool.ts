@@ -51,7 +51,7 @@ export class PostgresPool {
   readonly #unread = new WeakSet<pg.ClientBase>();
   /** The connections that have broken so far. */
   lost = 0;
-  #lastAnswer = 0;
+  #lastResult = 0;
   #lastLook = performance.now();
   #probing = false;
 
@@ -162,10 +162,10 @@ export class PostgresPool {
   async #run<T>(client: pg.PoolClient, ask: () => Promise<T>): Promise<T> {
     try {
       const result = await this.#answer(client, ask);
-      this.#lastAnswer = performance.now();
+      this.#lastResult = performance.now();
       return result;
     } catch (error) {
-      if (error instanceof pg.DatabaseError) this.#lastAnswer = performance.now();
+      if (error instanceof pg.DatabaseError) this.#lastResult = performance.now();
       if (endsConnection(error)) this.#broken.add(client);
       if (this.#broken.has(client)) this.#noteLoss(error);
       throw error;
@@ -176,8 +176,8 @@ export class PostgresPool {
   async cancel(client: pg.PoolClient): Promise<void> {
     // The driver has this property, but its types lack it.
     const { processID } = client as pg.PoolClient & { readonly processID: number };
-    const asked = this.#probes.query('SELECT pg_cancel_backend($1)', [processID]);
-    await withTimeout(performance.now() + probeTime, asked, () => undefined).catch(() => undefined);
+    const cancelled = this.#probes.query('SELECT pg_cancel_backend($1)', [processID]);
+    await withTimeout(performance.now() + probeTime, cancelled, () => undefined).catch(() => undefined);
   }
 
   /** Rolls back the transaction. Returns false if the connection may still be inside it. */
@@ -234,7 +234,7 @@ export class PostgresPool {
       if (statementTime > 0 && waited > statementTime + stopTime) this.#giveUp(client);
       else if (waited > quiet) isQuiet = true;
     }
-    if (isQuiet && now - this.#lastAnswer > quiet && !this.#probing) void this.#probe(now);
+    if (isQuiet && now - this.#lastResult > quiet && !this.#probing) void this.#probe(now);
   }
 
   /** Checks whether the server responds. If it does not, all waiting requests fail. */
@@ -242,8 +242,8 @@ export class PostgresPool {
     this.#probing = true;
     const isThere = await withTimeout(began + probeTime, this.#ask(), () => undefined).catch(() => false);
     this.#probing = false;
-    if (isThere) this.#lastAnswer = performance.now();
-    else if (this.#lastAnswer < began)
+    if (isThere) this.#lastResult = performance.now();
+    else if (this.#lastResult < began)
       for (const [client, [first]] of this.#running) if (first !== undefined && first.since < began) this.#giveUp(client);
   }
 
@@ -252,8 +252,8 @@ export class PostgresPool {
       const client = await this.#probes.connect();
       // A connection without a response is closed.
       const timer = setTimeout(() => client.release(true), probeTime);
-      const asked = client.query('SELECT 1');
-      await asked.finally(() => clearTimeout(timer));
+      const query = client.query('SELECT 1');
+      await query.finally(() => clearTimeout(timer));
       client.release();
       return true;
     } catch (error) {

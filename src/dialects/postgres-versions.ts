@@ -16,7 +16,7 @@ const pause = 1000;
 
 interface Waiting {
   readonly version: Promise<DataVersion | undefined>;
-  readonly answer: (version: DataVersion | undefined) => void;
+  readonly resolveVersion: (version: DataVersion | undefined) => void;
 }
 
 export class PostgresVersions {
@@ -45,7 +45,7 @@ export class PostgresVersions {
     }
     this.#next ??= newWaiting();
     const { version } = this.#next;
-    if (!this.#isAsking) void this.#answerWaiting();
+    if (!this.#isAsking) void this.#resolveWaiting();
     return version;
   }
 
@@ -57,14 +57,14 @@ export class PostgresVersions {
     await client?.end().catch(() => undefined);
   }
 
-  async #answerWaiting(): Promise<void> {
+  async #resolveWaiting(): Promise<void> {
     this.#isAsking = true;
     while (this.#next !== undefined) {
       // Requests that arrive in the same iteration of the event loop share the question.
       await new Promise((resolve) => setImmediate(resolve));
-      const { answer } = this.#next;
+      const { resolveVersion } = this.#next;
       this.#next = undefined;
-      answer(await this.#version());
+      resolveVersion(await this.#version());
     }
     this.#isAsking = false;
   }
@@ -121,9 +121,9 @@ export class PostgresVersions {
 }
 
 function newWaiting(): Waiting {
-  let answer: Waiting['answer'] = () => undefined;
+  let resolveVersion: Waiting['resolveVersion'] = () => undefined;
   const version = new Promise<DataVersion | undefined>((resolve) => {
-    answer = resolve;
+    resolveVersion = resolve;
   });
-  return { version, answer };
+  return { version, resolveVersion };
 }

@@ -20,8 +20,8 @@ export interface RouteGuards {
 export function guardRoute(action: string, { askVersion, admit, tokenUse, unsent }: RouteGuards, endpoint: Endpoint): RouteHandlerMethod {
   return async (request, reply) => {
     const started = performance.now();
-    const asked = askVersion();
-    const dataVersion = asked instanceof Promise ? await asked : asked;
+    const pending = askVersion();
+    const dataVersion = pending instanceof Promise ? await pending : pending;
     let actor: Actor;
     let identified = 0;
     try {

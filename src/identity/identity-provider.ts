@@ -61,12 +61,12 @@ export function createIdentityProvider(provider: ProviderConfig, redirectUri: st
   /** The start does not wait for providers, and a failure is not cached. */
   function configuration(): Promise<Configuration> {
     if (discovered !== undefined && performance.now() < discovered.until) return discovered.configuration;
-    const asked = { configuration: discover(provider), until: performance.now() + metadataLifetime };
-    discovered = asked;
-    asked.configuration.catch(() => {
-      if (discovered === asked) discovered = undefined;
+    const discovery = { configuration: discover(provider), until: performance.now() + metadataLifetime };
+    discovered = discovery;
+    discovery.configuration.catch(() => {
+      if (discovered === discovery) discovered = undefined;
     });
-    return asked.configuration;
+    return discovery.configuration;
   }
 
   return {

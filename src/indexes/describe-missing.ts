@@ -3,9 +3,9 @@ import type { ContentModel } from '../model/content-model.ts';
 import type { DatabaseOrigin } from '../tables/database-origin.ts';
 import { proposalsOfModel } from './proposals.ts';
 
-/** A line for the start, or empty. A database that Lectern made has its indexes; to one that Strapi made nothing is added unasked. */
-export async function describeMissingIndexes(database: Database, model: ContentModel, maker: DatabaseOrigin): Promise<string> {
-  if (maker !== 'strapi') return '';
+/** A line for the start, or empty. A database that Lectern created has its indexes; Lectern adds none to a database of Strapi unless a person runs the command. */
+export async function describeMissingIndexes(database: Database, model: ContentModel, origin: DatabaseOrigin): Promise<string> {
+  if (origin !== 'strapi') return '';
   const count = proposalsOfModel(model, { tables: await database.tables(), indexes: await database.indexes() }).length;
   if (count === 0) return '';
   const indexes = count === 1 ? '1 index' : `${count} indexes`;

@@ -1,13 +1,13 @@
 /** Decides which indexes a database lacks. */
 import type { Dialect, LiveIndex, LiveTable } from '../dialects/dialect.ts';
 import type { ContentModel, ScalarAttribute, ScalarType, Schema } from '../model/content-model.ts';
-import { askedIndexName } from '../model/naming.ts';
+import { recordedIndexName } from '../model/naming.ts';
 import { createIndex } from '../tables/index-statements.ts';
 import { physicalSchema } from '../tables/physical-schema.ts';
 import type { Index } from '../tables/table.ts';
 import { digestOf } from '../text/digest.ts';
-import type { AskedShape } from './asked-shape.ts';
 import { serves } from './live-indexes.ts';
+import type { RecordedShape } from './recorded-shape.ts';
 
 export interface Proposal {
   readonly table: string;
@@ -37,7 +37,7 @@ function proposalOf(table: string, index: Index, { tables, indexes }: LiveDataba
 }
 
 /** The indexes that recorded shapes would use. */
-export function proposalsOfShapes(shapes: readonly AskedShape[], model: ContentModel, live: LiveDatabase, dialect: Dialect): Proposal[] {
+export function proposalsOfShapes(shapes: readonly RecordedShape[], model: ContentModel, live: LiveDatabase, dialect: Dialect): Proposal[] {
   const found = new Map<string, Proposal>();
   for (const shape of shapes) {
     const schema = model.contentTypes.get(shape.uid) ?? model.components.get(shape.uid);
@@ -60,7 +60,7 @@ const mostLong = 2;
 const mostColumns = 3;
 
 /** Equal values first, so that the rows that have them follow each other in the order that is asked for. */
-function indexOf({ status, inOneLocale, equal, ordered }: AskedShape, schema: Schema, dialect: Dialect): Index | undefined {
+function indexOf({ status, inOneLocale, equal, ordered }: RecordedShape, schema: Schema, dialect: Dialect): Index | undefined {
   const attributes = [...equal, ...(ordered === undefined ? [] : [ordered])].map((name) => schema.attributes.get(name));
   if (!attributes.every((each): each is ScalarAttribute => each?.kind === 'scalar' && sortable.has(each.type) && each.name !== 'id'))
     return undefined;
@@ -82,7 +82,7 @@ function indexOf({ status, inOneLocale, equal, ordered }: AskedShape, schema: Sc
     .replaceAll(/[^a-zA-Z0-9]/g, '')
     .slice(0, 6)
     .toLowerCase();
-  return { ...index, name: askedIndexName(schema.table, columns, digest) };
+  return { ...index, name: recordedIndexName(schema.table, columns, digest) };
 }
 
 function isSelective(schema: Schema, name: string): boolean {

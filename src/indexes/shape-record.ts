@@ -1,12 +1,12 @@
-/** The record of the shapes that callers asked for: counted in memory, added to a file now and then. It never has a value of a query. */
+/** The record of the shapes of reads: counted in memory, and added to a file from time to time. It never has a value of a query. */
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { isObject } from '../text/json.ts';
-import { type AskedShape, keyOfShape, parseShape } from './asked-shape.ts';
+import { keyOfShape, parseShape, type RecordedShape } from './recorded-shape.ts';
 
 export interface CountedShape {
-  readonly shape: AskedShape;
+  readonly shape: RecordedShape;
   /** How often a plan was made for the shape. */
   readonly times: number;
 }
@@ -28,7 +28,7 @@ export class ShapeRecord {
     this.#timer.unref();
   }
 
-  note(shapes: readonly AskedShape[]): void {
+  note(shapes: readonly RecordedShape[]): void {
     for (const shape of shapes) {
       const key = keyOfShape(shape);
       const known = this.#shapes.get(key);

@@ -46,8 +46,8 @@ export function createLocales(database: Database, askVersion: AskVersion): Local
 
   return {
     current(version) {
-      const asked = version ?? askVersion();
-      return asked instanceof Promise ? asked.then(at) : at(asked);
+      const pending = version ?? askVersion();
+      return pending instanceof Promise ? pending.then(at) : at(pending);
     },
   };
 }

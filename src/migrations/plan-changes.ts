@@ -28,7 +28,7 @@ export interface OfferedRename {
 }
 
 export interface Changes {
-  /** Renames that were asked for. */
+  /** The requested renames. */
   readonly renames: readonly Step[];
   readonly additions: MigrationPlan;
   /** Steps that migrate rows to the options of their type and remove none. */

@@ -2,11 +2,10 @@
 import type { Config } from '../config/config.ts';
 import type { AskVersion, Database } from '../dialects/dialect.ts';
 import { ApiError } from '../errors/api-error.ts';
-import type { AskedShape } from '../indexes/asked-shape.ts';
+import type { RecordedShape } from '../indexes/recorded-shape.ts';
 import type { Locales, LocalesSource } from '../locales/locales.ts';
 import { signingWindow, type UrlSigning, urlSigning } from '../media/storage/url-signer.ts';
 import type { ContentModel } from '../model/content-model.ts';
-import { askedShapes } from './asked-shapes.ts';
 import { authoriseRead } from './authorise/authorise-read.ts';
 import type { AnswerRead, Caller, Outcome, ReadCall } from './call.ts';
 import { compileRead } from './compile/compile-read.ts';
@@ -19,6 +18,7 @@ import { renderError } from './render/render-error.ts';
 import { ResponseCache } from './response-cache.ts';
 import { restrictionFilters } from './restrict/restriction-filters.ts';
 import type { CachedPlan, Reader } from './run/read/run-read.ts';
+import { shapesToRecord } from './shapes-to-record.ts';
 import { type Timings, timed } from './timings.ts';
 import type { UnlistedComponents } from './unlisted-components.ts';
 
@@ -32,7 +32,7 @@ export interface AnswerParts {
   readonly askVersion: AskVersion;
   readonly unlisted: UnlistedComponents;
   /** Takes the shapes of each new plan. */
-  readonly asked: { note(shapes: readonly AskedShape[]): void };
+  readonly shapeRecord: { note(shapes: readonly RecordedShape[]): void };
 }
 
 const cacheSize = { plans: 2000, characters: 16_000_000 };
@@ -51,7 +51,7 @@ export function createAnswerRead(parts: AnswerParts): AnswerRead {
     const { rights } = call.actor;
     const permitted = timed(timings, 'authorise', () => authoriseRead(request, { rights, policies: config.policies, filterOf }));
     const plan = timed(timings, 'plan', () => planRead(permitted, config.policies));
-    parts.asked.note(askedShapes(plan));
+    parts.shapeRecord.note(shapesToRecord(plan));
     const { status } = permitted;
     const { withIsUrlSigned = false } = call;
     const compiled = timed(timings, 'compile', () =>
@@ -65,8 +65,8 @@ export function createAnswerRead(parts: AnswerParts): AnswerRead {
     let statements = 0;
     try {
       const responses = call.isAfterWrite ? undefined : cache;
-      const asked = call.dataVersion ?? responses?.version();
-      const version = asked instanceof Promise ? await asked : asked;
+      const pending = call.dataVersion ?? responses?.version();
+      const version = pending instanceof Promise ? await pending : pending;
       const located = parts.locales.current(version);
       const locales = located instanceof Promise ? await located : located;
       const key = keyOf(call, locales);

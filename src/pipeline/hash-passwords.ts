@@ -54,6 +54,6 @@ function* passwordsOf(entry: BodyEntry, model: ContentModel): Generator<[passwor
 }
 
 function roundsOf({ encryption }: Readonly<Record<string, unknown>>): number {
-  const asked = typeof encryption === 'object' && encryption !== null && 'rounds' in encryption ? Number(encryption.rounds) : rounds;
-  return Number.isInteger(asked) && asked >= 4 && asked <= 15 ? asked : rounds;
+  const requested = typeof encryption === 'object' && encryption !== null && 'rounds' in encryption ? Number(encryption.rounds) : rounds;
+  return Number.isInteger(requested) && requested >= 4 && requested <= 15 ? requested : rounds;
 }

@@ -23,13 +23,13 @@ describe.each(engines)('%s', (engine) => {
   });
 
   // PostgreSQL keeps the objects of JSON columns in an order of its own, and writes them with spaces.
-  const told = (text: string) =>
+  const normalised = (text: string) =>
     engine === 'sqlite'
       ? text
       : JSON.stringify(JSON.parse(text), (key, value: unknown) => (key === 'formats' || key === 'content' ? null : value));
 
   it.each(cases)('$name', async (recorded) => {
     const wanted = JSON.stringify('body' in recorded.response ? recorded.response.body : undefined);
-    expect(told((await replay(recorded)).text)).toBe(told(wanted));
+    expect(normalised((await replay(recorded)).text)).toBe(normalised(wanted));
   });
 });

@@ -1,4 +1,4 @@
-/** How differences from the recordings are told. */
+/** Describes differences from the recordings. */
 import { writeFileSync } from 'node:fs';
 import { expect } from 'vitest';
 import { belowFiveHundred, type Comparison, type Difference, type RecordedAnswer } from './compare.ts';

@@ -55,7 +55,7 @@ function kindOf(table: string, schema: RowSchema): Kind {
   return Object.values(schema.typeTables).includes(table) ? 'components' : 'links';
 }
 
-/** The rows under their names. Two rows that would have one name are told apart by `#2`, so that they differ from the other side's one row. */
+/** The rows under their names. Two rows that would have one name are distinguished by `#2`, so that they differ from the other side's one row. */
 export function canonicalRows(rows: Rows, schema: RowSchema): CanonicalRows {
   const naming = new Naming(rows, schema);
   return Object.fromEntries(
@@ -291,15 +291,15 @@ function jsonValue(text: string): unknown {
 }
 
 /** The problem of a row that no sequence of requests may leave. */
-export interface Fault {
+export interface Defect {
   readonly table: string;
   readonly row: Row;
   readonly why: string;
 }
 
 /** Rows that contradict each other. */
-export function contradictions(rows: Rows, schema: RowSchema): Fault[] {
-  const faults: Fault[] = [];
+export function contradictions(rows: Rows, schema: RowSchema): Defect[] {
+  const defects: Defect[] = [];
   for (const [table, ofTable] of Object.entries(rows)) {
     const kind = kindOf(table, schema);
     if (kind !== 'documents' && kind !== 'uses') continue;
@@ -308,41 +308,41 @@ export function contradictions(rows: Rows, schema: RowSchema): Fault[] {
       const what =
         kind === 'uses' ? `${row.component_type} ${row.cmp_id}` : [row.document_id, statusOf(row), row.locale].map(String).join(' ');
       if (seen.has(what))
-        faults.push({ table, row, why: kind === 'uses' ? 'used twice' : 'the document has this status and locale twice' });
+        defects.push({ table, row, why: kind === 'uses' ? 'used twice' : 'the document has this status and locale twice' });
       seen.add(what);
     }
   }
-  return faults;
+  return defects;
 }
 
 /** Rows that no request can reach any more. Tables that are not given are taken to hold what is mentioned of them. */
-export function unreachable(rows: Rows, schema: RowSchema): Fault[] {
+export function unreachable(rows: Rows, schema: RowSchema): Defect[] {
   const ids = new Map(Object.entries(rows).map(([table, ofTable]) => [table, new Set(ofTable.map(({ id }) => Number(id)))]));
   const isGone = (table: string | undefined, id: unknown) => table !== undefined && ids.get(table)?.has(Number(id)) === false;
   const allRows = Object.values(rows).flat();
   const used = new Set(allRows.map(({ component_type, cmp_id }) => `${schema.typeTables[String(component_type)]} ${cmp_id}`));
-  const faults: Fault[] = [];
+  const defects: Defect[] = [];
   for (const [table, ofTable] of Object.entries(rows)) {
     const kind = kindOf(table, schema);
     if (kind === 'documents') continue;
     for (const row of ofTable) {
-      const fault = (why: string) => faults.push({ table, row, why });
-      if (kind === 'components' && !used.has(`${table} ${row.id}`)) fault('used nowhere');
-      if (kind === 'uses' && isGone(schema.typeTables[String(row.component_type)], row.cmp_id)) fault('the component is gone');
-      if (kind === 'morph' && isGone(schema.typeTables[String(row.related_type)], row.related_id)) fault('the related row is gone');
+      const report = (why: string) => defects.push({ table, row, why });
+      if (kind === 'components' && !used.has(`${table} ${row.id}`)) report('used nowhere');
+      if (kind === 'uses' && isGone(schema.typeTables[String(row.component_type)], row.cmp_id)) report('the component is gone');
+      if (kind === 'morph' && isGone(schema.typeTables[String(row.related_type)], row.related_id)) report('the related row is gone');
       for (const [column, target] of Object.entries(schema.references[table] ?? {})) {
-        if (row[column] === null || isGone(target, row[column])) fault(`the row of ${column} is gone`);
+        if (row[column] === null || isGone(target, row[column])) report(`the row of ${column} is gone`);
       }
     }
   }
-  return faults;
+  return defects;
 }
 
 /** Without what Strapi leaves behind: join rows of the components of a dynamic zone that was emptied. */
 export function onlyReachable(rows: Rows, schema: RowSchema): Rows {
-  const faults = new Set(unreachable(rows, schema).map(({ row }) => row));
-  if (faults.size === 0) return rows;
-  const kept = Object.entries(rows).map(([table, ofTable]) => [table, ofTable.filter((row) => !faults.has(row))]);
+  const defects = new Set(unreachable(rows, schema).map(({ row }) => row));
+  if (defects.size === 0) return rows;
+  const kept = Object.entries(rows).map(([table, ofTable]) => [table, ofTable.filter((row) => !defects.has(row))]);
   // Rows that only such a row mentions cannot be reached either.
   return onlyReachable(Object.fromEntries(kept), schema);
 }

@@ -150,12 +150,12 @@ describe.runIf(engines.includes('postgres'))('postgres: transfer', () => {
     await expect(transfer({ from: join(folder, 'none.db'), to: urlOf(target) })).rejects.toThrow(/none\.db: no such file/);
   });
   it('names everything that PostgreSQL could not hold, and copies nothing', async () => {
-    const told = await refused(
+    const reported = await refused(
       `UPDATE sinks SET str = '${'x'.repeat(300)}' WHERE id = 4`,
       "UPDATE sinks SET txt = 'a' || char(0) || 'b' WHERE id = 5",
       'UPDATE sinks SET num = 3000000000 WHERE id = 6',
     );
-    expect(told.split('\n')).toEqual([
+    expect(reported.split('\n')).toEqual([
       'sinks.str of row 4: has 300 characters, 255 are possible',
       'sinks.txt of row 5: contains a NUL character',
       'sinks.num of row 6: 3000000000 is not an integer of 32 bits',

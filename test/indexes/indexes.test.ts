@@ -173,7 +173,7 @@ describe.each(engines)('indexes on %s', (engine) => {
         expect(answer.status, answer.text).toBe(200);
       }
       await server.stop();
-      const record = readFileSync(join(strapi.dir, '.tmp/asked-reads.json'), 'utf8');
+      const record = readFileSync(join(strapi.dir, '.tmp/recorded-reads.json'), 'utf8');
       expect(record).toContain('"title"');
       expect(record).not.toMatch(/secret|98765|nowhere/);
 

@@ -295,7 +295,7 @@ if (engines.includes('postgres')) {
 
     it.each(titled(relationFilters))('a filter through relations is evaluated once for the statement: %s', async (_, { query }) => {
       const [row] = await example.explain('EXPLAIN (FORMAT JSON)', statement({ type: 'article', query }, 'whole'));
-      expect(tablesAskedByRow(row?.[0])).toEqual([]);
+      expect(tablesReadByRow(row?.[0])).toEqual([]);
     });
 
     it('a page that is sorted as the database sorts is read from an index of that column', async () => {
@@ -310,7 +310,7 @@ if (engines.includes('postgres')) {
 
     it('a sort through a relation is evaluated for each row, which this test can detect', async () => {
       const [row] = await example.explain('EXPLAIN (FORMAT JSON)', statement({ type: 'article', query: 'sort=category.name' }, 'whole'));
-      expect(tablesAskedByRow(row?.[0])).toContain('articles_category_lnk');
+      expect(tablesReadByRow(row?.[0])).toContain('articles_category_lnk');
     });
   });
 }
@@ -324,7 +324,7 @@ interface PlanNode {
 }
 
 /** The tables in subplans that are run for each row. A hashed subplan is run once; its owner says so in a condition. */
-function tablesAskedByRow(explained: unknown): string[] {
+function tablesReadByRow(explained: unknown): string[] {
   const [{ Plan: root }] = explained as [{ Plan: PlanNode }];
   const text = JSON.stringify(root);
   const subplans = nodesOf(root).filter(

@@ -4,7 +4,7 @@ import type { Example } from './example.ts';
 
 /** The accesses of a statement in the order in which SQLite makes them: `ids` (the list of row ids that was bound), `articles by locale, id` (by
  *  an index on these columns), `articles by rowid`, `scan articles` (from beginning to end), `correlated` before what is done once for each row.
- *  Sorting, and how the result of a subquery is kept, are left out. */
+ *  Sorting, and how the result of a subquery is stored, are left out. */
 export async function sqlitePlan(example: Example, statement: Statement): Promise<string[]> {
   const tables = new Map([...statement.text.matchAll(/"(\w+)" (t\d+)\b/g)].map(([, table, alias]) => [alias, table]));
   const steps = await example.explain('EXPLAIN QUERY PLAN', statement);
@@ -17,7 +17,7 @@ function step(detail: string, tables: ReadonlyMap<string | undefined, string | u
   if (verb === undefined || how === undefined) return [];
   if (how.includes('VIRTUAL TABLE')) return ['ids'];
   const table = tables.get(alias);
-  // The result of a subquery, which was told already.
+  // The result of a subquery, which the plan has shown already.
   if (table === undefined) return [];
   if (verb === 'SCAN') return [`scan ${table}`];
   const columns = [...how.matchAll(/(\w+)[=<>]+\?/g)].map(([, column]) => column);

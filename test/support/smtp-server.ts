@@ -29,8 +29,8 @@ export async function startSmtpServer(): Promise<SmtpServer> {
     port: typeof address === 'object' && address !== null ? address.port : 0,
     mails,
     async received(count) {
-      for (let turn = 0; mails.length < count; turn++) {
-        if (turn === 200) throw new Error(`${mails.length} mails instead of ${count}`);
+      for (let round = 0; mails.length < count; round++) {
+        if (round === 200) throw new Error(`${mails.length} mails instead of ${count}`);
         await new Promise((resolve) => setTimeout(resolve, 50));
       }
       return mails;

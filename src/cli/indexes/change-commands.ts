@@ -38,10 +38,12 @@ export function drop({ dir, names }: ChangeOptions): Promise<number> {
     { dir },
     (project) =>
       project.database.maintain(async (connection) => {
-        const { database, origin: maker, model } = project;
+        const { database, origin, model } = project;
         // The next start would create them again.
-        const kept = new Set(maker === 'lectern' ? physicalSchema(model).flatMap((table) => table.ownIndexes.map(({ name }) => name)) : []);
-        const own = ownIndexesOf(await database.indexes()).filter(({ name }) => !kept.has(name));
+        const modelIndexes = new Set(
+          origin === 'lectern' ? physicalSchema(model).flatMap((table) => table.ownIndexes.map(({ name }) => name)) : [],
+        );
+        const own = ownIndexesOf(await database.indexes()).filter(({ name }) => !modelIndexes.has(name));
         const indexes = named(own, names, ({ name }) => name, 'is not an index that `lectern indexes apply` created');
         for (const index of indexes) {
           await explaining(index.name, 'dropped', project, () => removeIndex(connection, index));

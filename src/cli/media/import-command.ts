@@ -111,11 +111,11 @@ async function importAll(
       await importOne(next.value, { outcome, again, progress }, parts);
     }
   };
-  const fault = (error: unknown) => {
+  const fail = (error: unknown) => {
     isBroken = true;
     throw error;
   };
-  const worked = await Promise.allSettled(Array.from({ length: config.upload.imageProcesses }, () => work().catch(fault)));
+  const worked = await Promise.allSettled(Array.from({ length: config.upload.imageProcesses }, () => work().catch(fail)));
   progress.stop();
   const failed = worked.find((each) => each.status === 'rejected');
   if (failed !== undefined) {

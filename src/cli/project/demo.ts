@@ -55,7 +55,7 @@ function demoConfig(folder: string, port: number | undefined): Config {
       LECTERN_PUBLIC_DIR: join(folder, 'public'),
       LECTERN_UPLOAD_WORK_DIR: join(folder, 'public/uploads/.incoming'),
       LECTERN_UPLOAD_CACHE_DIR: join(folder, 'variants'),
-      LECTERN_INDEXES_RECORD_FILE: join(folder, 'asked-reads.json'),
+      LECTERN_INDEXES_RECORD_FILE: join(folder, 'recorded-reads.json'),
       JWT_SECRET: randomBytes(32).toString('base64'),
       API_TOKEN_SALT: randomBytes(16).toString('base64'),
     },

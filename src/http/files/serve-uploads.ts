@@ -31,11 +31,11 @@ export function createServeUploads({ config, storage, images }: ServeUploadsPart
 
   async function serve(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     const name = parameter(request, '*');
-    const asked = readFileRequest(rawQuery(request.raw.url ?? ''));
-    const { transformation } = asked;
+    const fileRequest = readFileRequest(rawQuery(request.raw.url ?? ''));
+    const { transformation } = fileRequest;
     const now = Date.now();
     const needsSignature = transformation !== undefined || storage.isPrivate;
-    const isSigned = needsSignature && checkSignature(name, asked, secrets.uploadKey, now);
+    const isSigned = needsSignature && checkSignature(name, fileRequest, secrets.uploadKey, now);
     if (transformation !== undefined && !isSigned) checkAllowed(transformation, upload);
 
     // Files on the disk are older than the bucket, and still public.
@@ -43,12 +43,12 @@ export function createServeUploads({ config, storage, images }: ServeUploadsPart
     if (local === undefined && storage.isPrivate) {
       // Checked before the file is looked up, so that a caller without a signature does not learn whether it exists. A URL that never expires would
       // stay usable for ever.
-      if (!isSigned || asked.expires === undefined) throw ApiError.of('variant.signature');
-      if (transformation === undefined) return sendToBucket(reply, name, asked.expires, storage);
+      if (!isSigned || fileRequest.expires === undefined) throw ApiError.of('variant.signature');
+      if (transformation === undefined) return sendToBucket(reply, name, fileRequest.expires, storage);
     }
     const original = local ?? (transformation === undefined ? undefined : await findStored(name));
     if (original === undefined) return reply.callNotFound();
-    const caching = cachingHeaders(name, policies.keepHashedFiles, isSigned ? asked.expires : undefined, now);
+    const caching = cachingHeaders(name, policies.keepHashedFiles, isSigned ? fileRequest.expires : undefined, now);
     const sent =
       transformation === undefined
         ? original.path !== undefined && (await sendFile(reply, original.path, { content: typeHeaders(name), caching }))

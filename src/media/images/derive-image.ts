@@ -61,7 +61,7 @@ async function optimize(
   return made.size < size ? made : undefined;
 }
 
-/** Encoded in memory and then written, so that an error of the image and an error of the disk can be told apart. */
+/** Encoded in memory and then written, so that an error of the image and an error of the disk can be distinguished. */
 async function write(image: Sharp, path: string): Promise<MadeImage> {
   const { data, info } = await encoded(image);
   try {

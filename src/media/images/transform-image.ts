@@ -35,18 +35,18 @@ async function write(target: string, data: Uint8Array): Promise<Uint8Array | und
 const animatedFormats: ReadonlySet<RasterFormat> = new Set<RasterFormat>(['gif', 'webp']);
 
 /** `cover` keeps the requested proportions when the image is smaller than requested: the library itself would crop to other ones. */
-function sizeOf({ width, height }: RasterImage, { fit, ...asked }: Transformation) {
-  if (fit === 'inside' || asked.width === undefined || asked.height === undefined) {
+function sizeOf({ width, height }: RasterImage, { fit, ...requested }: Transformation) {
+  if (fit === 'inside' || requested.width === undefined || requested.height === undefined) {
     return {
-      ...(asked.width === undefined ? {} : { width: asked.width }),
-      ...(asked.height === undefined ? {} : { height: asked.height }),
+      ...(requested.width === undefined ? {} : { width: requested.width }),
+      ...(requested.height === undefined ? {} : { height: requested.height }),
       fit: 'inside',
       withoutEnlargement: true,
     } as const;
   }
-  const scale = Math.min(1, width / asked.width, height / asked.height);
+  const scale = Math.min(1, width / requested.width, height / requested.height);
   const scaled = (side: number) => Math.max(1, Math.round(side * scale));
-  return { width: scaled(asked.width), height: scaled(asked.height), fit: 'cover' } as const;
+  return { width: scaled(requested.width), height: scaled(requested.height), fit: 'cover' } as const;
 }
 
 function encode(image: Sharp, format: RasterFormat, quality: number | undefined): Sharp {

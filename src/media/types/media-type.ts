@@ -39,7 +39,7 @@ export async function mayBeImage(path: string): Promise<boolean> {
   return beginsLikeTiff(head) || (await detected(head))?.startsWith('image/') === true || markupType(head) === svgType || isPacked(head);
 }
 
-/** SVG may be gzipped, and cannot be told from other gzipped files without unpacking. */
+/** SVG may be gzipped, and cannot be distinguished from other gzipped files without unpacking. */
 const isPacked = (head: Uint8Array) => head[0] === 0x1f && head[1] === 0x8b;
 
 async function headOf(path: string): Promise<Uint8Array> {
@@ -138,7 +138,7 @@ async function detected(head: Uint8Array): Promise<string | undefined> {
   return found?.mime.split(';')[0];
 }
 
-/** `file-type` reads the end of most TIFF files to tell raw camera images from others, so it finds nothing in the head alone. */
+/** `file-type` reads the end of most TIFF files to distinguish raw camera images from others, so it finds nothing in the head alone. */
 const beginsLikeTiff = (head: Uint8Array): boolean => {
   const mark = String.fromCharCode(...head.subarray(0, 4));
   return mark === 'II*\0' || mark === 'MM\0*';

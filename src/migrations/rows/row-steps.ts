@@ -5,9 +5,9 @@ import type { TypeOptions } from '../recorded/recorded-schema.ts';
 import { literal } from '../statements.ts';
 import type { DestructiveStep, RowWork, Step } from '../steps.ts';
 import { makeDrafts } from './make-drafts.ts';
+import { noteDraftAndPublish } from './note-draft-and-publish.ts';
 import { hasTwin, isForeign, type RowChange } from './row-changes.ts';
 import { relinkToPublished, setRowsAside, tablesAround } from './set-rows-aside.ts';
-import { noteDraftAndPublish } from './tell-strapi.ts';
 
 export interface RowSteps {
   /** Steps that remove nothing. */

@@ -29,12 +29,16 @@ export interface Renamable {
   readonly ownRecord: boolean;
 }
 
-/** Plans the renames that a person asked for, types before attributes. A rename that is not possible is a problem. */
-export function takeRenames(planned: PlannedDatabase, asked: readonly string[], state: Renamable): { steps: Step[]; problems: string[] } {
+/** Plans the renames that were requested, types before attributes. A rename that is not possible is a problem. */
+export function takeRenames(
+  planned: PlannedDatabase,
+  requested: readonly string[],
+  state: Renamable,
+): { steps: Step[]; problems: string[] } {
   const steps: Step[] = [];
   const problems: string[] = [];
   const isType = (text: string) => !text.slice(text.indexOf('=') + 1).match(/^\w*$/);
-  for (const text of [...asked].sort((a, b) => Number(isType(b)) - Number(isType(a)))) {
+  for (const text of [...requested].sort((a, b) => Number(isType(b)) - Number(isType(a)))) {
     const possible = renamings(planned, state);
     const found = possible.find(({ name }) => name === text);
     if (found === undefined) problems.push(whyNot(text, possible));

@@ -236,6 +236,6 @@ const casesAsStrapi: readonly Case[] = [
   },
 ];
 
-testProfiles(ReadStages, { specification: cases, strapi: casesAsStrapi }, (stages, asked) =>
-  outcome(() => stages.authorise({ query: asked.query, rights: rightsOf(asked) }), printPermitted),
+testProfiles(ReadStages, { specification: cases, strapi: casesAsStrapi }, (stages, input) =>
+  outcome(() => stages.authorise({ query: input.query, rights: rightsOf(input) }), printPermitted),
 );

@@ -32,8 +32,8 @@ export function applyComponents(
   if (given === undefined) {
     if (current !== undefined) return undefined;
     // As in Strapi, a required list must be given for drafts as well, though it may be empty.
-    const isAsked = isList ? inherited === undefined : strict;
-    if (attribute.required && isAsked && mode === 'creation') problems.add(path, () => `${writtenPath(path)} must be defined.`);
+    const isEnforced = isList ? inherited === undefined : strict;
+    if (attribute.required && isEnforced && mode === 'creation') problems.add(path, () => `${writtenPath(path)} must be defined.`);
     return [];
   }
   const stored = current && byRow(current.components.get(attribute.name) ?? []);

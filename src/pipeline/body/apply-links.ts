@@ -27,8 +27,8 @@ export function applyLinks(
   let links: readonly Link[] | undefined;
   if (!isGiven) links = current === undefined ? (inherited ?? []) : undefined;
   else links = new LinkChange(attribute, before, context).apply(change, path, current === undefined);
-  const isAsked = links !== undefined && (mode === 'creation' || change !== undefined);
-  if (isAsked && links?.length === 0 && attribute.required && strict && rules.requireRelations) {
+  const isEnforced = links !== undefined && (mode === 'creation' || change !== undefined);
+  if (isEnforced && links?.length === 0 && attribute.required && strict && rules.requireRelations) {
     problems.add(path, () => `${writtenPath(path)} must be defined.`);
   }
   if (attribute.kind === 'media' && links !== undefined && rules.enforceSchema) checkFiles(attribute, links, path, context);

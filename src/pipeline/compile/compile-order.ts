@@ -60,7 +60,7 @@ export class OrderCompiler {
     const next = this.#conditions.alias();
     const value = last
       ? sql.ask(
-          (asked, column) => asked.extremum(column, columnTypeOf(term.attribute)),
+          (engine, column) => engine.extremum(column, columnTypeOf(term.attribute)),
           this.#conditions.column(hop.target, term.attribute.column),
         )
       : sql`${next}.v`;

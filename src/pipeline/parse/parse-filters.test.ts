@@ -1,8 +1,8 @@
 import { printRequest } from '../../../test/support/stages/print-request.ts';
-import { type Asked, outcome, ReadStages } from '../../../test/support/stages/read-stages.ts';
+import { outcome, type ReadInput, ReadStages } from '../../../test/support/stages/read-stages.ts';
 import { testProfiles } from '../../../test/support/stages/test-profiles.ts';
 
-interface Case extends Asked {
+interface Case extends ReadInput {
   readonly it: string;
   /** `section{…}` is a filter on a related row, and `9n` a bigint. */
   readonly gives: string;
@@ -155,6 +155,6 @@ const casesAsStrapi: readonly Case[] = [
   },
 ];
 
-testProfiles(ReadStages, { specification: cases, strapi: casesAsStrapi }, (stages, asked) =>
-  outcome(() => stages.parse(asked), printRequest),
+testProfiles(ReadStages, { specification: cases, strapi: casesAsStrapi }, (stages, input) =>
+  outcome(() => stages.parse(input), printRequest),
 );

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { printRequest } from '../../../test/support/stages/print-request.ts';
-import { type Asked, outcome, ReadStages } from '../../../test/support/stages/read-stages.ts';
+import { outcome, type ReadInput, ReadStages } from '../../../test/support/stages/read-stages.ts';
 import { testProfiles } from '../../../test/support/stages/test-profiles.ts';
 
-interface Case extends Asked {
+interface Case extends ReadInput {
   readonly it: string;
   /** What differs from a plain GET: `+ tags` is a populated attribute, and the lines below it are what is asked of its rows. */
   readonly gives: string;
@@ -253,8 +253,8 @@ const casesAsStrapi: readonly Case[] = [
   },
 ];
 
-testProfiles(ReadStages, { specification: cases, strapi: casesAsStrapi }, (stages, asked) =>
-  outcome(() => stages.parse(asked), printRequest),
+testProfiles(ReadStages, { specification: cases, strapi: casesAsStrapi }, (stages, input) =>
+  outcome(() => stages.parse(input), printRequest),
 );
 
 it('makes a request of a plain GET', () => {

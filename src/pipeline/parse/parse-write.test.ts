@@ -1,9 +1,9 @@
 import { printWriteRequest } from '../../../test/support/stages/print-write.ts';
 import { outcome } from '../../../test/support/stages/read-stages.ts';
 import { testProfiles } from '../../../test/support/stages/test-profiles.ts';
-import { type AskedWrite, WriteStages } from '../../../test/support/stages/write-stages.ts';
+import { type WriteInput, WriteStages } from '../../../test/support/stages/write-stages.ts';
 
-interface Case extends AskedWrite {
+interface Case extends WriteInput {
   readonly it: string;
   /** What is written where, and below it what the body changes. */
   readonly gives: string;
@@ -340,6 +340,6 @@ const casesAsStrapi: readonly Case[] = [
   },
 ];
 
-testProfiles(WriteStages, { specification: cases, strapi: casesAsStrapi }, (stages, asked) =>
-  outcome(() => stages.parseWrite(asked), printWriteRequest),
+testProfiles(WriteStages, { specification: cases, strapi: casesAsStrapi }, (stages, input) =>
+  outcome(() => stages.parseWrite(input), printWriteRequest),
 );

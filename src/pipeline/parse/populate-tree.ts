@@ -21,8 +21,8 @@ export interface WantedOptions {
   readonly inCommaText: boolean;
 }
 
-const asked: WantedOptions = { options: {}, nested: new Map(), onTheWay: false, star: false, inCommaText: false };
-export const wantedBy = (options: QueryObject): WantedOptions => ({ ...asked, options });
+const withoutOptions: WantedOptions = { options: {}, nested: new Map(), onTheWay: false, star: false, inCommaText: false };
+export const wantedBy = (options: QueryObject): WantedOptions => ({ ...withoutOptions, options });
 
 export const meansTrue = (value: QueryValue | undefined) => value === 'true' || value === '1' || value === 't';
 export const meansFalse = (value: QueryValue | undefined) => value === 'false' || value === '0' || value === 'f';
@@ -33,7 +33,7 @@ export function isPopulatable(schema: Schema, name: string): boolean {
 }
 
 export function populateEverything(schema: Schema): PopulateTree {
-  return new Map([...schema.attributes.keys()].filter((name) => isPopulatable(schema, name)).map((name) => [name, asked]));
+  return new Map([...schema.attributes.keys()].filter((name) => isPopulatable(schema, name)).map((name) => [name, withoutOptions]));
 }
 
 export function merge(into: PopulateTree, name: string, entry: WantedOptions): void {
@@ -114,14 +114,14 @@ class WantedReader {
       let below = onTheWay;
       for (const [index, name] of names.entries()) {
         if (index === names.length - 1) {
-          level.set(name, asked);
+          level.set(name, withoutOptions);
           break;
         }
         // Below a dynamic zone, Strapi replaces no paths.
         if (passed.attributes.get(name)?.kind === 'dynamiczone') below = false;
         const present = level.get(name);
         const entry: WantedOptions =
-          present === undefined || present.nested.size === 0 ? { ...asked, nested: new Map(), onTheWay: below } : present;
+          present === undefined || present.nested.size === 0 ? { ...withoutOptions, nested: new Map(), onTheWay: below } : present;
         level.set(name, entry);
         level = entry.nested;
         passed = this.#targets(passed, name)[0] ?? passed;
@@ -187,10 +187,10 @@ class WantedReader {
     if (typeof word !== 'string') throw invalidKey(word === null ? '' : '0', name, 'populate');
     const { asStrapi } = this.#context;
     // In a relation to any type, Strapi ignores any other value.
-    if (anyType && asStrapi) return word === 'true' ? asked : undefined;
-    if (meansTrue(word)) return asked;
+    if (anyType && asStrapi) return word === 'true' ? withoutOptions : undefined;
+    if (meansTrue(word)) return withoutOptions;
     if (meansFalse(word)) return undefined;
-    if (word === '*' && asStrapi) return { ...asked, star: true };
+    if (word === '*' && asStrapi) return { ...withoutOptions, star: true };
     throw invalidKey(word, name, 'populate');
   }
 
@@ -227,5 +227,5 @@ function inOrderOfStrapi(wanted: PopulateTree, isReversed: boolean): PopulateTre
 
 function pathEntry([name, ...rest]: readonly string[], inCommaText: boolean): WantedOptions {
   const nested: PopulateTree = new Map(name === undefined ? [] : [[name, pathEntry(rest, inCommaText)]]);
-  return { ...asked, nested, inCommaText };
+  return { ...withoutOptions, nested, inCommaText };
 }

@@ -37,7 +37,7 @@ describe('the shape of a query', () => {
     ['filters[a]b=1&populate[filters][a]=1&page=2&start=1', 'filters[a]b=1&populate[filters][a]=1&page=2&start=1'],
     ['&&a=1&', '&&a=1&'],
     ['', 'no shape'],
-    // What cannot be told from a marker, and what the parser refuses.
+    // Values that look like a marker, and values that the parser refuses.
     ['filters[a]=b%00c', 'no shape'],
     ['filters[a]=b\0c', 'no shape'],
     [`filters[a]=${'é'.repeat(100)}`, 'no shape'],

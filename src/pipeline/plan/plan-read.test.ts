@@ -1,8 +1,8 @@
 import { printPlan } from '../../../test/support/stages/print-request.ts';
-import { type Asked, ReadStages } from '../../../test/support/stages/read-stages.ts';
+import { type ReadInput, ReadStages } from '../../../test/support/stages/read-stages.ts';
 import { testProfiles } from '../../../test/support/stages/test-profiles.ts';
 
-interface Case extends Asked {
+interface Case extends ReadInput {
   readonly it: string;
   /** Each node: its type and columns, and below them its conditions, its order and its populated attributes (`+`). */
   readonly gives: string;
@@ -225,4 +225,4 @@ const casesAsStrapi: readonly Case[] = [
   },
 ];
 
-testProfiles(ReadStages, { specification: cases, strapi: casesAsStrapi }, (stages, asked) => printPlan(stages.plan(asked)));
+testProfiles(ReadStages, { specification: cases, strapi: casesAsStrapi }, (stages, input) => printPlan(stages.plan(input)));

@@ -2,11 +2,11 @@ import { expect, it } from 'vitest';
 import { printPlannedWrite } from '../../../test/support/stages/print-write.ts';
 import { outcome } from '../../../test/support/stages/read-stages.ts';
 import { testProfiles } from '../../../test/support/stages/test-profiles.ts';
-import { type AskedWrite, WriteStages } from '../../../test/support/stages/write-stages.ts';
+import { type WriteInput, WriteStages } from '../../../test/support/stages/write-stages.ts';
 import { postgres } from '../../dialects/postgres.ts';
 import { sqlite } from '../../dialects/sqlite.ts';
 
-interface Case extends AskedWrite {
+interface Case extends WriteInput {
   readonly it: string;
   /** The plan, or the attributes that the body is refused for. */
   readonly gives: string;
@@ -213,16 +213,16 @@ const casesAsStrapi: readonly Case[] = [
   },
 ];
 
-testProfiles(WriteStages, { specification: cases, strapi: casesAsStrapi }, (stages, asked) =>
-  outcome(() => stages.planWrite(asked), printPlannedWrite),
+testProfiles(WriteStages, { specification: cases, strapi: casesAsStrapi }, (stages, input) =>
+  outcome(() => stages.planWrite(input), printPlannedWrite),
 );
 
 it('refuses NUL in a text where the database cannot store it', () => {
   const stages = new WriteStages();
-  const asked = { request: 'POST sections', body: { data: { name: 'a\0b' } } };
+  const input = { request: 'POST sections', body: { data: { name: 'a\0b' } } };
   const on = (dialect: typeof sqlite) =>
     outcome(
-      () => stages.planWrite(asked, dialect),
+      () => stages.planWrite(input, dialect),
       () => 'planned',
     );
   expect([on(sqlite), on(postgres)]).toEqual(['planned', '400 body.unstorable']);

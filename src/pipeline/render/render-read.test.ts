@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { type Asked, outcome, ReadStages } from '../../../test/support/stages/read-stages.ts';
+import { outcome, type ReadInput, ReadStages } from '../../../test/support/stages/read-stages.ts';
 import type { Row } from '../../dialects/dialect.ts';
 import { sqlite } from '../../dialects/sqlite.ts';
 import type { LinkRows, Links, ReadRows } from '../execute/types.ts';
 import { makeRenderer } from './render-read.ts';
 
-interface Case extends Asked {
+interface Case extends ReadInput {
   readonly it: string;
   readonly found: Partial<ReadRows>;
   /** The JSON text, or the refusal; `nothing` where there is no such document. */
@@ -202,10 +202,10 @@ const stages = new ReadStages();
 const sign = (url: string) => (url.startsWith('/own/') ? `${url}?signed` : undefined);
 
 describe('makeRenderer', () => {
-  it.each(cases)('$it', ({ found, gives, atMost = 10_000, ...asked }) => {
-    const render = makeRenderer(stages.compile(asked, sqlite), { responseBytes: atMost, signUrl: sign });
+  it.each(cases)('$it', ({ found, gives, atMost = 10_000, ...input }) => {
+    const render = makeRenderer(stages.compile(input, sqlite), { responseBytes: atMost, signUrl: sign });
     expect(
-      outcome(() => render({ rows: [], total: undefined, links: none, ...found }, stages.plan(asked).pagination) ?? 'nothing', String),
+      outcome(() => render({ rows: [], total: undefined, links: none, ...found }, stages.plan(input).pagination) ?? 'nothing', String),
     ).toBe(gives);
   });
 });

@@ -85,7 +85,7 @@ describe.each(engines)('%s: finding out whether an account exists', (engine) => 
     const { pid } = accounts.server;
     const cost = async (identifier: string) => {
       const before = work(pid);
-      for (let turn = 0; turn < 8; turn++) {
+      for (let round = 0; round < 8; round++) {
         expect((await accounts.post('/api/auth/local', { identifier, password: 'Wrong-Pass-1' })).status).toBe(400);
       }
       return work(pid) - before;

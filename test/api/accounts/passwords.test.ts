@@ -149,7 +149,7 @@ describe.each(engines)('%s: passwords', (engine) => {
     it('an unknown user takes as long as a wrong password', async () => {
       const median = async (identifier: string) => {
         const times: number[] = [];
-        for (let turn = 0; turn < 7; turn++) {
+        for (let round = 0; round < 7; round++) {
           const started = performance.now();
           expect((await accounts.post('/api/auth/local', { identifier, password: 'wrong' })).status).toBe(400);
           times.push(performance.now() - started);
@@ -183,7 +183,7 @@ describe.each(engines)('%s: passwords', (engine) => {
       it.each(evasions)('are not reset by %s', async (_, path, body, headers) => {
         const from = newAddress();
         const login = attempts('/api/auth/local');
-        for (let turn = 0; turn < 10; turn++) expect((await login(from, wrong)).status).toBe(400);
+        for (let round = 0; round < 10; round++) expect((await login(from, wrong)).status).toBe(400);
         const answer = await attempts(path)(from, body, headers);
         expect(errorOf(answer)).toMatchObject({ status: 429, name: 'RateLimitError' });
         expect(answer.headers['x-ratelimit-remaining']).toBe('0');
@@ -193,7 +193,7 @@ describe.each(engines)('%s: passwords', (engine) => {
       it.each(['reset-password', 'change-password'])('are counted for %s by IP address only', async (path) => {
         const from = newAddress();
         const { jwt } = await accounts.signIn(ada);
-        const bodies = Array.from({ length: 11 }, (_, turn) => ({ code: 'x', email: `a${turn}@example.org` }));
+        const bodies = Array.from({ length: 11 }, (_, round) => ({ code: 'x', email: `a${round}@example.org` }));
         const statuses: number[] = [];
         for (const body of bodies)
           statuses.push((await accounts.post(`/api/auth/${path}`, body, { from, ...(path === 'change-password' ? { jwt } : {}) })).status);
@@ -203,17 +203,17 @@ describe.each(engines)('%s: passwords', (engine) => {
       it.each(['local/register', 'forgot-password', 'send-email-confirmation'])(
         `count for %s ${profile === 'strapi' ? 'each address by itself' : 'by the caller alone'}`,
         async (path) => {
-          const statuses = async (email: (turn: number) => string) => {
+          const statuses = async (email: (round: number) => string) => {
             const from = newAddress();
             const answers: number[] = [];
-            for (let turn = 0; turn < 11; turn++)
-              answers.push((await accounts.post(`/api/auth/${path}`, { email: email(turn) }, { from })).status);
+            for (let round = 0; round < 11; round++)
+              answers.push((await accounts.post(`/api/auth/${path}`, { email: email(round) }, { from })).status);
             return answers;
           };
-          const varied = await statuses((turn) => `nobody${turn}@example.org`);
+          const varied = await statuses((round) => `nobody${round}@example.org`);
           if (profile === 'strapi') expect(varied).not.toContain(429);
           else expect(varied.at(-1)).toBe(429);
-          expect((await statuses((turn) => (turn % 2 === 0 ? 'nobody@example.org' : 'NOBODY@example.org'))).at(-1)).toBe(429);
+          expect((await statuses((round) => (round % 2 === 0 ? 'nobody@example.org' : 'NOBODY@example.org'))).at(-1)).toBe(429);
         },
       );
     });

@@ -74,8 +74,8 @@ function load(served: Served) {
   const statuses = new Set<number>();
   const written: string[] = [];
   const worker = async (number: number) => {
-    for (let turn = 0; !stopped; turn++) {
-      const title = `${number} ${turn}`;
+    for (let round = 0; !stopped; round++) {
+      const title = `${number} ${round}`;
       const write = await served.ask('full', 'POST', '/api/notes', { title });
       if (write.status === 201) written.push(title);
       const read = await served.ask('public', 'GET', '/api/notes?pagination[pageSize]=1');

@@ -30,7 +30,7 @@ describe.each(engines)('%s: rateLimit.max', (engine) => {
   });
   const ask = (request: Partial<SentRequest>, who = 'public') => served.send(who, { path, ...request });
   const exhaust = async (request: Partial<SentRequest>, who = 'public') => {
-    for (let turn = 0; turn < max; turn++) expect((await ask(request, who)).status).toBe(200);
+    for (let round = 0; round < max; round++) expect((await ask(request, who)).status).toBe(200);
   };
   const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
   const jwtOf = async (user: typeof ada) => {
@@ -40,9 +40,9 @@ describe.each(engines)('%s: rateLimit.max', (engine) => {
 
   it('counts down in the headers, and refuses with the time to wait', async () => {
     const from = newAddress();
-    for (let turn = 0; turn < max; turn++) {
+    for (let round = 0; round < max; round++) {
       const { status, headers } = await ask({ from });
-      expect([status, headers['x-ratelimit-limit'], headers['x-ratelimit-remaining']]).toEqual([200, String(max), String(max - turn - 1)]);
+      expect([status, headers['x-ratelimit-limit'], headers['x-ratelimit-remaining']]).toEqual([200, String(max), String(max - round - 1)]);
     }
     const refused = await ask({ from });
     expect(errorOf(refused)).toMatchObject({ status: 429, name: 'RateLimitError' });
@@ -101,7 +101,7 @@ describe.each(engines)('%s: rateLimit.max', (engine) => {
   it('does not count preflight requests', async () => {
     const from = newAddress();
     const headers = { Origin: 'https://example.org', 'Access-Control-Request-Method': 'GET' };
-    for (let turn = 0; turn < 2 * max; turn++) expect((await ask({ method: 'OPTIONS', headers, from })).status).toBe(204);
+    for (let round = 0; round < 2 * max; round++) expect((await ask({ method: 'OPTIONS', headers, from })).status).toBe(204);
     expect((await ask({ from })).status).toBe(200);
   });
 
@@ -115,8 +115,8 @@ describe.each(engines)('%s: rateLimit.max', (engine) => {
 
   it('counts a user, and not each token of the user', async () => {
     const [first, second, other] = [await jwtOf(ada), await jwtOf(ada), await jwtOf(ben)];
-    for (let turn = 0; turn < max; turn++) {
-      expect((await ask({ headers: bearer(turn % 2 === 0 ? first : second), from: newAddress() })).status).toBe(200);
+    for (let round = 0; round < max; round++) {
+      expect((await ask({ headers: bearer(round % 2 === 0 ? first : second), from: newAddress() })).status).toBe(200);
     }
     for (const jwt of [first, second]) expect((await ask({ headers: bearer(jwt), from: newAddress() })).status).toBe(429);
     expect((await ask({ headers: bearer(other), from: newAddress() })).status).toBe(200);
@@ -124,8 +124,8 @@ describe.each(engines)('%s: rateLimit.max', (engine) => {
 
   it('limits the guessing of tokens, and does not reveal a right guess after that', async () => {
     const from = newAddress();
-    const guess = (turn: number) => ask({ headers: bearer(turn % 2 === 0 ? 'f'.repeat(200 + turn) : `a.b.${turn}`), from });
-    for (let turn = 0; turn < max; turn++) expect((await guess(turn)).status).toBe(401);
+    const guess = (round: number) => ask({ headers: bearer(round % 2 === 0 ? 'f'.repeat(200 + round) : `a.b.${round}`), from });
+    for (let round = 0; round < max; round++) expect((await guess(round)).status).toBe(401);
     expect((await guess(max)).status).toBe(429);
     expect((await ask({ from }, 'three')).status).toBe(429);
     expect((await ask({ from: newAddress() }, 'three')).status).toBe(200);
@@ -135,7 +135,7 @@ describe.each(engines)('%s: rateLimit.max', (engine) => {
   it('does not allow more guesses at the same time', async () => {
     const from = newAddress();
     const answers = await Promise.all(
-      Array.from({ length: 30 }, (_, turn) => ask({ headers: bearer(`${turn}`.padStart(256, 'e')), from })),
+      Array.from({ length: 30 }, (_, round) => ask({ headers: bearer(`${round}`.padStart(256, 'e')), from })),
     );
     expect(statusesOf(answers).filter((status) => status === 401)).toHaveLength(max);
     expect(statusesOf(answers).filter((status) => status === 429)).toHaveLength(30 - max);
@@ -144,13 +144,13 @@ describe.each(engines)('%s: rateLimit.max', (engine) => {
   it('does not count a valid token as a guess', async () => {
     const from = newAddress();
     for (const who of ['four', 'five']) {
-      for (let turn = 0; turn < max; turn++) {
+      for (let round = 0; round < max; round++) {
         // Forgets what was looked up, on SQLite by the change and on PostgreSQL by the time.
-        await served.change(`UPDATE notes SET title = '${turn}'`);
+        await served.change(`UPDATE notes SET title = '${round}'`);
         expect((await ask({ from }, who)).status).toBe(200);
       }
     }
-    for (let turn = 0; turn < max; turn++) expect((await ask({ headers: bearer('d'.repeat(256)), from })).status).toBe(401);
+    for (let round = 0; round < max; round++) expect((await ask({ headers: bearer('d'.repeat(256)), from })).status).toBe(401);
   });
 });
 
@@ -171,11 +171,11 @@ describe.each(engines)('%s: a proxy that is not named', (engine) => {
   const served = useProject(engine, project);
 
   it('is reported in the log, once', async () => {
-    const told = () => served.server.output.stderr.split('is not listed in trustProxy').length - 1;
+    const warnings = () => served.server.output.stderr.split('is not listed in trustProxy').length - 1;
     await served.send('public', { path });
-    expect(told()).toBe(0);
+    expect(warnings()).toBe(0);
     for (let call = 0; call < 3; call++) await served.send('public', { path, headers: { 'X-Forwarded-For': '203.0.113.1' } });
-    expect(told()).toBe(1);
+    expect(warnings()).toBe(1);
   });
 });
 

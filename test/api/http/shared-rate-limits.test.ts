@@ -14,8 +14,9 @@ const max = 4;
 const path = '/api/notes';
 const hasRedis = await redisAnswers();
 // A Redis that the environment names has to be tested.
-const asked = process.env.LECTERN_TEST_REDIS_URL;
-if (!hasRedis && asked !== undefined) throw new Error(`LECTERN_TEST_REDIS_URL names a Redis that does not respond: ${new URL(asked).host}`);
+const requiredRedis = process.env.LECTERN_TEST_REDIS_URL;
+if (!hasRedis && requiredRedis !== undefined)
+  throw new Error(`LECTERN_TEST_REDIS_URL names a Redis that does not respond: ${new URL(requiredRedis).host}`);
 if (!hasRedis) console.warn('NOT tested: rateLimit.redis with a Redis that answers (LECTERN_TEST_REDIS_URL)');
 
 describe.each(engines)('%s: rateLimit.redis', (engine) => {
@@ -79,7 +80,7 @@ describe.each(engines)('%s: rateLimit.redis', (engine) => {
       const [a, b] = [await start(url, secret, off), await start(url, secret, off)];
       const from = newAddress();
       const answers: number[] = [];
-      for (let turn = 0; turn < 12; turn++) answers.push((await login(turn % 2 === 0 ? a : b, from)).status);
+      for (let round = 0; round < 12; round++) answers.push((await login(round % 2 === 0 ? a : b, from)).status);
       expect(answers).toEqual([...Array(10).fill(400), 429, 429]);
     });
 
@@ -109,8 +110,8 @@ describe.each(engines)('%s: rateLimit.redis', (engine) => {
       await login(server, from);
       await server.send({ method: 'POST', path: '/api/auth/forgot-password', body: { email: ada.email }, from });
       expect(made.sent).toMatch(/lectern:rate:[\w-]{43}\r\n/);
-      for (const told of [from, ada.email, ada.username, 'example.org', served.authorization('one').Authorization?.slice(7, 40) ?? '']) {
-        expect(made.sent).not.toContain(told);
+      for (const secret of [from, ada.email, ada.username, 'example.org', served.authorization('one').Authorization?.slice(7, 40) ?? '']) {
+        expect(made.sent).not.toContain(secret);
       }
     });
 
@@ -146,7 +147,7 @@ describe.each(engines)('%s: rateLimit.redis', (engine) => {
       expect(performance.now() - began).toBeLessThan(2000);
       const answers: number[] = [];
       const other = newAddress();
-      for (let turn = 0; turn < 12; turn++) answers.push((await login(server, other)).status);
+      for (let round = 0; round < 12; round++) answers.push((await login(server, other)).status);
       expect(answers).toEqual([...Array(max).fill(400), ...Array(12 - max).fill(429)]);
     });
   });
@@ -163,7 +164,7 @@ describe.each(engines)('%s: rateLimit.redis', (engine) => {
     const server = await start('redis://127.0.0.1:1', newSecret(), { LECTERN_RATE_LIMIT_MAX: '' });
     const from = newAddress();
     const answers: number[] = [];
-    for (let turn = 0; turn < 11; turn++) answers.push((await login(server, from)).status);
+    for (let round = 0; round < 11; round++) answers.push((await login(server, from)).status);
     expect(answers).toEqual([...Array(10).fill(400), 429]);
   });
 

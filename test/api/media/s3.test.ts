@@ -124,8 +124,8 @@ describe.each(anyEngine)('%s: a public bucket', (engine) => {
       expect([status, body]).toEqual([503, expect.stringContaining('The storage of files does not respond')]);
       expect(body).not.toContain('media');
     });
-    const told = { 'hangs up': 'does not respond correctly', denied: 's3:PutObject', 'no bucket': 'There is no bucket media' }[how];
-    expect(api.server.output.stderr).toContain(told);
+    const logged = { 'hangs up': 'does not respond correctly', denied: 's3:PutObject', 'no bucket': 'There is no bucket media' }[how];
+    expect(api.server.output.stderr).toContain(logged);
     expect(api.server.output.stderr).not.toMatch(/Signature=|Authorization|NodeVersionSupportWarning/);
     expect((await sendFiles(api, [text('found.txt')])).status).toBe(201);
   });

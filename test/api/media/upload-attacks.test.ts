@@ -236,8 +236,8 @@ describe.each(anyEngine)('%s: upload attacks', (engine) => {
   it('two hundred uploads that break off', async () => {
     const body = file('x'.repeat(150_000)) + file('y'.repeat(150_000), 'b.txt') + end;
     const request = head(api, 'uploader', `Content-Length: ${body.length}`) + body;
-    for (let turn = 0; turn < 10; turn++) {
-      const ends = Array.from({ length: 20 }, (_, index) => Math.floor(((turn * 20 + index) / 200) * request.length));
+    for (let round = 0; round < 10; round++) {
+      const ends = Array.from({ length: 20 }, (_, index) => Math.floor(((round * 20 + index) / 200) * request.length));
       await Promise.all(ends.map((at, index) => converse(api.server.port, [request.slice(0, at), index % 4 === 0 ? 0 : index, undefined])));
     }
   });

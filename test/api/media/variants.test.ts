@@ -19,7 +19,7 @@ const measured = async ({ raw }: Answer) => {
   return { format: format === 'heif' ? compression : format, width, height, pages };
 };
 
-const keptIn = (api: Served) =>
+const cachedIn = (api: Served) =>
   readdirSync(join(api.project.dir, '.tmp/variants')).filter((name) => /^[^.].*\.(?:jpeg|png|webp|avif|gif)$/.test(name));
 
 /** Returns images by name. They are made once, since most take longer to make than to serve. */
@@ -154,8 +154,8 @@ describe.each(anyEngine)('%s: variants', (engine) => {
   it.each(['', '?', '?v=3', '?Width=abc', '?width[]=abc', '?WIDTH=1', '?=400', '?%zz', '?w=400', '?__proto__=1', '?constructor=x'])(
     'photo.jpg%s is the file itself',
     async (query) => {
-      const [plain, asked] = [await get('photo.jpg'), await get(`photo.jpg${query}`)];
-      expect([asked.status, asked.headers.etag, asked.raw.equals(plain.raw)]).toEqual([200, plain.headers.etag, true]);
+      const [plain, requested] = [await get('photo.jpg'), await get(`photo.jpg${query}`)];
+      expect([requested.status, requested.headers.etag, requested.raw.equals(plain.raw)]).toEqual([200, plain.headers.etag, true]);
     },
   );
 
@@ -227,13 +227,13 @@ describe.each(anyEngine)('%s: variants', (engine) => {
 
   describe('cached variants', () => {
     it('a variant is created once for requests at the same time', async () => {
-      const before = keptIn(api).length;
+      const before = cachedIn(api).length;
       const answers = await Promise.all(Array.from({ length: 12 }, () => get('photo.jpg?width=640&format=webp')));
       expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
       expect(new Set(answers.map(({ headers }) => headers.etag)).size).toBe(1);
-      expect(keptIn(api).length).toBe(before + 1);
+      expect(cachedIn(api).length).toBe(before + 1);
       expect((await get('photo.jpg?format=webp&width=640&v=2')).headers.etag).toBe(answers[0]?.headers.etag);
-      expect(keptIn(api).length).toBe(before + 1);
+      expect(cachedIn(api).length).toBe(before + 1);
     });
 
     it('is served as files are: conditions, ranges, caching', async () => {
@@ -264,7 +264,7 @@ describe.each(anyEngine)('%s: variants', (engine) => {
     const bytes = 60_000;
     const small = useProject(engine, { files, env: { LECTERN_UPLOAD_CACHE_BYTES: String(bytes) } });
     const folder = () => join(small.project.dir, '.tmp/variants');
-    const total = () => keptIn(small).reduce((sum, name) => sum + statSync(join(folder(), name)).size, 0);
+    const total = () => cachedIn(small).reduce((sum, name) => sum + statSync(join(folder(), name)).size, 0);
     let second: RunningServer;
     beforeAll(async () => {
       putImages(small.project.dir);
@@ -274,7 +274,7 @@ describe.each(anyEngine)('%s: variants', (engine) => {
 
     it('the least recently requested variants are deleted; nothing else in the folder is touched', async () => {
       await small.server.get('/uploads/photo.jpg?width=64');
-      const [first = ''] = keptIn(small);
+      const [first = ''] = cachedIn(small);
       putFile(small.project.dir, '../../.tmp/variants/notes.txt', 'x'.repeat(2 * bytes));
       // As if it had been a day.
       utimesSync(join(folder(), first), new Date(Date.now() - 86_400_000), new Date(Date.now() - 86_400_000));
@@ -283,7 +283,7 @@ describe.each(anyEngine)('%s: variants', (engine) => {
         for (const width of [400, 480, 640, 750]) expect((await server.get(`/uploads/photo.jpg?width=${width}`)).status).toBe(200);
       }
       expect(await until(() => total() <= bytes)).toBe(true);
-      expect(keptIn(small)).not.toContain(first);
+      expect(cachedIn(small)).not.toContain(first);
       expect(existsSync(join(folder(), 'notes.txt'))).toBe(true);
     });
 
@@ -300,7 +300,7 @@ describe.each(anyEngine)('%s: variants', (engine) => {
     beforeAll(() => putImages(full.project.dir));
 
     it('variants are created nevertheless', async () => {
-      for (let turn = 0; turn < 2; turn++) {
+      for (let round = 0; round < 2; round++) {
         const answer = await full.server.get('/uploads/photo_0a1b2c3d4e.jpg?width=400&format=webp');
         expect(await measured(answer)).toEqual({ format: 'webp', width: 400, height: 267, pages: 1 });
         expect(answer.headers).toMatchObject({ 'content-type': 'image/webp', 'cache-control': 'max-age=0' });

@@ -95,7 +95,7 @@ describe.each(engines)('%s: cached responses', (engine) => {
     expect(other.status).toBe(200);
   });
 
-  it('envelopes, queries and documents are told apart', async () => {
+  it('envelopes, queries and documents are distinguished', async () => {
     const paths = [
       note,
       `${note}?fields=text`,
@@ -203,7 +203,7 @@ describe.each(engines)('%s: the size of the cache', (engine) => {
   const served = useNotes(engine, { LECTERN_CACHE_BYTES: String(256 * 1024) });
   const get = (path: string) => served.ask('public', 'GET', path);
 
-  it('what was not asked for the longest time goes first', async () => {
+  it('the least recently used response is removed first', async () => {
     const path = (at: number) => `/api/notes?filters[title][$ne]=${at}&pagination[pageSize]=10`;
     for (let at = 0; at < 100; at++) await get(path(at));
     expect(isHit(await get(path(0)))).toBe(false);

@@ -139,7 +139,7 @@ describe.each(engines)('%s: profile strapi', (engine) => {
       try {
         const refused = await tight.get(`${path}?populate=sections,cover`, authorization);
         expect(refused.status).toBe(400);
-        for (const _turn of [1, 2]) {
+        for (const _round of [1, 2]) {
           const answer = await tight.get(`${path}?populate=sections`, authorization);
           expect(sectionsOf(bodyOf(answer).data)).toEqual(mixed);
         }

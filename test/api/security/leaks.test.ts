@@ -26,7 +26,7 @@ const telling: readonly RegExp[] = [
   /ReferenceError|RangeError|Cannot read propert|is not a function|undefined/,
 ];
 
-function expectNothingTold(text: string, served: Served): void {
+function expectNothingRevealed(text: string, served: Served): void {
   const found = telling.flatMap((pattern) => pattern.exec(text)?.[0] ?? []);
   expect(found, text.slice(0, 500)).toEqual([]);
   for (const secret of [served.project.dir, process.cwd(), manifest.version, process.version, 'leaks-jwt-secret'])
@@ -159,13 +159,13 @@ describe.each(engines)('%s: leaks', (engine) => {
       // Profile strapi does not enforce all rules and finds no fault in some bodies.
       if (profile === 'specification') expect(answer.status).toBe(status);
       expect(answer.status).toBeLessThan(502);
-      expectNothingTold(whole(answer), api);
+      expectNothingRevealed(whole(answer), api);
     });
 
     it.each(broken)('%s (%d)', async (_what, status, bytes) => {
       const received = await sendRaw(api.server.port, bytes);
       expect(statusesIn(received)).toEqual([status]);
-      expectNothingTold(received, api);
+      expectNothingRevealed(received, api);
     });
 
     it('gzip that unpacks to too much', async () => {
@@ -180,12 +180,12 @@ describe.each(engines)('%s: leaks', (engine) => {
       ];
       const received = await sendRaw(api.server.port, Buffer.concat([Buffer.from(crlf(head)), body]));
       expect(statusesIn(received)).toEqual([413]);
-      expectNothingTold(received, api);
+      expectNothingRevealed(received, api);
     });
 
     it.each(['/', '/_health', '/robots.txt', '/favicon.ico', '/api/notes', '/api', '/uploads'])('%s shows no version', async (path) => {
       const answer = await api.send('public', { path });
-      expectNothingTold(profile === 'strapi' ? whole(answer).replaceAll('>strapi<', '') : whole(answer), api);
+      expectNothingRevealed(profile === 'strapi' ? whole(answer).replaceAll('>strapi<', '') : whole(answer), api);
       expect(answer.headers['x-powered-by']).toBe('Lectern');
       expect(answer.headers.server).toBeUndefined();
     });
@@ -210,7 +210,7 @@ describe.each(engines)('%s: leaks', (engine) => {
         const answer = await accounts.post(`/api/auth/${path}`, body);
         // Asking for a mail is answered before anybody is looked for.
         if (path !== 'forgot-password') expect(errorOf(answer).status).toBe(500);
-        expectNothingTold(whole(answer), accounts);
+        expectNothingRevealed(whole(answer), accounts);
       }
     });
 
@@ -230,7 +230,7 @@ describe.each(engines)('%s: leaks', (engine) => {
           data: null,
           error: { status: 500, name: 'InternalServerError', code: 'server.error', message: 'Internal Server Error' },
         });
-        expectNothingTold(whole(answer), accounts);
+        expectNothingRevealed(whole(answer), accounts);
       }
     });
 

@@ -9,15 +9,15 @@ import { questionsAbout } from '../../support/questions.ts';
 import { idOf, type Served, useProject } from '../../support/served-project.ts';
 
 const atOnce = 12;
-/** Another one each time, and told apart by nothing that is hidden. */
+/** Headers that differ in every response and reveal nothing. */
 const ownToEach = new Set(['date', 'x-request-id', 'server-timing', 'connection', 'keep-alive']);
 
-function told(answer: Answer): string {
+function visibleIn(answer: Answer): string {
   const headers = Object.entries(answer.headers).filter(([name]) => !ownToEach.has(name));
   return JSON.stringify([answer.status, headers.sort(), answer.text]);
 }
 
-/** The paths that the two do not answer alike. */
+/** The paths whose responses differ between the two. */
 async function differences(who: string, paths: readonly string[], [first, second]: readonly [Served, Served]) {
   const different: unknown[] = [];
   let succeeded = 0;
@@ -26,7 +26,7 @@ async function differences(who: string, paths: readonly string[], [first, second
     for (let path = queue.pop(); path !== undefined; path = queue.pop()) {
       const [one, other] = await Promise.all([first.ask(who, 'GET', path), second.ask(who, 'GET', path)]);
       if (one.status === 200) succeeded++;
-      if (told(one) !== told(other)) different.push({ path, answers: [told(one), told(other)] });
+      if (visibleIn(one) !== visibleIn(other)) different.push({ path, answers: [visibleIn(one), visibleIn(other)] });
     }
   };
   await Promise.all(Array.from({ length: atOnce }, work));
@@ -52,11 +52,11 @@ function questions(served: Served, name: string, engine: EngineName): readonly s
   if (type === undefined) throw new Error(`there is no type ${name}`);
   const { near, far } = questionsAbout(type, loaded.model);
   const start = engines.indexOf(engine);
-  const asked = [...near, ...far.filter((_, at) => at % every === start % every)];
+  const queries = [...near, ...far.filter((_, at) => at % every === start % every)];
   const document = `/api/${name}s/${name === 'user' ? '1' : idOf(name, documents[name] ?? '')}`;
   return [
-    ...asked.map((query) => `/api/${name}s?${query}`),
-    ...asked.filter((_, at) => at % 7 === 0).map((query) => `${document}?${query}`),
+    ...queries.map((query) => `/api/${name}s?${query}`),
+    ...queries.filter((_, at) => at % 7 === 0).map((query) => `${document}?${query}`),
   ];
 }
 
@@ -84,18 +84,18 @@ describe.each(engines)('%s: oracles', (engine) => {
     const both = [useVersion(engine, profile, { values: 'alpha', entries: 'alpha' }), useVersion(engine, profile, second)] as const;
 
     it.each(names)('no request about %s distinguishes two databases', { timeout: 600_000 }, async (name) => {
-      const asked = questions(both[0], name, engine);
-      const { different, succeeded } = await differences(who, asked, both);
+      const paths = questions(both[0], name, engine);
+      const { different, succeeded } = await differences(who, paths, both);
       expect(different.slice(0, 3)).toEqual([]);
       // Not all of it was refused, and what was not is worth the name.
-      expect(asked.length).toBeGreaterThan(400);
+      expect(paths.length).toBeGreaterThan(400);
       expect(succeeded).toBeGreaterThan(100);
     });
 
     it('a caller who may see the difference does see it', async () => {
       const path = profile === 'strapi' ? '/api/articles?status=draft' : '/api/articles?status=draft&populate=author';
       const [one, other] = [await both[0].ask('full', 'GET', path), await both[1].ask('full', 'GET', path)];
-      expect(told(one) === told(other)).toBe(second.entries === 'alpha');
+      expect(visibleIn(one) === visibleIn(other)).toBe(second.entries === 'alpha');
       const rows = await Promise.all(both.map((served) => served.query('SELECT hush FROM articles WHERE hush IS NOT NULL')));
       expect(rows[0]).not.toEqual(rows[1]);
     });

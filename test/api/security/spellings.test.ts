@@ -131,7 +131,7 @@ const strings: readonly ((text: string) => string)[] = [
 describe.each(engines)('%s: spellings', (engine) => {
   const library = useLibrary(engine, { LECTERN_PROFILE: 'specification' });
   afterAll(() => expect(library.server.output.stderr).not.toContain('unexpected error'));
-  const told = (text: string) => text.match(/hush|\$2[aby]\$|Passcode-1/)?.[0];
+  const leakedIn = (text: string) => text.match(/hush|\$2[aby]\$|Passcode-1/)?.[0];
 
   describe.each(hidden)('%s', (name) => {
     it.each(places.map((place) => [place('…'), place] as const))('is refused as %s, however it is spelt', async (_, place) => {
@@ -140,7 +140,7 @@ describe.each(engines)('%s: spellings', (engine) => {
         for (const who of ['public', 'full'] as const) {
           const answer = await library.ask(who, `/api/books?${query}`);
           expect(answer.status, query).toBe(400);
-          expect(told(answer.text)).toBeUndefined();
+          expect(leakedIn(answer.text)).toBeUndefined();
         }
       }
     });
@@ -160,7 +160,7 @@ describe.each(engines)('%s: spellings', (engine) => {
     for (const path of paths) {
       const answer = await library.ask('full', path);
       expect([200, 204, 400, 404], path).toContain(answer.status);
-      expect(told(answer.text), path).toBeUndefined();
+      expect(leakedIn(answer.text), path).toBeUndefined();
       // A condition that is always true would find books.
       if (/\[\$(?:eq|in|contains|startsWith)\]=/.test(decodeURIComponent(path)) && answer.status === 200 && !path.includes('_q')) {
         expect((answer.json() as { data: unknown }).data, path).toEqual([]);

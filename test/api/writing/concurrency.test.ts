@@ -334,7 +334,7 @@ describe.each(engines)('%s: races', (engine) => {
     for (const index of times(10)) {
       const person = await make('person', { seal: { key: `gone ${index}` } });
       const answers = await Promise.all([
-        ...times(4).map((turn) => api.ask('full', 'PATCH', pathOf('person', person), { seal: { key: `gone ${index} ${turn}` } })),
+        ...times(4).map((round) => api.ask('full', 'PATCH', pathOf('person', person), { seal: { key: `gone ${index} ${round}` } })),
         api.ask('full', 'DELETE', pathOf('person', person)),
       ]);
       for (const { status } of answers) expect([200, 204, 404]).toContain(status);
@@ -347,7 +347,7 @@ describe.each(engines)('%s: races', (engine) => {
     const page = await make('page', { title: '0', slug: 'state-0' });
     const path = pathOf('page', page);
     const writes = (async () => {
-      for (const turn of times(20)) await api.write('PATCH', path, { title: String(turn), slug: `state-${turn}` });
+      for (const round of times(20)) await api.write('PATCH', path, { title: String(round), slug: `state-${round}` });
     })();
     const reads = times(60).map(() => api.read(path));
     for (const read of await Promise.all(reads)) expect(read.slug).toBe(`state-${String(read.title)}`);

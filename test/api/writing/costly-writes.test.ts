@@ -61,7 +61,7 @@ describe.each(engines)('%s: costly writes', (engine) => {
     const first = await Promise.race([signIn.then(() => 'sign-in'), Promise.all(flood).then(() => 'flood')]);
     expect(first).toBe('sign-in');
     expect((await signIn).status).toBe(200);
-    // Another caller's turn comes between theirs.
+    // A request of another caller is served between theirs.
     const other = post('127.7.0.3', pins(1, 'other'));
     expect((await other).status).toBe(201);
     const statuses = (await Promise.all(flood)).map(({ status }) => status);

@@ -90,10 +90,10 @@ class Storm {
   /** One client: it sends one write after another until the server has ended. Only it writes to its own documents. */
   async client(number: number, server: RunningServer): Promise<void> {
     const acts = ['create', 'update', 'draft', 'revise', 'update', 'delete'] as const;
-    for (let turn = number; ; turn++) {
+    for (let round = number; ; round++) {
       const own = [...this.states].filter(([key, state]) => key.startsWith(`c${number}n`) && isThere(state));
       const n = ++this.#forms;
-      const wanted = acts[turn % acts.length];
+      const wanted = acts[round % acts.length];
       const [newest] = own.slice(-1);
       const [oldest] = own;
       let alive: boolean;

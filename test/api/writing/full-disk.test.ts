@@ -56,7 +56,7 @@ async function fill(server: RunningServer, database: string): Promise<string[]> 
     else refused = answer;
   }
   expect(refused?.json()).toMatchObject(noRoom);
-  // Several at once share a commit, and each of them is told.
+  // Several at once share a commit, and each of them gets the error.
   const together = await Promise.all(Array.from({ length: 8 }, (_, index) => create(server, `together-${index}`)));
   for (const answer of together) expect(answer.json()).toMatchObject(noRoom);
 
@@ -72,8 +72,8 @@ async function fill(server: RunningServer, database: string): Promise<string[]> 
 
 /** With writes so small that nothing smaller fits. */
 async function fillUp(server: RunningServer): Promise<void> {
-  for (let turn = 0; turn < enough; turn++) {
-    const answer = await server.send({ method: 'PUT', path: '/api/rules', headers, body: { data: { text: `${turn}` } } });
+  for (let round = 0; round < enough; round++) {
+    const answer = await server.send({ method: 'PUT', path: '/api/rules', headers, body: { data: { text: `${round}` } } });
     if (answer.status === 507) return;
     expect(answer.status).toBe(200);
   }

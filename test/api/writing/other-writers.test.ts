@@ -20,12 +20,12 @@ const writing = `
   const insert = handle.prepare("INSERT INTO others (text) VALUES (hex(randomblob(2000)))");
   let isOver = false;
   parentPort.on('message', () => { isOver = true; });
-  const turn = () => {
+  const writeSome = () => {
     if (isOver) { handle.close(); return parentPort.close(); }
     for (let each = 0; each < 3; each++) insert.run();
-    setTimeout(turn, 10);
+    setTimeout(writeSome, 10);
   };
-  turn();
+  writeSome();
 `;
 describe.runIf(engines.includes('sqlite'))('SQLite in journal mode delete, under other writers', () => {
   const served = useProject('sqlite', {
@@ -50,21 +50,21 @@ describe.runIf(engines.includes('sqlite'))('SQLite in journal mode delete, under
   });
 
   const login = { identifier: ada.email, password: ada.password };
-  it.each<[string, number, number, (turn: number) => Promise<Answer>]>([
+  it.each<[string, number, number, (call: number) => Promise<Answer>]>([
     ['a role', 100, 200, () => served.ask('full', 'GET', '/api/users-permissions/roles/1')],
     ['a list', 50, 200, () => served.ask('full', 'GET', '/api/notes')],
-    ['a new document', 20, 201, (turn) => served.ask('full', 'POST', '/api/notes', { title: `${turn}` })],
+    ['a new document', 20, 201, (call) => served.ask('full', 'POST', '/api/notes', { title: `${call}` })],
     [
       'a new document, once',
       20,
       201,
-      (turn) => served.ask('full', 'POST', '/api/notes', { title: `${turn}` }, { 'Idempotency-Key': `once ${turn}` }),
+      (call) => served.ask('full', 'POST', '/api/notes', { title: `${call}` }, { 'Idempotency-Key': `once ${call}` }),
     ],
     ['signing in', 5, 200, () => served.send('public', { method: 'POST', path: '/api/auth/local', body: login })],
     ['health', 20, 204, () => served.server.get('/_health')],
   ])('%s', async (_, calls, status, ask) => {
     const statuses: number[] = [];
-    for (let turn = 0; turn < calls; turn++) statuses.push((await ask(turn)).status);
+    for (let call = 0; call < calls; call++) statuses.push((await ask(call)).status);
     expect(statuses).toEqual(statuses.map(() => status));
   });
 });

@@ -75,12 +75,12 @@ describe.each(engines)('%s: statements of a write', (engine) => {
       const full = await book({ ...components(50), ...related }, 'draft');
       const taken = await count(method, `${full}?status=draft`, data);
       expect(taken).toBe(await count(method, `${plain}?status=draft`, data));
-      // Its rows, its values, the change, the answer; where several write at once, its turn.
-      expect(taken).toBeLessThanOrEqual(4 + turns(1));
+      // Its rows, its values, the change, the answer; and where several can write at once, the lock.
+      expect(taken).toBeLessThanOrEqual(4 + lockStatements(1));
     });
   });
   /** Locks, on engines that let several write at once. */
-  const turns = (number: number) => (engine === 'sqlite' ? 0 : number);
+  const lockStatements = (number: number) => (engine === 'sqlite' ? 0 : number);
 
   it('publishing for the first time takes the same for 3 and 30 components', async () => {
     const taken: number[] = [];
@@ -150,7 +150,7 @@ describe.each(engines)('%s: statements of a write', (engine) => {
     // The unique slug; one statement for both rows; the answer.
     ['a draft and its published version', '/api/books?status=published', { title: 'n', slug: 'statements' }, 3, 1],
   ])('creating %s', async (_what, path, data, expected, locks) => {
-    expect(await count('POST', path, data)).toBe(expected + turns(locks));
+    expect(await count('POST', path, data)).toBe(expected + lockStatements(locks));
   });
 
   it('creating with 3 relations and 2 components', async () => {
@@ -159,7 +159,7 @@ describe.each(engines)('%s: statements of a write', (engine) => {
     expect(await count('POST', '/api/books?status=draft', { title: 'n', slug: 'many', ...data })).toBe(3 + 4 + 3 + 2 + 1);
     // The unique slug besides. Nobody links to what is new.
     expect(await count('POST', '/api/books?status=published', { title: 'n', slug: 'many', ...data })).toBe(
-      3 + 4 + 3 + 2 + 1 + 1 + turns(1),
+      3 + 4 + 3 + 2 + 1 + 1 + lockStatements(1),
     );
   });
 
@@ -168,6 +168,6 @@ describe.each(engines)('%s: statements of a write', (engine) => {
     expect(await count('DELETE', await book({ ...components(50), ...related }))).toBe(few);
     // Without components: the rows, what joins them to components, the delete itself, and one for each place in the schema that may name a row by
     // type and id: files, a link table and a column.
-    expect(await count('DELETE', await book({}))).toBeLessThanOrEqual(6 + turns(1));
+    expect(await count('DELETE', await book({}))).toBeLessThanOrEqual(6 + lockStatements(1));
   });
 });

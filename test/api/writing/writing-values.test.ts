@@ -92,9 +92,9 @@ describe.each(engines)('%s', (engine) => {
       ] as const) {
         const answer = await served.ask('full', 'POST', '/api/notes', data);
         expect(answer.status, answer.text).toBe(400);
-        const told = paths(answer);
-        // Formats of dates and times are told by the message alone, as in Strapi.
-        expect(told.length === 0 ? [path] : [...new Set(told)]).toEqual([path]);
+        const reported = paths(answer);
+        // Formats of dates and times are named only by the message, as in Strapi.
+        expect(reported.length === 0 ? [path] : [...new Set(reported)]).toEqual([path]);
       }
     });
 
@@ -191,10 +191,10 @@ describe.each(engines)('%s', (engine) => {
       ['one of two', '/api/pages', { parts: [] }, ['zone']],
       ['within a component', '/api/pages', { parts: [], zone: [], grid: { name: 'x' } }, ['grid.rows']],
       ['within a zone', '/api/pages', { parts: [], zone: [{ __component: 'part.grid' }] }, ['zone.0.rows']],
-    ])('%s is a 400', async (_, path, data, told) => {
+    ])('%s is a 400', async (_, path, data, missing) => {
       const answer = await served.ask('full', 'POST', path, data);
       expect(errorOf(answer).details.errors?.map(({ path: place, message }) => [place.join('.'), message])).toEqual(
-        told.map((place) => [place, `${place.replace('.0', '[0]')} must be defined.`]),
+        missing.map((place) => [place, `${place.replace('.0', '[0]')} must be defined.`]),
       );
     });
     it('may be empty, and may be left out of an update', async () => {
@@ -233,9 +233,9 @@ describe.each(engines)('%s, as Strapi', (engine) => {
     ['', ['must be one of', noComponent]],
     [{}, ['must be a `string` type, but the final value was: `{}`.', 'must be one of', 'Invalid relations']],
     ['no.no', ['must be one of', 'Invalid relations']],
-  ])('says what Strapi says of a zone entry with the component %j', async (__component, told) => {
+  ])('says what Strapi says of a zone entry with the component %j', async (__component, messages) => {
     const { errors } = errorOf(await served.ask('full', 'POST', '/api/notes', { area: [{ __component }] })).details;
-    expect(errors?.map(({ message }) => message)).toEqual(told.map((text) => expect.stringContaining(text)));
+    expect(errors?.map(({ message }) => message)).toEqual(messages.map((text) => expect.stringContaining(text)));
   });
 
   const type = 'api::tag.tag';
@@ -293,13 +293,14 @@ describe.each(engines)('%s, as Strapi', (engine) => {
       const { documentId: a, id } = await served.write('POST', '/api/tags', { name: 'a' });
       const twice = [at(a, { end: true }), at(a, { start: true })];
       const typed = twice.map((each) => ({ ...each, __type: type }));
-      const told = (name: string) => `The relation with id ${name} is already connected. You cannot connect the same relation twice.`;
+      const alreadyConnected = (name: string) =>
+        `The relation with id ${name} is already connected. You cannot connect the same relation twice.`;
       for (const [data, message] of [
-        [{ many: { connect: twice } }, told(`${id}`)],
-        [{ many: { connect: [a, at(a, { start: true })] } }, told(`${id}`)],
-        [{ many: { connect: [at(a, { end: true }), { id, position: { start: true } }] } }, told(`${id}`)],
-        [{ row: { tags: { connect: twice } } }, told(`${id}`)],
-        [{ any: { connect: typed } }, told(`${id}:::${type}`)],
+        [{ many: { connect: twice } }, alreadyConnected(`${id}`)],
+        [{ many: { connect: [a, at(a, { start: true })] } }, alreadyConnected(`${id}`)],
+        [{ many: { connect: [at(a, { end: true }), { id, position: { start: true } }] } }, alreadyConnected(`${id}`)],
+        [{ row: { tags: { connect: twice } } }, alreadyConnected(`${id}`)],
+        [{ any: { connect: typed } }, alreadyConnected(`${id}:::${type}`)],
       ] as const) {
         expect(errorOf(await served.ask('full', 'POST', '/api/notes', data))).toMatchObject({ status: 400, message });
       }

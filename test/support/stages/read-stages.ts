@@ -22,7 +22,7 @@ import { loadMagazine, type Magazine } from './magazine.ts';
 
 export const locales = { byDefault: 'en', codes: ['en', 'fr'], key: 'en en fr' };
 
-export interface Asked {
+export interface ReadInput {
   /** `articles?sort=title`, `articles/doc1`, `files/3`, `homepage`: a path below `/api`, with brackets as they are. */
   readonly query: string;
   readonly rights?: Rights;
@@ -36,7 +36,7 @@ export class ReadStages {
     this.magazine = loadMagazine(profile);
   }
 
-  call({ query: path, rights = fullRights, envelope }: Asked): ReadCall {
+  call({ query: path, rights = fullRights, envelope }: ReadInput): ReadCall {
     const [route = '', query = ''] = path.split(/\?(.*)/s);
     const [name = '', key] = route.split('/');
     const type = this.#typeAt(name);
@@ -49,9 +49,9 @@ export class ReadStages {
     return { type, target, query, actor, restriction: rights.restriction(action), envelope: envelope ?? (type.routed ? 'flat' : 'bare') };
   }
 
-  parse(asked: Asked, given?: GivenValues): ReadRequest {
+  parse(input: ReadInput, given?: GivenValues): ReadRequest {
     const { model, config } = this.magazine;
-    return parseRead(this.call(asked), {
+    return parseRead(this.call(input), {
       model,
       config,
       locales,
@@ -60,32 +60,32 @@ export class ReadStages {
     });
   }
 
-  authorise(asked: Asked, given?: GivenValues): PermittedRead {
+  authorise(input: ReadInput, given?: GivenValues): PermittedRead {
     const { model, config } = this.magazine;
-    const { rights = fullRights } = asked;
-    return authoriseRead(this.parse(asked, given), { rights, policies: config.policies, filterOf: restrictionFilters(model) });
+    const { rights = fullRights } = input;
+    return authoriseRead(this.parse(input, given), { rights, policies: config.policies, filterOf: restrictionFilters(model) });
   }
 
-  plan(asked: Asked): ReadPlan {
-    return planRead(this.authorise(asked), this.magazine.config.policies);
+  plan(input: ReadInput): ReadPlan {
+    return planRead(this.authorise(input), this.magazine.config.policies);
   }
 
-  compile(asked: Asked, dialect: Dialect): CompiledRead {
+  compile(input: ReadInput, dialect: Dialect): CompiledRead {
     const { model, config } = this.magazine;
-    const { status } = this.authorise(asked);
-    return compileRead(this.plan(asked), { dialect, model, status, withIsUrlSigned: false, rowLimit: config.limits.rows });
+    const { status } = this.authorise(input);
+    return compileRead(this.plan(input), { dialect, model, status, withIsUrlSigned: false, rowLimit: config.limits.rows });
   }
 
-  shape(asked: Asked): QueryShape {
-    return shapeOf(this.call(asked).query, this.magazine.config.limits);
+  shape(input: ReadInput): QueryShape {
+    return shapeOf(this.call(input).query, this.magazine.config.limits);
   }
 
   /** A plan that leaves the values of the query open. */
-  planned(asked: Asked, dialect: Dialect): { readonly compiled: CompiledRead; readonly fit: PlanFit; readonly shape: QueryShape } {
+  planned(input: ReadInput, dialect: Dialect): { readonly compiled: CompiledRead; readonly fit: PlanFit; readonly shape: QueryShape } {
     const { model, config } = this.magazine;
-    const shape = this.shape(asked);
+    const shape = this.shape(input);
     const given = GivenValues.of(shape, config);
-    const permitted = this.authorise(asked, given);
+    const permitted = this.authorise(input, given);
     const plan = planRead(permitted, config.policies);
     const parts = { dialect, model, status: permitted.status, withIsUrlSigned: false, rowLimit: config.limits.rows };
     return { compiled: compileRead(plan, parts), fit: given === undefined ? fixedFit(plan.pagination) : given.fit(plan.pagination), shape };

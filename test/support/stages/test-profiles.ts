@@ -12,7 +12,7 @@ interface Case {
 export function testProfiles<Stages, C extends Case>(
   Stages: new (profile: Profile) => Stages,
   cases: Readonly<Record<Profile, readonly C[]>>,
-  print: (stages: Stages, asked: C) => string,
+  print: (stages: Stages, input: C) => string,
 ): void {
   describe.each(['specification', 'strapi'] as const)('profile %s', (profile) => {
     const stages = new Stages(profile);

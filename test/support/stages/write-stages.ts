@@ -14,7 +14,7 @@ import { UnlistedComponents } from '../../../src/pipeline/unlisted-components.ts
 import { fullRights, type Rights } from '../../../src/rights/rights.ts';
 import { locales, ReadStages } from './read-stages.ts';
 
-export interface AskedWrite {
+export interface WriteInput {
   /** `POST articles?status=draft`, `PUT articles/doc1`, `PATCH …`, `DELETE …`, or the name of another action in place of the method: `publish …`. */
   readonly request: string;
   readonly body?: unknown;
@@ -32,7 +32,7 @@ const actions: Readonly<Record<string, WriteAction>> = {
 };
 
 export class WriteStages extends ReadStages {
-  writeCall({ request, body, rights = fullRights }: AskedWrite): WriteCall {
+  writeCall({ request, body, rights = fullRights }: WriteInput): WriteCall {
     const [method = '', path = ''] = request.split(' ');
     const action = actions[method];
     if (action === undefined) throw new Error(`no action ${method}`);
@@ -52,20 +52,20 @@ export class WriteStages extends ReadStages {
     };
   }
 
-  parseWrite(asked: AskedWrite): WriteRequest {
+  parseWrite(input: WriteInput): WriteRequest {
     const { model, config } = this.magazine;
-    return parseWrite(this.writeCall(asked), { model, config, locales, unlisted: new UnlistedComponents(model) });
+    return parseWrite(this.writeCall(input), { model, config, locales, unlisted: new UnlistedComponents(model) });
   }
 
-  authoriseWrite(asked: AskedWrite): PermittedWrite {
+  authoriseWrite(input: WriteInput): PermittedWrite {
     const { model, config } = this.magazine;
-    const { rights = fullRights } = asked;
+    const { rights = fullRights } = input;
     const parts = { rights, policies: config.policies, filterOf: restrictionFilters(model) };
-    return authoriseWrite(this.parseWrite(asked), parts, model);
+    return authoriseWrite(this.parseWrite(input), parts, model);
   }
 
-  planWrite(asked: AskedWrite, dialect: Dialect = sqlite): PlannedWrite {
+  planWrite(input: WriteInput, dialect: Dialect = sqlite): PlannedWrite {
     const { model, config } = this.magazine;
-    return planWrite(this.authoriseWrite(asked), { model, config, dialect, locales, hashes: new Map(), newDocumentId: 'new', now: 0 });
+    return planWrite(this.authoriseWrite(input), { model, config, dialect, locales, hashes: new Map(), newDocumentId: 'new', now: 0 });
   }
 }

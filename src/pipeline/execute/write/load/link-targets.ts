@@ -172,9 +172,9 @@ export class LinkTargets implements TargetLookup {
   }
 
   /** Returns the locale of the target: between types with locales, the source's locale. */
-  #localeOf(uid: Uid, asked: string | undefined, source: LinkSource): string | null {
+  #localeOf(uid: Uid, requested: string | undefined, source: LinkSource): string | null {
     if (this.#model.contentTypes.get(uid)?.localized !== true) return null;
-    return source.type.localized ? source.locale : (asked ?? this.#defaultLocale);
+    return source.type.localized ? source.locale : (requested ?? this.#defaultLocale);
   }
 }
 

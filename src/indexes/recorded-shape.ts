@@ -1,8 +1,8 @@
-/** A condition and an order that callers asked for, without its values: what decides which index would serve it. */
+/** A condition and an order of a read, without values: they decide which index would serve the read. */
 import type { Uid } from '../model/content-model.ts';
 import { isObject, stringAt, stringsAt } from '../text/json.ts';
 
-export interface AskedShape {
+export interface RecordedShape {
   readonly uid: Uid;
   /** Undefined for rows of any status. */
   readonly status: 'published' | 'draft' | undefined;
@@ -15,11 +15,11 @@ export interface AskedShape {
 }
 
 /** The same for equal shapes. */
-export const keyOfShape = ({ uid, status, inOneLocale, equal, ordered }: AskedShape): string =>
+export const keyOfShape = ({ uid, status, inOneLocale, equal, ordered }: RecordedShape): string =>
   JSON.stringify([uid, status ?? '', inOneLocale, equal, ordered ?? '']);
 
 /** Undefined for anything else than a shape. */
-export function parseShape(value: unknown): AskedShape | undefined {
+export function parseShape(value: unknown): RecordedShape | undefined {
   if (!isObject(value)) return undefined;
   const [uid, status, ordered, equal] = [
     stringAt(value, 'uid'),

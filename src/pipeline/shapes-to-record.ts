@@ -1,16 +1,16 @@
 /** Returns what a plan asks of each table by attributes: the shapes for which `lectern indexes advise` looks for an index. */
-import type { AskedShape } from '../indexes/asked-shape.ts';
+import type { RecordedShape } from '../indexes/recorded-shape.ts';
 import type { Schema } from '../model/content-model.ts';
 import type { Condition, Node, Order, ReadPlan } from './plan/types.ts';
 
-export function askedShapes({ target, root }: ReadPlan): AskedShape[] {
+export function shapesToRecord({ target, root }: ReadPlan): RecordedShape[] {
   // A document is found by its id.
   const own = target === 'list' ? shapeOf(root.schema, root.where, root.order) : [];
   return [...own, ...related(root.where)];
 }
 
 /** The rows of relations and components that a condition passes through. */
-function related(condition: Condition): AskedShape[] {
+function related(condition: Condition): RecordedShape[] {
   if (condition.kind === 'and' || condition.kind === 'or') return condition.operands.flatMap(related);
   if (condition.kind !== 'exists') return [];
   const { target, where, scope } = condition;
@@ -18,9 +18,9 @@ function related(condition: Condition): AskedShape[] {
   return [...shapeOf(target, whole, []), ...related(where)];
 }
 
-function shapeOf({ uid }: Schema, where: Condition, order: Node['order']): AskedShape[] {
+function shapeOf({ uid }: Schema, where: Condition, order: Node['order']): RecordedShape[] {
   const equal = new Set<string>();
-  let status: AskedShape['status'];
+  let status: RecordedShape['status'];
   let inOneLocale = false;
   let ranged: string | undefined;
   for (const condition of conjuncts(where)) {
