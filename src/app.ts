@@ -53,9 +53,9 @@ import { httpUrl } from './text/http-url.ts';
 
 export interface App {
   readonly model: ContentModel;
-  /** Answers the requests that are emitted to it, listening or not. */
+  /** Serves the requests that are emitted to it, listening or not. */
   readonly server: HttpServer;
-  /** Resolves with the address once requests are answered. */
+  /** Resolves with the URL once the server is ready. */
   listen(): Promise<string>;
   /** Lets requests in flight finish, then closes the database. */
   close(): Promise<void>;

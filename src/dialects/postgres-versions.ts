@@ -9,7 +9,7 @@ import { withTimeout } from './time-out.ts';
  *  version because a connection pooler may lead to another server. Source: PostgreSQL manual, "Transaction ID and Snapshot Information Functions". */
 const question = `SELECT CASE WHEN pg_is_in_recovery() THEN NULL ELSE pg_postmaster_start_time()::text || ' ' || pg_current_snapshot()::text END`;
 
-/** A request waits at most this long for the version; without it, the request is answered without the caches. Milliseconds. */
+/** A request waits at most this long for the version; without it, the caches are not used for the request. Milliseconds. */
 const patience = 500;
 /** After a failure, the server is asked again after this time. Milliseconds. */
 const pause = 1000;
@@ -115,7 +115,7 @@ export class PostgresVersions {
     if (this.#client !== client) return;
     this.#client = undefined;
     this.#pausedUntil = performance.now() + pause;
-    // Ends the socket at once: the server may never answer.
+    // Ends the socket at once: the server may never respond.
     client.end().catch(() => undefined);
   }
 }

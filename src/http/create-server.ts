@@ -18,7 +18,7 @@ export interface LogStream {
   write(line: string): void;
 }
 
-/** Room for a header block beside the longest query, so that our own limit answers instead of Node's 431. */
+/** Room for a header block beside the longest query, so that our own limit is reached before Node's 431. */
 const headerBytes = 64 * 1024;
 const leastHeaderBytes = 128 * 1024;
 

@@ -73,8 +73,8 @@ const permissions = (template: Template) => ({
 
 const profiles: Readonly<Record<Profile, string>> = {
   specification:
-    '`specification` is strict: a query or body that makes no sense is refused with a message. `strapi` answers as Strapi 5 does.',
-  strapi: '`strapi` answers as Strapi 5 does. `specification` is stricter: a query or body that makes no sense is refused with a message.',
+    '`specification` is strict: a query or body that makes no sense is refused with a message. `strapi` behaves as Strapi 5 does.',
+  strapi: '`strapi` behaves as Strapi 5 does. `specification` is stricter: a query or body that makes no sense is refused with a message.',
 };
 
 const readme = ({ name, profile, template }: ProjectTexts): string => `# ${name}

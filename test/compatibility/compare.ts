@@ -1,4 +1,4 @@
-/** How an answer is held against a recorded one. The status and the body count; the text of error messages, the content of their `details` and
+/** Compares a response with a recorded one. The status and the body count; the text of error messages, the content of their `details` and
  *  most headers are a matter of taste: differences there are soft, counted and shown but no failure. */
 import type { Answer } from '../support/http.ts';
 
@@ -24,7 +24,7 @@ export interface Comparison {
   readonly soft: readonly Difference[];
 }
 
-/** The recorded form of an answer. */
+/** The recorded form of a response. */
 export function shapeOf(answer: Answer, wantedHeaders: readonly string[] | undefined): RecordedAnswer {
   const contentType = answer.headers['content-type'] ?? null;
   const shape = {

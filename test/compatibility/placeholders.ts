@@ -1,4 +1,4 @@
-/** The words that recorded scenarios use for what a run makes up itself: `{{name}}` is a value saved from an earlier answer, `<<kind>>` any value
+/** The words that recorded scenarios use for what a run makes up itself: `{{name}}` is a value saved from an earlier response, `<<kind>>` any value
  *  of a kind. */
 import { type Json, type RecordedAnswer, type Rules, sameValue } from './compare.ts';
 
@@ -47,7 +47,7 @@ function savedValue(name: string, saved: Saved): unknown {
   return saved.get(name);
 }
 
-/** How answers to writes are compared: README.md of the recordings, "Rules of comparison". */
+/** How responses to writes are compared: README.md of the recordings, "Rules of comparison". */
 export function writeRules(saved: Saved): Rules {
   return {
     same: (want, got) => sameValue(want, got) || (typeof want === 'string' && fits(want, got, saved)),

@@ -98,7 +98,7 @@ function locationOf({ response }: Step, answer: Answer): Difference[] {
 
 const cookie = 'cookie:';
 
-/** Keeps what later steps need; answers the names of what is not there. */
+/** Stores what later steps need; returns the names of what is missing. */
 function save(step: Step, body: unknown, saved: Saved, cookies: readonly string[] = []): string[] {
   return Object.entries(step.save ?? {}).flatMap(([name, path]) => {
     const value = path.startsWith(cookie) ? cookieIn(cookies, path.slice(cookie.length)) : valueIn(body, path);

@@ -1,5 +1,5 @@
 /** How a Strapi 5.54.0 sorts and compares on PostgreSQL: by the collation of the database, nulls as the largest. Recorded on a database with ICU's
- *  collation for American English; each answer is the row ids, with those of the populated rows beside them; of components it is their `n`. */
+ *  collation for American English; each result is the row ids, with those of the populated rows beside them, and for components their `n`. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';

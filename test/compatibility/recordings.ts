@@ -35,7 +35,7 @@ export function recordedFiles(subfolder: 'reads' | 'reads-lenient'): RecordedFil
   return names.sort().map((name) => ({ file: basename(name), cases: readJson<RecordedCase[]>(join(folder, subfolder, name)) }));
 }
 
-/** A recorded case that is answered otherwise, and why. */
+/** A recorded case with another response, and the reason. */
 export interface Exception {
   readonly file: string;
   readonly as: string;

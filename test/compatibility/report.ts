@@ -14,7 +14,7 @@ export function describeDifferences(what: string, differences: readonly Differen
   return [what, ...shown, ...(lines.length > shown.length ? [`  … ${lines.length - shown.length} more lines`] : [])].join('\n');
 }
 
-/** An answer that is listed as different from the recorded one: no failure, and different indeed. */
+/** A response that is listed as different from the recorded one: it is not a failure, and it has to be different. */
 export function expectDifference(comparison: Comparison, got: RecordedAnswer, list: string): void {
   expect(belowFiveHundred(got).hard).toEqual([]);
   expect(comparison.hard.length, `no longer differs, remove it from ${list}`).toBeGreaterThan(0);

@@ -27,9 +27,9 @@ export interface Step {
     readonly rawBodyRepeat?: { readonly prefix: string; readonly repeat: string; readonly count: number; readonly suffix: string };
     readonly multipart?: readonly SentPart[];
   };
-  /** Lists of the answer, by path, that the recorded server gives in no certain order; empty for the answer itself. */
+  /** Lists in the response, by path, for which the recorded server has no fixed order; empty for the response itself. */
   readonly unordered?: readonly string[];
-  /** Values of the answer that later steps need: name → path in the body, or `cookie:` and the name of a cookie. */
+  /** Values of the response that later steps need: name → path in the body, or `cookie:` and the name of a cookie. */
   readonly save?: Readonly<Record<string, string>>;
   readonly response: RecordedAnswer;
 }
@@ -62,7 +62,7 @@ export const recordedRows: ReadonlyMap<string, Rows> = new Map(
   }),
 );
 
-/** A step that is answered otherwise on purpose, and why. */
+/** A step whose response differs on purpose, and the reason. */
 export interface StepDifference {
   readonly scenario: string;
   /** As the test is called: its place and its name, `7 disconnect`; `rows` for the rows at the end. */

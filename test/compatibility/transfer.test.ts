@@ -1,4 +1,4 @@
-/** `lectern transfer`: what of a SQLite database arrives in PostgreSQL. That reads are answered alike is held by `reads.test.ts`. */
+/** `lectern transfer`: what it copies from SQLite to PostgreSQL. `reads.test.ts` tests that reads have the same responses afterwards. */
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** `lectern migrate` as it is typed, on projects of Lectern's and on the recorded Strapi project, on every engine that answers. */
+/** `lectern migrate` as it is typed, on projects of Lectern's and on the recorded Strapi project, on every available engine. */
 import { randomBytes } from 'node:crypto';
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

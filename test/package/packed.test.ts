@@ -52,7 +52,7 @@ it('imports only packages that it depends on, besides those that it never loads'
   expect([...new Set(imported)].filter((name) => ![...packages.installed, ...packages.absent].includes(name))).toEqual([]);
 });
 
-it('answers npx lectern --version', async () => {
+it('prints its version for npx lectern --version', async () => {
   const { stdout } = await run('npx', ['--offline', '--no-install', 'lectern', '--version'], { cwd: folder });
   expect(stdout).toBe(`${manifest.version}\n`);
 });

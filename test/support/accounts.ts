@@ -42,7 +42,7 @@ const own = (...actions: string[]) => actions.map((action) => `plugin::users-per
 
 export interface Accounts extends Served {
   post(path: string, body: unknown, options?: PostOptions): Promise<Answer>;
-  /** Signs in and answers the tokens. */
+  /** Signs in and returns the tokens. */
   signIn(user: { readonly username: string; readonly password: string }): Promise<SignedIn>;
   /** As a user. */
   as(jwt: string, method: string, path: string, body?: unknown): Promise<Answer>;
@@ -128,7 +128,7 @@ export function useAccounts(engine: EngineName, env: Environment | (() => Enviro
   return accounts;
 }
 
-/** The tokens of an answer, from its body or its cookie. */
+/** The tokens of a response, from its body or its cookie. */
 export function signedInBy(answer: Answer): SignedIn {
   const { jwt, refreshToken } = answer.json() as Json;
   const cookie = answer.headers['set-cookie']?.find((each) => each.startsWith('strapi_up_refresh='));

@@ -18,7 +18,7 @@ export class Browser {
   readonly #hosts: ReadonlyMap<string, string>;
   readonly #from: string;
 
-  /** `hosts`: what answers for an origin. `from`: the address to send from. */
+  /** `hosts`: the server of each origin. `from`: the IP address to send from. */
   constructor(hosts: Readonly<Record<string, string>>, from: string) {
     this.#hosts = new Map(Object.entries(hosts));
     this.#from = from;

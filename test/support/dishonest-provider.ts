@@ -1,4 +1,4 @@
-/** A provider that answers whatever a test wants: what an honest one never would. */
+/** A provider that sends any response that a test wants, such as an honest one never would. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, type JWK } from 'jose';

@@ -33,7 +33,7 @@ export interface TestDatabase {
 export async function createDatabase(engine: EngineName): Promise<TestDatabase> {
   if (engine === 'sqlite') return { engine, env: { DATABASE_CLIENT: 'sqlite' }, url: undefined, drop: async () => undefined };
   const name = `${databasePrefix(inject('run'))}${randomBytes(4).toString('hex')}`;
-  // A language's collation on purpose where there is one: answers must not depend on it, and most databases in use have one.
+  // A language's collation on purpose, if there is one: responses must not depend on it, and most databases in use have one.
   await asAdministrator(async (client) => {
     const create = `CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'UTF8'`;
     await client.query(`${create} LOCALE_PROVIDER icu ICU_LOCALE 'en-US'`).catch(() => client.query(create));

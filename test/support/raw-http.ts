@@ -18,6 +18,6 @@ export function sendRaw(port: number, bytes: string | Uint8Array, wait = 2000): 
   });
 }
 
-/** The status of each answer in what came back. */
+/** The status of each response in the received text. */
 export const statusesIn = (received: string): readonly number[] =>
   [...received.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));

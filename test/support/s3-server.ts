@@ -57,7 +57,7 @@ async function startS3(): Promise<S3Server & { close(): Promise<void> }> {
     requests.push({ method, url });
     const failure = failing?.({ method, url });
     if (failure === 'hangs up') request.destroy();
-    // After the body: who is answered in the middle of sending one may find the connection closed instead.
+    // After the body: a client that gets a response while it sends the body may find the connection closed instead.
     else if (failure !== undefined) request.resume().on('end', () => refuse(response, failure));
     // Giving up an upload in parts is what s3rver does not know.
     else if (method === 'DELETE' && url.includes('uploadId=')) response.writeHead(204).end();

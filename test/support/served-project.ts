@@ -44,7 +44,7 @@ export interface Rule {
   readonly where?: Json | string;
 }
 
-/** A document, or anything else that JSON answers hold. */
+/** A document, or anything else in a JSON response. */
 export type Json = Readonly<Record<string, unknown>>;
 
 export interface Served {
@@ -57,7 +57,7 @@ export interface Served {
   authorization(who: string): Readonly<Record<string, string>>;
   /** The same with any body. */
   send(who: string, request: SentRequest): Promise<Answer>;
-  /** As `full`: `data` of the answer, which must be a success. */
+  /** As `full`: `data` of the response, which must be a success. */
   write(method: string, path: string, data?: unknown): Promise<Json>;
   read(path: string): Promise<Json>;
   /** Straight from the database. */
@@ -201,7 +201,7 @@ async function withDatabase<T>(project: Project, work: (database: Awaited<Return
 
 const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** `data` of an answer; throws where there is no document. */
+/** `data` of a response; throws if there is no document. */
 export function dataOf(answer: Answer): Json {
   const body = answer.json();
   if (isJson(body) && isJson(body.data)) return body.data;

@@ -54,7 +54,7 @@ export interface Providers {
 export function useProviders(engine: EngineName): Providers {
   let oidc: OidcServer;
   let dishonest: DishonestProvider;
-  /** Takes requests and never answers. */
+  /** Accepts requests and never responds. */
   let silent: Server;
   /** Where nobody listens. */
   let nowhere: string;

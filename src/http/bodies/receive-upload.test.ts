@@ -88,16 +88,16 @@ interface Sent {
   readonly body: string;
   /** A value of the header that does not match the body. */
   readonly length?: number;
-  /** Waits for the end of the connection; without it, it is left after one answer. */
+  /** Waits for the end of the connection; otherwise the client disconnects after one response. */
   readonly until?: 'close';
 }
 
 interface Heard {
   readonly status: number;
   readonly body: { readonly error?: { readonly message: string }; readonly [key: string]: unknown };
-  /** Whether the answer says that the connection ends. */
+  /** Whether the response says that the connection ends. */
   readonly closes: boolean;
-  /** The beginning of the answer to the next request on the connection. */
+  /** The beginning of the response to the next request on the connection. */
   readonly next: string;
 }
 

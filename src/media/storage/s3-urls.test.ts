@@ -53,7 +53,7 @@ describe('The key of an address', () => {
     ['of the time before s3.baseUrl', `${amazon}media/a.png`],
     ['with the bucket in the path', 'https://s3.eu-central-1.amazonaws.com/media/media/a.png'],
     ['without the region', 'https://media.s3.amazonaws.com/media/a.png'],
-    ['with an encoded slash, as the answers of S3 have it', `${amazon}media%2Fa.png`],
+    ['with an encoded slash, as in the responses of S3', `${amazon}media%2Fa.png`],
   ])('is found when it is one %s', (_, url) => {
     expect(keyOf(url)).toBe('a.png');
   });

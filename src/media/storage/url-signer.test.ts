@@ -23,7 +23,7 @@ describe('The signed address of a private file', () => {
       }
   });
 
-  it('is the same for a while, so that answers and their tags are', () => {
+  it('is the same for a while, so that responses and their tags are', () => {
     expect(new Set([1, 300, 899, 900].map((seconds) => expiry(seconds)))).toEqual(new Set([1800]));
     expect(expiry(901)).toBe(2700);
   });

@@ -19,7 +19,7 @@ const matrix: readonly (readonly [path: string, Readonly<Record<Who, number>>])[
   ['/api/nothing', { public: 404, reader: 404, full: 404, readonly: 404, custom: 404, editor: 404, expired: 404 }],
 ];
 
-/** No way of asking may tell anything about what the caller may not read. Each is refused, or answered as if the condition were not there to see. */
+/** No query may reveal anything that the caller may not read. Each is refused, or gets the same response whether or not the hidden value matches. */
 const hidden: ApiCase[] = [
   {
     it: 'a filter through a relation to a type that the caller may not find',

@@ -54,7 +54,7 @@ const options = {
 const missing = 'zzzzzzzzzzzzzzzzzzzzzzzz';
 const perRequest = /^(?:date|x-request-id|server-timing|connection|keep-alive|content-length)$/;
 
-/** Everything an answer says, with the id that was asked for taken out. */
+/** The whole response, without the requested id. */
 const said = ({ status, headers, text }: Answer, id: string) => ({
   status,
   headers: Object.entries(headers).filter(([name]) => !perRequest.test(name)),
@@ -71,7 +71,7 @@ describe.each(engines)('%s: hidden documents', (engine) => {
     vault: idOf('vault', 'gold'),
   };
 
-  describe('are answered like missing documents', () => {
+  describe('get the response for missing documents', () => {
     const reads = ['', '?populate=*', '?fields=title', '?status=published', '?populate[next][populate]=*', '?locale=en'];
     it.each(['draft', 'german'])('to a reader: %s', async (key) => {
       const id = ids[key] ?? '';
@@ -161,7 +161,7 @@ describe.each(engines)('%s: hidden documents', (engine) => {
       expect((await api.ask('full', 'POST', '/api/memos?status=draft', { title: 'x', next: ids.draft })).status).toBe(201);
     });
 
-    it('a single type with only a draft is answered like an empty one', async () => {
+    it('a single type with only a draft gets the response for an empty one', async () => {
       expect((await api.ask('reader', 'GET', '/api/desk')).status).toBe(404);
       expect((await api.ask('drafter', 'GET', '/api/desk?status=draft')).text).toContain('hush-desk');
     });

@@ -66,7 +66,7 @@ describe.each(engines)('%s: attacks on signing in with another provider', (engin
       expect(errorOf(answer).message).toMatch(message);
     });
 
-    it('answers providers that are not configured as Strapi does', async () => {
+    it('responds as Strapi does for providers that are not configured', async () => {
       for (const path of [
         '/api/connect/github',
         '/api/connect/github/callback?code=a',

@@ -285,7 +285,7 @@ describe.each(engines)('%s: signing in with another provider', (engine) => {
       expect(Date.now() - started).toBeLessThan(10_000);
     });
 
-    it.each(['an error', 'never'])('brings the browser back to the front end when its answer is %s', async (kind) => {
+    it.each(['an error', 'never'])('brings the browser back to the front end when its response is %s', async (kind) => {
       const browser = newBrowser();
       const { next } = await browser.request(new URL(begin('dishonest', newVerifier())));
       providers.dishonest.token = kind === 'never' ? 'never' : [503, {}];

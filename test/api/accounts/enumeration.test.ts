@@ -33,7 +33,7 @@ describe.each(engines)('%s: finding out whether an account exists', (engine) => 
     SMTP_FROM: 'desk@example.org',
     PUBLIC_URL: 'https://api.example.org',
   }));
-  /** Same length, so that answers that repeat them are as long. */
+  /** They have the same length, so that responses that repeat them have the same length. */
   const known = { ben: ben.email, blocked: 'cat@example.org', unconfirmed: 'dan@example.org', other: 'eve@example.org' };
   const unknown = 'fay@example.org';
 
@@ -57,7 +57,7 @@ describe.each(engines)('%s: finding out whether an account exists', (engine) => 
     );
   });
 
-  it.each(['local', 'forgot-password', 'send-email-confirmation', 'reset-password'])('%s answers alike', async (path) => {
+  it.each(['local', 'forgot-password', 'send-email-confirmation', 'reset-password'])('%s responds alike', async (path) => {
     const body = (email: string) =>
       path === 'local'
         ? { identifier: email, password: 'Wrong-Pass-1' }

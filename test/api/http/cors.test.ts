@@ -63,7 +63,7 @@ describe.each(engines)('%s: other origins', (engine) => {
       for (const path of paths) {
         for (const answer of [await api.server.get(path, { Origin: origin }), await preflight(api, path, origin)]) {
           expect(answer.headers['access-control-allow-origin']).toBeUndefined();
-          // A shared cache must not keep this answer for the pages that are known.
+          // A shared cache must not use this response for the configured pages.
           expect(answer.headers.vary?.toLowerCase()).toContain('origin');
         }
       }

@@ -1,4 +1,4 @@
-/** A bad query is answered with a 4xx that names the parameter; the body has one shape, and no answer tells how the server is made. */
+/** A bad query gets a 4xx that names the parameter; the body has one shape, and no response reveals how the server is built. */
 import { describe, expect, it } from 'vitest';
 import { engines } from '../../support/engines.ts';
 import { type ApiCase, bodyOf, bookPath, useLibrary } from '../../support/library/library.ts';

@@ -111,7 +111,7 @@ describe.each(engines)('%s: HTTP attacks', (engine) => {
       'X-Strapi-Refresh-Cookie': 'httpOnly',
     };
     it.each(['/', '/api/notes', '/api/notes?populate=*', '/api/nothing', '/api/notes?nope=1', '/uploads/nothing.png', '/api/users/me'])(
-      'change no answer of %s',
+      'change no response of %s',
       async (path) => {
         const plain = said(await api.server.get(path));
         expect(said(await api.server.get(path, { Host: 'evil.example' }))).toEqual(plain);

@@ -46,7 +46,7 @@ describe.each(engines)('%s: HTTP', (engine) => {
       expect(answer.status).toBe(200);
       expect(answer.headers.allow?.split(', ')).toEqual(expect.arrayContaining(['HEAD', 'GET']));
     });
-    it('answers a preflight', async () => {
+    it('responds to a preflight', async () => {
       const headers = {
         Origin: 'https://shop.example',
         'Access-Control-Request-Method': 'GET',
@@ -81,10 +81,13 @@ describe.each(engines)('%s: HTTP', (engine) => {
     expect(headers['content-security-policy']).toBeDefined();
   });
 
-  it.each(['/api/books', '/api/books?nope=1', '/api/nothing', '/api/loans'])('%s is answered with an id of the request', async (path) => {
-    const { headers } = await library.server.get(path);
-    expect(Object.keys(headers).some((name) => name.includes('request-id'))).toBe(true);
-  });
+  it.each(['/api/books', '/api/books?nope=1', '/api/nothing', '/api/loans'])(
+    'the response of %s has an id of the request',
+    async (path) => {
+      const { headers } = await library.server.get(path);
+      expect(Object.keys(headers).some((name) => name.includes('request-id'))).toBe(true);
+    },
+  );
 
   it('reports the time of each stage in Server-Timing', async () => {
     // A query that nothing else here asks: the plan of a known one is remembered, and not parsed again.

@@ -1,4 +1,4 @@
-/** A PostgreSQL that is away, falls silent, ends connections or has none left: every route that asks it answers 503 in time, the process stays, and
+/** A PostgreSQL that is away, falls silent, ends connections or has none left: every route that uses it responds with 503 in time, the process stays, and
  *  all is well again when the database is. */
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

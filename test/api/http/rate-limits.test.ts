@@ -57,7 +57,7 @@ describe.each(engines)('%s: rateLimit.max', (engine) => {
     const all = () => Promise.all(crowd.map((name) => ask({ from }, name)));
     await all();
     await served.change('ALTER TABLE strapi_api_tokens RENAME TO tokens_moved');
-    // Longer than what was looked up is kept.
+    // Longer than look-ups are cached.
     await new Promise((resolve) => setTimeout(resolve, 1100));
     const failed: number[] = [];
     for (const name of crowd.slice(0, max + 1)) failed.push((await ask({ from }, name)).status);

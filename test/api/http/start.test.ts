@@ -197,7 +197,7 @@ describe('a database file that Strapi made', () => {
 });
 
 describe('a library that is served', () => {
-  it('is answered while another process writes', async () => {
+  it('is served while another process writes', async () => {
     const project = await libraryProject('sqlite');
     const server = await startServer(project.dir, project.env);
     try {

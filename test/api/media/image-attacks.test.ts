@@ -266,7 +266,7 @@ describe.each(anyEngine)('%s: image attacks', (engine) => {
       expect(environment).not.toMatch(/hush|DATABASE|SALT|postgres:/);
     });
 
-    it('requests beyond the queue are refused, and those in it are answered', async () => {
+    it('requests beyond the queue are refused, and those in it succeed', async () => {
       putFile(api.project.dir, 'slow-too.png', slowImage);
       const before = computedFor(worker());
       const asked = api.server.get('/uploads/slow-too.png?format=avif');

@@ -1,4 +1,4 @@
-/** Files in a private bucket: answers hold addresses that are signed for a while, which lead to the bucket, and nothing else does. */
+/** Files in a private bucket: only the temporarily signed URLs in responses lead to the bucket. */
 import { createHmac } from 'node:crypto';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -36,7 +36,7 @@ const local = { name: 'old', hash: 'old', ext: '.png', mime: 'image/png', size: 
 const everything =
   'populate[cover]=true&populate[gallery]=true&populate[slide][populate]=*&populate[zone][populate]=*&populate[next][populate][cover]=true&populate[next][populate][next][populate]=cover';
 
-/** Each `url` of an answer, wherever it stands. */
+/** Each `url` of a response, at any depth. */
 function urlsIn(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, each]) => (name === 'url' ? [String(each)] : urlsIn(each)));
@@ -96,12 +96,12 @@ describe.each(engines)('%s: a private bucket', (engine) => {
   };
 
   describe('appears only in signed URLs', () => {
-    it('in the answers of uploads', () => {
+    it('in the responses to uploads', () => {
       expect(photo).toMatchObject({ provider: 'aws-s3', isUrlSigned: true });
       expect(kinds(photo)).toEqual([1, 3, 0]);
     });
 
-    it('in the answers of writes', () => {
+    it('in the responses to writes', () => {
       expect(kinds(post)).toEqual([6, 18, 1]);
     });
 

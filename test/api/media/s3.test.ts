@@ -1,4 +1,4 @@
-/** Files in a bucket that everybody may read: where they are, what the bucket answers with, and what becomes of uploads when it fails. */
+/** Files in a bucket that everybody may read: where they are, how the bucket serves them, and what happens to uploads when it fails. */
 import { createHash, randomBytes } from 'node:crypto';
 import sharp from 'sharp';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -61,7 +61,7 @@ describe.each(anyEngine)('%s: a public bucket', (engine) => {
     ['a.html', 'text/html', '<script>alert(1)</script>', 'attachment'],
     ['a.pdf', 'application/pdf', '%PDF-1.4\n', 'attachment'],
     ['a.txt', 'text/plain', 'text', undefined],
-  ])('answers %s so that nothing in it runs', async (name, type, bytes, disposition) => {
+  ])('serves %s so that nothing in it runs', async (name, type, bytes, disposition) => {
     const { url } = await upload({ name, type, bytes });
     const head = await s3.head(nameOf(url));
     expect(head.ContentDisposition).toBe(disposition);

@@ -105,7 +105,7 @@ describe.each(anyEngine)('%s: variants', (engine) => {
     expect([...data.subarray(0, 3)]).toEqual([255, 255, 255]);
   });
 
-  it('a variant does not tell where the photo was taken', async () => {
+  it('a variant does not reveal where the photo was taken', async () => {
     expect((await get('turned.jpg')).raw.toString('latin1')).toContain('somebody');
     for (const query of ['width=256', 'width=256&format=webp', 'quality=80']) {
       expect((await sharp((await get(`turned.jpg?${query}`)).raw).metadata()).exif).toBeUndefined();
@@ -185,7 +185,7 @@ describe.each(anyEngine)('%s: variants', (engine) => {
       expect([status, message.startsWith(`${name} must be one of ${list}`)]).toEqual([403, true]);
     });
 
-    it('a signed address is answered', async () => {
+    it('a signed URL is served', async () => {
       expect(await measured(await get(signed('photo.jpg', { width: '401', quality: '76' })))).toMatchObject({ width: 401 });
       const answer = await get(signed('photo_0a1b2c3d4e.jpg', { width: '333', expires: soon() }));
       expect(await measured(answer)).toMatchObject({ width: 333 });

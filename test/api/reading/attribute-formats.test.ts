@@ -1,4 +1,4 @@
-/** How each attribute type is answered, the same on every engine. */
+/** The form of each attribute type in responses, the same on every engine. */
 import { describe, it } from 'vitest';
 import { engines } from '../../support/engines.ts';
 import { type ApiCase, idOf, useLibrary } from '../../support/library/library.ts';
@@ -82,5 +82,5 @@ const cases: ApiCase[] = [
 
 describe.each(engines)('%s: formats', (engine) => {
   const library = useLibrary(engine);
-  it.each(cases)('answers $it', (apiCase) => library.check(apiCase));
+  it.each(cases)('returns $it', (apiCase) => library.check(apiCase));
 });

@@ -1,4 +1,4 @@
-/** Queries without measure: each is answered, or refused with the limit that it goes beyond and the key that sets it. */
+/** Excessive queries: each succeeds, or is refused with the limit that it exceeds and the key that sets it. */
 import { afterAll, describe, expect, it } from 'vitest';
 import { engines } from '../../support/engines.ts';
 import { type ApiCase, bookPath, useLibrary } from '../../support/library/library.ts';
@@ -257,7 +257,7 @@ describe.each(engines)('%s: limits from the configuration', (engine) => {
     { it: 'populated paths', query: 'populate=subjects,similar,cover,summary', error: [400, 'limits.populatedPaths'] },
     { it: 'populated paths of *', query: 'populate=*', error: [400, 'limits.populatedPaths'] },
     { it: 'levels of population', query: 'populate=subjects.parent.parent', error: [400, 'limits.populateDepth'] },
-    { it: 'bytes of an answer', query: 'populate=subjects', error: [400, 'limits.responseBytes'] },
+    { it: 'bytes of a response', query: 'populate=subjects', error: [400, 'limits.responseBytes'] },
   ];
   it.each(configured)('$it', (apiCase) => library.check(apiCase, '/api/books'));
 });

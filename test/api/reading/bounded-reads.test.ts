@@ -113,7 +113,7 @@ describe.each(engines)('%s: reads', (engine) => {
     expect(errorOf(await ask(path))).toMatchObject({ status: 400, message });
   });
 
-  it('within the limits are answered, however often a row stands in them', async () => {
+  it('within the limits succeed, however often a row occurs in them', async () => {
     const answer = await ask('/api/tags?populate[notes][filters][id][$lte]=2&pagination[pageSize]=100');
     expect(answer.text.length).toBeGreaterThan(2 * tags * noteBytes);
     const { data } = answer.json() as { data: Json[] };
@@ -139,7 +139,7 @@ describe.each(engines)('%s: reads', (engine) => {
         const answers = await Promise.all(paths.flatMap((path) => [ask(path), ask(path)]));
         for (const { status } of answers) statuses.add(status);
       }
-      // So many long answers at once may be too much for few readers on a busy machine.
+      // So many long responses at once may be too much for few readers on a busy machine: then some are 503.
       expect([...statuses].filter((status) => status !== 503).sort()).toEqual([200, 400]);
       expect(memory(served.server.pid).peak - idle).toBeLessThan((4 * responseBytes * (readers + spareReaders[engine])) / 1_048_576);
     },

@@ -1,4 +1,4 @@
-/** The shape of answers: flat, and that of the previous generation. */
+/** The shape of responses: flat, and that of the previous version. */
 import { describe, expect, it } from 'vitest';
 import { engines } from '../../support/engines.ts';
 import { bookPath, idOf, useLibrary } from '../../support/library/library.ts';

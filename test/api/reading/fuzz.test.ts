@@ -1,4 +1,4 @@
-/** Thousands of queries that nobody would write: none may be a failure, each is answered in JSON, and the server lives on. A failing query is
+/** Thousands of queries that nobody would write: none may fail unexpectedly, each gets a JSON response, and the server keeps running. A failing query is
  *  shrunk to a short one and printed with the seed; `LECTERN_TEST_FUZZ_SEED` repeats a run, `LECTERN_TEST_FUZZ_RUNS` makes it longer. */
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';

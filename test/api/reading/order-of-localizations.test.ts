@@ -1,4 +1,4 @@
-/** Strapi asks for no order of `localizations`: SQLite answers it by locale, PostgreSQL as the rows were written. */
+/** Strapi asks for no order of `localizations`: SQLite returns them by locale, PostgreSQL in the order in which the rows were written. */
 import { describe, expect, it } from 'vitest';
 import { engines } from '../../support/engines.ts';
 import { schemaFiles, translated } from '../../support/schema-files.ts';

@@ -6,7 +6,7 @@ const title = 'Lanterns';
 const science = { name: 'Science' };
 const optics = { name: 'Optics' };
 
-/** With `fields=title`, and every populated path narrowed by `fields` too, an answer can be written down whole. */
+/** With `fields=title`, and every populated path narrowed by `fields` too, the whole response can be compared. */
 const onLanterns: ApiCase[] = [
   { it: 'nothing when nothing is said', query: '', data: { title } },
   {

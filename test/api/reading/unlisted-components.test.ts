@@ -1,4 +1,4 @@
-/** Components in a dynamic zone whose schema does not list them: in profile `strapi` they are taken and answered, in profile `specification`
+/** Components in a dynamic zone whose schema does not list them: in profile `strapi` they are stored and returned, in profile `specification`
  *  neither. A server learns of them by reading, so the cases before a first read have a server of their own. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { engines } from '../../support/engines.ts';
@@ -35,7 +35,7 @@ describe.each(engines)('%s: profile strapi', (engine) => {
   let path: string;
   let created: Readonly<Record<string, unknown>>;
   beforeAll(async () => {
-    // Nothing has been read before, so the answer itself has to find out.
+    // Nothing has been read before, so this response has to find out.
     created = await create(library, mixed, '?populate=*');
     path = `/api/books/${String(created.documentId)}`;
   });

@@ -1,4 +1,4 @@
-/** One caller sends slow statements: all other callers are answered meanwhile, and the process ends on SIGTERM. */
+/** One caller sends slow statements: all other callers are served meanwhile, and the process ends on SIGTERM. */
 import { request as httpRequest } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { engines } from '../../support/engines.ts';

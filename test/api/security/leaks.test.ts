@@ -1,4 +1,4 @@
-/** Errors of every kind, from the first byte of a connection to a database that is gone: no answer tells how the server is made, where it
+/** Errors of every kind, from the first byte of a connection to a database that is gone: no response reveals how the server is built, where it
  *  lies, what it asks the database, or who writes what. */
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
@@ -208,7 +208,7 @@ describe.each(engines)('%s: leaks', (engine) => {
       ];
       for (const [path, body] of bodies) {
         const answer = await accounts.post(`/api/auth/${path}`, body);
-        // Asking for a mail is answered before anybody is looked for.
+        // The response to a request for a mail is sent before the user is looked up.
         if (path !== 'forgot-password') expect(errorOf(answer).status).toBe(500);
         expectNothingRevealed(whole(answer), accounts);
       }

@@ -1,4 +1,4 @@
-/** Clients that ask for long responses and do not read them: the memory that this holds is bounded, and others are answered. */
+/** Clients that ask for long responses and do not read them: their memory is bounded, and other clients are served. */
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { engines } from '../../support/engines.ts';
@@ -38,7 +38,7 @@ describe.each(engines)('%s: clients that do not read long responses', (engine) =
     return bytes;
   };
 
-  it('hold a bounded number of bytes: further long reads are refused, short reads and writes are answered', async () => {
+  it('hold a bounded number of bytes: further long reads are refused, short reads and writes succeed', async () => {
     await api.change(fill[engine]);
     const stalled = [await stall('127.0.0.2'), await stall('127.0.0.3')];
     expect(stalled.map(({ statusCode }) => statusCode)).toEqual([200, 200]);

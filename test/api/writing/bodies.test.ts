@@ -1,4 +1,4 @@
-/** How bodies are read, shown at the one endpoint that has always read one: what came through is what the answer complains about. */
+/** How bodies are read, at one endpoint: the error in the response shows what was read. */
 import http from 'node:http';
 import net from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
@@ -16,7 +16,7 @@ interface Received {
   readonly text: string;
 }
 
-/** The answer of a body as bytes, with exactly these headers; it may come before the body has ended. */
+/** The response to a body as bytes, with exactly these headers; it may come before the body has ended. */
 function post(port: number, body: string | Uint8Array, headers: http.OutgoingHttpHeaders, to = path): Promise<Received> {
   return new Promise((resolve, reject) => {
     const request = http.request(

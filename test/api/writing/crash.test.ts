@@ -16,7 +16,7 @@ import { type RunningServer, startServer } from '../../support/server.ts';
 
 const kills = 10;
 const writers = 16;
-/** Writes of a round that are answered before the kill, and milliseconds more, so that it comes at any moment of a transaction. */
+/** Confirmed writes of a round before the kill, and milliseconds more, so that it comes at any moment of a transaction. */
 const answeredBeforeKill = (round: number) => 12 + 4 * (round % 5);
 const delayOfKill = (round: number) => (round * 7) % 16;
 
@@ -28,7 +28,7 @@ const headings: Readonly<Record<string, string>> = { science: 'Science', physics
 const nth = <T>(list: readonly T[], index: number): T => list[index % list.length] as T;
 
 /** The content of a document's n-th form: relations, components and zone differ from those of the form before. `link` and `show` tell bodies
- *  from answers. */
+ *  from responses. */
 function contentOf(key: string, n: number, link: (type: string, key: string) => unknown) {
   const zone = Array.from({ length: (n % 3) + 1 }, (_, index) =>
     index % 2 === 0
@@ -81,7 +81,7 @@ const same = (a: State, b: State) => a.draft === b.draft && a.published === b.pu
 /** The known states of the documents that the concurrent writes change. */
 class Storm {
   readonly states = new Map<string, State>();
-  /** Writes without an answer: the state that they would have made. */
+  /** Writes without a response: the state that they would have produced. */
   readonly pending = new Map<string, State>();
   acknowledged = 0;
   readonly unexpected: string[] = [];

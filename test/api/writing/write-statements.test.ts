@@ -75,7 +75,7 @@ describe.each(engines)('%s: statements of a write', (engine) => {
       const full = await book({ ...components(50), ...related }, 'draft');
       const taken = await count(method, `${full}?status=draft`, data);
       expect(taken).toBe(await count(method, `${plain}?status=draft`, data));
-      // Its rows, its values, the change, the answer; and where several can write at once, the lock.
+      // Its rows, its values, the change, the response; and where several can write at once, the lock.
       expect(taken).toBeLessThanOrEqual(4 + lockStatements(1));
     });
   });
@@ -147,7 +147,7 @@ describe.each(engines)('%s: statements of a write', (engine) => {
     ['a row', '/api/subjects', { name: 'n', rank: 1 }, 2, 0],
     ['a row with a unique value', '/api/cards', { number: 'only one' }, 3, 1],
     ['a draft', '/api/books?status=draft', { title: 'n' }, 2, 0],
-    // The unique slug; one statement for both rows; the answer.
+    // The unique slug; one statement for both rows; the response.
     ['a draft and its published version', '/api/books?status=published', { title: 'n', slug: 'statements' }, 3, 1],
   ])('creating %s', async (_what, path, data, expected, locks) => {
     expect(await count('POST', path, data)).toBe(expected + lockStatements(locks));
@@ -155,7 +155,7 @@ describe.each(engines)('%s: statements of a write', (engine) => {
 
   it('creating with 3 relations and 2 components', async () => {
     const data = { ...related, summary: { headline: 'h' }, editions: [{ year: 1 }] };
-    // Three lists of targets; the row, two components and what joins them; three link tables, two of them with the places of both sides; the answer.
+    // Three lists of targets; the row, two components and what joins them; three link tables, two of them with the positions of both sides; the response.
     expect(await count('POST', '/api/books?status=draft', { title: 'n', slug: 'many', ...data })).toBe(3 + 4 + 3 + 2 + 1);
     // The unique slug besides. Nobody links to what is new.
     expect(await count('POST', '/api/books?status=published', { title: 'n', slug: 'many', ...data })).toBe(

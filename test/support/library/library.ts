@@ -11,7 +11,7 @@ import { libraryProject } from './library-project.ts';
 /** A caller: the public, the user with the role Authenticated, or the holder of a token. */
 export type Who = 'public' | 'reader' | keyof typeof tokens;
 
-/** A request as a sentence, and what it is answered with. */
+/** A request as a sentence, and the expected response. */
 export interface ApiCase {
   readonly it: string;
   readonly as?: Who;
@@ -31,7 +31,7 @@ export interface Library {
   readonly project: Project;
   readonly server: RunningServer;
   ask(who: Who, request: SentRequest | string): Promise<Answer>;
-  /** Asks, and holds the answer against the case. */
+  /** Sends the request, and compares the response with the case. */
   check(apiCase: ApiCase, path?: string): Promise<void>;
 }
 
