@@ -172,7 +172,7 @@ export const settings = {
     partialPut: policy(false, true, {
       description: 'PUT changes only the attributes that the body names, instead of requiring all of them',
     }),
-    populateWithPagination: policy(false, true, { description: '`populate` and `pagination` may stand in one request' }),
+    populateWithPagination: policy(false, true, { description: '`populate` and `pagination` may be used in one request' }),
     localeInBody: policy(true, false, { description: 'POST honours `locale` in the body' }),
     refuseUndefinedLocale: policy(true, false, { description: 'A locale that is not defined is a 400 instead of matching nothing' }),
     draftsNeedRight: policy(true, false, { description: 'Reading drafts needs the right `findDraft`' }),
