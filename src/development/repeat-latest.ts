@@ -13,8 +13,8 @@ export class RepeatLatest {
   /** Resolves when no run is left. */
   request(): Promise<void> {
     this.#again = true;
-    this.#abort.abort();
-    this.#running ??= this.#run();
+    if (this.#running === undefined) this.#running = this.#run();
+    else this.#abort.abort();
     return this.#running;
   }
 

@@ -24,7 +24,7 @@ export function projectFolderProblem(given: string): string | undefined {
   const other = [...ancestors(dir), ...subfolders(dir).map((name) => join(dir, name))].find(isProject);
   const hint =
     other === undefined
-      ? 'To see an example: lectern demo'
+      ? 'To create one: lectern init <folder>. To see an example: lectern demo'
       : `There is a project in ${other}: --dir ${relative(process.cwd(), other) || '.'}`;
   return `${dir} is not a project: it has no folder src/api.\n${shape}\n${hint}`;
 }

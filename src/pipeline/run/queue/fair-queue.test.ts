@@ -1,3 +1,5 @@
+import { stat } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { FairQueue, type QueueWorker, type TimedJob } from './fair-queue.ts';
 
@@ -74,6 +76,21 @@ function workers(most: number, share: number) {
     queue.add({ name, timedBy, caller: { key: caller, hasLeft: () => false }, reject: () => undefined });
   return { running, stopped, queue, end, add };
 }
+
+it('A job is not stopped when its result arrived while the event loop was blocked', async () => {
+  const stopped: string[] = [];
+  const worker: QueueWorker<NamedJob> = { begin: () => undefined, stop: () => stopped.push('job') };
+  const queue = new FairQueue<NamedJob>({ queue: 100, statementTime: 300 }, { most: 1, open: () => undefined });
+  queue.free(worker);
+  queue.add({ ...job('job', {}), reject: () => stopped.push('rejected') });
+  // The answer comes from another thread, as from another process, and waits to be taken.
+  stat('.', () => queue.free(worker));
+  const until = performance.now() + 500;
+  while (performance.now() < until);
+  await wait(100);
+  queue.close();
+  expect(stopped).toEqual([]);
+});
 
 describe('One caller', () => {
   beforeEach(() => {
