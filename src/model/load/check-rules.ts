@@ -58,14 +58,15 @@ function mistakeInDefault(attribute: ScalarAttribute): Mistake | undefined {
     return mistake('is not in "enum", so new entries get none', suggest(value, enumValues, 'add it to "enum", or remove the default'));
   }
   const read = (rules: ScalarAttribute['options'], strict: boolean) =>
-    attributeTypes[type].readBody(value, { ...attribute, options: rules }, { strict, exact: false });
+    attributeTypes[type].readBody(value, rules === options ? attribute : { ...attribute, options: rules }, { strict, exact: false });
+  const published = read(options, true);
+  if (published.ok) return undefined;
   if (!read({}, false).ok) {
     return mistake(`has no effect: it must be ${scalarAttributes[type].keys.default.shape}`, 'correct the default, or remove it');
   }
   const draft = read(options, false);
-  const published = draft.ok ? read(options, true) : draft;
-  if (published.ok) return undefined;
-  const broken = published.problems.map(({ message }) => message.replace('{path}', attribute.name)).join('; ');
+  const { problems } = draft.ok ? published : draft;
+  const broken = problems.map(({ message }) => message.replace('{path}', attribute.name)).join('; ');
   return mistake(`${draft.ok ? 'cannot be published' : 'has no effect'}: ${broken}`, 'correct the default, or the rule');
 }
 

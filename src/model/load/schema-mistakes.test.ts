@@ -321,8 +321,15 @@ describe('what Strapi and its plugins write is no mistake', () => {
         h: { type: 'json', default: { a: 1 } },
         i: { type: 'biginteger', default: '1', min: '0', max: '9223372036854775807' },
         j: { type: 'datetime', default: '2024-02-29T00:00:00.000Z' },
-        k: { type: 'boolean', default: false },
+        k: { type: 'boolean', default: false, description: 'a note' },
       }),
+    ],
+    [
+      'in an attribute with a component',
+      {
+        [seo]: { collectionName: 'seos', attributes: {} },
+        ...note({ a: { type: 'component', component: 'shared.seo', displayName: 'SEO', repeatable: false } }),
+      },
     ],
     [
       'in a component',

@@ -51,6 +51,7 @@ const common = {
   configurable: strapiOnly(flag(true, "Whether Strapi's panel may change the attribute.")),
   visible: strapiOnly(flag(true, "Whether Strapi's panel shows the attribute.")),
   conditions: strapiOnly(anyObject("When Strapi's panel shows the attribute.")),
+  description: strapiOnly(text('A note for people.')),
   column: strapiOnly(anyObject('The column in the tables that Strapi makes.')),
 } as const;
 
@@ -202,6 +203,7 @@ export const componentAttribute = define(
     ...common,
     component: checkedByLoader(text('The component: `shared.seo` is the file `src/components/shared/seo.json`.')),
     repeatable: flag(false, 'Whether the attribute holds a list of components.'),
+    displayName: strapiOnly(text("The name of the component, as Strapi's panel wrote it when it made the component.")),
     ...counts,
   } as const,
   ['component'],
