@@ -6,8 +6,9 @@ import type { SchemaProblems } from './schema-problems.ts';
 
 /** Schema files are shorter, and data in other files is not read. Bytes. */
 const longest = 250_000;
-/** Further files are not read. */
+/** Further files are not read, and further folders are not listed. */
 const mostFiles = 200;
+const mostFolders = 500;
 
 export function reportMisplaced(project: ProjectFolder, problems: SchemaProblems): void {
   for (const file of strays(project).slice(0, mostFiles)) {
@@ -20,10 +21,13 @@ export function reportMisplaced(project: ProjectFolder, problems: SchemaProblems
 
 /** JSON files beside the places of schema files. */
 function strays(project: ProjectFolder): readonly string[] {
-  const below = (folder: string, depth: number): readonly string[] => [
-    ...project.jsonFiles(folder),
-    ...(depth === 0 ? [] : project.folders(folder).flatMap((each) => below(`${folder}/${each}`, depth - 1))),
-  ];
+  let folders = 0;
+  const below = (folder: string, depth: number): readonly string[] => {
+    folders += 1;
+    if (folders > mostFolders || folder.endsWith('/node_modules')) return [];
+    const inner = depth === 0 ? [] : project.folders(folder);
+    return [...project.jsonFiles(folder), ...inner.flatMap((each) => below(`${folder}/${each}`, depth - 1))];
+  };
   /** `own` is the folder of an API or a plugin, whose types are in `content-types`. */
   const besideTypes = (own: string): readonly string[] => [
     ...project.jsonFiles(own),

@@ -247,7 +247,12 @@ describe('a schema file in a folder where it is not read', () => {
   });
 
   it('is not confused with other JSON', () => {
-    const data = { 'src/api/note/data.json': { attributes: 5 }, 'src/api/note/content-types/list.json': [1], 'src/components/x.json': '{' };
+    const data = {
+      'src/api/note/data.json': { attributes: 5 },
+      'src/api/note/content-types/list.json': [1],
+      'src/components/x.json': '{',
+      'api/node_modules/a.json': type,
+    };
     expect(warnings(data)).toEqual([]);
   });
 
