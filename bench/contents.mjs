@@ -23,6 +23,15 @@ const bySlug = (prefix) => ({ attribute: 'slug', value: (number) => `${prefix}-$
  * @property {{collection: string, attribute: string, populate: string}} [small] a type of about ten rows
  */
 
+/** What is named alike in the example and in the recorded project. */
+const articles = {
+  collection: 'articles',
+  populate: ['category', 'tags', 'cover', 'seo'],
+  filter: { path: ['category', 'slug'], value: 'bread' },
+  sort: 'publishedAt:desc',
+  small: { collection: 'categories', attribute: 'name', populate: 'parent' },
+};
+
 /** @type {Record<string, {dir: string, sources: string[], seed: (file: string, articles: number) => Promise<void>, names: Names}>} */
 export const contents = {
   /** The example, in a database that Lectern makes. */
@@ -31,13 +40,9 @@ export const contents = {
     sources: [example, join(root, 'src/demo-content'), join(root, 'src/migrations'), join(root, 'bench/content.mjs')],
     seed: seedExample,
     names: {
-      collection: 'articles',
-      populate: ['category', 'tags', 'cover', 'seo'],
-      filter: { path: ['category', 'slug'], value: 'bread' },
-      sort: 'publishedAt:desc',
+      ...articles,
       slug: bySlug('big'),
       search: { text: 'title', number: 'distance', below: 30, long: 'body' },
-      small: { collection: 'categories', attribute: 'name', populate: 'parent' },
     },
   },
   /** The content of the recordings, in the database that Strapi made. */
@@ -46,13 +51,9 @@ export const contents = {
     sources: [join(recordings, 'content.db'), join(root, 'bench/strapi-content.mjs'), join(root, 'bench/content.mjs')],
     seed: async (file, articles) => growStrapiContent({ from: join(recordings, 'content.db'), to: file, articles }),
     names: {
-      collection: 'articles',
-      populate: ['category', 'tags', 'cover', 'seo'],
-      filter: { path: ['category', 'slug'], value: 'bread' },
-      sort: 'publishedAt:desc',
+      ...articles,
       slug: bySlug('perf'),
       search: { text: 'title', number: 'score', below: 100, long: 'body' },
-      small: { collection: 'categories', attribute: 'name', populate: 'parent' },
     },
   },
 };

@@ -1,11 +1,12 @@
 /** The client of the benchmark: its figures are worth nothing if it misreads the end of a response. */
 import { spawn } from 'node:child_process';
 import http from 'node:http';
-import net, { type AddressInfo } from 'node:net';
+import net from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
+import { listen } from '../support/listen.ts';
 
 interface Figures {
   readonly responses: number;
@@ -23,8 +24,7 @@ afterEach(() => {
 /** Loads a server for a second, with two connections. */
 async function loadServer(server: net.Server, orders: object): Promise<Figures> {
   servers.push(server);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const base = `http://127.0.0.1:${await listen(server)}`;
   const child = spawn(process.execPath, [program], { stdio: ['pipe', 'pipe', 'inherit'] });
   child.stdin.end(JSON.stringify({ base, paths: ['/'], seconds: 1, connections: 2, ...orders }));
   return JSON.parse(await text(child.stdout));

@@ -2,6 +2,13 @@
  *  most headers are a matter of taste: differences there are soft, counted and shown but no failure. */
 import type { Answer } from '../support/http.ts';
 
+export interface RecordedRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
+
 export interface RecordedAnswer {
   readonly status: number;
   readonly contentType: string | null;

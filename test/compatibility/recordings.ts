@@ -6,7 +6,7 @@ import type { EngineName } from '../support/engines.ts';
 import type { Answer } from '../support/http.ts';
 import { copyProject, type Project } from '../support/project.ts';
 import type { RunningServer } from '../support/server.ts';
-import type { RecordedAnswer } from './compare.ts';
+import type { RecordedAnswer, RecordedRequest } from './compare.ts';
 import { signIns, type Users } from './sign-ins.ts';
 
 const folder = fileURLToPath(new URL('./recordings/reads', import.meta.url));
@@ -16,12 +16,7 @@ export interface RecordedCase {
   readonly name: string;
   /** `public`, the name of a token, or the name of a user. */
   readonly as: string;
-  readonly request: {
-    readonly method: string;
-    readonly path: string;
-    readonly headers?: Readonly<Record<string, string>>;
-    readonly body?: unknown;
-  };
+  readonly request: RecordedRequest;
   readonly response: RecordedAnswer;
 }
 

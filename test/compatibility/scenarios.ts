@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { transfer } from '../../src/cli/transfer/transfer.ts';
 import type { EngineName } from '../support/engines.ts';
 import { makeProject, type Project } from '../support/project.ts';
-import type { RecordedAnswer } from './compare.ts';
+import type { RecordedAnswer, RecordedRequest } from './compare.ts';
 import type { Rows } from './rows.ts';
 import type { Users } from './sign-ins.ts';
 
@@ -17,12 +17,8 @@ export interface Step {
   readonly name: string;
   /** `public`, the name of a token, or `user:` and the name of a user. */
   readonly as: string;
-  readonly request: {
-    readonly method: string;
-    readonly path: string;
-    readonly headers?: Readonly<Record<string, string>>;
-    /** At most one of these; a part of `multipart` is a file or a value. */
-    readonly body?: unknown;
+  /** At most one kind of body; a part of `multipart` is a file or a value. */
+  readonly request: RecordedRequest & {
     readonly rawBody?: string;
     readonly rawBodyRepeat?: { readonly prefix: string; readonly repeat: string; readonly count: number; readonly suffix: string };
     readonly multipart?: readonly SentPart[];

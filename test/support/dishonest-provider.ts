@@ -1,7 +1,7 @@
 /** A provider that sends any response that a test wants, such as an honest one never would. */
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, type JWK } from 'jose';
+import { listen } from './listen.ts';
 import { closed } from './oidc-server.ts';
 
 export interface DishonestProvider {
@@ -16,8 +16,7 @@ export interface DishonestProvider {
 
 export async function startDishonestProvider(): Promise<DishonestProvider> {
   const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const issuer = `http://127.0.0.1:${await listen(server)}`;
   const { privateKey, publicKey } = await generateKeyPair('RS256');
   const jwk = { ...(await exportJWK(publicKey)), use: 'sig', alg: 'RS256', kid: 'one' };
   const provider: DishonestProvider = {

@@ -1,9 +1,9 @@
 /** A certified OpenID Connect server, as companies run them, with its own login form. */
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair } from 'jose';
 import { type Configuration, Provider } from 'oidc-provider';
 import type { Browser, Page } from './browser.ts';
+import { listen } from './listen.ts';
 
 export interface Person {
   readonly email?: string;
@@ -25,8 +25,7 @@ export const clientSecret = 'client-secret-of-the-tests-0123456789';
 export async function startOidcServer(redirectUris: readonly string[]): Promise<OidcServer> {
   const people = new Map<string, Person>();
   const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const issuer = `http://127.0.0.1:${await listen(server)}`;
   const { privateKey } = await generateKeyPair('RS256', { extractable: true });
   const configuration: Configuration = {
     clients: redirectUris.map((uri, index) => ({

@@ -13,6 +13,7 @@ import {
 } from '@aws-sdk/client-s3';
 import S3rver from 's3rver';
 import { afterAll, beforeAll } from 'vitest';
+import { listen } from './listen.ts';
 import type { Environment } from './server.ts';
 
 export interface S3Request {
@@ -63,9 +64,7 @@ async function startS3(): Promise<S3Server & { close(): Promise<void> }> {
     else if (method === 'DELETE' && url.includes('uploadId=')) response.writeHead(204).end();
     else handle(request, response);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  const endpoint = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
+  const endpoint = `http://127.0.0.1:${await listen(server)}`;
   const client = new S3Client({
     endpoint,
     region: 'us-east-1',

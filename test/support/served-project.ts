@@ -70,7 +70,7 @@ export interface Served {
   restart(files: Files): Promise<RunningServer | null>;
 }
 
-const salt = 'small-api-token-salt';
+export const apiTokenSalt = 'small-api-token-salt';
 const tokenOf = (name: string) => Buffer.from(`small-${name}-`.repeat(8)).toString('hex').slice(0, 128);
 
 /** For the body of a `describe`. */
@@ -79,7 +79,7 @@ export function useProject(engine: EngineName, options: ServedOptions): Served {
   let server: RunningServer | undefined;
   const environment = (of: Project): Environment => {
     const env = typeof options.env === 'function' ? options.env() : options.env;
-    return { ...of.env, API_TOKEN_SALT: salt, LECTERN_LOG_LEVEL: 'warn', ...env };
+    return { ...of.env, API_TOKEN_SALT: apiTokenSalt, LECTERN_LOG_LEVEL: 'warn', ...env };
   };
   const stop = async () => {
     await server?.stop();
@@ -159,7 +159,7 @@ async function fill(
         public: [...open],
         authenticated: [...authenticated],
         users,
-        apiTokenSalt: salt,
+        apiTokenSalt,
         tokens: [
           { name: 'full', type: 'full-access', token: tokenOf('full') },
           ...Object.entries(tokens).map(([name, permissions]) => ({

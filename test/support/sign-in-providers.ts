@@ -1,13 +1,13 @@
 /** A project whose users sign in with other providers: honest ones, one that cheats and some that are down. */
 import { createHash, randomBytes } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { type Accounts, newAddress, useAccounts } from './accounts.ts';
 import { Browser, type Page } from './browser.ts';
 import { type DishonestProvider, startDishonestProvider } from './dishonest-provider.ts';
 import type { EngineName } from './engines.ts';
 import type { Answer } from './http.ts';
+import { listen } from './listen.ts';
 import { clientSecret, closed, type OidcServer, type Person, signInAt, startOidcServer } from './oidc-server.ts';
 
 /** `PUBLIC_URL` of the server. */
@@ -22,13 +22,6 @@ export const newVerifier = () => randomBytes(32).toString('base64url');
 /** The URL at which a browser begins to sign in. */
 export const begin = (provider: string, verifier: string, callback = app) =>
   `${url}/api/connect/${provider}?${new URLSearchParams({ callback, code_challenge: challengeOf(verifier) })}`;
-
-async function listening(): Promise<Server> {
-  const server = createServer(() => undefined);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return server;
-}
-const addressOf = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
 export interface Providers {
   readonly accounts: Accounts;
@@ -56,14 +49,16 @@ export function useProviders(engine: EngineName): Providers {
   let dishonest: DishonestProvider;
   /** Accepts requests and never responds. */
   let silent: Server;
+  let silentUrl: string;
   /** Where nobody listens. */
   let nowhere: string;
   beforeAll(async () => {
     oidc = await startOidcServer(honest.map((name) => `${url}/api/connect/${name}/callback`));
     dishonest = await startDishonestProvider();
-    silent = await listening();
-    const stopped = await listening();
-    nowhere = addressOf(stopped);
+    silent = createServer(() => undefined);
+    silentUrl = `http://127.0.0.1:${await listen(silent)}`;
+    const stopped = createServer();
+    nowhere = `http://127.0.0.1:${await listen(stopped)}`;
     await closed(stopped);
   });
   afterAll(async () => {
@@ -82,7 +77,7 @@ export function useProviders(engine: EngineName): Providers {
       closed: real(3, { register: false }),
       dishonest: { issuer: dishonest.issuer, clientId: 'lectern', ...common },
       gone: { issuer: nowhere, clientId: 'lectern', ...common },
-      silent: { issuer: addressOf(silent), clientId: 'lectern', ...common },
+      silent: { issuer: silentUrl, clientId: 'lectern', ...common },
     };
     const secrets = honest.map((name) => [`LECTERN_AUTH_PROVIDERS_${name.toUpperCase()}_CLIENT_SECRET`, clientSecret]);
     return {

@@ -1,5 +1,6 @@
 /** A mail server that takes everything. */
 import { createServer, type Socket } from 'node:net';
+import { listen } from './listen.ts';
 
 export interface ReceivedMail {
   readonly to: string;
@@ -23,10 +24,9 @@ export async function startSmtpServer(): Promise<SmtpServer> {
     socket.on('close', () => sockets.delete(socket));
     converse(socket, (mail) => mails.push(mail));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
+  const port = await listen(server);
   return {
-    port: typeof address === 'object' && address !== null ? address.port : 0,
+    port,
     mails,
     async received(count) {
       for (let round = 0; mails.length < count; round++) {

@@ -89,26 +89,23 @@ const componentsTableOf = (draft: Draft, attributes: ReadonlyMap<string, Attribu
   return undefined;
 };
 
+/** What components and content types have in common. */
+const schema = (draft: Draft, attributes: ReadonlyMap<string, Attribute>) => ({
+  uid: draft.uid,
+  displayName: draft.displayName,
+  table: draft.table,
+  componentsTable: componentsTableOf(draft, attributes),
+  attributes,
+  source: draft.source,
+});
+
 const component = (draft: Draft, attributes: ReadonlyMap<string, Attribute>): Component =>
-  Object.freeze({
-    kind: 'component',
-    uid: draft.uid,
-    displayName: draft.displayName,
-    table: draft.table,
-    componentsTable: componentsTableOf(draft, attributes),
-    attributes,
-    source: draft.source,
-  });
+  Object.freeze({ kind: 'component', ...schema(draft, attributes) });
 
 const contentType = (draft: Draft, kind: ContentType['kind'], attributes: ReadonlyMap<string, Attribute>): ContentType =>
   Object.freeze({
     kind,
-    uid: draft.uid,
-    displayName: draft.displayName,
-    table: draft.table,
-    componentsTable: componentsTableOf(draft, attributes),
-    attributes,
-    source: draft.source,
+    ...schema(draft, attributes),
     singularName: draft.singularName,
     pluralName: draft.pluralName,
     draftAndPublish: draft.draftAndPublish,

@@ -4,12 +4,11 @@ import { describe, expect, it, vi } from 'vitest';
 import { exitCodes } from '../../../src/cli/exit-codes.ts';
 import { engines } from '../../support/engines.ts';
 import { schemaFiles } from '../../support/schema-files.ts';
-import { useProject } from '../../support/served-project.ts';
+import { apiTokenSalt, useProject } from '../../support/served-project.ts';
 import { type Finished, run } from '../../support/server.ts';
 
 vi.setConfig({ testTimeout: 30_000 });
 
-const salt = 'small-api-token-salt';
 const encryptionKey = 'key-for-tokens-that-are-shown-again';
 const bound = 1500;
 
@@ -21,7 +20,7 @@ describe.each(engines)('%s: lectern token', (engine) => {
     types: [{ type: 'api::note.note', documents: [{ key: 'a', status: 'published', data: { title: 'a' } }] }],
   });
   const lectern = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
-    run([...args, '--dir', served.project.dir], { ...served.project.env, API_TOKEN_SALT: salt, ...env });
+    run([...args, '--dir', served.project.dir], { ...served.environment, ...env });
   const create = (...args: readonly string[]) => lectern(['token', 'create', ...args]);
   const secretOf = ({ status, stdout, stderr }: Finished) => {
     if (status !== 0) throw new Error(stderr);
@@ -54,7 +53,7 @@ describe.each(engines)('%s: lectern token', (engine) => {
     const [id, documentId, description, kind, type, accessKey, encrypted, lifespan, locale] = row;
     expect({ description, kind, type, locale }).toEqual({ description: 'a site', kind: 'content-api', type: 'custom', locale: null });
     expect(documentId).toMatch(/^[a-z][a-z0-9]{23}$/);
-    expect(accessKey).toBe(createHmac('sha512', salt).update(secret).digest('hex'));
+    expect(accessKey).toBe(createHmac('sha512', apiTokenSalt).update(secret).digest('hex'));
     expect(decrypted(String(encrypted))).toBe(secret);
     const week = 7 * 86_400_000;
     expect(Number(lifespan)).toBeGreaterThan(week - 60_000);
@@ -131,7 +130,7 @@ describe.each(engines)('%s: lectern token', (engine) => {
 
   it('list shows what tokens are, never their secrets or hashes', async () => {
     const secret = await made('listed');
-    const hash = createHmac('sha512', salt).update(secret).digest('hex');
+    const hash = createHmac('sha512', apiTokenSalt).update(secret).digest('hex');
     for (const args of [
       ['token', 'list'],
       ['token', 'list', '--json'],

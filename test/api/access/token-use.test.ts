@@ -8,7 +8,6 @@ import { startServer } from '../../support/server.ts';
 vi.setConfig({ testTimeout: 30_000 });
 
 const files = schemaFiles({ note: { attributes: { title: { type: 'string' } } } });
-const salt = { API_TOKEN_SALT: 'small-api-token-salt', LECTERN_LOG_LEVEL: 'warn' };
 
 describe.each(engines)('%s: the last use of a token', (engine) => {
   const names = ['background', 'closing', 'recent', 'old', 'forbidden', 'unused', 'unwritable', 'patient'];
@@ -29,7 +28,7 @@ describe.each(engines)('%s: the last use of a token', (engine) => {
   const list = (who: string) => served.send(who, { path: '/api/notes' });
   /** Sends a request to a server that is then stopped, and so writes when the token was used. */
   const useAndStop = async (who: string, path = '/api/notes') => {
-    const server = await startServer(served.project.dir, { ...served.project.env, ...salt });
+    const server = await startServer(served.project.dir, served.environment);
     const answer = await server.get(path, served.authorization(who));
     await server.stop();
     return { answer, output: server.output };

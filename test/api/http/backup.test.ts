@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { engines } from '../../support/engines.ts';
 import { schemaFiles } from '../../support/schema-files.ts';
-import { type Json, useProject } from '../../support/served-project.ts';
+import { apiTokenSalt, type Json, useProject } from '../../support/served-project.ts';
 import { command, startServer } from '../../support/server.ts';
 
 const files = schemaFiles({ note: { attributes: { title: { type: 'string' }, body: { type: 'text' } } } });
@@ -75,7 +75,7 @@ describe.runIf(engines.includes('sqlite'))('sqlite: lectern backup', () => {
 
     // The project's files are under version control; the rest is in the archive.
     const restored = await makeCopy(target);
-    const server = await startServer(restored, { DATABASE_CLIENT: 'sqlite', API_TOKEN_SALT: 'small-api-token-salt' });
+    const server = await startServer(restored, { DATABASE_CLIENT: 'sqlite', API_TOKEN_SALT: apiTokenSalt });
     const titles = new Set(await titlesOf((path) => server.get(path, api.authorization('full'))));
     expect(before.filter((title) => !titles.has(title))).toEqual([]);
     const [{ url } = {}] = (await server.get('/api/upload/files', api.authorization('full'))).json() as readonly Json[];

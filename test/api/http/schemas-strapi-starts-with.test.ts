@@ -246,8 +246,7 @@ describe.each(engines)('%s: an unknown custom field', (engine) => {
     await served.write('POST', '/api/ratings', { stars: { of: 5 }, words: 'many' });
     const file = 'src/api/rating/content-types/rating/schema.json';
     writeFileSync(join(served.project.dir, file), JSON.stringify(typed({ type: 'customField', customField: 'plugin::stars.stars' })[file]));
-    const { dir, env } = served.project;
-    const server = await startServer(dir, { ...env, ...strapi, API_TOKEN_SALT: 'small-api-token-salt' });
+    const server = await startServer(served.project.dir, served.environment);
     try {
       const answer = await server.send({ method: 'GET', path: '/api/ratings', headers: served.authorization('full') });
       expect((answer.json() as { data: readonly Json[] }).data).toMatchObject([{ stars: { of: 5 }, words: 'many' }]);

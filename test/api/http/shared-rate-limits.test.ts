@@ -34,8 +34,7 @@ describe.each(engines)('%s: rateLimit.redis', (engine) => {
   });
   async function start(url: string, secret: string, env: Readonly<Record<string, string>> = {}): Promise<RunningServer> {
     const server = await startServer(served.project.dir, {
-      ...served.project.env,
-      API_TOKEN_SALT: 'small-api-token-salt',
+      ...served.environment,
       JWT_SECRET: secret,
       LECTERN_LOG_LEVEL: 'info',
       LECTERN_RATE_LIMIT_MAX: String(max),

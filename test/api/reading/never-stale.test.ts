@@ -62,7 +62,7 @@ describe.each(engines)('%s: cached responses under writes', (engine) => {
   let outside: Database;
   beforeAll(async () => {
     const { dir, env } = served.project;
-    second = await startServer(dir, { ...env, API_TOKEN_SALT: 'small-api-token-salt', LECTERN_LOG_LEVEL: 'warn' });
+    second = await startServer(dir, served.environment);
     const config = loadConfig({ dir, environment: env, overrides: {} });
     if (!config.ok) throw new Error(config.errors.join('\n'));
     outside = await openDatabase(config.config.database, { create: false, statementTime: 60_000 });

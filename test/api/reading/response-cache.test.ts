@@ -155,11 +155,7 @@ describe.each(engines)('%s: cached responses', (engine) => {
   describe('with a second server on the same database', () => {
     let second: RunningServer | undefined;
     beforeAll(async () => {
-      second = await startServer(served.project.dir, {
-        ...served.project.env,
-        API_TOKEN_SALT: 'small-api-token-salt',
-        LECTERN_LOG_LEVEL: 'warn',
-      });
+      second = await startServer(served.project.dir, served.environment);
     });
     afterAll(() => second?.stop());
 
