@@ -8,8 +8,8 @@ import { createIdentityStore } from './accounts/provider-identity-store.ts';
 import { createUserStore } from './accounts/user-store.ts';
 import type { Config } from './config/config.ts';
 import { mayCreateDatabase } from './config/database-file.ts';
-import type { AskVersion, Database, LockWaiters } from './dialects/dialect.ts';
-import { openDatabase } from './dialects/open-database.ts';
+import type { AskVersion, Database } from './dialects/dialect.ts';
+import { type OpenOptions, openDatabase } from './dialects/open-database.ts';
 import { StartError } from './errors/start-error.ts';
 import { createHttp } from './http/create-http.ts';
 import { createServer, type LogStream } from './http/create-server.ts';
@@ -70,7 +70,10 @@ export async function createApp(config: Config, log: LogStream = process.stderr)
   const routes = loadProjectRoutes(config, model);
   refuseUnknownTypes(config, model);
   let writing: WritingProcess | undefined;
-  const database = await openProjectDatabase(config, { add: () => writing?.waiters.add(), remove: () => writing?.waiters.remove() });
+  const database = await openProjectDatabase(config, {
+    waiters: { add: () => writing?.waiters.add(), remove: () => writing?.waiters.remove() },
+    askWriter: () => writing?.askState(),
+  });
   let reader: Reader | undefined;
   let identity: Identity | undefined;
   try {
@@ -109,7 +112,7 @@ export async function createApp(config: Config, log: LogStream = process.stderr)
       askVersion: () => database.dataVersion(),
       shapeRecord,
     });
-    if (database.dialect.blocksThread) writing = openWritingProcess(config, model);
+    if (database.dialect.blocksThread) writing = openWritingProcess(config, model, (commit) => database.writer?.noteCommit(commit));
     const writer: Writer = writing ?? openWriter(database, connections, { model, limits: config.limits, signing: urlSigning(config) });
     const answerWrite = createAnswerWrite({ config, model, database, writer, locales, unlisted });
     const userType = model.contentTypes.get(userUid);
@@ -210,7 +213,7 @@ async function openIdentity({ config, model, database, tables, askVersion }: Ide
   };
 }
 
-function openProjectDatabase(config: Config, waiters: LockWaiters): Promise<Database> {
+function openProjectDatabase(config: Config, besides: Pick<OpenOptions, 'waiters' | 'askWriter'>): Promise<Database> {
   const { filename, client } = config.database;
   const create = client === 'sqlite' && mayCreateDatabase(config) && !existsSync(filename);
   if (create) mkdirSync(dirname(filename), { recursive: true });
@@ -218,7 +221,7 @@ function openProjectDatabase(config: Config, waiters: LockWaiters): Promise<Data
     create,
     statementTime: config.limits.statementTime,
     databaseOrder: config.policies.databaseOrder,
-    waiters,
+    ...besides,
   });
 }
 

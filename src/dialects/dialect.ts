@@ -1,5 +1,6 @@
 /** The differences between database engines, as methods of a dialect. No code outside this folder names an engine. */
 import type { ScalarType } from '../model/content-model.ts';
+import type { OwnCommit, WriterState } from './sqlite-writes.ts';
 
 export type DialectName = 'sqlite' | 'postgres';
 
@@ -170,6 +171,14 @@ export interface ThreadReader {
  *  was not released in time, a conflict with another transaction (a retry may succeed), a full disk, a database that cannot be reached. */
 export type DatabaseErrorKind = 'value' | 'time' | 'busy' | 'conflict' | 'full' | 'unavailable';
 
+/** What the server and its writing process tell each other about versions. */
+export interface WriterLink {
+  /** In the server: notes a commit of the writing process before anybody learns of it, or with undefined that the process has started or ended. */
+  noteCommit(commit: OwnCommit | undefined): void;
+  /** In the writing process: what its connection sees; undefined if the file is busy. */
+  state(): WriterState | undefined;
+}
+
 /** Counts the writes that wait for the lock on an embedded database. */
 export interface LockWaiters {
   add(): void;
@@ -184,8 +193,13 @@ export interface Stoppable {
   isStopped?: boolean;
 }
 
-/** Equal versions mean equal data: it changes with each commit of any process, whatever was committed. */
-export type DataVersion = string;
+/** The version of the data at some moment. */
+export interface DataVersion {
+  /** Returns the version of some tables: equal versions mean equal rows in all of them, whichever process committed what in between. */
+  of(tables: Iterable<string>): string;
+  /** Differs only if the versions of all tables do. */
+  readonly epoch: string;
+}
 
 /** Asks for the version of the data when a request arrives. Undefined: it is unknown, or not asked for. */
 export type AskVersion = () => DataVersion | undefined | Promise<DataVersion | undefined>;
@@ -215,6 +229,8 @@ export interface Database {
   dataVersion(): DataVersion | undefined | Promise<DataVersion | undefined>;
   /** True if `dataVersion` asks no server. */
   readonly hasLocalVersion: boolean;
+  /** For an embedded database that another process of this server writes. */
+  readonly writer: WriterLink | undefined;
   /** The number of connections that have broken so far. After a crash, a server may count its transactions from where it was some commits ago. */
   lostConnections(): number;
   errorKindOf(error: unknown): DatabaseErrorKind | undefined;

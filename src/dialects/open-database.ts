@@ -1,6 +1,7 @@
 /** Opens the database that the configuration names. Only the driver of that engine is loaded. */
 import type { DatabaseConfig } from '../config/config.ts';
 import type { Database, LockWaiters } from './dialect.ts';
+import type { OwnCommit, WriterState } from './sqlite-writes.ts';
 
 export interface OpenOptions {
   readonly create: boolean;
@@ -8,9 +9,11 @@ export interface OpenOptions {
   /** `policies.databaseOrder`, which decides how to sort and compare. */
   readonly databaseOrder?: boolean;
   /** Called after each commit, before any caller gets a response. Embedded databases only. */
-  readonly committed?: () => void;
+  readonly committed?: (commit: OwnCommit) => void;
   /** Counts the writes that wait for a lock of another connection. Embedded databases only. */
   readonly waiters?: LockWaiters;
+  /** Asks the process that also writes the database for this server; undefined if there is none. Embedded databases only. */
+  readonly askWriter?: () => Promise<WriterState | undefined> | undefined;
 }
 
 export async function openDatabase(config: DatabaseConfig, options: OpenOptions): Promise<Database> {

@@ -158,6 +158,7 @@ export function openPostgresDatabase(options: PostgresOptions): Database {
       ),
     dataVersion: () => versions.ask(),
     hasLocalVersion: false,
+    writer: undefined,
     lostConnections: () => pool.lost,
     errorKindOf: (error) => (error instanceof StoppedError ? 'time' : pool.isLoss(error) ? 'unavailable' : serverErrorOf(error)),
     close: async () => void (await Promise.all([versions.close(), pool.close()])),

@@ -76,7 +76,7 @@ export class PostgresVersions {
     try {
       const { rows } = await withTimeout(deadline, client.query<[string | null]>({ text: question, rowMode: 'array' }));
       const version = rows[0]?.[0] ?? undefined;
-      return version === undefined ? undefined : `${this.#connections} ${version}`;
+      return version === undefined ? undefined : wholeVersion(`${this.#connections} ${version}`);
     } catch {
       this.#lose(client);
       return undefined;
@@ -119,6 +119,9 @@ export class PostgresVersions {
     client.end().catch(() => undefined);
   }
 }
+
+/** A version of all tables together. */
+const wholeVersion = (epoch: string): DataVersion => ({ epoch, of: () => epoch });
 
 function newWaiting(): Waiting {
   let resolveVersion: Waiting['resolveVersion'] = () => undefined;

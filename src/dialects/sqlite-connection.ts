@@ -1,21 +1,13 @@
 /** Connections to a SQLite file. Reading processes, the writing process and the main thread share this; it is the only user of the driver. */
 import { Mutex } from 'async-mutex';
 import type BetterSqlite3 from 'better-sqlite3';
-import type {
-  Connection,
-  Database,
-  DatabaseErrorKind,
-  DataVersion,
-  LiveIndex,
-  LiveTable,
-  LockWaiters,
-  Row,
-  ThreadReader,
-} from './dialect.ts';
+import type { Connection, Database, DatabaseErrorKind, LiveIndex, LiveTable, LockWaiters, Row, ThreadReader } from './dialect.ts';
 import { onCopyOfFile, rolledBack } from './rehearsal.ts';
 import { foldFunction, sqlite } from './sqlite.ts';
 import { Driver } from './sqlite-driver.ts';
 import { FileIsLost, fileIdentity, watchedFile } from './sqlite-file.ts';
+import { SqliteVersions, type VersionSources } from './sqlite-versions.ts';
+import { type OwnCommit, WriteRecord } from './sqlite-writes.ts';
 
 type Handle = BetterSqlite3.Database;
 type Prepared = BetterSqlite3.Statement<unknown[], Row>;
@@ -32,14 +24,16 @@ function open(filename: string, options: BetterSqlite3.Options): Handle {
 class SqliteConnection implements Connection {
   readonly dialect = sqlite;
   readonly #handle: Handle;
+  readonly #record: WriteRecord | undefined;
   readonly #prepared = new Map<string, Prepared>();
 
-  constructor(handle: Handle) {
+  constructor(handle: Handle, record?: WriteRecord) {
     this.#handle = handle;
+    this.#record = record;
   }
 
   query(text: string, parameters: readonly unknown[]): Row[] {
-    const statement = this.#prepare(text);
+    const statement = this.#prepare(text, parameters);
     if (statement.reader) return statement.all(parameters);
     statement.run(parameters);
     return [];
@@ -50,10 +44,10 @@ class SqliteConnection implements Connection {
   }
 
   each(text: string, parameters: readonly unknown[], each: (row: Row) => void): void {
-    for (const row of this.#prepare(text).iterate(parameters)) each(row);
+    for (const row of this.#prepare(text, parameters).iterate(parameters)) each(row);
   }
 
-  #prepare(text: string): Prepared {
+  #prepare(text: string, parameters: readonly unknown[]): Prepared {
     let statement = this.#prepared.get(text);
     if (statement === undefined) {
       statement = this.#handle.prepare<unknown[], Row>(text);
@@ -64,6 +58,7 @@ class SqliteConnection implements Connection {
       }
       this.#prepared.set(text, statement);
     }
+    if (!statement.readonly) this.#record?.note(text, parameters);
     return statement;
   }
 }
@@ -138,8 +133,9 @@ const retryFor = 5000;
 export interface SqliteOptions {
   readonly create: boolean;
   readonly durable?: boolean;
-  readonly committed?: () => void;
+  readonly committed?: (commit: OwnCommit) => void;
   readonly waiters?: LockWaiters;
+  readonly askWriter?: VersionSources['askWriter'];
 }
 
 /** Opens a database file for small look-ups, writes and checks. `create` makes a new file, in WAL mode. */
@@ -150,7 +146,8 @@ export function openSqliteDatabase(filename: string, options: SqliteOptions): Da
   handle.pragma('foreign_keys = ON');
   // In WAL mode, the default keeps the file consistent after a power failure, but may lose the last commits.
   if (options.durable) handle.pragma('synchronous = FULL');
-  const connection = new SqliteConnection(handle);
+  const record = new WriteRecord(handle);
+  const connection = new SqliteConnection(handle, record);
   // Reads have a separate connection, since a write that waits for its lock must not delay them. A database in memory has only one.
   const readHandle = handle.memory ? handle : open(filename, { readonly: true, fileMustExist: true, timeout: retryFor });
   const readConnection = new SqliteConnection(readHandle);
@@ -158,8 +155,11 @@ export function openSqliteDatabase(filename: string, options: SqliteOptions): Da
   for (const each of [handle, readHandle]) each.pragma('busy_timeout = 0');
   const checkFile = watchedFile(filename);
   const checkReadFile = watchedFile(filename, readCheckEvery);
-  let ownWrites = 0;
-  let version = { data: 0, ownWrites: 0, text: '0.0' };
+  // Read anew for each request, since a commit may have been acknowledged a moment ago. Measured: 3 µs.
+  const versions = new SqliteVersions({
+    observe: () => dataVersion.get() ?? 0,
+    askWriter: options.askWriter ?? (() => undefined),
+  });
   // A mutex allows one transaction at a time on each connection, since the work inside may await.
   const mutex = new Mutex();
   const readMutex = readHandle === handle ? mutex : new Mutex();
@@ -178,24 +178,20 @@ export function openSqliteDatabase(filename: string, options: SqliteOptions): Da
     checkFile();
     await getLock();
     try {
+      record.begin();
+      const before = versions.known();
       const result = await work(connection);
       // A write into a deleted or replaced file must not be acknowledged.
       checkFile();
       await retrying(() => handle.exec('COMMIT'));
-      options.committed?.();
+      const commit = record.commit();
+      versions.noteCommit(before, commit, () => record.isAlone());
+      options.committed?.(commit);
       return result;
     } catch (error) {
       if (handle.inTransaction) handle.exec('ROLLBACK');
       throw error;
     }
-  }
-
-  /** Read anew for each request, since a commit may have been acknowledged a moment ago. Measured: 3 µs. */
-  function currentVersion(): DataVersion {
-    checkReadFile();
-    const data = dataVersion.get() ?? 0;
-    if (data !== version.data || ownWrites !== version.ownWrites) version = { data, ownWrites, text: `${data}.${ownWrites}` };
-    return version.text;
   }
 
   const begin = () => handle.exec('BEGIN IMMEDIATE');
@@ -221,11 +217,7 @@ export function openSqliteDatabase(filename: string, options: SqliteOptions): Da
     if (outcomes === undefined) for (const each of group) await alone(each);
     else for (const settle of outcomes) settle();
   };
-  const alone = ({ work, resolve, reject }: WaitingWrite) =>
-    transaction(work).then((result) => {
-      ownWrites++;
-      resolve(result);
-    }, reject);
+  const alone = ({ work, resolve, reject }: WaitingWrite) => transaction(work).then(resolve, reject);
   /** Runs several writes in one transaction. Throws if the transaction as a whole fails; it is then rolled back, and each write can be retried alone. */
   const together = (group: readonly WaitingWrite[]) =>
     transaction(async () => {
@@ -243,9 +235,6 @@ export function openSqliteDatabase(filename: string, options: SqliteOptions): Da
         }
         handle.exec('RELEASE write');
       }
-      return outcomes;
-    }).then((outcomes) => {
-      ownWrites++;
       return outcomes;
     });
 
@@ -270,7 +259,6 @@ export function openSqliteDatabase(filename: string, options: SqliteOptions): Da
           if (isBusy(error) && !hasBegun) return false;
           throw error;
         }
-        ownWrites++;
         return true;
       }),
     tables: () => readMutex.runExclusive(() => retryingWork(() => read(liveTables))),
@@ -284,6 +272,7 @@ export function openSqliteDatabase(filename: string, options: SqliteOptions): Da
     maintain: (work) =>
       mutex.runExclusive(() => {
         checkFile();
+        versions.forget();
         const query = (text: string, parameters: readonly unknown[]) => retryingWork(async () => connection.query(text, parameters));
         return work({
           dialect: sqlite,
@@ -293,12 +282,25 @@ export function openSqliteDatabase(filename: string, options: SqliteOptions): Da
         });
       }),
     dataVersion() {
+      const retried = (error: unknown) => (isBusy(error) ? retryingWork(async () => versions.current()).catch(() => undefined) : undefined);
       try {
-        return currentVersion();
+        checkReadFile();
+        const version = versions.current();
+        return version instanceof Promise ? version.catch(retried) : version;
       } catch (error) {
         // Without a WAL, another process that is committing blocks this. An earlier version cannot stand in: other commits may have followed it.
-        return isBusy(error) ? retryingWork(async () => currentVersion()).catch(() => undefined) : undefined;
+        return retried(error);
       }
+    },
+    writer: {
+      noteCommit: (commit) => versions.noteWriter(commit),
+      state() {
+        try {
+          return record.state();
+        } catch {
+          return undefined;
+        }
+      },
     },
     hasLocalVersion: true,
     lostConnections: () => 0,

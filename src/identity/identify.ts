@@ -9,6 +9,7 @@ import type { Actor } from './actor.ts';
 import { apiTokenHash } from './api-token-secret.ts';
 import { bearerToken } from './bearer-token.ts';
 import { IdentityCache } from './identity-cache.ts';
+import { identityTables } from './identity-tables.ts';
 import { type VerifiedUserToken, verifyUserToken } from './json-web-token.ts';
 import { passwordKey } from './password.ts';
 import type { SessionStore } from './session-store.ts';
@@ -62,7 +63,7 @@ export function createIdentify({ config, askVersion, store, sessions }: Identify
     return attributes.size === 0 ? { kind: 'shared', rights: rightsOfRole(grants, nobody) } : { kind: 'personal', grants, attributes };
   }
 
-  async function rightsIn(roleId: number, userId: number, version: DataVersion | undefined): Promise<Rights | undefined> {
+  async function rightsIn(roleId: number, userId: number, version: string | undefined): Promise<Rights | undefined> {
     const role = await roleCache.get(`role ${roleId}`, version, () => loadRole(roleId));
     if (role?.kind !== 'personal') return role?.rights;
     return rightsOfRole(role.grants, await store.userValues(userId, role.attributes));
@@ -76,7 +77,7 @@ export function createIdentify({ config, askVersion, store, sessions }: Identify
     return { actor, expiresAt: found.expiresAt, expired: 'access.token-expired' };
   }
 
-  async function userCredentials(token: string, version: DataVersion | undefined): Promise<Credentials | undefined> {
+  async function userCredentials(token: string, version: string | undefined): Promise<Credentials | undefined> {
     if (jwtSecret === undefined) return undefined;
     const verified = await verifyUserToken(token, jwtSecret, config.auth.jwtManagement);
     if (verified === undefined) return undefined;
@@ -114,7 +115,8 @@ export function createIdentify({ config, askVersion, store, sessions }: Identify
     return (await loading) ?? loadPublic();
   }
 
-  const identify: Identify = (authorization, version) => {
+  const identify: Identify = (authorization, asked) => {
+    const version = asked?.of(identityTables);
     const token = bearerToken(authorization);
     if (token === undefined) {
       const actor = publicCache.get('public', version, loadPublic);
@@ -129,7 +131,7 @@ export function createIdentify({ config, askVersion, store, sessions }: Identify
   return {
     identify,
     async rightsOfUser(userId) {
-      const version = await askVersion();
+      const version = (await askVersion())?.of(identityTables);
       const user = await store.user(userId);
       return user?.roleId === undefined ? undefined : rightsIn(user.roleId, userId, version);
     },

@@ -1,5 +1,4 @@
 import { LRUCache } from 'lru-cache';
-import type { DataVersion } from '../dialects/dialect.ts';
 
 /** How long an entry lives where the version of the data is unknown: half of the promised second, since an entry may have been made from an entry of
  *  another cache (a user's rights from those of the role). */
@@ -15,7 +14,7 @@ interface Entry<V> {
 export class IdentityCache<V extends object> {
   readonly #entries: LRUCache<string, Entry<V>>;
   readonly #pending = new Map<string, Promise<V | undefined>>();
-  #seen: DataVersion | undefined;
+  #seen: string | undefined;
   #generation = 0;
 
   constructor({ maxCharacters }: { readonly maxCharacters: number }) {
@@ -23,8 +22,9 @@ export class IdentityCache<V extends object> {
   }
 
   /** The cached value at once, or a promise of the result of `load`. A missing value is not cached: an unknown key costs a look-up, never
-   *  memory. `version` is that of the data when the request arrived. */
-  get(key: string, version: DataVersion | undefined, load: () => Promise<V | undefined>): V | Promise<V | undefined> {
+   *  memory. `version` is that of the tables that `load` reads, when the request
+   *  arrived. */
+  get(key: string, version: string | undefined, load: () => Promise<V | undefined>): V | Promise<V | undefined> {
     if (version !== this.#seen) {
       this.#entries.clear();
       this.#pending.clear();
@@ -42,7 +42,7 @@ export class IdentityCache<V extends object> {
     this.#generation++;
   }
 
-  #load(key: string, version: DataVersion | undefined, load: () => Promise<V | undefined>): Promise<V | undefined> {
+  #load(key: string, version: string | undefined, load: () => Promise<V | undefined>): Promise<V | undefined> {
     const until = performance.now() + unversionedMilliseconds;
     const generation = this.#generation;
     const pending = load()

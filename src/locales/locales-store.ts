@@ -16,6 +16,9 @@ export interface LocaleRow {
   readonly publishedAt: unknown;
 }
 
+/** The tables that `readLocales` reads. */
+export const localeTables: readonly string[] = ['i18n_locale', settingsTable];
+
 const defaultKey = 'plugin_i18n_default_locale';
 const times = ['created_at', 'updated_at', 'published_at'].map((name) => sql.read(sql.id('l', name), 'datetime'));
 const columns = sql.join([sql`s.value, l.id, l.document_id, l.name, l.code`, ...times]);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { DataVersion } from '../dialects/dialect.ts';
 import { openSqliteDatabase } from '../dialects/sqlite-connection.ts';
 import { createLocales } from './locales.ts';
 
@@ -24,6 +25,8 @@ async function database(...rows: readonly string[]) {
 const locale = (code: string) => `i18n_locale (code) VALUES ('${code}')`;
 const setting = (value: string) => `strapi_core_store_settings (key, value) VALUES ('plugin_i18n_default_locale', '${value}')`;
 
+const version = (text: string): DataVersion => ({ epoch: text, of: () => text });
+
 describe('locales', () => {
   it.each([
     ['the setting names the default', [locale('en'), locale('de'), setting('"de"')], 'de', ['en', 'de']],
@@ -33,15 +36,15 @@ describe('locales', () => {
     ['a setting that has two rows', [locale('en'), locale('de'), setting('"en"'), setting('"en"')], 'en', ['en', 'de']],
   ])('%s', async (_, rows, byDefault, codes) => {
     const { source } = await database(...rows);
-    expect(await source.current('1')).toMatchObject({ byDefault, codes });
+    expect(await source.current(version('1'))).toMatchObject({ byDefault, codes });
   });
 
   it('are looked up once for callers at the same moment, and again for another version', async () => {
     const { source, reads } = await database(locale('en'));
-    await Promise.all([source.current('1'), source.current('1'), source.current('1')]);
-    await source.current('1');
+    await Promise.all([source.current(version('1')), source.current(version('1')), source.current(version('1'))]);
+    await source.current(version('1'));
     expect(reads()).toBe(1);
-    await source.current('2');
+    await source.current(version('2'));
     expect(reads()).toBe(2);
   });
 });

@@ -1,6 +1,6 @@
 /** The locales of a project, as its database defines them. */
 import type { AskVersion, Database, DataVersion } from '../dialects/dialect.ts';
-import { readLocales } from './locales-store.ts';
+import { localeTables, readLocales } from './locales-store.ts';
 
 export interface Locales {
   readonly byDefault: string;
@@ -17,13 +17,14 @@ export interface LocalesSource {
 /** Milliseconds for which the locales are cached where the version of the data is unknown. */
 const milliseconds = 1000;
 
-/** Reads the locales once, and again when the data has changed. */
+/** Reads the locales once, and again when their tables have changed. */
 export function createLocales(database: Database, askVersion: AskVersion): LocalesSource {
-  let known: { readonly locales: Locales; readonly version: DataVersion | undefined; readonly until: number } | undefined;
+  let known: { readonly locales: Locales; readonly version: string | undefined; readonly until: number } | undefined;
 
-  let pending: { readonly version: DataVersion | undefined; readonly locales: Promise<Locales> } | undefined;
+  let pending: { readonly version: string | undefined; readonly locales: Promise<Locales> } | undefined;
 
-  function at(version: DataVersion | undefined): Locales | Promise<Locales> {
+  function at(asked: DataVersion | undefined): Locales | Promise<Locales> {
+    const version = asked?.of(localeTables);
     const isCurrent = version === undefined ? performance.now() < (known?.until ?? 0) : known?.version === version;
     if (known !== undefined && isCurrent) return known.locales;
     if (version !== undefined && pending?.version === version) return pending.locales;
@@ -34,7 +35,7 @@ export function createLocales(database: Database, askVersion: AskVersion): Local
     return reading;
   }
 
-  function read(version: DataVersion | undefined): Promise<Locales> {
+  function read(version: string | undefined): Promise<Locales> {
     return database.readAtOnce(async (connection) => {
       const { byDefault, rows } = await readLocales(connection);
       const codes = rows.map(({ code }) => code);

@@ -17,6 +17,7 @@ import { PlanCache, type PlannedRead } from './plan-cache.ts';
 import { renderError } from './render/render-error.ts';
 import { ResponseCache } from './response-cache.ts';
 import { restrictionFilters } from './restrict/restriction-filters.ts';
+import { currentReads } from './run/read/current-reads.ts';
 import type { CachedPlan, Reader } from './run/read/run-read.ts';
 import { shapesToRecord } from './shapes-to-record.ts';
 import { type Timings, timed } from './timings.ts';
@@ -44,6 +45,7 @@ export function createAnswerRead(parts: AnswerParts): AnswerRead {
   const filterOf = restrictionFilters(model);
   const cache = ResponseCache.of(config.cache, parts.askVersion);
   const signing = urlSigning(config);
+  const read = currentReads(reader, () => database.dataVersion());
 
   function compile({ call, query, locales }: Uncached, timings: Timings): PlannedRead {
     const given = GivenValues.of(query, config);
@@ -74,8 +76,10 @@ export function createAnswerRead(parts: AnswerParts): AnswerRead {
       const cached = responses?.get(responseKey, version);
       if (cached !== undefined) return cached;
       const readAt = performance.now();
+      let tables: readonly string[] = [];
       const run = async (plan: CachedPlan, bindings: GivenBindings) => {
-        const result = await reader.read(plan, { key: pathKey(call), ...bindings }, caller);
+        ({ tables } = plan.compiled);
+        const result = await read(plan, { key: pathKey(call), ...bindings }, { caller, version });
         timings.push(['execute', result.execute], ['render', result.render]);
         statements += result.statements;
         return result;
@@ -84,7 +88,7 @@ export function createAnswerRead(parts: AnswerParts): AnswerRead {
       const result = await plans.run({ key, query, compile: () => compile({ call, query, locales }, timings), run });
       if (result.body === undefined) throw ApiError.of('document.not-found');
       const outcome = { status: 200, body: result.body, timings, statements, version: result.version, digest: result.digest };
-      return responses === undefined ? outcome : responses.add(responseKey, outcome, { version, readAt });
+      return responses === undefined ? outcome : responses.add(responseKey, outcome, { tables, version, readAt });
     } catch (error) {
       // An error with a cause is thrown, so that http logs the cause.
       if (error instanceof ApiError && error.cause === undefined) return renderError(error, config.policies, timings, statements);

@@ -1,5 +1,5 @@
-/** Finished responses, by everything that they depend on. They are valid for one version of the data, which every request asks for when it arrives:
- *  whatever was committed before a request is in its response, whichever process committed it. */
+/** Finished responses, by everything that they depend on. They are valid for one version of the tables that they were read from. Every request asks for
+ *  the version of the data when it arrives: whatever was committed before a request is in its response, whichever process committed it. */
 import { isAscii } from 'node:buffer';
 import { LRUCache } from 'lru-cache';
 import type { Config } from '../config/config.ts';
@@ -8,9 +8,18 @@ import type { Outcome } from './call.ts';
 
 interface Entry {
   readonly outcome: Outcome;
-  /** The version of the data when the read began, if it was known. The rows are from this version or a later one. */
-  readonly version: DataVersion | undefined;
+  /** The tables that were read. */
+  readonly tables: readonly string[];
+  /** The version of these tables when the read began, if it was known. The rows are from this version or a later one. */
+  readonly version: string | undefined;
   /** When the read began, in milliseconds of `performance.now()`. */
+  readonly readAt: number;
+}
+
+/** What was read for a response, and when. */
+export interface ReadFor {
+  readonly tables: readonly string[];
+  readonly version: DataVersion | undefined;
   readonly readAt: number;
 }
 
@@ -25,7 +34,7 @@ export class ResponseCache {
   readonly #lag: number;
   readonly #ask: AskVersion;
   #entries: LRUCache<string, Entry>;
-  #current: DataVersion | undefined;
+  #epoch: string | undefined;
   #recent: { readonly version: DataVersion | undefined; readonly askedAt: number } | undefined;
   #asking: Promise<DataVersion | undefined> | undefined;
 
@@ -52,32 +61,32 @@ export class ResponseCache {
   }
 
   get(key: string, version: DataVersion | undefined): Outcome | undefined {
-    if (this.#lag === 0 && version !== undefined) this.#clearUnless(version);
+    if (this.#lag === 0 && version !== undefined) this.#clearUnless(version.epoch);
     const entry = this.#entries.get(key);
     if (entry === undefined) return undefined;
-    if (version !== undefined && version === entry.version) return entry.outcome;
+    if (version !== undefined && version.of(entry.tables) === entry.version) return entry.outcome;
     return performance.now() - entry.readAt < this.#lag ? entry.outcome : undefined;
   }
 
-  /** Caches the result of a read that began at `readAt`, after `version` was asked for. A commit in between does no harm: no later request has that
-   *  version. Returns what to send. */
-  add(key: string, outcome: Outcome, { version, readAt }: Pick<Entry, 'version' | 'readAt'>): Outcome {
-    // The version is unknown, or requests have seen a later one.
-    if (this.#lag === 0 && (version === undefined || version !== this.#current)) return outcome;
+  /** Caches the result of a read that began at `readAt`, after `version` was asked for. A commit to its tables in between does no harm: no later request
+   *  has that version of them. Returns what to send. */
+  add(key: string, outcome: Outcome, { tables, version, readAt }: ReadFor): Outcome {
+    // The version is unknown, or requests have seen that all tables have changed.
+    if (this.#lag === 0 && (version === undefined || version.epoch !== this.#epoch)) return outcome;
     const size = Buffer.byteLength(outcome.body) + 2 * key.length + entryBytes;
     if (size > this.#bytes * largestPart) return outcome;
     const body = ownBody(outcome.body);
     const { status, version: rowVersion, digest } = outcome;
     const cached: Outcome = { status, body, version: rowVersion, digest, timings: [], statements: 0, isCached: true };
-    this.#entries.set(key, { outcome: cached, version, readAt }, { size });
+    this.#entries.set(key, { outcome: cached, tables, version: version?.of(tables), readAt }, { size });
     return { ...outcome, body };
   }
 
-  /** A new cache, instead of removing the entries one by one, which takes milliseconds if they are many. */
-  #clearUnless(version: DataVersion): void {
-    if (version === this.#current) return;
+  /** Removes the entries if none can be valid. A new cache takes their place: removing them one by one takes milliseconds if they are many. */
+  #clearUnless(epoch: string): void {
+    if (epoch === this.#epoch) return;
     if (this.#entries.size > 0) this.#entries = emptyCache(this.#bytes);
-    this.#current = version;
+    this.#epoch = epoch;
   }
 
   async #askRecent(): Promise<DataVersion | undefined> {

@@ -27,6 +27,20 @@ function bound(compiled: CompiledRead, { values, pagination }: GivenBindings): u
   return { read: resolved(compiled), pagination };
 }
 
+/** The tables that a text selects from. Only tables and columns are quoted, and no column follows these words. */
+const selectedFrom = (text: string) => [...text.matchAll(/\b(?:FROM|JOIN) \(*"(\w+)"/g)].map(([, table]) => table);
+
+/** A response is cached for the versions of these tables: none may be missing. */
+function expectTables({ tables, statements, shape }: CompiledRead): void {
+  const texts: string[] = [];
+  JSON.stringify([statements, shape], (_, value: unknown) => {
+    if (value instanceof Map) return [...value.values()];
+    if (typeof value === 'object' && value !== null && 'text' in value) texts.push(String(value.text));
+    return typeof value === 'bigint' ? String(value) : value;
+  });
+  expect([...tables].sort()).toEqual([...new Set(texts.flatMap(selectedFrom))].sort());
+}
+
 type Profile = keyof typeof stagesOf;
 interface Planned {
   readonly statements: unknown;
@@ -295,6 +309,7 @@ describe('the plan of another query', () => {
               continue;
             }
             const { compiled, fit, shape } = stages.planned({ query: one }, dialect);
+            expectTables(compiled);
             const own = fit.bindings(shape.values);
             expect(own && bound(compiled, own)).toEqual(expected.statements);
             const next = stages.shape({ query: other });

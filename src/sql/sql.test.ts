@@ -58,10 +58,12 @@ describe('the sql tag', () => {
     expect(statementOf(sqlite, fragment)).toEqual({
       text: 'SELECT wanted.value FROM json_each(?) AS wanted',
       parameters: [{ kind: 'value', value: '[1,2,3]' }],
+      tables: [],
     });
     expect(statementOf(postgres, fragment)).toEqual({
       text: 'SELECT wanted.value FROM unnest($1::bigint[]) AS wanted(value)',
       parameters: [{ kind: 'value', value: [1, 2, 3] }],
+      tables: [],
     });
   });
 

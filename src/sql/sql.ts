@@ -12,6 +12,7 @@ interface Output {
   readonly dialect: Dialect;
   text: string;
   readonly parameters: Parameter[];
+  readonly tables: Set<string>;
 }
 
 /** A fragment of SQL. Only this file creates fragments. */
@@ -63,18 +64,26 @@ export const sql = Object.assign(tag, {
       output.text += path.map(output.dialect.quote).join('.');
     }),
 
+  /** The quoted name of a table whose rows the statement reads: `Statement.tables` lists it. */
+  table: (name: string): Sql =>
+    new Sql((output) => {
+      output.tables.add(name);
+      output.text += output.dialect.quote(name);
+    }),
+
   raw,
 
   /** The same fragment, but its text is written only once for an engine. For long parts without values of statements that each request runs. */
   fixed(fragment: Sql): Sql {
-    let written: { readonly dialect: Dialect; readonly text: string } | undefined;
+    let written: { readonly dialect: Dialect; readonly text: string; readonly tables: readonly string[] } | undefined;
     return new Sql((output) => {
-      const { dialect, parameters } = output;
+      const { dialect } = output;
       if (written?.dialect !== dialect) {
-        const before = parameters.length;
-        written = { dialect, text: textOf(fragment, output) };
-        if (parameters.length > before) throw new Error('a fixed fragment has no values');
+        const { text, parameters, tables } = statementOf(dialect, fragment);
+        if (parameters.length > 0) throw new Error('a fixed fragment has no values');
+        written = { dialect, text, tables };
       }
+      for (const table of written.tables) output.tables.add(table);
       output.text += written.text;
     });
   },
@@ -186,7 +195,7 @@ const list = (bound: (dialect: Dialect) => Bindable, relation: 'idList' | 'textL
 
 /** Returns the text and the parameters of a fragment, as the dialect writes them. */
 export function statementOf(dialect: Dialect, fragment: Sql): Statement {
-  const output: Output = { dialect, text: '', parameters: [] };
+  const output: Output = { dialect, text: '', parameters: [], tables: new Set() };
   fragment.write(output);
-  return { text: output.text, parameters: output.parameters };
+  return { text: output.text, parameters: output.parameters, tables: [...output.tables] };
 }

@@ -4,6 +4,8 @@ import type { SqlValue } from '../dialects/dialect.ts';
 export interface Statement {
   readonly text: string;
   readonly parameters: readonly Parameter[];
+  /** The tables that `sql.table` named: those whose rows the text reads. */
+  readonly tables: readonly string[];
 }
 
 /** A list is one parameter, in the form that `Dialect.bindIds` or `bindTexts` gives it. */

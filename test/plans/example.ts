@@ -117,8 +117,8 @@ function* named({ statements, shape }: CompiledRead): Generator<[string, Stateme
 
 /** With the page that a request without pagination asks for. */
 function pagedStatement({ statement, pageAt }: WholeStatement): Statement {
-  const { text, parameters } = statement;
-  return pageAt === undefined ? statement : { text: `${text.slice(0, pageAt)} LIMIT 25${text.slice(pageAt)}`, parameters };
+  const { text } = statement;
+  return pageAt === undefined ? statement : { ...statement, text: `${text.slice(0, pageAt)} LIMIT 25${text.slice(pageAt)}` };
 }
 
 function* separate(name: string, rows: RowsFrom): Generator<[string, Statement]> {

@@ -154,7 +154,7 @@ export class ConditionCompiler {
       if (text !== undefined) conditions.push(text);
     }
     const filtered = conditions.length === 0 ? sql.empty : sql` WHERE ${sql.join(conditions, ' AND ')}`;
-    return sql`SELECT ${select(alias)} FROM ${sql.id(target.table)} ${alias}${join?.(alias) ?? sql.empty}${filtered}`;
+    return sql`SELECT ${select(alias)} FROM ${sql.table(target.table)} ${alias}${join?.(alias) ?? sql.empty}${filtered}`;
   }
 
   #someRelated(condition: Exists, outer: Sql, owner: Schema): Sql {
@@ -162,7 +162,7 @@ export class ConditionCompiler {
     const id = this.column(outer, 'id');
     const targetIds = () => this.#targets(target, [scope, where], (alias) => this.column(alias, 'id'));
     const link = this.alias();
-    const from = (table: string) => sql`${sql.id(table)} ${link}`;
+    const from = (table: string) => sql`${sql.table(table)} ${link}`;
     /** Selects the owners' ids from the link table, beginning with the matching targets, whatever the engine knows of the sizes of both tables. */
     const linked = (storage: { table: string; targetColumn: string }, ownerColumn: string, further: readonly Sql[] = []) =>
       this.#targets(target, [scope, where], () => this.column(link, ownerColumn), {
@@ -199,7 +199,7 @@ export class ConditionCompiler {
     const { attribute, target, scope } = condition;
     const id = this.column(outer, 'id');
     const link = this.alias();
-    const from = (table: string) => sql`${sql.id(table)} ${link}`;
+    const from = (table: string) => sql`${sql.table(table)} ${link}`;
     const ids = () => this.#targets(target, [scope], (alias) => this.column(alias, 'id'));
     const inScope = (column: Sql) => (scope === undefined ? sql.empty : sql` AND ${column} IN (${ids()})`);
     if (attribute.kind === 'component') {
@@ -254,7 +254,7 @@ export class ConditionCompiler {
     const version = (of: Status, more = sql.empty) => {
       const sameLocale =
         perDocument || !localized ? sql.empty : sql` AND ${this.column(other, 'locale')} = ${this.column(alias, 'locale')}`;
-      return sql`EXISTS (SELECT 1 FROM ${sql.id(table)} ${other} WHERE ${this.column(other, 'document_id')} = ${this.column(alias, 'document_id')}${sameLocale} AND ${this.#status(other, of)}${more}${further})`;
+      return sql`EXISTS (SELECT 1 FROM ${sql.table(table)} ${other} WHERE ${this.column(other, 'document_id')} = ${this.column(alias, 'document_id')}${sameLocale} AND ${this.#status(other, of)}${more}${further})`;
     };
     const counterpart: Status = status === 'draft' ? 'published' : 'draft';
     const [draft, published] = status === 'draft' ? [alias, other] : [other, alias];

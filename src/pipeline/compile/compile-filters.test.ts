@@ -300,14 +300,14 @@ const cases: readonly DialectCase[] = [
 const stages = new ReadStages();
 
 /** The condition, cut out of a statement that is checked besides. */
-function conditionIn({ text, parameters }: Statement, dialect: Dialect): Statement {
+function conditionIn({ text, parameters, tables }: Statement, dialect: Dialect): Statement {
   const end = parameters.length;
   const values = [dialect.comparand(dialect.placeholder(1), 'string', 'en'), dialect.placeholder(end - 1), dialect.placeholder(end)];
   const before = `SELECT t1."id", t1."document_id", t1."title" FROM "articles" t1 WHERE (t1."locale" IN (${values[0]}) AND t1."published_at" IS NOT NULL AND `;
   const after = `) ORDER BY t1."id" ASC LIMIT ${values[1]} OFFSET ${values[2]}`;
   const condition = text.slice(before.length, -after.length);
   expect(text).toBe(before + condition + after);
-  return { text: condition, parameters: parameters.slice(1, -2) };
+  return { text: condition, parameters: parameters.slice(1, -2), tables };
 }
 
 testDialects(cases, (query, dialect) => {

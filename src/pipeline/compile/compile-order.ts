@@ -72,7 +72,7 @@ export class OrderCompiler {
       term.direction === 'desc' ? [sql`max(${value})`, dialect.nulls === 'largest'] : [sql`min(${value})`, dialect.nulls === 'smallest'];
     // `min` and `max` ignore nulls.
     const first = nullsComeFirst ? sql`CASE WHEN count(${value}) < count(*) THEN NULL ELSE ${least} END` : least;
-    return sql`SELECT ${this.#conditions.column(owner, 'id')} AS id, ${first} AS v FROM ${sql.id(schema.table)} ${owner} JOIN ${hop.from} ON ${sql.join(on, ' AND ')}${further} GROUP BY ${this.#conditions.column(owner, 'id')}`;
+    return sql`SELECT ${this.#conditions.column(owner, 'id')} AS id, ${first} AS v FROM ${sql.table(schema.table)} ${owner} JOIN ${hop.from} ON ${sql.join(on, ' AND ')}${further} GROUP BY ${this.#conditions.column(owner, 'id')}`;
   }
 
   /** Selects the value of the related row that comes first. The entry is sorted by it and appears once, however many related rows there are. */
@@ -110,9 +110,9 @@ export class OrderCompiler {
     const row = conditions.alias();
     const ownerId = conditions.column(ownerAlias, 'id');
     const text = (column: string, value: string) => sql`${unindexed(conditions.column(link, column))} = ${sql.value(value, 'string')}`;
-    const targetTable = sql`${sql.id(target.table)} ${row}`;
+    const targetTable = sql`${sql.table(target.table)} ${row}`;
     const through = (table: string, targetColumn: string) =>
-      sql`(${sql.id(table)} ${link} JOIN ${targetTable} ON ${conditions.column(row, 'id')} = ${conditions.column(link, targetColumn)})`;
+      sql`(${sql.table(table)} ${link} JOIN ${targetTable} ON ${conditions.column(row, 'id')} = ${conditions.column(link, targetColumn)})`;
     if (attribute.kind === 'component') {
       const own = componentsColumns;
       return {

@@ -11,7 +11,7 @@ import { type CompileParts, ReadFragments, selectedColumns } from './fragments.t
 import { type ParentIds, referenceSource, rowSource } from './links.ts';
 import { OneStatement } from './one-statement.ts';
 import { SeparateStatements } from './separate-statements.ts';
-import type { CompiledLink, CompiledRead, Shape, ShapeColumn } from './types.ts';
+import type { CompiledLink, CompiledRead, RowsFrom, Shape, ShapeColumn } from './types.ts';
 
 /** Makes the statements of a plan, and the shapes by which `render` writes their rows.
  *
@@ -25,14 +25,40 @@ export function compileRead(plan: ReadPlan, parts: CompileParts): CompiledRead {
   const selected = updatedAt === undefined ? plan.root : withColumn(plan.root, updatedAt);
   const ids = assembly.root({ ...plan, root: selected });
   const shape = new ReadCompiler(fragments, assembly, parts.status).shape(plan.root, 0, ids);
+  const statements = assembly.statements();
   return {
     target: plan.target,
     envelope: plan.envelope,
-    statements: assembly.statements(),
+    statements,
     shape,
+    tables: [...new Set([...rootTables(statements), ...tablesOfShape(shape)])],
     updatedAt: updatedAt === undefined ? undefined : selectedColumns(selected).indexOf(updatedAt) + 1,
     withIsUrlSigned: parts.withIsUrlSigned,
   };
+}
+
+function rootTables(statements: CompiledRead['statements']): readonly string[] {
+  return statements.kind === 'whole' ? statements.statement.tables : [statements.rows, statements.list?.ids].flatMap(tablesOf);
+}
+
+/** A part of the whole statement is no statement of its own. */
+const tablesOf = (rows: RowsFrom | undefined): readonly string[] => (typeof rows === 'object' ? rows.tables : []);
+
+const tablesOfShape = ({ links }: Shape): readonly string[] => links.flatMap(tablesOfLink);
+
+function tablesOfLink(link: CompiledLink): readonly string[] {
+  const tablesOfLevel = ({ rows, shape }: { readonly rows: RowsFrom; readonly shape: Shape }) => [
+    ...tablesOf(rows),
+    ...tablesOfShape(shape),
+  ];
+  switch (link.kind) {
+    case 'count':
+      return tablesOf(link.rows);
+    case 'rows':
+      return tablesOfLevel(link);
+    case 'polymorphic':
+      return [...tablesOf(link.references), ...[...link.branches.values()].flatMap(tablesOfLevel)];
+  }
 }
 
 /** Returns the column that, together with the row id, identifies the state of one document. Users and files have no envelope and no entity tags. */

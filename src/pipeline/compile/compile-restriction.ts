@@ -19,6 +19,6 @@ export function compileRestriction(condition: Condition, schema: Schema, dialect
   const filtered = where === undefined ? sql.empty : sql` WHERE ${where}`;
   return statementOf(
     dialect,
-    sql`SELECT ${id} FROM ${parentIds(ids)} ${orderedJoin} ${sql.id(schema.table)} ${row} ON ${id} = ${ids}.value${filtered}`,
+    sql`SELECT ${id} FROM ${parentIds(ids)} ${orderedJoin} ${sql.table(schema.table)} ${row} ON ${id} = ${ids}.value${filtered}`,
   );
 }

@@ -74,7 +74,7 @@ export class ReadFragments {
       }
       const where = this.conditions.where(root.where, alias, root.schema);
       if (where !== undefined) conditions.push(where);
-      return sql`FROM ${sql.id(root.schema.table)} ${alias}${sql.join(joins, '')}${whereClause(conditions)}`;
+      return sql`FROM ${sql.table(root.schema.table)} ${alias}${sql.join(joins, '')}${whereClause(conditions)}`;
     };
   }
 

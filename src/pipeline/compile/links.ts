@@ -52,7 +52,7 @@ export function rowSource(
   const parent = sql`${ids}.value`;
   const join = orderedJoin;
   const column = (alias: Sql, name: string) => compiler.column(alias, name);
-  const table = (name: string, alias: Sql) => sql`${sql.id(name)} ${alias}`;
+  const table = (name: string, alias: Sql) => sql`${sql.table(name)} ${alias}`;
   const equals = (name: string, value: string) => sql`${unindexed(column(link, name))} = ${sql.value(value, 'string')}`;
   const targetById = (name: string) => sql`${join} ${table(target.table, row)} ON ${column(row, 'id')} = ${column(link, name)}`;
 
@@ -142,7 +142,7 @@ export function referenceSource(
   const parent = sql`${ids}.value`;
   const column = (name: string) => compiler.column(link, name);
   const from = (table: string, ownerColumn: string) =>
-    sql`${idsOf(ids)} ${orderedJoin} ${sql.id(table)} ${link} ON ${column(ownerColumn)} = ${parent}`;
+    sql`${idsOf(ids)} ${orderedJoin} ${sql.table(table)} ${link} ON ${column(ownerColumn)} = ${parent}`;
   if (attribute.kind === 'dynamiczone') {
     const own = componentsColumns;
     return {

@@ -50,7 +50,7 @@ export class OneStatement implements Assembly {
     this.#expressions.push(...this.#pageOf(plan));
     this.#parts.push({
       ...this.#entry(root, row),
-      rest: sql`FROM ${page} ${orderedJoin} ${sql.id(root.schema.table)} ${row} ON ${this.#fragments.id(row)} = ${page}.${idColumn} ORDER BY ${page}.n`,
+      rest: sql`FROM ${page} ${orderedJoin} ${sql.table(root.schema.table)} ${row} ON ${this.#fragments.id(row)} = ${page}.${idColumn} ORDER BY ${page}.n`,
     });
     return (alias) => sql`(SELECT ${idColumn} FROM ${page}) AS ${alias}(value)`;
   }
@@ -90,7 +90,7 @@ export class OneStatement implements Assembly {
     const ids = this.#fragments.alias();
     const row = this.#fragments.alias();
     const where = this.#fragments.conditions.where(node.where, row, node.schema);
-    const rest = sql`FROM ${idsOf(ids)} ${orderedJoin} ${sql.id(node.schema.table)} ${row} ON ${this.#fragments.id(row)} = ${ids}.value${whereClause(where === undefined ? [] : [where])}`;
+    const rest = sql`FROM ${idsOf(ids)} ${orderedJoin} ${sql.table(node.schema.table)} ${row} ON ${this.#fragments.id(row)} = ${ids}.value${whereClause(where === undefined ? [] : [where])}`;
     return this.#level({ node, row, parent: undefined, rest });
   }
 
@@ -103,11 +103,11 @@ export class OneStatement implements Assembly {
       return sql`(SELECT ${sql.join([sql.integer(index), ...columns, ...missing])} ${rest})`;
     });
     const text = sql`WITH ${sql.join(this.#expressions)} ${sql.join(selects, ' UNION ALL ')}`;
-    const { text: marked, parameters } = statementOf(this.#fragments.dialect, text);
+    const { text: marked, parameters, tables } = statementOf(this.#fragments.dialect, text);
     const pageAt = marked.indexOf(pageMark);
     return {
       kind: 'whole',
-      statement: { text: marked.replace(pageMark, ''), parameters },
+      statement: { text: marked.replace(pageMark, ''), parameters, tables },
       pageAt: pageAt === -1 ? undefined : pageAt,
       parts: this.#parts.map(({ types, isLinked = false }) => ({ types, isLinked })),
     };

@@ -50,7 +50,7 @@ export class SeparateStatements implements Assembly {
     const row = this.#fragments.alias();
     const ids = sql`SELECT ${source.parent} AS parent, ${this.#fragments.id(source.target)} AS id FROM ${found} ORDER BY ${order}${bound}`;
     return this.#level(
-      sql`SELECT ${links}.parent, ${this.#columns(node, row)} FROM (${ids}) ${links} ${orderedJoin} ${sql.id(node.schema.table)} ${row} ON ${this.#fragments.id(row)} = ${links}.id`,
+      sql`SELECT ${links}.parent, ${this.#columns(node, row)} FROM (${ids}) ${links} ${orderedJoin} ${sql.table(node.schema.table)} ${row} ON ${this.#fragments.id(row)} = ${links}.id`,
     );
   }
 
@@ -69,7 +69,7 @@ export class SeparateStatements implements Assembly {
     const row = this.#fragments.alias();
     const where = this.#fragments.conditions.where(node.where, row, node.schema);
     return this.#level(
-      sql`SELECT ${this.#columns(node, row)} FROM ${idsOf(ids)} ${orderedJoin} ${sql.id(node.schema.table)} ${row} ON ${this.#fragments.id(row)} = ${ids}.value${whereClause(where === undefined ? [] : [where])}`,
+      sql`SELECT ${this.#columns(node, row)} FROM ${idsOf(ids)} ${orderedJoin} ${sql.table(node.schema.table)} ${row} ON ${this.#fragments.id(row)} = ${ids}.value${whereClause(where === undefined ? [] : [where])}`,
     );
   }
 
@@ -107,7 +107,7 @@ export class SeparateStatements implements Assembly {
     const row = this.#fragments.alias();
     const { values, joins, order } = this.#fragments.sortValues(node, inner);
     const ids = sql`SELECT * FROM (SELECT ${this.#fragments.id(inner)} AS id${values} ${filtered(inner, joins)}) ${sorted} ORDER BY ${order(sorted)}${page}`;
-    return sql`SELECT ${this.#columns(node, row)} FROM (${ids}) ${found} ${orderedJoin} ${sql.id(node.schema.table)} ${row} ON ${this.#fragments.id(row)} = ${found}.id`;
+    return sql`SELECT ${this.#columns(node, row)} FROM (${ids}) ${found} ${orderedJoin} ${sql.table(node.schema.table)} ${row} ON ${this.#fragments.id(row)} = ${found}.id`;
   }
 
   #page({ pagination, target }: ReadPlan): Sql {

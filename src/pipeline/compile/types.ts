@@ -20,6 +20,8 @@ export interface CompiledRead {
   readonly envelope: Envelope;
   readonly statements: RootStatements | WholeStatement;
   readonly shape: Shape;
+  /** All tables that its statements read. */
+  readonly tables: readonly string[];
   /** The index of `updated_at` (in milliseconds) in the row of one document, whether or not it is shown; undefined for other reads. */
   readonly updatedAt: number | undefined;
   /** Every root entry ends with `isUrlSigned`. */

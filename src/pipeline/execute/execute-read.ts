@@ -16,6 +16,8 @@ export interface Executed {
   readonly statements: number;
   /** Milliseconds that the list took without the cache, if its total or its ids came from there; otherwise 0. */
   readonly saved: number;
+  /** The list is right if its tables have `listVersion`. */
+  readonly isListAssumed: boolean;
   /** Components for which the plan lacks a branch; undefined in nearly every read. */
   readonly unlisted: readonly Unlisted[] | undefined;
   /** The version of the data that the rows were read from (`WholeReads.version`), if the engine tells it. */
@@ -32,6 +34,7 @@ export async function executeRead(read: CompiledRead, bindings: Bindings, execut
     rows: await run.read(read),
     statements: run.statements,
     saved: run.saved,
+    isListAssumed: run.isListAssumed,
     unlisted: run.unlisted,
     dataVersion: run.dataVersion,
   };
@@ -42,6 +45,7 @@ const noRows: readonly Row[] = [];
 class Run {
   statements = 0;
   saved = 0;
+  isListAssumed = false;
   dataVersion: string | undefined;
   /** The rows of all paths, if they were read by one statement. */
   #parts: readonly (readonly Row[])[] = [];
@@ -78,16 +82,17 @@ class Run {
   }
 
   async #separatePage({ rows: selected, count, pageAndTotal, list }: RootStatements, shape: Shape): Promise<Page> {
-    const { lists } = this.#execution;
+    const { lists, listVersion } = this.#execution;
     const { pagination } = this.#bindings;
     if (count === undefined) return { rows: await this.#rows(selected, noIds, shape), total: undefined };
     if (lists === undefined || list === undefined)
       return { rows: await this.#rows(selected, noIds, shape), total: await this.#count(count) };
 
-    lists.refresh();
+    const state = lists.state(listVersion);
     const key = listKey(list.ids, this.#bindings);
-    const known = lists.get(key);
+    const known = lists.get(key, state);
     this.saved = known?.cost ?? 0;
+    this.isListAssumed = known !== undefined && known.state.seen !== state.seen;
     if (known?.ids !== undefined)
       return { rows: await this.#rowsOf(pageOf(known.ids, pagination), list.rowsOfIds, shape), total: known.total };
     if (known !== undefined && known.total <= longestList && known.spent >= known.total * costOfId) {
@@ -100,13 +105,13 @@ class Run {
       const ids = (await this.#query(pageAndTotal, noIds)).map(([id]) => Number(id));
       const total = ids.pop() ?? 0;
       const spent = performance.now() - start;
-      lists.set(key, { total, cost: spent, spent, ids: ids.length === total ? Float64Array.from(ids) : undefined });
+      lists.set(key, { state, total, cost: spent, spent, ids: ids.length === total ? Float64Array.from(ids) : undefined });
       return { rows: await this.#rowsOf(ids, list.rowsOfIds, shape), total };
     }
     const rows = await this.#rows(selected, noIds, shape);
     const spent = (known?.spent ?? 0) + performance.now() - start;
     const total = known?.total ?? (await this.#count(count));
-    lists.set(key, { total, cost: known?.cost ?? performance.now() - start, spent, ids: undefined });
+    lists.set(key, { state: known?.state ?? state, total, cost: known?.cost ?? performance.now() - start, spent, ids: undefined });
     return { rows, total };
   }
 

@@ -1,41 +1,52 @@
 import { LRUCache } from 'lru-cache';
 
-/** Facts about a list that are valid until the next write to the database. */
+/** The state of the data that a snapshot sees. */
+export interface ListState {
+  /** Differs from that of every other snapshot between which anybody committed anything. */
+  readonly seen: number;
+  /** The version that the tables of the list had, at the beginning of the snapshot or earlier; undefined if it is not known. */
+  readonly version: string | undefined;
+}
+
+/** Facts about a list that are valid until the next write to one of its tables. */
 export interface KnownList {
+  /** The state that all of these facts hold for. */
+  readonly state: ListState;
   readonly total: number;
   /** Milliseconds that the first page and the total took, when nothing was known of the list. */
   readonly cost: number;
-  /** The total time that pages of the list have taken since the data last changed. Milliseconds. */
+  /** The total time that pages of the list have taken since its tables last changed. Milliseconds. */
   readonly spent: number;
   /** Every row id, in order. Read when the pages have taken as much time as reading the ids will. */
   readonly ids: Float64Array | undefined;
 }
 
 /** Caches totals of lists, and the row ids of lists whose pages are read one after another. Counting ten thousand rows takes longer than reading a page
- *  of them, and so does finding the three hundredth page. No content is cached: rows are read by their ids. The database's version, which changes with
- *  every commit of any process, is read inside the snapshot of the rows, so the cache is never out of date. */
+ *  of them, and so does finding the three hundredth page. No content is cached: rows are read by their ids.
+ *
+ *  What is known holds in a snapshot of the same state. In another one it is assumed to hold if the version of the tables is the same; then the version has
+ *  to be compared again after the read. */
 export class ListCache {
   readonly #lists = new LRUCache<string, KnownList>({
     maxSize: cachedIds,
     sizeCalculation: ({ ids }, key) => 100 + key.length + (ids?.length ?? 0),
   });
-  readonly #version: () => number;
-  #seen = Number.NaN;
+  readonly #seen: () => number;
 
-  constructor(version: () => number) {
-    this.#version = version;
+  /** `seen` returns a number that changes with every commit of any process. It is called in snapshots. */
+  constructor(seen: () => number) {
+    this.#seen = seen;
   }
 
-  /** Must be called first in a snapshot: removes every list when the data has changed. */
-  refresh(): void {
-    const version = this.#version();
-    if (version === this.#seen) return;
-    this.#lists.clear();
-    this.#seen = version;
+  /** Returns the state of the snapshot. */
+  state(version: string | undefined): ListState {
+    return { seen: this.#seen(), version };
   }
 
-  get(key: string): KnownList | undefined {
-    return this.#lists.get(key);
+  get(key: string, { seen, version }: ListState): KnownList | undefined {
+    const known = this.#lists.get(key);
+    if (known === undefined || known.state.seen === seen) return known;
+    return version !== undefined && known.state.version === version ? known : undefined;
   }
 
   set(key: string, list: KnownList): void {

@@ -8,6 +8,8 @@ export interface Execution {
   readonly connection: Connection;
   /** What is known of lists, for plans with separate statements; undefined if the engine cannot report whether data has changed. */
   readonly lists?: ListCache | undefined;
+  /** The version of the tables of the list when the request arrived. */
+  readonly listVersion?: string | undefined;
   /** What is known of pages, for plans that are one statement. */
   readonly pages?: KnownPages | undefined;
   /** The budget of this read only. */

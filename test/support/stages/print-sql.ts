@@ -3,7 +3,7 @@ import type { CompiledLink, CompiledRead, RowsFrom, Shape, WholeStatement } from
 import type { Parameter, Statement } from '../../../src/sql/statement.ts';
 
 /** Each clause and each subquery begins a line; below them the values: `-- "bread", ids of the parents`. */
-export function printStatement({ text, parameters }: Statement): string {
+export function printStatement({ text, parameters }: Omit<Statement, 'tables'>): string {
   const sql = printSql(text);
   if (parameters.length === 0) return sql;
   return `${sql}${sql.includes('\n') ? '\n' : ' '}-- ${parameters.map(printParameter).join(', ')}`;

@@ -11,6 +11,7 @@ import type { CachedPlan, FoundRead } from './run-read.ts';
 export interface ReadJob extends TimedJob {
   readonly plan: CachedPlan;
   readonly bindings: Bindings;
+  readonly listVersion: string | undefined;
   resolve(result: FoundRead): void;
 }
 

@@ -56,9 +56,9 @@ class ReadPool implements Reader {
     return this.#startProcess();
   }
 
-  read(plan: CachedPlan, bindings: Bindings, caller: Caller): Promise<FoundRead> {
+  read(plan: CachedPlan, bindings: Bindings, caller: Caller, listVersion: string | undefined): Promise<FoundRead> {
     return new Promise((resolve, reject) => {
-      const job = { plan, bindings, timedBy: this.#times.of(plan, bindings), caller, resolve, reject };
+      const job = { plan, bindings, listVersion, timedBy: this.#times.of(plan, bindings), caller, resolve, reject };
       if (!this.#quick.take(job)) this.#queue.add(job);
     });
   }
@@ -161,13 +161,13 @@ class ReadProcess implements QueueWorker<ReadJob> {
 
   begin(job: ReadJob): void {
     this.#job = job;
-    const { plan, bindings } = job;
+    const { plan, bindings, listVersion } = job;
     const known = this.#plans.has(plan.id);
     if (!known) {
       if (this.#plans.size > 10 * maxCachedPlans) this.#plans.clear();
       this.#plans.add(plan.id);
     }
-    this.#channel.send({ plan: plan.id, compiled: known ? undefined : plan.compiled, size: plan.size, bindings });
+    this.#channel.send({ plan: plan.id, compiled: known ? undefined : plan.compiled, size: plan.size, bindings, listVersion });
   }
 
   /** Kills the process: this driver cannot interrupt a statement. */

@@ -18,6 +18,7 @@ export interface ReadMessage {
   readonly compiled: CompiledRead | undefined;
   readonly size: number;
   readonly bindings: Bindings;
+  readonly listVersion: string | undefined;
 }
 /** The body of a `done` reply is in the bytes of its frame. */
 export type ReadReply =

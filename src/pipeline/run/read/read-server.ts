@@ -33,7 +33,7 @@ export function createReadServer(setup: ReadSetup): ServeRead {
     if (prepared === undefined) return { reply: { kind: 'unknown plan' } };
     try {
       const { body, ...figures } = await reader.snapshot((connection) =>
-        runRead(prepared, request.bindings, { connection, lists, budget }),
+        runRead(prepared, request.bindings, { connection, lists, listVersion: request.listVersion, budget }),
       );
       return { reply: { kind: 'done', found: body !== undefined, ...figures }, body };
     } catch (error) {

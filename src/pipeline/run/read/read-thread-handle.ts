@@ -53,7 +53,7 @@ export class ReadThread {
   }
 
   begin(job: ReadJob): void {
-    const { plan, bindings } = job;
+    const { plan, bindings, listVersion } = job;
     const isKnown = this.#plans.has(plan.id);
     if (!isKnown) {
       if (this.#plans.size > 10 * maxCachedPlans) this.#plans.clear();
@@ -62,7 +62,7 @@ export class ReadThread {
     if (this.#sent === 0) this.#since = performance.now();
     this.#sent++;
     this.#jobs.set(++this.#lastJob, job);
-    const message = { plan: plan.id, compiled: isKnown ? undefined : plan.compiled, size: plan.size, bindings };
+    const message = { plan: plan.id, compiled: isKnown ? undefined : plan.compiled, size: plan.size, bindings, listVersion };
     this.#worker.postMessage({ job: this.#lastJob, message } satisfies ThreadMessage);
   }
 

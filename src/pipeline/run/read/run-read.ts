@@ -25,6 +25,8 @@ export interface ReadResult {
   readonly statements: number;
   /** Milliseconds that the list took without the cache, if its total or its ids came from there; otherwise 0. */
   readonly saved: number;
+  /** The list was remembered for `listVersion`. The result is wrong if the tables of the list had another version when they were read. */
+  readonly isListAssumed: boolean;
   /** Components that were left out: the plan has no branch for them, because it is older than they are or because the model lacks their type. */
   readonly unlisted: readonly Unlisted[] | undefined;
   /** The version of the data that the rows were read from (`WholeReads.version`), if the engine tells it. */
@@ -41,7 +43,7 @@ export const prepareRead = (compiled: CompiledRead, rendering: Rendering): Prepa
 
 export async function runRead(prepared: PreparedRead, bindings: Bindings, execution: Execution): Promise<ReadResult> {
   const start = performance.now();
-  const { rows, statements, saved, unlisted, dataVersion } = await executeRead(prepared.compiled, bindings, execution);
+  const { rows, statements, saved, isListAssumed, unlisted, dataVersion } = await executeRead(prepared.compiled, bindings, execution);
   const executed = performance.now();
   const body = prepared.render(rows, bindings.pagination);
   const version = body === undefined ? undefined : versionOf(prepared.compiled, rows.rows[0]);
@@ -53,6 +55,7 @@ export async function runRead(prepared: PreparedRead, bindings: Bindings, execut
     digest,
     statements,
     saved,
+    isListAssumed,
     unlisted,
     dataVersion,
     execute: executed - start,
@@ -73,7 +76,8 @@ export type FoundRead = ReadResult | (Omit<ReadResult, 'body'> & { readonly body
 
 /** Runs compiled reads, each in one snapshot of the data. */
 export interface Reader {
-  read(plan: CachedPlan, bindings: Bindings, caller: Caller): Promise<FoundRead>;
+  /** `listVersion`: the version of the tables that decide which rows a list has, when the request arrived. */
+  read(plan: CachedPlan, bindings: Bindings, caller: Caller, listVersion: string | undefined): Promise<FoundRead>;
   close(): Promise<void>;
 }
 

@@ -1,6 +1,8 @@
 /** Writes in a separate process, for databases whose driver blocks and cannot be interrupted. */
 
 import type { Config } from '../../../config/config.ts';
+import type { WriterLink } from '../../../dialects/dialect.ts';
+import type { WriterState } from '../../../dialects/sqlite-writes.ts';
 import { ApiError } from '../../../errors/api-error.ts';
 import { urlSigning } from '../../../media/storage/url-signer.ts';
 import type { ContentModel } from '../../../model/content-model.ts';
@@ -46,10 +48,14 @@ const watchEvery = 50;
 export interface WritingProcess extends Writer {
   /** Counts the other connections of this server that wait for the lock on the database. No write is begun while one waits. */
   readonly waiters: { add(): void; remove(): void };
+  /** Asks the process what its connection sees; undefined if no process is ready. */
+  askState(): Promise<WriterState | undefined> | undefined;
 }
 
-export function openWritingProcess(config: Config, model: ContentModel): WritingProcess {
-  return new Writing(config, model);
+type NoteCommit = WriterLink['noteCommit'];
+
+export function openWritingProcess(config: Config, model: ContentModel, noteCommit: NoteCommit): WritingProcess {
+  return new Writing(config, model, noteCommit);
 }
 
 class Writing implements WritingProcess {
@@ -73,9 +79,14 @@ class Writing implements WritingProcess {
   /** The write because of which the process was killed. */
   #stopped: Sent | undefined;
   #closing: (() => void) | undefined;
+  readonly #noteCommit: NoteCommit;
+  readonly #ready = new WeakSet<object>();
+  /** Those who wait for the process to say what it sees. */
+  readonly #asking: ((state: WriterState | undefined) => void)[] = [];
 
-  constructor(config: Config, model: ContentModel) {
+  constructor(config: Config, model: ContentModel, noteCommit: NoteCommit) {
     const { database, limits } = config;
+    this.#noteCommit = noteCommit;
     this.#setup = { database, limits, signing: urlSigning(config), model };
     this.#waiting = new CallerQueues(limits.queue);
   }
@@ -98,6 +109,15 @@ class Writing implements WritingProcess {
       }
       this.#waiting.add({ job, caller, resolve, reject });
       this.#next();
+    });
+  }
+
+  askState(): Promise<WriterState | undefined> | undefined {
+    const channel = this.#channel;
+    if (channel === undefined || !this.#ready.has(channel)) return undefined;
+    return new Promise((resolve) => {
+      this.#asking.push(resolve);
+      channel.send('state');
     });
   }
 
@@ -165,26 +185,33 @@ class Writing implements WritingProcess {
     this.#known.clear();
     this.#channel = this.#standby ?? this.#open();
     this.#standby = undefined;
+    this.#noteCommit(undefined);
     return this.#channel;
   }
 
   #open(): ProcessChannel<WriteMessage, WriteReply> {
-    let isReady = false;
     const channel = new ProcessChannel<WriteMessage, WriteReply>(new URL('./write-process.js', import.meta.url), this.#setup, {
       message: (reply, bytes) => {
-        if (reply.kind === 'ready') isReady = true;
-        else this.#receive(reply, bytes);
+        if (reply.kind === 'ready') {
+          this.#ready.add(channel);
+          if (channel === this.#channel) this.#noteCommit(undefined);
+        } else this.#receive(reply, bytes);
       },
       ended: () => {
         if (channel === this.#standby) this.#standby = undefined;
-        if (channel === this.#channel) this.#recover(isReady);
+        if (channel === this.#channel) this.#recover(this.#ready.has(channel));
       },
     });
     return channel;
   }
 
   #receive(reply: Exclude<WriteReply, { kind: 'ready' }>, bytes: Buffer): void {
+    if (reply.kind === 'state') {
+      this.#asking.shift()?.(reply.state);
+      return;
+    }
     if (reply.kind === 'committed') {
+      this.#noteCommit(reply.commit);
       for (const sent of this.#sent.values()) if (sent.progress === 'written') sent.progress = 'committed';
       return;
     }
@@ -274,6 +301,8 @@ class Writing implements WritingProcess {
    *  has all changes of a write, or none. */
   #recover(wasReady: boolean): void {
     this.#channel = undefined;
+    for (const answer of this.#asking.splice(0)) answer(undefined);
+    this.#noteCommit(undefined);
     const sent = [...this.#sent.values()];
     this.#sent.clear();
     const isWithin = sent.some(({ progress }) => progress === 'begun');

@@ -18,7 +18,7 @@ const report = (reply: WriteReply) => server.send(reply);
 const database = await openDatabase(config, {
   create: false,
   statementTime: limits.statementTime,
-  committed: () => report({ kind: 'committed' }),
+  committed: (commit) => report({ kind: 'committed', commit }),
 });
 const plans = new LRUCache<number, CachedPlan>({ max: maxCachedPlans, maxSize: maxCachedCharacters });
 
@@ -64,4 +64,8 @@ async function write({ jobId, job, read }: SentWrite): Promise<void> {
 }
 
 report({ kind: 'ready' });
-for (;;) await Promise.all((server.receive() as WriteMessage).map(write));
+for (;;) {
+  const message = server.receive() as WriteMessage;
+  if (message === 'state') report({ kind: 'state', state: database.writer?.state() });
+  else await Promise.all(message.map(write));
+}

@@ -1,5 +1,6 @@
 /** The messages between the server and its writing process. */
 import type { DatabaseConfig, Limits } from '../../../config/config.ts';
+import type { OwnCommit, WriterState } from '../../../dialects/sqlite-writes.ts';
 import type { ApiErrorData } from '../../../errors/api-error.ts';
 import type { UrlSigning } from '../../../media/storage/url-signer.ts';
 import type { ContentModel } from '../../../model/content-model.ts';
@@ -13,8 +14,8 @@ export interface WriteSetup {
   readonly model: ContentModel;
 }
 
-/** Jobs that may share a commit. */
-export type WriteMessage = readonly SentWrite[];
+/** Jobs that may share a commit, or the question what the connection sees. */
+export type WriteMessage = readonly SentWrite[] | 'state';
 
 export interface SentWrite {
   readonly jobId: number;
@@ -29,7 +30,8 @@ export type WriteReply =
   | { readonly kind: 'ready' }
   | { readonly kind: 'begun'; readonly jobId: number }
   | { readonly kind: 'written'; readonly jobId: number }
-  | { readonly kind: 'committed' }
+  | { readonly kind: 'committed'; readonly commit: OwnCommit }
+  | { readonly kind: 'state'; readonly state: WriterState | undefined }
   | {
       readonly kind: 'done';
       readonly jobId: number;

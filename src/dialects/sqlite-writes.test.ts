@@ -1,0 +1,64 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { Driver } from './sqlite-driver.ts';
+import { WriteRecord } from './sqlite-writes.ts';
+
+const handle = new Driver(':memory:');
+handle.pragma('foreign_keys = ON');
+handle.exec(`
+  CREATE TABLE pages (id integer PRIMARY KEY AUTOINCREMENT, title text);
+  CREATE INDEX pages_title ON pages (title);
+  CREATE TABLE links (id integer PRIMARY KEY, page_id integer REFERENCES pages (id) ON DELETE CASCADE);
+  CREATE TABLE hints (id integer PRIMARY KEY, link_id integer REFERENCES links (id) ON DELETE SET NULL);
+  CREATE TABLE notes (id integer PRIMARY KEY, text text);
+  CREATE TABLE log (text text);
+  CREATE TRIGGER notes_log AFTER INSERT ON notes BEGIN INSERT INTO log VALUES ('noted'); END;
+`);
+afterAll(() => void handle.close());
+
+const writtenBy = (...statements: readonly (readonly [text: string, ...parameters: readonly unknown[]])[]) => {
+  const record = new WriteRecord(handle);
+  record.begin();
+  for (const [text, ...parameters] of statements) record.note(text, parameters);
+  return (
+    record
+      .commit()
+      .tables?.filter((table) => table !== 'sqlite_sequence')
+      .toSorted() ?? 'any table'
+  );
+};
+
+describe('the tables that a transaction writes', () => {
+  it.each([
+    ['nothing', [], []],
+    ['a row', [['INSERT INTO pages (title) VALUES (?)', 'a']], ['pages']],
+    ['a row whose id is returned', [['INSERT INTO pages (title) VALUES (?) RETURNING id', 'a']], ['pages']],
+    ['a column without keys', [['UPDATE pages SET title = ? WHERE id = ?', 'a', 1]], ['pages']],
+    ['a row with all that refers to it', [['DELETE FROM pages WHERE id = ?', 1]], ['hints', 'links', 'pages']],
+    ['all rows', [['DELETE FROM pages']], ['hints', 'links', 'pages']],
+    ['all rows of a table that none refers to', [['DELETE FROM log']], ['log']],
+    ['a row that replaces another one', [['INSERT OR REPLACE INTO links (id) VALUES (1)']], ['hints', 'links']],
+    ['what a trigger writes', [["INSERT INTO notes (text) VALUES ('a')"]], ['log', 'notes']],
+    ['not what is only read', [['INSERT INTO hints (link_id) SELECT id FROM links']], ['hints']],
+    ['several statements', [['UPDATE pages SET title = NULL'], ['DELETE FROM log']], ['log', 'pages']],
+    ['a new table', [['CREATE TABLE other (id integer)']], 'any table'],
+    ['a new column', [['ALTER TABLE log ADD COLUMN at integer']], 'any table'],
+    ['a table that goes', [['DROP TABLE log']], 'any table'],
+    ['a setting of the file', [['PRAGMA user_version = 3']], 'any table'],
+  ] as const)('%s', (_, statements, tables) => {
+    expect(writtenBy(...statements)).toEqual(tables);
+  });
+
+  it('follows changes of the schema', () => {
+    const record = new WriteRecord(handle);
+    const written = () => {
+      record.begin();
+      record.note("UPDATE notes SET text = 'b'", []);
+      return record.commit().tables;
+    };
+    expect(written()).toEqual(['notes']);
+    handle.exec("CREATE TRIGGER notes_again AFTER UPDATE ON notes BEGIN INSERT INTO log VALUES ('changed'); END");
+    expect(written()?.toSorted()).toEqual(['log', 'notes']);
+    handle.exec('DROP TRIGGER notes_again');
+    expect(written()).toEqual(['notes']);
+  });
+});
