@@ -86,6 +86,8 @@ export function openPostgresDatabase(options: PostgresOptions): Database {
         usable = true;
         return result;
       } catch (error) {
+        // A statement that is sent after ROLLBACK, or is held until the transaction has begun, would be committed by itself.
+        current.end();
         usable = await pool.rollBack(client);
         if (tries <= 0 || current.hasBegun || stoppable?.isStopped || !pool.isLoss(error) || isTimeout(error)) throw error;
       } finally {
