@@ -179,7 +179,7 @@ const relationFilters: readonly FilterCase[] = [
 ];
 
 if (engines.includes('sqlite')) {
-  // Whoever runs a Strapi may have run ANALYZE, too.
+  // The operator of a Strapi may have run ANALYZE, too.
   describe.each([
     ['a SQLite database that Lectern made', true, false],
     ['a SQLite database that Strapi made: without our own indexes', false, false],

@@ -10,7 +10,7 @@ export const noise = (width: number, height: number): Sharp =>
     create: { width, height, channels: 3, background: '#888', noise: { type: 'gaussian', mean: 128, sigma: 40 } },
   });
 
-/** Of one color. */
+/** An image of one color. */
 export const plainImage = (width: number, height: number, background = '#4a3f6b'): Sharp =>
   sharp({ create: { width, height, channels: 3, background } });
 

@@ -22,8 +22,8 @@ export function developCommands(program: Command, action: CommandAction): void {
     .command('dev')
     .description('serve a project, and reload it when its files change')
     .option(...dirOption)
-    .option('--port <number>', 'port to listen on; 0 takes any free one', portNumber)
-    .option('--host <address>', 'address to listen on')
+    .option('--port <number>', 'port to listen on; 0 takes any free port', portNumber)
+    .option('--host <address>', 'IP address or host name to listen on')
     .action(action<ProjectOptions>(async (options) => (await import('./dev.ts')).dev(options)));
 
   makeCommands(program, action);

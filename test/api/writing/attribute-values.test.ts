@@ -192,8 +192,8 @@ describe.each(engines)('%s: attribute values', (engine) => {
         }
         const error = errorOf(answer);
         expect(error).toMatchObject({ status: 400, name: 'ValidationError' });
-        const told = row.unlocated ? error : error.details.errors?.find(({ path }) => path[0] === name);
-        expect(told?.message).toContain(row.refused);
+        const reported = row.unlocated ? error : error.details.errors?.find(({ path }) => path[0] === name);
+        expect(reported?.message).toContain(row.refused);
       },
     );
 

@@ -1,4 +1,4 @@
-/** Who may link to what: targets that the caller may not find, in any position of a body. */
+/** Which links a caller may write: targets that the caller may not find, in any position of a body. */
 import { describe, expect, it } from 'vitest';
 import { engines } from '../../support/engines.ts';
 import { hush, nameOf, s0, s1, s2, spoke, useHubs } from '../../support/hubs.ts';
