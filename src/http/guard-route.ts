@@ -1,6 +1,6 @@
 /** Decides who may call a route. */
 import type { RouteHandlerMethod } from 'fastify';
-import type { AskVersion } from '../dialects/dialect.ts';
+import type { AskVersion, DataVersion } from '../dialects/dialect.ts';
 import { ApiError } from '../errors/api-error.ts';
 import type { Actor } from '../identity/actor.ts';
 import type { TokenUse } from '../identity/token-use.ts';
@@ -16,16 +16,23 @@ export interface RouteGuards {
   readonly unsent: UnsentResponses;
 }
 
-/** Identifies the caller and counts the request, then checks the right, then calls the endpoint. */
+/** Counts the request and identifies the caller, then checks the right, then calls the endpoint. */
 export function guardRoute(action: string, { askVersion, admit, tokenUse, unsent }: RouteGuards, endpoint: Endpoint): RouteHandlerMethod {
   return async (request, reply) => {
     const started = performance.now();
-    const pending = askVersion();
-    const dataVersion = pending instanceof Promise ? await pending : pending;
+    let dataVersion: DataVersion | undefined;
+    const noted = (version: DataVersion | undefined) => {
+      dataVersion = version;
+      return version;
+    };
+    const asking: AskVersion = () => {
+      const pending = askVersion();
+      return pending instanceof Promise ? pending.then(noted) : noted(pending);
+    };
     let actor: Actor;
     let identified = 0;
     try {
-      const found = admit(request, reply, dataVersion);
+      const found = admit(request, reply, asking);
       actor = found instanceof Promise ? await found : found;
       if (actor.kind === 'token') tokenUse.noteUse(actor.tokenId);
       if (!actor.rights.allows(action)) throw ApiError.of('access.forbidden');

@@ -1,24 +1,35 @@
 /** `rateLimit.max`: limits all calls of a caller. The caller is an API token, a user, or otherwise an IP address. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
 import type { Config } from '../../config/config.ts';
-import type { DataVersion } from '../../dialects/dialect.ts';
+import type { AskVersion } from '../../dialects/dialect.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import type { Actor } from '../../identity/actor.ts';
 import { bearerToken } from '../../identity/bearer-token.ts';
 import type { Identify } from '../../identity/identify.ts';
+import { digestOf } from '../../text/digest.ts';
 import { callerKey } from './caller-of-request.ts';
 import { countCall } from './count-call.ts';
 import { callerOf, type RateCounts } from './rate-limiter.ts';
 
-/** Identifies the caller by the data of that version and counts the call; throws `access.rate-limit`. */
-export type CountRequest = (request: FastifyRequest, reply: FastifyReply, version: DataVersion | undefined) => Actor | Promise<Actor>;
+/** Counts the call and identifies the caller by the data of the version that `askVersion` returns; throws `access.rate-limit`. A caller that is known to
+ *  be over the limit is refused before anything is asked of the database. */
+export type CountRequest = (request: FastifyRequest, reply: FastifyReply, askVersion: AskVersion) => Actor | Promise<Actor>;
 
 const maxCallers = 100_000;
+/** The tokens whose last caller is known. */
+const maxTokens = 20_000;
 
 /** Counts calls. A token that is not cached may be a guess: it is counted for the IP address before the look-up, and taken back if it is valid. */
 export function createCountRequest({ rateLimit }: Config, identify: Identify, counts: RateCounts): CountRequest {
-  if (rateLimit.max === undefined) return ({ headers }, _, version) => identify(headers.authorization, version);
+  const identifyNow = (authorization: string | undefined, askVersion: AskVersion) => {
+    const asked = askVersion();
+    return asked instanceof Promise ? asked.then((version) => identify(authorization, version)) : identify(authorization, asked);
+  };
+  if (rateLimit.max === undefined) return ({ headers }, _, askVersion) => identifyNow(headers.authorization, askVersion);
   const limiter = counts.limiter('general', { limit: rateLimit.max, milliseconds: rateLimit.window * 1000, maxCallers });
+  /** The callers that tokens belonged to when they were last valid, by the digests of the tokens. */
+  const callers = new LRUCache<string, string>({ max: maxTokens });
 
   async function known(find: () => Actor | Promise<Actor>, guesser: string, reply: FastifyReply): Promise<Actor> {
     const found = attempt(find);
@@ -34,18 +45,27 @@ export function createCountRequest({ rateLimit }: Config, identify: Identify, co
     return await found;
   }
 
-  return async (request, reply, version) => {
+  return async (request, reply, askVersion) => {
     const { authorization } = request.headers;
     const ip = callerOf(request.ip);
-    if (bearerToken(authorization) === undefined) {
+    const token = bearerToken(authorization);
+    if (token === undefined) {
       await countCall(limiter, `address ${ip}`, reply);
-      return identify(authorization, version);
+      return identifyNow(authorization, askVersion);
     }
     const guesser = `tokens from ${ip}`;
     // The call is refused without a look-up, so it is no guess and is taken back: tokens of earlier calls may still prove valid.
     if (limiter.isOver(guesser)) await countCall(limiter, guesser, reply).finally(() => limiter.undo(guesser));
+    const digest = digestOf(token);
+    const last = callers.get(digest);
+    const isLastCounted = last !== undefined && limiter.isOver(last);
+    if (isLastCounted) await countCall(limiter, last, reply);
+    const version = await askVersion();
     const actor = await known(() => identify(authorization, version), guesser, reply);
-    await countCall(limiter, callerKey(actor, ip), reply);
+    const caller = callerKey(actor, ip);
+    callers.set(digest, caller);
+    // Redis may know that the window has ended.
+    if (!isLastCounted || caller !== last) await countCall(limiter, caller, reply);
     return actor;
   };
 }
