@@ -5,7 +5,9 @@ import { ApiError } from '../errors/api-error.ts';
 import type { RecordedShape } from '../indexes/recorded-shape.ts';
 import type { Locales, LocalesSource } from '../locales/locales.ts';
 import { signingWindow, type UrlSigning, urlSigning } from '../media/storage/url-signer.ts';
-import type { ContentModel } from '../model/content-model.ts';
+import type { ContentModel, Schema } from '../model/content-model.ts';
+import type { Restriction } from '../rights/restrictions.ts';
+import { Slots } from '../sql/given.ts';
 import { authoriseRead } from './authorise/authorise-read.ts';
 import type { AnswerRead, Caller, Outcome, ReadCall } from './call.ts';
 import { compileRead } from './compile/compile-read.ts';
@@ -16,6 +18,7 @@ import { planRead } from './plan/plan-read.ts';
 import { PlanCache, type PlannedRead } from './plan-cache.ts';
 import { renderError } from './render/render-error.ts';
 import { ResponseCache } from './response-cache.ts';
+import { OpenUserValues } from './restrict/open-user-values.ts';
 import { restrictionFilters } from './restrict/restriction-filters.ts';
 import { currentReads } from './run/read/current-reads.ts';
 import type { CachedPlan, Reader } from './run/read/run-read.ts';
@@ -48,10 +51,13 @@ export function createAnswerRead(parts: AnswerParts): AnswerRead {
   const read = currentReads(reader, () => database.dataVersion());
 
   function compile({ call, query, locales }: Uncached, timings: Timings): PlannedRead {
-    const given = GivenValues.of(query, config);
+    const slots = new Slots();
+    const given = GivenValues.of(query, config, slots);
+    const user = new OpenUserValues(call.actor.rights.user, slots);
     const request = timed(timings, 'parse', () => parseRead(call, { model, config, locales, unlisted, given }));
     const { rights } = call.actor;
-    const permitted = timed(timings, 'authorise', () => authoriseRead(request, { rights, policies: config.policies, filterOf }));
+    const scope = (restriction: Restriction | undefined, schema: Schema) => filterOf(restriction, schema, user);
+    const permitted = timed(timings, 'authorise', () => authoriseRead(request, { rights, policies: config.policies, filterOf: scope }));
     const plan = timed(timings, 'plan', () => planRead(permitted, config.policies));
     parts.shapeRecord.note(shapesToRecord(plan));
     const { status } = permitted;
@@ -59,7 +65,7 @@ export function createAnswerRead(parts: AnswerParts): AnswerRead {
     const compiled = timed(timings, 'compile', () =>
       compileRead(plan, { dialect: database.dialect, model, status, withIsUrlSigned, rowLimit: config.limits.rows }),
     );
-    return { compiled, fit: given === undefined ? fixedFit(plan.pagination) : given.fit(plan.pagination) };
+    return { compiled, fit: user.fit(given === undefined ? fixedFit(plan.pagination) : given.fit(plan.pagination)) };
   }
 
   return async (call: ReadCall, caller: Caller): Promise<Outcome> => {
@@ -85,7 +91,13 @@ export function createAnswerRead(parts: AnswerParts): AnswerRead {
         return result;
       };
       const query = shapeOf(call.query, config.limits);
-      const result = await plans.run({ key, query, compile: () => compile({ call, query, locales }, timings), run });
+      const result = await plans.run({
+        key,
+        query,
+        user: call.actor.rights.user,
+        compile: () => compile({ call, query, locales }, timings),
+        run,
+      });
       if (result.body === undefined) throw ApiError.of('document.not-found');
       const outcome = { status: 200, body: result.body, timings, statements, version: result.version, digest: result.digest };
       return responses === undefined ? outcome : responses.add(responseKey, outcome, { tables, version, readAt });
@@ -107,14 +119,14 @@ interface Uncached {
  *  and the query. */
 function keyOf(call: ReadCall, locales: Locales): string {
   const { type, target, envelope, withIsUrlSigned = false, actor, restriction } = call;
-  return [type.uid, target.kind, envelope, withIsUrlSigned, actor.rights.key, restriction?.key, locales.key].join('\n');
+  return [type.uid, target.kind, envelope, withIsUrlSigned, actor.rights.planKey, restriction?.planKey, locales.key].join('\n');
 }
 
-/** Returns the cache key of a response: that of its plan, the query, the document in the path and, where URLs are signed, the time for which all signatures are
+/** Returns the cache key of a response: that of its plan, the rights with the caller's values, the query, the document in the path and, where URLs are signed, the time for which all signatures are
  *  equal. Everything else that it depends on is in the database or the configuration. The document comes last: only its text may have line breaks. */
-function responseKeyOf({ target, query }: ReadCall, planKey: string, signing: UrlSigning | undefined): string {
+function responseKeyOf({ target, query, actor, restriction }: ReadCall, planKey: string, signing: UrlSigning | undefined): string {
   const window = signing === undefined ? '' : signingWindow(Date.now(), signing.signedFor);
-  const key = `${planKey}\n${query}\n${window}`;
+  const key = [planKey, actor.rights.key, restriction?.key, query, window].join('\n');
   return target.kind === 'one' ? `${key}\n${target.by}\n${target.key}` : key;
 }
 

@@ -108,6 +108,7 @@ export function createAnswerWrite(parts: AnswerWriteParts): AnswerWrite {
         : await plans.run({
             key: planKeyOf(call, permitted, locales),
             query: wholeQuery(call.query),
+            user: call.actor.rights.user,
             compile: (wider) => compile(wider ? permit(call, locales, timings) : permitted, timings),
             run,
           });

@@ -20,6 +20,7 @@ function recorded({ plans = 10, characters = 1_000_000 } = {}, ...met: readonly 
     cache.run({
       key,
       query: wholeQuery(''),
+      user: new Map(),
       compile(wider) {
         log.push(wider ? 'compile a wider plan' : `compile ${key}`);
         return { compiled, fit: fixedFit({ kind: 'none' }) };
@@ -75,7 +76,7 @@ describe('plans of one shape', () => {
         made++;
         return { compiled, fit };
       };
-      await cache.run({ key: 'a', query, compile, run: async () => ({ unlisted: undefined }) });
+      await cache.run({ key: 'a', query, user: new Map(), compile, run: async () => ({ unlisted: undefined }) });
       return made > before ? 'made' : 'found';
     };
     return async (...values: readonly string[]) => {

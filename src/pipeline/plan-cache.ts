@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import type { UserValues } from '../rights/restrictions.ts';
 import type { Statement } from '../sql/statement.ts';
 import type { CompiledLink, CompiledRead, RowsFrom, Shape } from './compile/types.ts';
 import type { GivenBindings, PlanFit } from './parse/given-values.ts';
@@ -16,6 +17,8 @@ export interface PlannedWork<R> {
   /** Everything that the plan depends on besides the query, and nothing else. */
   readonly key: string;
   readonly query: QueryShape;
+  /** The values of the caller that restrictions may name. */
+  readonly user: UserValues;
   /** `wider` is true if the previous plan lacked branches for components that are known now. */
   readonly compile: (wider: boolean) => PlannedRead;
   readonly run: (plan: CachedPlan, bindings: GivenBindings) => Promise<R>;
@@ -25,6 +28,8 @@ export interface PlannedRead {
   readonly compiled: CompiledRead;
   readonly fit: PlanFit;
 }
+
+type Planned = Pick<PlannedWork<unknown>, 'key' | 'query' | 'user'>;
 
 /** One of the plans of a shape. Where a value decides about the SQL (`5` and `5.5` for an integer on PostgreSQL), a shape has several. */
 interface Variant {
@@ -64,17 +69,17 @@ export class PlanCache {
     return result;
   }
 
-  #find({ key, query }: Pick<PlannedWork<unknown>, 'key' | 'query'>): Ready | undefined {
+  #find({ key, query, user }: Planned): Ready | undefined {
     return (
-      (query.shape === undefined ? undefined : this.#fitting(shapeKey(key, query.shape), query)) ??
-      this.#fitting(textKey(key, query), query)
+      (query.shape === undefined ? undefined : this.#fitting(shapeKey(key, query.shape), query, user)) ??
+      this.#fitting(textKey(key, query), query, user)
     );
   }
 
-  #fitting(key: string, { values }: QueryShape): Ready | undefined {
+  #fitting(key: string, { values }: QueryShape, user: UserValues): Ready | undefined {
     const variants = this.#plans.get(key) ?? [];
     for (const [index, variant] of variants.entries()) {
-      const bindings = variant.fit.bindings(values);
+      const bindings = variant.fit.bindings(values, user);
       if (bindings === undefined) continue;
       if (index > 0) variants.unshift(...variants.splice(index, 1));
       return { plan: variant.plan, bindings };
@@ -82,14 +87,14 @@ export class PlanCache {
     return undefined;
   }
 
-  #add({ key, query }: Pick<PlannedWork<unknown>, 'key' | 'query'>, { compiled, fit }: PlannedRead): Ready {
-    const bindings = fit.bindings(query.values);
+  #add({ key, query, user }: Planned, { compiled, fit }: PlannedRead): Ready {
+    const bindings = fit.bindings(query.values, user);
     if (bindings === undefined) throw new Error('a plan does not fit the query that it was made for');
     this.#made++;
     const plan = { id: this.#made, compiled, size: sizeOf(compiled) };
     const own = query.shape === undefined || !fit.isOpen ? textKey(key, query) : shapeKey(key, query.shape);
     // A plan that fits the same query is narrower than the new one.
-    const others = (this.#plans.get(own) ?? []).filter((variant) => variant.fit.bindings(query.values) === undefined);
+    const others = (this.#plans.get(own) ?? []).filter((variant) => variant.fit.bindings(query.values, user) === undefined);
     const variants = [{ plan, fit }, ...others].slice(0, maxVariants);
     this.#plans.set(own, variants, { size: own.length + sum(variants, (variant) => variant.plan.size + variant.fit.size) });
     return { plan, bindings };

@@ -6,6 +6,7 @@ import type { Dialect } from '../dialects/dialect.ts';
 import { postgres } from '../dialects/postgres.ts';
 import { sqlite } from '../dialects/sqlite.ts';
 import { ApiError } from '../errors/api-error.ts';
+import { rightsOfRole } from '../rights/rights.ts';
 import type { Statement } from '../sql/statement.ts';
 import type { CompiledRead } from './compile/types.ts';
 import type { GivenBindings } from './parse/given-values.ts';
@@ -58,11 +59,13 @@ function alone(profile: Profile, query: string, dialect: Dialect): Planned | { r
   }
 }
 
+const nobody = new Map<string, string>();
+
 /** Whether the plan of one query serves another one. */
 function shares(one: string, other: string, dialect: Dialect, profile: Profile = 'strapi'): boolean {
   const { shape, fit } = stagesOf[profile].planned({ query: one }, dialect);
   const next = stagesOf[profile].shape({ query: other });
-  return shape.shape !== undefined && fit.isOpen && shape.shape === next.shape && fit.bindings(next.values) !== undefined;
+  return shape.shape !== undefined && fit.isOpen && shape.shape === next.shape && fit.bindings(next.values, nobody) !== undefined;
 }
 
 describe('one plan serves', () => {
@@ -149,8 +152,54 @@ describe('a plan fits one query only', () => {
 
 it('binds a value once for each way in which it is used', () => {
   const { compiled, fit } = stagesOf.strapi.planned({ query: 'articles?_q=Ab&filters[tags][name][$endsWith]=Cd' }, sqlite);
-  expect(fit.bindings(['Ef', 'Gh'])?.values).toEqual(['ef', 'gh', 'gh']);
+  expect(fit.bindings(['Ef', 'Gh'], nobody)?.values).toEqual(['ef', 'gh', 'gh']);
   expect(JSON.stringify(compiled.statements).match(/"kind":"slot"/g)?.length).toBeGreaterThan(3);
+});
+
+describe('users with other values', () => {
+  const find = 'api::article.article.find';
+  const rightsWith = (conditions: Readonly<Record<string, unknown>>, user: Readonly<Record<string, string>>) =>
+    rightsOfRole(
+      {
+        actions: Object.keys(conditions),
+        rules: Object.entries(conditions).map(([action, condition]) => ({ action, fields: null, condition: JSON.stringify(condition) })),
+      },
+      new Map(Object.entries(user)),
+    );
+  const section = 'api::section.section.find';
+
+  it.each([
+    ['a number', { [find]: { rating: '$user.id' } }, 'articles', { id: '1' }, { id: '2' }, true],
+    ['beside a value of the query', { [find]: { rating: '$user.id' } }, 'articles?filters[title]=a', { id: '1' }, { id: '2' }, true],
+    ['a text in two places', { [find]: { $or: [{ title: '$user.a' }, { slug: '$user.a' }] } }, 'articles', { a: 'x' }, { a: 'y' }, true],
+    ['a pattern', { [find]: { title: { $containsi: '$user.a' } } }, 'articles', { a: 'Ax' }, { a: 'by' }, true],
+    ['items of a list', { [find]: { title: { $in: ['$user.a', 'b'] } } }, 'articles', { a: 'x' }, { a: 'y' }, true],
+    ['through a relation', { [find]: { section: { editor: { id: '$user.id' } } } }, 'articles', { id: '1' }, { id: '2' }, true],
+    [
+      'of a populated path',
+      { [find]: {}, [section]: { name: '$user.a' } },
+      'articles?populate=section&sort=section.name',
+      { a: 'x' },
+      { a: 'y' },
+      true,
+    ],
+    ['a value that cannot be compared, for one that can', { [find]: { rating: '$user.a' } }, 'articles', { a: 'x' }, { a: '1' }, false],
+    ['a value that can be compared, for one that cannot', { [find]: { rating: '$user.a' } }, 'articles', { a: '1' }, { a: 'x' }, false],
+    ['a value that decides what is asked', { [find]: { title: { $null: '$user.a' } } }, 'articles', { a: 'true' }, { a: 'false' }, false],
+    ['a query without a shape', { [find]: { rating: '$user.id' } }, 'articles?filters[title]=%00', { id: '1' }, { id: '2' }, true],
+  ])('%s', (_, conditions, query, one, other, shared) => {
+    for (const dialect of dialects) {
+      const [ones, others] = [rightsWith(conditions, one), rightsWith(conditions, other)];
+      expect(ones.planKey).toBe(others.planKey);
+      const own = stagesOf.strapi.planned({ query, rights: others }, dialect);
+      const ownBindings = own.fit.bindings(own.shape.values, others.user);
+      const { compiled, fit, shape } = stagesOf.strapi.planned({ query, rights: ones }, dialect);
+      const bindings = fit.bindings(shape.values, others.user);
+      expect(bindings !== undefined).toBe(shared);
+      if (bindings !== undefined) expect(bound(compiled, bindings)).toEqual(ownBindings && bound(own.compiled, ownBindings));
+      expect(fit.bindings(shape.values, nobody)).toBeUndefined();
+    }
+  });
 });
 
 describe('the plan of another query', () => {
@@ -310,10 +359,11 @@ describe('the plan of another query', () => {
             }
             const { compiled, fit, shape } = stages.planned({ query: one }, dialect);
             expectTables(compiled);
-            const own = fit.bindings(shape.values);
+            const own = fit.bindings(shape.values, nobody);
             expect(own && bound(compiled, own)).toEqual(expected.statements);
             const next = stages.shape({ query: other });
-            const bindings = shape.shape !== undefined && shape.shape === next.shape && fit.isOpen ? fit.bindings(next.values) : undefined;
+            const bindings =
+              shape.shape !== undefined && shape.shape === next.shape && fit.isOpen ? fit.bindings(next.values, nobody) : undefined;
             if (bindings === undefined) continue;
             figures.shared++;
             expect({ statements: bound(compiled, bindings) }).toEqual(alone(profile, other, dialect));

@@ -10,15 +10,17 @@ export interface ConditionObject {
 }
 
 export interface Restriction {
-  /** Equal for equal restrictions; part of the keys of plans. */
+  /** Equal for equal restrictions with equal values of the user; part of the keys of responses. */
   readonly key: string;
+  /** Equal for restrictions that differ in the user's values alone; part of the keys of plans. */
+  readonly planKey: string;
   /** Attributes that may be read or written besides `id` and `documentId`; undefined for all of them. */
   readonly fields: ReadonlySet<string> | undefined;
-  /** With the calling user's values filled in. Undefined: every row; `nothing`: none. */
+  /** Values of the calling user are marked: `conditionText` reads them. Undefined: every row; `nothing`: none. */
   readonly condition: ConditionObject | 'nothing' | undefined;
+  /** The values that are marked in the condition. */
+  readonly user: UserValues;
 }
-
-export const noRows: Restriction = { key: 'nothing', fields: undefined, condition: 'nothing' };
 
 /** A row of `lectern_role_rules`. `fields` and `condition` are JSON texts. */
 export interface RoleRule {
@@ -38,22 +40,38 @@ export const isUserValue = (attribute: Attribute | undefined): attribute is Scal
   attribute?.kind === 'scalar' && !secrets.has(attribute.name) && !uncomparable.has(attribute.type);
 
 const placeholder = '$user.';
+/** Begins a marked value of the user. Doubled, it begins a text that itself begins with it. */
+const marker = '\0';
+
+export const noRows: Restriction = { key: 'nothing', planKey: 'nothing', fields: undefined, condition: 'nothing', user: new Map() };
 
 export function restrictionOf({ fields, condition }: RoleRule, user: UserValues): Restriction {
   return restrictTo({
     fields: fields === null ? undefined : fieldsIn(fields),
     condition: condition === null ? undefined : filled(condition, user),
+    user,
   });
 }
 
-/** The only function that gives restrictions their keys: two restrictions with one key would share a cached plan. */
-const restrictTo = (parts: Omit<Restriction, 'key'>): Restriction => ({ ...parts, key: keyOf(parts) });
+/** The only function that gives restrictions their keys: two restrictions with one key would share a cached plan or response. */
+function restrictTo({ fields, condition, user: all }: Omit<Restriction, 'key' | 'planKey'>): Restriction {
+  const user = new Map([...namesIn(condition)].sort().flatMap((name) => valueIn(all, name)));
+  const planKey = digestOf([fields === undefined ? null : [...fields].sort(), condition ?? null]);
+  return { fields, condition, user, planKey, key: user.size === 0 ? planKey : digestOf([planKey, ...user]) };
+}
 
 export const withoutCondition = (restriction: Restriction | undefined): Restriction | undefined =>
-  restriction === undefined ? undefined : restrictTo({ fields: restriction.fields, condition: undefined });
+  restriction === undefined ? undefined : restrictTo({ fields: restriction.fields, condition: undefined, user: nobody });
 
 export const withoutFields = (restriction: Restriction | undefined): Restriction | undefined =>
-  restriction === undefined ? undefined : restrictTo({ fields: undefined, condition: restriction.condition });
+  restriction === undefined ? undefined : restrictTo({ ...restriction, fields: undefined });
+
+const nobody: UserValues = new Map();
+
+const valueIn = (user: UserValues, name: string): (readonly [string, string])[] => {
+  const value = user.get(name);
+  return value === undefined ? [] : [[name, value]];
+};
 
 /** One restriction for several that all apply: the fields that are in each of them, and the conditions of all. */
 export function together(restrictions: readonly (Restriction | undefined)[]): Restriction | undefined {
@@ -72,7 +90,31 @@ function both(one: Restriction, other: Restriction): Restriction {
       : one.condition === 'nothing' || other.condition === 'nothing'
         ? 'nothing'
         : { $and: [one.condition, other.condition] };
-  return restrictTo({ fields, condition });
+  for (const [name, value] of one.user)
+    if ((other.user.get(name) ?? value) !== value) throw new Error('two restrictions have values of different users');
+  return restrictTo({ fields, condition, user: new Map([...one.user, ...other.user]) });
+}
+
+/** The name of the attribute, for a marked value of the user. */
+export const userValueName = (text: string): string | undefined =>
+  text.startsWith(marker) && !text.startsWith(marker, 1) ? text.slice(1) : undefined;
+
+/** Reads a text of a condition. */
+export function conditionText(text: string, user: UserValues): string {
+  const name = userValueName(text);
+  if (name === undefined) return text.startsWith(marker) ? text.slice(1) : text;
+  const value = user.get(name);
+  if (value === undefined) throw new Error(`a restriction lacks the user's ${name}`);
+  return value;
+}
+
+/** The names of the user's values that are marked in a condition. */
+function namesIn(condition: ConditionValue | undefined, names = new Set<string>()): Set<string> {
+  if (typeof condition === 'string') {
+    const name = userValueName(condition);
+    if (name !== undefined) names.add(name);
+  } else if (condition !== null && condition !== undefined) for (const each of Object.values(condition)) namesIn(each, names);
+  return names;
 }
 
 /** The names after `$user.` in the conditions; users need not have such attributes. */
@@ -97,9 +139,8 @@ function filled(text: string, user: UserValues): ConditionObject | 'nothing' {
   if (typeof condition !== 'object' || condition === null || Array.isArray(condition)) return 'nothing';
   try {
     return conditionObject(condition, (name) => {
-      const value = user.get(name);
-      if (value === undefined) throw new Missing();
-      return value;
+      if (!user.has(name)) throw new Missing();
+      return marker + name;
     });
   } catch (error) {
     // For a user without a team, `{"$not": {"team": "$user.team"}}` must not match every row, so the whole condition matches none.
@@ -110,13 +151,14 @@ function filled(text: string, user: UserValues): ConditionObject | 'nothing' {
 
 class Missing extends Error {}
 
-/** The condition as a query string would have it. `valueFor` returns the value of `$user.<name>`. */
+/** The condition as a query string would have it, in texts that `conditionText` reads. `valueFor` returns the value of `$user.<name>`. */
 export function conditionObject(condition: object, valueFor: (name: string) => string): ConditionObject {
   const value = (given: unknown): ConditionValue => {
     if (given === null || given === undefined) return null;
     if (Array.isArray(given)) return given.map(value);
     if (typeof given === 'object') return object(given);
     const text = String(given);
+    if (text.startsWith(marker)) return marker + text;
     return typeof given === 'string' && text.startsWith(placeholder) ? valueFor(text.slice(placeholder.length)) : text;
   };
   const object = (given: object): ConditionObject => Object.fromEntries(Object.entries(given).map(([key, each]) => [key, value(each)]));
@@ -131,7 +173,4 @@ function parsed(text: string): unknown {
   }
 }
 
-function keyOf({ fields, condition }: Pick<Restriction, 'fields' | 'condition'>): string {
-  const text = JSON.stringify([fields === undefined ? null : [...fields].sort(), condition ?? null]);
-  return createHash('sha256').update(text).digest('base64url');
-}
+const digestOf = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('base64url');

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { conditionText } from './restrictions.ts';
 import { fullRights, readOnlyRights, rightsOfRole, rightsTo } from './rights.ts';
 
 describe('rights', () => {
@@ -57,7 +58,34 @@ describe('rights of a role', () => {
   });
   it('fill in the user once: what a user is called is no placeholder', () => {
     const { restriction } = rights([rule(find, { name: '$user.name', $or: [{ level: 3 }] })], new Map([['name', '$user.id']]));
-    expect(restriction(find)?.condition).toEqual({ name: '$user.id', $or: [{ level: '3' }] });
+    const { condition, user = nobody } = restriction(find) ?? {};
+    expect(condition).toEqual({ name: '\0name', $or: [{ level: '3' }] });
+    expect(['\0name', '3', '\0\0name'].map((text) => conditionText(text, user))).toEqual(['$user.id', '3', '\0name']);
+  });
+  it('share the key of plans where the values of the user alone differ, and no other key', () => {
+    const own = [rule(find, { owner: '$user.id', team: '$user.team' })];
+    const [ada, ben, alone] = [
+      [
+        ['id', '1'],
+        ['team', 'a'],
+      ],
+      [
+        ['id', '2'],
+        ['team', 'a'],
+      ],
+      [['id', '3']],
+    ].map((values) => rights(own, new Map(values as [string, string][])));
+    expect(ada?.planKey).toBe(ben?.planKey);
+    expect(ada?.restriction(find)?.planKey).toBe(ben?.restriction(find)?.planKey);
+    expect(ada?.key).not.toBe(ben?.key);
+    expect(ada?.restriction(find)?.key).not.toBe(ben?.restriction(find)?.key);
+    expect(alone?.planKey).not.toBe(ada?.planKey);
+  });
+  it('take no text of a condition for a value of the user', () => {
+    const [literal, marked] = [{ name: '\0name' }, { name: '$user.name' }].map((condition) =>
+      rights([rule(find, condition)], new Map([['name', 'x']])),
+    );
+    expect(literal?.planKey).not.toBe(marked?.planKey);
   });
   it('are lost by a limit that nothing would hold to', () => {
     const action = 'plugin::users-permissions.auth.callback';

@@ -3,29 +3,36 @@ import { type Restriction, type RoleRule, restrictionOf, type UserValues } from 
 
 /** Actions are Strapi's: `api::article.article.find`, `plugin::users-permissions.user.me`. */
 export interface Rights {
-  /** Equal for rights that allow the same actions with the same restrictions; part of the cache key of a plan. */
+  /** Equal for rights that allow the same actions with the same restrictions; part of the cache key of a response. */
   readonly key: string;
+  /** The same, whatever the values of the user are that restrictions name; part of the cache key of a plan. */
+  readonly planKey: string;
+  /** The values of the user that restrictions may name. */
+  readonly user: UserValues;
   allows(action: string): boolean;
   /** The restriction of an allowed action; undefined when there is none. */
   restriction(action: string): Restriction | undefined;
 }
 
 const unrestricted = () => undefined;
+const nobody: UserValues = new Map();
 
 /** API tokens of type `full-access`. */
-export const fullRights: Rights = { key: 'full', allows: () => true, restriction: unrestricted };
+export const fullRights: Rights = { key: 'full', planKey: 'full', user: nobody, allows: () => true, restriction: unrestricted };
 
 const readActions = ['.find', '.findOne', '.findDraft'];
 
 /** API tokens of type `read-only`: only the last word of an action counts, for every type. `findDraft` is Lectern's own. */
 export const readOnlyRights: Rights = {
   key: 'read-only',
+  planKey: 'read-only',
+  user: nobody,
   allows: (action) => readActions.some((end) => action.endsWith(end)),
   restriction: unrestricted,
 };
 
 /** The rights of a token of type `custom`. Equal sets of actions have equal keys. */
-export const rightsTo = (actions: Iterable<string>): Rights => rightsWithin(new Set(actions), new Map());
+export const rightsTo = (actions: Iterable<string>): Rights => rightsWithin(new Set(actions), new Map(), nobody);
 
 /** The rights of a role, as the database has them. */
 export interface Grants {
@@ -45,13 +52,21 @@ export function rightsOfRole({ actions, rules }: Grants, user: UserValues): Righ
     // No code would enforce the restriction, so the right is not given.
     else allowed.delete(action);
   }
-  return rightsWithin(allowed, restrictions);
+  return rightsWithin(allowed, restrictions, user);
 }
 
-function rightsWithin(allowed: ReadonlySet<string>, restrictions: ReadonlyMap<string, Restriction>): Rights {
-  const listed = [...allowed].sort().map((action) => `${action} ${restrictions.get(action)?.key ?? ''}`);
-  const key = createHash('sha256').update(listed.join('\n')).digest('base64url');
-  return { key, allows: (action) => allowed.has(action), restriction: (action) => restrictions.get(action) };
+function rightsWithin(allowed: ReadonlySet<string>, restrictions: ReadonlyMap<string, Restriction>, user: UserValues): Rights {
+  const digest = (key: 'key' | 'planKey') => {
+    const listed = [...allowed].sort().map((action) => `${action} ${restrictions.get(action)?.[key] ?? ''}`);
+    return createHash('sha256').update(listed.join('\n')).digest('base64url');
+  };
+  return {
+    key: digest('key'),
+    planKey: digest('planKey'),
+    user,
+    allows: (action) => allowed.has(action),
+    restriction: (action) => restrictions.get(action),
+  };
 }
 
 /** Actions that Strapi does not know: its permission sync would remove them from `up_permissions`, so a rule alone grants them. */

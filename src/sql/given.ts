@@ -3,7 +3,18 @@ import type { SqlValue } from '../dialects/dialect.ts';
 /** Makes the values that are bound for a value; undefined if they need another SQL text. */
 type Fill<T> = (value: T) => readonly SqlValue[] | undefined;
 
-interface Slots<T> {
+/** Counts the slots of a plan. */
+export class Slots {
+  count = 0;
+
+  /** Returns the index of the first of so many new slots. */
+  readonly reserve = (count: number): number => {
+    this.count += count;
+    return this.count - count;
+  };
+}
+
+interface NamedSlots<T> {
   readonly name: string;
   readonly first: number;
   readonly fill: Fill<T>;
@@ -14,7 +25,7 @@ export class Given<T extends SqlValue = SqlValue> {
   /** The value of the request that the statements are made for. */
   readonly value: T;
   readonly #reserve: (count: number) => number;
-  readonly #slots: Slots<T>[] = [];
+  readonly #slots: NamedSlots<T>[] = [];
 
   /** `reserve` returns the index of the first of so many new slots. */
   constructor(value: T, reserve: (count: number) => number) {

@@ -3,7 +3,8 @@
 import type { Config } from '../../config/config.ts';
 import type { SqlValue } from '../../dialects/dialect.ts';
 import { ApiError } from '../../errors/api-error.ts';
-import { Given } from '../../sql/given.ts';
+import type { UserValues } from '../../rights/restrictions.ts';
+import { Given, type Slots } from '../../sql/given.ts';
 import { markedIndex, markedText, type QueryShape } from './query-shape.ts';
 import { parseQueryString, type QueryObject, type QueryValue } from './query-string.ts';
 import type { Pagination } from './types.ts';
@@ -34,8 +35,8 @@ export interface PlanFit {
   readonly isOpen: boolean;
   /** The approximate number of characters that this takes in memory. */
   readonly size: number;
-  /** Returns what a query of the shape with these values binds; undefined if it needs a plan of its own, or is refused. */
-  bindings(values: readonly string[]): GivenBindings | undefined;
+  /** Returns what a query of the shape with these values binds, of a caller with these values; undefined if it needs a plan of its own, or is refused. */
+  bindings(values: readonly string[], user: UserValues): GivenBindings | undefined;
 }
 
 /** The fit of a plan that leaves nothing open. */
@@ -57,10 +58,11 @@ export class GivenValues {
   readonly #uses: Use[] = [];
   /** The objects and lists of the query, with the same objects and lists in which values are marked. */
   readonly #marked = new Map<QueryValue, QueryValue>();
-  #slots = 0;
+  readonly #slots: Slots;
   #pagination: ((texts: readonly string[]) => Pagination) | undefined;
 
-  private constructor(shape: string, values: readonly string[], config: Config) {
+  private constructor(shape: string, values: readonly string[], config: Config, slots: Slots) {
+    this.#slots = slots;
     this.#shape = shape;
     this.#config = config;
     this.#texts = values;
@@ -69,8 +71,8 @@ export class GivenValues {
   }
 
   /** Returns undefined for a query without a shape. It may have NUL in its values, which would look like markers. */
-  static of({ shape, values }: QueryShape, config: Config): GivenValues | undefined {
-    return shape === undefined ? undefined : new GivenValues(shape, values, config);
+  static of({ shape, values }: QueryShape, config: Config, slots: Slots): GivenValues | undefined {
+    return shape === undefined ? undefined : new GivenValues(shape, values, config, slots);
   }
 
   /** Finds where in the parsed query the values are. */
@@ -101,10 +103,7 @@ export class GivenValues {
   open<T extends SqlValue>(marked: string, example: T, { read, searched = 0 }: Reading<T>): T | Given<T> {
     const index = markedIndex(marked);
     if (index === undefined) return example;
-    const given = new Given<T>(example, (count) => {
-      this.#slots += count;
-      return this.#slots - count;
-    });
+    const given = new Given<T>(example, this.#slots.reserve);
     const bind = (text: string, bound: SqlValue[]) => {
       const value = read(text);
       return value !== undefined && given.bind(value, bound);
@@ -132,7 +131,7 @@ export class GivenValues {
   /** Ends the reading. `pagination` is that of the query. */
   fit(pagination: Pagination): PlanFit {
     const uses = this.#uses;
-    const slots = this.#slots;
+    const slots = this.#slots.count;
     const limit = this.#config.limits.searchBytes;
     const paginationOf = this.#pagination;
     const isOpen = this.#isOpened.every((opened, index) => opened && this.#unopened[index] === 0);

@@ -4,27 +4,55 @@
 import { ApiError } from '../../errors/api-error.ts';
 import { userUid } from '../../model/built-in-types.ts';
 import type { ContentModel, ScalarType, Schema, Uid } from '../../model/content-model.ts';
-import { type ConditionObject, conditionObject, isUserValue, type Restriction } from '../../rights/restrictions.ts';
+import {
+  type ConditionObject,
+  conditionObject,
+  conditionText,
+  isUserValue,
+  type Restriction,
+  type UserValues,
+  userValueName,
+} from '../../rights/restrictions.ts';
+import type { ParseContext } from '../parse/context.ts';
 import { parseCondition } from '../parse/filters.ts';
 import type { Filter } from '../parse/types.ts';
+import type { OpenUserValues } from './open-user-values.ts';
 
-/** Returns the filter of a restriction; undefined if the restriction includes every row. */
-export type FilterOf = (restriction: Restriction | undefined, schema: Schema) => Filter | undefined;
+/** Returns the filter of a restriction; undefined if the restriction includes every row. With `open`, it leaves the values of the user open. */
+export type FilterOf = (restriction: Restriction | undefined, schema: Schema, open?: OpenUserValues) => Filter | undefined;
 
 export const restrictionFilters =
   (model: ContentModel): FilterOf =>
-  (restriction, schema) => {
+  (restriction, schema, open) => {
     if (restriction?.condition === undefined) return undefined;
     if (restriction.condition === 'nothing') return nothing(schema);
     try {
-      const filter = parsed(restriction.condition, schema, model);
+      const filter = parsed(restriction.condition, schema, model, textsOf(restriction.user, open));
       return hasEmptyGroup(filter) ? nothing(schema) : filter;
     } catch (error) {
       // A condition on a removed attribute, or on a value of the user that cannot be compared, matches no rows.
-      if (error instanceof ApiError) return nothing(schema);
-      throw error;
+      if (!(error instanceof ApiError)) throw error;
+      open?.close(restriction.user.keys());
+      return nothing(schema);
     }
   };
+
+type Texts = Pick<ParseContext, 'text' | 'open' | 'pattern'>;
+
+/** Reads the texts of a condition. */
+function textsOf(user: UserValues, values: OpenUserValues | undefined): Texts {
+  const text = (marked: string) => {
+    const name = userValueName(marked);
+    const value = conditionText(marked, user);
+    if (name !== undefined) values?.read(name, value);
+    return value;
+  };
+  const open: Texts['open'] = (marked, example, reading) => {
+    const name = userValueName(marked);
+    return name === undefined || values === undefined ? example : values.open(name, example, reading);
+  };
+  return { text, open, pattern: (marked) => open(marked, text(marked), { read: (value) => value }) };
+}
 
 /** Returns what is wrong with a condition on a type, in one sentence; undefined if it is valid. Each `$user.<name>` is checked with a sample value of
  *  that attribute's type. */
@@ -43,7 +71,9 @@ export function conditionProblem(condition: unknown, uid: Uid, model: ContentMod
   try {
     const filled = conditionObject(condition, sample);
     if (unknown !== undefined) return `$user.${unknown} is not an attribute of users that conditions can compare with`;
-    return hasEmptyGroup(parsed(filled, schema, model)) ? 'a group or a relation without conditions would hold of everything' : undefined;
+    return hasEmptyGroup(parsed(filled, schema, model, textsOf(new Map(), undefined)))
+      ? 'a group or a relation without conditions would hold of everything'
+      : undefined;
   } catch (error) {
     if (error instanceof ApiError) return error.message;
     throw error;
@@ -51,13 +81,11 @@ export function conditionProblem(condition: unknown, uid: Uid, model: ContentMod
 }
 
 /** Parses a condition without limits: the developers of the project decide how long it is. */
-const parsed = (condition: ConditionObject, schema: Schema, model: ContentModel): Filter =>
+const parsed = (condition: ConditionObject, schema: Schema, model: ContentModel, texts: Texts): Filter =>
   parseCondition(condition, schema, {
     schema: (uid) => model.contentTypes.get(uid) ?? model.components.get(uid),
     spend: () => undefined,
-    pattern: (text) => text,
-    text: (value) => value,
-    open: (_, value) => value,
+    ...texts,
     asStrapi: false,
   });
 

@@ -47,6 +47,26 @@ describe.each(engines)('%s: what was cached for others', (engine) => {
     }
   });
 
+  it('users share a plan, and each gets the own rows and their number', async () => {
+    const asked = (who: 'ada' | 'ben', title: string) => ask(who, `/api/notes?sort=title&fields[0]=title&filters[title][$ne]=${title}`)();
+    const first = await asked('ada', 'shared-plan-1');
+    expect(String(first.headers['server-timing'])).toContain('compile;');
+    for (let time = 0; time < 6; time++) {
+      // Values of both the query and the user, at the same time.
+      const [adas, bens] = await Promise.all([asked('ada', `shared-plan-${2 + time}`), asked('ben', `shared-plan-${2 + time}`)]);
+      for (const [answer, own, others] of [
+        [adas, 'ada one', 'ben one'],
+        [bens, 'ben one', 'ada one'],
+      ] as const) {
+        const names = namesOf(answer);
+        expect(names).toContain(own);
+        expect(names).not.toContain(others);
+        expect(answer.json()).toMatchObject({ meta: { pagination: { total: names.length } } });
+        expect(String(answer.headers['server-timing'])).not.toContain('compile;');
+      }
+    }
+  });
+
   it('a document of somebody else is as missing as any other', async () => {
     const path = `/api/notes/${limited.id('ben one')}`;
     await cached(askAll(path));

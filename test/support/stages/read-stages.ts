@@ -2,8 +2,7 @@
 import type { Profile } from '../../../src/config/profile.ts';
 import type { Dialect } from '../../../src/dialects/dialect.ts';
 import { ApiError } from '../../../src/errors/api-error.ts';
-
-import type { ContentType } from '../../../src/model/content-model.ts';
+import type { ContentType, Schema } from '../../../src/model/content-model.ts';
 import { authoriseRead } from '../../../src/pipeline/authorise/authorise-read.ts';
 import type { PermittedRead } from '../../../src/pipeline/authorise/types.ts';
 import type { Envelope, ReadCall, ReadTarget } from '../../../src/pipeline/call.ts';
@@ -15,9 +14,12 @@ import { type QueryShape, shapeOf } from '../../../src/pipeline/parse/query-shap
 import type { ReadRequest } from '../../../src/pipeline/parse/types.ts';
 import { planRead } from '../../../src/pipeline/plan/plan-read.ts';
 import type { ReadPlan } from '../../../src/pipeline/plan/types.ts';
+import { OpenUserValues } from '../../../src/pipeline/restrict/open-user-values.ts';
 import { restrictionFilters } from '../../../src/pipeline/restrict/restriction-filters.ts';
 import { UnlistedComponents } from '../../../src/pipeline/unlisted-components.ts';
+import type { Restriction } from '../../../src/rights/restrictions.ts';
 import { fullRights, type Rights } from '../../../src/rights/rights.ts';
+import { Slots } from '../../../src/sql/given.ts';
 import { loadMagazine, type Magazine } from './magazine.ts';
 
 export const locales = { byDefault: 'en', codes: ['en', 'fr'], key: 'en en fr' };
@@ -60,10 +62,12 @@ export class ReadStages {
     });
   }
 
-  authorise(input: ReadInput, given?: GivenValues): PermittedRead {
+  authorise(input: ReadInput, given?: GivenValues, user?: OpenUserValues): PermittedRead {
     const { model, config } = this.magazine;
     const { rights = fullRights } = input;
-    return authoriseRead(this.parse(input, given), { rights, policies: config.policies, filterOf: restrictionFilters(model) });
+    const filterOf = restrictionFilters(model);
+    const scope = (restriction: Restriction | undefined, schema: Schema) => filterOf(restriction, schema, user);
+    return authoriseRead(this.parse(input, given), { rights, policies: config.policies, filterOf: scope });
   }
 
   plan(input: ReadInput): ReadPlan {
@@ -84,11 +88,14 @@ export class ReadStages {
   planned(input: ReadInput, dialect: Dialect): { readonly compiled: CompiledRead; readonly fit: PlanFit; readonly shape: QueryShape } {
     const { model, config } = this.magazine;
     const shape = this.shape(input);
-    const given = GivenValues.of(shape, config);
-    const permitted = this.authorise(input, given);
+    const slots = new Slots();
+    const given = GivenValues.of(shape, config, slots);
+    const user = new OpenUserValues((input.rights ?? fullRights).user, slots);
+    const permitted = this.authorise(input, given, user);
     const plan = planRead(permitted, config.policies);
     const parts = { dialect, model, status: permitted.status, withIsUrlSigned: false, rowLimit: config.limits.rows };
-    return { compiled: compileRead(plan, parts), fit: given === undefined ? fixedFit(plan.pagination) : given.fit(plan.pagination), shape };
+    const compiled = compileRead(plan, parts);
+    return { compiled, fit: user.fit(given === undefined ? fixedFit(plan.pagination) : given.fit(plan.pagination)), shape };
   }
 
   #typeAt(name: string): ContentType {
