@@ -2,7 +2,7 @@
 import { isObject } from '../../text/json.ts';
 import { attributeTypes } from '../attributes/attribute-types.ts';
 import type { ScalarAttribute, ScalarType } from '../content-model.ts';
-import { scalarAttributes } from '../schema-file/attribute-keys.ts';
+import { attributeTypeNames, scalarAttributes } from '../schema-file/attribute-keys.ts';
 import { type Mistake, type Resolution, suggest, type WrittenAttribute, warnOfAttribute } from './resolution.ts';
 
 export function checkRules(attribute: WrittenAttribute, resolved: ScalarAttribute, resolution: Resolution): void {
@@ -95,6 +95,9 @@ function checkTargetField(attribute: WrittenAttribute, target: string, resolutio
   };
   const usable = Object.keys(owner.attributes).filter((each) => each !== name && sources.has(String(typeOf(owner.attributes[each]))));
   if (usable.includes(target)) return;
+  const type = typeOf(owner.attributes[target]);
+  // Whoever misspelled the type of the other attribute has to correct that, and may leave this key.
+  if (Object.hasOwn(owner.attributes, target) && !(typeof type === 'string' && attributeTypeNames.includes(type))) return;
   const problem = Object.hasOwn(owner.attributes, target)
     ? `the attribute ${JSON.stringify(target)} has no text to make a value from`
     : `${owner.uid} has no attribute ${JSON.stringify(target)}`;

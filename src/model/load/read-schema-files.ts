@@ -1,5 +1,8 @@
 /** Finds and parses the schema files of a project folder. Other modules check their contents. */
 import { isObject, type JsonObject, parseJson } from '../../text/json.ts';
+import type { Position } from '../../text/json-position.ts';
+import { normaliseName } from '../../text/snake-case.ts';
+import type { Uid } from '../content-model.ts';
 import { reportMisplaced } from './misplaced-files.ts';
 import { ProjectFolder } from './project-folder.ts';
 import type { SchemaProblems } from './schema-problems.ts';
@@ -15,6 +18,20 @@ export interface SchemaFile {
   readonly file: string;
   readonly location: SchemaLocation;
   readonly schema: JsonObject;
+}
+
+/** The uid of the type or component that a file at this location describes. */
+export function uidAt(location: SchemaLocation): Uid {
+  switch (location.kind) {
+    case 'contentType':
+      return `api::${normaliseName(location.api)}.${normaliseName(location.folder)}`;
+    case 'component':
+      return `${location.category}.${location.name}`;
+    case 'extension':
+      return `plugin::${location.plugin}.${location.folder}`.toLowerCase();
+    default:
+      return location satisfies never;
+  }
 }
 
 /** Reads every schema file below `dir`. A file that cannot be read is reported and skipped. */
@@ -95,22 +112,22 @@ function read(
   problems: SchemaProblems,
   missing: () => void = () => undefined,
 ): SchemaFile[] {
+  const unreadable = (problem: string, remedy: string, position?: Position): [] => {
+    problems.report(file, [], problem, remedy, position);
+    problems.unreadable.add(uidAt(location));
+    return [];
+  };
   let text: string;
   try {
     text = project.read(file);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') missing();
-    else problems.report(file, [], `cannot be read: ${error instanceof Error ? error.message : String(error)}`, 'make it a readable file');
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT'))
+      return unreadable(`cannot be read: ${error instanceof Error ? error.message : String(error)}`, 'make it a readable file');
+    missing();
     return [];
   }
   const parsed = parseJson(text);
-  if (!parsed.ok) {
-    problems.report(file, [], `not valid JSON: ${parsed.reason}`, 'correct the JSON there', parsed.position);
-    return [];
-  }
-  if (!isObject(parsed.value)) {
-    problems.report(file, [], 'a schema is a JSON object', 'write { "info": { … }, "attributes": { … } }');
-    return [];
-  }
+  if (!parsed.ok) return unreadable(`not valid JSON: ${parsed.reason}`, 'correct the JSON there', parsed.position);
+  if (!isObject(parsed.value)) return unreadable('a schema is a JSON object', 'write { "info": { … }, "attributes": { … } }');
   return [{ file, location, schema: parsed.value }];
 }

@@ -249,6 +249,8 @@ function media(attribute: WrittenAttribute, resolution: Resolution): MediaAttrib
 const isComponent = (uid: unknown, { drafts }: Resolution): uid is string =>
   typeof uid === 'string' && drafts.get(uid)?.kind === 'component';
 
+const isUnreadable = (uid: unknown, { problems }: Resolution): boolean => typeof uid === 'string' && problems.unreadable.has(uid);
+
 /** The mistake of an attribute whose `key` does not name a component. */
 function unknownComponent(uid: unknown, key: NonNullable<Mistake['key']>, { drafts }: Resolution): Mistake {
   const known = [...drafts.values()].filter((draft) => draft.kind === 'component').map((draft) => draft.uid);
@@ -262,6 +264,7 @@ function unknownComponent(uid: unknown, key: NonNullable<Mistake['key']>, { draf
 function component(attribute: WrittenAttribute, resolution: Resolution): ComponentAttribute | undefined {
   const { json } = attribute;
   const uid = json.component;
+  if (isUnreadable(uid, resolution)) return undefined;
   if (!isComponent(uid, resolution)) return reportAttribute(attribute, unknownComponent(uid, 'component', resolution), resolution);
   const values = readAttribute(componentAttribute.keys, attribute, resolution);
   checkCounts(attribute, values, resolution);
@@ -289,7 +292,8 @@ function dynamicZone(attribute: WrittenAttribute, resolution: Resolution): Dynam
   const listed: readonly unknown[] = Array.isArray(json.components) ? json.components : [];
   // Strapi starts although a component is missing, and fails when one is read or written.
   for (const [index, uid] of listed.entries())
-    if (!isComponent(uid, resolution)) questionAttribute(attribute, unknownComponent(uid, ['components', index], resolution), resolution);
+    if (!isComponent(uid, resolution) && !isUnreadable(uid, resolution))
+      questionAttribute(attribute, unknownComponent(uid, ['components', index], resolution), resolution);
   const known = listed.filter((uid) => isComponent(uid, resolution));
   if (known.length !== listed.length && !resolution.asStrapi) return undefined;
   const values = readAttribute(dynamicZoneAttribute.keys, attribute, resolution);

@@ -116,6 +116,7 @@ function targetOf(attribute: WrittenAttribute, resolution: Resolution): Draft | 
     );
     return undefined;
   }
+  if (typeof target === 'string' && resolution.problems.unreadable.has(target)) return undefined;
   const contentTypes = [...resolution.drafts.values()].filter((each) => each.kind !== 'component').map((each) => each.uid);
   return reportAttribute(
     attribute,

@@ -19,6 +19,19 @@ describe('a broken project', () => {
       files: { [schemaPath('a')]: '{\n  "info": }' },
       finds: [{ file: schemaPath('a'), path: '', position: { line: 2, column: 11 }, problem: 'not valid JSON: a value is expected' }],
     },
+    {
+      it: 'JSON that is none, and not the files that name its type or component',
+      files: {
+        ...typeFile('a', {
+          x: { type: 'relation', relation: 'manyToMany', target: 'api::b.b', inversedBy: 'y' },
+          y: { type: 'component', component: 'shared.seo' },
+          z: { type: 'dynamiczone', components: ['shared.seo'] },
+        }),
+        [schemaPath('b')]: '{',
+        'src/components/shared/seo.json': '{',
+      },
+      finds: [{ file: schemaPath('b') }, { file: 'src/components/shared/seo.json' }],
+    },
     { it: 'JSON that is no object', files: { [schemaPath('a')]: '[]' }, finds: [{ problem: 'a schema is a JSON object' }] },
     {
       it: 'a misspelled attribute type',
@@ -244,6 +257,14 @@ describe('a broken project', () => {
   ];
   it.each(cases)('finds $it', ({ files, finds }) => {
     expect(errors(files)).toEqual(finds.map((found) => expect.objectContaining(found)));
+  });
+
+  it('says nothing about the target field of a uid whose type is misspelled', () => {
+    const result = loadFiles({
+      ...noTypes,
+      ...typeFile('a', { title: { type: 'strng' }, slug: { type: 'uid', targetField: 'title' } }),
+    });
+    expect(result).toMatchObject({ ok: false, errors: [{ path: 'attributes.title.type' }], warnings: [] });
   });
 
   it('reports everything at once', () => {

@@ -1,13 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Position, positionsIn } from '../../text/json-position.ts';
-import type { ModelError } from '../content-model.ts';
+import type { ModelError, Uid } from '../content-model.ts';
 import type { Path } from '../schema-file/read-keys.ts';
 
 /** Collects the mistakes in schema files, so that a user sees all of them at once. */
 export class SchemaProblems {
   readonly errors: ModelError[] = [];
   readonly warnings: ModelError[] = [];
+  /** Types and components whose files cannot be read. A file that names one of them has no mistake. */
+  readonly unreadable = new Set<Uid>();
   readonly #dir: string;
   readonly #asStrapi: boolean;
   readonly #positions = new Map<string, (path: Path) => Position | undefined>();

@@ -9,7 +9,7 @@ import type { Uid } from '../content-model.ts';
 import { tableName } from '../naming.ts';
 import { readKeys } from '../schema-file/read-keys.ts';
 import { componentKeys, contentTypeKeys, kinds } from '../schema-file/schema-keys.ts';
-import type { SchemaFile } from './read-schema-files.ts';
+import { type SchemaFile, uidAt } from './read-schema-files.ts';
 import type { SchemaProblems } from './schema-problems.ts';
 
 export interface Draft {
@@ -36,7 +36,7 @@ const kebab = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 export function draftSchemas(files: readonly SchemaFile[], problems: SchemaProblems): Draft[] {
   const extensions = new Map<Uid, SchemaFile>();
   for (const file of files) {
-    if (file.location.kind === 'extension') extensions.set(`plugin::${file.location.plugin}.${file.location.folder}`.toLowerCase(), file);
+    if (file.location.kind === 'extension') extensions.set(uidAt(file.location), file);
   }
   const drafts: Draft[] = [];
   for (const { uid, schema } of builtInTypes) {
@@ -68,7 +68,7 @@ function draftOwn({ file, location, schema }: SchemaFile, problems: SchemaProble
     case 'extension':
       return undefined;
     case 'component':
-      return draftComponent(`${location.category}.${location.name}`, { fileName: location.name, schema, source: file }, problems);
+      return draftComponent(uidAt(location), { fileName: location.name, schema, source: file }, problems);
     case 'contentType': {
       const folder = normaliseName(location.folder);
       const singularName = stringAt(objectAt(schema, 'info'), 'singularName');
@@ -80,7 +80,7 @@ function draftOwn({ file, location, schema }: SchemaFile, problems: SchemaProble
           `give both the same name: rename the folder to ${singularName}, or set info.singularName to ${JSON.stringify(folder)}`,
         );
       }
-      return draftContentType(`api::${normaliseName(location.api)}.${folder}`, { schema, source: file, defaultTable: undefined }, problems);
+      return draftContentType(uidAt(location), { schema, source: file, defaultTable: undefined }, problems);
     }
     default:
       return location satisfies never;
