@@ -118,6 +118,7 @@ describe.each(engines)('indexes on %s', (engine) => {
       'CREATE INDEX other_part ON articles (locale, id) WHERE title IS NULL',
     );
     const { stdout } = await lectern(strapi, 'indexes', 'advise');
+    expect(stdout).toContain(`\`lectern indexes apply --dir ${strapi.dir}\` creates them`);
     expect(stdout).not.toContain('"lectern_articles_slug_unique"');
     expect(stdout).not.toContain('"lectern_articles_published"');
     expect(stdout).toContain('"lectern_articles_drafts"');

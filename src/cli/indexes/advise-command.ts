@@ -1,9 +1,10 @@
+import prettyBytes from 'pretty-bytes';
 import { estimateBytes } from '../../indexes/index-store.ts';
 import type { Proposal } from '../../indexes/proposals.ts';
 import { createIndexOnline } from '../../tables/index-statements.ts';
 import { physicalSchema } from '../../tables/physical-schema.ts';
-import { humanSize } from '../../text/human-size.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { commandFor } from '../project/migrate.ts';
 import { type OpenProject, withProject } from '../project/open-project.ts';
 import { findProposals } from './find-proposals.ts';
 import { type Measured, measureIndexes } from './measure.ts';
@@ -30,7 +31,9 @@ export function advise(options: AdviseOptions): Promise<number> {
     const isMeasured = options.measure ?? !project.database.dialect.rehearsalLocks;
     const measured = isMeasured && proposals.length > 0 ? await measureIndexes(proposals, project) : new Map<string, Measured>();
     const advice = (await adviceOn(proposals, project)).map((each) => ({ ...each, ...withMeasured(measured.get(each.name)) }));
-    process.stdout.write(options.json === true ? `${JSON.stringify({ indexes: advice }, null, 2)}\n` : describe(advice));
+    process.stdout.write(
+      options.json === true ? `${JSON.stringify({ indexes: advice }, null, 2)}\n` : describe(advice, commandFor(options, 'indexes apply')),
+    );
     return advice.length === 0 ? exitCodes.done : exitCodes.changesFound;
   });
 }
@@ -60,14 +63,14 @@ const milliseconds = (time: number): string => `${time < 10 ? time.toFixed(2) : 
 const describeTime = (measured: Measured | undefined): string =>
   measured === undefined ? '' : `; ${milliseconds(measured.before)} without it, ${milliseconds(measured.after)} with it: ${measured.read}`;
 
-function describe(advice: readonly Advice[]): string {
+function describe(advice: readonly Advice[], command: string): string {
   if (advice.length === 0) return 'The database has every index that Lectern would propose.\n';
   const bytes = advice.reduce((sum, { estimatedBytes }) => sum + estimatedBytes, 0);
   return [
     ...advice.map(
-      ({ statement, estimatedBytes, measured }) => `${statement};\n  about ${humanSize(estimatedBytes)}${describeTime(measured)}\n`,
+      ({ statement, estimatedBytes, measured }) => `${statement};\n  about ${prettyBytes(estimatedBytes)}${describeTime(measured)}\n`,
     ),
-    `${counted(advice.length)}, about ${humanSize(bytes)}. \`lectern indexes apply\` creates them.\n`,
+    `${counted(advice.length)}, about ${prettyBytes(bytes)}. \`${command}\` creates them.\n`,
   ].join('\n');
 }
 

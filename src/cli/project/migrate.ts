@@ -63,9 +63,9 @@ const choicesOf = ({ rename, allowDestructive }: MigrateOptions) => ({
 });
 
 /** A command that can be copied into the shell that ran this one. */
-export function commandFor({ dir }: ProjectOptions): string {
+export function commandFor({ dir }: Pick<ProjectOptions, 'dir'>, command = 'migrate apply'): string {
   const folder = /^[\w./-]+$/.test(dir) ? dir : `'${dir.replaceAll("'", "'\\''")}'`;
-  return `lectern migrate apply${dir === '.' ? '' : ` --dir ${folder}`}`;
+  return `lectern ${command}${dir === '.' ? '' : ` --dir ${folder}`}`;
 }
 
 /** Opens the project's database. `create`: a missing database is created; `inMemory`: an empty database in memory replaces a missing file. */
