@@ -35,6 +35,11 @@ async function build(rolldown) {
     external: [...installed, ...absent],
     // Its main file loads modules by names that a bundler cannot see.
     resolve: { alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' } },
+    onLog(level, log, report) {
+      // The bundle would fail when it is started.
+      if (log.code === 'UNRESOLVED_IMPORT') throw new Error(`${log.message}\nRun \`npm ci\`: a package is missing.`);
+      report(level, log);
+    },
   };
   const output = {
     dir,

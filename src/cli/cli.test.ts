@@ -22,6 +22,8 @@ const cases = [
   { args: ['start', '--prot', '1'], exitCode: 2, says: 'Did you mean --port?' },
   { args: ['start', '--port', '70000'], exitCode: 2, says: 'A port is a whole number from 0 to 65535.' },
   { args: ['start', 'here'], exitCode: 2, says: 'too many arguments' },
+  { args: ['check', 'here'], exitCode: 2, says: 'The folder of the project is named with --dir' },
+  { args: ['token', 'list', 'here'], exitCode: 2, says: 'The folder of the project is named with --dir' },
   { args: ['schema', 'content-type'], exitCode: 0, says: '"$schema": "http://json-schema.org/draft-07/schema#"' },
   { args: ['schema', 'component'], exitCode: 0, says: '"title": "A component"' },
   { args: ['transfer'], exitCode: 2, says: "required option '--to <url>'" },

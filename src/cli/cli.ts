@@ -43,9 +43,17 @@ export async function runCommand(args: readonly string[]): Promise<number> {
     return exitCode;
   } catch (error) {
     // Commander has already written its message.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
-    throw error;
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.code === 'commander.excessArguments' && takesFolder(program, args))
+      process.stderr.write('The folder of the project is named with --dir: --dir path/to/project\n');
+    return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
   }
+}
+
+/** True if the command that these arguments call has the option `--dir`. */
+function takesFolder(command: Command, [name, ...rest]: readonly string[]): boolean {
+  const called = command.commands.find((each) => each.name() === name);
+  return called === undefined ? command.options.some(({ long }) => long === '--dir') : takesFolder(called, rest);
 }
 
 function version(): string {
