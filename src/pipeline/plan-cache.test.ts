@@ -80,9 +80,9 @@ describe('plans of one shape', () => {
       return made > before ? 'made' : 'found';
     };
     return async (...values: readonly string[]) => {
-      const answers: string[] = [];
-      for (const value of values) answers.push(await ask(value));
-      return answers.join(' ');
+      const responses: string[] = [];
+      for (const value of values) responses.push(await ask(value));
+      return responses.join(' ');
     };
   }
 

@@ -1,6 +1,6 @@
 /** Compares a response with a recorded one. The status and the body count; the text of error messages, the content of their `details` and
  *  most headers are a matter of taste: differences there are soft, counted and shown but no failure. */
-import type { Answer } from '../support/http.ts';
+import type { HttpResponse } from '../support/http.ts';
 
 export interface RecordedRequest {
   readonly method: string;
@@ -9,7 +9,7 @@ export interface RecordedRequest {
   readonly body?: unknown;
 }
 
-export interface RecordedAnswer {
+export interface RecordedResponse {
   readonly status: number;
   readonly contentType: string | null;
   /** The headers that were recorded; `null` where absent. */
@@ -32,27 +32,27 @@ export interface Comparison {
 }
 
 /** The recorded form of a response. */
-export function shapeOf(answer: Answer, wantedHeaders: readonly string[] | undefined): RecordedAnswer {
-  const contentType = answer.headers['content-type'] ?? null;
+export function shapeOf(response: HttpResponse, wantedHeaders: readonly string[] | undefined): RecordedResponse {
+  const contentType = response.headers['content-type'] ?? null;
   const shape = {
-    status: answer.status,
+    status: response.status,
     contentType,
-    ...(wantedHeaders === undefined ? {} : { headers: Object.fromEntries(wantedHeaders.map((name) => [name, headerOf(answer, name)])) }),
+    ...(wantedHeaders === undefined ? {} : { headers: Object.fromEntries(wantedHeaders.map((name) => [name, headerOf(response, name)])) }),
   };
-  if (answer.raw.length === 0) return { ...shape, body: null };
+  if (response.raw.length === 0) return { ...shape, body: null };
   if (contentType?.includes('json')) {
     try {
-      return { ...shape, body: answer.json() };
+      return { ...shape, body: response.json() };
     } catch {
-      return { ...shape, bodyText: answer.text };
+      return { ...shape, bodyText: response.text };
     }
   }
-  if (contentType?.startsWith('text/') && answer.raw.length < 4096) return { ...shape, bodyText: answer.text };
-  return { ...shape, bodyLength: answer.raw.length };
+  if (contentType?.startsWith('text/') && response.raw.length < 4096) return { ...shape, bodyText: response.text };
+  return { ...shape, bodyLength: response.raw.length };
 }
 
-function headerOf(answer: Answer, name: string): string | null {
-  const value = answer.headers[name];
+function headerOf(response: HttpResponse, name: string): string | null {
+  const value = response.headers[name];
   return Array.isArray(value) ? value.join(', ') : (value ?? null);
 }
 
@@ -63,14 +63,14 @@ export interface Rules {
   /** The parts of an error body that must be equal. */
   readonly essence: (error: Json) => Json;
   /** Where Strapi fails. */
-  readonly insteadOfFailure: (got: RecordedAnswer) => Comparison;
+  readonly insteadOfFailure: (got: RecordedResponse) => Comparison;
   /** Whether the media type counts when the headers were not recorded. */
   readonly mediaType: boolean;
 }
 
 const readRules: Rules = { same: sameValue, essence, insteadOfFailure: belowFiveHundred, mediaType: false };
 
-export function compare(want: RecordedAnswer, got: RecordedAnswer, method: string, rules: Rules = readRules): Comparison {
+export function compare(want: RecordedResponse, got: RecordedResponse, method: string, rules: Rules = readRules): Comparison {
   // PATCH, which Strapi refuses, is an addition of ours.
   if (method === 'PATCH' && want.status === 405) return belowFiveHundred(got);
   if (want.status >= 500 && want.status !== 501) return rules.insteadOfFailure(got);
@@ -106,7 +106,7 @@ export function compare(want: RecordedAnswer, got: RecordedAnswer, method: strin
   return { hard, soft };
 }
 
-export function belowFiveHundred(got: RecordedAnswer): Comparison {
+export function belowFiveHundred(got: RecordedResponse): Comparison {
   return { hard: got.status >= 500 ? [{ path: 'status', want: 'below 500', got: String(got.status) }] : [], soft: [] };
 }
 

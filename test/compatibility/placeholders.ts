@@ -1,6 +1,6 @@
 /** The words that recorded scenarios use for what a run makes up itself: `{{name}}` is a value saved from an earlier response, `<<kind>>` any value
  *  of a kind. */
-import { type Json, type RecordedAnswer, type Rules, sameValue } from './compare.ts';
+import { type Json, type RecordedResponse, type Rules, sameValue } from './compare.ts';
 
 /** Values that earlier steps of a scenario saved. */
 export type Saved = Map<string, unknown>;
@@ -79,7 +79,7 @@ function errorPaths(details: unknown): string[] {
 }
 
 /** Where Strapi fails the request is at fault, so it has to be refused. */
-function refusal(got: RecordedAnswer) {
+function refusal(got: RecordedResponse) {
   const refused = got.status >= 400 && got.status < 500;
   return { hard: refused ? [] : [{ path: 'status', want: '400 to 499', got: String(got.status) }], soft: [] };
 }

@@ -1,14 +1,14 @@
 /** Plays the steps of a scenario against a server. */
-import type { Answer, SentRequest } from '../support/http.ts';
+import type { HttpResponse, SentRequest } from '../support/http.ts';
 import { multipart, type Part } from '../support/multipart.ts';
 import type { RunningServer } from '../support/server.ts';
-import { type Comparison, compare, type Difference, isObject, type RecordedAnswer, shapeOf } from './compare.ts';
+import { type Comparison, compare, type Difference, isObject, type RecordedResponse, shapeOf } from './compare.ts';
 import { filled, filledText, type Saved, writeRules } from './placeholders.ts';
 import { credentials, fixture, type Scenario, type SentPart, type Step } from './scenarios.ts';
 
 export interface Played {
   readonly request: SentRequest;
-  readonly got: RecordedAnswer;
+  readonly got: RecordedResponse;
   readonly comparison: Comparison;
 }
 
@@ -77,7 +77,7 @@ function bodyOf({ body, rawBody, rawBodyRepeat }: Step['request'], saved: Saved)
 }
 
 /** With the lists of these paths sorted by name. */
-function inOrder(answer: RecordedAnswer, paths: readonly string[] = []): RecordedAnswer {
+function inOrder(answer: RecordedResponse, paths: readonly string[] = []): RecordedResponse {
   if (paths.length === 0) return answer;
   const sorted = (value: unknown, path: string): unknown => {
     if (Array.isArray(value)) return paths.includes(path) ? value.toSorted((one, other) => (nameOf(one) < nameOf(other) ? -1 : 1)) : value;
@@ -90,7 +90,7 @@ function inOrder(answer: RecordedAnswer, paths: readonly string[] = []): Recorde
 const nameOf = (entry: unknown) => (isObject(entry) ? String(entry.name) : '');
 
 /** Where a redirection leads to counts. */
-function locationOf({ response }: Step, answer: Answer): Difference[] {
+function locationOf({ response }: Step, answer: HttpResponse): Difference[] {
   const want = response.headers?.location;
   const got = answer.headers.location;
   return typeof want !== 'string' || want === got ? [] : [{ path: 'headers.location', want, got: got ?? '(absent)' }];

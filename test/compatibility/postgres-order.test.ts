@@ -99,34 +99,36 @@ describe.runIf(engines.includes('postgres'))('PostgreSQL', () => {
 
     it.each(recorded)('GET %s', async (path, ids, { skip } = { skip: () => undefined }) => {
       if (!hasLanguage) return skip();
-      const answer = await served.ask('full', 'GET', encodeURI(path));
-      const { data } = answer.json() as { readonly data: readonly Json[] };
+      const response = await served.ask('full', 'GET', encodeURI(path));
+      const { data } = response.json() as { readonly data: readonly Json[] };
       expect(data.map((entry) => idsOf(entry, populated(path)))).toEqual(ids);
     });
 
     it.each(['label ASC', 'label DESC', 'size ASC', 'size DESC'])('sorts as the database does: %s', async (order) => {
       const [name, direction] = order.toLowerCase().split(' ');
-      const answer = await served.ask('full', 'GET', `/api/items?sort=${name}:${direction}&pagination[pageSize]=100`);
-      expect(labels(answer.json())).toEqual((await served.query(`SELECT label FROM items ORDER BY ${order}, id`)).map(([label]) => label));
+      const response = await served.ask('full', 'GET', `/api/items?sort=${name}:${direction}&pagination[pageSize]=100`);
+      expect(labels(response.json())).toEqual(
+        (await served.query(`SELECT label FROM items ORDER BY ${order}, id`)).map(([label]) => label),
+      );
     });
 
     it.each(['>=', '>', '<', '<='])('compares as the database does: %s', async (operator) => {
       const name = { '>=': '$gte', '>': '$gt', '<': '$lt', '<=': '$lte' }[operator];
-      const answer = await served.ask('full', 'GET', `/api/items?filters[label][${name}]=b&pagination[pageSize]=100&sort=id`);
+      const response = await served.ask('full', 'GET', `/api/items?filters[label][${name}]=b&pagination[pageSize]=100&sort=id`);
       const rows = await served.query(`SELECT label FROM items WHERE label ${operator} 'b' ORDER BY id`);
-      expect(labels(answer.json())).toEqual(rows.map(([label]) => label));
+      expect(labels(response.json())).toEqual(rows.map(([label]) => label));
     });
   });
 
   describe('in profile specification', () => {
     const served = useProject('postgres', options);
     it('sorts by code point and puts nulls first, as every engine does', async () => {
-      const answer = await served.ask('full', 'GET', '/api/items?sort=label&pagination[pageSize]=100');
-      expect(labels(answer.json())).toEqual([null, ...words.filter((word) => word !== null).sort()]);
+      const response = await served.ask('full', 'GET', '/api/items?sort=label&pagination[pageSize]=100');
+      expect(labels(response.json())).toEqual([null, ...words.filter((word) => word !== null).sort()]);
     });
     it('compares by code point', async () => {
-      const answer = await served.ask('full', 'GET', '/api/items?filters[label][$gte]=b&sort=id&pagination[pageSize]=100');
-      expect(labels(answer.json())).toEqual(words.filter((word) => word !== null && word >= 'b'));
+      const response = await served.ask('full', 'GET', '/api/items?filters[label][$gte]=b&sort=id&pagination[pageSize]=100');
+      expect(labels(response.json())).toEqual(words.filter((word) => word !== null && word >= 'b'));
     });
   });
 });

@@ -50,8 +50,8 @@ describe.each(engines)('%s', (engine) => {
         const difference = engine === 'postgres' ? exceptionIn(postgresDifferences, file, recorded) : undefined;
         const note = improvement === undefined ? '' : ` [on purpose not as recorded: ${improvement.why}]`;
         it(`${recorded.name}${note}`, async () => {
-          const answer = await replay(recorded);
-          const got = shapeOf(answer, recorded.response.headers && Object.keys(recorded.response.headers));
+          const response = await replay(recorded);
+          const got = shapeOf(response, recorded.response.headers && Object.keys(recorded.response.headers));
           if (improvement !== undefined) {
             // Tests in test/api assert the correct response.
             if (got.status !== 501) expect(belowFiveHundred(got).hard).toEqual([]);

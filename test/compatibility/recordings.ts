@@ -3,10 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { EngineName } from '../support/engines.ts';
-import type { Answer } from '../support/http.ts';
+import type { HttpResponse } from '../support/http.ts';
 import { copyProject, type Project } from '../support/project.ts';
 import type { RunningServer } from '../support/server.ts';
-import type { RecordedAnswer, RecordedRequest } from './compare.ts';
+import type { RecordedRequest, RecordedResponse } from './compare.ts';
 import { signIns, type Users } from './sign-ins.ts';
 
 const folder = fileURLToPath(new URL('./recordings/reads', import.meta.url));
@@ -17,7 +17,7 @@ export interface RecordedCase {
   /** `public`, the name of a token, or the name of a user. */
   readonly as: string;
   readonly request: RecordedRequest;
-  readonly response: RecordedAnswer;
+  readonly response: RecordedResponse;
 }
 
 export interface RecordedFile {
@@ -69,7 +69,7 @@ export function recordedProject(engine: EngineName): Promise<Project> {
 }
 
 /** Sends recorded requests with the credentials that they name. */
-export function replayer(server: RunningServer): (recorded: RecordedCase) => Promise<Answer> {
+export function replayer(server: RunningServer): (recorded: RecordedCase) => Promise<HttpResponse> {
   const login = signIns(server, credentials.users);
   const secretOf = async (who: string): Promise<string> => credentials.tokens[who] ?? login(who);
   return async ({ as, request }) => {

@@ -1,7 +1,7 @@
 /** Describes differences from the recordings. */
 import { writeFileSync } from 'node:fs';
 import { expect } from 'vitest';
-import { belowFiveHundred, type Comparison, type Difference, type RecordedAnswer } from './compare.ts';
+import { belowFiveHundred, type Comparison, type Difference, type RecordedResponse } from './compare.ts';
 
 export interface SoftDifferences {
   readonly case: string;
@@ -15,7 +15,7 @@ export function describeDifferences(what: string, differences: readonly Differen
 }
 
 /** A response that is listed as different from the recorded one: it is not a failure, and it has to be different. */
-export function expectDifference(comparison: Comparison, got: RecordedAnswer, list: string): void {
+export function expectDifference(comparison: Comparison, got: RecordedResponse, list: string): void {
   expect(belowFiveHundred(got).hard).toEqual([]);
   expect(comparison.hard.length, `no longer differs, remove it from ${list}`).toBeGreaterThan(0);
 }

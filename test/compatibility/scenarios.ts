@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { transfer } from '../../src/cli/transfer/transfer.ts';
 import type { EngineName } from '../support/engines.ts';
 import { makeProject, type Project } from '../support/project.ts';
-import type { RecordedAnswer, RecordedRequest } from './compare.ts';
+import type { RecordedRequest, RecordedResponse } from './compare.ts';
 import type { Rows } from './rows.ts';
 import type { Users } from './sign-ins.ts';
 
@@ -27,7 +27,7 @@ export interface Step {
   readonly unordered?: readonly string[];
   /** Values of the response that later steps need: name → path in the body, or `cookie:` and the name of a cookie. */
   readonly save?: Readonly<Record<string, string>>;
-  readonly response: RecordedAnswer;
+  readonly response: RecordedResponse;
 }
 
 /** A text, or a file of `fixtures`. */

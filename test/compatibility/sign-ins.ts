@@ -9,10 +9,10 @@ export function signIns(server: Pick<RunningServer, 'send'>, users: Users): (who
   const signIn = async (who: string): Promise<string> => {
     const { identifier, password } = users[who] ?? {};
     if (identifier === undefined) throw new Error(`no credentials for ${who}`);
-    const answer = await server.send({ method: 'POST', path: '/api/auth/local', body: { identifier, password } });
-    const body = answer.json();
+    const response = await server.send({ method: 'POST', path: '/api/auth/local', body: { identifier, password } });
+    const body = response.json();
     if (typeof body === 'object' && body !== null && 'jwt' in body && typeof body.jwt === 'string') return body.jwt;
-    throw new Error(`login of ${who}: status ${answer.status}: ${answer.text.slice(0, 200)}`);
+    throw new Error(`login of ${who}: status ${response.status}: ${response.text.slice(0, 200)}`);
   };
   return (who) => {
     const jwt = signedIn.get(who) ?? signIn(who);

@@ -170,8 +170,8 @@ describe.each(engines)('indexes on %s', (engine) => {
         'filters[title][$contains]=nowhere',
         'sort=body',
       ]) {
-        const answer = await server.get(`/api/articles?${query}`);
-        expect(answer.status, answer.text).toBe(200);
+        const response = await server.get(`/api/articles?${query}`);
+        expect(response.status, response.text).toBe(200);
       }
       await server.stop();
       const record = readFileSync(join(strapi.dir, '.tmp/recorded-reads.json'), 'utf8');

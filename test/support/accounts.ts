@@ -1,6 +1,6 @@
 /** A project with users who sign in, and what tests of accounts need. */
 import type { EngineName } from './engines.ts';
-import type { Answer } from './http.ts';
+import type { HttpResponse } from './http.ts';
 import { type Attributes, relation, schemaFiles } from './schema-files.ts';
 import { type Json, type Served, useProject } from './served-project.ts';
 import type { Environment } from './server.ts';
@@ -41,11 +41,11 @@ export const userSchema = (attributes: Attributes) => ({
 const own = (...actions: string[]) => actions.map((action) => `plugin::users-permissions.${action}`);
 
 export interface Accounts extends Served {
-  post(path: string, body: unknown, options?: PostOptions): Promise<Answer>;
+  post(path: string, body: unknown, options?: PostOptions): Promise<HttpResponse>;
   /** Signs in and returns the tokens. */
   signIn(user: { readonly username: string; readonly password: string }): Promise<SignedIn>;
   /** As a user. */
-  as(jwt: string, method: string, path: string, body?: unknown): Promise<Answer>;
+  as(jwt: string, method: string, path: string, body?: unknown): Promise<HttpResponse>;
   userId(username: string): Promise<number>;
   roleId(type: string): Promise<number>;
 }
@@ -111,8 +111,8 @@ export function useAccounts(engine: EngineName, env: Environment | (() => Enviro
         headers: { ...(jwt === undefined ? {} : { Authorization: `Bearer ${jwt}` }), ...headers },
       }),
     async signIn({ username, password }: { readonly username: string; readonly password: string }) {
-      const answer = await accounts.post('/api/auth/local', { identifier: username, password });
-      return signedInBy(answer);
+      const response = await accounts.post('/api/auth/local', { identifier: username, password });
+      return signedInBy(response);
     },
     as: (jwt: string, method: string, path: string, body?: unknown) =>
       served.send('public', {
@@ -129,10 +129,10 @@ export function useAccounts(engine: EngineName, env: Environment | (() => Enviro
 }
 
 /** The tokens of a response, from its body or its cookie. */
-export function signedInBy(answer: Answer): SignedIn {
-  const { jwt, refreshToken } = answer.json() as Json;
-  const cookie = answer.headers['set-cookie']?.find((each) => each.startsWith('strapi_up_refresh='));
+export function signedInBy(response: HttpResponse): SignedIn {
+  const { jwt, refreshToken } = response.json() as Json;
+  const cookie = response.headers['set-cookie']?.find((each) => each.startsWith('strapi_up_refresh='));
   const refresh = refreshToken ?? cookie?.slice('strapi_up_refresh='.length).split(';')[0];
-  if (typeof jwt !== 'string') throw new Error(`not signed in: ${answer.status} ${answer.text.slice(0, 500)}`);
+  if (typeof jwt !== 'string') throw new Error(`not signed in: ${response.status} ${response.text.slice(0, 500)}`);
   return { jwt, refreshToken: typeof refresh === 'string' ? refresh : '' };
 }

@@ -1,5 +1,5 @@
 /** As much of a browser as signing in takes: cookies by host and path, redirects, forms. */
-import { type Answer, send } from './http.ts';
+import { type HttpResponse, send } from './http.ts';
 
 interface Cookie {
   readonly path: string;
@@ -9,7 +9,7 @@ interface Cookie {
 export interface Page {
   readonly url: URL;
   /** Undefined for a page of a host that is not there: that is as far as the test goes. */
-  readonly answer: Answer | undefined;
+  readonly response: HttpResponse | undefined;
 }
 
 export class Browser {
@@ -25,11 +25,14 @@ export class Browser {
   }
 
   /** One request, and where it leads to. */
-  async request(url: URL, form?: Readonly<Record<string, string>>): Promise<{ readonly answer: Answer; readonly next: URL | undefined }> {
+  async request(
+    url: URL,
+    form?: Readonly<Record<string, string>>,
+  ): Promise<{ readonly response: HttpResponse; readonly next: URL | undefined }> {
     const base = this.#hosts.get(url.origin);
     if (base === undefined) throw new Error(`no host ${url.origin}`);
     const cookie = this.#cookiesFor(url);
-    const answer = await send(base, {
+    const response = await send(base, {
       method: form === undefined ? 'GET' : 'POST',
       path: `${url.pathname}${url.search}`,
       headers: {
@@ -40,21 +43,21 @@ export class Browser {
       from: this.#from,
       ...(form === undefined ? {} : { body: new URLSearchParams(form).toString() }),
     });
-    for (const text of answer.headers['set-cookie'] ?? []) this.#keep(url, text);
-    const { location } = answer.headers;
-    return { answer, next: location === undefined ? undefined : new URL(location, url) };
+    for (const text of response.headers['set-cookie'] ?? []) this.#keep(url, text);
+    const { location } = response.headers;
+    return { response, next: location === undefined ? undefined : new URL(location, url) };
   }
 
   /** Follows redirects to a page, or to a host that is not there. */
   async go(to: URL | string, form?: Readonly<Record<string, string>>): Promise<Page> {
-    let { answer, next } = await this.request(new URL(to), form);
+    let { response, next } = await this.request(new URL(to), form);
     let url = new URL(to);
     while (next !== undefined) {
       url = next;
-      if (!this.#hosts.has(url.origin)) return { url, answer: undefined };
-      ({ answer, next } = await this.request(url));
+      if (!this.#hosts.has(url.origin)) return { url, response: undefined };
+      ({ response, next } = await this.request(url));
     }
-    return { url, answer };
+    return { url, response };
   }
 
   /** Another browser with the same cookies. */

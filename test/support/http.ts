@@ -12,7 +12,7 @@ export interface SentRequest {
   readonly from?: string | undefined;
 }
 
-export interface Answer {
+export interface HttpResponse {
   readonly status: number;
   readonly headers: http.IncomingHttpHeaders;
   readonly raw: Buffer;
@@ -27,7 +27,7 @@ const agent = new http.Agent({ keepAlive: true, maxSockets: 64 });
 /** Longer than any request may take; a server that hangs shall fail the test, not the machine. */
 const hangs = 60_000;
 
-export function send(base: string, request: SentRequest): Promise<Answer> {
+export function send(base: string, request: SentRequest): Promise<HttpResponse> {
   const { hostname, port } = new URL(base);
   const { body } = request;
   const payload = body === undefined || typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body);
@@ -50,7 +50,7 @@ export function send(base: string, request: SentRequest): Promise<Answer> {
   });
 }
 
-function answerOf(response: http.IncomingMessage, raw: Buffer): Answer {
+function answerOf(response: http.IncomingMessage, raw: Buffer): HttpResponse {
   const text = raw.toString('utf8');
   return {
     status: response.statusCode ?? 0,

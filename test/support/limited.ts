@@ -2,7 +2,7 @@
 import { beforeAll, expect } from 'vitest';
 import { newAddress, signedInBy, userSchema } from './accounts.ts';
 import type { EngineName } from './engines.ts';
-import type { Answer } from './http.ts';
+import type { HttpResponse } from './http.ts';
 import { relation, schemaFiles, shared, translated } from './schema-files.ts';
 import { seedLocales } from './seeds.ts';
 import { errorOf, type Json, type Served, useProject } from './served-project.ts';
@@ -74,9 +74,15 @@ const note = (action: string) => `api::note.note.${action}`;
 const story = (action: string) => `api::story.story.${action}`;
 
 export interface Limited extends Served {
-  as(who: Person | 'public', method: string, path: string, data?: unknown, headers?: Readonly<Record<string, string>>): Promise<Answer>;
+  as(
+    who: Person | 'public',
+    method: string,
+    path: string,
+    data?: unknown,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<HttpResponse>;
   /** With a body as it is, for users. */
-  bare(who: Person, method: string, path: string, body?: unknown): Promise<Answer>;
+  bare(who: Person, method: string, path: string, body?: unknown): Promise<HttpResponse>;
   /** The documentId of the document with this title or name. */
   id(name: string): string;
   userId(who: Person): number;
@@ -148,13 +154,13 @@ export function useLimited(engine: EngineName, env: Environment = {}): Limited {
 
   beforeAll(async () => {
     for (const { username, password } of Object.values(people)) {
-      const answer = await served.send('public', {
+      const response = await served.send('public', {
         method: 'POST',
         path: '/api/auth/local',
         body: { identifier: username, password },
         from: newAddress(),
       });
-      jwts.set(username, signedInBy(answer).jwt);
+      jwts.set(username, signedInBy(response).jwt);
       userIds.set(username, Number((await served.query(`SELECT id FROM up_users WHERE username = '${username}'`))[0]?.[0]));
     }
     const make = async (path: string, data: Json) => {
@@ -219,7 +225,7 @@ export function useLimited(engine: EngineName, env: Environment = {}): Limited {
 }
 
 /** The parts of a response that do not depend on the time that it took. */
-export const essence = ({ status, text, headers }: Answer) => ({ status, text, etag: headers.etag });
+export const essence = ({ status, text, headers }: HttpResponse) => ({ status, text, etag: headers.etag });
 
-export const isRefused = (answer: Answer, name: string) =>
-  expect(errorOf(answer)).toMatchObject({ status: 400, message: expect.stringContaining(`Invalid key ${name}`) });
+export const isRefused = (response: HttpResponse, name: string) =>
+  expect(errorOf(response)).toMatchObject({ status: 400, message: expect.stringContaining(`Invalid key ${name}`) });

@@ -73,8 +73,8 @@ export async function signInAt(browser: Browser, page: Page, subject: string): P
   return current;
 }
 
-function formOf({ url, answer }: Page): { readonly action: URL; readonly prompt: string } | undefined {
-  const action = /<form[^>]* action="([^"]+)"/.exec(answer?.text ?? '')?.[1];
-  const prompt = /name="prompt" value="(\w+)"/.exec(answer?.text ?? '')?.[1];
+function formOf({ url, response }: Page): { readonly action: URL; readonly prompt: string } | undefined {
+  const action = /<form[^>]* action="([^"]+)"/.exec(response?.text ?? '')?.[1];
+  const prompt = /name="prompt" value="(\w+)"/.exec(response?.text ?? '')?.[1];
   return action === undefined || prompt === undefined ? undefined : { action: new URL(action, url), prompt };
 }

@@ -12,12 +12,12 @@ const target = () => {
 export const redisAnswers = (): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = net.connect(target(), () => socket.write('PING\r\n'));
-    const end = (answers: boolean) => {
+    const end = (responses: boolean) => {
       socket.destroy();
-      resolve(answers);
+      resolve(responses);
     };
     socket.setTimeout(1000, () => end(false));
-    socket.on('data', (answer) => end(answer.toString().startsWith('+PONG')));
+    socket.on('data', (response) => end(response.toString().startsWith('+PONG')));
     socket.on('error', () => end(false));
   });
 

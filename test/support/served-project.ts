@@ -11,7 +11,7 @@ import { openDatabase } from '../../src/dialects/open-database.ts';
 import { prepareDatabase } from '../../src/migrations/prepare-database.ts';
 import { loadModel } from '../../src/model/load/load-model.ts';
 import type { EngineName } from './engines.ts';
-import type { Answer, SentRequest } from './http.ts';
+import type { HttpResponse, SentRequest } from './http.ts';
 import { makeProject, type Project } from './project.ts';
 import { seedLocales } from './seeds.ts';
 import { type Environment, type Finished, type RunningServer, run, startServer } from './server.ts';
@@ -53,10 +53,10 @@ export interface Served {
   /** All that the server is started with, for a second one of the same project. */
   readonly environment: Environment;
   /** `who` is `public`, `full` or the name of a token. */
-  ask(who: string, method: string, path: string, data?: unknown, headers?: Readonly<Record<string, string>>): Promise<Answer>;
+  ask(who: string, method: string, path: string, data?: unknown, headers?: Readonly<Record<string, string>>): Promise<HttpResponse>;
   authorization(who: string): Readonly<Record<string, string>>;
   /** The same with any body. */
-  send(who: string, request: SentRequest): Promise<Answer>;
+  send(who: string, request: SentRequest): Promise<HttpResponse>;
   /** As `full`: `data` of the response, which must be a success. */
   write(method: string, path: string, data?: unknown): Promise<Json>;
   read(path: string): Promise<Json>;
@@ -114,9 +114,9 @@ export function useProject(engine: EngineName, options: ServedOptions): Served {
     ask: (who, method, path, data, headers = {}) =>
       served.send(who, { method, path, headers, ...(data === undefined ? {} : { body: { data } }) }),
     async write(method, path, data) {
-      const answer = await served.ask('full', method, path, data);
-      if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.text.slice(0, 1000)}`);
-      return answer.text === '' ? {} : dataOf(answer);
+      const response = await served.ask('full', method, path, data);
+      if (response.status >= 300) throw new Error(`${method} ${path}: ${response.status} ${response.text.slice(0, 1000)}`);
+      return response.text === '' ? {} : dataOf(response);
     },
     read: (path) => served.write('GET', path),
     change: (text) => changeIn(present(project), text),
@@ -202,10 +202,10 @@ async function withDatabase<T>(project: Project, work: (database: Awaited<Return
 const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** `data` of a response; throws if there is no document. */
-export function dataOf(answer: Answer): Json {
-  const body = answer.json();
+export function dataOf(response: HttpResponse): Json {
+  const body = response.json();
   if (isJson(body) && isJson(body.data)) return body.data;
-  throw new Error(`no document (status ${answer.status}): ${answer.text.slice(0, 1000)}`);
+  throw new Error(`no document (status ${response.status}): ${response.text.slice(0, 1000)}`);
 }
 
 export interface SentError {
@@ -217,14 +217,14 @@ export interface SentError {
   };
 }
 
-export function errorOf(answer: Answer): SentError {
-  const body = answer.json();
+export function errorOf(response: HttpResponse): SentError {
+  const body = response.json();
   if (isJson(body) && isJson(body.error)) return body.error as unknown as SentError;
-  throw new Error(`no error (status ${answer.status}): ${answer.text.slice(0, 1000)}`);
+  throw new Error(`no error (status ${response.status}): ${response.text.slice(0, 1000)}`);
 }
 
 /** The positions of the errors of a response: `['parts.1.label']`. */
-export const errorPaths = (answer: Answer) => errorOf(answer).details.errors?.map(({ path }) => path.join('.'));
+export const errorPaths = (response: HttpResponse) => errorOf(response).details.errors?.map(({ path }) => path.join('.'));
 
 /** The documentId of a seeded document. */
 export const idOf = (type: string, key: string) => documentIdOf(`api::${type}.${type}`, key);

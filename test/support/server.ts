@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { type Answer, type SentRequest, send } from './http.ts';
+import { type HttpResponse, type SentRequest, send } from './http.ts';
 
 export const command = fileURLToPath(new URL('../../bin/lectern.js', import.meta.url));
 const built = fileURLToPath(new URL('../../dist', import.meta.url));
@@ -15,8 +15,8 @@ export interface RunningServer {
   readonly pid: number;
   /** Everything written so far. */
   readonly output: { readonly stdout: string; readonly stderr: string };
-  send(request: SentRequest): Promise<Answer>;
-  get(path: string, headers?: Readonly<Record<string, string>>): Promise<Answer>;
+  send(request: SentRequest): Promise<HttpResponse>;
+  get(path: string, headers?: Readonly<Record<string, string>>): Promise<HttpResponse>;
   /** True as long as the process has not ended. */
   alive(): boolean;
   /** Sends SIGTERM and expects exit status 0. */

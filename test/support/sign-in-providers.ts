@@ -6,7 +6,7 @@ import { type Accounts, newAddress, useAccounts } from './accounts.ts';
 import { Browser, type Page } from './browser.ts';
 import { type DishonestProvider, startDishonestProvider } from './dishonest-provider.ts';
 import type { EngineName } from './engines.ts';
-import type { Answer } from './http.ts';
+import type { HttpResponse } from './http.ts';
 import { listen } from './listen.ts';
 import { clientSecret, closed, type OidcServer, type Person, signInAt, startOidcServer } from './oidc-server.ts';
 
@@ -30,13 +30,13 @@ export interface Providers {
   readonly dishonest: DishonestProvider;
   newBrowser(base?: string): Browser;
   /** Sends the code to the endpoint that gives a token for it. */
-  exchange(provider: string, code: string | null, verifier: string): Promise<Answer>;
+  exchange(provider: string, code: string | null, verifier: string): Promise<HttpResponse>;
   /** Somebody whom the provider knows. */
   somebody(person?: Person): { readonly subject: string } & Person;
   /** All that a person does; ends at the front end. */
   arrive(provider: string, subject: string, verifier?: string, browser?: Browser): Promise<Page>;
   /** The response with the token. */
-  signIn(provider: string, subject: string): Promise<Answer>;
+  signIn(provider: string, subject: string): Promise<HttpResponse>;
   /** The error that the front end gets. */
   errorAt(provider: string, subject: string): Promise<string | null>;
   /** Counts the rows of `FROM <text>`. */

@@ -6,7 +6,7 @@ import type { Row } from '../../src/dialects/dialect.ts';
 import { fixture } from '../compatibility/scenarios.ts';
 import type { profiles } from './accounts.ts';
 import type { EngineName } from './engines.ts';
-import type { Answer } from './http.ts';
+import type { HttpResponse } from './http.ts';
 import { multipart, type Part } from './multipart.ts';
 import { component, schemaFiles } from './schema-files.ts';
 import { type Json, type Served, useProject } from './served-project.ts';
@@ -48,10 +48,10 @@ export const articleUid = 'api::article.article';
 
 export interface Uploads {
   readonly served: Served;
-  upload(who: string, parts: readonly Part[], query?: string): Promise<Answer>;
+  upload(who: string, parts: readonly Part[], query?: string): Promise<HttpResponse>;
   /** The first file of a successful upload. */
   uploaded(...parts: readonly Part[]): Promise<Json>;
-  destroy(who: string, id: unknown): Promise<Answer>;
+  destroy(who: string, id: unknown): Promise<HttpResponse>;
   /** The folder of the storage. */
   folder(): string;
   /** Names in the storage. What is on its way in would be in a folder that begins with a dot. */
@@ -62,7 +62,7 @@ export interface Uploads {
   noteId(title: string): Promise<number>;
   linksTo(type: string, id: number): Promise<readonly Row[]>;
   /** Does work that must leave nothing behind, in the storage and in the database. */
-  changesNothing(work: () => Promise<Answer>): Promise<Answer>;
+  changesNothing(work: () => Promise<HttpResponse>): Promise<HttpResponse>;
 }
 
 /** For the body of a `describe`. */
@@ -99,9 +99,9 @@ export function useUploads(engine: EngineName, profile: (typeof profiles)[number
   const upload = async (who: string, parts: readonly Part[], query = '') =>
     served.send(who, { method: 'POST', path: `/api/upload${query}`, ...(await multipart(parts)) });
   const uploaded = async (...parts: readonly Part[]): Promise<Json> => {
-    const answer = await upload('full', parts);
-    expect(answer.text).toContain('"hash"');
-    return (answer.json() as Json[])[0] ?? {};
+    const response = await upload('full', parts);
+    expect(response.text).toContain('"hash"');
+    return (response.json() as Json[])[0] ?? {};
   };
   const destroy = (who: string, id: unknown) => served.send(who, { method: 'DELETE', path: `/api/upload/files/${id}` });
   const folder = () => join(served.project.dir, 'public/uploads');
@@ -121,13 +121,13 @@ export function useUploads(engine: EngineName, profile: (typeof profiles)[number
       ['files', 'files_related_mph', 'files_folder_lnk'].map((table) => `SELECT '${table}', id FROM ${table}`).join(' UNION ALL '),
     ),
   });
-  const changesNothing = async (work: () => Promise<Answer>): Promise<Answer> => {
+  const changesNothing = async (work: () => Promise<HttpResponse>): Promise<HttpResponse> => {
     const before = await state();
-    const answer = await work();
+    const response = await work();
     expect(await state()).toEqual(before);
     const incoming = join(folder(), '.incoming');
     expect(existsSync(incoming) ? readdirSync(incoming) : []).toEqual([]);
-    return answer;
+    return response;
   };
   return { served, upload, uploaded, destroy, folder, stored, bytesOf, rowsOf, noteId, linksTo, changesNothing };
 }

@@ -91,9 +91,9 @@ describe.each(engines)('%s: access', (engine) => {
 
   describe.each(matrix)('%s: the status for each kind of caller', (path, statuses) => {
     it.each(Object.entries(statuses) as [Who, number][])('%s: %d', async (who, status) => {
-      const answer = await library.ask(who, path);
-      expect(answer.status).toBe(status);
-      if (status >= 400) expect(answer.json()).toMatchObject({ data: null, error: { status } });
+      const response = await library.ask(who, path);
+      expect(response.status).toBe(status);
+      if (status >= 400) expect(response.json()).toMatchObject({ data: null, error: { status } });
     });
   });
 
@@ -126,13 +126,13 @@ describe.each(engines)('%s: access', (engine) => {
     [`Bearer ${'x'.repeat(7000)}`, 401],
   ];
   it.each(credentials)('Authorization: %s', async (header, status) => {
-    const answer = await library.server.get('/api/books', { Authorization: header });
-    expect(answer.status).toBe(status);
+    const response = await library.server.get('/api/books', { Authorization: header });
+    expect(response.status).toBe(status);
   });
 
   it('takes no token from the query string', async () => {
-    const answer = await library.ask('public', `/api/loans?access_token=${tokens.full.token}`);
-    expect(answer.status).toBe(403);
+    const response = await library.ask('public', `/api/loans?access_token=${tokens.full.token}`);
+    expect(response.status).toBe(403);
   });
 
   it('says 403 before it looks at the query', () =>

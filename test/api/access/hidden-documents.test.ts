@@ -1,7 +1,7 @@
 /** Reads and writes respond alike for hidden and missing documents; only the right to drafts gives access to drafts. */
 import { describe, expect, it } from 'vitest';
 import { engines } from '../../support/engines.ts';
-import type { Answer } from '../../support/http.ts';
+import type { HttpResponse } from '../../support/http.ts';
 import { publicationFilters } from '../../support/query-words.ts';
 import { relation, schemaFiles, translated } from '../../support/schema-files.ts';
 import { seedLocales } from '../../support/seeds.ts';
@@ -55,7 +55,7 @@ const missing = 'zzzzzzzzzzzzzzzzzzzzzzzz';
 const perRequest = /^(?:date|x-request-id|server-timing|connection|keep-alive|content-length)$/;
 
 /** The whole response, without the requested id. */
-const said = ({ status, headers, text }: Answer, id: string) => ({
+const said = ({ status, headers, text }: HttpResponse, id: string) => ({
   status,
   headers: Object.entries(headers).filter(([name]) => !perRequest.test(name)),
   // For a list, the number tells whether its total was cached.
@@ -96,8 +96,8 @@ describe.each(engines)('%s: hidden documents', (engine) => {
         `filters[folder][memos][id]=${row?.[0]}`,
         '_q=hush',
       ]) {
-        const answer = await api.ask('reader', 'GET', `/api/memos?${query}`);
-        expect(answer.json(), query).toMatchObject({ data: [], meta: { pagination: { total: 0 } } });
+        const response = await api.ask('reader', 'GET', `/api/memos?${query}`);
+        expect(response.json(), query).toMatchObject({ data: [], meta: { pagination: { total: 0 } } });
       }
     });
 
@@ -210,13 +210,13 @@ describe.each(engines)('%s: hidden documents', (engine) => {
       for (let round = 0; round < 3; round++) {
         for (const door of doors) {
           for (const who of round % 2 === 0 ? ['drafter', 'reader', 'public'] : ['public', 'drafter', 'reader']) {
-            const answer = await api.ask(who, 'GET', door);
-            if (who !== 'drafter') expect(answer.text, door).not.toContain('hush');
-            if (who !== 'drafter' && door.includes('filters[memos]') && answer.status === 200)
-              expect(answer.json()).toMatchObject({ data: [] });
+            const response = await api.ask(who, 'GET', door);
+            if (who !== 'drafter') expect(response.text, door).not.toContain('hush');
+            if (who !== 'drafter' && door.includes('filters[memos]') && response.status === 200)
+              expect(response.json()).toMatchObject({ data: [] });
             const key = `${who} ${door}`;
-            if (!first.has(key)) first.set(key, said(answer, ''));
-            expect(said(answer, ''), key).toEqual(first.get(key));
+            if (!first.has(key)) first.set(key, said(response, ''));
+            expect(said(response, ''), key).toEqual(first.get(key));
           }
         }
       }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { type Accounts, ada, jwtSecret, newAddress, useAccounts } from '../../support/accounts.ts';
 import { engines } from '../../support/engines.ts';
-import type { Answer } from '../../support/http.ts';
+import type { HttpResponse } from '../../support/http.ts';
 import { errorOf, type Json } from '../../support/served-project.ts';
 import { startServer } from '../../support/server.ts';
 
@@ -12,7 +12,7 @@ vi.setConfig({ testTimeout: 30_000 });
 
 const token = 'a-management-token-of-forty-characters!!';
 const bearer = (value: string) => ({ Authorization: `Bearer ${value}` });
-const dataOf = <T = Json>(answer: Answer): T => (answer.json() as { data: T }).data;
+const dataOf = <T = Json>(response: HttpResponse): T => (response.json() as { data: T }).data;
 
 describe.each(engines)('%s: the management API', (engine) => {
   const accounts: Accounts = useAccounts(engine, { LECTERN_MANAGEMENT_TOKEN: token });
@@ -94,10 +94,10 @@ describe.each(engines)('%s: the management API', (engine) => {
           path,
           headers: { Origin, 'Access-Control-Request-Method': 'GET', 'Access-Control-Request-Headers': 'authorization' },
         });
-        const answer = await accounts.server.get(path, { ...bearer(token), Origin });
-        expect(answer.status).toBe(200);
-        expect(answer.headers).toMatchObject({ 'cache-control': 'no-store', 'cross-origin-resource-policy': 'same-origin' });
-        for (const { headers } of [preflight, answer]) {
+        const response = await accounts.server.get(path, { ...bearer(token), Origin });
+        expect(response.status).toBe(200);
+        expect(response.headers).toMatchObject({ 'cache-control': 'no-store', 'cross-origin-resource-policy': 'same-origin' });
+        for (const { headers } of [preflight, response]) {
           expect(Object.keys(headers).filter((name) => name.startsWith('access-control-'))).toEqual([]);
         }
       }
@@ -318,8 +318,8 @@ describe.each(engines)('%s: the management API', (engine) => {
       const server = await startServer(accounts.project.dir, { ...accounts.project.env, JWT_SECRET: jwtSecret, LECTERN_LOG_LEVEL: 'warn' });
       const unknown = await server.get('/api/nothing-at-all');
       for (const headers of [{}, bearer(token), bearer('undefined'), { Authorization: 'Bearer' }]) {
-        const answer = await server.get('/api/_manage/roles', headers);
-        expect([answer.status, answer.text]).toEqual([404, unknown.text]);
+        const response = await server.get('/api/_manage/roles', headers);
+        expect([response.status, response.text]).toEqual([404, unknown.text]);
       }
       await server.stop();
     });

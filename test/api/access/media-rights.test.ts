@@ -99,8 +99,8 @@ describe.each(engines)('%s: files', (engine) => {
   it.each(unserved)('relations of any type link to no %s', async (type) => {
     const target = { __type: type, id: 1 };
     for (const body of [{ about: target }, { things: [target] }, { things: { connect: [target] } }]) {
-      const answer = await served.ask('full', 'POST', '/api/notes', body);
-      expect(errorOf(answer)).toMatchObject({ status: 400, message: `Invalid key ${Object.keys(body)[0]}` });
+      const response = await served.ask('full', 'POST', '/api/notes', body);
+      expect(errorOf(response)).toMatchObject({ status: 400, message: `Invalid key ${Object.keys(body)[0]}` });
     }
   });
 

@@ -151,8 +151,8 @@ describe.each(engines)('%s: a write with a restricted right', (engine) => {
   });
 
   it('is answered without a body where the caller may not read what was written', async () => {
-    const answer = await as('ada', 'POST', '/api/teams', { name: 'green' });
-    expect([answer.status, answer.text]).toEqual([204, '']);
+    const response = await as('ada', 'POST', '/api/teams', { name: 'green' });
+    expect([response.status, response.text]).toEqual([204, '']);
     expect(await limited.query(`SELECT name FROM teams WHERE name = 'green'`)).toHaveLength(1);
   });
 });

@@ -1,18 +1,18 @@
 /** Rights that are restricted to some fields and some rows, through every door. */
 import { describe, expect, it } from 'vitest';
 import { engines } from '../../support/engines.ts';
-import type { Answer } from '../../support/http.ts';
+import type { HttpResponse } from '../../support/http.ts';
 import { essence, isRefused, type Limited, useLimited } from '../../support/limited.ts';
 import { dataOf, type Json, ruleStatement } from '../../support/served-project.ts';
 
 const note = (action: string) => `api::note.note.${action}`;
-const namesOf = (answer: Answer): unknown[] => {
-  const body = answer.json() as Json;
+const namesOf = (response: HttpResponse): unknown[] => {
+  const body = response.json() as Json;
   const list = Array.isArray(body) ? body : body.data;
-  if (!Array.isArray(list)) throw new Error(`no list (status ${answer.status}): ${answer.text.slice(0, 500)}`);
+  if (!Array.isArray(list)) throw new Error(`no list (status ${response.status}): ${response.text.slice(0, 500)}`);
   return list.map((entry: Json) => entry.title ?? entry.name ?? entry.text ?? entry.username);
 };
-const totalOf = (answer: Answer) => (answer.json() as { meta: { pagination: { total: number } } }).meta.pagination.total;
+const totalOf = (response: HttpResponse) => (response.json() as { meta: { pagination: { total: number } } }).meta.pagination.total;
 
 describe.each(engines)('%s: restricted rights', (engine) => {
   const limited: Limited = useLimited(engine, { LECTERN_PROFILE: 'specification' });
@@ -229,8 +229,8 @@ describe.each(engines)('%s: restricted rights', (engine) => {
       ).json() as Json;
       const post = async (path: string, body: Json, jwt?: string) => {
         const headers: Record<string, string> = jwt === undefined ? {} : { Authorization: `Bearer ${jwt}` };
-        const answer = await limited.send('public', { method: 'POST', path, body, headers, from: '127.9.9.8' });
-        return (answer.json() as { jwt: string }).jwt;
+        const response = await limited.send('public', { method: 'POST', path, body, headers, from: '127.9.9.8' });
+        return (response.json() as { jwt: string }).jwt;
       };
       const first = await post('/api/auth/local', { identifier: 'cleo', password: cleo.password });
       const passwords = { currentPassword: cleo.password, password: 'Cleo-Pass-2', passwordConfirmation: 'Cleo-Pass-2' };
@@ -281,9 +281,9 @@ describe.each(engines)('%s: restricted rights', (engine) => {
     ];
     it.each(broken)('%s', async (_, where) => {
       await atOnce('authenticated', 'api::team.team.find', { where });
-      const answer = await as('ada', 'GET', '/api/teams');
-      expect(namesOf(answer)).toEqual([]);
-      expect(totalOf(answer)).toBe(0);
+      const response = await as('ada', 'GET', '/api/teams');
+      expect(namesOf(response)).toEqual([]);
+      expect(totalOf(response)).toBe(0);
     });
 
     it('a password', async () => {

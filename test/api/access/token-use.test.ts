@@ -29,9 +29,9 @@ describe.each(engines)('%s: the last use of a token', (engine) => {
   /** Sends a request to a server that is then stopped, and so writes when the token was used. */
   const useAndStop = async (who: string, path = '/api/notes') => {
     const server = await startServer(served.project.dir, served.environment);
-    const answer = await server.get(path, served.authorization(who));
+    const response = await server.get(path, served.authorization(who));
     await server.stop();
-    return { answer, output: server.output };
+    return { response, output: server.output };
   };
 
   it('is written some seconds after the request, and not again within the hour', async () => {
@@ -48,12 +48,12 @@ describe.each(engines)('%s: the last use of a token', (engine) => {
   });
 
   it('is written when the server stops', async () => {
-    expect((await useAndStop('closing')).answer.status).toBe(200);
+    expect((await useAndStop('closing')).response.status).toBe(200);
     expect(Date.now() - Number(await lastUse('closing'))).toBeLessThan(10_000);
   });
 
   it('also counts if the token has no right to the request, as in Strapi', async () => {
-    expect((await useAndStop('forbidden', '/api/users')).answer.status).toBe(403);
+    expect((await useAndStop('forbidden', '/api/users')).response.status).toBe(403);
     expect(await lastUse('forbidden')).not.toBeNull();
   });
 
@@ -73,8 +73,8 @@ describe.each(engines)('%s: the last use of a token', (engine) => {
   it('does not fail a request if the database cannot be written to', async () => {
     const restore = await makeReadOnly();
     try {
-      const { answer, output } = await useAndStop('unwritable');
-      expect(answer.status).toBe(200);
+      const { response, output } = await useAndStop('unwritable');
+      expect(response.status).toBe(200);
       expect(output.stderr).toContain('the last use of API tokens cannot be recorded');
     } finally {
       await restore();

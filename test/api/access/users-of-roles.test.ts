@@ -38,10 +38,10 @@ describe.each(engines.flatMap((engine) => profiles.map((profile) => [engine, pro
         const any = { __type: 'plugin::users-permissions.role', id: role?.[0] };
         await served.write('POST', '/api/teams', { name: 'a', role: role?.[0], any });
       }
-      const answer = await served.ask('full', 'GET', path);
-      expect(answer.status).toBe(200);
-      expect(answer.text).toContain('"type":"authenticated"');
-      expect(answer.text).not.toContain('"users"');
+      const response = await served.ask('full', 'GET', path);
+      expect(response.status).toBe(200);
+      expect(response.text).toContain('"type":"authenticated"');
+      expect(response.text).not.toContain('"users"');
     });
 
     it.each([
@@ -53,8 +53,8 @@ describe.each(engines.flatMap((engine) => profiles.map((profile) => [engine, pro
       '/api/users/count?filters[role][users][username]=ada',
       '/api/teams?filters[role][users][username]=ada',
     ])('cannot be asked for by %s', async (path) => {
-      const answer = await served.ask('full', 'GET', path);
-      expect(errorOf(answer)).toMatchObject({ status: 400, message: expect.stringContaining('Invalid key users') });
+      const response = await served.ask('full', 'GET', path);
+      expect(errorOf(response)).toMatchObject({ status: 400, message: expect.stringContaining('Invalid key users') });
     });
   },
 );

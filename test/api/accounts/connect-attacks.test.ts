@@ -43,12 +43,12 @@ describe.each(engines)('%s: attacks on signing in with another provider', (engin
       '',
     ];
     it.each(lookAlikes)('not to %j', async (callback) => {
-      const answer = await accounts.server.send({
+      const response = await accounts.server.send({
         path: new URL(begin('company', newVerifier(), callback)).pathname + new URL(begin('company', newVerifier(), callback)).search,
         from: newAddress(),
       });
-      expect(answer.headers.location).toBeUndefined();
-      expect(errorOf(answer)).toMatchObject({ status: 400, message: 'callback is not one of auth.providers.company.callbacks' });
+      expect(response.headers.location).toBeUndefined();
+      expect(errorOf(response)).toMatchObject({ status: 400, message: 'callback is not one of auth.providers.company.callbacks' });
     });
 
     const challenge = challengeOf(newVerifier());
@@ -61,9 +61,9 @@ describe.each(engines)('%s: attacks on signing in with another provider', (engin
       [`code_challenge=${challenge}&callback=${app}&callback=https://evil.com`, /^callback stands there more than once$/],
       [`code_challenge=${challenge}&callback[]=${app}`, /^callback\[\] is not one of/],
     ])('not with %j', async (query, message) => {
-      const answer = await accounts.server.send({ path: `/api/connect/company?${query}`, from: newAddress() });
-      expect(errorOf(answer).status).toBe(400);
-      expect(errorOf(answer).message).toMatch(message);
+      const response = await accounts.server.send({ path: `/api/connect/company?${query}`, from: newAddress() });
+      expect(errorOf(response).status).toBe(400);
+      expect(errorOf(response).message).toMatch(message);
     });
 
     it('responds as Strapi does for providers that are not configured', async () => {
@@ -105,9 +105,9 @@ describe.each(engines)('%s: attacks on signing in with another provider', (engin
       const mine = await almostBack('company', somebody().subject);
       const others = await almostBack('company', somebody().subject);
       const refused = async (browser: Browser, to: URL) => {
-        const { answer } = await browser.request(to);
-        expect(answer.headers.location).toBeUndefined();
-        expect(errorOf(answer)).toMatchObject(notBegun);
+        const { response } = await browser.request(to);
+        expect(response.headers.location).toBeUndefined();
+        expect(errorOf(response)).toMatchObject(notBegun);
       };
       await refused(
         mine.browser,
@@ -138,7 +138,7 @@ describe.each(engines)('%s: attacks on signing in with another provider', (engin
       const payload = Buffer.from(JSON.stringify({ provider: 'company', state: back.searchParams.get('state') })).toString('base64url');
       for (const value of [`${good.slice(0, -3)}AAA`, good.slice(5), foreign, `${plain}.${payload}.`, 'a', '']) {
         jar?.set(name, { path: '/', value });
-        expect(errorOf((await browser.request(back)).answer)).toMatchObject(notBegun);
+        expect(errorOf((await browser.request(back)).response)).toMatchObject(notBegun);
       }
     });
 
@@ -150,7 +150,7 @@ describe.each(engines)('%s: attacks on signing in with another provider', (engin
       // At the other one's own address it is the cookie that is missing.
       const elsewhere = new URL(back);
       elsewhere.pathname = '/api/connect/partner/callback';
-      expect(errorOf((await browser.request(elsewhere)).answer)).toMatchObject(notBegun);
+      expect(errorOf((await browser.request(elsewhere)).response)).toMatchObject(notBegun);
     });
 
     it('accepts a provider’s code once, and only from its own issuer', async () => {
@@ -159,7 +159,7 @@ describe.each(engines)('%s: attacks on signing in with another provider', (engin
       const other = changed(back, (parameters) => parameters.set('iss', 'https://evil.com'));
       expect((await browser.copy().request(other)).next?.href).toBe(`${app}?error=provider_error`);
       expect((await browser.request(back)).next?.searchParams.get('code')).toMatch(/^[\w-]{43}$/);
-      expect(errorOf((await browser.request(back)).answer)).toMatchObject(notBegun);
+      expect(errorOf((await browser.request(back)).response)).toMatchObject(notBegun);
       expect((await twin.request(back)).next?.href).toBe(`${app}?error=provider_error`);
     });
 

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { ada, ben, signedInBy } from '../../support/accounts.ts';
 import { engines } from '../../support/engines.ts';
-import type { Answer } from '../../support/http.ts';
+import type { HttpResponse } from '../../support/http.ts';
 import { signInAt } from '../../support/oidc-server.ts';
 import { errorOf, type Json } from '../../support/served-project.ts';
 import { run, startServer } from '../../support/server.ts';
@@ -12,7 +12,7 @@ import { app, begin, challengeOf, newVerifier, secondPage, url, useProviders } f
 describe.each(engines)('%s: signing in with another provider', (engine) => {
   const providers = useProviders(engine);
   const { accounts, arrive, countOf, errorAt, exchange, newBrowser, signIn, somebody } = providers;
-  const userOf = (answer: Answer) => (answer.json() as { readonly user: Json }).user;
+  const userOf = (response: HttpResponse) => (response.json() as { readonly user: Json }).user;
   const setting = async (change: Json) => {
     const [[text] = []] = await accounts.query(
       "SELECT value FROM strapi_core_store_settings WHERE key = 'plugin_users-permissions_advanced'",
@@ -60,10 +60,10 @@ describe.each(engines)('%s: signing in with another provider', (engine) => {
 
     it('sends the provider only random values, and stores its state in a protected cookie', async () => {
       const browser = newBrowser();
-      const { answer, next } = await browser.request(new URL(begin('company', newVerifier())));
-      expect(answer.status).toBe(302);
-      expect(answer.headers['cache-control']).toBe('no-store');
-      const [cookie = ''] = answer.headers['set-cookie'] ?? [];
+      const { response, next } = await browser.request(new URL(begin('company', newVerifier())));
+      expect(response.status).toBe(302);
+      expect(response.headers['cache-control']).toBe('no-store');
+      const [cookie = ''] = response.headers['set-cookie'] ?? [];
       expect(cookie).toMatch(/^__Host-lectern-connect-company=[\w.-]+; max-age=600; path=\/; samesite=lax; httponly; secure$/);
       expect(Object.fromEntries(next?.searchParams ?? [])).toEqual({
         client_id: 'client-0',
@@ -145,8 +145,8 @@ describe.each(engines)('%s: signing in with another provider', (engine) => {
         const verifier = newVerifier();
         const { url: back } = await arrive('company', somebody().subject, verifier, newBrowser(server.base));
         const body = { code: back.searchParams.get('code'), code_verifier: verifier };
-        const answer = await server.send({ method: 'POST', path: '/api/auth/company/callback', body });
-        const { jwt, refreshToken } = answer.json() as Json;
+        const response = await server.send({ method: 'POST', path: '/api/auth/company/callback', body });
+        const { jwt, refreshToken } = response.json() as Json;
         expect(refreshToken).toBeUndefined();
         expect((await server.get('/api/users/me', { Authorization: `Bearer ${String(jwt)}` })).status).toBe(200);
       } finally {
@@ -256,9 +256,9 @@ describe.each(engines)('%s: signing in with another provider', (engine) => {
     it('but where unique_email is off, a second account with the same e-mail address is created', async () => {
       const restore = await setting({ unique_email: false });
       try {
-        const answer = await signIn('trusting', somebody({ email: ada.email }).subject);
-        expect(userOf(answer)).toMatchObject({ email: ada.email, provider: 'trusting' });
-        expect(userOf(answer).username).not.toBe(ada.username);
+        const response = await signIn('trusting', somebody({ email: ada.email }).subject);
+        expect(userOf(response)).toMatchObject({ email: ada.email, provider: 'trusting' });
+        expect(userOf(response).username).not.toBe(ada.username);
         expect(await errorAt('trusting', somebody({ email: ada.email }).subject)).toBe('account_exists');
       } finally {
         await accounts.change("DELETE FROM up_users WHERE provider = 'trusting'");
@@ -277,8 +277,8 @@ describe.each(engines)('%s: signing in with another provider', (engine) => {
   describe('a provider that is down', () => {
     it.each(['gone', 'silent'])('is a 503 within seconds (%s)', async (name) => {
       const started = Date.now();
-      const { answer } = await newBrowser().request(new URL(begin(name, newVerifier())));
-      expect(errorOf(answer)).toMatchObject({
+      const { response } = await newBrowser().request(new URL(begin(name, newVerifier())));
+      expect(errorOf(response)).toMatchObject({
         status: 503,
         message: `Signing in with ${name} is not possible now: the provider does not respond correctly`,
       });

@@ -43,9 +43,9 @@ describe.each(engines)('%s: odd credentials', (engine) => {
       ['refresh', { refreshToken: `${jwt}${text}` }],
     ];
     for (const [path, body] of bodies) {
-      const answer = await accounts.post(`/api/auth/${path}`, body, path === 'change-password' ? { jwt } : {});
-      expect(answer.status, path).toBeLessThan(500);
-      expect(answer.text, path).not.toContain('"jwt"');
+      const response = await accounts.post(`/api/auth/${path}`, body, path === 'change-password' ? { jwt } : {});
+      expect(response.status, path).toBeLessThan(500);
+      expect(response.text, path).not.toContain('"jwt"');
     }
     const path = `/api/auth/email-confirmation?confirmation=${inUrl(text)}`;
     expect((await accounts.send('public', { path, from: newAddress() })).status).toBe(400);

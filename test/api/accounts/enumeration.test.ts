@@ -3,11 +3,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Accounts, ada, ben, newAddress, useAccounts } from '../../support/accounts.ts';
 import { engines } from '../../support/engines.ts';
-import type { Answer } from '../../support/http.ts';
+import type { HttpResponse } from '../../support/http.ts';
 import { type SmtpServer, startSmtpServer } from '../../support/smtp-server.ts';
 
 const perRequest = /^(?:date|x-request-id|server-timing|connection|keep-alive|x-ratelimit-reset)$/;
-const said = ({ status, headers, text }: Answer, ...own: readonly string[]) => ({
+const said = ({ status, headers, text }: HttpResponse, ...own: readonly string[]) => ({
   status,
   headers: Object.entries(headers).filter(([name]) => !perRequest.test(name)),
   text: own.reduce((all, each) => all.replaceAll(each, '<own>'), text),
@@ -108,8 +108,8 @@ describe.each(engines)('%s: finding out whether an account exists', (engine) => 
       'confirmation=%25',
       'confirmation=null',
     ]) {
-      const answer = await accounts.send('public', { path: `/api/auth/email-confirmation?${query}`, from: newAddress() });
-      expect(answer.status).toBe(400);
+      const response = await accounts.send('public', { path: `/api/auth/email-confirmation?${query}`, from: newAddress() });
+      expect(response.status).toBe(400);
     }
     for (const query of ['', 'confirmation[$ne]=x', 'confirmation[]=a', 'confirmation=a&confirmation=b', 'confirmation']) {
       expect((await accounts.send('public', { path: `/api/auth/email-confirmation?${query}`, from: newAddress() })).status).toBe(400);
@@ -126,10 +126,10 @@ describe.each(engines)('%s: finding out whether an account exists', (engine) => 
       `&callback=${evil}`,
       '&next=//evil.example',
     ]) {
-      const answer = await confirm('good-token', more, { Host: 'evil.example', 'X-Forwarded-Host': 'evil.example', Referer: evil });
-      expect(answer.status).toBe(302);
-      expect(answer.headers.location).toBe('/');
-      expect(answer.text).not.toContain('evil');
+      const response = await confirm('good-token', more, { Host: 'evil.example', 'X-Forwarded-Host': 'evil.example', Referer: evil });
+      expect(response.status).toBe(302);
+      expect(response.headers.location).toBe('/');
+      expect(response.text).not.toContain('evil');
     }
   });
 
@@ -138,10 +138,10 @@ describe.each(engines)('%s: finding out whether an account exists', (engine) => 
       `UPDATE strapi_core_store_settings SET value = '{"email_confirmation":true,"email_confirmation_redirection":"https://www.example.org/\\r\\nSet-Cookie: a=b\\r\\n\\r\\n<script>"}' WHERE key = 'plugin_users-permissions_advanced'`,
     );
     await accounts.change(`UPDATE up_users SET confirmation_token = 'split-token' WHERE email = '${known.unconfirmed}'`);
-    const answer = await accounts.send('public', { path: '/api/auth/email-confirmation?confirmation=split-token', from: newAddress() });
-    expect(answer.status).toBe(302);
-    expect(answer.headers['set-cookie']).toBeUndefined();
-    expect(answer.headers.location).toMatch(/^https:\/\/www\.example\.org\/%0D%0ASet-Cookie/);
-    expect(answer.text).not.toContain('<script>');
+    const response = await accounts.send('public', { path: '/api/auth/email-confirmation?confirmation=split-token', from: newAddress() });
+    expect(response.status).toBe(302);
+    expect(response.headers['set-cookie']).toBeUndefined();
+    expect(response.headers.location).toMatch(/^https:\/\/www\.example\.org\/%0D%0ASet-Cookie/);
+    expect(response.text).not.toContain('<script>');
   });
 });

@@ -25,7 +25,7 @@ describe.each(engines)('%s: passwords', (engine) => {
       it('is refused wherever one is set', async () => {
         const { jwt } = await accounts.signIn(ada);
         const role = await accounts.roleId('authenticated');
-        const answers = [
+        const responses = [
           await accounts.post('/api/auth/local/register', { username: 'long', email: 'long@example.org', password }),
           await accounts.post(
             '/api/auth/change-password',
@@ -40,8 +40,8 @@ describe.each(engines)('%s: passwords', (engine) => {
           }),
           await accounts.send('full', { method: 'PUT', path: `/api/users/${await accounts.userId('ben')}`, body: { password } }),
         ];
-        for (const answer of answers) {
-          expect(errorOf(answer)).toMatchObject({ status: 400, name: 'ValidationError', message: 'Password must be less than 73 bytes' });
+        for (const response of responses) {
+          expect(errorOf(response)).toMatchObject({ status: 400, name: 'ValidationError', message: 'Password must be less than 73 bytes' });
         }
         expect(await accounts.query("SELECT 1 FROM up_users WHERE username = 'long'")).toEqual([]);
       });
@@ -72,8 +72,8 @@ describe.each(engines)('%s: passwords', (engine) => {
         ['send-email-confirmation', { email: value }],
       ];
       for (const [path, body] of bodies) {
-        const answer = await accounts.post(`/api/auth/${path}`, body, path === 'change-password' ? { jwt } : {});
-        expect(errorOf(answer), path).toMatchObject({ status: 400, name: 'ValidationError' });
+        const response = await accounts.post(`/api/auth/${path}`, body, path === 'change-password' ? { jwt } : {});
+        expect(errorOf(response), path).toMatchObject({ status: 400, name: 'ValidationError' });
       }
       expect((await accounts.signIn(ada)).jwt).toBeTypeOf('string');
     });
@@ -81,14 +81,14 @@ describe.each(engines)('%s: passwords', (engine) => {
     it('no response repeats a password', async () => {
       const secret = `Secret-${'z'.repeat(80)}`;
       const { jwt } = await accounts.signIn(ada);
-      const answers = [
+      const responses = [
         await accounts.post('/api/auth/local', { identifier: ada.username, password: [secret] }),
         await accounts.post('/api/auth/local/register', { username: 'echo', email: 'echo', password: secret }),
         await accounts.post('/api/auth/reset-password', { ...reset('any', secret), [secret.slice(0, 3)]: secret }),
         await accounts.post('/api/auth/change-password', { currentPassword: secret, password: secret, passwordConfirmation: 'a' }, { jwt }),
         await accounts.send('full', { method: 'POST', path: '/api/users', body: { password: { secret } } }),
       ];
-      for (const { status, text } of answers) {
+      for (const { status, text } of responses) {
         expect(status).toBe(400);
         expect(text).not.toContain(secret);
       }
@@ -102,20 +102,20 @@ describe.each(engines)('%s: passwords', (engine) => {
         await accounts.change(`UPDATE up_users SET reset_password_token = '${code}' WHERE username = 'dina'`);
         const later = code.replace(/\.\w+$/, `.${endIn(1)}`);
         if (later !== code) expect((await accounts.post('/api/auth/reset-password', reset(later, 'Dina-Pass-2'))).status).toBe(400);
-        const answer = await accounts.post('/api/auth/reset-password', reset(code, 'Dina-Pass-2'));
-        if (profile === 'strapi') expect(answer.status).toBe(200);
-        else expect(errorOf(answer)).toMatchObject({ status: 400, message: 'Incorrect code provided' });
+        const response = await accounts.post('/api/auth/reset-password', reset(code, 'Dina-Pass-2'));
+        if (profile === 'strapi') expect(response.status).toBe(200);
+        else expect(errorOf(response)).toMatchObject({ status: 400, message: 'Incorrect code provided' });
       }
     });
 
     it('a code is accepted once, however many requests use it at the same time', async () => {
       await accounts.change(`UPDATE up_users SET reset_password_token = '${codeOf('ben')}' WHERE username = 'ben'`);
       const passwords = ['Ben-Pass-2', 'Ben-Pass-3', 'Ben-Pass-4'];
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         passwords.map((password) => accounts.post('/api/auth/reset-password', reset(codeOf('ben'), password))),
       );
-      expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
-      const winner = passwords[answers.findIndex(({ status }) => status === 200)] ?? '';
+      expect(responses.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
+      const winner = passwords[responses.findIndex(({ status }) => status === 200)] ?? '';
       expect((await accounts.signIn({ ...ben, password: winner })).jwt).toBeTypeOf('string');
       expect(await tokenOf('ben')).toBeNull();
     });
@@ -184,9 +184,9 @@ describe.each(engines)('%s: passwords', (engine) => {
         const from = newAddress();
         const login = attempts('/api/auth/local');
         for (let round = 0; round < 10; round++) expect((await login(from, wrong)).status).toBe(400);
-        const answer = await attempts(path)(from, body, headers);
-        expect(errorOf(answer)).toMatchObject({ status: 429, name: 'RateLimitError' });
-        expect(answer.headers['x-ratelimit-remaining']).toBe('0');
+        const response = await attempts(path)(from, body, headers);
+        expect(errorOf(response)).toMatchObject({ status: 429, name: 'RateLimitError' });
+        expect(response.headers['x-ratelimit-remaining']).toBe('0');
         expect((await login(newAddress(), wrong)).status).toBe(400);
       });
 
@@ -205,10 +205,10 @@ describe.each(engines)('%s: passwords', (engine) => {
         async (path) => {
           const statuses = async (email: (round: number) => string) => {
             const from = newAddress();
-            const answers: number[] = [];
+            const responses: number[] = [];
             for (let round = 0; round < 11; round++)
-              answers.push((await accounts.post(`/api/auth/${path}`, { email: email(round) }, { from })).status);
-            return answers;
+              responses.push((await accounts.post(`/api/auth/${path}`, { email: email(round) }, { from })).status);
+            return responses;
           };
           const varied = await statuses((round) => `nobody${round}@example.org`);
           if (profile === 'strapi') expect(varied).not.toContain(429);
@@ -243,8 +243,8 @@ describe.each(engines)('%s: passwords', (engine) => {
       await setAdvanced({ ...defaults, email_reset_password: 'https://www.example.org/reset' });
       const before = smtp?.mails.length ?? 0;
       const forgot = (email: string) => accounts.post('/api/auth/forgot-password', { email }, { headers: { Host: 'evil.example.org' } });
-      const answers = [await forgot('nobody@example.org'), await forgot(ben.email.toUpperCase())];
-      for (const answer of answers) expect([answer.status, answer.text]).toEqual([200, '{"ok":true}']);
+      const responses = [await forgot('nobody@example.org'), await forgot(ben.email.toUpperCase())];
+      for (const response of responses) expect([response.status, response.text]).toEqual([200, '{"ok":true}']);
       const mail = (await mails(before + 1)).at(-1);
       expect(mail?.to).toBe(`<${ben.email}>`);
       expect(mail?.text).toContain('desk@example.org');

@@ -24,9 +24,9 @@ describe.each(engines)('%s: sessions', (engine) => {
     let { refreshToken } = first;
     let refused = 0;
     for (let count = 0; count < 40 && refused === 0; count++) {
-      const answer = await refresh(refreshToken);
-      if (answer.status === 429) refused = count;
-      else refreshToken = signedInBy(answer).refreshToken;
+      const response = await refresh(refreshToken);
+      if (response.status === 429) refused = count;
+      else refreshToken = signedInBy(response).refreshToken;
     }
     expect(refused).toBe(30);
     expect(await rows()).toBe(before + 1);

@@ -13,9 +13,9 @@ let names = 0;
 async function newUser(accounts: Accounts) {
   names++;
   const user = { username: `guest${names}`, email: `guest${names}@example.org`, password: 'Guest-Pass-1' };
-  const answer = await accounts.post('/api/auth/local/register', user);
-  expect(answer.status).toBe(200);
-  return { ...user, id: await accounts.userId(user.username), ...signedInBy(answer) };
+  const response = await accounts.post('/api/auth/local/register', user);
+  expect(response.status).toBe(200);
+  return { ...user, id: await accounts.userId(user.username), ...signedInBy(response) };
 }
 
 const seconds = () => Math.floor(Date.now() / 1000);
@@ -81,8 +81,8 @@ describe.each(engines)('%s: sessions', (engine) => {
 
     it('a refresh token is accepted once, however many requests use it at the same time', async () => {
       const { refreshToken } = await newUser(accounts);
-      const answers = await Promise.all(Array.from({ length: 8 }, () => accounts.post('/api/auth/refresh', { refreshToken })));
-      expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401, 401, 401, 401, 401]);
+      const responses = await Promise.all(Array.from({ length: 8 }, () => accounts.post('/api/auth/refresh', { refreshToken })));
+      expect(responses.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401, 401, 401, 401, 401]);
     });
 
     it('users can list and end their own sessions one by one, and no others', async () => {
@@ -141,12 +141,12 @@ describe.each(engines)('%s: sessions', (engine) => {
       const user = await newUser(accounts);
       const second = await accounts.signIn(user);
       const change = { currentPassword: user.password, password: 'Guest-Pass-2', passwordConfirmation: 'Guest-Pass-2' };
-      const answer = await accounts.post('/api/auth/change-password', change, { jwt: user.jwt });
-      expect(answer.status).toBe(200);
+      const response = await accounts.post('/api/auth/change-password', change, { jwt: user.jwt });
+      expect(response.status).toBe(200);
       expect((await me(accounts, second.jwt)).status).toBe(ended);
       expect((await me(accounts, user.jwt)).status).toBe(ended);
       expect((await accounts.post('/api/auth/refresh', { refreshToken: second.refreshToken })).status).toBe(401);
-      expect((await me(accounts, signedInBy(answer).jwt)).status).toBe(200);
+      expect((await me(accounts, signedInBy(response).jwt)).status).toBe(200);
     });
 
     it('with the policy, a password that another user changes ends all sessions', async () => {
@@ -234,9 +234,9 @@ describe.each(engines)('%s: sessions', (engine) => {
       const user = await newUser(accounts);
       expect((await me(accounts, user.jwt)).status).toBe(200);
       const change = { currentPassword: user.password, password: 'Guest-Pass-2', passwordConfirmation: 'Guest-Pass-2' };
-      const answer = await accounts.post('/api/auth/change-password', change, { jwt: user.jwt });
+      const response = await accounts.post('/api/auth/change-password', change, { jwt: user.jwt });
       expect((await me(accounts, user.jwt)).status).toBe(ended);
-      expect((await me(accounts, signedInBy(answer).jwt)).status).toBe(200);
+      expect((await me(accounts, signedInBy(response).jwt)).status).toBe(200);
     });
 
     it('a blocked user is refused at once', async () => {
@@ -298,27 +298,27 @@ describe.each(engines)('%s: sessions', (engine) => {
   describe('a cookie', () => {
     const accounts = useAccounts(engine);
     const cookieOf = async () => {
-      const answer = await accounts.post('/api/auth/local', { identifier: ada.username, password: ada.password });
-      return { answer, cookie: answer.headers['set-cookie']?.[0] ?? '' };
+      const response = await accounts.post('/api/auth/local', { identifier: ada.username, password: ada.password });
+      return { response, cookie: response.headers['set-cookie']?.[0] ?? '' };
     };
     it('holds the refresh token out of reach of scripts and other sites', async () => {
-      const { answer, cookie } = await cookieOf();
-      expect(answer.json()).not.toHaveProperty('refreshToken');
+      const { response, cookie } = await cookieOf();
+      expect(response.json()).not.toHaveProperty('refreshToken');
       expect(cookie).toMatch(/^strapi_up_refresh=[\w.-]+; path=\/; samesite=lax; httponly$/);
     });
     it('refreshes, and is replaced', async () => {
       const { cookie } = await cookieOf();
       const sent = { Cookie: `other=1; ${cookie.split(';')[0]}` };
-      const answer = await accounts.post('/api/auth/refresh', {}, { headers: sent, from: newAddress() });
-      expect(answer.json()).toEqual({ jwt: expect.any(String) });
-      expect(answer.headers['set-cookie']?.[0]).not.toBe(cookie);
+      const response = await accounts.post('/api/auth/refresh', {}, { headers: sent, from: newAddress() });
+      expect(response.json()).toEqual({ jwt: expect.any(String) });
+      expect(response.headers['set-cookie']?.[0]).not.toBe(cookie);
       expect((await accounts.post('/api/auth/refresh', {}, { headers: sent })).status).toBe(401);
     });
     it('is removed by a logout, which needs more than the cookie', async () => {
-      const { answer, cookie } = await cookieOf();
+      const { response, cookie } = await cookieOf();
       const headers = { Cookie: cookie.split(';')[0] ?? '' };
       expect((await accounts.post('/api/auth/logout', {}, { headers })).status).toBe(403);
-      const out = await accounts.post('/api/auth/logout', {}, { headers, jwt: signedInBy(answer).jwt });
+      const out = await accounts.post('/api/auth/logout', {}, { headers, jwt: signedInBy(response).jwt });
       expect(out.headers['set-cookie']?.[0]).toMatch(/^strapi_up_refresh=; .*expires=Thu, 01 Jan 1970/);
       expect((await accounts.post('/api/auth/refresh', {}, { headers })).status).toBe(401);
     });

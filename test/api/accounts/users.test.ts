@@ -21,9 +21,9 @@ describe.each(engines)('%s: users', (engine) => {
     const newUser = async () => {
       const user = somebody();
       const role = await accounts.roleId('authenticated');
-      const answer = await manage(accounts, 'POST', '/api/users', { ...user, role, confirmed: true });
-      expect(answer.status).toBe(201);
-      return { ...user, id: Number((answer.json() as Json).id) };
+      const response = await manage(accounts, 'POST', '/api/users', { ...user, role, confirmed: true });
+      expect(response.status).toBe(201);
+      return { ...user, id: Number((response.json() as Json).id) };
     };
 
     describe('rules of a role', () => {
@@ -96,11 +96,11 @@ describe.each(engines)('%s: users', (engine) => {
 
       it('gets the role of new users with its rights', async () => {
         const user = somebody();
-        const answer = await accounts.post('/api/auth/local/register', { ...user, email: user.email.toUpperCase() });
-        const { user: shown } = answer.json() as { user: Json };
+        const response = await accounts.post('/api/auth/local/register', { ...user, email: user.email.toUpperCase() });
+        const { user: shown } = response.json() as { user: Json };
         expect(shown).toMatchObject({ username: user.username, email: user.email, provider: 'local', confirmed: true, blocked: false });
-        expect(answer.text).not.toMatch(/Person-Pass|\$2[aby]\$|role/);
-        const { jwt } = signedInBy(answer);
+        expect(response.text).not.toMatch(/Person-Pass|\$2[aby]\$|role/);
+        const { jwt } = signedInBy(response);
         expect((await accounts.as(jwt, 'GET', '/api/users/me')).status).toBe(200);
         expect((await accounts.as(jwt, 'GET', '/api/users')).status).toBe(403);
       });
@@ -266,8 +266,8 @@ describe.each(engines)('%s: users', (engine) => {
     it.each(['/api/auth/github/callback', '/api/connect/github', '/api/connect/__proto__', '/api/auth/constructor/callback'])(
       '%s is shut',
       async (path) => {
-        const answer = await accounts.send('full', { path, from: newAddress() });
-        expect(errorOf(answer)).toMatchObject({ status: 400, name: 'ApplicationError', message: 'This provider is disabled' });
+        const response = await accounts.send('full', { path, from: newAddress() });
+        expect(errorOf(response)).toMatchObject({ status: 400, name: 'ApplicationError', message: 'This provider is disabled' });
       },
     );
 
@@ -301,8 +301,8 @@ describe.each(engines)('%s: users', (engine) => {
       it.each([{ name: 'Public' }, { name: 'x', type: 'public' }, { name: 'authenticated' }])(
         'there is no second role by %j',
         async (body) => {
-          const answer = await manage(accounts, 'POST', '/api/users-permissions/roles', { ...body, permissions: right('find') });
-          expect(errorOf(answer)).toMatchObject({ status: 400, name: 'ApplicationError' });
+          const response = await manage(accounts, 'POST', '/api/users-permissions/roles', { ...body, permissions: right('find') });
+          expect(errorOf(response)).toMatchObject({ status: 400, name: 'ApplicationError' });
           expect((await accounts.send('public', { path: '/api/notes' })).status).toBe(403);
         },
       );

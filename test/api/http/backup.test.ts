@@ -57,8 +57,8 @@ describe.runIf(engines.includes('sqlite'))('sqlite: lectern backup', () => {
     const writer = async (name: number) => {
       for (let index = 0; goesOn && index < 2000; index++) {
         const title = `${name}-${index}`;
-        const answer = await api.ask('full', 'POST', '/api/notes', { title, body: 'x'.repeat(2000) });
-        if (answer.status === 201) acknowledged.push(title);
+        const response = await api.ask('full', 'POST', '/api/notes', { title, body: 'x'.repeat(2000) });
+        if (response.status === 201) acknowledged.push(title);
       }
     };
     const writers = [1, 2, 3, 4].map(writer);

@@ -61,10 +61,10 @@ describe.each(engines)('%s: other origins', (engine) => {
 
     it.each(unknown)('%j is not reflected', async (origin) => {
       for (const path of paths) {
-        for (const answer of [await api.server.get(path, { Origin: origin }), await preflight(api, path, origin)]) {
-          expect(answer.headers['access-control-allow-origin']).toBeUndefined();
+        for (const response of [await api.server.get(path, { Origin: origin }), await preflight(api, path, origin)]) {
+          expect(response.headers['access-control-allow-origin']).toBeUndefined();
           // A shared cache must not use this response for the configured pages.
-          expect(answer.headers.vary?.toLowerCase()).toContain('origin');
+          expect(response.headers.vary?.toLowerCase()).toContain('origin');
         }
       }
     });
@@ -79,9 +79,9 @@ describe.each(engines)('%s: other origins', (engine) => {
   describe('by default', () => {
     const api = useProject(engine, { ...options, env: { LECTERN_CORS_CREDENTIALS: 'false' } });
     it.each(['https://evil.example', 'null'])('%s may read what is public, and sends no credentials', async (origin) => {
-      for (const answer of [await api.server.get('/api/notes', { Origin: origin }), await preflight(api, '/api/notes', origin)]) {
-        expect(answer.headers['access-control-allow-origin']).toBe('*');
-        expect(answer.headers['access-control-allow-credentials']).toBeUndefined();
+      for (const response of [await api.server.get('/api/notes', { Origin: origin }), await preflight(api, '/api/notes', origin)]) {
+        expect(response.headers['access-control-allow-origin']).toBe('*');
+        expect(response.headers['access-control-allow-credentials']).toBeUndefined();
       }
     });
   });

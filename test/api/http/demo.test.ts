@@ -32,8 +32,8 @@ it('stores uploads in its own temporary folder, whatever the environment says', 
     const [authorization = ''] = /Bearer \w+/.exec(welcome) ?? [];
     const form = new FormData();
     form.append('files', new Blob(['notes'], { type: 'text/plain' }), 'notes.txt');
-    const answer = await fetch(`${base}/api/upload`, { method: 'POST', headers: { authorization }, body: form });
-    expect(await answer.json()).toMatchObject([{ name: 'notes.txt', provider: 'local' }]);
+    const response = await fetch(`${base}/api/upload`, { method: 'POST', headers: { authorization }, body: form });
+    expect(await response.json()).toMatchObject([{ name: 'notes.txt', provider: 'local' }]);
     const variant = /http\S+\?width=\S+/.exec(welcome)?.[0] ?? '';
     expect((await fetch(variant)).headers.get('content-type')).toBe('image/webp');
     expect(readdirSync(pictures)).toEqual(before);

@@ -40,9 +40,9 @@ describe.each(engines)('%s: errors', (engine) => {
   it.each(ignored)('ignores $it', (apiCase) => library.check({ ...apiCase, query: `${apiCase.query}&filters[title]=Maps` }, '/api/books'));
 
   it('has the recorded shape', async () => {
-    const answer = await library.ask('public', '/api/books?filters[writer][name]=x');
-    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
-    expect(bodyOf(answer)).toEqual({
+    const response = await library.ask('public', '/api/books?filters[writer][name]=x');
+    expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(bodyOf(response)).toEqual({
       data: null,
       error: {
         status: 400,
@@ -71,19 +71,19 @@ describe.each(engines)('%s: codes of errors', (engine) => {
   describe('in profile specification', () => {
     const library = useLibrary(engine);
     it.each(cases)('are in the body: $it', async ({ path, code }) => {
-      const answer = await library.ask('public', path);
-      expect(bodyOf(answer)).toMatchObject({ error: { code } });
-      expect(answer.headers['x-error-code']).toBeUndefined();
+      const response = await library.ask('public', path);
+      expect(bodyOf(response)).toMatchObject({ error: { code } });
+      expect(response.headers['x-error-code']).toBeUndefined();
     });
   });
 
   describe('in profile strapi', () => {
     const library = useLibrary(engine, { LECTERN_PROFILE: 'strapi' });
     it.each(cases)('are in a header, and the body is that of Strapi: $it', async ({ path, code }) => {
-      const answer = await library.ask('public', path);
-      expect(bodyOf(answer)).toMatchObject({ error: { status: answer.status } });
-      expect(bodyOf(answer)).not.toHaveProperty('error.code');
-      expect(answer.headers['x-error-code']).toBe(code);
+      const response = await library.ask('public', path);
+      expect(bodyOf(response)).toMatchObject({ error: { status: response.status } });
+      expect(bodyOf(response)).not.toHaveProperty('error.code');
+      expect(response.headers['x-error-code']).toBe(code);
     });
   });
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ada, newAddress, useAccounts } from '../../support/accounts.ts';
 import { engines } from '../../support/engines.ts';
-import type { Answer } from '../../support/http.ts';
+import type { HttpResponse } from '../../support/http.ts';
 import { sendRaw, statusesIn } from '../../support/raw-http.ts';
 import { schemaFiles } from '../../support/schema-files.ts';
 import { useProject } from '../../support/served-project.ts';
@@ -40,7 +40,7 @@ const smuggled: readonly (readonly [what: string, bytes: string])[] = [
 ];
 
 const perRequest = /^(?:date|x-request-id|server-timing|connection|keep-alive)$/;
-const said = ({ status, headers, text }: Answer) => ({
+const said = ({ status, headers, text }: HttpResponse) => ({
   status,
   headers: Object.entries(headers).filter(([name]) => !perRequest.test(name)),
   text,
@@ -87,9 +87,9 @@ describe.each(engines)('%s: HTTP attacks', (engine) => {
     'status=published%00draft',
     'STATUS=draft',
   ])('%s opens no drafts', async (query) => {
-    const answer = await api.ask('public', 'GET', `/api/notes?${query}`);
-    expect([200, 400]).toContain(answer.status);
-    expect(answer.text).not.toContain('hush');
+    const response = await api.ask('public', 'GET', `/api/notes?${query}`);
+    expect([200, 400]).toContain(response.status);
+    expect(response.text).not.toContain('hush');
   });
 
   describe('headers that proxies set', () => {
@@ -132,9 +132,9 @@ describe.each(engines)('%s: HTTP attacks', (engine) => {
     it.each(['a\tb', 'é', '<script>', '"', 'x'.repeat(500), 'a b', '%0d%0aSet-Cookie:a=b', '{"a":1}'])(
       'the request id %j is not repeated',
       async (id) => {
-        const answer = await api.server.get('/api/notes', { 'X-Request-Id': Buffer.from(id).toString('latin1') });
-        expect(answer.headers['x-request-id']).not.toBe(id);
-        expect(answer.headers['x-request-id']).toMatch(/^[\w-]+$/);
+        const response = await api.server.get('/api/notes', { 'X-Request-Id': Buffer.from(id).toString('latin1') });
+        expect(response.headers['x-request-id']).not.toBe(id);
+        expect(response.headers['x-request-id']).toMatch(/^[\w-]+$/);
       },
     );
   });
@@ -163,10 +163,10 @@ describe.each(engines)('%s: HTTP attacks', (engine) => {
     '/.',
     '/api/./notes/..',
   ])('%s does not redirect', async (path) => {
-    const answer = await api.server.send({ path });
-    expect([200, 400, 403, 404]).toContain(answer.status);
-    expect(answer.headers.location).toBeUndefined();
-    expect(answer.text).not.toContain('evil');
+    const response = await api.server.send({ path });
+    expect([200, 400, 403, 404]).toContain(response.status);
+    expect(response.headers.location).toBeUndefined();
+    expect(response.text).not.toContain('evil');
   });
 
   describe('files', () => {
@@ -207,9 +207,9 @@ describe.each(engines)('%s: HTTP attacks', (engine) => {
       ].map((path) => `/uploads/${encodeURI(path).replaceAll('%25', '%')}`),
       ...['/hush.txt', '/public/uploads/page.html', '/.tmp/data.db', '/uploads-other/hush.txt', '/../hush.txt', '/package.json', '/.env'],
     ])('%s is not found', async (path) => {
-      const answer = await api.server.send({ path });
-      expect([400, 403, 404]).toContain(answer.status);
-      expect(answer.text).not.toContain('hush-');
+      const response = await api.server.send({ path });
+      expect([400, 403, 404]).toContain(response.status);
+      expect(response.text).not.toContain('hush-');
     });
     it.each(['/uploads/page.html', '/uploads/PAGE.SVG', '/uploads/page%2ehtml'])('%s runs nothing', async (path) => {
       const { headers, status } = await api.server.send({ path });
@@ -221,7 +221,7 @@ describe.each(engines)('%s: HTTP attacks', (engine) => {
 
   describe('texts that make a pattern slow', () => {
     const n = 50_000;
-    const hard: readonly (readonly [what: string, ask: () => Promise<Answer>])[] = [
+    const hard: readonly (readonly [what: string, ask: () => Promise<HttpResponse>])[] = [
       ...[
         `${'a'.repeat(n)}@`,
         `a@${'a.'.repeat(n)}!`,
@@ -267,8 +267,8 @@ describe.each(engines)('%s: HTTP attacks', (engine) => {
     ];
     it.each(hard)('%s (%#)', async (_, ask) => {
       const started = performance.now();
-      const answer = await ask();
-      expect(answer.status).toBeLessThan(500);
+      const response = await ask();
+      expect(response.status).toBeLessThan(500);
       // A pattern that backtracks takes minutes; two seconds are for a machine that has other work.
       expect(performance.now() - started).toBeLessThan(2000);
     });

@@ -42,9 +42,9 @@ describe.each(engines)('%s: HTTP', (engine) => {
 
   describe('OPTIONS', () => {
     it('names the methods of a path', async () => {
-      const answer = await library.server.send({ method: 'OPTIONS', path: '/api/books' });
-      expect(answer.status).toBe(200);
-      expect(answer.headers.allow?.split(', ')).toEqual(expect.arrayContaining(['HEAD', 'GET']));
+      const response = await library.server.send({ method: 'OPTIONS', path: '/api/books' });
+      expect(response.status).toBe(200);
+      expect(response.headers.allow?.split(', ')).toEqual(expect.arrayContaining(['HEAD', 'GET']));
     });
     it('responds to a preflight', async () => {
       const headers = {
@@ -52,10 +52,10 @@ describe.each(engines)('%s: HTTP', (engine) => {
         'Access-Control-Request-Method': 'GET',
         'Access-Control-Request-Headers': 'authorization',
       };
-      const answer = await library.server.send({ method: 'OPTIONS', path: '/api/books', headers });
-      expect(answer.status).toBe(204);
-      expect(answer.headers['access-control-allow-methods']).toContain('GET');
-      expect(answer.headers['access-control-allow-headers']?.toLowerCase()).toContain('authorization');
+      const response = await library.server.send({ method: 'OPTIONS', path: '/api/books', headers });
+      expect(response.status).toBe(204);
+      expect(response.headers['access-control-allow-methods']).toContain('GET');
+      expect(response.headers['access-control-allow-headers']?.toLowerCase()).toContain('authorization');
     });
   });
 
@@ -70,9 +70,9 @@ describe.each(engines)('%s: HTTP', (engine) => {
     expect([404, 405, 501]).toContain(status);
   });
   it('a method that a path does not support is a 405 that lists the others', async () => {
-    const answer = await library.server.send({ method: 'DELETE', path: '/api/books' });
-    expect(answer.status).toBe(405);
-    expect(answer.headers.allow).toContain('GET');
+    const response = await library.server.send({ method: 'DELETE', path: '/api/books' });
+    expect(response.status).toBe(405);
+    expect(response.headers.allow).toContain('GET');
   });
 
   it('sends security headers', async () => {
@@ -99,10 +99,10 @@ describe.each(engines)('%s: HTTP', (engine) => {
 
   describe('uploads', () => {
     it('are served with their media type', async () => {
-      const answer = await library.server.get('/uploads/lamp.png');
-      expect(answer.status).toBe(200);
-      expect(answer.headers['content-type']).toBe('image/png');
-      expect(answer.raw.subarray(1, 4).toString()).toBe('PNG');
+      const response = await library.server.get('/uploads/lamp.png');
+      expect(response.status).toBe(200);
+      expect(response.headers['content-type']).toBe('image/png');
+      expect(response.raw.subarray(1, 4).toString()).toBe('PNG');
     });
     it.each([
       '/uploads/nothing.png',
@@ -116,9 +116,9 @@ describe.each(engines)('%s: HTTP', (engine) => {
       '/.env',
       '/.tmp/data.db',
     ])('%s is not found', async (path) => {
-      const answer = await library.server.get(path);
-      expect([400, 403, 404]).toContain(answer.status);
-      expect(answer.text).not.toContain('"library"');
+      const response = await library.server.get(path);
+      expect([400, 403, 404]).toContain(response.status);
+      expect(response.text).not.toContain('"library"');
     });
   });
 });

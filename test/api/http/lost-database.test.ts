@@ -4,7 +4,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ada, jwtSecret } from '../../support/accounts.ts';
 import { engines } from '../../support/engines.ts';
-import type { Answer, SentRequest } from '../../support/http.ts';
+import type { HttpResponse, SentRequest } from '../../support/http.ts';
 import { hasPostgresPrograms, type OwnPostgres, startOwnPostgres } from '../../support/own-postgres.ts';
 import { type Relay, startRelay } from '../../support/relay.ts';
 import { schemaFiles } from '../../support/schema-files.ts';
@@ -28,7 +28,7 @@ const lookUpsEnd = 1100;
 const after = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /** Every kind of route that asks the database, by caller. */
-const routes = (served: Served): Readonly<Record<string, () => Promise<Answer>>> => ({
+const routes = (served: Served): Readonly<Record<string, () => Promise<HttpResponse>>> => ({
   'a list': () => served.ask('public', 'GET', '/api/notes'),
   'a list for a token': () => served.ask('full', 'GET', '/api/notes'),
   'a token that nobody has looked up yet': () =>
@@ -47,13 +47,13 @@ const routes = (served: Served): Readonly<Record<string, () => Promise<Answer>>>
 
 /** All of them at once. */
 async function askAll(served: Served): Promise<Record<string, unknown>> {
-  const answers = Object.entries(routes(served)).map(async ([name, ask]) => {
+  const responses = Object.entries(routes(served)).map(async ([name, ask]) => {
     const began = performance.now();
     const { status, headers, text } = await ask();
     const isLate = performance.now() - began > inTime;
     return [name, { status, retry: headers['retry-after'], says: /"message":"([^"]*)"/.exec(text)?.[1], ...(isLate ? { isLate } : {}) }];
   });
-  return Object.fromEntries(await Promise.all(answers));
+  return Object.fromEntries(await Promise.all(responses));
 }
 
 const everywhere = (served: Served, each: unknown) => Object.fromEntries(Object.keys(routes(served)).map((name) => [name, each]));
@@ -62,8 +62,8 @@ const away = { status: 503, retry: '2', says: 'The database cannot be reached; r
 async function expectAllIsWell(served: Served): Promise<void> {
   const isWell = async () => (await served.server.get('/_health')).status === 204;
   for (let tries = 0; tries < 40 && !(await isWell()); tries++) await after(250);
-  const answers = await askAll(served);
-  const statuses = Object.values(answers).map((answer) => (answer as { status: number }).status);
+  const responses = await askAll(served);
+  const statuses = Object.values(responses).map((response) => (response as { status: number }).status);
   expect(statuses.filter((status) => status >= 500)).toEqual([]);
   expect(served.server.alive()).toBe(true);
 }
@@ -157,15 +157,15 @@ describe.runIf(engines.includes('postgres'))('PostgreSQL that is lost', () => {
     await client.query('BEGIN; LOCK TABLE notes IN ACCESS EXCLUSIVE MODE');
     const waiting = Array.from({ length: 4 }, () => served.ask('full', 'GET', '/api/notes'));
     await after(lookUpsEnd);
-    const answers = Object.entries(await askAll(served)) as [string, { status: number; retry?: string }][];
+    const responses = Object.entries(await askAll(served)) as [string, { status: number; retry?: string }][];
     await client.query('ROLLBACK');
     await client.end();
-    expect(answers.filter(([, { status, retry }]) => status >= 500 && (status !== 503 || retry === undefined))).toEqual([]);
-    const status = new Map(answers.map(([name, answer]) => [name, answer.status]));
+    expect(responses.filter(([, { status, retry }]) => status >= 500 && (status !== 503 || retry === undefined))).toEqual([]);
+    const status = new Map(responses.map(([name, response]) => [name, response.status]));
     expect(status.get('a list')).toBe(503);
     expect(status.get('health')).toBe(204);
     expect(status.get('a token that nobody has looked up yet')).toBe(401);
-    for (const answer of await Promise.all(waiting)) expect([200, 503]).toContain(answer.status);
+    for (const response of await Promise.all(waiting)) expect([200, 503]).toContain(response.status);
     await expectAllIsWell(served);
   });
 

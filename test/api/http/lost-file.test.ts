@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { ada, jwtSecret } from '../../support/accounts.ts';
 import { engines } from '../../support/engines.ts';
-import type { Answer } from '../../support/http.ts';
+import type { HttpResponse } from '../../support/http.ts';
 import { schemaFiles } from '../../support/schema-files.ts';
 import { useProject } from '../../support/served-project.ts';
 
@@ -15,7 +15,7 @@ describe.runIf(engines.includes('sqlite'))('A SQLite file that is lost', () => {
     public: ['api::note.note.find', 'plugin::users-permissions.auth.callback'],
     env: { JWT_SECRET: jwtSecret },
   });
-  const asked: Readonly<Record<string, () => Promise<Answer>>> = {
+  const asked: Readonly<Record<string, () => Promise<HttpResponse>>> = {
     'a list': () => served.ask('public', 'GET', '/api/notes'),
     'a new document': () => served.ask('full', 'POST', '/api/notes', { title: 'new' }),
     'a new document, once': () => served.ask('full', 'POST', '/api/notes', { title: 'new' }, { 'Idempotency-Key': 'one' }),

@@ -83,24 +83,24 @@ describe.each(anyEngine)('%s: code of the project', (engine) => {
     ['an action of a plugin', 'GET', '/api/users/me', refused],
     ['beside the others of the plugin', 'GET', '/api/users', 200],
   ])('%s: %s %s %i', async (_, method, path, status) => {
-    const answer = await served.ask('full', method, path, method === 'GET' || path.endsWith('publish') ? undefined : { title: 'x' });
-    expect(answer.status, answer.text).toBe(status);
+    const response = await served.ask('full', method, path, method === 'GET' || path.endsWith('publish') ? undefined : { title: 'x' });
+    expect(response.status, response.text).toBe(status);
   });
 
   it('nothing is written by a refused route', async () => {
     const { documentId } = await served.write('POST', '/api/articles', { title: 'before' });
-    const answer = await served.ask('full', 'PUT', `/api/articles/${documentId}`, { title: 'after' });
-    expect(errorOf(answer)).toMatchObject({ status: 501, name: 'NotImplementedError' });
-    expect(errorOf(answer).message).toContain('api::article.article.update');
-    expect(answer.text).not.toContain('src/');
+    const response = await served.ask('full', 'PUT', `/api/articles/${documentId}`, { title: 'after' });
+    expect(errorOf(response)).toMatchObject({ status: 501, name: 'NotImplementedError' });
+    expect(errorOf(response).message).toContain('api::article.article.update');
+    expect(response.text).not.toContain('src/');
     expect(await served.read(`/api/articles/${documentId}`)).toMatchObject({ title: 'before' });
   });
 
   it('a caller without the right to a route gets the same response as elsewhere', async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ['/api/articles/abc', '/api/others/abc'].map((path) => served.ask('public', 'PUT', path, { title: 'x' })),
     );
-    expect(answers.map(({ status, text }) => [status, text])).toEqual([answers[0], answers[0]].map((first) => [403, first?.text]));
+    expect(responses.map(({ status, text }) => [status, text])).toEqual([responses[0], responses[0]].map((first) => [403, first?.text]));
     expect((await served.ask('public', 'GET', '/api/pages')).status).toBe(refused);
     expect((await served.ask('public', 'GET', '/api/shadoweds/newest/ten')).status).toBe(403);
   });

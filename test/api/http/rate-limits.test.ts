@@ -2,7 +2,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { ada, ben, jwtSecret, newAddress, signedInBy } from '../../support/accounts.ts';
 import { engines } from '../../support/engines.ts';
-import type { Answer, SentRequest } from '../../support/http.ts';
+import type { HttpResponse, SentRequest } from '../../support/http.ts';
 import { schemaFiles } from '../../support/schema-files.ts';
 import { errorOf, useProject } from '../../support/served-project.ts';
 import { run } from '../../support/server.ts';
@@ -20,7 +20,7 @@ const max = 5;
 /** More good tokens than that, behind one address. */
 const crowd = Array.from({ length: 3 * max }, (_, index) => `crowd-${index}`);
 const path = '/api/notes';
-const statusesOf = (answers: readonly Answer[]) => answers.map(({ status }) => status);
+const statusesOf = (responses: readonly HttpResponse[]) => responses.map(({ status }) => status);
 
 describe.each(engines)('%s: rateLimit.max', (engine) => {
   const served = useProject(engine, {
@@ -134,11 +134,11 @@ describe.each(engines)('%s: rateLimit.max', (engine) => {
 
   it('does not allow more guesses at the same time', async () => {
     const from = newAddress();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 30 }, (_, round) => ask({ headers: bearer(`${round}`.padStart(256, 'e')), from })),
     );
-    expect(statusesOf(answers).filter((status) => status === 401)).toHaveLength(max);
-    expect(statusesOf(answers).filter((status) => status === 429)).toHaveLength(30 - max);
+    expect(statusesOf(responses).filter((status) => status === 401)).toHaveLength(max);
+    expect(statusesOf(responses).filter((status) => status === 429)).toHaveLength(30 - max);
   });
 
   it('does not count a valid token as a guess', async () => {
@@ -215,14 +215,14 @@ describe.each(engines)('%s: trustProxy', (engine) => {
   it('a cookie is for encrypted connections where the proxy says that this is one', async () => {
     const cookie = async (address: string, headers: Readonly<Record<string, string>>) => {
       const body = { identifier: ada.username, password: ada.password };
-      const answer = await served.send('public', {
+      const response = await served.send('public', {
         method: 'POST',
         path: '/api/auth/local',
         body,
         from: address,
         headers: { 'X-Strapi-Refresh-Cookie': 'httpOnly', ...headers },
       });
-      return answer.headers['set-cookie']?.[0] ?? `none (${answer.status})`;
+      return response.headers['set-cookie']?.[0] ?? `none (${response.status})`;
     };
     const https = { 'X-Forwarded-Proto': 'https' };
     expect(await cookie(proxy, { ...https, 'X-Forwarded-For': '203.0.113.40' })).toMatch(/; secure$/);

@@ -159,9 +159,9 @@ describe.each(engines)('%s: what Strapi starts with', (engine) => {
   });
 
   it('replaces an attribute that has a reserved name', async () => {
-    const answer = await served.ask('full', 'POST', '/api/letters', { title: 'x', locale: 'fr', status: 's', __type: 't', other: 'o' });
-    expect(answer.status).toBe(201);
-    const entry = dataOf(answer);
+    const response = await served.ask('full', 'POST', '/api/letters', { title: 'x', locale: 'fr', status: 's', __type: 't', other: 'o' });
+    expect(response.status).toBe(201);
+    const entry = dataOf(response);
     expect(entry).toMatchObject({ title: 'x', status: 's', __type: 't', other: 'o' });
     expect(entry.createdAt).toMatch(/^\d{4}-\d\d-\d\dT/);
     expect('locale' in entry || 'localizations' in entry).toBe(false);
@@ -248,8 +248,8 @@ describe.each(engines)('%s: an unknown custom field', (engine) => {
     writeFileSync(join(served.project.dir, file), JSON.stringify(typed({ type: 'customField', customField: 'plugin::stars.stars' })[file]));
     const server = await startServer(served.project.dir, served.environment);
     try {
-      const answer = await server.send({ method: 'GET', path: '/api/ratings', headers: served.authorization('full') });
-      expect((answer.json() as { data: readonly Json[] }).data).toMatchObject([{ stars: { of: 5 }, words: 'many' }]);
+      const response = await server.send({ method: 'GET', path: '/api/ratings', headers: served.authorization('full') });
+      expect((response.json() as { data: readonly Json[] }).data).toMatchObject([{ stars: { of: 5 }, words: 'many' }]);
       const body = { data: { stars: [1, 2], words: 'few' } };
       const made = await server.send({ method: 'POST', path: '/api/ratings', headers: served.authorization('full'), body });
       expect(dataOf(made)).toMatchObject({ stars: [1, 2], words: 'few' });

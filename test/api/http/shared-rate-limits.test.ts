@@ -53,9 +53,9 @@ describe.each(engines)('%s: rateLimit.redis', (engine) => {
   const list = async (server: RunningServer, from: string, who = 'public') =>
     (await server.send({ path, from, headers: served.authorization(who) })).status;
   const statuses = async (servers: readonly RunningServer[], from: string, who?: string) => {
-    const answers: number[] = [];
-    for (const server of servers) answers.push(await list(server, from, who));
-    return answers;
+    const responses: number[] = [];
+    for (const server of servers) responses.push(await list(server, from, who));
+    return responses;
   };
   const login = (server: RunningServer, from: string) =>
     server.send({ method: 'POST', path: '/api/auth/local', body: { identifier: ada.email, password: 'Wrong-Pass-1' }, from });
@@ -78,9 +78,9 @@ describe.each(engines)('%s: rateLimit.redis', (engine) => {
       const off = { LECTERN_RATE_LIMIT_MAX: '' };
       const [a, b] = [await start(url, secret, off), await start(url, secret, off)];
       const from = newAddress();
-      const answers: number[] = [];
-      for (let round = 0; round < 12; round++) answers.push((await login(round % 2 === 0 ? a : b, from)).status);
-      expect(answers).toEqual([...Array(10).fill(400), 429, 429]);
+      const responses: number[] = [];
+      for (let round = 0; round < 12; round++) responses.push((await login(round % 2 === 0 ? a : b, from)).status);
+      expect(responses).toEqual([...Array(10).fill(400), 429, 429]);
     });
 
     it('projects with other secrets are counted separately', async () => {
@@ -144,10 +144,10 @@ describe.each(engines)('%s: rateLimit.redis', (engine) => {
       const began = performance.now();
       expect(await statuses(Array(5).fill(server), from)).toEqual([200, 200, 200, 429, 429]);
       expect(performance.now() - began).toBeLessThan(2000);
-      const answers: number[] = [];
+      const responses: number[] = [];
       const other = newAddress();
-      for (let round = 0; round < 12; round++) answers.push((await login(server, other)).status);
-      expect(answers).toEqual([...Array(max).fill(400), ...Array(12 - max).fill(429)]);
+      for (let round = 0; round < 12; round++) responses.push((await login(server, other)).status);
+      expect(responses).toEqual([...Array(max).fill(400), ...Array(12 - max).fill(429)]);
     });
   });
 
@@ -162,9 +162,9 @@ describe.each(engines)('%s: rateLimit.redis', (engine) => {
   it('attempts to sign in are limited without Redis', async () => {
     const server = await start('redis://127.0.0.1:1', newSecret(), { LECTERN_RATE_LIMIT_MAX: '' });
     const from = newAddress();
-    const answers: number[] = [];
-    for (let round = 0; round < 11; round++) answers.push((await login(server, from)).status);
-    expect(answers).toEqual([...Array(10).fill(400), 429]);
+    const responses: number[] = [];
+    for (let round = 0; round < 11; round++) responses.push((await login(server, from)).status);
+    expect(responses).toEqual([...Array(10).fill(400), 429]);
   });
 
   it('no message repeats the password of a URL', async () => {

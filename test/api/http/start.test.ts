@@ -141,7 +141,7 @@ describe.each(engines)('%s: a database', (engine) => {
     const server = await startServer(project.dir, project.env);
     const requests = Array.from({ length: 50 }, () =>
       server.get('/api/books').then(
-        (answer) => answer.status,
+        (response) => response.status,
         () => 'refused',
       ),
     );

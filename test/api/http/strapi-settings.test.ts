@@ -34,9 +34,9 @@ describe.each(anyEngine)('%s', (engine) => {
     ['refresh tokens where config/plugins says so', said, true],
     ['refresh tokens where there is no Strapi', own, true],
   ])('signing in: %s', async (_, served, refreshes) => {
-    const answer = await served.send('public', login);
-    expect(answer.status, answer.text).toBe(200);
-    expect(answer.headers['set-cookie'] !== undefined).toBe(refreshes);
+    const response = await served.send('public', login);
+    expect(response.status, response.text).toBe(200);
+    expect(response.headers['set-cookie'] !== undefined).toBe(refreshes);
   });
 
   it('the line at the start says which, and why', () => {

@@ -184,8 +184,8 @@ describe.each(engines)('lectern media check on %s', (engine) => {
   });
 
   async function row(name: string): Promise<{ readonly url: string; readonly formats: Record<string, ReturnType<typeof format>> }> {
-    const answer = await served.ask('full', 'GET', `/api/upload/files?filters[name]=${name}`);
-    return (answer.json() as never)[0];
+    const response = await served.ask('full', 'GET', `/api/upload/files?filters[name]=${name}`);
+    return (response.json() as never)[0];
   }
 
   async function measured(url: string) {

@@ -17,8 +17,8 @@ describe.each(engines)('%s: files of the library', (engine) => {
   describe('that replace a file', () => {
     it('keep its id, address and texts, and nothing of its old bytes', async () => {
       const old = await uploaded(wide(), info({ caption: 'c', focalPoint: { x: 1, y: 2 } }));
-      const answer = await upload('full', [words('other.txt')], `?id=${old.id}`);
-      expect([answer.status, answer.json()]).toMatchObject([
+      const response = await upload('full', [words('other.txt')], `?id=${old.id}`);
+      expect([response.status, response.json()]).toMatchObject([
         200,
         // As recorded: the dimensions stay, though there is no image any more.
         {
@@ -39,22 +39,22 @@ describe.each(engines)('%s: files of the library', (engine) => {
 
     it('get variants of the new image, under the old names', async () => {
       const old = await uploaded(red());
-      const answer = (await upload('full', [wide()], `?id=${old.id}`)).json() as Json;
-      const formats = answer.formats as Readonly<Record<string, Json>>;
+      const response = (await upload('full', [wide()], `?id=${old.id}`)).json() as Json;
+      const formats = response.formats as Readonly<Record<string, Json>>;
       expect(
         Object.values(formats)
           .map(({ url }) => String(url))
           .sort(),
       ).toEqual(['large', 'medium', 'small', 'thumbnail'].map((name) => `/uploads/${name}_${old.hash}.png`));
       for (const format of Object.values(formats)) expect(bytesOf(format).length).toBe(format.sizeInBytes);
-      expect(answer).toMatchObject({ width: 1200, height: 800 });
+      expect(response).toMatchObject({ width: 1200, height: 800 });
     });
 
     it('are refused with more than one, or with one that is not allowed, and leave the old one', async () => {
       const old = await uploaded(wide());
       const bytes = bytesOf(old);
-      const answer = await changesNothing(() => upload('full', [red(), red()], `?id=${old.id}`));
-      expect([answer.status, errorOf(answer).message]).toEqual([400, 'Cannot replace a file with multiple ones']);
+      const response = await changesNothing(() => upload('full', [red(), red()], `?id=${old.id}`));
+      expect([response.status, errorOf(response).message]).toEqual([400, 'Cannot replace a file with multiple ones']);
       const broken = file('b.png', fixture('red.png').slice(0, 100), 'image/png');
       expect((await changesNothing(() => upload('full', [broken], `?id=${old.id}`))).status).toBe(400);
       expect(bytesOf(old)).toEqual(bytes);
@@ -64,8 +64,8 @@ describe.each(engines)('%s: files of the library', (engine) => {
       const old = await uploaded(wide());
       const before = stored().map((name) => [name, readFileSync(join(folder(), name))]);
       // Within the limit before, and not any more afterwards.
-      const answer = await changesNothing(() => upload('public', [words()], `?id=${old.id}`));
-      expect(answer.status).toBe(403);
+      const response = await changesNothing(() => upload('public', [words()], `?id=${old.id}`));
+      expect(response.status).toBe(403);
       expect(stored().map((name) => [name, readFileSync(join(folder(), name))])).toEqual(before);
     });
 
@@ -90,8 +90,8 @@ describe.each(engines)('%s: files of the library', (engine) => {
   describe('are deleted', () => {
     it('with their bytes, variants, links and the link to their folder', async () => {
       const id = await noteId('mine too');
-      const answer = await upload('full', [wide(), ...link(noteUid, id, 'cover')]);
-      const [entry = {}] = answer.json() as Json[];
+      const response = await upload('full', [wide(), ...link(noteUid, id, 'cover')]);
+      const [entry = {}] = response.json() as Json[];
       const deleted = await destroy('full', entry.id);
       expect([deleted.status, deleted.json()]).toEqual([200, entry]);
       expect(stored().filter((name) => name.includes(String(entry.hash)))).toEqual([]);

@@ -155,13 +155,13 @@ describe.each(engines)('%s: a private bucket', (engine) => {
 
   describe('gives out a file', () => {
     it('by the signed address: a short-lived one of the bucket', async () => {
-      const answer = await open(String(photo.url));
-      const location = new URL(String(answer.headers.location));
-      expect(answer.status).toBe(302);
+      const response = await open(String(photo.url));
+      const location = new URL(String(response.headers.location));
+      expect(response.status).toBe(302);
       expect(location.origin + location.pathname).toBe(`${s3.endpoint}/media/site/files/${photo.hash}.jpg`);
       expect(Number(location.searchParams.get('X-Amz-Expires'))).toBeLessThanOrEqual(300);
-      expect(answer.headers['cache-control']).toMatch(/^private, max-age=\d{1,3}$/);
-      expect(answer.text + location.href).not.toContain(secret);
+      expect(response.headers['cache-control']).toMatch(/^private, max-age=\d{1,3}$/);
+      expect(response.text + location.href).not.toContain(secret);
       const bytes = Buffer.from(await (await fetch(location)).arrayBuffer());
       expect((await sharp(bytes).metadata()).width).toBe(800);
     });
@@ -180,9 +180,9 @@ describe.each(engines)('%s: a private bucket', (engine) => {
     });
 
     it('in another size by an address that is signed for it', async () => {
-      const answer = await open(signedUrl(secret, `${photo.hash}.jpg`, { expires: String(now() + 60), width: '123' }));
-      expect([answer.status, answer.headers['cache-control']]).toEqual([200, expect.stringMatching(/^private, max-age=(?:60|5\d)$/)]);
-      expect((await sharp(answer.raw).metadata()).width).toBe(123);
+      const response = await open(signedUrl(secret, `${photo.hash}.jpg`, { expires: String(now() + 60), width: '123' }));
+      expect([response.status, response.headers['cache-control']]).toEqual([200, expect.stringMatching(/^private, max-age=(?:60|5\d)$/)]);
+      expect((await sharp(response.raw).metadata()).width).toBe(123);
     });
 
     it('by the URL that lectern media sign prints, which needs an expiry', async () => {
@@ -193,9 +193,9 @@ describe.each(engines)('%s: a private bucket', (engine) => {
     });
 
     it('to HEAD, as one that HEAD opens', async () => {
-      const answer = await open(String(photo.url), 'HEAD');
-      expect(answer.status).toBe(302);
-      expect((await fetch(String(answer.headers.location), { method: 'HEAD' })).status).toBe(200);
+      const response = await open(String(photo.url), 'HEAD');
+      expect(response.status).toBe(302);
+      expect((await fetch(String(response.headers.location), { method: 'HEAD' })).status).toBe(200);
     });
 
     it('that may hold scripts only to be saved', async () => {
@@ -214,11 +214,11 @@ describe.each(engines)('%s: a private bucket', (engine) => {
     const known = () => `${photo.hash}.jpg`;
     const signatureOf = (url: unknown) => String(url).split('signature=')[1] ?? '';
     const refused = async (path: string) => {
-      const answer = await open(path);
+      const response = await open(path);
       // 400 for what is no number, or is there twice.
-      expect([400, 403]).toContain(answer.status);
-      expect(answer.headers.location).toBeUndefined();
-      return answer.text;
+      expect([400, 403]).toContain(response.status);
+      expect(response.headers.location).toBeUndefined();
+      return response.text;
     };
 
     it('without a signature', async () => {
@@ -259,9 +259,9 @@ describe.each(engines)('%s: a private bucket', (engine) => {
     it.each(['..%2f..%2fother.jpg', '%2e%2e%2fother.jpg', '..%5cother.jpg', '%00', '.incoming'])('for %s, signed or not', async (name) => {
       const expires = now() + 60;
       for (const path of [`/uploads/${name}`, of(decodeURIComponent(name), expires), `/uploads/${name}?expires=${expires}&signature=x`]) {
-        const answer = await open(path);
-        expect([400, 403, 404]).toContain(answer.status);
-        expect(answer.headers.location).toBeUndefined();
+        const response = await open(path);
+        expect([400, 403, 404]).toContain(response.status);
+        expect(response.headers.location).toBeUndefined();
       }
     });
   });

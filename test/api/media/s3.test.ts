@@ -47,9 +47,9 @@ describe.each(anyEngine)('%s: a public bucket', (engine) => {
     expect(formatsOf(file).map(({ url, hash, ext }) => url === `${s3.endpoint}/media/${hash}${ext}`)).toEqual([true, true, true, true]);
     expect(await s3.names()).toEqual(expect.arrayContaining([file, ...formatsOf(file)].map(({ url }) => nameOf(url))));
     for (const { url, width } of [file, ...formatsOf(file)]) {
-      const answer = await fetch(String(url));
-      expect(answer.headers.get('content-type')).toBe('image/jpeg');
-      expect((await sharp(new Uint8Array(await answer.arrayBuffer())).metadata()).width).toBe(width);
+      const response = await fetch(String(url));
+      expect(response.headers.get('content-type')).toBe('image/jpeg');
+      expect((await sharp(new Uint8Array(await response.arrayBuffer())).metadata()).width).toBe(width);
     }
     await api.write('POST', '/api/posts', { title: 'Red', cover: file.id });
     const list = (await api.ask('full', 'GET', '/api/posts?populate=cover')).json() as { data: readonly Json[] };

@@ -162,22 +162,22 @@ describe.each(anyEngine)('%s: serving', (engine) => {
         ['bytes=8-1000', 206, '89', 'bytes 8-9/10'],
         ['apples=1-2', 200, '0123456789', undefined],
       ])('Range: %s', async (range, status, text, contentRange) => {
-        const answer = await get('/uploads/digits_0123456789.txt', { Range: range });
-        expect([answer.status, answer.text, answer.headers['content-range']]).toEqual([status, text, contentRange]);
-        expect(answer.headers['content-length']).toBe(String(text.length));
+        const response = await get('/uploads/digits_0123456789.txt', { Range: range });
+        expect([response.status, response.text, response.headers['content-range']]).toEqual([status, text, contentRange]);
+        expect(response.headers['content-length']).toBe(String(text.length));
       });
 
       it.each(['bytes=10-', 'bytes=abc', 'bytes=50-60', 'bytes=99999999999999999999-'])('Range: %s is outside the file', async (range) => {
-        const answer = await get('/uploads/digits_0123456789.txt', { Range: range });
-        expect(errorOf(answer)).toMatchObject({ status: 416, name: 'RangeNotSatisfiableError' });
-        expect(answer.headers['content-range']).toBe('bytes */10');
-        expect(answer.headers['cache-control']).toBeUndefined();
+        const response = await get('/uploads/digits_0123456789.txt', { Range: range });
+        expect(errorOf(response)).toMatchObject({ status: 416, name: 'RangeNotSatisfiableError' });
+        expect(response.headers['content-range']).toBe('bytes */10');
+        expect(response.headers['cache-control']).toBeUndefined();
       });
 
       it('a thousand ranges are one file', async () => {
-        const answer = await get('/uploads/digits_0123456789.txt', { Range: `bytes=${'0-,'.repeat(1000)}0-1` });
-        expect([200, 206, 416]).toContain(answer.status);
-        expect(answer.raw.length).toBeLessThan(1000);
+        const response = await get('/uploads/digits_0123456789.txt', { Range: `bytes=${'0-,'.repeat(1000)}0-1` });
+        expect([200, 206, 416]).toContain(response.status);
+        expect(response.raw.length).toBeLessThan(1000);
       });
 
       it('HEAD has the headers of GET', async () => {

@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { crc32, deflateSync } from 'node:zlib';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { anyEngine, engines } from '../../support/engines.ts';
-import type { Answer } from '../../support/http.ts';
+import type { HttpResponse } from '../../support/http.ts';
 import { apiTokenSalt, jwtSecret, tokens } from '../../support/library/content.ts';
 import { libraryProject } from '../../support/library/library-project.ts';
 import type { Project } from '../../support/project.ts';
@@ -38,7 +38,7 @@ const part = (headers: string, content: string) => `--${boundary}\r\n${headers}\
 const file = (content: string, name = 'a.txt', type = 'text/plain') =>
   part(`Content-Disposition: form-data; name="files"; filename="${bytes(name)}"\r\nContent-Type: ${type}`, content);
 
-const upload = (api: Served, body: string, who = 'uploader'): Promise<Answer> =>
+const upload = (api: Served, body: string, who = 'uploader'): Promise<HttpResponse> =>
   api.send(who, { method: 'POST', path: '/api/upload', body: Buffer.from(body, 'latin1'), headers: { 'Content-Type': contentType } });
 
 const head = (api: Served, who: string, more: string) =>
@@ -111,16 +111,16 @@ describe.each(anyEngine)('%s: upload attacks', (engine) => {
       ...['gpj.\u202eexe', '\u2066txt.exe\u2069', 'a\u200b.txt', '\ufeffa.txt', 'a\u2028.txt'],
       ...['x'.repeat(256), 'x'.repeat(5000), '\ufb2c'.repeat(200)],
     ])('%j is refused', async (name) => {
-      const answer = await upload(api, file('x', name) + end);
-      expect(errorOf(answer)).toMatchObject({ status: 400, message: 'File name contains invalid characters' });
+      const response = await upload(api, file('x', name) + end);
+      expect(errorOf(response)).toMatchObject({ status: 400, message: 'File name contains invalid characters' });
       expect((await upload(api, file('x') + file('x', name) + end)).status).toBe(400);
     });
     it.each(["UTF-8''..%2F..%2Fup.txt", "UTF-8''a%00.txt", "UTF-8''gpj.%E2%80%AEexe"])('%s is refused', async (name) => {
-      const answer = await upload(
+      const response = await upload(
         api,
         part(`Content-Disposition: form-data; name="files"; filename*=${name}\r\nContent-Type: text/plain`, 'x') + end,
       );
-      expect(errorOf(answer)).toMatchObject({ status: 400, message: 'File name contains invalid characters' });
+      expect(errorOf(response)).toMatchObject({ status: 400, message: 'File name contains invalid characters' });
     });
   });
 
@@ -132,11 +132,11 @@ describe.each(anyEngine)('%s: upload attacks', (engine) => {
       ['a program', 'MZ\x90\0\x03\0\0\0\x04\0\0\0\xff\xff', 'a.pdf', 'application/pdf'],
       ['a GIF', 'GIF89a\x01\0\x01\0\0\0\0;', 'a.jpg', 'image/jpeg'],
     ])('%s is not what %j says', async (_, content, name, type) => {
-      const answer = await upload(api, file('x') + file(content, name, type) + end);
-      expect(errorOf(answer).message).toBe(
+      const response = await upload(api, file('x') + file(content, name, type) + end);
+      expect(errorOf(response).message).toBe(
         `${name} was sent as ${type}, but does not begin like a file of this type (policies.believeMediaTypes)`,
       );
-      expect(answer.status).toBe(400);
+      expect(response.status).toBe(400);
     });
 
     /** A PNG with the size in its header, and nothing in it. */
@@ -163,9 +163,9 @@ describe.each(anyEngine)('%s: upload attacks', (engine) => {
       ['the beginning of a PNG', pngOf(100).slice(0, 30), 'a.png', 'image/png'],
       ['half a JPEG', fixture('wide.jpg').slice(0, 5000), 'a.jpg', 'image/jpeg'],
     ])('%s', async (_, content, name, type) => {
-      const answer = await upload(api, file(content, name, type) + end);
-      expect(answer.status).toBe(400);
-      expect(answer.text).not.toContain(api.project.dir);
+      const response = await upload(api, file(content, name, type) + end);
+      expect(response.status).toBe(400);
+      expect(response.text).not.toContain(api.project.dir);
     });
   });
 
@@ -189,8 +189,8 @@ describe.each(anyEngine)('%s: upload attacks', (engine) => {
       ['the end alone', end, 400],
       ['nothing', '', 400],
     ])('%s', async (_, body, status) => {
-      const answer = await upload(api, body);
-      expect([answer.status, answer.text]).toEqual([status, expect.not.stringContaining(api.project.dir)]);
+      const response = await upload(api, body);
+      expect([response.status, response.text]).toEqual([status, expect.not.stringContaining(api.project.dir)]);
     });
 
     it.each<[what: string, type: string, status: number]>([
@@ -247,9 +247,9 @@ describe.each(anyEngine)('%s: upload attacks', (engine) => {
       ['guest', 'multipart/form-data', /^HTTP\/1\.1 403 /],
       ['uploader', 'multipart/form-data', /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 400 /],
       ['uploader', 'application/json', /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 400 /],
-    ])('%s that sends %s and waits before the body gets the response that its rights call for', async (who, type, answer) => {
+    ])('%s that sends %s and waits before the body gets the response that its rights call for', async (who, type, response) => {
       const waits = head(api, who, 'Content-Length: 20\r\nExpect: 100-continue\r\nConnection: close').replace('multipart/form-data', type);
-      expect(await converse(api.server.port, [waits, 200, `--${boundary}--\r\n`, 'x'.repeat(20)])).toMatch(answer);
+      expect(await converse(api.server.port, [waits, 200, `--${boundary}--\r\n`, 'x'.repeat(20)])).toMatch(response);
     });
 
     it('is refused while sending, and nothing is stored', async () => {
@@ -323,7 +323,7 @@ describe.runIf(engines.includes('sqlite') && hasOwnFileSystems)('sqlite: a full 
     const together = await Promise.all(Array.from({ length: 8 }, () => send(file('x'.repeat(200_000)) + end)));
     const stored = together.filter(({ status }) => status === 201).length;
     expect(new Set(together.map(({ status }) => status))).toContain(507);
-    for (const answer of together) expect([201, 507]).toContain(answer.status);
+    for (const response of together) expect([201, 507]).toContain(response.status);
     expect(namesIn(join(seen, '.incoming'))).toEqual([]);
     expect(namesIn(seen).filter((name) => !/^(?:\.incoming|filler)$/.test(name))).toHaveLength(stored);
     expect((await rows()) - before).toBe(stored);

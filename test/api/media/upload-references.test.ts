@@ -45,8 +45,8 @@ describe.each(engines)('%s: uploads with a reference', (engine) => {
       ['a field that is too long', link(noteUid, 1, 'x'.repeat(300)), /^field/],
       ['a field with a NUL', link(noteUid, 1, 'a\0'), /^field/],
     ])('are refused for %s', async (_, parts, message) => {
-      const answer = await changesNothing(() => upload('full', [red(), ...parts]));
-      expect([answer.status, errorOf(answer).message]).toEqual([400, expect.stringMatching(message)]);
+      const response = await changesNothing(() => upload('full', [red(), ...parts]));
+      expect([response.status, errorOf(response).message]).toEqual([400, expect.stringMatching(message)]);
     });
 
     const onlyStrict: readonly (readonly [it: string, who: string, parts: () => Promise<readonly Part[]>, status: number])[] = [
@@ -61,8 +61,8 @@ describe.each(engines)('%s: uploads with a reference', (engine) => {
     ];
     it.each(onlyStrict)(strict ? '%s are refused' : '%s are stored, as in Strapi', async (_, who, parts, status) => {
       const sent = await parts();
-      const answer = strict ? await changesNothing(() => upload(who, sent)) : await upload(who, sent);
-      expect(answer.status).toBe(strict ? status : 201);
+      const response = strict ? await changesNothing(() => upload(who, sent)) : await upload(who, sent);
+      expect(response.status).toBe(strict ? status : 201);
     });
 
     it('hold a role to the rows and fields that it may update', async () => {

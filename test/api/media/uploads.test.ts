@@ -19,8 +19,8 @@ describe.each(engines)('%s: uploads', (engine) => {
     // `runIf`: what is the same in both profiles is asked once. The recordings are played in profile `strapi`.
     describe.runIf(strict)('the first ones', () => {
       it('at the same time have one folder, places of their own, and names of their own in the storage', async () => {
-        const answers = await Promise.all(Array.from({ length: 6 }, () => upload('full', [words('same.txt')])));
-        expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(201));
+        const responses = await Promise.all(Array.from({ length: 6 }, () => upload('full', [words('same.txt')])));
+        expect(responses.map(({ status }) => status)).toEqual(Array(6).fill(201));
         expect(await served.query('SELECT name, path_id, path FROM upload_folders')).toEqual([['API Uploads', 1, '/1']]);
         const places = await served.query('SELECT file_ord FROM files_folder_lnk ORDER BY file_ord');
         expect(places.map(([place]) => Number(place))).toEqual([1, 2, 3, 4, 5, 6]);
@@ -31,12 +31,12 @@ describe.each(engines)('%s: uploads', (engine) => {
 
     describe.runIf(strict)('are answered', () => {
       it('with what was stored', async () => {
-        const answer = await upload('full', [
+        const response = await upload('full', [
           red('Été à Paris.PNG'),
           info({ alternativeText: 'Red', caption: null, focalPoint: { x: 10, y: 20.5 } }),
         ]);
-        expect(answer.status).toBe(201);
-        const [entry = {}, ...others] = answer.json() as Json[];
+        expect(response.status).toBe(201);
+        const [entry = {}, ...others] = response.json() as Json[];
         expect(others).toEqual([]);
         expect(entry).toMatchObject({
           name: 'Été à Paris.PNG',
@@ -58,13 +58,13 @@ describe.each(engines)('%s: uploads', (engine) => {
       });
 
       it('in the order in which they were sent, each with its information', async () => {
-        const answer = await upload('full', [
+        const response = await upload('full', [
           words('a.txt'),
           red('b.png'),
           words('c.txt'),
           info([{ caption: 'first' }, {}, { name: 'third' }]),
         ]);
-        const entries = answer.json() as Json[];
+        const entries = response.json() as Json[];
         expect(entries.map(({ name, caption }) => [name, caption])).toEqual([
           ['a.txt', 'first'],
           ['b.png', null],
@@ -86,8 +86,8 @@ describe.each(engines)('%s: uploads', (engine) => {
       });
 
       it('to a caller who may only upload, with all attributes', async () => {
-        const answer = await upload('uploader', [words()]);
-        expect((answer.json() as Json[])[0]).toMatchObject({ name: 'words.txt', isUrlSigned: false });
+        const response = await upload('uploader', [words()]);
+        expect((response.json() as Json[])[0]).toMatchObject({ name: 'words.txt', isUrlSigned: false });
       });
     });
 
@@ -130,8 +130,8 @@ describe.each(engines)('%s: uploads', (engine) => {
           /valid image/,
         ],
       ])('%s', async (_, parts, status, message) => {
-        const answer = await changesNothing(() => upload('full', parts));
-        expect([answer.status, errorOf(answer).message]).toEqual([status, expect.stringMatching(message)]);
+        const response = await changesNothing(() => upload('full', parts));
+        expect([response.status, errorOf(response).message]).toEqual([status, expect.stringMatching(message)]);
       });
 
       it.each<[it: string, parts: readonly Part[], paths: readonly (readonly string[])[]]>([
@@ -140,8 +140,8 @@ describe.each(engines)('%s: uploads', (engine) => {
         ['both halves of the focal point', [words(), info({ focalPoint: {} })], ['x', 'y'].map((half) => ['fileInfo', 'focalPoint', half])],
         ['that of the second file', [words(), words(), info([{}, { name: {} }])], [['fileInfo', '1', 'name']]],
       ])('and tell that it is %s', async (_, parts, paths) => {
-        const answer = await changesNothing(() => upload('full', parts));
-        expect(errorOf(answer)).toMatchObject({ details: { errors: paths.map((path) => ({ path })) } });
+        const response = await changesNothing(() => upload('full', parts));
+        expect(errorOf(response)).toMatchObject({ details: { errors: paths.map((path) => ({ path })) } });
       });
 
       it('for a body of JSON that is no object', async () => {
@@ -167,8 +167,8 @@ describe.each(engines)('%s: uploads', (engine) => {
         writeFileSync(folder(), '');
         try {
           const before = await rowsOf('files');
-          const answer = await upload('full', [words()]);
-          expect([answer.status, answer.text]).toEqual([503, expect.not.stringContaining(folder())]);
+          const response = await upload('full', [words()]);
+          expect([response.status, response.text]).toEqual([503, expect.not.stringContaining(folder())]);
           expect(await rowsOf('files')).toEqual(before);
         } finally {
           rmSync(folder());
@@ -179,9 +179,9 @@ describe.each(engines)('%s: uploads', (engine) => {
       it('when the database fails after the bytes are stored, and leave nothing', async () => {
         await served.change('ALTER TABLE files_folder_lnk RENAME TO set_aside');
         const before = { stored: stored(), files: await rowsOf('files') };
-        const answer = await upload('full', [words(), wide()]);
+        const response = await upload('full', [words(), wide()]);
         await served.change('ALTER TABLE set_aside RENAME TO files_folder_lnk');
-        expect(answer.status).toBe(500);
+        expect(response.status).toBe(500);
         expect({ stored: stored(), files: await rowsOf('files') }).toEqual(before);
       });
     });
@@ -206,8 +206,8 @@ describe.each(engines)('%s: uploads', (engine) => {
 
       it.each(['99999', 'abc', '-1', '1.5', '1e3', '0x1', '99999999999', '1%00'])('are a 404 for the id %s', async (id) => {
         for (const parts of [[info({ name: 'x' })], [words()]]) {
-          const answer = await changesNothing(() => upload('full', parts, `?id=${id}`));
-          expect([answer.status, errorOf(answer).message]).toEqual([404, 'Entity not found']);
+          const response = await changesNothing(() => upload('full', parts, `?id=${id}`));
+          expect([response.status, errorOf(response).message]).toEqual([404, 'Entity not found']);
         }
       });
 
@@ -227,8 +227,8 @@ describe.each(engines)('%s: uploads', (engine) => {
         const [image, text] = [await uploaded(red()), await uploaded(words())];
         expect((await upload('public', [info({ caption: 'new' })], `?id=${image.id}`)).status).toBe(200);
         for (const parts of [[info({ caption: 'new' })], [red()]]) {
-          const answer = await changesNothing(() => upload('public', parts, `?id=${text.id}`));
-          expect([answer.status, errorOf(answer).message]).toEqual([404, 'Entity not found']);
+          const response = await changesNothing(() => upload('public', parts, `?id=${text.id}`));
+          expect([response.status, errorOf(response).message]).toEqual([404, 'Entity not found']);
         }
         expect(await served.query(`SELECT caption FROM files WHERE id = ${text.id}`)).toEqual([[null]]);
       });

@@ -5,7 +5,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { signedUrl } from '../../../src/media/storage/signed-url.ts';
 import { anyEngine } from '../../support/engines.ts';
-import type { Answer } from '../../support/http.ts';
+import type { HttpResponse } from '../../support/http.ts';
 import { animation, imageProcessesOf, noise, putFile, until } from '../../support/images.ts';
 import { schemaFiles } from '../../support/schema-files.ts';
 import { errorOf, type Served, useProject } from '../../support/served-project.ts';
@@ -14,7 +14,7 @@ import { type RunningServer, startServer } from '../../support/server.ts';
 const files = schemaFiles({ note: { attributes: { title: { type: 'string' } } } });
 const uploadKey = 'key-of-the-tests-'.repeat(3);
 
-const measured = async ({ raw }: Answer) => {
+const measured = async ({ raw }: HttpResponse) => {
   const { format, width, height, pages = 1, compression } = await sharp(raw).metadata();
   return { format: format === 'heif' ? compression : format, width, height, pages };
 };
@@ -83,13 +83,13 @@ describe.each(anyEngine)('%s: variants', (engine) => {
     ['photo.jpg?width=1920', 'jpeg', 900, 600],
     ['photo.jpg?width=1200&height=1200&fit=cover', 'jpeg', 600, 600],
   ])('%s is %s, %i × %i', async (path, format, width, height) => {
-    const answer = await get(path);
-    expect(answer.status).toBe(200);
-    expect(await measured(answer)).toEqual({ format, width, height, pages: 1 });
-    expect(answer.headers['content-type']).toBe(`image/${format === 'av1' ? 'avif' : format}`);
-    expect(answer.headers['content-length']).toBe(String(answer.raw.length));
-    expect(answer.headers['content-disposition']).toBeUndefined();
-    expect(answer.headers['x-content-type-options']).toBe('nosniff');
+    const response = await get(path);
+    expect(response.status).toBe(200);
+    expect(await measured(response)).toEqual({ format, width, height, pages: 1 });
+    expect(response.headers['content-type']).toBe(`image/${format === 'av1' ? 'avif' : format}`);
+    expect(response.headers['content-length']).toBe(String(response.raw.length));
+    expect(response.headers['content-disposition']).toBeUndefined();
+    expect(response.headers['x-content-type-options']).toBe('nosniff');
   });
 
   it('animations stay animated in formats that support it', async () => {
@@ -145,9 +145,9 @@ describe.each(anyEngine)('%s: variants', (engine) => {
     ['width=400&expires=soon', 'expires'],
   ])('?%s is refused by name', async (query, name) => {
     for (const file of ['photo.jpg', 'words.txt', 'nothing.jpg']) {
-      const answer = await get(`${file}?${query}`);
-      expect(errorOf(answer)).toMatchObject({ status: 400, name: 'ValidationError' });
-      expect(errorOf(answer).message).toMatch(new RegExp(`^${name}: expected `));
+      const response = await get(`${file}?${query}`);
+      expect(errorOf(response)).toMatchObject({ status: 400, name: 'ValidationError' });
+      expect(errorOf(response).message).toMatch(new RegExp(`^${name}: expected `));
     }
   });
 
@@ -187,10 +187,10 @@ describe.each(anyEngine)('%s: variants', (engine) => {
 
     it('a signed URL is served', async () => {
       expect(await measured(await get(signed('photo.jpg', { width: '401', quality: '76' })))).toMatchObject({ width: 401 });
-      const answer = await get(signed('photo_0a1b2c3d4e.jpg', { width: '333', expires: soon() }));
-      expect(await measured(answer)).toMatchObject({ width: 333 });
+      const response = await get(signed('photo_0a1b2c3d4e.jpg', { width: '333', expires: soon() }));
+      expect(await measured(response)).toMatchObject({ width: 333 });
       // No longer than the address is good for.
-      const [, seconds] = /^private, max-age=(\d+)$/.exec(String(answer.headers['cache-control'])) ?? [];
+      const [, seconds] = /^private, max-age=(\d+)$/.exec(String(response.headers['cache-control'])) ?? [];
       expect(Number(seconds)).toBeGreaterThan(0);
       expect(Number(seconds)).toBeLessThanOrEqual(600);
     });
@@ -228,11 +228,11 @@ describe.each(anyEngine)('%s: variants', (engine) => {
   describe('cached variants', () => {
     it('a variant is created once for requests at the same time', async () => {
       const before = cachedIn(api).length;
-      const answers = await Promise.all(Array.from({ length: 12 }, () => get('photo.jpg?width=640&format=webp')));
-      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-      expect(new Set(answers.map(({ headers }) => headers.etag)).size).toBe(1);
+      const responses = await Promise.all(Array.from({ length: 12 }, () => get('photo.jpg?width=640&format=webp')));
+      expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
+      expect(new Set(responses.map(({ headers }) => headers.etag)).size).toBe(1);
       expect(cachedIn(api).length).toBe(before + 1);
-      expect((await get('photo.jpg?format=webp&width=640&v=2')).headers.etag).toBe(answers[0]?.headers.etag);
+      expect((await get('photo.jpg?format=webp&width=640&v=2')).headers.etag).toBe(responses[0]?.headers.etag);
       expect(cachedIn(api).length).toBe(before + 1);
     });
 
@@ -301,13 +301,13 @@ describe.each(anyEngine)('%s: variants', (engine) => {
 
     it('variants are created nevertheless', async () => {
       for (let round = 0; round < 2; round++) {
-        const answer = await full.server.get('/uploads/photo_0a1b2c3d4e.jpg?width=400&format=webp');
-        expect(await measured(answer)).toEqual({ format: 'webp', width: 400, height: 267, pages: 1 });
-        expect(answer.headers).toMatchObject({ 'content-type': 'image/webp', 'cache-control': 'max-age=0' });
-        const headers = { 'If-None-Match': String(answer.headers.etag) };
+        const response = await full.server.get('/uploads/photo_0a1b2c3d4e.jpg?width=400&format=webp');
+        expect(await measured(response)).toEqual({ format: 'webp', width: 400, height: 267, pages: 1 });
+        expect(response.headers).toMatchObject({ 'content-type': 'image/webp', 'cache-control': 'max-age=0' });
+        const headers = { 'If-None-Match': String(response.headers.etag) };
         expect((await full.server.get('/uploads/photo_0a1b2c3d4e.jpg?width=400&format=webp', headers)).status).toBe(304);
         const head = await full.server.send({ method: 'HEAD', path: '/uploads/photo_0a1b2c3d4e.jpg?width=400&format=webp' });
-        expect([head.status, head.headers['content-length'], head.raw.length]).toEqual([200, String(answer.raw.length), 0]);
+        expect([head.status, head.headers['content-length'], head.raw.length]).toEqual([200, String(response.raw.length), 0]);
       }
     });
 

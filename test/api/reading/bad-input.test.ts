@@ -171,25 +171,26 @@ const strange: readonly string[] = [
 describe.each(engines)('%s: bad input', (engine) => {
   const library = useLibrary(engine);
   afterAll(async () => {
-    const answer = await library.ask('public', '/api/books?filters[title]=Maps&fields=title');
-    expect(answer.json()).toMatchObject({ data: [{ title: 'Maps' }] });
+    const response = await library.ask('public', '/api/books?filters[title]=Maps&fields=title');
+    expect(response.json()).toMatchObject({ data: [{ title: 'Maps' }] });
   });
 
   it.each(limits)('refuses $it', (apiCase) => library.check(apiCase, '/api/books'));
 
   it.each(heavy)('%s', async (_what, path) => {
-    const answer = await library.ask('public', path);
-    expect([200, 400]).toContain(answer.status);
-    if (answer.status === 400) expect(answer.json()).toMatchObject({ error: { message: expect.stringMatching(/limits\.\w+|[Ii]nvalid/) } });
+    const response = await library.ask('public', path);
+    expect([200, 400]).toContain(response.status);
+    if (response.status === 400)
+      expect(response.json()).toMatchObject({ error: { message: expect.stringMatching(/limits\.\w+|[Ii]nvalid/) } });
   });
 
   it.each(strange)('%s', async (query) => {
-    const answer = await library.ask('public', `/api/books?${query}`);
-    expect([200, 400]).toContain(answer.status);
-    const body = answer.json();
-    if (answer.status === 400) {
+    const response = await library.ask('public', `/api/books?${query}`);
+    expect([200, 400]).toContain(response.status);
+    const body = response.json();
+    if (response.status === 400) {
       expect(body).toMatchObject({ data: null, error: { status: 400, message: expect.any(String) } });
-      expect(answer.text).not.toMatch(/SELECT|SQLITE|sqlite|syntax error|node_modules|\.ts:|\.js:/);
+      expect(response.text).not.toMatch(/SELECT|SQLITE|sqlite|syntax error|node_modules|\.ts:|\.js:/);
     }
     const one = await library.ask('public', `${bookPath('lanterns')}?${query}`);
     expect([200, 400, 404]).toContain(one.status);
@@ -204,7 +205,7 @@ describe.each(engines)('%s: bad input', (engine) => {
     ['dots', `/api/books?populate=${'a.'.repeat(500_000)}`],
   ])('a million of %s', async (_what, path) => {
     const status = await library.ask('public', path).then(
-      (answer) => answer.status,
+      (response) => response.status,
       () => 431,
     );
     expect([200, 400, 414, 431]).toContain(status);

@@ -114,9 +114,9 @@ describe.each(engines)('%s: reads', (engine) => {
   });
 
   it('within the limits succeed, however often a row occurs in them', async () => {
-    const answer = await ask('/api/tags?populate[notes][filters][id][$lte]=2&pagination[pageSize]=100');
-    expect(answer.text.length).toBeGreaterThan(2 * tags * noteBytes);
-    const { data } = answer.json() as { data: Json[] };
+    const response = await ask('/api/tags?populate[notes][filters][id][$lte]=2&pagination[pageSize]=100');
+    expect(response.text.length).toBeGreaterThan(2 * tags * noteBytes);
+    const { data } = response.json() as { data: Json[] };
     expect(data.map((tag) => (tag.notes as Json[]).map(({ id }) => id))).toEqual(Array.from({ length: tags }, () => [1, 2]));
     expect((await ask('/api/tags?populate[notes][fields][0]=title')).status).toBe(200);
   });
@@ -136,8 +136,8 @@ describe.each(engines)('%s: reads', (engine) => {
       const idle = memory(served.server.pid).now;
       const statuses = new Set<number>();
       for (let round = 0; round < 2; round++) {
-        const answers = await Promise.all(paths.flatMap((path) => [ask(path), ask(path)]));
-        for (const { status } of answers) statuses.add(status);
+        const responses = await Promise.all(paths.flatMap((path) => [ask(path), ask(path)]));
+        for (const { status } of responses) statuses.add(status);
       }
       // So many long responses at once may be too much for few readers on a busy machine: then some are 503.
       expect([...statuses].filter((status) => status !== 503).sort()).toEqual([200, 400]);

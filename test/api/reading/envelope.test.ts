@@ -8,7 +8,7 @@ const v4 = { 'Strapi-Response-Format': 'v4' };
 describe.each(engines)('%s: envelope', (engine) => {
   const library = useLibrary(engine);
   const ask = (path: string, headers: Readonly<Record<string, string>> = {}) =>
-    library.ask('full', { path, headers }).then((answer) => answer.json());
+    library.ask('full', { path, headers }).then((response) => response.json());
 
   it('a list', async () =>
     expect(await ask('/api/books?filters[title]=Maps&fields=title')).toEqual({

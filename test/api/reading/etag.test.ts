@@ -21,9 +21,9 @@ describe.each(engines)('%s: entity tags', (engine) => {
   const ask = (path: string, headers: Readonly<Record<string, string>> = {}, method = 'GET') =>
     library.ask('full', { method, path, headers });
   const tagOf = async (path: string, headers: Readonly<Record<string, string>> = {}) => {
-    const answer = await ask(path, headers);
-    expect(answer.status).toBe(200);
-    return answer.headers.etag;
+    const response = await ask(path, headers);
+    expect(response.status).toBe(200);
+    return response.headers.etag;
   };
 
   async function change(table: string, set: string, where: string): Promise<void> {
@@ -52,8 +52,8 @@ describe.each(engines)('%s: entity tags', (engine) => {
     ['/api/upload/files/1', 200],
     ['/api/i18n/locales', 200],
   ])('%s has none', async (path, status) => {
-    const answer = await ask(path, { 'If-None-Match': '*' });
-    expect({ status: answer.status, tag: answer.headers.etag }).toEqual({ status, tag: undefined });
+    const response = await ask(path, { 'If-None-Match': '*' });
+    expect({ status: response.status, tag: response.headers.etag }).toEqual({ status, tag: undefined });
   });
 
   it.each(['/api/books', '/api/books?populate=subjects'])('the list %s has one, of its bytes alone', async (path) => {
@@ -85,8 +85,8 @@ describe.each(engines)('%s: entity tags', (engine) => {
   });
 
   it('reveal no column that was not requested', async () => {
-    const answer = await ask(`${bookPath('maps')}?fields=title`);
-    expect(answer.json()).toEqual({ data: { id: expect.any(Number), documentId: idOf('book', 'maps'), title: 'Maps' }, meta: {} });
+    const response = await ask(`${bookPath('maps')}?fields=title`);
+    expect(response.json()).toEqual({ data: { id: expect.any(Number), documentId: idOf('book', 'maps'), title: 'Maps' }, meta: {} });
   });
 
   it('change with the row, even if no shown value changes', async () => {
@@ -121,13 +121,13 @@ describe.each(engines)('%s: entity tags', (engine) => {
     describe.each(['GET', 'HEAD'])('%s', (method) => {
       it.each(forms)('%s', async (_what, header, status) => {
         const tag = String(await tagOf(path));
-        const answer = await ask(path, { 'If-None-Match': header(tag), Origin: 'https://shop.example' }, method);
-        expect(answer.status).toBe(status);
-        expect(answer.headers.etag).toBe(tag);
+        const response = await ask(path, { 'If-None-Match': header(tag), Origin: 'https://shop.example' }, method);
+        expect(response.status).toBe(status);
+        expect(response.headers.etag).toBe(tag);
         if (status === 304) {
-          expect(answer.raw.length).toBe(0);
-          expect(answer.headers['content-type']).toBeUndefined();
-          expect(answer.headers).toMatchObject({
+          expect(response.raw.length).toBe(0);
+          expect(response.headers['content-type']).toBeUndefined();
+          expect(response.headers).toMatchObject({
             'x-content-type-options': 'nosniff',
             'access-control-allow-origin': '*',
             'x-request-id': expect.any(String),
@@ -138,14 +138,14 @@ describe.each(engines)('%s: entity tags', (engine) => {
     });
 
     it('is not evaluated before the right', async () => {
-      const answer = await library.ask('public', { path: `/api/loans/${idOf('loan', 'zoe')}`, headers: { 'If-None-Match': '*' } });
-      expect(answer.status).toBe(403);
+      const response = await library.ask('public', { path: `/api/loans/${idOf('loan', 'zoe')}`, headers: { 'If-None-Match': '*' } });
+      expect(response.status).toBe(403);
     });
 
     it('does not match the tag of another caller, who sees more', async () => {
       const other = `${bookPath('lanterns')}?populate=*`;
-      const answer = await library.ask('public', { path: other, headers: { 'If-None-Match': String(await tagOf(other)) } });
-      expect(answer.status).toBe(200);
+      const response = await library.ask('public', { path: other, headers: { 'If-None-Match': String(await tagOf(other)) } });
+      expect(response.status).toBe(200);
     });
   });
 
@@ -154,8 +154,8 @@ describe.each(engines)('%s: entity tags', (engine) => {
     const preflight = await ask(bookPath('maps'), headers, 'OPTIONS');
     const allowed = String(preflight.headers['access-control-allow-headers']).split(',');
     expect(allowed).toEqual(expect.arrayContaining(['If-Match', 'If-None-Match', 'Idempotency-Key']));
-    const answer = await ask(bookPath('maps'), { Origin: 'https://shop.example' });
-    expect(answer.headers['access-control-expose-headers']).toBe('ETag,Idempotent-Replayed,X-Error-Code');
+    const response = await ask(bookPath('maps'), { Origin: 'https://shop.example' });
+    expect(response.headers['access-control-expose-headers']).toBe('ETag,Idempotent-Replayed,X-Error-Code');
   });
 });
 
@@ -175,10 +175,10 @@ describe.each(engines)('%s: entity tags of a type whose updatedAt is private', (
   });
 
   it('exist, and do not reveal it', async () => {
-    const answer = await server?.get('/api/rules', { Authorization: `Bearer ${tokens.full.token}` });
-    expect(answer?.status).toBe(200);
-    expect(answer?.headers.etag).toMatch(strong);
-    expect(answer?.text).toContain('createdAt');
-    expect(answer?.text).not.toContain('updatedAt');
+    const response = await server?.get('/api/rules', { Authorization: `Bearer ${tokens.full.token}` });
+    expect(response?.status).toBe(200);
+    expect(response?.headers.etag).toMatch(strong);
+    expect(response?.text).toContain('createdAt');
+    expect(response?.text).not.toContain('updatedAt');
   });
 });

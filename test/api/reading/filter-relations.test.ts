@@ -77,8 +77,8 @@ describe.each(engines)('%s: filters through relations, components and media', (e
   );
 
   it('counts an entry once', async () => {
-    const answer = await library.ask('public', '/api/books?filters[subjects][rank][$gt]=0&pagination[pageSize]=2&sort=slug');
-    expect(answer.json()).toMatchObject({
+    const response = await library.ask('public', '/api/books?filters[subjects][rank][$gt]=0&pagination[pageSize]=2&sort=slug');
+    expect(response.json()).toMatchObject({
       data: [{ title: 'Lanterns' }, { title: 'Maps' }],
       meta: { pagination: { pageCount: 2, total: 3 } },
     });

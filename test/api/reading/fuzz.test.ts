@@ -306,13 +306,13 @@ describe.each(engines)('%s: generated queries', (engine) => {
     it(`${runs} of them: never a 5xx, always JSON`, { timeout: 600_000 }, async () => {
       await fc.assert(
         fc.asyncProperty(fc.constantFrom(...callers), fc.constantFrom(...targets), query, async (who, target, text) => {
-          const answer = await library.ask(who, `${target}?${text}`);
-          statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
-          expect([200, 400, 401, 403, 404, 414]).toContain(answer.status);
-          const body = answer.json();
-          if (answer.status >= 400)
-            expect(body).toMatchObject({ data: null, error: { status: answer.status, message: expect.any(String) } });
-          expect(answer.text).not.toMatch(/hush|private\.example|\$2[aby]\$/);
+          const response = await library.ask(who, `${target}?${text}`);
+          statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
+          expect([200, 400, 401, 403, 404, 414]).toContain(response.status);
+          const body = response.json();
+          if (response.status >= 400)
+            expect(body).toMatchObject({ data: null, error: { status: response.status, message: expect.any(String) } });
+          expect(response.text).not.toMatch(/hush|private\.example|\$2[aby]\$/);
         }),
         { numRuns: runs, ...(seed === undefined ? {} : { seed: Number(seed) }) },
       );

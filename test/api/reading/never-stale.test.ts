@@ -4,7 +4,7 @@ import { loadConfig } from '../../../src/config/load-config.ts';
 import type { Database } from '../../../src/dialects/dialect.ts';
 import { openDatabase } from '../../../src/dialects/open-database.ts';
 import { engines } from '../../support/engines.ts';
-import type { Answer, SentRequest } from '../../support/http.ts';
+import type { HttpResponse, SentRequest } from '../../support/http.ts';
 import { relation, schemaFiles } from '../../support/schema-files.ts';
 import { idOf, type Json, useProject } from '../../support/served-project.ts';
 import { type RunningServer, startServer } from '../../support/server.ts';
@@ -37,15 +37,15 @@ const files = schemaFiles({
 const remark = `/api/remarks/${idOf('remark', 'only')}`;
 const path = (writer: Writer) => `/api/counters/${idOf('counter', writer)}`;
 
-const dataOf = (answer: Answer): readonly Json[] => [(answer.json() as { readonly data: Json | readonly Json[] }).data].flat();
+const dataOf = (response: HttpResponse): readonly Json[] => [(response.json() as { readonly data: Json | readonly Json[] }).data].flat();
 /** Requests, and the counters in their responses. */
-const questions: readonly (readonly [path: string, counters: (answer: Answer) => readonly Json[]])[] = [
+const questions: readonly (readonly [path: string, counters: (response: HttpResponse) => readonly Json[]])[] = [
   ['/api/counters?sort=name', dataOf],
   ['/api/counters?filters[count][$gte]=0&fields=name,count', dataOf],
   ...writers.map((writer) => [path(writer), dataOf] as const),
   [
     `/api/pages/${idOf('page', 'both')}?populate=counters`,
-    (answer) => dataOf(answer).flatMap(({ counters }) => counters as readonly Json[]),
+    (response) => dataOf(response).flatMap(({ counters }) => counters as readonly Json[]),
   ],
   ['/api/counters?populate=page&sort=name', dataOf],
   [remark, dataOf],
@@ -82,10 +82,10 @@ describe.each(engines)('%s: cached responses under writes', (engine) => {
     const acknowledged: Record<Writer, number> = { inside: 0, beside: 0, outside: 0 };
     const send = async (server: RunningServer, request: Omit<SentRequest, 'headers'>) => {
       for (;;) {
-        const answer = await server.send({ ...request, headers });
-        if (answer.status < 300) return answer;
+        const response = await server.send({ ...request, headers });
+        if (response.status < 300) return response;
         // A busy machine: the request was not begun, or undone.
-        if (answer.status !== 503) throw new Error(`${answer.status} ${answer.text}`);
+        if (response.status !== 503) throw new Error(`${response.status} ${response.text}`);
       }
     };
     const write: Record<Writer, (count: number) => Promise<unknown>> = {
@@ -97,7 +97,7 @@ describe.each(engines)('%s: cached responses under writes', (engine) => {
     };
     const end = Date.now() + milliseconds;
     const stale: unknown[] = [];
-    let [answers, hits] = [0, 0];
+    let [responses, hits] = [0, 0];
 
     const writing = async (writer: Writer, random: () => number) => {
       while (Date.now() < end) {
@@ -139,10 +139,10 @@ describe.each(engines)('%s: cached responses under writes', (engine) => {
         const [asked, counters] = question;
         const least = { ...acknowledged };
         const [leastWritten, leastGone] = [written, gone];
-        const answer = await send(server, { path: asked });
-        answers++;
-        if (String(answer.headers['server-timing']).includes('cache;desc=hit')) hits++;
-        for (const { name, count, page, text } of counters(answer)) {
+        const response = await send(server, { path: asked });
+        responses++;
+        if (String(response.headers['server-timing']).includes('cache;desc=hit')) hits++;
+        for (const { name, count, page, text } of counters(response)) {
           if (Number(count) < least[name as Writer]) stale.push({ asked, name, count, least: least[name as Writer] });
           if (Number(text) < leastWritten) stale.push({ asked, text, leastWritten });
           const title = (page as Json | null | undefined)?.title;
@@ -163,6 +163,6 @@ describe.each(engines)('%s: cached responses under writes', (engine) => {
     expect([written > 3, gone > 3]).toEqual([true, true]);
     // Most of them would prove nothing if none came from the cache.
     expect(hits).toBeGreaterThan(3);
-    expect(answers).toBeGreaterThan(hits);
+    expect(responses).toBeGreaterThan(hits);
   });
 });

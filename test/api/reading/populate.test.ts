@@ -294,8 +294,8 @@ describe.each(engines)('%s: populate', (engine) => {
   describe('polymorphic and one-to-one', () => it.each(polymorphic)('$it', (apiCase) => library.check(apiCase)));
 
   it('* populates everything that the caller may find, one level deep', async () => {
-    const answer = await library.ask('public', `${bookPath('lanterns')}?populate=*`);
-    const { data } = JSON.parse(answer.text);
+    const response = await library.ask('public', `${bookPath('lanterns')}?populate=*`);
+    const { data } = JSON.parse(response.text);
     const populated = ['subjects', 'sequel', 'similar', 'cover', 'scans', 'summary', 'editions', 'localizations', 'sections'];
     const scalars = [
       'id',

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ada } from '../../support/accounts.ts';
 import { type EngineName, engines } from '../../support/engines.ts';
-import type { Answer } from '../../support/http.ts';
+import type { HttpResponse } from '../../support/http.ts';
 import { makeProject } from '../../support/project.ts';
 import { relation, schemaFiles, translated } from '../../support/schema-files.ts';
 import { dataOf, idOf, type Json, type Served, useProject } from '../../support/served-project.ts';
@@ -41,9 +41,9 @@ const useNotes = (engine: EngineName, env: Environment = {}): Served =>
     env,
   });
 
-const isHit = ({ headers }: Answer) => String(headers['server-timing']).includes('cache;desc=hit');
+const isHit = ({ headers }: HttpResponse) => String(headers['server-timing']).includes('cache;desc=hit');
 const ownToEach = new Set(['date', 'x-request-id', 'server-timing', 'connection', 'keep-alive']);
-const essence = ({ status, headers, text }: Answer) => ({
+const essence = ({ status, headers, text }: HttpResponse) => ({
   status,
   headers: Object.fromEntries(Object.entries(headers).filter(([name]) => !ownToEach.has(name))),
   text,
@@ -51,17 +51,17 @@ const essence = ({ status, headers, text }: Answer) => ({
 
 /** On PostgreSQL any transaction of the server empties the cache, also those of other test files. */
 const tries = 200;
-async function hit(ask: () => Promise<Answer>): Promise<Answer> {
+async function hit(ask: () => Promise<HttpResponse>): Promise<HttpResponse> {
   for (let tried = 0; tried < tries; tried++) {
-    const answer = await ask();
-    if (isHit(answer)) return answer;
+    const response = await ask();
+    if (isHit(response)) return response;
   }
   throw new Error('no response came from the cache');
 }
 
 const note = `/api/notes/${idOf('note', 'n0')}`;
 const topic = `/api/topics/${idOf('topic', 'sea')}`;
-const nameOf = (answer: Answer) => dataOf(answer).name;
+const nameOf = (response: HttpResponse) => dataOf(response).name;
 
 describe.each(engines)('%s: cached responses', (engine) => {
   const served = useNotes(engine);
@@ -118,8 +118,8 @@ describe.each(engines)('%s: cached responses', (engine) => {
       ['/api/notes?filters[nope]=1', 400],
     ] as const) {
       for (let time = 0; time < 3; time++) {
-        const answer = await get(path);
-        expect([answer.status, isHit(answer), answer.headers.etag]).toEqual([status, false, undefined]);
+        const response = await get(path);
+        expect([response.status, isHit(response), response.headers.etag]).toEqual([status, false, undefined]);
       }
     }
   });
@@ -127,8 +127,8 @@ describe.each(engines)('%s: cached responses', (engine) => {
   it('a read sees every write that was acknowledged before, through this server', async () => {
     for (let time = 0; time < 30; time++) {
       await served.write('PUT', topic, { name: `through ${time}` });
-      const answers = await Promise.all(Array.from({ length: 4 }, () => get(topic)));
-      expect(answers.map(nameOf)).toEqual(answers.map(() => `through ${time}`));
+      const responses = await Promise.all(Array.from({ length: 4 }, () => get(topic)));
+      expect(responses.map(nameOf)).toEqual(responses.map(() => `through ${time}`));
     }
   });
 
@@ -218,10 +218,10 @@ describe.each(engines)('%s: without a cache', (engine) => {
 
   it('each request is a read, with an entity tag', async () => {
     for (let time = 0; time < 5; time++) {
-      const answer = await served.ask('public', 'GET', '/api/notes');
-      expect(isHit(answer)).toBe(false);
-      expect(answer.headers.etag).toMatch(/^"[\w-]{22}"$/);
-      const known = await served.ask('public', 'GET', '/api/notes', undefined, { 'If-None-Match': String(answer.headers.etag) });
+      const response = await served.ask('public', 'GET', '/api/notes');
+      expect(isHit(response)).toBe(false);
+      expect(response.headers.etag).toMatch(/^"[\w-]{22}"$/);
+      const known = await served.ask('public', 'GET', '/api/notes', undefined, { 'If-None-Match': String(response.headers.etag) });
       expect(known.status).toBe(304);
     }
   });
@@ -235,13 +235,13 @@ describe.each(engines)('%s: responses that may be old', (engine) => {
     const began = Date.now();
     const before = nameOf(await get(topic));
     await served.change("UPDATE topics SET name = 'changed'");
-    let answer = await get(topic);
+    let response = await get(topic);
     // Unless this machine was so slow that the time was over already.
-    if (Date.now() - began < 1000) expect([nameOf(answer), isHit(answer)]).toEqual([before, true]);
-    while (nameOf(answer) !== 'changed') {
+    if (Date.now() - began < 1000) expect([nameOf(response), isHit(response)]).toEqual([before, true]);
+    while (nameOf(response) !== 'changed') {
       // It may have begun within the time.
       expect(Date.now() - began).toBeLessThan(60_000);
-      answer = await get(topic);
+      response = await get(topic);
     }
     await hit(() => get(topic));
   });

@@ -114,9 +114,9 @@ describe.each(engines)('%s', (engine) => {
     describe.each(rules)('$rule', ({ specification }) => checkAll(library, specification));
     describe('letter case counts in', () => it.each(letterCase)('$it', (apiCase) => library.check(apiCase, '/api/specimens')));
     it('shows no drafts through a type without drafts', async () => {
-      const answer = await library.ask('reader', '/api/writers?status=draft&fields=name&populate[books][fields]=title');
-      expect(answer.status).toBeLessThan(500);
-      expect(answer.text).not.toContain('Embers');
+      const response = await library.ask('reader', '/api/writers?status=draft&fields=name&populate[books][fields]=title');
+      expect(response.status).toBeLessThan(500);
+      expect(response.text).not.toContain('Embers');
     });
     it('says on the start which profile runs and why', () => {
       expect(library.server.output.stdout).toMatch(/specification/);

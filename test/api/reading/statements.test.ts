@@ -26,9 +26,9 @@ describe.each(engines)('%s: statements', (engine) => {
   const library = useLibrary(engine);
   const isOne = engine === 'postgres';
   async function statements(path: string): Promise<number> {
-    const answer = await library.ask('public', path);
-    expect(answer.status).toBe(200);
-    return Number(/statements;desc="(\d+)"/.exec(String(answer.headers['server-timing']))?.[1]);
+    const response = await library.ask('public', path);
+    expect(response.status).toBe(200);
+    return Number(/statements;desc="(\d+)"/.exec(String(response.headers['server-timing']))?.[1]);
   }
 
   let distinct = 0;
@@ -55,7 +55,7 @@ describe.each(engines)('%s: statements', (engine) => {
   });
 
   it('a refused query needs none', async () => {
-    const answer = await library.ask('public', '/api/books?filters[nope]=1');
-    expect(String(answer.headers['server-timing'])).not.toMatch(/statements;desc="[1-9]/);
+    const response = await library.ask('public', '/api/books?filters[nope]=1');
+    expect(String(response.headers['server-timing'])).not.toMatch(/statements;desc="[1-9]/);
   });
 });

@@ -19,8 +19,8 @@ describe.each(engines)('%s', (engine) => {
       const first = String((await api.write('POST', '/api/leafs', { title: 'first' })).documentId);
       await api.write('POST', '/api/leafs', { title: 'second', next: first });
       const query = 'filters[title][$contains]=s&filters[next][title]=first&sort=title&populate[next][populate]=next';
-      const answer = await api.ask('full', 'GET', `/api/leafs?${query}`);
-      expect(answer.json()).toMatchObject({ data: [{ title: 'second', next: { title: 'first', next: null } }] });
+      const response = await api.ask('full', 'GET', `/api/leafs?${query}`);
+      expect(response.json()).toMatchObject({ data: [{ title: 'second', next: { title: 'first', next: null } }] });
     });
   });
 });

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ada, jwtSecret } from '../../support/accounts.ts';
 import { engines } from '../../support/engines.ts';
-import type { Answer } from '../../support/http.ts';
+import type { HttpResponse } from '../../support/http.ts';
 import { relation, schemaFiles } from '../../support/schema-files.ts';
 import { dataOf, idOf, type Json, type Served, useProject } from '../../support/served-project.ts';
 import type { Environment } from '../../support/server.ts';
@@ -35,8 +35,8 @@ const useNotes = (engine: (typeof engines)[number], env: Environment): Served =>
     env,
   });
 
-const isHit = ({ headers }: Answer) => String(headers['server-timing']).includes('cache;desc=hit');
-const statementsOf = ({ headers }: Answer) => Number(/statements;desc="(\d+)"/.exec(String(headers['server-timing']))?.[1]);
+const isHit = ({ headers }: HttpResponse) => String(headers['server-timing']).includes('cache;desc=hit');
+const statementsOf = ({ headers }: HttpResponse) => Number(/statements;desc="(\d+)"/.exec(String(headers['server-timing']))?.[1]);
 const remark = `/api/remarks/${idOf('remark', 'r')}`;
 
 describe.each(engines.filter((engine) => engine === 'sqlite'))('%s: a write to one type', (engine) => {
@@ -117,7 +117,7 @@ describe.each(engines.filter((engine) => engine === 'sqlite'))('%s: a write to o
 describe.each(engines.filter((engine) => engine === 'sqlite'))('%s: totals and ids of lists', (engine) => {
   const served = useNotes(engine, { LECTERN_CACHE_BYTES: '0', LECTERN_DATABASE_READERS: '1' });
   const list = async () => served.ask('public', 'GET', '/api/notes?pagination[pageSize]=5');
-  const totalOf = (answer: Answer) => (answer.json() as { meta: { pagination: { total: number } } }).meta.pagination.total;
+  const totalOf = (response: HttpResponse) => (response.json() as { meta: { pagination: { total: number } } }).meta.pagination.total;
 
   it('stay known while other types are written', async () => {
     await served.write('PUT', remark, { text: 'first' });
@@ -125,9 +125,9 @@ describe.each(engines.filter((engine) => engine === 'sqlite'))('%s: totals and i
     let known = 0;
     for (let time = 0; time < 20; time++) {
       await served.write('PUT', remark, { text: `text ${time}` });
-      const answer = await list();
-      expect(totalOf(answer)).toBe(30);
-      if (statementsOf(answer) === 1) known++;
+      const response = await list();
+      expect(totalOf(response)).toBe(30);
+      if (statementsOf(response) === 1) known++;
     }
     // A reader that has not read the list before knows nothing of it.
     expect(known).toBeGreaterThan(12);

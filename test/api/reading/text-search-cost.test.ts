@@ -26,9 +26,9 @@ describe.each(engines)('%s: looking for a text', (engine) => {
     async (operator) => {
       await api.change(`UPDATE notes SET text = ${megabyte[engine]}`);
       const started = performance.now();
-      const answer = await api.ask('public', 'GET', `/api/notes?filters[text][${operator}]=${nearly}&fields=title`);
-      expect(answer.status).toBe(200);
-      expect((answer.json() as { data: unknown[] }).data).toHaveLength(operator === '$notContains' ? 3 : 0);
+      const response = await api.ask('public', 'GET', `/api/notes?filters[text][${operator}]=${nearly}&fields=title`);
+      expect(response.status).toBe(200);
+      expect((response.json() as { data: unknown[] }).data).toHaveLength(operator === '$notContains' ? 3 : 0);
       expect(performance.now() - started).toBeLessThan(8000);
     },
   );
@@ -47,9 +47,9 @@ describe.each(engines)('%s: looking for a text', (engine) => {
   ])('%s %s means these characters', async (operator, value, found) => {
     await api.change("UPDATE notes SET more = ''");
     await api.change("UPDATE notes SET more = 'x*?[%_\\y' WHERE title = 'Note 1'");
-    const answer = await api.ask('public', 'GET', `/api/notes?filters[more][${operator}]=${encodeURIComponent(value)}&fields=title`);
-    expect(answer.status).toBe(200);
-    expect((answer.json() as { data: unknown[] }).data).toHaveLength(found);
+    const response = await api.ask('public', 'GET', `/api/notes?filters[more][${operator}]=${encodeURIComponent(value)}&fields=title`);
+    expect(response.status).toBe(200);
+    expect((response.json() as { data: unknown[] }).data).toHaveLength(found);
   });
 
   it.each([

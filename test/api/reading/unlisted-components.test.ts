@@ -24,9 +24,9 @@ const statementsOf = (headers: Readonly<Record<string, unknown>>) =>
 
 async function create(library: Library, sections: readonly object[], query = ''): Promise<Readonly<Record<string, unknown>>> {
   const body = { data: { title: 'Strays', sections } };
-  const answer = await library.ask('full', { method: 'POST', path: `/api/books${query}`, body });
-  expect({ status: answer.status, error: bodyOf(answer).error }).toEqual({ status: 201, error: undefined });
-  return bodyOf(answer).data as Readonly<Record<string, unknown>>;
+  const response = await library.ask('full', { method: 'POST', path: `/api/books${query}`, body });
+  expect({ status: response.status, error: bodyOf(response).error }).toEqual({ status: 201, error: undefined });
+  return bodyOf(response).data as Readonly<Record<string, unknown>>;
 }
 
 describe.each(engines)('%s: profile strapi', (engine) => {
@@ -41,9 +41,9 @@ describe.each(engines)('%s: profile strapi', (engine) => {
   });
 
   async function entry(query: string, as: 'public' | 'full' = 'full', at = path): Promise<Readonly<Record<string, unknown>>> {
-    const answer = await library.ask(as, `${at}?${query}`);
-    expect({ status: answer.status, error: bodyOf(answer).error }).toEqual({ status: 200, error: undefined });
-    return bodyOf(answer).data as Readonly<Record<string, unknown>>;
+    const response = await library.ask(as, `${at}?${query}`);
+    expect({ status: response.status, error: bodyOf(response).error }).toEqual({ status: 200, error: undefined });
+    return bodyOf(response).data as Readonly<Record<string, unknown>>;
   }
 
   it('returns them in the response to the write that adds them', () => {
@@ -106,8 +106,8 @@ describe.each(engines)('%s: profile strapi', (engine) => {
   describe('after a restart', () => {
     let server: RunningServer;
     const read = async (query: string, at = path) => {
-      const answer = await server.get(`${at}?${query}`, authorization);
-      return { sections: sectionsOf(bodyOf(answer).data), statements: statementsOf(answer.headers) };
+      const response = await server.get(`${at}?${query}`, authorization);
+      return { sections: sectionsOf(bodyOf(response).data), statements: statementsOf(response.headers) };
     };
     beforeAll(async () => {
       const secrets = { API_TOKEN_SALT: apiTokenSalt, JWT_SECRET: jwtSecret };
@@ -140,8 +140,8 @@ describe.each(engines)('%s: profile strapi', (engine) => {
         const refused = await tight.get(`${path}?populate=sections,cover`, authorization);
         expect(refused.status).toBe(400);
         for (const _round of [1, 2]) {
-          const answer = await tight.get(`${path}?populate=sections`, authorization);
-          expect(sectionsOf(bodyOf(answer).data)).toEqual(mixed);
+          const response = await tight.get(`${path}?populate=sections`, authorization);
+          expect(sectionsOf(bodyOf(response).data)).toEqual(mixed);
         }
       } finally {
         await tight.stop();
@@ -152,8 +152,8 @@ describe.each(engines)('%s: profile strapi', (engine) => {
       const secrets = { API_TOKEN_SALT: apiTokenSalt, JWT_SECRET: jwtSecret };
       const strict = await startServer(library.project.dir, { ...library.project.env, ...secrets, LECTERN_PROFILE: 'specification' });
       try {
-        const answer = await strict.get(`${path}?populate=sections`, authorization);
-        expect(sectionsOf(bodyOf(answer).data)).toEqual([quotation]);
+        const response = await strict.get(`${path}?populate=sections`, authorization);
+        expect(sectionsOf(bodyOf(response).data)).toEqual([quotation]);
         const body = { data: { title: 'Strays', sections: [origin] } };
         const refused = await strict.send({ method: 'PATCH', path, headers: authorization, body });
         expect(refused.status).toBe(400);

@@ -67,14 +67,14 @@ describe.each(engines)('%s: attacks', (engine) => {
 
     it('does not expand the body of a login', async () => {
       const body = `{"identifier":${'['.repeat(3000)}${']'.repeat(3000)},"password":"x"}`;
-      const answer = await library.ask('public', {
+      const response = await library.ask('public', {
         method: 'POST',
         path: '/api/auth/local',
         headers: { 'Content-Type': 'application/json' },
         body,
       });
-      expect(answer.status).toBe(400);
-      expect(answer.text.length).toBeLessThan(1000);
+      expect(response.status).toBe(400);
+      expect(response.text.length).toBeLessThan(1000);
     });
   });
 });

@@ -1,24 +1,24 @@
 /** Responses from memory show no caller more than a read would: whatever decides what may be seen changes between two equal requests. */
 import { describe, expect, it } from 'vitest';
 import { engines } from '../../support/engines.ts';
-import type { Answer } from '../../support/http.ts';
+import type { HttpResponse } from '../../support/http.ts';
 import { type Limited, useLimited } from '../../support/limited.ts';
 import { type Json, ruleStatement } from '../../support/served-project.ts';
 
-const isHit = ({ headers }: Answer) => String(headers['server-timing']).includes('cache;desc=hit');
+const isHit = ({ headers }: HttpResponse) => String(headers['server-timing']).includes('cache;desc=hit');
 
 /** The response from the cache. On PostgreSQL, transactions of other test files empty it at any time. */
-async function cached(ask: () => Promise<Answer>): Promise<Answer> {
+async function cached(ask: () => Promise<HttpResponse>): Promise<HttpResponse> {
   for (let tried = 0; tried < 200; tried++) {
-    const answer = await ask();
-    if (isHit(answer)) return answer;
+    const response = await ask();
+    if (isHit(response)) return response;
   }
   throw new Error('no response came from the cache');
 }
 
-const namesOf = (answer: Answer): unknown[] => {
-  if (answer.status !== 200) return [answer.status];
-  const body = answer.json() as Json | readonly Json[];
+const namesOf = (response: HttpResponse): unknown[] => {
+  if (response.status !== 200) return [response.status];
+  const body = response.json() as Json | readonly Json[];
   const list = (Array.isArray(body) ? body : (body as Json).data) as readonly Json[];
   return list.map(({ title, name, username }) => title ?? name ?? username).sort();
 };
@@ -54,15 +54,15 @@ describe.each(engines)('%s: what was cached for others', (engine) => {
     for (let time = 0; time < 6; time++) {
       // Values of both the query and the user, at the same time.
       const [adas, bens] = await Promise.all([asked('ada', `shared-plan-${2 + time}`), asked('ben', `shared-plan-${2 + time}`)]);
-      for (const [answer, own, others] of [
+      for (const [response, own, others] of [
         [adas, 'ada one', 'ben one'],
         [bens, 'ben one', 'ada one'],
       ] as const) {
-        const names = namesOf(answer);
+        const names = namesOf(response);
         expect(names).toContain(own);
         expect(names).not.toContain(others);
-        expect(answer.json()).toMatchObject({ meta: { pagination: { total: names.length } } });
-        expect(String(answer.headers['server-timing'])).not.toContain('compile;');
+        expect(response.json()).toMatchObject({ meta: { pagination: { total: names.length } } });
+        expect(String(response.headers['server-timing'])).not.toContain('compile;');
       }
     }
   });

@@ -73,22 +73,22 @@ describe.each(engines)('%s: statements that take long', (engine) => {
     expect(statuses.length).toBeGreaterThan(1);
     expect([...new Set(statuses)]).toEqual([200]);
     expect(longest).toBeLessThan(patience);
-    for (const answer of await attacked) expect([200, 503]).toContain(answer.status);
+    for (const response of await attacked) expect([200, 503]).toContain(response.status);
   });
 
   it('do not delay the reads of others when their plan was quick with other values', async () => {
     await filledOnce();
     const path = (start: string) => `/api/notes?fields=title&filters[title][$startsWith]=${start}&${conditions('filters')}`;
     for (let round = 0; round < 20; round++) {
-      const answer = await api.server.send({ path: path(`None+${round}`), from: '127.0.0.2' });
-      expect(answer.json()).toMatchObject({ data: [] });
+      const response = await api.server.send({ path: path(`None+${round}`), from: '127.0.0.2' });
+      expect(response.json()).toMatchObject({ data: [] });
     }
     const attacked = attack(12, path('Note'));
     const { statuses, longest } = await meanwhile(attacked, () => api.server.send({ path: '/api/topics', from: '127.0.0.3' }));
     expect(statuses.length).toBeGreaterThan(1);
     expect([...new Set(statuses)]).toEqual([200]);
     expect(longest).toBeLessThan(patience);
-    for (const answer of await attacked) expect([200, 503]).toContain(answer.status);
+    for (const response of await attacked) expect([200, 503]).toContain(response.status);
   });
 
   if (engine === 'postgres') {
@@ -108,7 +108,7 @@ describe.each(engines)('%s: statements that take long', (engine) => {
       expect(
         await api.query("SELECT pid FROM pg_stat_activity WHERE backend_type = 'parallel worker' AND datname = current_database()"),
       ).toEqual([]);
-      for (const answer of await attacked) expect([200, 503]).toContain(answer.status);
+      for (const response of await attacked) expect([200, 503]).toContain(response.status);
     });
   }
 
@@ -172,8 +172,8 @@ describe.each(engines)('%s: statements that take long', (engine) => {
     const path = `/api/notes?fields=title&sort=text&${conditions('filters')}`;
     const server = await startServer(api.project.dir, { ...api.project.env, LECTERN_LIMITS_STATEMENT_TIME: '300' });
     try {
-      const answer = await send(server.base, { path });
-      expect(errorOf(answer)).toMatchObject({ status: 503, message: expect.stringContaining('limits.statementTime') });
+      const response = await send(server.base, { path });
+      expect(errorOf(response)).toMatchObject({ status: 503, message: expect.stringContaining('limits.statementTime') });
       expect((await send(server.base, { path: '/api/topics' })).status).toBe(200);
     } finally {
       await server.stop();

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
 import { ada, newAddress, useAccounts } from '../../support/accounts.ts';
 import { engines } from '../../support/engines.ts';
-import type { Answer, SentRequest } from '../../support/http.ts';
+import type { HttpResponse, SentRequest } from '../../support/http.ts';
 import { sendRaw, statusesIn } from '../../support/raw-http.ts';
 import { component, relation, schemaFiles } from '../../support/schema-files.ts';
 import { errorOf, type Served, useProject } from '../../support/served-project.ts';
@@ -33,7 +33,7 @@ function expectNothingRevealed(text: string, served: Served): void {
     expect(text).not.toContain(secret);
 }
 
-const whole = ({ headers, text }: Answer) =>
+const whole = ({ headers, text }: HttpResponse) =>
   `${Object.entries(headers)
     .map(([name, value]) => `${name}: ${String(value)}`)
     .join('\n')}\n${text}`;
@@ -155,11 +155,11 @@ describe.each(engines)('%s: leaks', (engine) => {
       void (await api.write('POST', '/api/notes', { title: 'taken', part: { label: 'x' } })));
 
     it.each(requests)('%s (%d)', async (_what, status, request) => {
-      const answer = await api.send('full', { from: newAddress(), ...request });
+      const response = await api.send('full', { from: newAddress(), ...request });
       // Profile strapi does not enforce all rules and finds no fault in some bodies.
-      if (profile === 'specification') expect(answer.status).toBe(status);
-      expect(answer.status).toBeLessThan(502);
-      expectNothingRevealed(whole(answer), api);
+      if (profile === 'specification') expect(response.status).toBe(status);
+      expect(response.status).toBeLessThan(502);
+      expectNothingRevealed(whole(response), api);
     });
 
     it.each(broken)('%s (%d)', async (_what, status, bytes) => {
@@ -184,10 +184,10 @@ describe.each(engines)('%s: leaks', (engine) => {
     });
 
     it.each(['/', '/_health', '/robots.txt', '/favicon.ico', '/api/notes', '/api', '/uploads'])('%s shows no version', async (path) => {
-      const answer = await api.send('public', { path });
-      expectNothingRevealed(profile === 'strapi' ? whole(answer).replaceAll('>strapi<', '') : whole(answer), api);
-      expect(answer.headers['x-powered-by']).toBe('Lectern');
-      expect(answer.headers.server).toBeUndefined();
+      const response = await api.send('public', { path });
+      expectNothingRevealed(profile === 'strapi' ? whole(response).replaceAll('>strapi<', '') : whole(response), api);
+      expect(response.headers['x-powered-by']).toBe('Lectern');
+      expect(response.headers.server).toBeUndefined();
     });
   });
 
@@ -207,17 +207,17 @@ describe.each(engines)('%s: leaks', (engine) => {
         ['send-email-confirmation', { email: ada.email }],
       ];
       for (const [path, body] of bodies) {
-        const answer = await accounts.post(`/api/auth/${path}`, body);
+        const response = await accounts.post(`/api/auth/${path}`, body);
         // The response to a request for a mail is sent before the user is looked up.
-        if (path !== 'forgot-password') expect(errorOf(answer).status).toBe(500);
-        expectNothingRevealed(whole(answer), accounts);
+        if (path !== 'forgot-password') expect(errorOf(response).status).toBe(500);
+        expectNothingRevealed(whole(response), accounts);
       }
     });
 
     it('so is a missing table of documents, for reads and writes', async () => {
       await accounts.write('POST', '/api/notes', { title: 'first' });
       await moved('notes');
-      const answers = [
+      const responses = [
         await accounts.send('full', { path: '/api/notes' }),
         await accounts.send('full', { path: '/api/notes?filters[title][$containsi]=a&populate=*' }),
         await accounts.send('full', { path: '/api/notes/nothing' }),
@@ -225,12 +225,12 @@ describe.each(engines)('%s: leaks', (engine) => {
         await accounts.send('full', { method: 'PUT', path: '/api/notes/nothing', body: { data: { title: secret } } }),
         await accounts.send('full', { method: 'DELETE', path: '/api/notes/nothing' }),
       ];
-      for (const answer of answers) {
-        expect(answer.json()).toEqual({
+      for (const response of responses) {
+        expect(response.json()).toEqual({
           data: null,
           error: { status: 500, name: 'InternalServerError', code: 'server.error', message: 'Internal Server Error' },
         });
-        expectNothingRevealed(whole(answer), accounts);
+        expectNothingRevealed(whole(response), accounts);
       }
     });
 

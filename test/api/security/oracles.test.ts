@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { loadModel } from '../../../src/model/load/load-model.ts';
 import { type EngineName, engines } from '../../support/engines.ts';
 import { type Hidden, hiddenColumns, hiddenContent, hiddenFiles } from '../../support/hidden-content.ts';
-import type { Answer } from '../../support/http.ts';
+import type { HttpResponse } from '../../support/http.ts';
 import { questionsAbout } from '../../support/questions.ts';
 import { idOf, type Served, useProject } from '../../support/served-project.ts';
 
@@ -12,9 +12,9 @@ const atOnce = 12;
 /** Headers that differ in every response and reveal nothing. */
 const ownToEach = new Set(['date', 'x-request-id', 'server-timing', 'connection', 'keep-alive']);
 
-function visibleIn(answer: Answer): string {
-  const headers = Object.entries(answer.headers).filter(([name]) => !ownToEach.has(name));
-  return JSON.stringify([answer.status, headers.sort(), answer.text]);
+function visibleIn(response: HttpResponse): string {
+  const headers = Object.entries(response.headers).filter(([name]) => !ownToEach.has(name));
+  return JSON.stringify([response.status, headers.sort(), response.text]);
 }
 
 /** The paths whose responses differ between the two. */
@@ -26,7 +26,7 @@ async function differences(who: string, paths: readonly string[], [first, second
     for (let path = queue.pop(); path !== undefined; path = queue.pop()) {
       const [one, other] = await Promise.all([first.ask(who, 'GET', path), second.ask(who, 'GET', path)]);
       if (one.status === 200) succeeded++;
-      if (visibleIn(one) !== visibleIn(other)) different.push({ path, answers: [visibleIn(one), visibleIn(other)] });
+      if (visibleIn(one) !== visibleIn(other)) different.push({ path, responses: [visibleIn(one), visibleIn(other)] });
     }
   };
   await Promise.all(Array.from({ length: atOnce }, work));

@@ -138,9 +138,9 @@ describe.each(engines)('%s: spellings', (engine) => {
       for (const spell of spellings) {
         const query = place(encodeURIComponent(spell(name)));
         for (const who of ['public', 'full'] as const) {
-          const answer = await library.ask(who, `/api/books?${query}`);
-          expect(answer.status, query).toBe(400);
-          expect(leakedIn(answer.text)).toBeUndefined();
+          const response = await library.ask(who, `/api/books?${query}`);
+          expect(response.status, query).toBe(400);
+          expect(leakedIn(response.text)).toBeUndefined();
         }
       }
     });
@@ -158,12 +158,12 @@ describe.each(engines)('%s: spellings', (engine) => {
     ];
     const started = performance.now();
     for (const path of paths) {
-      const answer = await library.ask('full', path);
-      expect([200, 204, 400, 404], path).toContain(answer.status);
-      expect(leakedIn(answer.text), path).toBeUndefined();
+      const response = await library.ask('full', path);
+      expect([200, 204, 400, 404], path).toContain(response.status);
+      expect(leakedIn(response.text), path).toBeUndefined();
       // A condition that is always true would find books.
-      if (/\[\$(?:eq|in|contains|startsWith)\]=/.test(decodeURIComponent(path)) && answer.status === 200 && !path.includes('_q')) {
-        expect((answer.json() as { data: unknown }).data, path).toEqual([]);
+      if (/\[\$(?:eq|in|contains|startsWith)\]=/.test(decodeURIComponent(path)) && response.status === 200 && !path.includes('_q')) {
+        expect((response.json() as { data: unknown }).data, path).toEqual([]);
       }
     }
     // No payload made the database sleep.
@@ -200,19 +200,19 @@ describe.each(engines)('%s: wildcards', (engine) => {
     it.each(wildcards)('%s matches itself alone', async (pattern, labels) => {
       const text = encodeURIComponent(pattern);
       for (const query of [`filters[str][$contains]=${text}`, `filters[str][$containsi]=${text}`, `_q=${text}`]) {
-        const answer = await library.ask('public', `/api/specimens?${query}&fields=label&sort=label`);
+        const response = await library.ask('public', `/api/specimens?${query}&fields=label&sort=label`);
         expect(
-          (answer.json() as { data: { label: string }[] }).data.map(({ label }) => label),
+          (response.json() as { data: { label: string }[] }).data.map(({ label }) => label),
           query,
         ).toEqual(labels);
       }
       const whole = encodeURIComponent(`50${pattern}`);
       for (const operator of ['$startsWith', '$startsWithi', '$endsWith', '$endsWithi', '$eqi']) {
-        const answer = await library.ask(
+        const response = await library.ask(
           'public',
           `/api/specimens?filters[str][${operator}]=${operator.startsWith('$starts') ? whole : text}&fields=label`,
         );
-        const found = (answer.json() as { data: { label: string }[] }).data.map(({ label }) => label);
+        const found = (response.json() as { data: { label: string }[] }).data.map(({ label }) => label);
         expect(labels, `${operator} ${pattern}`).toEqual(expect.arrayContaining(found));
       }
     });

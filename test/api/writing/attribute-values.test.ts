@@ -184,13 +184,13 @@ describe.each(engines)('%s: attribute values', (engine) => {
     it.each(rows.map((row) => [row.attribute, JSON.stringify(row.value).slice(0, 60), row] as const))(
       '%s: %s',
       async (name, _text, row) => {
-        const answer = await api.ask('full', 'POST', '/api/gauges', { [name]: row.value });
+        const response = await api.ask('full', 'POST', '/api/gauges', { [name]: row.value });
         if (row.refused === undefined) {
-          expect({ status: answer.status, value: dataOf(answer)[name] }).toEqual({ status: 201, value: row.gives });
-          expect((await api.read(`/api/gauges/${String(dataOf(answer).documentId)}`))[name]).toEqual(row.gives);
+          expect({ status: response.status, value: dataOf(response)[name] }).toEqual({ status: 201, value: row.gives });
+          expect((await api.read(`/api/gauges/${String(dataOf(response).documentId)}`))[name]).toEqual(row.gives);
           return;
         }
-        const error = errorOf(answer);
+        const error = errorOf(response);
         expect(error).toMatchObject({ status: 400, name: 'ValidationError' });
         const reported = row.unlocated ? error : error.details.errors?.find(({ path }) => path[0] === name);
         expect(reported?.message).toContain(row.refused);
@@ -220,13 +220,13 @@ describe.each(engines)('%s: attribute values', (engine) => {
     it.each(digits.flatMap(([written, read]) => [[written, read] as const, [`"${written}"`, read] as const]))(
       '%s',
       async (written, read) => {
-        const answer = await api.send('full', { method: 'POST', path: '/api/gauges', body: `{"data":{"big":${written}}}` });
+        const response = await api.send('full', { method: 'POST', path: '/api/gauges', body: `{"data":{"big":${written}}}` });
         if (read === null) {
-          expect(errorOf(answer).details.errors?.[0]?.path).toEqual(['big']);
+          expect(errorOf(response).details.errors?.[0]?.path).toEqual(['big']);
           return;
         }
-        expect(dataOf(answer).big).toBe(read);
-        expect(await api.query(`SELECT CAST(big AS text) FROM gauges WHERE id = ${String(dataOf(answer).id)}`)).toEqual([[read]]);
+        expect(dataOf(response).big).toBe(read);
+        expect(await api.query(`SELECT CAST(big AS text) FROM gauges WHERE id = ${String(dataOf(response).id)}`)).toEqual([[read]]);
       },
     );
 
@@ -299,8 +299,8 @@ describe.each(engines)('%s: attribute values', (engine) => {
       }
     });
     it('of two equal keys the last one is used', async () => {
-      const answer = await api.send('full', { method: 'POST', path: '/api/filleds', body: '{"data":{"name":"a","name":"b"}}' });
-      expect(dataOf(answer).name).toBe('b');
+      const response = await api.send('full', { method: 'POST', path: '/api/filleds', body: '{"data":{"name":"a","name":"b"}}' });
+      expect(dataOf(response).name).toBe('b');
     });
   });
 });

@@ -21,9 +21,9 @@ const listed = 100;
 describe.each(engines)('%s: bounded errors', (engine) => {
   const api = useProject(engine, { files });
   const refused = async (path: string, data: unknown) => {
-    const answer = await api.ask('full', 'POST', path, data);
-    expect(answer.status).toBe(400);
-    return { error: errorOf(answer), bytes: answer.raw.length };
+    const response = await api.ask('full', 'POST', path, data);
+    expect(response.status).toBe(400);
+    return { error: errorOf(response), bytes: response.raw.length };
   };
 
   it.each(['plain', 'drafted'])('half a million values that are not components (%s)', async (type) => {
@@ -63,18 +63,18 @@ describe.each(engines)('%s: bounded errors', (engine) => {
 
   it('components of other documents', async () => {
     const { documentId } = await api.write('POST', '/api/plains', { title: 'one' });
-    const answer = await api.ask('full', 'PATCH', `/api/plains/${String(documentId)}`, {
+    const response = await api.ask('full', 'PATCH', `/api/plains/${String(documentId)}`, {
       parts: times(4000, (index) => ({ id: index + 1 })),
     });
-    expect(errorOf(answer)).toMatchObject({ status: 400, message: expect.stringContaining('not related') });
-    expect(answer.raw.length).toBeLessThan(1000);
+    expect(errorOf(response)).toMatchObject({ status: 400, message: expect.stringContaining('not related') });
+    expect(response.raw.length).toBeLessThan(1000);
   });
 
   it('a draft that cannot be published', async () => {
     const { documentId } = await api.write('POST', '/api/drafteds?status=draft', { parts: times(300, () => ({ label: 'abc' })) });
-    const answer = await api.ask('full', 'POST', `/api/drafteds/${String(documentId)}/actions/publish`);
-    expect(errorOf(answer).message).toMatch(/^100 errors occurred; further values were not checked$/);
-    expect(errorOf(answer).details.errors).toHaveLength(listed);
+    const response = await api.ask('full', 'POST', `/api/drafteds/${String(documentId)}/actions/publish`);
+    expect(errorOf(response).message).toMatch(/^100 errors occurred; further values were not checked$/);
+    expect(errorOf(response).details.errors).toHaveLength(listed);
   });
 
   it('long values are omitted where the list has no space for them', async () => {

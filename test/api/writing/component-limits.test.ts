@@ -29,8 +29,8 @@ describe.each(engines)('%s: limits of components and links', (engine) => {
     env: { LECTERN_LIMITS_COMPONENTS: '20', LECTERN_LIMITS_LINKS: '30' },
   });
   const refused = async (method: string, path: string, data: object) => {
-    const answer = await api.ask('full', method, path, data);
-    return `${answer.status} ${errorOf(answer).message}`;
+    const response = await api.ask('full', method, path, data);
+    return `${response.status} ${errorOf(response).message}`;
   };
 
   it.each([

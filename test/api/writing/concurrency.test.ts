@@ -1,7 +1,7 @@
 /** Several writers at once: `If-Match`, `Idempotency-Key`, races for values, documents and targets. */
 import { describe, expect, it } from 'vitest';
 import { engines } from '../../support/engines.ts';
-import type { Answer } from '../../support/http.ts';
+import type { HttpResponse } from '../../support/http.ts';
 import { component, relation, schemaFiles } from '../../support/schema-files.ts';
 import { dataOf, errorOf, type Json, useProject } from '../../support/served-project.ts';
 
@@ -29,9 +29,9 @@ const create = ['api::person.person.create', 'api::person.person.update', 'api::
 const options = { files, public: create, tokens: { one: create, two: create } };
 
 const times = (count: number) => Array.from({ length: count }, (_, index) => index);
-const statusesOf = (answers: readonly Answer[]) => {
+const statusesOf = (responses: readonly HttpResponse[]) => {
   const counts: Record<number, number> = {};
-  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
+  for (const { status } of responses) counts[status] = (counts[status] ?? 0) + 1;
   return counts;
 };
 const pathOf = (type: string, { documentId }: Json) => `/api/${type}s/${String(documentId)}`;
@@ -64,10 +64,10 @@ describe.each(engines)('%s: If-Match', (engine) => {
     for (const method of ['PUT', 'PATCH', 'DELETE']) {
       const { path, tag } = await make();
       const data = method === 'DELETE' ? undefined : { name: 'Changed', code: null };
-      const answer = await api.ask('full', method, path, data, { 'If-Match': header(tag) });
-      expect(answer.status).toBe(status === 200 && method === 'DELETE' ? 204 : status);
+      const response = await api.ask('full', method, path, data, { 'If-Match': header(tag) });
+      expect(response.status).toBe(status === 200 && method === 'DELETE' ? 204 : status);
       if (status === 412) {
-        expect(errorOf(answer)).toMatchObject({
+        expect(errorOf(response)).toMatchObject({
           status: 412,
           name: 'PreconditionFailedError',
           message: expect.stringContaining('If-Match'),
@@ -91,18 +91,18 @@ describe.each(engines)('%s: If-Match', (engine) => {
     const { path, tag } = await make();
     let next = tag;
     for (const round of times(5)) {
-      const answer = await patch(path, next, `Round ${round}`);
-      expect(answer.status).toBe(200);
-      next = String(answer.headers.etag);
+      const response = await patch(path, next, `Round ${round}`);
+      expect(response.status).toBe(200);
+      next = String(response.headers.etag);
     }
     expect(await nameOf(path)).toBe('Round 4');
   });
 
   it('of many writers with the same tag one succeeds', async () => {
     const { path, tag } = await make();
-    const answers = await Promise.all(times(20).map((index) => patch(path, tag, `Writer ${index}`)));
-    expect(statusesOf(answers)).toEqual({ 200: 1, 412: 19 });
-    const winner = answers.findIndex(({ status }) => status === 200);
+    const responses = await Promise.all(times(20).map((index) => patch(path, tag, `Writer ${index}`)));
+    expect(statusesOf(responses)).toEqual({ 200: 1, 412: 19 });
+    const winner = responses.findIndex(({ status }) => status === 200);
     expect(await nameOf(path)).toBe(`Writer ${winner}`);
   });
 
@@ -157,8 +157,8 @@ describe.each(engines)('%s: Idempotency-Key', (engine) => {
 
   it('another body: 422', async () => {
     await post('full', 'other body');
-    const answer = await post('full', 'other body', { name: 'Twice' });
-    expect(errorOf(answer)).toMatchObject({ status: 422, name: 'UnprocessableEntityError' });
+    const response = await post('full', 'other body', { name: 'Twice' });
+    expect(errorOf(response)).toMatchObject({ status: 422, name: 'UnprocessableEntityError' });
   });
 
   it('digits that a JavaScript number would lose make another body', async () => {
@@ -175,13 +175,13 @@ describe.each(engines)('%s: Idempotency-Key', (engine) => {
 
   it('each caller has separate keys, which are case-sensitive', async () => {
     const added = await adding(async () => {
-      const answers = [
+      const responses = [
         await post('one', 'shared'),
         await post('two', 'shared'),
         await post('public', 'shared'),
         await post('one', 'Shared'),
       ];
-      expect(new Set(answers.map((answer) => dataOf(answer).documentId)).size).toBe(4);
+      expect(new Set(responses.map((response) => dataOf(response).documentId)).size).toBe(4);
       expect((await post('two', 'shared', { name: 'Else' })).status).toBe(422);
     });
     expect(added).toBe(4);
@@ -194,10 +194,10 @@ describe.each(engines)('%s: Idempotency-Key', (engine) => {
 
   it('many at once: one document, one response', async () => {
     const added = await adding(async () => {
-      const answers = await Promise.all(times(20).map(() => post('full', 'at once')));
-      expect(statusesOf(answers)).toEqual({ 201: 20 });
-      expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
-      expect(answers.filter(({ headers }) => headers['idempotent-replayed'] === 'true').length).toBe(19);
+      const responses = await Promise.all(times(20).map(() => post('full', 'at once')));
+      expect(statusesOf(responses)).toEqual({ 201: 20 });
+      expect(new Set(responses.map(({ text }) => text)).size).toBe(1);
+      expect(responses.filter(({ headers }) => headers['idempotent-replayed'] === 'true').length).toBe(19);
     });
     expect(added).toBe(1);
   });
@@ -243,10 +243,10 @@ describe.each(engines)('%s: races', (engine) => {
   const make = (type: string, data: object = {}) => api.write('POST', `/api/${type}s`, data);
 
   it('for a unique value: one succeeds, the others get an error', async () => {
-    const answers = await Promise.all(times(20).map(() => api.ask('full', 'POST', '/api/persons', { code: 'wanted' })));
-    expect(statusesOf(answers)).toEqual({ 201: 1, 400: 19 });
-    for (const answer of answers.filter(({ status }) => status === 400))
-      expect(errorOf(answer).message).toBe('This attribute must be unique');
+    const responses = await Promise.all(times(20).map(() => api.ask('full', 'POST', '/api/persons', { code: 'wanted' })));
+    expect(statusesOf(responses)).toEqual({ 201: 1, 400: 19 });
+    for (const response of responses.filter(({ status }) => status === 400))
+      expect(errorOf(response).message).toBe('This attribute must be unique');
     expect(await api.query("SELECT COUNT(*) FROM persons WHERE code = 'wanted'")).toEqual([[1]]);
   });
 
@@ -261,17 +261,17 @@ describe.each(engines)('%s: races', (engine) => {
 
   it('for a unique value between updates', async () => {
     const people = await Promise.all(times(10).map(() => make('person')));
-    const answers = await Promise.all(people.map((person) => api.ask('full', 'PATCH', pathOf('person', person), { code: 'by update' })));
-    expect(statusesOf(answers)).toEqual({ 200: 1, 400: 9 });
+    const responses = await Promise.all(people.map((person) => api.ask('full', 'PATCH', pathOf('person', person), { code: 'by update' })));
+    expect(statusesOf(responses)).toEqual({ 200: 1, 400: 9 });
   });
 
   it('for one document: 30 writers connect something each, and nothing is lost', async () => {
     const person = await make('person');
     const tags = await Promise.all(times(30).map((index) => make('tag', { name: String(index) })));
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       tags.map(({ documentId }) => api.ask('full', 'PATCH', pathOf('person', person), { tags: { connect: [documentId] } })),
     );
-    expect(statusesOf(answers)).toEqual({ 200: 30 });
+    expect(statusesOf(responses)).toEqual({ 200: 30 });
     const links = await api.query(`SELECT tag_id, tag_ord FROM persons_tags_lnk WHERE person_id = ${String(person.id)}`);
     expect(new Set(links.map(([tag]) => tag))).toEqual(new Set(tags.map(({ id }) => id)));
     expect(links.map(([, order]) => Number(order)).sort((a, b) => a - b)).toEqual(times(30).map((index) => index + 1));
@@ -280,11 +280,11 @@ describe.each(engines)('%s: races', (engine) => {
   it('for one link from both sides: it is stored once', async () => {
     for (const _ of times(10)) {
       const [person, tag] = [await make('person'), await make('tag')];
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         api.ask('full', 'PATCH', pathOf('person', person), { tags: { connect: [tag.documentId] } }),
         api.ask('full', 'PATCH', pathOf('tag', tag), { persons: { connect: [person.documentId] } }),
       ]);
-      expect(statusesOf(answers)).toEqual({ 200: 2 });
+      expect(statusesOf(responses)).toEqual({ 200: 2 });
       expect(await api.query(`SELECT COUNT(*) FROM persons_tags_lnk WHERE tag_id = ${String(tag.id)}`)).toEqual([[1]]);
     }
   });
@@ -296,7 +296,7 @@ describe.each(engines)('%s: races', (engine) => {
     const links = `SELECT COUNT(*) FROM persons_card_lnk WHERE card_id = ${String(card.id)}`;
     expect(await api.query(links)).toEqual([[1]]);
     const patched = await Promise.all(
-      created.map((answer) => api.ask('full', 'PATCH', pathOf('person', dataOf(answer)), { card: { connect: [{ id: card.id }] } })),
+      created.map((response) => api.ask('full', 'PATCH', pathOf('person', dataOf(response)), { card: { connect: [{ id: card.id }] } })),
     );
     expect(statusesOf(patched)).toEqual({ 200: 15 });
     expect(await api.query(links)).toEqual([[1]]);
@@ -306,12 +306,12 @@ describe.each(engines)('%s: races', (engine) => {
     for (const _ of times(15)) {
       const [first, second, card, pet] = await Promise.all([make('person'), make('person'), make('card'), make('pet')]);
       const named = (target: Json) => ({ [by]: target[by] });
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         api.ask('full', 'PATCH', pathOf('person', first), { card: named(card), pets: [named(pet)] }),
         api.ask('full', 'PATCH', pathOf('card', card), { person: named(second) }),
         api.ask('full', 'PATCH', pathOf('pet', pet), { owner: named(second) }),
       ]);
-      expect(statusesOf(answers)).toEqual({ 200: 3 });
+      expect(statusesOf(responses)).toEqual({ 200: 3 });
       expect(await api.query(`SELECT COUNT(*) FROM persons_card_lnk WHERE card_id = ${String(card.id)}`)).toEqual([[1]]);
       expect(await api.query(`SELECT COUNT(*) FROM pets_owner_lnk WHERE pet_id = ${String(pet.id)}`)).toEqual([[1]]);
     }
@@ -333,11 +333,11 @@ describe.each(engines)('%s: races', (engine) => {
   it('between writing a document and deleting it: it is deleted completely', async () => {
     for (const index of times(10)) {
       const person = await make('person', { seal: { key: `gone ${index}` } });
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         ...times(4).map((round) => api.ask('full', 'PATCH', pathOf('person', person), { seal: { key: `gone ${index} ${round}` } })),
         api.ask('full', 'DELETE', pathOf('person', person)),
       ]);
-      for (const { status } of answers) expect([200, 204, 404]).toContain(status);
+      for (const { status } of responses) expect([200, 204, 404]).toContain(status);
       expect((await api.ask('full', 'GET', pathOf('person', person))).status).toBe(404);
     }
     expect(await api.query("SELECT COUNT(*) FROM components_part_seals WHERE key LIKE 'gone%'")).toEqual([[0]]);

@@ -80,8 +80,10 @@ describe.each(engines)('%s: costly writes', (engine) => {
   });
 
   it('a body with wrong values costs no hashes', async () => {
-    const answers = await Promise.all(Array.from({ length: 30 }, (_, index) => post('127.7.0.4', { ...pins(5, `w ${index}`), rank: 'x' })));
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([400]));
+    const responses = await Promise.all(
+      Array.from({ length: 30 }, (_, index) => post('127.7.0.4', { ...pins(5, `w ${index}`), rank: 'x' })),
+    );
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([400]));
   });
 
   it('long responses are not stored, and still repeated', async () => {

@@ -119,13 +119,13 @@ class Storm {
     const body = n === undefined ? {} : { body: bodyFor(key, n) };
     const headers = { Authorization: `Bearer ${tokens.full.token}` };
     this.pending.set(key, after);
-    const answer = await server.send({ method, path, headers, ...body }).catch(() => undefined);
-    if (answer === undefined) return false;
+    const response = await server.send({ method, path, headers, ...body }).catch(() => undefined);
+    if (response === undefined) return false;
     this.pending.delete(key);
-    if (answer.status > 204) this.unexpected.push(`${method} ${path}: ${answer.status} ${answer.text.slice(0, 300)}`);
+    if (response.status > 204) this.unexpected.push(`${method} ${path}: ${response.status} ${response.text.slice(0, 300)}`);
     else {
       this.acknowledged++;
-      const documentId = method === 'POST' ? documentIdIn(bodyOf(answer).data) : after.documentId;
+      const documentId = method === 'POST' ? documentIdIn(bodyOf(response).data) : after.documentId;
       this.states.set(key, { ...after, documentId });
     }
     return true;

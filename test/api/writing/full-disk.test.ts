@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { Driver as BetterSqlite3 } from '../../../src/dialects/sqlite-driver.ts';
 import { engines } from '../../support/engines.ts';
-import type { Answer } from '../../support/http.ts';
+import type { HttpResponse } from '../../support/http.ts';
 import { apiTokenSalt, jwtSecret, reader, tokens } from '../../support/library/content.ts';
 import { bodyOf } from '../../support/library/library.ts';
 import { libraryProject } from '../../support/library/library-project.ts';
@@ -30,7 +30,7 @@ const noRoom = {
 /** More than any of the small disks here takes. */
 const enough = 2000;
 
-const create = (server: RunningServer, key: string): Promise<Answer> => {
+const create = (server: RunningServer, key: string): Promise<HttpResponse> => {
   const data = { title: key, slug: key, body: `${key} `.repeat(1000), editions: [{ year: 1, publisher: key }] };
   return server.send({ method: 'POST', path: '/api/books?status=published', headers, body: { data } });
 };
@@ -49,16 +49,16 @@ const titles = async (server: RunningServer, status: string): Promise<unknown[]>
 /** Writes until the disk is full, and then checks the stored rows. Returns the titles of the confirmed writes. */
 async function fill(server: RunningServer, database: string): Promise<string[]> {
   const written: string[] = [];
-  let refused: Answer | undefined;
+  let refused: HttpResponse | undefined;
   while (refused === undefined && written.length < enough) {
-    const answer = await create(server, `fill-${written.length}`);
-    if (answer.status === 201) written.push(`fill-${written.length}`);
-    else refused = answer;
+    const response = await create(server, `fill-${written.length}`);
+    if (response.status === 201) written.push(`fill-${written.length}`);
+    else refused = response;
   }
   expect(refused?.json()).toMatchObject(noRoom);
   // Several at once share a commit, and each of them gets the error.
   const together = await Promise.all(Array.from({ length: 8 }, (_, index) => create(server, `together-${index}`)));
-  for (const answer of together) expect(answer.json()).toMatchObject(noRoom);
+  for (const response of together) expect(response.json()).toMatchObject(noRoom);
 
   expect(await titles(server, 'draft')).toEqual(written);
   expect(await titles(server, 'published')).toEqual(written);
@@ -73,9 +73,9 @@ async function fill(server: RunningServer, database: string): Promise<string[]> 
 /** With writes so small that nothing smaller fits. */
 async function fillUp(server: RunningServer): Promise<void> {
   for (let round = 0; round < enough; round++) {
-    const answer = await server.send({ method: 'PUT', path: '/api/rules', headers, body: { data: { text: `${round}` } } });
-    if (answer.status === 507) return;
-    expect(answer.status).toBe(200);
+    const response = await server.send({ method: 'PUT', path: '/api/rules', headers, body: { data: { text: `${round}` } } });
+    if (response.status === 507) return;
+    expect(response.status).toBe(200);
   }
   throw new Error('there is still room');
 }

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Driver } from '../../../src/dialects/sqlite-driver.ts';
 import { ada, jwtSecret } from '../../support/accounts.ts';
 import { engines } from '../../support/engines.ts';
-import type { Answer } from '../../support/http.ts';
+import type { HttpResponse } from '../../support/http.ts';
 import { schemaFiles } from '../../support/schema-files.ts';
 import { useProject } from '../../support/served-project.ts';
 
@@ -50,7 +50,7 @@ describe.runIf(engines.includes('sqlite'))('SQLite in journal mode delete, under
   });
 
   const login = { identifier: ada.email, password: ada.password };
-  it.each<[string, number, number, (call: number) => Promise<Answer>]>([
+  it.each<[string, number, number, (call: number) => Promise<HttpResponse>]>([
     ['a role', 100, 200, () => served.ask('full', 'GET', '/api/users-permissions/roles/1')],
     ['a list', 50, 200, () => served.ask('full', 'GET', '/api/notes')],
     ['a new document', 20, 201, (call) => served.ask('full', 'POST', '/api/notes', { title: `${call}` })],

@@ -29,12 +29,12 @@ describe.each(engines)('%s: rights to link', (engine) => {
       ['polymorphic in a component', (target) => ({ part: { any: { connect: [{ ...toSecret, ...target }] } } }), 'part.any', 201],
     ];
   it.each(refused)('a target %s that the caller may not find: 400, whether it is there or not', async (_what, data, path, whenAllowed) => {
-    const answers = [await send('builder', data({ documentId: hush })), await send('builder', data({ documentId: missing.documentId }))];
+    const responses = [await send('builder', data({ documentId: hush })), await send('builder', data({ documentId: missing.documentId }))];
     const key = path.split('.').at(-1);
-    for (const answer of answers) {
-      expect(errorOf(answer)).toMatchObject({ status: 400, name: 'ValidationError', details: { key, path, source: 'body' } });
+    for (const response of responses) {
+      expect(errorOf(response)).toMatchObject({ status: 400, name: 'ValidationError', details: { key, path, source: 'body' } });
     }
-    expect(answers[0]?.text).toBe(answers[1]?.text);
+    expect(responses[0]?.text).toBe(responses[1]?.text);
     // A caller who may find the document gets the actual result.
     expect((await send('full', data({ documentId: hush }))).status).toBe(whenAllowed);
   });
@@ -45,8 +45,8 @@ describe.each(engines)('%s: rights to link', (engine) => {
   });
 
   it('the caller may link documents that it may find, and gets them in the response', async () => {
-    const answer = await send('builder', { oneWayMm: [s0], part: { to: s1 }, anyOne: spoke(s2) });
-    expect({ status: answer.status, linked: nameOf(dataOf(answer).oneWayMm), any: nameOf(dataOf(answer).anyOne) }).toEqual({
+    const response = await send('builder', { oneWayMm: [s0], part: { to: s1 }, anyOne: spoke(s2) });
+    expect({ status: response.status, linked: nameOf(dataOf(response).oneWayMm), any: nameOf(dataOf(response).anyOne) }).toEqual({
       status: 201,
       linked: ['s0'],
       any: 's2',
@@ -56,8 +56,8 @@ describe.each(engines)('%s: rights to link', (engine) => {
   it('links of others stay when the caller changes something else', async () => {
     const id = await hub();
     const before = await api.write('PATCH', `/api/hubs/${id}?populate[part][populate]=many`, { part: { label: 'x', many: [hush] } });
-    const answer = await api.ask('builder', 'PATCH', `/api/hubs/${id}?populate[part][populate]=*`, { name: 'renamed' });
-    expect(answer.text).not.toContain('hush');
+    const response = await api.ask('builder', 'PATCH', `/api/hubs/${id}?populate[part][populate]=*`, { name: 'renamed' });
+    expect(response.text).not.toContain('hush');
     expect(await api.read(`/api/hubs/${id}?populate[part][populate]=many`)).toMatchObject({ name: 'renamed', part: before.part });
   });
 });

@@ -64,8 +64,8 @@ describe.each(engines)('%s: a switched option', (engine) => {
     const ids: Record<string, string> = {};
     const article = (name: string, status: string) => `/api/articles/${ids[name]}?status=${status}&${everything}`;
     const titles = async (path: string, key = 'title') => {
-      const answer = await api.ask('full', 'GET', path);
-      return (answer.json() as { data: readonly Json[] }).data.map((each) => each[key]).sort();
+      const response = await api.ask('full', 'GET', path);
+      return (response.json() as { data: readonly Json[] }).data.map((each) => each[key]).sort();
     };
 
     it('on: each entry gets a draft with all that it has, at the start', async () => {

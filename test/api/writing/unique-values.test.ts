@@ -24,9 +24,9 @@ describe.each(engines)('%s: unique values', (engine) => {
     env: { LECTERN_LIMITS_COMPONENTS: '20000', LECTERN_LIMITS_BODY_BYTES: '5000000', LECTERN_LIMITS_STATEMENT_TIME: '60000' },
   });
   const refused = async (path: string, data: object) => {
-    const answer = await api.ask('full', 'POST', path, data);
-    expect(answer.status).toBe(400);
-    return errorOf(answer).details.errors ?? [{ path: [], message: errorOf(answer).message }];
+    const response = await api.ask('full', 'POST', path, data);
+    expect(response.status).toBe(400);
+    return errorOf(response).details.errors ?? [{ path: [], message: errorOf(response).message }];
   };
 
   it.each(['plains', 'drafteds'])(

@@ -1,7 +1,7 @@
 /** How often a write waits for PostgreSQL: across a network, each round trip costs more than most statements. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { engines } from '../../support/engines.ts';
-import type { Answer } from '../../support/http.ts';
+import type { HttpResponse } from '../../support/http.ts';
 import { apiTokenSalt, tokens } from '../../support/library/content.ts';
 import { bodyOf, idOf } from '../../support/library/library.ts';
 import { libraryProject } from '../../support/library/library-project.ts';
@@ -43,10 +43,10 @@ describe.runIf(engines.includes('postgres'))('round trips of writes to PostgreSQ
     await project?.remove();
   });
 
-  async function write(method: string, path: string, data?: Data): Promise<Answer> {
-    const answer = await server.send({ method, path, headers: authorization, ...(data === undefined ? {} : { body: { data } }) });
-    expect({ status: answer.status < 300, text: answer.status < 300 ? '' : answer.text }).toEqual({ status: true, text: '' });
-    return answer;
+  async function write(method: string, path: string, data?: Data): Promise<HttpResponse> {
+    const response = await server.send({ method, path, headers: authorization, ...(data === undefined ? {} : { body: { data } }) });
+    expect({ status: response.status < 300, text: response.status < 300 ? '' : response.text }).toEqual({ status: true, text: '' });
+    return response;
   }
   const newBook = (data: Data): Data => {
     const key = `trips-${made++}`;

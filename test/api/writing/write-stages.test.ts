@@ -1,7 +1,7 @@
 /** Where a write is refused: wrong values before a transaction begins, what depends on stored data within it. `Server-Timing` shows both. */
 import { describe, expect, it } from 'vitest';
 import { engines } from '../../support/engines.ts';
-import type { Answer } from '../../support/http.ts';
+import type { HttpResponse } from '../../support/http.ts';
 import { component, relation, schemaFiles } from '../../support/schema-files.ts';
 import { errorOf, useProject } from '../../support/served-project.ts';
 
@@ -15,14 +15,14 @@ const attributes = {
 };
 const files = schemaFiles({ plain: { attributes }, drafted: { drafts: true, attributes } }, { piece: { size: { type: 'integer' } } });
 
-const stagesOf = ({ headers }: Answer): string[] =>
+const stagesOf = ({ headers }: HttpResponse): string[] =>
   String(headers['server-timing'])
     .split(', ')
     .map((each) => each.split(';')[0] ?? '')
     .filter((stage) => stage !== 'total' && stage !== 'statements' && stage !== 'identify');
-const statementsOf = ({ headers }: Answer): number => Number(/statements;desc="(\d+)"/.exec(String(headers['server-timing']))?.[1]);
-const messagesOf = (answer: Answer): string[] =>
-  ((errorOf(answer).details?.errors ?? []) as readonly { readonly path: readonly string[]; readonly message: string }[]).map(
+const statementsOf = ({ headers }: HttpResponse): number => Number(/statements;desc="(\d+)"/.exec(String(headers['server-timing']))?.[1]);
+const messagesOf = (response: HttpResponse): string[] =>
+  ((errorOf(response).details?.errors ?? []) as readonly { readonly path: readonly string[]; readonly message: string }[]).map(
     ({ path, message }) => `${path.join('.')}: ${message}`,
   );
 
@@ -46,23 +46,27 @@ describe.each(engines)('%s: where a write is refused', (engine) => {
       ['a date that is none', { title: 'a', opened: 'tomorrow' }],
       ['a list in place of an object', [{ title: 'a' }]],
     ])('POST: %s', async (_, data) => {
-      const answer = await api.ask('full', 'POST', `/api/${type}`, data);
-      expect([answer.status, stagesOf(answer)]).toEqual([400, ['parse', 'authorise', 'plan']]);
+      const response = await api.ask('full', 'POST', `/api/${type}`, data);
+      expect([response.status, stagesOf(response)]).toEqual([400, ['parse', 'authorise', 'plan']]);
     });
 
     it.each(['PUT', 'PATCH'])('%s of a wrong type', async (method) => {
       const path = `/api/${type}/${await create(type)}`;
       const before = await api.read(path);
-      const answer = await api.ask('full', method, path, { title: 'changed', rank: 'many' });
-      expect([answer.status, stagesOf(answer)]).toEqual([400, ['parse', 'authorise', 'plan', 'look-up']]);
-      expect(messagesOf(answer)).toContain(wrongRank);
+      const response = await api.ask('full', method, path, { title: 'changed', rank: 'many' });
+      expect([response.status, stagesOf(response)]).toEqual([400, ['parse', 'authorise', 'plan', 'look-up']]);
+      expect(messagesOf(response)).toContain(wrongRank);
       expect(await api.read(path)).toEqual(before);
     });
 
     it('a wrong type beside a relation by documentId', async () => {
       const friend = await create('plains');
-      const answer = await api.ask('full', 'POST', `/api/${type}`, { title: 'a', rank: 'many', friends: [friend] });
-      expect([answer.status, stagesOf(answer), messagesOf(answer)]).toEqual([400, ['parse', 'authorise', 'plan', 'look-up'], [wrongRank]]);
+      const response = await api.ask('full', 'POST', `/api/${type}`, { title: 'a', rank: 'many', friends: [friend] });
+      expect([response.status, stagesOf(response), messagesOf(response)]).toEqual([
+        400,
+        ['parse', 'authorise', 'plan', 'look-up'],
+        [wrongRank],
+      ]);
     });
   });
 
@@ -71,26 +75,26 @@ describe.each(engines)('%s: where a write is refused', (engine) => {
     ['document', 'PATCH', `/api/drafteds/${nobody}`, { rank: 'many' }, 404],
     ['relation target', 'POST', '/api/drafteds', { rank: 'many', friends: [nobody] }, 400],
   ])('a %s that does not exist is reported before a wrong type, without the transaction', async (_, method, path, data, status) => {
-    const answer = await api.ask('full', method, path, data);
-    expect([answer.status, stagesOf(answer).at(-1), messagesOf(answer)]).toEqual([status, 'look-up', []]);
-    expect(statementsOf(answer)).toBe(0);
+    const response = await api.ask('full', method, path, data);
+    expect([response.status, stagesOf(response).at(-1), messagesOf(response)]).toEqual([status, 'look-up', []]);
+    expect(statementsOf(response)).toBe(0);
   });
 
   describe('within the transaction', () => {
     it('a value that exists already, reported together with a wrong type', async () => {
       await create('plains', { code: 'taken' });
-      const answer = await api.ask('full', 'POST', '/api/plains', { title: 'a', code: 'taken', rank: 'many' });
-      expect([answer.status, messagesOf(answer)]).toEqual([400, [wrongRank, taken]]);
-      expect(stagesOf(answer)).toContain('execute');
+      const response = await api.ask('full', 'POST', '/api/plains', { title: 'a', code: 'taken', rank: 'many' });
+      expect([response.status, messagesOf(response)]).toEqual([400, [wrongRank, taken]]);
+      expect(stagesOf(response)).toContain('execute');
     });
 
     it('row ids that do not exist, reported together with a wrong type', async () => {
-      const answer = await api.ask('full', 'POST', '/api/drafteds', { title: 'a', friends: [999_999], rank: 'many' });
-      expect([answer.status, messagesOf(answer)]).toEqual([
+      const response = await api.ask('full', 'POST', '/api/drafteds', { title: 'a', friends: [999_999], rank: 'many' });
+      expect([response.status, messagesOf(response)]).toEqual([
         400,
         [wrongRank, ': 1 relation(s) of type api::plain.plain associated with this entity do not exist'],
       ]);
-      expect(stagesOf(answer)).toContain('execute');
+      expect(stagesOf(response)).toContain('execute');
     });
 
     it.each<[string, string, string, object | undefined, number]>([
@@ -99,9 +103,9 @@ describe.each(engines)('%s: where a write is refused', (engine) => {
       ['a draft that may not be published', 'POST', '/api/drafteds', { code: 'without-title' }, 400],
       // The number of statements would tell a hidden row from a missing one.
     ])('%s: `execute` is reported, without the number of its statements', async (_, method, path, data, status) => {
-      const answer = await api.ask('full', method, path, data);
-      expect([answer.status, stagesOf(answer).at(-1)]).toEqual([status, 'execute']);
-      expect(statementsOf(answer)).toBe(0);
+      const response = await api.ask('full', method, path, data);
+      expect([response.status, stagesOf(response).at(-1)]).toEqual([status, 'execute']);
+      expect(statementsOf(response)).toBe(0);
     });
   });
 });

@@ -1,7 +1,7 @@
 /** A write takes as many statements as it has tables to read and change, never more for more rows; and what is unchanged is not written. */
 import { describe, expect, it } from 'vitest';
 import { engines } from '../../support/engines.ts';
-import type { Answer } from '../../support/http.ts';
+import type { HttpResponse } from '../../support/http.ts';
 import { bodyOf, idOf, useLibrary } from '../../support/library/library.ts';
 
 type Data = Readonly<Record<string, unknown>>;
@@ -22,12 +22,12 @@ describe.each(engines)('%s: statements of a write', (engine) => {
   const library = useLibrary(engine);
   let made = 0;
 
-  async function write(method: string, path: string, data?: Data): Promise<Answer> {
-    const answer = await library.ask('full', { method, path, ...(data === undefined ? {} : { body: { data } }) });
-    expect({ status: answer.status < 300, text: answer.status < 300 ? '' : answer.text }).toEqual({ status: true, text: '' });
-    return answer;
+  async function write(method: string, path: string, data?: Data): Promise<HttpResponse> {
+    const response = await library.ask('full', { method, path, ...(data === undefined ? {} : { body: { data } }) });
+    expect({ status: response.status < 300, text: response.status < 300 ? '' : response.text }).toEqual({ status: true, text: '' });
+    return response;
   }
-  const statements = (answer: Answer) => Number(/statements;desc="(\d+)"/.exec(String(answer.headers['server-timing']))?.[1]);
+  const statements = (response: HttpResponse) => Number(/statements;desc="(\d+)"/.exec(String(response.headers['server-timing']))?.[1]);
   const count = async (method: string, path: string, data?: Data) => statements(await write(method, path, data));
 
   /** A new book, by its path. */

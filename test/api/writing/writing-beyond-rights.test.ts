@@ -100,9 +100,9 @@ describe.each(engines)('%s: writes beyond the rights of the caller', (engine) =>
       ['writer', 'PATCH', `/api/memos/${String(id)}`],
       ['publisher', 'POST', `/api/memos/${String(id)}/actions/publish`],
     ] as const) {
-      const answer = await api.ask(who, method, path, {});
-      expect(answer.text).not.toMatch(/hush|7/);
-      expect(errorPaths(answer)).toEqual(['secret', 'level', 'vault.key']);
+      const response = await api.ask(who, method, path, {});
+      expect(response.text).not.toMatch(/hush|7/);
+      expect(errorPaths(response)).toEqual(['secret', 'level', 'vault.key']);
     }
   });
 
@@ -110,18 +110,18 @@ describe.each(engines)('%s: writes beyond the rights of the caller', (engine) =>
     const whole = { title: 'whole', secret: 'hush-hush-1', level: 11, pin: 'p', vault: { key: 'hush-hush-2' } };
     await api.write('POST', '/api/memos', whole);
     const { documentId: id } = await api.write('POST', '/api/memos?status=draft', whole);
-    const answer = await api.ask('publisher', 'POST', `/api/memos/${String(id)}/actions/publish`);
-    expect(answer.text).not.toContain('hush');
-    expect(errorPaths(answer)).toEqual(['secret', 'vault.key']);
+    const response = await api.ask('publisher', 'POST', `/api/memos/${String(id)}/actions/publish`);
+    expect(response.text).not.toContain('hush');
+    expect(errorPaths(response)).toEqual(['secret', 'vault.key']);
   });
 
   it('an empty write does not reveal a draft', async () => {
     const { documentId: id } = await api.write('POST', '/api/memos?status=draft', { title: 'hush-draft' });
     for (const method of ['PUT', 'PATCH']) {
       for (const query of ['?status=draft', '?status=', '?status=draft&fields=title']) {
-        const answer = await api.ask('updater', method, `/api/memos/${String(id)}${query}`, {});
-        expect(answer.status).toBe(403);
-        expect(answer.text).not.toContain('hush');
+        const response = await api.ask('updater', method, `/api/memos/${String(id)}${query}`, {});
+        expect(response.status).toBe(403);
+        expect(response.text).not.toContain('hush');
       }
     }
     for (const query of ['?publicationFilter=modified', '?publicationFilter=never-published-document'])
@@ -148,8 +148,8 @@ describe.each(engines)('%s: writes beyond the rights of the caller', (engine) =>
       ['publisher', 'POST', `${path}/actions/discard-draft`],
     ];
     for (const [who, method, target] of attempts) {
-      const answer = await api.ask(who, method, target, method === 'GET' || method === 'DELETE' ? undefined : { title: 'attacked' });
-      expect({ who, method, target, status: answer.status }).toEqual({ who, method, target, status: 403 });
+      const response = await api.ask(who, method, target, method === 'GET' || method === 'DELETE' ? undefined : { title: 'attacked' });
+      expect({ who, method, target, status: response.status }).toEqual({ who, method, target, status: 403 });
     }
     expect(await stored(id)).toEqual([['rights', null]]);
   });
@@ -175,9 +175,9 @@ describe.each(engines)('%s: writes beyond the rights of the caller', (engine) =>
       'populate[0]=hush',
       'populate[friend][populate]=hush',
     ]) {
-      const answer = await api.ask('writer', 'PATCH', `/api/memos/${String(id)}?${query}`, { friend: id });
-      expect(answer.status).toBe(200);
-      expect(answer.text).not.toContain('hush-name');
+      const response = await api.ask('writer', 'PATCH', `/api/memos/${String(id)}?${query}`, { friend: id });
+      expect(response.status).toBe(200);
+      expect(response.text).not.toContain('hush-name');
     }
     for (const query of [
       'populate=vault',
@@ -194,9 +194,9 @@ describe.each(engines)('%s: writes beyond the rights of the caller', (engine) =>
 
   it('passwords are in no response, at any length', async () => {
     for (const pin of ['hush', 'hush'.repeat(100), 'hush\0more', '\ud83d\ude00hush']) {
-      const answer = await api.ask('writer', 'POST', '/api/memos?populate=*', { title: 'password', pin });
-      expect([201, 400]).toContain(answer.status);
-      if (answer.status === 201) expect(answer.text).not.toMatch(/hush|\$2/);
+      const response = await api.ask('writer', 'POST', '/api/memos?populate=*', { title: 'password', pin });
+      expect([201, 400]).toContain(response.status);
+      if (response.status === 201) expect(response.text).not.toMatch(/hush|\$2/);
     }
     const many = Array.from({ length: 60 }, (_, index) => ({ pin: `p${index}` }));
     expect([201, 400]).toContain((await api.ask('full', 'POST', '/api/sinks', { parts: many })).status);

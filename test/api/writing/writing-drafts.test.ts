@@ -45,8 +45,8 @@ describe.each(engines)('%s: drafts', (engine) => {
   const titles = async (id: string, query = '') =>
     Promise.all(
       ['published', 'draft'].map(async (status) => {
-        const answer = await api.ask('full', 'GET', `/api/essays/${id}?status=${status}${query}`);
-        return answer.status === 200 ? dataOf(answer).title : answer.status;
+        const response = await api.ask('full', 'GET', `/api/essays/${id}?status=${status}${query}`);
+        return response.status === 200 ? dataOf(response).title : response.status;
       }),
     );
 
@@ -112,16 +112,16 @@ describe.each(engines)('%s: drafts', (engine) => {
   describe('endpoints', () => {
     it('publish: 200 with the published version', async () => {
       const id = await make({ title: 'Draft', badges: [{ label: 'a' }] }, '?status=draft');
-      const answer = await act(id, 'publish', '?populate=badges&fields=title');
-      expect(answer.status).toBe(200);
-      expect(dataOf(answer)).toEqual({
+      const response = await act(id, 'publish', '?populate=badges&fields=title');
+      expect(response.status).toBe(200);
+      expect(dataOf(response)).toEqual({
         id: expect.any(Number),
         documentId: id,
         title: 'Draft',
         badges: [{ id: expect.any(Number), label: 'a' }],
       });
       expect(await titles(id)).toEqual(['Draft', 'Draft']);
-      expect(dataOf(await act(id, 'publish')).id).toBe(dataOf(answer).id);
+      expect(dataOf(await act(id, 'publish')).id).toBe(dataOf(response).id);
     });
 
     it.each(['?status=draft', '?status=published', '?status='])('publish%s returns the published version', async (query) => {
@@ -132,8 +132,8 @@ describe.each(engines)('%s: drafts', (engine) => {
     it('unpublish: 204; the draft stays, with changes that were never published', async () => {
       const id = await make({ title: 'Public' });
       await api.write('PATCH', `/api/essays/${id}?status=draft`, { title: 'Ahead' });
-      const answer = await act(id, 'unpublish');
-      expect({ status: answer.status, length: answer.raw.length }).toEqual({ status: 204, length: 0 });
+      const response = await act(id, 'unpublish');
+      expect({ status: response.status, length: response.raw.length }).toEqual({ status: 204, length: 0 });
       expect(await titles(id)).toEqual([404, 'Ahead']);
       expect((await act(id, 'unpublish')).status).toBe(204);
       expect((await act(id, 'publish')).status).toBe(200);
@@ -150,9 +150,9 @@ describe.each(engines)('%s: drafts', (engine) => {
     it.each(['', '?status=published', '?status=draft'])('discard-draft%s: 200 with the draft, as it was published', async (query) => {
       const id = await make({ title: 'Public', badges: [{ label: 'a' }, { label: 'b' }] });
       await api.write('PATCH', `/api/essays/${id}?status=draft`, { title: 'Ahead', badges: [{ label: 'c' }] });
-      const answer = await act(id, 'discard-draft', `${query === '' ? '?' : `${query}&`}populate=badges`);
-      expect(answer.status).toBe(200);
-      expect(dataOf(answer)).toMatchObject({ title: 'Public', publishedAt: null, badges: [{ label: 'a' }, { label: 'b' }] });
+      const response = await act(id, 'discard-draft', `${query === '' ? '?' : `${query}&`}populate=badges`);
+      expect(response.status).toBe(200);
+      expect(dataOf(response)).toMatchObject({ title: 'Public', publishedAt: null, badges: [{ label: 'a' }, { label: 'b' }] });
       expect(await titles(id)).toEqual(['Public', 'Public']);
     });
 
@@ -229,12 +229,12 @@ describe.each(engines)('%s: drafts', (engine) => {
     it('actions that return a draft need findDraft, and change nothing without it', async () => {
       const id = await make({ title: 'Rights' });
       await api.write('PATCH', `/api/essays/${id}?status=draft`, { title: 'Ahead' });
-      for (const answer of [
+      for (const response of [
         await api.ask('author', 'PATCH', `/api/essays/${id}?status=draft`, { title: 'Mine' }),
         await api.ask('author', 'PUT', `/api/essays/${id}?status=draft`, { title: 'Mine', pages: 1 }),
         await act(id, 'discard-draft', '', 'publisher'),
       ]) {
-        expect(errorOf(answer)).toMatchObject({ status: 403, message: expect.stringContaining('api::essay.essay.findDraft') });
+        expect(errorOf(response)).toMatchObject({ status: 403, message: expect.stringContaining('api::essay.essay.findDraft') });
       }
       expect(await titles(id)).toEqual(['Rights', 'Ahead']);
       expect(dataOf(await api.ask('editor', 'PATCH', `/api/essays/${id}?status=draft`, { title: 'Edited' })).title).toBe('Edited');
@@ -350,7 +350,7 @@ describe.each(engines)('%s: policies.draftsNeedRight', (engine) => {
   const api = useProject(engine, { ...options, env: { LECTERN_POLICIES_DRAFTS_NEED_RIGHT: 'false' } });
   it('off: drafts are shown to every caller who may write them', async () => {
     const { documentId } = await api.write('POST', '/api/essays?status=draft', { title: 'Draft' });
-    const answer = await api.ask('author', 'PATCH', `/api/essays/${String(documentId)}?status=draft`, { title: 'Mine' });
-    expect(dataOf(answer)).toMatchObject({ title: 'Mine', publishedAt: null });
+    const response = await api.ask('author', 'PATCH', `/api/essays/${String(documentId)}?status=draft`, { title: 'Mine' });
+    expect(dataOf(response)).toMatchObject({ title: 'Mine', publishedAt: null });
   });
 });

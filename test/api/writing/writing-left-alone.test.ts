@@ -78,8 +78,8 @@ describe.each(engines)('%s: a body', (engine) => {
 
     it.each([[{}], [{ name: 'ann' }], [{ locale: 'en' }]])('refuse %j, which names no target, and stay as they are', async (value) => {
       const id = await song();
-      const answer = await api.ask('full', 'PATCH', `/api/songs/${id}`, { singer: value, guests: value });
-      expect(errorOf(answer).details.errors?.map(({ path }) => path)).toEqual([['singer'], ['guests']]);
+      const response = await api.ask('full', 'PATCH', `/api/songs/${id}`, { singer: value, guests: value });
+      expect(errorOf(response).details.errors?.map(({ path }) => path)).toEqual([['singer'], ['guests']]);
       expect(await read(id)).toEqual(before);
     });
 

@@ -24,8 +24,8 @@ describe.each(engines)('%s: the full body of a PUT', (engine) => {
 
   it('together with everything else that is wrong', async () => {
     const { rank: _, ...rest } = whole;
-    const answer = await api.ask('full', 'PUT', `/api/notes/${idOf('note', 'kept')}`, { ...rest, tint: 'green', title: null });
-    const paths = errorPaths(answer);
+    const response = await api.ask('full', 'PUT', `/api/notes/${idOf('note', 'kept')}`, { ...rest, tint: 'green', title: null });
+    const paths = errorPaths(response);
     expect(paths?.sort()).toEqual(['rank', 'tint', 'title']);
   });
 
@@ -85,8 +85,8 @@ describe.each(engines)('%s: the full body of a PUT', (engine) => {
 
   it('a single type has one document', async () => {
     await api.ask('full', 'DELETE', '/api/motto');
-    const answers = await Promise.all(Array.from({ length: 8 }, () => api.ask('full', 'PATCH', '/api/motto', { text: 'Once' })));
-    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200));
+    const responses = await Promise.all(Array.from({ length: 8 }, () => api.ask('full', 'PATCH', '/api/motto', { text: 'Once' })));
+    expect(responses.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200));
     expect(await api.query('SELECT COUNT(*) FROM mottos')).toEqual([[1]]);
   });
 });

@@ -274,14 +274,14 @@ describe.each(engines)('%s: api.strictRelations', (engine) => {
 describe.each(engines)('%s: policies.enforceSchemaRules', (engine) => {
   const api = useProject(engine, { ...options, env: { LECTERN_POLICIES_ENFORCE_SCHEMA_RULES: 'false' } });
   it('off: bodies that Strapi accepts are accepted', async () => {
-    const answer = await api.ask('full', 'POST', '/api/presss?populate[any]=true&populate[picture]=true', {
+    const response = await api.ask('full', 'POST', '/api/presss?populate[any]=true&populate[picture]=true', {
       title: 'Press',
       needed: { label: 'l', rank: 1 },
       picture: paper,
       any: [lamp, film],
       zone: [{ __component: 'part.other', label: 'x' }],
     });
-    expect(answer.status).toBe(201);
-    expect(dataOf(answer)).toMatchObject({ picture: { name: 'paper' }, any: { name: 'lamp' } });
+    expect(response.status).toBe(201);
+    expect(dataOf(response)).toMatchObject({ picture: { name: 'paper' }, any: { name: 'lamp' } });
   });
 });

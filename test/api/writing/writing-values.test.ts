@@ -66,7 +66,7 @@ const locales = seedLocales('en', 'de');
 
 describe.each(engines)('%s', (engine) => {
   const served = useProject(engine, { files, types, locales, env: { LECTERN_AUTH_HTTP_ONLY: 'true' } });
-  const paths = (answer: Parameters<typeof errorOf>[0]) => (errorOf(answer).details.errors ?? []).map(({ path }) => path.join('.'));
+  const paths = (response: Parameters<typeof errorOf>[0]) => (errorOf(response).details.errors ?? []).map(({ path }) => path.join('.'));
 
   describe('values that the attribute cannot have', () => {
     const lists = Object.keys(scalars).filter((name) => name !== 'flow');
@@ -90,9 +90,9 @@ describe.each(engines)('%s', (engine) => {
             ] as const)
           : []),
       ] as const) {
-        const answer = await served.ask('full', 'POST', '/api/notes', data);
-        expect(answer.status, answer.text).toBe(400);
-        const reported = paths(answer);
+        const response = await served.ask('full', 'POST', '/api/notes', data);
+        expect(response.status, response.text).toBe(400);
+        const reported = paths(response);
         // Formats of dates and times are named only by the message, as in Strapi.
         expect(reported.length === 0 ? [path] : [...new Set(reported)]).toEqual([path]);
       }
@@ -129,10 +129,10 @@ describe.each(engines)('%s', (engine) => {
       ['any', { disconnect: [{ id: 1 }] }],
       ['any', { disconnect: [{ id: 1, __type: 'api::none.none' }] }],
     ] as const)('%s: %j', async (name, value) => {
-      const answer = await served.ask('full', 'POST', '/api/notes', { [name]: value });
-      expect(answer.status, answer.text).toBe(400);
+      const response = await served.ask('full', 'POST', '/api/notes', { [name]: value });
+      expect(response.status, response.text).toBe(400);
       // An unknown key is refused as such.
-      if (!errorOf(answer).message.startsWith('Invalid key')) expect(paths(answer)).toEqual([name]);
+      if (!errorOf(response).message.startsWith('Invalid key')) expect(paths(response)).toEqual([name]);
     });
 
     it('one target in two places, and a second `data`, are refused', async () => {
@@ -150,9 +150,9 @@ describe.each(engines)('%s', (engine) => {
 
     it('in components and zones', async () => {
       for (const tag of [{ name: 'Tools' }, true, {}]) {
-        const answer = await served.ask('full', 'POST', '/api/notes', { row: { tag }, area: [{ __component: 'part.row', tag }] });
-        expect(answer.status).toBe(400);
-        expect(paths(answer)).toEqual(['row.tag', 'area.0.tag']);
+        const response = await served.ask('full', 'POST', '/api/notes', { row: { tag }, area: [{ __component: 'part.row', tag }] });
+        expect(response.status).toBe(400);
+        expect(paths(response)).toEqual(['row.tag', 'area.0.tag']);
       }
     });
 
@@ -192,8 +192,8 @@ describe.each(engines)('%s', (engine) => {
       ['within a component', '/api/pages', { parts: [], zone: [], grid: { name: 'x' } }, ['grid.rows']],
       ['within a zone', '/api/pages', { parts: [], zone: [{ __component: 'part.grid' }] }, ['zone.0.rows']],
     ])('%s is a 400', async (_, path, data, missing) => {
-      const answer = await served.ask('full', 'POST', path, data);
-      expect(errorOf(answer).details.errors?.map(({ path: place, message }) => [place.join('.'), message])).toEqual(
+      const response = await served.ask('full', 'POST', path, data);
+      expect(errorOf(response).details.errors?.map(({ path: place, message }) => [place.join('.'), message])).toEqual(
         missing.map((place) => [place, `${place.replace('.0', '[0]')} must be defined.`]),
       );
     });
@@ -219,8 +219,8 @@ describe.each(engines)('%s, as Strapi', (engine) => {
       one: null,
       many: [],
     });
-    const answer = await served.ask('full', 'POST', '/api/pages?status=draft', { title: 'a' });
-    expect(errorOf(answer).details.errors?.map(({ message }) => message)).toEqual(['parts must be defined.', 'zone must be defined.']);
+    const response = await served.ask('full', 'POST', '/api/pages?status=draft', { title: 'a' });
+    expect(errorOf(response).details.errors?.map(({ message }) => message)).toEqual(['parts must be defined.', 'zone must be defined.']);
   });
   it('says what Strapi says of zone entries without a component, and of a number for a documentId', async () => {
     const zone = await served.ask('full', 'POST', '/api/notes', { area: [{ label: 'x' }] });
@@ -280,8 +280,8 @@ describe.each(engines)('%s, as Strapi', (engine) => {
 
   it('ignores a second data within the first', async () => {
     expect(await served.write('POST', '/api/notes', { data: { str: 'x' }, rich: 'y' })).toMatchObject({ str: null, rich: 'y' });
-    const answer = await served.ask('full', 'POST', '/api/pages', { data: { title: 'x' } });
-    expect(errorOf(answer).details.errors?.map(({ message }) => message)).toEqual(['parts must be defined.', 'zone must be defined.']);
+    const response = await served.ask('full', 'POST', '/api/pages', { data: { title: 'x' } });
+    expect(errorOf(response).details.errors?.map(({ message }) => message)).toEqual(['parts must be defined.', 'zone must be defined.']);
     expect(errorOf(await served.ask('full', 'POST', '/api/notes', { data: {}, zzz: 1 })).message).toBe('Invalid key zzz');
   });
 
@@ -351,7 +351,7 @@ describe.each(engines)('%s, as Strapi', (engine) => {
   it('treats an empty list as no permissions, and as a registration without any attribute', async () => {
     const body = { name: 'Editors', description: 'd', permissions: [] };
     expect((await served.send('full', { method: 'POST', path: '/api/users-permissions/roles', body })).json()).toEqual({ ok: true });
-    const answer = await served.send('full', { method: 'POST', path: '/api/auth/local/register', body: [] });
-    expect(errorOf(answer).details.errors).toHaveLength(3);
+    const response = await served.send('full', { method: 'POST', path: '/api/auth/local/register', body: [] });
+    expect(errorOf(response).details.errors).toHaveLength(3);
   });
 });

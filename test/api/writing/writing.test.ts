@@ -12,7 +12,7 @@ describe.each(engines)('%s: writing', (engine) => {
 
   describe('responses', () => {
     it('POST: 201 with the document, without what only populate shows', async () => {
-      const answer = await api.ask('full', 'POST', '/api/notes', {
+      const response = await api.ask('full', 'POST', '/api/notes', {
         title: 'A',
         tint: 'blue',
         pin: 'secret',
@@ -20,9 +20,9 @@ describe.each(engines)('%s: writing', (engine) => {
         friend: idOf('note', 'kept'),
         stamp: { label: 'x' },
       });
-      expect(answer.status).toBe(201);
-      expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
-      expect(answer.json()).toEqual({
+      expect(response.status).toBe(201);
+      expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
+      expect(response.json()).toEqual({
         data: {
           id: expect.any(Number),
           documentId,
@@ -136,8 +136,8 @@ describe.each(engines)('%s: writing', (engine) => {
       ['status=nope', 'nope'],
     ])('?%s is refused before anything is written', async (query, name) => {
       const before = await countOf(api, 'note');
-      const answer = await api.ask('full', 'POST', `/api/notes?${query}`, { title: 'Never' });
-      expect(errorOf(answer)).toMatchObject({ status: 400, name: 'ValidationError', message: expect.stringContaining(name) });
+      const response = await api.ask('full', 'POST', `/api/notes?${query}`, { title: 'Never' });
+      expect(errorOf(response)).toMatchObject({ status: 400, name: 'ValidationError', message: expect.stringContaining(name) });
       expect(await countOf(api, 'note')).toBe(before);
       const patched = await api.ask('full', 'PATCH', `/api/notes/${idOf('note', 'kept')}?${query}`, { title: 'Never' });
       expect(patched.status).toBe(400);
@@ -194,8 +194,8 @@ describe.each(engines)('%s: writing', (engine) => {
         zone: [{ __component: 'part.stamp', label: 'gone' }],
         friend: idOf('note', 'kept'),
       });
-      const answer = await api.ask('full', 'DELETE', pathOf('note', data));
-      expect({ status: answer.status, length: answer.raw.length, type: answer.headers['content-type'] }).toEqual({
+      const response = await api.ask('full', 'DELETE', pathOf('note', data));
+      expect({ status: response.status, length: response.raw.length, type: response.headers['content-type'] }).toEqual({
         status: 204,
         length: 0,
         type: undefined,

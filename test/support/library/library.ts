@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect } from 'vitest';
 import { documentIdOf } from '../../../src/demo-content/stable-document-id.ts';
 import type { EngineName } from '../engines.ts';
-import type { Answer, SentRequest } from '../http.ts';
+import type { HttpResponse, SentRequest } from '../http.ts';
 import type { Project } from '../project.ts';
 import { type Environment, type RunningServer, startServer } from '../server.ts';
 import { apiTokenSalt, jwtSecret, reader, tokens } from './content.ts';
@@ -30,7 +30,7 @@ export interface ApiCase {
 export interface Library {
   readonly project: Project;
   readonly server: RunningServer;
-  ask(who: Who, request: SentRequest | string): Promise<Answer>;
+  ask(who: Who, request: SentRequest | string): Promise<HttpResponse>;
   /** Sends the request, and compares the response with the case. */
   check(apiCase: ApiCase, path?: string): Promise<void>;
 }
@@ -75,33 +75,33 @@ export function useLibrary(engine: EngineName, env: Environment = {}): Library {
     },
     async check(apiCase, path = '') {
       const target = `${apiCase.path ?? path}${apiCase.query === undefined ? '' : `?${apiCase.query}`}`;
-      const answer = await library.ask(apiCase.as ?? 'public', target);
-      checkAnswer(answer, apiCase);
+      const response = await library.ask(apiCase.as ?? 'public', target);
+      checkResponse(response, apiCase);
     },
   };
   return library;
 }
 
 async function login(server: RunningServer): Promise<string> {
-  const answer = await server.send({
+  const response = await server.send({
     method: 'POST',
     path: '/api/auth/local',
     body: { identifier: reader.username, password: reader.password },
   });
-  const body = answer.json();
+  const body = response.json();
   if (isObject(body) && typeof body.jwt === 'string') return body.jwt;
-  throw new Error(`login: status ${answer.status}: ${answer.text.slice(0, 200)}`);
+  throw new Error(`login: status ${response.status}: ${response.text.slice(0, 200)}`);
 }
 
-function checkAnswer(answer: Answer, { finds, data, meta, error }: ApiCase): void {
-  const body = bodyOf(answer);
+function checkResponse(response: HttpResponse, { finds, data, meta, error }: ApiCase): void {
+  const body = bodyOf(response);
   if (error !== undefined) {
     const [status, message] = error;
     expect(body).toMatchObject({ data: null, error: { status, message: expect.stringContaining(message) } });
-    expect(answer.status).toBe(status);
+    expect(response.status).toBe(status);
     return;
   }
-  expect({ status: answer.status, error: body.error }).toEqual({ status: 200, error: undefined });
+  expect({ status: response.status, error: body.error }).toEqual({ status: 200, error: undefined });
   if (finds !== undefined) expect(namesIn(body.data)).toEqual(finds);
   if (data !== undefined) expect(withoutIds(body.data)).toEqual(data);
   if (meta !== undefined) expect(body.meta).toEqual(meta);
@@ -110,9 +110,9 @@ function checkAnswer(answer: Answer, { finds, data, meta, error }: ApiCase): voi
 type Body = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is Body => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-export function bodyOf(answer: Answer): Body {
-  const body = answer.json();
-  if (!isObject(body)) throw new Error(`expected an object: ${answer.text.slice(0, 200)}`);
+export function bodyOf(response: HttpResponse): Body {
+  const body = response.json();
+  if (!isObject(body)) throw new Error(`expected an object: ${response.text.slice(0, 200)}`);
   return body;
 }
 

@@ -36,8 +36,8 @@ export class Sequence {
     const made = concerned.flatMap(([type, count, published]) =>
       Array.from({ length: count }, async (_each, index): Promise<[Doc, boolean]> => {
         const path = `/api/${type}s?status=${index < published ? 'published' : 'draft'}`;
-        const answer = await this.#send('POST', path, { data: { run: this.#run } });
-        const { documentId } = (answer as { data: { documentId: string } }).data;
+        const response = await this.#send('POST', path, { data: { run: this.#run } });
+        const { documentId } = (response as { data: { documentId: string } }).data;
         return [{ name: `${type}${index + 1}`, type, documentId }, index < published];
       }),
     );
@@ -158,9 +158,9 @@ export class Sequence {
 
   async #send(method: string, path: string, body?: unknown): Promise<unknown> {
     if (method !== 'GET') this.#sent.push(this.#readable(`${method} ${path} ${body === undefined ? '' : JSON.stringify(body)}`));
-    const answer = await this.#server.send({ method, path, body });
-    if (answer.status >= 300) throw new Error(`${answer.status} ${answer.text.slice(0, 300)}\nafter\n${this.#sent.join('\n')}`);
-    return answer.text === '' ? undefined : answer.json();
+    const response = await this.#server.send({ method, path, body });
+    if (response.status >= 300) throw new Error(`${response.status} ${response.text.slice(0, 300)}\nafter\n${this.#sent.join('\n')}`);
+    return response.text === '' ? undefined : response.json();
   }
 
   /** With names in place of documentIds. */
