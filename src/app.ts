@@ -24,6 +24,7 @@ import { describeMissingIndexes } from './indexes/describe-missing.ts';
 import { ShapeRecord } from './indexes/shape-record.ts';
 import { createLocales } from './locales/locales.ts';
 import { openImages } from './media/images/image-processes.ts';
+import type { Images } from './media/images/images.ts';
 import { createMediaLibrary } from './media/library/media-library.ts';
 import { sweepTemporaryFolders, temporaryDirsOf } from './media/library/temporary-folder.ts';
 import { openStorage } from './media/storage/open-storage.ts';
@@ -76,6 +77,8 @@ export async function createApp(config: Config, log: LogStream = process.stderr)
   });
   let reader: Reader | undefined;
   let identity: Identity | undefined;
+  let shapeRecord: ShapeRecord | undefined;
+  let images: Images | undefined;
   try {
     // The process starts while this one goes on.
     const pool = database.dialect.blocksThread ? openReadPool(config) : undefined;
@@ -99,9 +102,10 @@ export async function createApp(config: Config, log: LogStream = process.stderr)
     const locales = createLocales(database, askVersion);
     const unlisted = new UnlistedComponents(model);
     const server = createServer(config, log);
-    const shapeRecord = new ShapeRecord(config.indexes.recordFile, (error) =>
+    const record = new ShapeRecord(config.indexes.recordFile, (error) =>
       server.app.log.warn({ err: error }, 'indexes.recordFile cannot be written'),
     );
+    shapeRecord = record;
     const answer = createAnswerRead({
       config,
       model,
@@ -121,7 +125,8 @@ export async function createApp(config: Config, log: LogStream = process.stderr)
     // A process that was killed during an upload leaves its temporary files behind. The start does not wait for their removal, and
     // `lectern media check` lists those that remain.
     void sweepTemporaryFolders(temporaryDirsOf(config), Date.now()).catch(() => undefined);
-    const images = openImages(config);
+    const imageProcesses = openImages(config);
+    images = imageProcesses;
     const library = createMediaLibrary({ config, database, storage, images });
     const isRowAllowed = createIsRowAllowed({ config, model, dialect: database.dialect });
     identity = await openIdentity({ config, model, database, tables, askVersion }, server.app.log);
@@ -153,10 +158,10 @@ export async function createApp(config: Config, log: LogStream = process.stderr)
       },
       async close() {
         await http.close();
-        await shapeRecord.close();
+        await record.close();
         await tokenUse.flush();
         counts.close();
-        await images.close();
+        await imageProcesses.close();
         await writer.close();
         await opened.close();
         await database.close();
@@ -164,6 +169,8 @@ export async function createApp(config: Config, log: LogStream = process.stderr)
     };
   } catch (error) {
     identity?.counts.close();
+    await shapeRecord?.close();
+    await images?.close();
     await reader?.close();
     await database.close();
     throw error;

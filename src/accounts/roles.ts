@@ -2,16 +2,7 @@
 import type { Database, SqlValue } from '../dialects/dialect.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { changingRoles, hasRoleRules, isGranted, roleRights } from '../rights/role-rights-store.ts';
-import {
-  lastUserPosition,
-  type RoleRow,
-  roleIdsOfType,
-  roleRowById,
-  roleRows,
-  userCounts,
-  userLinks,
-  usersOfRoles,
-} from '../rights/role-store.ts';
+import { moveUsers, type RoleRow, roleIdsOfType, roleRowById, roleRows, userCounts, usersOfRoles } from '../rights/role-store.ts';
 import type { TypedColumn } from '../sql/inserts.ts';
 import { type Cell, Rows } from '../sql/rows.ts';
 import { hasTable } from '../sql/table-exists.ts';
@@ -104,7 +95,7 @@ export function createRoles(database: Database) {
         await requireRole(id, rows);
         await rights.revoke([...(await rights.ofRole(id)).values()]);
         if (hasUsers) {
-          if (publicId !== undefined) await moveUsers(id, publicId, rows);
+          if (publicId !== undefined) await moveUsers(rows.connection, id, publicId);
           rows.delete(usersOfRoles, 'role_id', [id]);
         }
         rows.delete('up_roles', 'id', [id]);
@@ -114,16 +105,6 @@ export function createRoles(database: Database) {
 
   async function requireRole(id: number, { connection }: Rows): Promise<void> {
     if ((await roleRowById(connection, id)) === undefined) throw ApiError.of('role.not-found');
-  }
-
-  async function moveUsers(from: number, to: number, rows: Rows): Promise<void> {
-    const last = await lastUserPosition(rows.connection, to);
-    for (const [index, link] of (await userLinks(rows.connection, from)).entries()) {
-      rows.update(usersOfRoles, link, [
-        { name: 'role_id', type: 'reference', value: to },
-        { name: 'user_ord', type: 'order', value: last + index + 1 },
-      ]);
-    }
   }
 }
 

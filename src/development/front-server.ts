@@ -45,16 +45,16 @@ export class FrontServer {
     });
   }
 
-  /** Sends every further request to this app, those that wait included. Resolves when the former app has no request left, or `patience`
-   *  milliseconds later; then the former app is closed. */
-  async replace(app: App, patience: number): Promise<void> {
+  /** Sends every further request to this app, those that wait included. When the former app has no request left, however long that takes, it is closed:
+   *  a slow upload into it must not lose its database. Resolves then. */
+  async replace(app: App): Promise<void> {
     const former = this.#current;
     this.#current = { app, running: 0, ended: () => undefined };
     const own = app.server;
     Object.assign(this.#server, Object.fromEntries(serverSettings.map((name) => [name, Reflect.get(own, name)])));
     this.resume();
     if (former === undefined) return;
-    await idle(former, patience);
+    await idle(former, undefined);
     await former.app.close();
   }
 
@@ -103,13 +103,14 @@ export class FrontServer {
   }
 }
 
-function idle(generation: Generation, patience: number): Promise<void> {
+/** Resolves when no request runs, or `patience` milliseconds later. */
+function idle(generation: Generation, patience: number | undefined): Promise<void> {
   return new Promise((resolve) => {
     if (generation.running === 0) {
       resolve();
       return;
     }
-    const late = setTimeout(resolve, patience);
+    const late = patience === undefined ? undefined : setTimeout(resolve, patience);
     generation.ended = () => {
       clearTimeout(late);
       resolve();

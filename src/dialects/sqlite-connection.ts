@@ -179,7 +179,8 @@ export function openSqliteDatabase(filename: string, options: SqliteOptions): Da
     await getLock();
     try {
       record.begin();
-      const before = versions.known();
+      // Inside a snapshot, the connection for reads does not see what was committed since.
+      const before = readHandle !== handle && readHandle.inTransaction ? undefined : versions.known();
       const result = await work(connection);
       // A write into a deleted or replaced file must not be acknowledged.
       checkFile();

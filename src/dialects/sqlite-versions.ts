@@ -151,7 +151,7 @@ export class SqliteVersions {
     }
   }
 
-  /** A process that is in the middle of a long write does not answer: then all tables count as changed. */
+  /** A process that is in the middle of a long write does not respond: then all tables count as changed. */
   async #inTime(settling: Promise<Version>): Promise<Version> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<undefined>((resolve) => {

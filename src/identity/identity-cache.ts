@@ -22,8 +22,7 @@ export class IdentityCache<V extends object> {
   }
 
   /** The cached value at once, or a promise of the result of `load`. A missing value is not cached: an unknown key costs a look-up, never
-   *  memory. `version` is that of the tables that `load` reads, when the request
-   *  arrived. */
+   *  memory. `version` is that of the tables that `load` reads, when the request arrived. */
   get(key: string, version: string | undefined, load: () => Promise<V | undefined>): V | Promise<V | undefined> {
     if (version !== this.#seen) {
       this.#entries.clear();

@@ -1,5 +1,5 @@
 /** Creates a project: its files, its database and a first API token. */
-import { chmodSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { loadConfig } from '../config/load-config.ts';
@@ -16,6 +16,7 @@ import { readAttribute } from '../schema-files/attribute-notation.ts';
 import { planComponent, planType, pluralOf } from '../schema-files/new-schema.ts';
 import { presentSchemas } from '../schema-files/present-schemas.ts';
 import { writeSchemaFiles } from '../schema-files/write-schema-files.ts';
+import { MadeFiles } from './made-files.ts';
 import { dotEnv, projectFiles } from './project-texts.ts';
 import { type Template, type TemplateName, templates } from './templates.ts';
 
@@ -62,16 +63,18 @@ export async function createProject(project: NewProject): Promise<CreatedProject
   const problem = targetProblem(project.dir);
   if (problem !== undefined) throw new StartError([problem]);
   const dir = resolve(project.dir);
-  const remove = removing(dir, makeFolder(dir));
+  const made = new MadeFiles();
+  const remove = () => made.remove();
   process.once('exit', remove);
   try {
+    made.folder(dir);
     const template: Template = templates[project.template];
-    writeFiles(dir, project, template);
+    writeFiles(dir, project, made);
     // Variables of the shell must not lead to another database.
     const loaded = loadConfig({ dir, environment: {}, overrides: {} });
     if (!loaded.ok) throw new StartError(loaded.errors);
-    await writeSchemas(loaded.config, template);
-    return await createDatabase(loaded.config);
+    await writeSchemas(loaded.config, template, made);
+    return await createDatabase(loaded.config, made);
   } catch (error) {
     remove();
     throw explained(error, dir);
@@ -80,33 +83,15 @@ export async function createProject(project: NewProject): Promise<CreatedProject
   }
 }
 
-/** Creates the folder. Returns the first one that was missing; undefined if the folder was there. */
-function makeFolder(dir: string): string | undefined {
-  try {
-    return mkdirSync(dir, { recursive: true });
-  } catch (error) {
-    throw explained(error, dir);
-  }
-}
-
-/** Removes what was made in the folder, or the folder itself if it was made. */
-const removing = (dir: string, made: string | undefined) => () => {
-  if (made !== undefined) rmSync(made, { recursive: true, force: true });
-  else for (const name of readdirSync(dir)) if (!allowedEntries.has(name)) rmSync(join(dir, name), { recursive: true, force: true });
-};
-
-function writeFiles(dir: string, { profile, versions }: NewProject, template: Template): void {
-  const texts = projectFiles({ name: basename(dir), profile, template, versions });
-  for (const [file, text] of Object.entries(texts)) {
-    mkdirSync(dirname(join(dir, file)), { recursive: true });
-    writeFileSync(join(dir, file), text, { flag: 'wx' });
-  }
-  writeFileSync(join(dir, '.env'), dotEnv(), { flag: 'wx', mode: 0o600 });
+function writeFiles(dir: string, { profile, versions, template }: NewProject, made: MadeFiles): void {
+  const texts = projectFiles({ name: basename(dir), profile, template: templates[template], versions });
+  for (const [file, text] of Object.entries(texts)) made.write(join(dir, file), text);
+  made.write(join(dir, '.env'), dotEnv(), 0o600);
   // The mask of the process may have taken away the owner's rights as well.
   chmodSync(join(dir, '.env'), 0o600);
 }
 
-async function writeSchemas(config: Config, { schemas }: Template): Promise<void> {
+async function writeSchemas(config: Config, { schemas }: Template, made: MadeFiles): Promise<void> {
   for (const schema of schemas) {
     const attributes = schema.attributes.split(' ').map((written) => {
       const read = readAttribute(written);
@@ -129,14 +114,20 @@ async function writeSchemas(config: Config, { schemas }: Template): Promise<void
             present,
           );
     if (!planned.ok) throw new Error(planned.problems.join('\n'));
+    for (const { file, before } of planned.changes) {
+      if (before !== undefined) continue;
+      made.folder(dirname(join(config.dir, file)));
+      made.note(join(config.dir, file));
+    }
     await writeSchemaFiles(config, planned.changes);
   }
 }
 
-async function createDatabase(config: Config): Promise<CreatedProject> {
+async function createDatabase(config: Config, made: MadeFiles): Promise<CreatedProject> {
   const model = await loadProjectModel(config);
   const declared = findDeclaration(config.dir, model);
-  mkdirSync(dirname(config.database.filename), { recursive: true });
+  made.folder(dirname(config.database.filename));
+  for (const suffix of ['', '-wal', '-shm', '-journal']) made.note(`${config.database.filename}${suffix}`);
   const database = await openDatabase(config.database, { create: true, statementTime: 0 });
   try {
     const prepared = await prepareDatabase(database, model, { migrate: 'auto' });

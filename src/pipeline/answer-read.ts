@@ -122,8 +122,8 @@ function keyOf(call: ReadCall, locales: Locales): string {
   return [type.uid, target.kind, envelope, withIsUrlSigned, actor.rights.planKey, restriction?.planKey, locales.key].join('\n');
 }
 
-/** Returns the cache key of a response: that of its plan, the rights with the caller's values, the query, the document in the path and, where URLs are signed, the time for which all signatures are
- *  equal. Everything else that it depends on is in the database or the configuration. The document comes last: only its text may have line breaks. */
+/** Returns the cache key of a response: that of its plan, the rights with the caller's values, the query, the document in the path and, where URLs are
+ *  signed, the time for which all signatures are equal. Everything else that it depends on is in the database or the configuration. The document comes last: only its text may have line breaks. */
 function responseKeyOf({ target, query, actor, restriction }: ReadCall, planKey: string, signing: UrlSigning | undefined): string {
   const window = signing === undefined ? '' : signingWindow(Date.now(), signing.signedFor);
   const key = [planKey, actor.rights.key, restriction?.key, query, window].join('\n');

@@ -1,6 +1,6 @@
 /** The rows of roles. */
 import type { Connection, Row } from '../dialects/dialect.ts';
-import { run } from '../sql/run.ts';
+import { run, send } from '../sql/run.ts';
 import { sql } from '../sql/sql.ts';
 
 export interface RoleRow {
@@ -44,16 +44,16 @@ export async function userCounts(connection: Connection): Promise<ReadonlyMap<nu
   return new Map(rows.map(([id, count]) => [Number(id), Number(count)]));
 }
 
-/** Row ids of the links of a role to its users, in order. */
-export async function userLinks(connection: Connection, roleId: number): Promise<number[]> {
-  const links = sql`SELECT id FROM ${sql.id(usersOfRoles)} WHERE role_id = ${roleId} ORDER BY user_ord, id`;
-  return (await run(connection, links)).map(([id]) => Number(id));
-}
-
-/** 0 where the role has no users. */
-export async function lastUserPosition(connection: Connection, roleId: number): Promise<number> {
-  const [row] = await run(connection, sql`SELECT max(user_ord) FROM ${sql.id(usersOfRoles)} WHERE role_id = ${roleId}`);
-  return Number(row?.[0] ?? 0);
+/** Moves all users of a role behind those of another one, in their order. One statement, as a role may have a million users. */
+export async function moveUsers(connection: Connection, from: number, to: number): Promise<void> {
+  const links = sql.id(usersOfRoles);
+  const [row] = await run(connection, sql`SELECT max(user_ord) FROM ${links} WHERE role_id = ${to}`);
+  const last = sql.value(Number(row?.[0] ?? 0), 'order');
+  const moved = sql`SELECT id, row_number() OVER (ORDER BY user_ord, id) AS number FROM ${links} WHERE role_id = ${from}`;
+  send(
+    connection,
+    sql`UPDATE ${links} SET role_id = ${to}, user_ord = ${last} + moved.number FROM (${moved}) AS moved WHERE ${links}.id = moved.id`,
+  );
 }
 
 const roleRow = ([id, documentId, name, description, type, createdAt, updatedAt, publishedAt]: Row): RoleRow => ({

@@ -12,7 +12,13 @@ export async function writeSchemaFiles(config: ModelConfig, changes: readonly Fi
     for (const change of changes) write(config.dir, change, undo);
     await loadProjectModel(config);
   } catch (error) {
-    for (const step of undo.reverse()) step();
+    for (const step of undo.reverse()) {
+      try {
+        step();
+      } catch {
+        // The first error says what failed, and the other steps still have to run.
+      }
+    }
     throw error;
   }
 }

@@ -23,6 +23,9 @@ const positionsPerStatement = 300;
 /** A join that the engine must not reorder. */
 const orderedJoin = sql.ask((dialect) => dialect.orderedJoin);
 
+const assignments = (cells: readonly Cell[]) =>
+  sql.join(cells.map(({ name, value, type }) => sql`${sql.id(name)} = ${sql.stored(value, type)}`));
+
 export class Rows {
   readonly connection: Connection;
   readonly dialect: Dialect;
@@ -56,8 +59,13 @@ export class Rows {
 
   /** Changes a row. Like all methods that return nothing, it does not wait for a response (`Connection.send`). */
   update(table: string, id: number, cells: readonly Cell[]): void {
-    const assignments = sql.join(cells.map(({ name, value, type }) => sql`${sql.id(name)} = ${sql.stored(value, type)}`));
-    this.send(sql`UPDATE ${sql.id(table)} SET ${assignments} WHERE id = ${id}`);
+    this.send(sql`UPDATE ${sql.id(table)} SET ${assignments(cells)} WHERE id = ${id}`);
+  }
+
+  /** Sets the same values in several rows. */
+  updateAll(table: string, ids: readonly number[], cells: readonly Cell[]): void {
+    if (ids.length === 0) return;
+    this.send(sql`UPDATE ${sql.id(table)} SET ${assignments(cells)} WHERE id IN (SELECT changed.value FROM ${sql.ids(ids, 'changed')})`);
   }
 
   delete(table: string, key: string, ids: readonly number[]): void {

@@ -31,6 +31,6 @@ describe('parseJson', () => {
     { it: 'a bad escape', text: '["\\x"]', line: 1, column: 2, reason: 'after a backslash comes one of " \\ / b f n r t u' },
     { it: 'nesting without end', text: '['.repeat(200_000), line: 1, column: 1, reason: 'the file is nested too deeply' },
   ])('says where the mistake is: $it', ({ text, line, column, reason }) => {
-    expect(parseJson(text)).toEqual({ ok: false, line, column, reason });
+    expect(parseJson(text)).toEqual({ ok: false, position: { line, column }, reason });
   });
 });

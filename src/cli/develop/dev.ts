@@ -16,7 +16,7 @@ import { projectFolderProblem } from '../project/project-folder.ts';
 import { stopSignal } from '../stop-signal.ts';
 import { MigrationQuestions, migrate } from './migration-questions.ts';
 
-/** Milliseconds that a former app may take to answer what it has begun, while nothing is served yet. */
+/** Milliseconds that a former app may take to respond to what it has begun, while nothing is served yet. */
 const defaultPatience = 8000;
 /** Milliseconds that quick requests get to end before an app is loaded beside them. */
 const shortPatience = 250;
@@ -35,7 +35,7 @@ export async function dev(options: ProjectOptions): Promise<number> {
     void session.reload([]);
     await stopped;
   } finally {
-    const late = setTimeout(() => process.exit(exitCodes.done), session.patience);
+    const late = setTimeout(() => process.exit(session.exitCode), session.patience);
     await watch.close();
     await session.close();
     clearTimeout(late);
@@ -59,7 +59,7 @@ class Session {
   exitCode: number = exitCodes.done;
   /** The configuration that is served; undefined before the first start. */
   #served: Config | undefined;
-  /** Apps that were replaced and still answer requests. */
+  /** Apps that were replaced and still respond to requests. */
   readonly #closing = new Set<Promise<void>>();
 
   constructor(options: ProjectOptions) {
@@ -121,9 +121,11 @@ class Session {
     if (choices !== undefined) await migrate(config, model, choices);
     const { createApp } = await import('../../app.ts');
     const app = await createApp(config, this.#log);
-    const closing = this.#front.replace(app, this.patience);
+    const closing: Promise<void> = this.#front
+      .replace(app)
+      .catch((error: unknown) => this.#log.print(`${describeFailure(error, 'The former server was not closed').text}\n`))
+      .finally(() => this.#closing.delete(closing));
     this.#closing.add(closing);
-    void closing.finally(() => this.#closing.delete(closing));
     await this.#announce(config, performance.now() - started);
   }
 

@@ -282,6 +282,8 @@ describe.each(engines)('%s: users', (engine) => {
         const user = await newUser();
         const role = await accounts.roleId('note_keeper');
         await manage(accounts, 'PUT', `/api/users/${user.id}`, { role });
+        const others = [await newUser(), await newUser()];
+        for (const other of others) await manage(accounts, 'PUT', `/api/users/${other.id}`, { role });
         const { jwt } = await accounts.signIn(user);
         const read = async () => (await accounts.as(jwt, 'GET', '/api/notes')).status;
         expect(await read()).toBe(200);
@@ -295,6 +297,10 @@ describe.each(engines)('%s: users', (engine) => {
         await manage(accounts, 'DELETE', await rolePath('note_keeper'));
         expect(await read()).toBe(403);
         expect((await manage(accounts, 'GET', `/api/users/${user.id}?populate=role`)).json()).toMatchObject({ role: { type: 'public' } });
+        // They come last among the users of their new role, in their order.
+        const last =
+          "SELECT user_id FROM up_users_role_lnk WHERE role_id = (SELECT id FROM up_roles WHERE type = 'public') ORDER BY user_ord";
+        expect((await accounts.query(last)).slice(-3).map(([id]) => Number(id))).toEqual([user, ...others].map(({ id }) => id));
         expect(await accounts.query("SELECT 1 FROM up_permissions WHERE action LIKE 'api::note%'")).toEqual([]);
       });
 

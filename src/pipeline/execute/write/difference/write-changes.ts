@@ -139,8 +139,12 @@ function setInverseColumns({ owner, storage, table, added, removed }: InverseCol
     { name: storage.idColumn, type: 'reference', value: id },
     { name: storage.typeColumn, type: 'string', value: type },
   ];
-  for (const id of removed) rows.update(table, id, cells(null, null));
-  for (const { id } of added) rows.update(table, id, cells(insertedId(owner), storage.typeValue));
+  rows.updateAll(table, removed, cells(null, null));
+  rows.updateAll(
+    table,
+    added.map(({ id }) => id),
+    cells(insertedId(owner), storage.typeValue),
+  );
 }
 
 /** Groups items by key, in the order in which the keys first occur. */
