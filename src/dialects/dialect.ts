@@ -229,7 +229,7 @@ export interface Database {
   dataVersion(): DataVersion | undefined | Promise<DataVersion | undefined>;
   /** True if `dataVersion` asks no server. */
   readonly hasLocalVersion: boolean;
-  /** For an embedded database that another process of this server writes. */
+  /** Present if the database is embedded and another process of this server writes it. */
   readonly writer: WriterLink | undefined;
   /** The number of connections that have broken so far. After a crash, a server may count its transactions from where it was some commits ago. */
   lostConnections(): number;

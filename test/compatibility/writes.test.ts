@@ -116,7 +116,7 @@ describe.each(engines)('%s', (engine) => {
   });
 });
 
-/** For the body of a `describe`: the recorded project on a database of its own. */
+/** Called in the body of a `describe`: the recorded project on a database of its own. */
 function useProject(engine: EngineName): { readonly project: () => Project; readonly content: () => ContentDatabase } {
   let opened: { readonly project: Project; readonly content: ContentDatabase } | undefined;
   beforeAll(async () => {

@@ -7,7 +7,7 @@ import { type Example, openExample, type Read } from './example.ts';
 import { readsRowsOf, sqlitePlan } from './sqlite-plan.ts';
 
 let example: Example;
-/** For the body of a `describe`. */
+/** Called in the body of a `describe`. */
 function useExample(engine: (typeof engines)[number], prepare: (example: Example) => Promise<void> = async () => undefined): void {
   beforeAll(async () => {
     example = await openExample(engine);

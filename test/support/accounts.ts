@@ -69,7 +69,7 @@ export function newAddress(): string {
   return `127.1.${Math.floor(addresses / 250)}.${(addresses % 250) + 1}`;
 }
 
-/** For the body of a `describe`. */
+/** Called in the body of a `describe`. */
 export function useAccounts(engine: EngineName, env: Environment | (() => Environment) = {}): Accounts {
   const served = useProject(engine, {
     files: {

@@ -17,7 +17,7 @@ const env: Environment = { API_TOKEN_SALT: 'permissions-salt', JWT_SECRET: 'perm
 
 export interface DeclaredRights {
   readonly project: Project;
-  /** For the environment of a command. */
+  /** The environment of a command. */
   readonly env: Environment;
   /** Writes `permissions.json`, or removes it. */
   declare(document: unknown): void;
@@ -29,7 +29,7 @@ export interface DeclaredRights {
   change(text: string): Promise<void>;
 }
 
-/** For the body of a `describe`: a project, and a database that its tables have been made in. */
+/** Called in the body of a `describe`: a project, and a database that its tables have been made in. */
 export function useDeclaredRights(engine: EngineName): DeclaredRights {
   let made: Project | undefined;
   const project = (): Project => {

@@ -109,7 +109,7 @@ export interface Hubs {
   leads(type: string, id: string, name: string): Promise<unknown>;
 }
 
-/** For the body of a `describe`. */
+/** Called in the body of a `describe`. */
 export function useHubs(engine: EngineName): Hubs {
   const api = useProject(engine, options);
   return {

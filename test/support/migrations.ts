@@ -16,7 +16,7 @@ import { writeFiles } from './write-files.ts';
 /** Attributes of types by singular name, of components by uid. */
 export type Schemas = Readonly<Record<string, Attributes>>;
 
-/** For the body of a `describe`: makes a database as Lectern does for these schemas, and runs the statements. */
+/** Called in the body of a `describe`: makes a database as Lectern does for these schemas, and runs the statements. */
 export function useMadeDatabases(engine: EngineName): (schemas: Schemas, ...statements: readonly string[]) => Promise<Database> {
   /** One for all tests with a schema for each, as a database takes longer to make than most tests to run. */
   let server: TestDatabase | undefined;

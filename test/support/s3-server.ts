@@ -115,7 +115,7 @@ async function startS3(): Promise<S3Server & { close(): Promise<void> }> {
   };
 }
 
-/** For the body of a `describe`, before the project that uses it. */
+/** Called in the body of a `describe`, before the project that uses it. */
 export function useS3(): S3Server {
   let started: Awaited<ReturnType<typeof startS3>> | undefined;
   beforeAll(async () => {

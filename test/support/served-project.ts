@@ -73,7 +73,7 @@ export interface Served {
 export const apiTokenSalt = 'small-api-token-salt';
 const tokenOf = (name: string) => Buffer.from(`small-${name}-`.repeat(8)).toString('hex').slice(0, 128);
 
-/** For the body of a `describe`. */
+/** Called in the body of a `describe`. */
 export function useProject(engine: EngineName, options: ServedOptions): Served {
   let project: Project | undefined;
   let server: RunningServer | undefined;

@@ -43,7 +43,7 @@ export interface Providers {
   countOf(text: string): Promise<number>;
 }
 
-/** For the body of a `describe`. */
+/** Called in the body of a `describe`. */
 export function useProviders(engine: EngineName): Providers {
   let oidc: OidcServer;
   let dishonest: DishonestProvider;

@@ -65,7 +65,7 @@ export interface Uploads {
   changesNothing(work: () => Promise<HttpResponse>): Promise<HttpResponse>;
 }
 
-/** For the body of a `describe`. */
+/** Called in the body of a `describe`. */
 export function useUploads(engine: EngineName, profile: (typeof profiles)[number]): Uploads {
   const served = useProject(engine, {
     files,

@@ -46,7 +46,7 @@ export class OpenUserValues {
     return given;
   }
 
-  /** For a restriction that could not be read with these values. */
+  /** Makes the plan depend on these values: a restriction could not be read while they were open. */
   close(names: Iterable<string>): void {
     for (const name of names) this.#closed.add(name);
   }

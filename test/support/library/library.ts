@@ -37,7 +37,7 @@ export interface Library {
 
 const secrets: Environment = { API_TOKEN_SALT: apiTokenSalt, JWT_SECRET: jwtSecret };
 
-/** For the body of a `describe`: prepares, starts and afterwards stops and removes. */
+/** Called in the body of a `describe`: prepares, starts and afterwards stops and removes. */
 export function useLibrary(engine: EngineName, env: Environment = {}): Library {
   let project: Project | undefined;
   let server: RunningServer | undefined;
