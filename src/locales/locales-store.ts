@@ -4,6 +4,7 @@ import { run } from '../sql/run.ts';
 import { sql } from '../sql/sql.ts';
 import { settingOf, writeSetting } from '../tables/settings-store.ts';
 import { settingsTable } from '../tables/system-tables.ts';
+import { newDocumentId } from '../text/document-id.ts';
 
 export interface LocaleRow {
   readonly id: number;
@@ -38,6 +39,16 @@ export async function readLocales(connection: Connection): Promise<{ readonly by
   const [first] = rows.values();
   const byDefault = settingOf(found[0]?.[0]);
   return { byDefault: typeof byDefault === 'string' ? byDefault : (first?.code ?? 'en'), rows: [...rows.values()] };
+}
+
+/** Adds a locale, with a row like those of Strapi's panel. */
+export async function insertLocale(
+  connection: Connection,
+  { code, name }: { readonly code: string; readonly name: string },
+): Promise<void> {
+  const now = sql.stored(Date.now(), 'datetime');
+  const values = sql`${newDocumentId()}, ${name}, ${code}, ${now}, ${now}, ${now}`;
+  await run(connection, sql`INSERT INTO i18n_locale (document_id, name, code, created_at, updated_at, published_at) VALUES (${values})`);
 }
 
 /** The default locale is a setting, not a column of the locale. */

@@ -1,5 +1,6 @@
 /** Writes the first rows of a new project: roles, rights, the locale and settings. */
 import type { ColumnType, Connection, Dialect, SqlValue } from '../dialects/dialect.ts';
+import { insertLocale } from '../locales/locales-store.ts';
 import { internalMigrationsTable, settingsTable } from '../tables/system-tables.ts';
 import { newDocumentId } from '../text/document-id.ts';
 
@@ -84,7 +85,7 @@ export async function writeInitialRows(connection: Connection, dialect: Dialect)
       await linkPermission(connection, dialect, { documentId, role: role.type, order: index + 1 });
     }
   }
-  await insert('i18n_locale', { ...document(), name: ['English (en)', 'string'], code: ['en', 'string'] });
+  await insertLocale(connection, { code: 'en', name: 'English (en)' });
   for (const { key, type, value } of settings) {
     await insert(settingsTable, { key: [key, 'string'], value: [JSON.stringify(value), 'text'], type: [type, 'string'] });
   }

@@ -1,4 +1,4 @@
-/** The command lines of API tokens, roles, rights and users. */
+/** The command lines of API tokens, roles, rights, users and locales. */
 import type { Command } from 'commander';
 import { type CommandAction, dirOption, repeatable } from '../command-action.ts';
 import type { ProjectOptions } from '../project/load-project.ts';
@@ -11,6 +11,7 @@ export function accessCommands(program: Command, action: CommandAction): void {
   permissionsCommands(program, action);
   roleCommands(program, action);
   userCommands(program, action);
+  localeCommands(program, action);
 }
 
 function tokenCommands(program: Command, action: CommandAction): void {
@@ -120,4 +121,42 @@ function userCommands(program: Command, action: CommandAction): void {
         action<ProjectOptions>(async (given) => (await import('./user-command.ts')).userBlock(who, blocked, given))(options),
       );
   }
+}
+
+function localeCommands(program: Command, action: CommandAction): void {
+  const locale = program.command('locale').description('the locales that documents of localized types may have entries in');
+  locale
+    .command('list')
+    .description('list the locales')
+    .option('--json', 'print them as JSON')
+    .option(...dirOption)
+    .action(action<ProjectOptions & { json?: boolean }>(async (options) => (await import('./locale-command.ts')).localeList(options)));
+  locale
+    .command('add')
+    .description('add a locale; a running server knows it at its next request')
+    .argument('<code>', 'code of the locale: de, pt-BR, zh-Hans, …')
+    .option('--name <name>', 'name that editors see; without it, the English one, such as "German (de)"')
+    .option(...dirOption)
+    .action(async (code: string, options: ProjectOptions & { name?: string }) =>
+      action<ProjectOptions & { name?: string }>(async (given) => (await import('./locale-command.ts')).localeAdd(code, given))(options),
+    );
+  locale
+    .command('remove')
+    .description('remove a locale that has no entries')
+    .argument('<code>', 'code of the locale')
+    .option('--delete-entries', 'delete its entries of all types with it, in one transaction')
+    .option(...dirOption)
+    .action(async (code: string, options: ProjectOptions & { deleteEntries?: boolean }) =>
+      action<ProjectOptions & { deleteEntries?: boolean }>(async (given) =>
+        (await import('./locale-command.ts')).localeRemove(code, given),
+      )(options),
+    );
+  locale
+    .command('default')
+    .description('make a locale the one of requests that name none')
+    .argument('<code>', 'code of the locale')
+    .option(...dirOption)
+    .action(async (code: string, options: ProjectOptions) =>
+      action<ProjectOptions>(async (given) => (await import('./locale-command.ts')).localeDefault(code, given))(options),
+    );
 }

@@ -11,7 +11,10 @@ import type { WriteContext } from './write-context.ts';
 export const deleteDocument = (existing: readonly DocumentRow[], context: WriteContext): Promise<undefined> =>
   deleteRows(concernedRows(existing, context), context);
 
-export async function deleteRows(existing: readonly DocumentRow[], { type, rows, model }: WriteContext): Promise<undefined> {
+export async function deleteRows(
+  existing: readonly Pick<DocumentRow, 'id'>[],
+  { type, rows, model }: Pick<WriteContext, 'type' | 'rows' | 'model'>,
+): Promise<undefined> {
   if (existing.length === 0) return undefined;
   const ids = existing.map(({ id }) => id);
   const entries = await loadEntries(
