@@ -6,6 +6,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DevServer, startDev } from '../support/dev-server.ts';
+import { engines } from '../support/engines.ts';
 import { makeProject, type Project } from '../support/project.ts';
 import { schemaFiles } from '../support/schema-files.ts';
 import { run } from '../support/server.ts';
@@ -52,12 +53,12 @@ function sendWithoutPause(base: string, paths: readonly string[], connections: n
   };
 }
 
-describe('lectern dev', () => {
+describe.each(engines)('%s: lectern dev', (engine) => {
   let project: Project;
   let server: DevServer;
   beforeAll(async () => {
-    project = await makeProject('sqlite', { [file]: note({ title: string }), 'permissions.json': rights(['find', 'create']) });
-    server = await startDev(project.dir, { LECTERN_LOG_LEVEL: 'info' });
+    project = await makeProject(engine, { [file]: note({ title: string }), 'permissions.json': rights(['find', 'create']) });
+    server = await startDev(project.dir, { ...project.env, LECTERN_LOG_LEVEL: 'info' });
     await server.send({ method: 'POST', path: '/api/notes', body: { data: { title: 'kept' } } });
   });
   afterAll(async () => {
@@ -127,8 +128,8 @@ describe('lectern dev', () => {
   });
 
   it('ends at once when it is stopped during a reload', async () => {
-    const other = await makeProject('sqlite', { [file]: note({ title: string }), 'permissions.json': rights(['find']) });
-    const stopped = await startDev(other.dir);
+    const other = await makeProject(engine, { [file]: note({ title: string }), 'permissions.json': rights(['find']) });
+    const stopped = await startDev(other.dir, other.env);
     await stopped.change({ [file]: note({ title: string, body: string }) }, 'Changed:');
     const started = performance.now();
     await stopped.stop();
@@ -141,9 +142,9 @@ describe('lectern dev', () => {
     await new Promise((done) => other.once('listening', done));
     const address = other.address();
     const port = typeof address === 'object' ? String(address?.port) : '';
-    const taken = await makeProject('sqlite', { [file]: note({ title: string }) });
+    const taken = await makeProject(engine, { [file]: note({ title: string }) });
     try {
-      const ended = await run(['dev', '--dir', taken.dir, '--port', port, '--host', '127.0.0.1']);
+      const ended = await run(['dev', '--dir', taken.dir, '--port', port, '--host', '127.0.0.1'], taken.env);
       expect(ended).toMatchObject({ status: 1, stderr: expect.stringContaining(`Port ${port} is in use by another process`) });
     } finally {
       other.close();
@@ -152,9 +153,9 @@ describe('lectern dev', () => {
   });
 
   it('waits for the first correct files', async () => {
-    const broken = await makeProject('sqlite', { [file]: '{', 'permissions.json': rights(['find']) });
+    const broken = await makeProject(engine, { [file]: '{', 'permissions.json': rights(['find']) });
     mkdirSync(join(broken.dir, '.tmp'));
-    const starting = startDev(broken.dir);
+    const starting = startDev(broken.dir, broken.env);
     await new Promise((done) => setTimeout(done, 3000));
     writeFileSync(join(broken.dir, file), note({ title: string }));
     const mended = await starting;
