@@ -21,6 +21,10 @@ export function contradictions(config: Config, named: (path: string) => string):
     );
   if (cors.credentials && cors.origins.includes('*'))
     found.push(`${named('cors.credentials')} is true, but must be false unless cors.origins names the origins instead of "*"`);
+  if (auth.cookieSameSite === 'none' && !cors.credentials)
+    found.push(
+      `${named('auth.cookieSameSite')} is none, which needs ${named('cors.credentials')} to be true: otherwise no page of another site can send the cookie`,
+    );
   if (Object.keys(auth.providers).length > 0) {
     if (config.url === undefined)
       found.push(`${named('auth.providers')} needs ${named('url')} (PUBLIC_URL): providers send users back to a URL that begins with it`);

@@ -324,6 +324,12 @@ describe('errors', () => {
       ],
     },
     {
+      it: 'a cookie for other sites whose pages may not send it',
+      files: config({ cors: { origins: ['https://a.example'] } }),
+      environment: { LECTERN_AUTH_COOKIE_SAME_SITE: 'none' },
+      says: ['LECTERN_AUTH_COOKIE_SAME_SITE is none, which needs cors.credentials to be true'],
+    },
+    {
       it: 'an origin with a path',
       environment: { LECTERN_CORS_ORIGINS: 'https://a.example/' },
       says: ['LECTERN_CORS_ORIGINS is "https://a.example/", but must be a list'],

@@ -461,6 +461,29 @@ export const settings = {
       path: ['users-permissions', 'config', 'sessions', 'httpOnly'],
       fallback: false,
     }),
+    cookieSameSite: choice({ lax: 'lax', strict: 'strict', none: 'none' }, 'lax', {
+      description:
+        '`SameSite` of that cookie. `none`: front ends on another site can refresh as well; needs `cors.credentials` and https ([front-ends.md](front-ends.md#cookies-and-sites))',
+    }),
+    cookieMaxAge: optionalWholeNumber(
+      { from: 1, to: 400 * 86_400 },
+      { description: 'Seconds for which browsers keep that cookie; without it until they are closed' },
+    ),
+    accessTokenLifespan: wholeNumber(
+      600,
+      { from: 1, to: 365 * 86_400 },
+      { description: 'Seconds for which an access token (`jwt`) is valid, with `auth.jwtManagement: refresh`' },
+    ),
+    idleRefreshTokenLifespan: wholeNumber(
+      1_209_600,
+      { from: 1, to: 3650 * 86_400 },
+      { description: 'Seconds within which a session must be refreshed' },
+    ),
+    maxRefreshTokenLifespan: wholeNumber(
+      2_592_000,
+      { from: 1, to: 3650 * 86_400 },
+      { description: 'Seconds after the login when a session ends, however often it was refreshed' },
+    ),
     providers: json<Providers>(
       providersShape,
       readProviders,

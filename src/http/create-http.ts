@@ -136,8 +136,9 @@ function corsOptions({ cors: { origins, credentials } }: Config) {
     credentials: credentials && !anyOrigin,
     methods: 'GET,POST,PUT,PATCH,DELETE,HEAD,OPTIONS',
     allowedHeaders:
-      'Content-Type,Authorization,Origin,Accept,Strapi-Response-Format,X-Strapi-Refresh-Cookie,If-Match,If-None-Match,Idempotency-Key',
-    exposedHeaders: 'ETag,Idempotent-Replayed,X-Error-Code',
+      'Content-Type,Authorization,Origin,Accept,Strapi-Response-Format,X-Strapi-Refresh-Cookie,If-Match,If-None-Match,Idempotency-Key,X-Request-Id',
+    exposedHeaders:
+      'ETag,Idempotent-Replayed,X-Error-Code,X-Request-Id,Retry-After,X-RateLimit-Limit,X-RateLimit-Remaining,X-RateLimit-Reset',
     maxAge: 31_536_000,
     strictPreflight: false,
   };

@@ -8,10 +8,16 @@ import { pathOf } from './send-response.ts';
 const writingMethods = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 const plainText = 'text/plain; charset=utf-8';
 
-/** GET and HEAD of an unknown path are 404. A writing method without a route is 405, on unknown paths too. */
+const isGraphQl = /^\/graphql\/?$/i;
+const insteadOfGraphQl =
+  'Lectern has no GraphQL. The REST API below /api selects fields and relations in one request, as GraphQL does: GET /api/articles?fields=title&populate[author][fields]=name (docs/query.md)';
+
+/** GET and HEAD of an unknown path are 404, and so is each method of `/graphql`. A writing method without a route is 405, on unknown paths too. */
 export function sendUnrouted(request: FastifyRequest, reply: FastifyReply, routes: readonly Route[], errors: ErrorSender): FastifyReply {
   const { method, url } = request.raw;
   const path = pathOf(url ?? '');
+  // The message is Strapi's, which serves this path with a plugin only.
+  if (isGraphQl.test(path)) return errors.send(reply, ApiError.of('route.not-found', undefined, { hint: insteadOfGraphQl }));
   if (method === 'GET' || method === 'HEAD') {
     return errors.send(reply, ApiError.of(path.includes('%00') ? 'path.malicious' : 'route.not-found', undefined));
   }

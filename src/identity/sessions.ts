@@ -4,12 +4,18 @@ import { passwordKey } from './password.ts';
 import { newSessionId, nextSessionId } from './session-id.ts';
 import type { SessionStore } from './session-store.ts';
 
-const accessTokenSeconds = 10 * 60;
-const idleRefreshSeconds = 14 * 24 * 60 * 60;
-const maxRefreshSeconds = 30 * 24 * 60 * 60;
 const legacyTokenSeconds = 30 * 24 * 60 * 60;
 /** Milliseconds between two deletions of expired sessions. */
 const clearExpiredEvery = 10 * 60 * 1000;
+
+/** Seconds. */
+export interface Lifespans {
+  readonly accessTokenLifespan: number;
+  /** How long a session lasts without a refresh. */
+  readonly idleRefreshTokenLifespan: number;
+  /** How long a session lasts, counted from the login. */
+  readonly maxRefreshTokenLifespan: number;
+}
 
 export interface Tokens {
   readonly accessToken: string;
@@ -29,14 +35,15 @@ export interface Sessions {
   refresh(session: { readonly userId: number; readonly sessionId: string }): Promise<Tokens | undefined>;
 }
 
-export function createSessions(store: SessionStore, jwtSecret: string): Sessions {
+export function createSessions(store: SessionStore, jwtSecret: string, lifespans: Lifespans): Sessions {
+  const idle = lifespans.idleRefreshTokenLifespan;
   let cleared = Number.NEGATIVE_INFINITY;
 
   async function tokens(payload: { readonly userId: string; readonly sessionId: string }, now: number): Promise<Tokens> {
     const seconds = Math.floor(now / 1000);
     const [refreshToken, accessToken] = await Promise.all([
-      signUserToken({ ...payload, type: 'refresh' }, { expiresAt: seconds + idleRefreshSeconds }, jwtSecret),
-      signUserToken({ ...payload, type: 'access' }, { issuedAt: seconds, expiresAt: seconds + accessTokenSeconds }, jwtSecret),
+      signUserToken({ ...payload, type: 'refresh' }, { expiresAt: seconds + idle }, jwtSecret),
+      signUserToken({ ...payload, type: 'access' }, { issuedAt: seconds, expiresAt: seconds + lifespans.accessTokenLifespan }, jwtSecret),
     ]);
     return { accessToken, refreshToken };
   }
@@ -46,8 +53,8 @@ export function createSessions(store: SessionStore, jwtSecret: string): Sessions
       const now = Date.now();
       const payload = { userId: String(userId), sessionId: newSessionId() };
       const metadata = { loginAt: new Date(now).toISOString(), ...(deviceName === undefined ? {} : { deviceName }) };
-      const expiresAt = now + idleRefreshSeconds * 1000;
-      const absoluteExpiresAt = now + maxRefreshSeconds * 1000;
+      const expiresAt = now + idle * 1000;
+      const absoluteExpiresAt = now + lifespans.maxRefreshTokenLifespan * 1000;
       const clearExpired = performance.now() - cleared >= clearExpiredEvery;
       if (clearExpired) cleared = performance.now();
       await store.create({ ...payload, deviceId, metadata, createdAt: now, expiresAt, absoluteExpiresAt }, { clearExpired });
@@ -56,7 +63,7 @@ export function createSessions(store: SessionStore, jwtSecret: string): Sessions
     read: (refreshToken) => verifyRefreshToken(refreshToken, jwtSecret),
     async refresh({ userId, sessionId }) {
       const now = Date.now();
-      const successor = { sessionId: nextSessionId(sessionId), expiresAt: now + idleRefreshSeconds * 1000 };
+      const successor = { sessionId: nextSessionId(sessionId), expiresAt: now + idle * 1000 };
       const session = await store.rotate({ sessionId, userId, now }, successor);
       return session === undefined ? undefined : tokens({ userId: session.userId, sessionId: session.sessionId }, now);
     },

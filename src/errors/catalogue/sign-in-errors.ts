@@ -12,6 +12,11 @@ export const signInErrors = {
   },
   'session.no-token': { status: 400, name: 'BadRequestError', message: () => 'Missing refresh token' },
   'session.invalid-token': { status: 401, name: 'UnauthorizedError', message: () => 'Invalid refresh token' },
+  'session.foreign-origin': {
+    status: 403,
+    name: 'ForbiddenError',
+    message: () => 'A page of this origin may not use the cookie of a session: cors.origins does not name the origin',
+  },
   'session.no-user': { status: 401, name: 'UnauthorizedError', message: () => 'Missing authentication' },
   'session.not-found': { status: 404, name: 'NotFoundError', message: () => 'Session not found' },
   'session.no-table': {

@@ -76,6 +76,43 @@ describe.each(engines)('%s: other origins', (engine) => {
     });
   });
 
+  describe('headers', () => {
+    const api = useProject(engine, { ...options, env: { LECTERN_RATE_LIMIT_MAX: '3' } });
+    const listed = (value: unknown) => String(value).toLowerCase().split(/, ?/);
+
+    it('scripts may read those of a limit, of an entity tag, and what a report of an error needs', async () => {
+      const responses = [];
+      for (let count = 0; count < 5; count++) responses.push(await api.server.get('/api/notes', { Origin: 'https://www.example.org' }));
+      const [first, last] = [responses[0], responses.at(-1)];
+      expect([first?.status, last?.status]).toEqual([200, 429]);
+      expect(Object.keys(first?.headers ?? {})).toEqual(
+        expect.arrayContaining(['etag', 'x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset', 'x-request-id']),
+      );
+      expect(last?.headers).toHaveProperty('retry-after');
+      for (const response of responses) {
+        expect(listed(response.headers['access-control-expose-headers'])).toEqual([
+          'etag',
+          'idempotent-replayed',
+          'x-error-code',
+          'x-request-id',
+          'retry-after',
+          'x-ratelimit-limit',
+          'x-ratelimit-remaining',
+          'x-ratelimit-reset',
+        ]);
+      }
+    });
+
+    it('scripts may send those that the API reads', async () => {
+      const { status, headers } = await preflight(api, '/api/notes', 'https://www.example.org', 'PATCH');
+      expect(status).toBe(204);
+      expect(listed(headers['access-control-allow-methods'])).toContain('patch');
+      expect(listed(headers['access-control-allow-headers'])).toEqual(
+        expect.arrayContaining(['authorization', 'content-type', 'if-match', 'idempotency-key', 'x-strapi-refresh-cookie', 'x-request-id']),
+      );
+    });
+  });
+
   describe('by default', () => {
     const api = useProject(engine, { ...options, env: { LECTERN_CORS_CREDENTIALS: 'false' } });
     it.each(['https://evil.example', 'null'])('%s may read what is public, and sends no credentials', async (origin) => {

@@ -75,6 +75,20 @@ describe.each(engines)('%s: HTTP', (engine) => {
     expect(response.headers.allow).toContain('GET');
   });
 
+  it.each([
+    ['GET', '/graphql?query={books{title}}', undefined],
+    ['POST', '/graphql', '{"query":"{ books { title } }"}'],
+    ['POST', '/graphql/', '{}'],
+  ])('%s %s says in JSON what there is instead', async (method, path, body) => {
+    const sent = { method, path, headers: { 'Content-Type': 'application/json' } };
+    const response = await library.server.send(body === undefined ? sent : { ...sent, body: Buffer.from(body) });
+    expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
+    expect({ status: response.status, body: response.json() }).toMatchObject({
+      status: 404,
+      body: { data: null, error: { status: 404, message: 'Not Found', details: { hint: expect.stringContaining('/api') } } },
+    });
+  });
+
   it('sends security headers', async () => {
     const { headers } = await library.server.get('/api/books');
     expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'content-type': 'application/json; charset=utf-8' });

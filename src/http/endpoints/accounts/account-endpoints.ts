@@ -53,7 +53,7 @@ export function createAccounts(parts: AccountParts, app: FastifyInstance) {
   const userType = model.contentTypes.get(userUid);
   if (userType === undefined || writeUser === undefined) return undefined;
   const { jwtSecret } = config.secrets;
-  const sessions = jwtSecret === undefined ? undefined : createSessions(parts.sessionStore, jwtSecret);
+  const sessions = jwtSecret === undefined ? undefined : createSessions(parts.sessionStore, jwtSecret, config.auth);
   const mailer = createMailer(config.mail, (mail) => app.log.warn({ mail }, 'a mail was not sent: there is no mail server (mail.host)'));
 
   const running = new Set<Promise<void>>();

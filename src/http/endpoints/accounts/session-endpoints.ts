@@ -11,7 +11,7 @@ import { isObject, type JsonObject } from '../../../text/json.ts';
 import { countCall } from '../../rate-limits/count-call.ts';
 import type { RateCounts } from '../../rate-limits/rate-limiter.ts';
 import { type Endpoint, type EndpointCall, jsonResponse, parameter } from '../../send-response.ts';
-import { cookieHeader, expiredCookieHeader, refreshTokenInCookie, wantsCookie } from './sign-in-response.ts';
+import { cookieHeader, expiredCookieHeader, refreshTokenInCookie, wantsCookie } from './refresh-cookie.ts';
 
 export interface SessionParts {
   readonly config: Config;
@@ -38,7 +38,7 @@ export function sessionEndpoints({ config, store, sessionStore, sessions, usersC
   const refresh: Endpoint = async ({ request, reply }) => {
     const opened = present();
     const body = objectOf(request.body);
-    const token = refreshTokenInCookie(request) ?? body.refreshToken;
+    const token = refreshTokenInCookie(request, config) ?? body.refreshToken;
     if (typeof token !== 'string' || token === '') throw ApiError.of('session.no-token');
     const session = await opened.read(token);
     // Counted by user: many users may share one IP address.
@@ -49,7 +49,7 @@ export function sessionEndpoints({ config, store, sessionStore, sessions, usersC
     if (tokens === undefined) throw ApiError.of('session.invalid-token');
     const { accessToken, refreshToken } = tokens;
     return wantsCookie(request, config)
-      ? { ...jsonResponse({ jwt: accessToken }), headers: cookieHeader(refreshToken, request) }
+      ? { ...jsonResponse({ jwt: accessToken }), headers: cookieHeader(refreshToken, request, config) }
       : jsonResponse({ jwt: accessToken, refreshToken });
   };
 
@@ -59,7 +59,7 @@ export function sessionEndpoints({ config, store, sessionStore, sessions, usersC
     const user = userOf(actor);
     await endSessions(call, user, opened);
     usersChanged();
-    return { ...jsonResponse({ ok: true }), ...(wantsCookie(request, config) ? { headers: expiredCookieHeader(request) } : {}) };
+    return { ...jsonResponse({ ok: true }), ...(wantsCookie(request, config) ? { headers: expiredCookieHeader(request, config) } : {}) };
   };
 
   /** Ends all sessions, those of a device, or the one of the refresh token or the access token. */
@@ -68,7 +68,7 @@ export function sessionEndpoints({ config, store, sessionStore, sessions, usersC
     const deviceId = deviceIdOf(body);
     if (body.scope === 'all') return sessionStore.endAll(userId);
     if (deviceId !== undefined) return sessionStore.endAll(userId, deviceId);
-    const token = refreshTokenInCookie(request) ?? body.refreshToken;
+    const token = refreshTokenInCookie(request, config) ?? body.refreshToken;
     const named = typeof token === 'string' ? await opened.read(token) : undefined;
     // A caller cannot end a session by another user's refresh token.
     const current = named?.userId === userId ? named.sessionId : undefined;

@@ -1,5 +1,4 @@
 /** The response after signing in: tokens, and the user as the caller may see it. */
-import type { FastifyRequest } from 'fastify';
 import type { Config } from '../../../config/config.ts';
 import { ApiError } from '../../../errors/api-error.ts';
 import { deviceName } from '../../../identity/device-name.ts';
@@ -9,8 +8,7 @@ import type { AnswerRead } from '../../../pipeline/call.ts';
 import { type Restriction, withoutCondition } from '../../../rights/restrictions.ts';
 import type { Rights } from '../../../rights/rights.ts';
 import type { EndpointCall, EndpointResponse } from '../../send-response.ts';
-
-const refreshCookie = 'strapi_up_refresh';
+import { cookieHeader, wantsCookie } from './refresh-cookie.ts';
 
 export interface SignIn {
   readonly user: { readonly id: number; readonly password: string | undefined };
@@ -57,7 +55,7 @@ export function createSignInResponse({ config, sessions, userType, answer, restr
     const { accessToken, refreshToken } = await sessions.start(id, device);
     const inCookie = wantsCookie(request, config);
     const tokens = inCookie && inBody !== 'always' ? { jwt: accessToken } : { jwt: accessToken, refreshToken };
-    return { ...user, body: withUser(tokens, user.body), ...(inCookie ? { headers: cookieHeader(refreshToken, request) } : {}) };
+    return { ...user, body: withUser(tokens, user.body), ...(inCookie ? { headers: cookieHeader(refreshToken, request, config) } : {}) };
   };
 }
 
@@ -66,25 +64,3 @@ export function withUser(members: Readonly<Record<string, string>>, user: string
   const before = JSON.stringify(members).slice(0, -1);
   return `${before}${before === '{' ? '' : ','}"user":${typeof user === 'string' ? user : new TextDecoder().decode(user)}}`;
 }
-
-export const wantsCookie = ({ headers }: FastifyRequest, { auth }: Config): boolean =>
-  auth.httpOnly || headers['x-strapi-refresh-cookie'] === 'httpOnly';
-
-/** Strapi adds a second cookie, a signature by APP_KEYS, which refreshing does not need. */
-export const cookieHeader = (refreshToken: string, request: FastifyRequest): Readonly<Record<string, string>> => ({
-  'set-cookie': `${refreshCookie}=${refreshToken}; path=/; samesite=lax; httponly${isEncrypted(request) ? '; secure' : ''}`,
-});
-
-export const expiredCookieHeader = (request: FastifyRequest): Readonly<Record<string, string>> => ({
-  'set-cookie': `${refreshCookie}=; path=/; expires=Thu, 01 Jan 1970 00:00:00 GMT; samesite=lax; httponly${isEncrypted(request) ? '; secure' : ''}`,
-});
-
-export function refreshTokenInCookie({ headers }: FastifyRequest): string | undefined {
-  const cookies = headers.cookie?.split(';') ?? [];
-  const own = cookies.map((each) => each.trim()).find((each) => each.startsWith(`${refreshCookie}=`));
-  const value = own?.slice(refreshCookie.length + 1);
-  return value === '' ? undefined : value;
-}
-
-/** The protocol of the connection, or the one in the header of a proxy that `trustProxy` names. */
-const isEncrypted = (request: FastifyRequest) => request.protocol === 'https';

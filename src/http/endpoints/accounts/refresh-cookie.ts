@@ -1,0 +1,53 @@
+/** The cookie with the refresh token: who gets it, what browsers may do with it, and whose requests it counts in. */
+import type { FastifyRequest } from 'fastify';
+import type { Config } from '../../../config/config.ts';
+import { ApiError } from '../../../errors/api-error.ts';
+
+const name = 'strapi_up_refresh';
+
+type CookieConfig = Pick<Config, 'auth' | 'cors' | 'url'>;
+type Headers = Readonly<Record<string, string>>;
+
+export const wantsCookie = ({ headers }: FastifyRequest, { auth }: CookieConfig): boolean =>
+  auth.httpOnly || headers['x-strapi-refresh-cookie'] === 'httpOnly';
+
+/** Strapi adds a second cookie, a signature by APP_KEYS, which refreshing does not need. */
+export function cookieHeader(refreshToken: string, request: FastifyRequest, config: CookieConfig): Headers {
+  const { cookieMaxAge } = config.auth;
+  const age = cookieMaxAge === undefined ? '' : `max-age=${cookieMaxAge}; `;
+  return { 'set-cookie': `${name}=${refreshToken}; path=/; ${age}${attributes(request, config)}` };
+}
+
+export const expiredCookieHeader = (request: FastifyRequest, config: CookieConfig): Headers => ({
+  'set-cookie': `${name}=; path=/; expires=Thu, 01 Jan 1970 00:00:00 GMT; ${attributes(request, config)}`,
+});
+
+/** Browsers accept `SameSite=None` only with `Secure`. `Partitioned` is for those that block or separate cookies of other sites: a page of another
+ *  front end, below a third site, then has a cookie of its own. */
+function attributes(request: FastifyRequest, { auth }: CookieConfig): string {
+  if (auth.cookieSameSite === 'none') return 'samesite=none; httponly; secure; partitioned';
+  return `samesite=${auth.cookieSameSite}; httponly${isEncrypted(request) ? '; secure' : ''}`;
+}
+
+/** Throws for a page whose origin is not one of ours: with `SameSite=None` browsers send the cookie with requests of every site, which could use up
+ *  the token, though not read the response. */
+export function refreshTokenInCookie(request: FastifyRequest, config: CookieConfig): string | undefined {
+  const cookies = request.headers.cookie?.split(';') ?? [];
+  const own = cookies.map((each) => each.trim()).find((each) => each.startsWith(`${name}=`));
+  const value = own?.slice(name.length + 1) ?? '';
+  if (value === '') return undefined;
+  if (config.auth.cookieSameSite === 'none' && !isOwnPage(request, config)) throw ApiError.of('session.foreign-origin');
+  return value;
+}
+
+/** Browsers send `Origin` with every POST to another origin; programs that are no browsers need not send it. */
+function isOwnPage({ headers }: FastifyRequest, { cors, url }: CookieConfig): boolean {
+  const { origin } = headers;
+  if (origin === undefined || cors.origins.includes(origin)) return true;
+  if (!URL.canParse(origin)) return false;
+  const page = new URL(origin);
+  return page.host === headers.host || (url !== undefined && page.origin === new URL(url).origin);
+}
+
+/** The protocol of the connection, or the one in the header of a proxy that `trustProxy` names. */
+const isEncrypted = (request: FastifyRequest) => request.protocol === 'https';

@@ -1,0 +1,106 @@
+/** The settings of sessions: for how long they last, and on which sites their cookie can be used. */
+import { setTimeout } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { ada, signedInBy, useAccounts } from '../../support/accounts.ts';
+import { anyEngine, engines } from '../../support/engines.ts';
+import { errorOf } from '../../support/served-project.ts';
+
+const app = 'https://app.example';
+
+describe.each(anyEngine)('%s: the cookie of a session for front ends on another site', (engine) => {
+  const accounts = useAccounts(engine, {
+    LECTERN_URL: 'https://api.example.org',
+    LECTERN_CORS_ORIGINS: `${app},http://localhost:3000`,
+    LECTERN_CORS_CREDENTIALS: 'true',
+    LECTERN_AUTH_COOKIE_SAME_SITE: 'none',
+    LECTERN_AUTH_COOKIE_MAX_AGE: '86400',
+  });
+  const signIn = async () => {
+    const body = { identifier: ada.username, password: ada.password };
+    const response = await accounts.post('/api/auth/local', body, { headers: { Origin: app } });
+    const set = response.headers['set-cookie']?.[0] ?? '';
+    return { response, set, cookie: set.split(';')[0] ?? '' };
+  };
+  const refresh = (headers: Readonly<Record<string, string>>) => accounts.post('/api/auth/refresh', {}, { headers });
+
+  it('is sent from other sites, over https only, and for as long as the setting says', async () => {
+    const { response, set } = await signIn();
+    expect(set).toMatch(/^strapi_up_refresh=[\w.-]+; path=\/; max-age=86400; samesite=none; httponly; secure; partitioned$/);
+    expect(response.headers).toMatchObject({ 'access-control-allow-origin': app, 'access-control-allow-credentials': 'true' });
+  });
+
+  it.each([app, 'http://localhost:3000', 'https://api.example.org'])('refreshes from a page of %s, and is replaced', async (origin) => {
+    const { cookie } = await signIn();
+    const response = await refresh({ Cookie: cookie, Origin: origin });
+    expect(response.json()).toEqual({ jwt: expect.any(String) });
+    expect(response.headers['set-cookie']?.[0]).toMatch(/; samesite=none; httponly; secure; partitioned$/);
+  });
+
+  it('refreshes from a page of the server itself, and for a program that is no browser', async () => {
+    const { cookie } = await signIn();
+    const { host } = new URL(accounts.server.base);
+    const response = await refresh({ Cookie: cookie, Origin: `http://${host}` });
+    const [renewed = ''] = response.headers['set-cookie']?.[0]?.split(';') ?? [];
+    expect((await refresh({ Cookie: renewed })).status).toBe(200);
+  });
+
+  it.each([
+    'https://evil.example',
+    'https://app.example.evil.example',
+    'http://app.example',
+    'https://app.example:8443',
+    'null',
+    'file://',
+  ])('is neither used nor used up by a page of %s', async (origin) => {
+    const { cookie, response } = await signIn();
+    const refused = await refresh({ Cookie: cookie, Origin: origin });
+    expect({ status: refused.status, code: errorOf(refused) }).toMatchObject({ status: 403, code: { code: 'session.foreign-origin' } });
+    expect(refused.headers).not.toHaveProperty('set-cookie');
+    const { jwt } = signedInBy(response);
+    const logout = await accounts.post('/api/auth/logout', {}, { jwt, headers: { Cookie: cookie, Origin: origin } });
+    expect(logout.status).toBe(403);
+    expect((await refresh({ Cookie: cookie, Origin: app })).status).toBe(200);
+  });
+
+  it('is removed with the attributes that it was set with', async () => {
+    const { cookie, response } = await signIn();
+    const out = await accounts.post('/api/auth/logout', {}, { jwt: signedInBy(response).jwt, headers: { Cookie: cookie, Origin: app } });
+    expect(out.headers['set-cookie']?.[0]).toMatch(/^strapi_up_refresh=; .*1970.*; samesite=none; httponly; secure; partitioned$/);
+  });
+});
+
+describe.each(anyEngine)('%s: a cookie that no other site may send', (engine) => {
+  const accounts = useAccounts(engine, { LECTERN_AUTH_COOKIE_SAME_SITE: 'strict' });
+  it('says so, and lasts until the browser is closed', async () => {
+    const { headers } = await accounts.post('/api/auth/local', { identifier: ada.username, password: ada.password });
+    expect(headers['set-cookie']?.[0]).toMatch(/^strapi_up_refresh=[\w.-]+; path=\/; samesite=strict; httponly$/);
+  });
+});
+
+describe.each(engines)('%s: the length of a session', (engine) => {
+  const accounts = useAccounts(engine, {
+    LECTERN_AUTH_HTTP_ONLY: 'false',
+    LECTERN_AUTH_ACCESS_TOKEN_LIFESPAN: '2',
+    LECTERN_AUTH_IDLE_REFRESH_TOKEN_LIFESPAN: '6',
+    LECTERN_AUTH_MAX_REFRESH_TOKEN_LIFESPAN: '9',
+  });
+  const me = async (jwt: string) => (await accounts.as(jwt, 'GET', '/api/users/me')).status;
+  const refresh = (refreshToken: string) => accounts.post('/api/auth/refresh', { refreshToken });
+
+  it('is that of the settings: of the access token, without a refresh, and in all', async () => {
+    const [user, idle] = [await accounts.signIn(ada), await accounts.signIn(ada)];
+    const began = performance.now();
+    const until = (seconds: number) => setTimeout(began + seconds * 1000 - performance.now());
+    expect(await me(user.jwt)).toBe(200);
+    await until(3);
+    expect(await me(user.jwt)).toBe(401);
+    const renewed = signedInBy(await refresh(user.refreshToken));
+    expect(await me(renewed.jwt)).toBe(200);
+    await until(7);
+    expect((await refresh(idle.refreshToken)).status).toBe(401);
+    const last = signedInBy(await refresh(renewed.refreshToken));
+    expect(await me(last.jwt)).toBe(200);
+    await until(10);
+    expect((await refresh(last.refreshToken)).status).toBe(401);
+  });
+});
