@@ -233,6 +233,12 @@ export interface Database {
   readonly writer: WriterLink | undefined;
   /** The number of connections that have broken so far. After a crash, a server may count its transactions from where it was some commits ago. */
   lostConnections(): number;
+  /** Statistics by which the engine chooses indexes are collected even where there are none. Otherwise only those that exist are renewed. For databases that
+   *  Lectern made, on engines that do not do so by themselves. */
+  collectStatistics(): void;
+  /** Renews statistics of tables that have outgrown them, if this connection has written many rows since the last time. Takes about a tenth of a second at
+   *  most, and does nothing while another connection writes. Never rejects. After any write, `close` does the same. */
+  renewStatistics(): Promise<void>;
   errorKindOf(error: unknown): DatabaseErrorKind | undefined;
   close(): Promise<void>;
 }

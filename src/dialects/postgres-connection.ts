@@ -162,6 +162,9 @@ export function openPostgresDatabase(options: PostgresOptions): Database {
     hasLocalVersion: false,
     writer: undefined,
     lostConnections: () => pool.lost,
+    // Autovacuum does it.
+    collectStatistics: () => undefined,
+    renewStatistics: async () => undefined,
     errorKindOf: (error) => (error instanceof StoppedError ? 'time' : pool.isLoss(error) ? 'unavailable' : serverErrorOf(error)),
     close: async () => void (await Promise.all([versions.close(), pool.close()])),
   };

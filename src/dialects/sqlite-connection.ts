@@ -6,6 +6,7 @@ import { onCopyOfFile, rolledBack } from './rehearsal.ts';
 import { foldFunction, sqlite } from './sqlite.ts';
 import { Driver } from './sqlite-driver.ts';
 import { FileIsLost, fileIdentity, watchedFile } from './sqlite-file.ts';
+import { SqliteStatistics } from './sqlite-statistics.ts';
 import { SqliteVersions, type VersionSources } from './sqlite-versions.ts';
 import { type OwnCommit, WriteRecord } from './sqlite-writes.ts';
 
@@ -136,6 +137,8 @@ export interface SqliteOptions {
   readonly committed?: (commit: OwnCommit) => void;
   readonly waiters?: LockWaiters;
   readonly askWriter?: VersionSources['askWriter'];
+  /** The file is a copy that is deleted after use. */
+  readonly isTemporary?: boolean;
 }
 
 /** Opens a database file for small look-ups, writes and checks. `create` makes a new file, in WAL mode. */
@@ -147,6 +150,9 @@ export function openSqliteDatabase(filename: string, options: SqliteOptions): Da
   // In WAL mode, the default keeps the file consistent after a power failure, but may lose the last commits.
   if (options.durable) handle.pragma('synchronous = FULL');
   const record = new WriteRecord(handle);
+  const statistics = new SqliteStatistics(handle);
+  /** Whether this server has written to the file, by this connection or in the writing process. */
+  let hasWritten = false;
   const connection = new SqliteConnection(handle, record);
   // Reads have a separate connection, since a write that waits for its lock must not delay them. A database in memory has only one.
   const readHandle = handle.memory ? handle : open(filename, { readonly: true, fileMustExist: true, timeout: retryFor });
@@ -174,9 +180,13 @@ export function openSqliteDatabase(filename: string, options: SqliteOptions): Da
     }
   }
 
-  async function transaction<T>(work: (connection: Connection) => T | Promise<T>, getLock: () => unknown = lock): Promise<T> {
+  async function transaction<T>(
+    work: (connection: Connection) => T | Promise<T>,
+    waits: { readonly forLock: boolean; readonly forReaders: boolean } = { forLock: true, forReaders: true },
+  ): Promise<T> {
     checkFile();
-    await getLock();
+    if (waits.forLock) await lock();
+    else begin();
     try {
       record.begin();
       // Inside a snapshot, the connection for reads does not see what was committed since.
@@ -184,7 +194,10 @@ export function openSqliteDatabase(filename: string, options: SqliteOptions): Da
       const result = await work(connection);
       // A write into a deleted or replaced file must not be acknowledged.
       checkFile();
-      await retrying(() => handle.exec('COMMIT'));
+      // Without a WAL, a commit has to wait for those who read.
+      if (waits.forReaders) await retrying(() => handle.exec('COMMIT'));
+      else handle.exec('COMMIT');
+      hasWritten = true;
       const commit = record.commit();
       versions.noteCommit(before, commit, () => record.isAlone());
       options.committed?.(commit);
@@ -196,6 +209,11 @@ export function openSqliteDatabase(filename: string, options: SqliteOptions): Da
   }
 
   const begin = () => handle.exec('BEGIN IMMEDIATE');
+  /** Statistics only make reads faster, so nothing waits for them, and problems of the file are left to the next write. */
+  async function renewStatistics(): Promise<void> {
+    if (handle.memory || options.isTemporary) return;
+    await transaction(() => statistics.renew(), { forLock: false, forReaders: false }).catch(() => undefined);
+  }
   async function lock(): Promise<void> {
     try {
       begin();
@@ -252,10 +270,13 @@ export function openSqliteDatabase(filename: string, options: SqliteOptions): Da
       mutex.runExclusive(async () => {
         let hasBegun = false;
         try {
-          await transaction((each) => {
-            hasBegun = true;
-            return work(each);
-          }, begin);
+          await transaction(
+            (each) => {
+              hasBegun = true;
+              return work(each);
+            },
+            { forLock: false, forReaders: true },
+          );
         } catch (error) {
           if (isBusy(error) && !hasBegun) return false;
           throw error;
@@ -267,13 +288,14 @@ export function openSqliteDatabase(filename: string, options: SqliteOptions): Da
     rehearse: (work) =>
       onCopyOfFile(
         filename,
-        (copy) => openSqliteDatabase(copy, { create: false }),
+        (copy) => openSqliteDatabase(copy, { create: false, isTemporary: true }),
         (copy) => work((attempt) => rolledBack((each) => copy.write(each), attempt)),
       ),
     maintain: (work) =>
       mutex.runExclusive(() => {
         checkFile();
         versions.forget();
+        hasWritten = true;
         const query = (text: string, parameters: readonly unknown[]) => retryingWork(async () => connection.query(text, parameters));
         return work({
           dialect: sqlite,
@@ -294,7 +316,10 @@ export function openSqliteDatabase(filename: string, options: SqliteOptions): Da
       }
     },
     writer: {
-      noteCommit: (commit) => versions.noteWriter(commit),
+      noteCommit(commit) {
+        hasWritten ||= commit !== undefined;
+        versions.noteWriter(commit);
+      },
       state() {
         try {
           return record.state();
@@ -305,9 +330,15 @@ export function openSqliteDatabase(filename: string, options: SqliteOptions): Da
     },
     hasLocalVersion: true,
     lostConnections: () => 0,
+    collectStatistics: () => statistics.allowCreation(),
+    async renewStatistics() {
+      if (statistics.isCheckDue) await mutex.runExclusive(renewStatistics);
+    },
     errorKindOf,
     async close() {
       await Promise.all([mutex, readMutex].map((each) => each.runExclusive(() => undefined)));
+      // A server that only read leaves the file as it was.
+      if (hasWritten) await renewStatistics();
       readHandle.close();
       handle.close();
     },

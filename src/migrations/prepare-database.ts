@@ -69,6 +69,8 @@ export async function prepareDatabase(database: Database, model: ContentModel, c
   const now = new Date();
   const inspection = await inspect(database, model, now);
   if ('ok' in inspection) return inspection;
+  // Strapi makes no statistics, so its databases get none unasked.
+  if (inspection.origin !== 'strapi') database.collectStatistics();
   if (inspection.origin !== 'strapi' && config.migrate === 'auto') return add(database, model, inspection, now);
   return reportOnly(model, inspection);
 }

@@ -67,5 +67,9 @@ report({ kind: 'ready' });
 for (;;) {
   const message = server.receive() as WriteMessage;
   if (message === 'state') report({ kind: 'state', state: database.writer?.state() });
-  else await Promise.all(message.map(write));
+  else {
+    await Promise.all(message.map(write));
+    // All responses are on their way.
+    await database.renewStatistics();
+  }
 }
