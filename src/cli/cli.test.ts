@@ -74,6 +74,9 @@ const misused: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'user list': [['all']],
   'user block': [[], ['a', 'b']],
   'user unblock': [[], ['a', 'b']],
+  'user set-role': [[], ['ada'], ['a', 'b', 'c']],
+  'user set-password': [[], ['a', 'b'], ['a', '--password', 'secret']],
+  'user delete': [[], ['a', 'b'], ['ada']],
   'locale list': [['all']],
   'locale add': [[], ['pt_br'], ['German'], ['de', '--name', ''], ['de', 'fr']],
   'locale remove': [[], ['de', 'fr'], ['de', '--delete']],
@@ -106,7 +109,7 @@ describe('a wrong command line ends with exit code 2', () => {
     expect(printed.text).not.toBe('');
   });
 
-  it.each(['migrate', 'token', 'permissions', 'role', 'user', 'media', 'make'])('%s without a subcommand', async (group) => {
+  it.each(['migrate', 'token', 'permissions', 'role', 'user', 'locale', 'media', 'make'])('%s without a subcommand', async (group) => {
     expect(await output([group])).toMatchObject({ exitCode: exitCodes.usage, text: expect.stringContaining('Usage: lectern') });
   });
 });
@@ -114,7 +117,7 @@ describe('a wrong command line ends with exit code 2', () => {
 /** The commands without subcommands, as the help lists them: `start`, `migrate plan`. */
 async function commandsBelow(group: readonly string[]): Promise<string[]> {
   const { text } = await output([...group, '--help']);
-  const names = [...(text.split('Commands:\n')[1] ?? '').matchAll(/^ {2}(\w+)/gm)].flatMap(([, name = '']) =>
+  const names = [...(text.split('Commands:\n')[1] ?? '').matchAll(/^ {2}([\w-]+)/gm)].flatMap(([, name = '']) =>
     name === 'help' ? [] : [name],
   );
   if (names.length === 0) return [group.join(' ')];

@@ -4,7 +4,7 @@ import { type CommandAction, dirOption, repeatable } from '../command-action.ts'
 import type { ProjectOptions } from '../project/load-project.ts';
 import type { PermissionsOptions } from './permissions-command.ts';
 import type { NewTokenOptions, TokenOptions } from './token-command.ts';
-import type { UserCreateOptions } from './user-command.ts';
+import type { PasswordOptions, UserCreateOptions, UserDeleteOptions } from './user-command.ts';
 
 export function accessCommands(program: Command, action: CommandAction): void {
   tokenCommands(program, action);
@@ -108,6 +108,7 @@ function userCommands(program: Command, action: CommandAction): void {
     .description('list the users')
     .option(...dirOption)
     .action(action<ProjectOptions>(async (options) => (await import('./user-command.ts')).userList(options)));
+  userChanges(user, action);
   for (const [name, blocked, description] of [
     ['block', true, 'refuse every request of a user'],
     ['unblock', false, 'end the block of a user'],
@@ -121,6 +122,37 @@ function userCommands(program: Command, action: CommandAction): void {
         action<ProjectOptions>(async (given) => (await import('./user-command.ts')).userBlock(who, blocked, given))(options),
       );
   }
+}
+
+/** The commands that change one user. */
+function userChanges(user: Command, action: CommandAction): void {
+  user
+    .command('set-role')
+    .description('give a user another role')
+    .argument('<user>', 'name, e-mail address or row id')
+    .argument('<role>', 'type or name of the role')
+    .option(...dirOption)
+    .action(async (who: string, role: string, options: ProjectOptions) =>
+      action<ProjectOptions>(async (given) => (await import('./user-command.ts')).userSetRole(who, role, given))(options),
+    );
+  user
+    .command('set-password')
+    .description('give a user a new password, which is printed to stdout, and end all sessions')
+    .argument('<user>', 'name, e-mail address or row id')
+    .option('--password-stdin', 'read the password from standard input, instead of generating and printing one')
+    .option(...dirOption)
+    .action(async (who: string, options: PasswordOptions) =>
+      action<PasswordOptions>(async (given) => (await import('./user-command.ts')).userSetPassword(who, given))(options),
+    );
+  user
+    .command('delete')
+    .description('delete a user for good; asks first')
+    .argument('<user>', 'name, e-mail address or row id')
+    .option('--yes', 'do not ask')
+    .option(...dirOption)
+    .action(async (who: string, options: UserDeleteOptions) =>
+      action<UserDeleteOptions>(async (given) => (await import('./user-command.ts')).userDelete(who, given))(options),
+    );
 }
 
 function localeCommands(program: Command, action: CommandAction): void {

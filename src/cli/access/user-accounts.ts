@@ -1,4 +1,4 @@
-/** Creates, lists and blocks users for the commands. */
+/** Creates, changes and deletes users for the commands. */
 
 import type { ListedAccount } from '../../accounts/account-list-store.ts';
 import { readFields } from '../../accounts/read-body.ts';
@@ -9,17 +9,19 @@ import { manager } from '../../identity/actor.ts';
 import type { SessionStore } from '../../identity/session-store.ts';
 import type { WriteUser } from '../../pipeline/call.ts';
 
-export interface BlockParts {
+export interface AccountParts {
   readonly config: Config;
   readonly writeUser: WriteUser;
   readonly sessionStore: SessionStore;
 }
 
+type Subject = Pick<ListedAccount, 'id' | 'documentId'>;
+
 /** Requests of a blocked user are refused. With `policies.endSessionsAtOnce` all sessions of the user end. */
 export async function setBlocked(
-  { id, documentId }: Pick<ListedAccount, 'id' | 'documentId'>,
+  { id, documentId }: Subject,
   blocked: boolean,
-  { config, writeUser, sessionStore }: BlockParts,
+  { config, writeUser, sessionStore }: AccountParts,
 ): Promise<void> {
   await writeUser({
     action: 'update',
@@ -30,6 +32,45 @@ export async function setBlocked(
     async after(connection) {
       if (blocked && config.policies.endSessionsAtOnce) await sessionStore.endAllIn(connection, id);
     },
+  });
+}
+
+/** `role` is a row id. With `policies.endSessionsAtOnce` all sessions of the user end. */
+export async function setRole({ id, documentId }: Subject, role: number, { config, writeUser, sessionStore }: AccountParts): Promise<void> {
+  await writeUser({
+    action: 'update',
+    documentId,
+    data: { role },
+    actor: manager,
+    restriction: undefined,
+    async after(connection) {
+      if (config.policies.endSessionsAtOnce) await sessionStore.endAllIn(connection, id);
+    },
+  });
+}
+
+/** As with a forgotten password: ends every session, and the links in earlier mails are no longer valid. */
+export async function setPassword({ id, documentId }: Subject, given: string, { writeUser, sessionStore }: AccountParts): Promise<void> {
+  const { password } = readFields({ password: given }, { password: 'newPassword' });
+  await writeUser({
+    action: 'update',
+    documentId,
+    data: { password, resetPasswordToken: null },
+    actor: manager,
+    restriction: undefined,
+    after: (connection) => sessionStore.endAllIn(connection, id),
+  });
+}
+
+/** Links to the user and its identities at providers go with it; its sessions do in the same transaction. */
+export async function deleteAccount({ id, documentId }: Subject, { writeUser, sessionStore }: AccountParts): Promise<void> {
+  await writeUser({
+    action: 'delete',
+    documentId,
+    data: {},
+    actor: manager,
+    restriction: undefined,
+    before: (connection) => sessionStore.endAllIn(connection, id),
   });
 }
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { accountList } from '../../accounts/account-list-store.ts';
+import { accountList, type ListedAccount } from '../../accounts/account-list-store.ts';
 import { createRoles } from '../../accounts/roles.ts';
 import { createUserStore } from '../../accounts/user-store.ts';
 import { ApiError } from '../../errors/api-error.ts';
@@ -12,10 +12,12 @@ import type { WriteUser } from '../../pipeline/call.ts';
 import { UnlistedComponents } from '../../pipeline/unlisted-components.ts';
 import { createWriteUser } from '../../pipeline/write-user.ts';
 import { inColumns } from '../../text/align-columns.ts';
+import { nearest } from '../../text/nearest.ts';
+import { exitCodes } from '../exit-codes.ts';
 import type { ProjectOptions } from '../project/load-project.ts';
 import { type OpenProject, withProject } from '../project/open-project.ts';
 import { findRole } from './role-command.ts';
-import { createAccount, setBlocked } from './user-accounts.ts';
+import { createAccount, deleteAccount, setBlocked, setPassword, setRole } from './user-accounts.ts';
 
 export interface UserCreateOptions extends ProjectOptions {
   readonly username: string;
@@ -27,14 +29,11 @@ export interface UserCreateOptions extends ProjectOptions {
 /** `lectern user create`: the password comes from standard input, or is generated and printed alone on standard output. */
 export function userCreate(options: UserCreateOptions): Promise<number> {
   return withProject(options, async (project) => {
-    const given = options.passwordStdin === true ? await passwordFromInput() : undefined;
-    const password = given ?? randomBytes(15).toString('base64url');
+    const chosen = await choosePassword(options);
     const { users, writeUser } = await userParts(project);
     const role = await roleFor(options.role, project);
-    const id = await reportingProblems(createAccount({ ...options, password }, role.id, users, writeUser));
-    const made = `Created the user ${options.username} (id ${id}) with the role ${role.type}.`;
-    process.stderr.write(given === undefined ? `${made} The password is shown only this once:\n` : `${made}\n`);
-    if (given === undefined) process.stdout.write(`${password}\n`);
+    const id = await reportingProblems(createAccount({ ...options, password: chosen.password }, role.id, users, writeUser));
+    report(`Created the user ${options.username} (id ${id}) with the role ${role.type}.`, chosen);
     return 0;
   });
 }
@@ -57,19 +56,112 @@ export function userList(options: ProjectOptions): Promise<number> {
 /** `lectern user block <user>` and `unblock`; the user is given by name, e-mail address or row id. */
 export function userBlock(name: string, blocked: boolean, options: ProjectOptions): Promise<number> {
   return withProject(options, async (project) => {
-    const accounts = await accountList(project.database);
-    const named = accounts.filter(({ username, email }) => username === name || email === name.toLowerCase());
-    const found = named.length > 0 ? named : accounts.filter(({ id }) => String(id) === name);
-    const [account, ...others] = found;
-    if (account === undefined) throw new StartError([`There is no user ${name}; \`lectern user list\` lists them.`]);
-    if (others.length > 0)
-      throw new StartError([`Several users are called ${name}; name one by id: ${found.map(({ id }) => id).join(', ')}.`]);
+    const account = await findAccount(name, project);
     await reportingProblems(setBlocked(account, blocked, await userParts(project)));
-    process.stdout.write(
-      `${account.username ?? account.id} is ${blocked ? 'blocked: every request as this user is refused' : 'no longer blocked'}.\n`,
-    );
+    process.stdout.write(`${nameOf(account)} is ${blocked ? 'blocked: every request as this user is refused' : 'no longer blocked'}.\n`);
     return 0;
   });
+}
+
+/** `lectern user set-role <user> <role>`. */
+export function userSetRole(name: string, roleName: string, options: ProjectOptions): Promise<number> {
+  return withProject(options, async (project) => {
+    const account = await findAccount(name, project);
+    const role = await roleFor(roleName, project);
+    if (account.role?.id === role.id) process.stdout.write(`${nameOf(account)} already has the role ${role.type}.\n`);
+    else {
+      await reportingProblems(setRole(account, role.id, await userParts(project)));
+      process.stdout.write(
+        `${nameOf(account)} now has the role ${role.type}${account.role === null ? '' : `, and no longer ${account.role.type}`}.\n`,
+      );
+    }
+    return 0;
+  });
+}
+
+export interface PasswordOptions extends ProjectOptions {
+  readonly passwordStdin?: boolean;
+}
+
+/** `lectern user set-password <user>`: the password comes from standard input, or is generated and printed alone on standard output. */
+export function userSetPassword(name: string, options: PasswordOptions): Promise<number> {
+  return withProject(options, async (project) => {
+    const account = await findAccount(name, project);
+    const chosen = await choosePassword(options);
+    await reportingProblems(setPassword(account, chosen.password, await userParts(project)));
+    if (account.provider !== 'local')
+      process.stderr.write(
+        `Warning: ${nameOf(account)} signs in with ${account.provider ?? 'no provider'}, where this password has no effect.\n`,
+      );
+    report(`${nameOf(account)} has a new password, and has to sign in again.`, chosen);
+    return 0;
+  });
+}
+
+export interface UserDeleteOptions extends ProjectOptions {
+  readonly yes?: boolean;
+}
+
+/** `lectern user delete <user>`: asks on a terminal. */
+export function userDelete(name: string, options: UserDeleteOptions): Promise<number> {
+  const asks = options.yes !== true;
+  if (asks && !(process.stdin.isTTY === true && process.stderr.isTTY === true))
+    throw new StartError(['`user delete` asks on a terminal; without one, add --yes.'], exitCodes.usage);
+  return withProject(options, async (project) => {
+    const account = await findAccount(name, project);
+    const shown = `${nameOf(account)} (id ${account.id}${account.email === null ? '' : `, ${account.email}`})`;
+    const decision = asks ? await confirmed(`Delete the user ${shown}, for good?`) : true;
+    if (decision !== true) {
+      process.stderr.write('Nothing was deleted.\n');
+      return decision === false ? exitCodes.failed : exitCodes.interrupted;
+    }
+    await reportingProblems(deleteAccount(account, await userParts(project)));
+    process.stdout.write(`Deleted the user ${shown}.\n`);
+    return 0;
+  });
+}
+
+/** Undefined when the question was cancelled. */
+async function confirmed(message: string): Promise<boolean | undefined> {
+  const { confirm, isCancel } = await import('@clack/prompts');
+  const decision = await confirm({ message, initialValue: false, output: process.stderr });
+  return isCancel(decision) ? undefined : decision;
+}
+
+/** The user of that name or e-mail address, or else of that row id. */
+async function findAccount(name: string, { database }: OpenProject): Promise<ListedAccount> {
+  const accounts = await accountList(database);
+  const named = accounts.filter(({ username, email }) => username === name || email === name.toLowerCase());
+  const found = named.length > 0 ? named : accounts.filter(({ id }) => String(id) === name);
+  const [account, ...others] = found;
+  if (account !== undefined && others.length === 0) return account;
+  if (account !== undefined)
+    throw new StartError([`Several users are called ${name}; name one by id: ${found.map(({ id }) => id).join(', ')}.`]);
+  const meant = nearest(
+    name,
+    accounts.flatMap(({ username, email }) => [username ?? '', email ?? '']),
+  );
+  throw new StartError([
+    `There is no user ${name}; \`lectern user list\` lists them.${meant === undefined || meant === '' ? '' : ` Did you mean ${meant}?`}`,
+  ]);
+}
+
+const nameOf = ({ username, id }: ListedAccount) => username ?? String(id);
+
+interface ChosenPassword {
+  readonly password: string;
+  readonly isGenerated: boolean;
+}
+
+async function choosePassword({ passwordStdin }: PasswordOptions): Promise<ChosenPassword> {
+  if (passwordStdin === true) return { password: await passwordFromInput(), isGenerated: false };
+  return { password: randomBytes(15).toString('base64url'), isGenerated: true };
+}
+
+/** Standard output has only the password, so that a script can read it. */
+function report(done: string, { password, isGenerated }: ChosenPassword): void {
+  process.stderr.write(isGenerated ? `${done} The password is shown only this once:\n` : `${done}\n`);
+  if (isGenerated) process.stdout.write(`${password}\n`);
 }
 
 async function userParts({ config, model, database }: OpenProject) {
