@@ -3,6 +3,7 @@
 const stages = ['parse', 'authorise', 'plan', 'compile', 'execute', 'render'];
 const nouns = [
   'accounts',
+  'archives',
   'config',
   'demo-content',
   'dialects',

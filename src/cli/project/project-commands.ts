@@ -2,6 +2,7 @@
 import { Argument, type Command, InvalidArgumentError } from 'commander';
 import { type SchemaFileKind, schemaFileKinds } from '../../model/schema-file/schema-file-kinds.ts';
 import { type CommandAction, dirOption, repeatable } from '../command-action.ts';
+import { archiveCommands } from '../transfer/archive-commands.ts';
 import type { MigrateOptions } from './migrate.ts';
 import { portNumber } from './port-number.ts';
 
@@ -70,6 +71,8 @@ export function projectCommands(program: Command, action: CommandAction): void {
     .description('write the SQLite database and the uploaded files of a project to a new .tar.gz, while the server runs')
     .option(...dirOption)
     .action((file: string, { dir }: { dir: string }) => backupAction({ dir, file }));
+
+  archiveCommands(program, action);
 
   program
     .command('transfer')

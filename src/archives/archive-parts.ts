@@ -1,0 +1,26 @@
+/** The layout of an archive, which is that of Strapi's `export`: folders of JSON lines, and the files of the media library. */
+
+export const lineParts = ['schemas', 'entities', 'links', 'configuration'] as const;
+export type LinePart = (typeof lineParts)[number];
+
+/** `entities/entities_00001.jsonl`. */
+export const partName = (part: LinePart, index: number): string => `${part}/${part}_${String(index).padStart(5, '0')}.jsonl`;
+export const metadataName = 'metadata.json';
+export const assetName = (key: string): string => `assets/uploads/${key}`;
+export const assetMetadataName = (key: string): string => `assets/metadata/${key}.json`;
+
+/** What `--only` and `--exclude` name; Strapi's names. */
+export const archiveGroups = ['content', 'files', 'config'] as const;
+export type ArchiveGroup = (typeof archiveGroups)[number];
+
+export interface Link {
+  readonly kind: 'relation.basic' | 'relation.circular' | 'relation.morph';
+  readonly relation: string;
+  readonly left: { readonly type: string; readonly field: string; readonly ref: number; readonly pos?: number | null };
+  readonly right: {
+    readonly type: string;
+    readonly ref: number;
+    readonly field?: string | null | undefined;
+    readonly pos?: number | null;
+  };
+}

@@ -1,0 +1,32 @@
+/** What archives contain: everything but accounts of Strapi's panel, tokens, sessions and secrets. */
+import { userUid } from '../model/built-in-types.ts';
+import type { ContentModel, ContentType, RelationAttribute, ScalarAttribute, Schema, Uid } from '../model/content-model.ts';
+
+export const permissionUid: Uid = 'plugin::users-permissions.permission';
+
+/** Strapi's own archives leave the same types out. */
+export const isArchived = (uid: Uid): boolean => !uid.startsWith('admin::');
+
+export const archivedTypes = (model: ContentModel): readonly ContentType[] =>
+  [...model.contentTypes.values()].filter(({ uid }) => isArchived(uid));
+export const archivedSchemas = (model: ContentModel): readonly Schema[] => [...archivedTypes(model), ...model.components.values()];
+
+const secretsOfUsers: ReadonlySet<string> = new Set(['resetPasswordToken', 'confirmationToken']);
+
+/** Whether an export leaves the attribute out: hashes of passwords, and tokens that sign somebody in. */
+export const isSecret = (schema: Schema, { name, type }: ScalarAttribute): boolean =>
+  type === 'password' || (schema.uid === userUid && secretsOfUsers.has(name));
+
+/** The scalar attributes of a row, without its id. */
+export const scalarsOf = (schema: Schema): readonly ScalarAttribute[] =>
+  [...schema.attributes.values()].filter(
+    (attribute): attribute is ScalarAttribute => attribute.kind === 'scalar' && attribute.name !== 'id',
+  );
+
+export const relationsOf = (schema: Schema): readonly RelationAttribute[] =>
+  [...schema.attributes.values()].filter((attribute): attribute is RelationAttribute => attribute.kind === 'relation');
+
+const openSettings = /^plugin_(?!users-permissions_grant$)/;
+/** Whether an archive has the setting: those of plugins, without the secrets of sign-in providers. Strapi's record of its own schema would make it
+ *  migrate rows at its next start. */
+export const isArchivedSetting = (key: string): boolean => openSettings.test(key);

@@ -1,0 +1,215 @@
+/** `lectern export`: writes the content of a project in the format of Strapi's archives. */
+import { createReadStream, existsSync } from 'node:fs';
+import { appendFile, link, mkdtemp, open, readdir, realpath, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import prettyBytes from 'pretty-bytes';
+import { metadataName } from '../../archives/archive-parts.ts';
+import { assetsOf } from '../../archives/export-assets.ts';
+import { type ExportedContent, exportContent } from '../../archives/export-content.ts';
+import { ArchiveWriter, folderContainer, tarContainer } from '../../archives/write-archive.ts';
+import { processUser } from '../../config/database-file.ts';
+import { ApiError } from '../../errors/api-error.ts';
+import { StartError } from '../../errors/start-error.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { openUsableStorage } from '../media/open-usable-storage.ts';
+import type { ProjectOptions } from '../project/load-project.ts';
+import { type OpenProject, withProject } from '../project/open-project.ts';
+import { stopSignal } from '../stop-signal.ts';
+import { type ArchiveForm, formOf, type GroupOptions, groupsOf, keyFor } from './archive-options.ts';
+import { showTransferProgress } from './transfer-progress.ts';
+
+export interface ExportOptions extends ProjectOptions, GroupOptions {
+  /** The file or folder to write. */
+  readonly target: string;
+  readonly force?: boolean;
+  readonly key?: string;
+}
+
+/** The version of Strapi whose format this is. Strapi compares it with its own if it is asked to. */
+const formatVersion = '5.54.0';
+
+export async function exportCommand(options: ExportOptions): Promise<number> {
+  const target = resolve(options.target);
+  const form = formOf(target);
+  const groups = groupsOf(options);
+  const key = keyFor(form, options.key);
+  return withProject(
+    options,
+    async (project) => {
+      const problem = await obstacle(target, form, options.force === true, project);
+      if (problem !== undefined) throw new StartError([problem]);
+      const stop = new AbortController();
+      void stopSignal().arrival.then(() => stop.abort());
+      try {
+        const done = await inFolderBeside(target, (folder) =>
+          write(project, { target, form, key, groups, folder, signal: stop.signal, force: options.force === true }),
+        );
+        process.stdout.write(described(target, done));
+        if (done.missing.length > 0) process.stderr.write(describeMissing(done.missing));
+        return exitCodes.done;
+      } catch (error) {
+        if (stop.signal.aborted) {
+          process.stderr.write('Interrupted: no archive was written.\n');
+          return exitCodes.interrupted;
+        }
+        throw explained(error, target);
+      }
+    },
+    // An archive is read from one snapshot, however long that takes.
+    { statementTime: 0 },
+  );
+}
+
+async function obstacle(target: string, form: ArchiveForm, force: boolean, { config }: OpenProject): Promise<string | undefined> {
+  const folder = await realpath(dirname(target)).catch(() => undefined);
+  if (folder === undefined || !(await stat(folder)).isDirectory()) return `There is no folder ${dirname(target)}.`;
+  const served = await realpath(config.publicDir).catch(() => undefined);
+  if (served !== undefined && !relative(served, join(folder, basename(target))).startsWith('..')) {
+    return `${folder} is served publicly; name another folder.`;
+  }
+  if (!existsSync(target)) return undefined;
+  const found = await stat(target);
+  if (found.isDirectory() !== (form.kind === 'folder')) {
+    return `${target} is a ${found.isDirectory() ? 'folder' : 'file'}; name another ${form.kind}.`;
+  }
+  if (!force) return `${target} already exists; --force replaces it.`;
+  const isArchive = form.kind === 'file' || existsSync(join(target, metadataName)) || (await readdir(target)).length === 0;
+  return isArchive ? undefined : `${target} has other files than those of an archive, and is not replaced.`;
+}
+
+/** Everything is written in a temporary folder and moved when it is complete, so that no incomplete archive has the requested name. */
+async function inFolderBeside<T>(target: string, work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(dirname(target), `.${basename(target)}-`)).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EACCES' && error.code !== 'EPERM' && error.code !== 'EROFS') throw error;
+    throw new StartError([`The archive cannot be created: ${processUser()} may not write in ${dirname(target)}.`]);
+  });
+  try {
+    return await work(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+interface Work {
+  readonly target: string;
+  readonly form: ArchiveForm;
+  readonly key: string | undefined;
+  readonly groups: ReturnType<typeof groupsOf>;
+  readonly folder: string;
+  readonly signal: AbortSignal;
+  readonly force: boolean;
+}
+
+interface Done extends ExportedContent {
+  files: number;
+  bytes: number;
+  readonly missing: string[];
+}
+
+async function write({ config, database, model }: OpenProject, { target, form, key, groups, folder, signal, force }: Work): Promise<Done> {
+  const storage = groups.has('files') ? await openUsableStorage(config, 'reading') : undefined;
+  const archive = join(folder, 'archive');
+  const library = join(folder, 'library.jsonl');
+  const lines = form.kind === 'folder' ? archive : join(folder, 'lines');
+  const container = form.kind === 'folder' ? folderContainer(archive) : await tarContainer(archive, { gzip: form.gzip, key });
+  const writer = new ArchiveWriter(lines, container, signal);
+  const progress = showTransferProgress(process.stderr);
+  try {
+    let files = 0;
+    const content = await database.read((connection) =>
+      exportContent({
+        connection,
+        model,
+        writer,
+        groups,
+        file: async (row) => {
+          files++;
+          await appendFile(library, `${JSON.stringify(row)}\n`, { mode: 0o600 });
+        },
+        total: (rows) => progress.step('content', rows),
+        advance: (rows) => progress.advance(rows),
+      }),
+    );
+    const done: Done = { ...content, files: 0, bytes: 0, missing: [] };
+    // A file is stored before its row and removed after it: of the rows in the snapshot, only those deleted since may lack their files.
+    if (storage !== undefined && files > 0) {
+      progress.step('files', files);
+      const seen = new Set<string>();
+      const input = createReadStream(library);
+      for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+        for await (const { key: name, metadata, file } of assetsOf(JSON.parse(line), storage, (url) => done.missing.push(url))) {
+          if (seen.has(name)) continue;
+          seen.add(name);
+          await writer.asset(name, metadata, file);
+          done.files++;
+          done.bytes += file.size;
+        }
+        progress.advance(1);
+      }
+    }
+    await writer.finish({ createdAt: new Date().toISOString(), strapi: { version: formatVersion } });
+    progress.stop();
+    await keep(archive, target, form, force);
+    return done;
+  } catch (error) {
+    progress.stop();
+    await writer.abort(error);
+    throw error;
+  }
+}
+
+/** Gives the archive its name, unless another process has taken that name meanwhile. */
+async function keep(archive: string, target: string, { kind }: ArchiveForm, force: boolean): Promise<void> {
+  if (kind === 'folder') {
+    if (force && existsSync(target)) {
+      const old = `${archive}-old`;
+      await rename(target, old);
+    }
+    return rename(archive, target);
+  }
+  const file = await open(archive, 'r+');
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  if (force) return rename(archive, target);
+  try {
+    await link(archive, target);
+  } catch (error) {
+    // Some file systems have no hard links.
+    if (codeOf(error) === 'EEXIST' || existsSync(target)) throw new StartError([`${target} already exists; --force replaces it.`]);
+    await rename(archive, target);
+  }
+}
+
+const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
+const full: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
+
+function explained(error: unknown, target: string): unknown {
+  if (full.has(codeOf(error))) return new StartError([`No space is left in ${dirname(target)}; no archive was written.`]);
+  return error instanceof ApiError ? new StartError([error.problem]) : error;
+}
+
+const counted = (count: number, one: string, many = `${one}s`) => `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+
+function described(target: string, { entries, links, settings, files, bytes, restricted }: Done): string {
+  const parts = [
+    counted(entries, 'entry', 'entries'),
+    counted(links, 'relation'),
+    `${counted(files, 'file')} (${prettyBytes(bytes)})`,
+    counted(settings, 'setting'),
+  ];
+  const note =
+    restricted === 0
+      ? ''
+      : `${counted(restricted, 'right')} with restrictions ${restricted === 1 ? 'is' : 'are'} not in the archive; \`lectern permissions export\` prints them.\n`;
+  return `${target}: ${parts.join(', ')}.\n${note}`;
+}
+
+function describeMissing(urls: readonly string[]): string {
+  const [first = ''] = urls;
+  const rest = urls.length === 1 ? '' : ` and ${counted(urls.length - 1, 'other')}`;
+  return `Warning: ${first}${rest} ${urls.length === 1 ? 'is' : 'are'} not in the storage, and not in the archive. \`lectern media check\` lists missing files.\n`;
+}

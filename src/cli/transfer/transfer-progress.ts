@@ -1,0 +1,46 @@
+/** Shows the progress of an export or import on standard error: a bar on a terminal, nothing elsewhere. */
+import { SingleBar } from 'cli-progress';
+import { printable } from '../../text/printable.ts';
+
+export interface TransferProgress {
+  /** Begins a step; the bar starts anew. */
+  step(name: string, total: number): void;
+  advance(by: number): void;
+  stop(): void;
+}
+
+export function showTransferProgress(stream: NodeJS.WriteStream): TransferProgress {
+  if (!stream.isTTY) return { step: () => undefined, advance: () => undefined, stop: () => undefined };
+  let bar: SingleBar | undefined;
+  let [done, of] = [0, 0];
+  const stop = () => {
+    if (bar === undefined) return;
+    bar.update(of);
+    bar.stop();
+    bar = undefined;
+  };
+  return {
+    step(name, total) {
+      stop();
+      [done, of] = [0, Math.max(total, 1)];
+      bar = new SingleBar({
+        stream,
+        format: `{bar} {percentage}% | ${printable(name)} | {eta_formatted} left`,
+        barsize: 30,
+        barCompleteChar: '█',
+        barIncompleteChar: '░',
+        hideCursor: true,
+        linewrap: false,
+      });
+      bar.start(of, 0);
+    },
+    advance(by) {
+      done = Math.min(done + by, of);
+      bar?.update(done);
+    },
+    stop: () => {
+      bar?.stop();
+      bar = undefined;
+    },
+  };
+}
