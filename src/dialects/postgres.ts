@@ -92,7 +92,9 @@ const wholeReads: WholeReads = {
   version: "concat(pg_current_snapshot(), ' ', extract(epoch from pg_postmaster_start_time()))",
   isVersion: 'NOT pg_is_in_recovery()',
   asText: (expression) => `(${expression})::text`,
-  numberedIds: (placeholder) => `unnest(${placeholder}::bigint[]) WITH ORDINALITY`,
+  // In a subquery the length of the list is unknown to the planner. Where it knows that the list is empty, a plan for these values seems cheaper than one for
+  // any values, so each execution would be planned anew, which takes longer than a small read.
+  numberedIds: (placeholder) => `unnest((SELECT ${placeholder}::bigint[])) WITH ORDINALITY`,
   readText(type) {
     switch (type) {
       case 'id':

@@ -319,6 +319,25 @@ if (engines.includes('postgres')) {
       expect(JSON.stringify(row?.[0])).toContain('articles_by_title');
     });
 
+    it.each([
+      ['by a unique value, with populated paths', 'filters[documentId]=any&populate[0]=category&populate[1]=tags'],
+      ['without a filter', 'populate=*'],
+    ])('a prepared list is planned once for all values: %s', async (_, query) => {
+      const { text, parameters } = statement({ type: 'article', query }, 'whole');
+      const plans = await example.database.read(async (connection) => {
+        await connection.query(`PREPARE planned AS ${text}`, []);
+        const values = parameters.map((parameter) =>
+          parameter.kind === 'known ids' ? "'{}'" : parameter.kind === 'value' ? `'${parameter.value}'` : "''",
+        );
+        for (let time = 0; time < 10; time++) await connection.query(`EXECUTE planned(${values.join(', ')})`, []);
+        const [row] = await connection.query("SELECT generic_plans, custom_plans FROM pg_prepared_statements WHERE name = 'planned'", []);
+        await connection.query('DEALLOCATE planned', []);
+        return row;
+      });
+      // PostgreSQL plans the first five executions for their values, to compare the costs.
+      expect(plans).toEqual([5, 5]);
+    });
+
     it('a sort through a relation is evaluated for each row, which this test can detect', async () => {
       const [row] = await example.explain('EXPLAIN (FORMAT JSON)', statement({ type: 'article', query: 'sort=category.name' }, 'whole'));
       expect(tablesReadByRow(row?.[0])).toContain('articles_category_lnk');
