@@ -38,16 +38,17 @@ function proposalOf(table: string, index: Index, { tables, indexes }: LiveDataba
 
 /** The indexes that recorded shapes would use. */
 export function proposalsOfShapes(shapes: readonly RecordedShape[], model: ContentModel, live: LiveDatabase, dialect: Dialect): Proposal[] {
-  const found = new Map<string, Proposal>();
+  const found = new Map<string, Wanted>();
   for (const shape of shapes) {
     const schema = model.contentTypes.get(shape.uid) ?? model.components.get(shape.uid);
     const index = schema === undefined ? undefined : indexOf(shape, schema, dialect);
-    if (schema === undefined || index === undefined) continue;
-    for (const proposal of proposalOf(schema.table, index, live)) found.set(index.name, proposal);
+    if (schema !== undefined && index !== undefined) found.set(index.name, { table: schema.table, index });
   }
   const all = [...found.values()];
-  return all.filter((proposal) => !all.some((other) => isWider(other, proposal)));
+  return all.filter((one) => !all.some((other) => isWider(other, one))).flatMap(({ table, index }) => proposalOf(table, index, live));
 }
+
+type Wanted = Pick<Proposal, 'table' | 'index'>;
 
 /** Types of columns whose values fit into an index entry on every engine. */
 const sortable: ReadonlySet<ScalarType> = new Set<ScalarType>([
@@ -58,21 +59,29 @@ const sortable: ReadonlySet<ScalarType> = new Set<ScalarType>([
 const long: ReadonlySet<ScalarType> = new Set<ScalarType>(['string', 'uid', 'email']);
 const mostLong = 2;
 const mostColumns = 3;
+/** The most further columns of an index that is read instead of its table. */
+const mostCompared = 4;
 
-/** Equal values first, so that the rows that have them follow each other in the order that is asked for. */
-function indexOf({ status, inOneLocale, equal, ordered }: RecordedShape, schema: Schema, dialect: Dialect): Index | undefined {
-  const attributes = [...equal, ...(ordered === undefined ? [] : [ordered])].map((name) => schema.attributes.get(name));
-  if (!attributes.every((each): each is ScalarAttribute => each?.kind === 'scalar' && sortable.has(each.type) && each.name !== 'id'))
-    return undefined;
+/** Equal values first, so that the rows that have them follow each other in the order that is asked for. Columns that are compared come last: the engine reads
+ *  the whole index, which is many times smaller than the rows. */
+function indexOf({ status, inOneLocale, equal, ordered, compared }: RecordedShape, schema: Schema, dialect: Dialect): Index | undefined {
+  const attributes = scalarsOf(schema, [...equal, ...(ordered === undefined ? [] : [ordered])]);
+  if (attributes === undefined || attributes.length > mostColumns) return undefined;
   // Few rows have such a value: an index on it alone is proposed for the model, or is Strapi's.
   if (equal.some((name) => isSelective(schema, name))) return undefined;
-  if (attributes.filter(({ type }) => long.has(type)).length > mostLong || attributes.length > mostColumns) return undefined;
+  const rest = scalarsOf(schema, compared);
+  const isWhole = rest !== undefined && rest.length <= mostCompared && countLong([...attributes, ...rest]) <= mostLong;
+  const isRead = compared.length > 0 && isWhole;
+  if (countLong(attributes) > mostLong || (attributes.length === 0 && !isRead)) return undefined;
   const last = ordered === undefined ? undefined : attributes.at(-1);
   const locale = inOneLocale && schema.attributes.has('locale') ? ['locale'] : [];
   const columns = [...locale, ...attributes.map(({ column }) => column)];
+  // SQLite reads the column of the index's own condition, too.
+  const published = status === undefined ? [] : ['published_at'];
+  const read = isRead ? [...rest.map(({ column }) => column), ...published].filter((column) => !columns.includes(column)) : [];
   const index: Index = {
     name: '',
-    columns: [...columns, 'id'],
+    columns: [...columns, 'id', ...read],
     unique: false,
     ...(last === undefined ? {} : { sorted: { column: last.column, type: last.type } }),
     ...(status === undefined ? {} : { where: { column: 'published_at', isNull: status === 'draft' } }),
@@ -82,22 +91,36 @@ function indexOf({ status, inOneLocale, equal, ordered }: RecordedShape, schema:
     .replaceAll(/[^a-zA-Z0-9]/g, '')
     .slice(0, 6)
     .toLowerCase();
-  return { ...index, name: recordedIndexName(schema.table, columns, digest) };
+  return { ...index, name: recordedIndexName(schema.table, [...columns, ...read], digest) };
 }
+
+/** Undefined if an index cannot hold all of them. */
+function scalarsOf(schema: Schema, names: readonly string[]): ScalarAttribute[] | undefined {
+  const attributes = names.map((name) => schema.attributes.get(name));
+  const fits = attributes.every(
+    (each): each is ScalarAttribute => each?.kind === 'scalar' && sortable.has(each.type) && each.name !== 'id',
+  );
+  return fits ? attributes : undefined;
+}
+
+const countLong = (attributes: readonly ScalarAttribute[]): number => attributes.filter(({ type }) => long.has(type)).length;
 
 function isSelective(schema: Schema, name: string): boolean {
   const attribute = schema.attributes.get(name);
   return attribute?.kind === 'scalar' && (attribute.unique || attribute.type === 'uid' || name === 'documentId');
 }
 
-/** Whether another index begins with the same columns and goes on. */
-function isWider({ table, index: other }: Proposal, { table: own, index }: Proposal): boolean {
-  const columns = index.columns.slice(0, -1);
+/** Whether another index begins with the same columns in the same order, and goes on. */
+function isWider({ table, index: other }: Wanted, { table: own, index }: Wanted): boolean {
+  const isSameSort = JSON.stringify(other.sorted) === JSON.stringify(index.sorted);
+  const { columns } = index;
+  // Without a sort, the order of the ids matters less than one index more.
+  const needed = index.sorted === undefined && columns.at(-1) === 'id' ? columns.slice(0, -1) : columns;
   return (
     table === own &&
-    index.sorted === undefined &&
-    other.columns.length > index.columns.length &&
+    (isSameSort || index.sorted === undefined) &&
+    other.columns.length > columns.length &&
     JSON.stringify(other.where) === JSON.stringify(index.where) &&
-    columns.every((column, position) => other.columns[position] === column)
+    needed.every((column, position) => other.columns[position] === column)
   );
 }

@@ -12,11 +12,14 @@ export interface RecordedShape {
   readonly equal: readonly string[];
   /** The first attribute that the rows are sorted by or, without a sort, that is compared by its order. */
   readonly ordered: string | undefined;
+  /** Where no index finds the rows, since each is compared with a text: the names of all further attributes that decide which rows there are and in which
+   *  order, in alphabetical order. */
+  readonly compared: readonly string[];
 }
 
 /** The same for equal shapes. */
-export const keyOfShape = ({ uid, status, inOneLocale, equal, ordered }: RecordedShape): string =>
-  JSON.stringify([uid, status ?? '', inOneLocale, equal, ordered ?? '']);
+export const keyOfShape = ({ uid, status, inOneLocale, equal, ordered, compared }: RecordedShape): string =>
+  JSON.stringify([uid, status ?? '', inOneLocale, equal, ordered ?? '', compared]);
 
 /** Undefined for anything else than a shape. */
 export function parseShape(value: unknown): RecordedShape | undefined {
@@ -28,5 +31,6 @@ export function parseShape(value: unknown): RecordedShape | undefined {
     stringsAt(value, 'equal'),
   ];
   if (uid === undefined || equal === undefined || (status !== undefined && status !== 'published' && status !== 'draft')) return undefined;
-  return { uid, status, inOneLocale: value.inOneLocale === true, equal, ordered };
+  // Files of earlier versions lack what is compared.
+  return { uid, status, inOneLocale: value.inOneLocale === true, equal, ordered, compared: stringsAt(value, 'compared') ?? [] };
 }

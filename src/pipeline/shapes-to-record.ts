@@ -32,11 +32,30 @@ function shapeOf({ uid }: Schema, where: Condition, order: Node['order']): Recor
       else if (['<', '<=', '>', '>=', 'between'].includes(operator)) ranged ??= condition.attribute.name;
     }
   }
-  const ordered = sortedBy(order) ?? ranged;
-  if (equal.size === 0 && ordered === undefined) return [];
-  return [
-    { uid, status, inOneLocale, equal: [...equal].sort(), ordered: ordered !== undefined && equal.has(ordered) ? undefined : ordered },
-  ];
+  const first = sortedBy(order) ?? ranged;
+  const ordered = first !== undefined && equal.has(first) ? undefined : first;
+  const compared = comparesTexts(where) ? further(where, order, new Set([...equal, ordered, 'id'])) : [];
+  if (equal.size === 0 && ordered === undefined && compared.length === 0) return [];
+  return [{ uid, status, inOneLocale, equal: [...equal].sort(), ordered, compared }];
+}
+
+/** Whether each row is compared with a text. */
+const comparesTexts = (condition: Condition): boolean =>
+  condition.kind === 'and' || condition.kind === 'or'
+    ? condition.operands.some(comparesTexts)
+    : condition.kind === 'search' || (condition.kind === 'compare' && condition.comparison.operator === 'text');
+
+/** The other attributes of a row that are read to find and to sort the rows. */
+function further(where: Condition, order: Node['order'], known: ReadonlySet<string | undefined>): string[] {
+  const names = new Set(order.flatMap(({ path, attribute }) => (path.length === 0 ? [attribute.name] : [])));
+  const add = (condition: Condition): void => {
+    if (condition.kind === 'and' || condition.kind === 'or') condition.operands.forEach(add);
+    else if (condition.kind === 'compare') names.add(condition.attribute.name);
+    else if (condition.kind === 'search') for (const { name } of condition.attributes) names.add(name);
+    else if (condition.kind === 'locales' && condition.codes.length !== 1) names.add('locale');
+  };
+  add(where);
+  return [...names].filter((name) => !known.has(name)).sort();
 }
 
 /** The conditions that all rows fulfil. */

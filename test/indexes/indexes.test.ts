@@ -168,6 +168,9 @@ describe.each(engines)('indexes on %s', (engine) => {
         'filters[category][position][$gt]=98765',
         'filters[slug][$eq]=nowhere',
         'filters[title][$contains]=nowhere',
+        'filters[title][$contains]=nowhere&filters[score][$gt]=98765&sort=publishedAt:desc',
+        'sort=publishedAt:desc',
+        'filters[body][$contains]=nowhere',
         'sort=body',
       ]) {
         const response = await server.get(`/api/articles?${query}`);
@@ -182,6 +185,11 @@ describe.each(engines)('indexes on %s', (engine) => {
       const asked = (await indexesOf(strapi)).filter(({ name }) => !/_(unique|order|published|drafts)$/.test(name));
       const definitions = asked.map(({ table, columns }) => `${table}: ${columns.join(', ')}`);
       expect(definitions).toEqual(expect.arrayContaining(['articles: locale, kind, title, id', 'categories: position, id']));
+      // Rows that are compared with a text are found in the index alone. The index that begins with the same order serves the list without that text, too.
+      expect(definitions).toEqual(
+        expect.arrayContaining(['articles: locale, id, title, published_at', 'articles: locale, published_at, id, score, title']),
+      );
+      expect(definitions).not.toContain('articles: locale, published_at, id');
       // Slugs have an index of the model, and long texts must not have one.
       expect(definitions.filter((text) => /slug|body/.test(text))).toEqual([]);
       expect(await command('indexes', 'advise')).toMatchObject({ status: 0 });

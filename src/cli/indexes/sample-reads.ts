@@ -1,6 +1,6 @@
 /** Finds a read that an index is for. */
 import type { Proposal } from '../../indexes/proposals.ts';
-import type { Attribute, ContentModel, ContentType, ScalarAttribute } from '../../model/content-model.ts';
+import type { Attribute, ContentModel, ContentType, ScalarAttribute, ScalarType } from '../../model/content-model.ts';
 
 export interface SampleRead {
   readonly type: ContentType;
@@ -19,16 +19,29 @@ export function sampleOf({ table, index }: Proposal, model: ContentModel): Sampl
     const [type, attribute] = types.flatMap((each) => populated(each, table, index.columns[0]).map((one) => [each, one] as const))[0] ?? [];
     return type === undefined || attribute === undefined ? undefined : { type, values: [], query: () => populateQuery(attribute) };
   }
-  const attributes = index.columns.flatMap((column) => scalarOf(own, column));
+  // The columns behind the row id are compared one by one.
+  const end = index.columns.indexOf('id');
+  const attributesOf = (columns: readonly string[]) => columns.flatMap((column) => scalarOf(own, column));
+  const attributes = attributesOf(end === -1 ? index.columns : index.columns.slice(0, end));
+  const searched = end === -1 ? [] : attributesOf(index.columns.slice(end)).filter(({ type }) => texts.has(type));
   const sorted = attributes.find(({ column }) => column === index.sorted?.column);
-  const equal = attributes.filter((attribute) => attribute !== sorted);
+  const filtered = [
+    ...attributes.filter((attribute) => attribute !== sorted).map((attribute) => ({ attribute, operator: '$eq' })),
+    ...searched.map((attribute) => ({ attribute, operator: '$contains' })),
+  ];
   const sort = sorted === undefined ? '' : `&sort=${sorted.name}`;
   // A page far from the beginning, where nothing else decides.
-  const page = attributes.length === 0 ? 'pagination[start]=5000&pagination[limit]=25' : 'pagination[pageSize]=25';
+  const page = sorted === undefined && filtered.length === 0 ? 'pagination[start]=5000&pagination[limit]=25' : 'pagination[pageSize]=25';
   const filters = (values: readonly string[]) =>
-    equal.map(({ name }, position) => `&filters[${name}][$eq]=${values[position] ?? ''}`).join('');
-  return { type: own, values: equal, query: (values) => `${page}${draft}${sort}${filters(values)}` };
+    filtered.map(({ attribute, operator }, position) => `&filters[${attribute.name}][${operator}]=${values[position] ?? ''}`).join('');
+  return {
+    type: own,
+    values: filtered.map(({ attribute }) => attribute),
+    query: (values) => `${page}${draft}${sort}${filters(values)}`,
+  };
 }
+
+const texts: ReadonlySet<ScalarType> = new Set<ScalarType>(['string', 'uid', 'email', 'enumeration']);
 
 /** A relation to many may lead to most rows of its target, so only one field of them is asked for. */
 const populateQuery = ({ kind, name }: Attribute): string =>
