@@ -64,9 +64,18 @@ function whatCalled(node: SyntaxNode): string | undefined {
   const hook = `${outer}.${method}`;
   if (Object.hasOwn(hooks, hook)) return hooks[hook];
   if (names.indexOf('router') > 0) return hooks['server.routes'];
+  if (method === 'set' && isUnchangedCore(nodesAt(node, 'arguments')[1])) return undefined;
   // `Object.assign(strapi.controllers.x, …)`
   const changed = method === 'assign' ? namesOf(nodesAt(node, 'arguments')[0]) : names;
   return replacing.has(method) && changed.some((name) => replaceable.has(name)) ? replaced : undefined;
+}
+
+/** `factories.createCoreController(uid)`: without a second argument, there is no code of the project in it. */
+function isUnchangedCore(value: SyntaxNode | undefined): boolean {
+  const call = value === undefined ? undefined : unwrap(value);
+  if (call?.type !== 'CallExpression' || nodesAt(call, 'arguments').length !== 1) return false;
+  const [factory = '', from, ...outer] = namesOf(child(call, 'callee'));
+  return /^createCore(?:Controller|Service|Router)$/.test(factory) && from === 'factories' && outer.length === 0;
 }
 
 /** `strapi.controller('api::book.book').find = …` */

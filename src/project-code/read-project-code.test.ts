@@ -298,6 +298,8 @@ describe('controllers, services and extensions', () => {
     `strapi.controller('${uid}').find = () => 1`,
     `strapi.plugin('users-permissions').controllers.user.find = () => 1`,
     `strapi.get('controllers').extend('${uid}', (each) => each)`,
+    `strapi.get('controllers').set('${uid}', factories.createCoreController('${uid}', { find() {} }))`,
+    `strapi.get('controllers').set('${uid}', createCoreController('${uid}'))`,
     `Object.assign(strapi.service('${uid}'), { find() {} })`,
     `strapi.server.app.use((context, next) => next())`,
     `strapi.server.router.get('/api/books', (context) => context)`,
@@ -305,6 +307,11 @@ describe('controllers, services and extensions', () => {
   ])('changes by the index are listed: %s', (statement) => {
     const text = `export default {\n  register({ strapi }) {\n    ${statement};\n  },\n};`;
     expect(readProjectCode(project({ 'src/index.ts': text })).everywhere).toMatchObject([{ file: 'src/index.ts', line: 3 }]);
+  });
+
+  it('an index that registers core controllers is not listed', () => {
+    const text = `const { factories } = require('@strapi/strapi');\nmodule.exports = {\n  register({ strapi }) {\n    for (const uid of Object.keys(strapi.contentTypes)) strapi.get('controllers').set(uid, factories.createCoreController(uid));\n  },\n};`;
+    expect(readProjectCode(project({ 'src/index.js': text })).everywhere).toEqual([]);
   });
 
   it('an index that only reads is not listed', () => {
