@@ -83,7 +83,7 @@ async function write(config: Config, target: string, folder: string, signal: Abo
   const uploads = join(config.publicDir, 'uploads');
   const tar = pack();
   const written = pipeline(tar, createGzip({ level: 6 }), createWriteStream(archive, { flags: 'wx', mode: 0o600 }), { signal });
-  const filled = fill(tar, [{ path: database, name: nameIn(config.dir, config.database.filename, 'data.db') }], {
+  const filled = fill(tar, [{ path: database, name: nameInArchive(config.dir, config.database.filename, 'data.db') }], {
     config,
     uploads,
     ownFolder: folder,
@@ -117,7 +117,7 @@ async function fill(
   const links: string[] = [];
   let files = 0;
   for await (const path of filesBelow(uploads, skipped, links)) {
-    const name = nameIn(config.dir, path, join('public', 'uploads', relative(uploads, path)));
+    const name = nameInArchive(config.dir, path, join('public', 'uploads', relative(uploads, path)));
     if (await add(tar, { path, name })) files++;
   }
   tar.finalize();
@@ -125,7 +125,7 @@ async function fill(
 }
 
 /** Files in the project have the same path in the archive. */
-function nameIn(dir: string, path: string, otherwise: string): string {
+export function nameInArchive(dir: string, path: string, otherwise: string): string {
   const inside = relative(resolve(dir), resolve(path));
   const name = outside(inside) ? otherwise : inside;
   return name.split(sep).join('/');

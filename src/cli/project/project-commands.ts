@@ -72,6 +72,16 @@ export function projectCommands(program: Command, action: CommandAction): void {
     .option(...dirOption)
     .action((file: string, { dir }: { dir: string }) => backupAction({ dir, file }));
 
+  const restoreAction = action<{ dir: string; file: string; yes?: boolean }>(async (options) =>
+    (await import('./restore.ts')).restore(options),
+  );
+  program
+    .command('restore <file>')
+    .description('put a backup in the place of the SQLite database and the uploaded files; the former database is kept')
+    .option('--yes', 'do not ask before the database is replaced')
+    .option(...dirOption)
+    .action((file: string, options: { dir: string; yes?: boolean }) => restoreAction({ ...options, file }));
+
   archiveCommands(program, action);
 
   program

@@ -1,0 +1,181 @@
+/** `lectern restore`: puts a backup in the place of the database and the files of a project. */
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, realpath, rm, rmdir } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import type { Config } from '../../config/config.ts';
+import { processUser } from '../../config/database-file.ts';
+import { openDatabase } from '../../dialects/open-database.ts';
+import { damageOf, othersUsing } from '../../dialects/sqlite-restore.ts';
+import { StartError } from '../../errors/start-error.ts';
+import { temporaryDirBeside } from '../../media/library/temporary-folder.ts';
+import { isNothing } from '../../migrations/describe/describe-migration.ts';
+import { planDatabase } from '../../migrations/prepare-database.ts';
+import type { ContentModel } from '../../model/content-model.ts';
+import { loadProjectModel } from '../../model/load/load-project-model.ts';
+import { clashingTables } from '../../tables/database-origin.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { stopSignal } from '../stop-signal.ts';
+import { nameInArchive } from './backup.ts';
+import { loadProject, type ProjectOptions } from './load-project.ts';
+import { commandFor } from './migrate.ts';
+import { type Placed, putInPlace } from './put-in-place.ts';
+import { readArchive } from './read-archive.ts';
+
+export interface RestoreOptions extends ProjectOptions {
+  readonly file: string;
+  readonly yes?: boolean;
+}
+
+export async function restore(options: RestoreOptions): Promise<number> {
+  const { config } = loadProject(options);
+  const model = await loadProjectModel(config);
+  if (config.database.client !== 'sqlite') {
+    throw new StartError([
+      '`lectern restore` is for SQLite. For a PostgreSQL database, stop the server, make an empty database, and run `pg_restore --no-owner --exit-on-error --dbname=<url> backup.dump`; put the uploaded files back afterwards.',
+    ]);
+  }
+  const file = resolve(options.file);
+  const stop = new AbortController();
+  // Afterwards a signal no longer interrupts: the last steps take milliseconds, and must all be done.
+  let isPlacing = false;
+  void stopSignal().arrival.then(() => {
+    if (!isPlacing) stop.abort();
+  });
+  try {
+    // The path may be a link: the database is replaced where it is.
+    const database = await realpath(config.database.filename).catch(() => resolve(config.database.filename));
+    await refuseIfUsed(database);
+    const placed = await unpacked(config, { file, database }, stop.signal, async (found) => {
+      const warnings = await check(options, model, found.database.from, { file, signal: stop.signal });
+      process.stderr.write(warnings);
+      const decision = !existsSync(database) || (await mayReplace(options, database));
+      if (decision === 'cancelled') stop.abort();
+      if (decision === false) return undefined;
+      stop.signal.throwIfAborted();
+      await refuseIfUsed(database);
+      isPlacing = true;
+      return putInPlace({ ...found, now: new Date() });
+    });
+    if (placed === undefined) {
+      process.stderr.write('Nothing was restored.\n');
+      return exitCodes.failed;
+    }
+    process.stdout.write(describe(database, file, placed));
+    return exitCodes.done;
+  } catch (error) {
+    if (!stop.signal.aborted) throw explained(error, config);
+    process.stderr.write('Interrupted: nothing was restored.\n');
+    return exitCodes.interrupted;
+  }
+}
+
+async function refuseIfUsed(database: string): Promise<void> {
+  if (!existsSync(database)) return;
+  const others = await othersUsing(database);
+  if (others !== undefined)
+    throw new StartError([`${database} is open in ${others}: stop the server, and all else that uses the database, first.`]);
+}
+
+interface Found {
+  readonly database: { readonly from: string; readonly to: string };
+  readonly uploads: { readonly from: string; readonly to: string; readonly paths: readonly string[] };
+}
+
+/** Unpacks beside the places where the files go, so that they need not be copied a second time. */
+async function unpacked<T>(
+  config: Config,
+  { file, database }: { readonly file: string; readonly database: string },
+  signal: AbortSignal,
+  work: (found: Found) => Promise<T>,
+): Promise<T> {
+  await mkdir(dirname(database), { recursive: true });
+  const folder = await mkdtemp(join(dirname(database), `.${basename(database)}-`));
+  const from = join(folder, 'database');
+  let temporary: string | undefined;
+  try {
+    const prefixes = [`${nameInArchive(config.dir, join(config.publicDir, 'uploads'), 'public/uploads')}/`, 'public/uploads/'];
+    // The files of a bucket are not in an archive; those in one belong to a time before the bucket.
+    if (config.upload.provider !== 'local') {
+      await readArchive(file, { database: from, uploads: undefined, prefixes }, signal);
+      return await work({ database: { from, to: database }, uploads: { from: folder, to: folder, paths: [] } });
+    }
+    const given = resolve(config.publicDir, 'uploads');
+    await mkdir(given, { recursive: true });
+    const uploads = await realpath(given);
+    const within = temporaryDirBeside(uploads);
+    await mkdir(within, { recursive: true });
+    temporary = await mkdtemp(join(within, 'work-'));
+    const paths = await readArchive(file, { database: from, uploads: temporary, prefixes }, signal);
+    return await work({ database: { from, to: database }, uploads: { from: temporary, to: uploads, paths } });
+  } finally {
+    if (temporary !== undefined) {
+      await rm(temporary, { recursive: true, force: true });
+      // The folder around it may be that of a server's uploads.
+      await rmdir(dirname(temporary)).catch(() => undefined);
+    }
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Throws a `StartError` if the file is no usable database of this project. Returns warnings, which end with a line break. */
+async function check(
+  options: RestoreOptions,
+  model: ContentModel,
+  filename: string,
+  { file, signal }: { readonly file: string; readonly signal: AbortSignal },
+): Promise<string> {
+  const damage = await damageOf(filename, signal);
+  if (damage !== undefined) throw new StartError([`The database in ${file} is damaged: ${damage}. Nothing was restored.`]);
+  const { config } = loadProject(options);
+  const database = await openDatabase({ ...config.database, filename }, { create: false, statementTime: 0 });
+  try {
+    const foreign = `The database in ${file} has none of the content types of this project. Nothing was restored.`;
+    const ours = [...model.contentTypes.values()].filter(({ uid }) => uid.startsWith('api::')).map(({ table }) => table);
+    const present = new Set(clashingTables(await database.tables(), model));
+    if (present.size === 0 || (ours.length > 0 && !ours.some((table) => present.has(table)))) throw new StartError([foreign]);
+    const changes = await planDatabase(database, model, { choices: { renames: [], allowDestructive: false }, now: new Date() });
+    if ('ok' in changes) return `Warning: the server cannot start with this database: ${changes.problems.join(' ')}\n`;
+    if (isNothing(changes)) return '';
+    const plan = commandFor(options, 'migrate plan');
+    return `Warning: the backup was made with other schema files than these. After the restore, \`${plan}\` lists what has to change in the database.\n`;
+  } finally {
+    await database.close();
+  }
+}
+
+/** Whether a person agrees. Throws a `StartError` if nobody can be asked. */
+async function mayReplace({ yes }: RestoreOptions, database: string): Promise<boolean | 'cancelled'> {
+  if (yes === true) return true;
+  if (process.stdin.isTTY !== true || process.stderr.isTTY !== true)
+    throw new StartError([`${database} exists. With --yes the backup takes its place, and it is kept under another name.`]);
+  const { confirm, isCancel } = await import('@clack/prompts');
+  const message = `Put the backup in the place of ${database}? The present database is kept under another name.`;
+  const decision = await confirm({ message, initialValue: false, output: process.stderr });
+  return isCancel(decision) ? 'cancelled' : decision;
+}
+
+function describe(database: string, file: string, { former, formerFiles, files }: Placed): string {
+  const lines = [`${database}: restored from ${file}, with ${files} uploaded ${files === 1 ? 'file' : 'files'}.`];
+  if (former !== undefined) lines.push(`The former database is ${former}.`);
+  if (formerFiles !== undefined) lines.push(`Files that differed from those of the backup are in ${formerFiles}.`);
+  return `${lines.join('\n')}\n`;
+}
+
+const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
+
+function explained(error: unknown, config: Config): unknown {
+  const where = `${dirname(config.database.filename)} or ${join(config.publicDir, 'uploads')}`;
+  switch (codeOf(error)) {
+    case 'ENOSPC':
+    case 'EDQUOT':
+    case 'EFBIG':
+    case 'SQLITE_FULL':
+      return new StartError([`No space is left in ${where}. Nothing was restored.`]);
+    case 'EACCES':
+    case 'EPERM':
+    case 'EROFS':
+      return new StartError([`${processUser()} may not write in ${where}. Nothing was restored.`]);
+    default:
+      return error;
+  }
+}
