@@ -54,7 +54,7 @@ interface Credentials {
   readonly tokens: Readonly<Record<string, string>>;
   readonly users: Users;
 }
-const credentials: Credentials = readJson(join(folder, 'credentials.json'));
+export const credentials: Credentials = readJson(join(folder, 'credentials.json'));
 
 /** The Strapi that was recorded ran on SQLite, which sorts by code point and puts nulls first. `postgres-order.test.ts` has a PostgreSQL's order. */
 export const orderOfRecordings = { LECTERN_POLICIES_DATABASE_ORDER: 'false' };
