@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { crc32, deflateSync } from 'node:zlib';
 import sharp, { type Sharp } from 'sharp';
+import { processesOf } from './processes.ts';
 
 /** Not to be compressed away: every pixel differs. */
 export const noise = (width: number, height: number): Sharp =>
@@ -88,20 +89,7 @@ export function putFile(projectDir: string, name: string, content: string | Uint
 }
 
 /** The image processes that a server has started; none where the system does not say. Its reading and writing processes do not count. */
-export const imageProcessesOf = (pid: number): readonly number[] => {
-  const path = `/proc/${pid}/task/${pid}/children`;
-  const children = existsSync(path) ? readFileSync(path, 'utf8').split(' ').filter(Boolean).map(Number) : [];
-  return children.filter((child) => commandOf(child).includes('image-process'));
-};
-
-/** Empty for a process that has ended meanwhile. */
-function commandOf(pid: number): string {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
-  } catch {
-    return '';
-  }
-}
+export const imageProcessesOf = (pid: number): readonly number[] => processesOf(pid, 'image-process');
 
 /** Hundredths of seconds that a process has computed for. */
 export function computedFor(pid: number): number {

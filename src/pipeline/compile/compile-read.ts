@@ -6,7 +6,7 @@ import { sql } from '../../sql/sql.ts';
 import type { Status } from '../parse/types.ts';
 import type { Node, PlannedLink, ReadPlan } from '../plan/types.ts';
 import type { Assembly } from './assembly.ts';
-import { whereClause } from './compile-conditions.ts';
+import { isCostly, whereClause } from './compile-conditions.ts';
 import { type CompileParts, ReadFragments, selectedColumns } from './fragments.ts';
 import { type ParentIds, referenceSource, rowSource } from './links.ts';
 import { OneStatement } from './one-statement.ts';
@@ -33,9 +33,15 @@ export function compileRead(plan: ReadPlan, parts: CompileParts): CompiledRead {
     shape,
     tables: [...new Set([...rootTables(statements), ...tablesOfShape(shape)])],
     updatedAt: updatedAt === undefined ? undefined : selectedColumns(selected).indexOf(updatedAt) + 1,
+    valuesDecideTime: hasCostly(plan.root),
     withIsUrlSigned: parts.withIsUrlSigned,
   };
 }
+
+/** Whether conditions of a node or of the nodes below are costly to evaluate. */
+const hasCostly = ({ where, links }: Node): boolean =>
+  isCostly(where) ||
+  links.some((link) => (link.kind === 'polymorphic' ? [...link.branches.values()].some(hasCostly) : hasCostly(link.node)));
 
 function rootTables(statements: CompiledRead['statements']): readonly string[] {
   return statements.kind === 'whole' ? statements.statement.tables : [statements.rows, statements.list?.ids].flatMap(tablesOf);

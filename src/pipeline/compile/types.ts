@@ -24,6 +24,9 @@ export interface CompiledRead {
   readonly tables: readonly string[];
   /** The index of `updated_at` (in milliseconds) in the row of one document, whether or not it is shown; undefined for other reads. */
   readonly updatedAt: number | undefined;
+  /** Whether a value of the query may make the read take many times as long as another one does: it is compared with each text, or decides which rows of other
+   *  tables are read. */
+  readonly valuesDecideTime: boolean;
   /** Every root entry ends with `isUrlSigned`. */
   readonly withIsUrlSigned: boolean;
 }

@@ -19,6 +19,8 @@ const late = 100;
 const quickUncached = 150;
 /** Reads whose times are remembered. */
 const measuredReads = 10_000;
+/** After a read was slow, the reads of its plan are measured for each of their values for this long. Milliseconds. */
+const unevenFor = 60_000;
 /** A thread that is busy with one read for longer than this is replaced. Milliseconds. */
 const stuck = 1000;
 /** A measurement in a process is valid for this long. Milliseconds. */
@@ -33,9 +35,6 @@ const pause = 10_000;
 /** Closing waits for threads for at most this long. Milliseconds. */
 const lastWait = 1000;
 
-/** Documents of one plan differ in size, and values in the rows that they find, so each read is measured. */
-const nameOf = ({ plan, bindings }: ReadJob): string => `${readName(plan, bindings)} ${bindings.key ?? ''}`;
-
 export class QuickReads {
   readonly #config: Config;
   readonly #setup: ReadSetup;
@@ -43,6 +42,8 @@ export class QuickReads {
   readonly #inProcess: (job: ReadJob) => void;
   /** The time until which threads run a read, by the name of the read. */
   readonly #quickUntil = new LRUCache<string, number>({ max: measuredReads });
+  /** The plans of which some values were slow. */
+  readonly #uneven = new LRUCache<number, true>({ max: measuredReads, ttl: unevenFor });
   readonly #waiting: CallerQueues<ReadJob>;
   readonly #threads = new Set<ReadThread>();
   readonly #replaced = new Set<ReadThread>();
@@ -60,7 +61,7 @@ export class QuickReads {
 
   /** Takes the job if a thread may run it. Returns false if it must run in a process. */
   take(job: ReadJob): boolean {
-    const name = nameOf(job);
+    const name = this.#nameOf(job);
     const until = this.#quickUntil.get(name);
     if (until === undefined || this.#isClosed) return false;
     const now = performance.now();
@@ -82,7 +83,7 @@ export class QuickReads {
 
   /** Records how long a read took in a process. */
   measured(job: ReadJob, reply: ReadReply): void {
-    const name = nameOf(job);
+    const name = this.#nameOf(job);
     // How long it takes to find out that a document does not exist says nothing about documents.
     if (reply.kind !== 'done' || !reply.found) {
       this.#quickUntil.delete(name);
@@ -91,7 +92,7 @@ export class QuickReads {
     const milliseconds = reply.execute + reply.render;
     // A thread has its own cache of lists, so what counts is how long the read takes without one.
     if (milliseconds < quick && milliseconds + reply.saved < quickUncached) this.#quickUntil.set(name, performance.now() + validFor);
-    else this.#quickUntil.delete(name);
+    else this.#ban(job);
   }
 
   async close(): Promise<void> {
@@ -160,7 +161,15 @@ export class QuickReads {
   }
 
   #ban(job: ReadJob): void {
-    this.#quickUntil.delete(nameOf(job));
+    this.#quickUntil.delete(this.#nameOf(job));
+    this.#uneven.set(job.plan.id, true);
+  }
+
+  /** Names the reads that take about as long as one another. Documents of one plan differ in size. Values differ in the rows that they find; where no index
+   *  finds them either, a read takes as long as reading the table, whatever the value is. */
+  #nameOf({ plan, bindings }: ReadJob): string {
+    const hasValues = plan.compiled.valuesDecideTime || this.#uneven.has(plan.id);
+    return `${hasValues ? readName(plan, bindings) : plan.id} ${bindings.key ?? ''}`;
   }
 
   #keepWatch(): void {
