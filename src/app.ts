@@ -71,9 +71,11 @@ export async function createApp(config: Config, log: LogStream = process.stderr)
   const routes = loadProjectRoutes(config, model);
   refuseUnknownTypes(config, model);
   let writing: WritingProcess | undefined;
+  let logLostTables: (tables: readonly string[]) => void = () => undefined;
   const database = await openProjectDatabase(config, {
     waiters: { add: () => writing?.waiters.add(), remove: () => writing?.waiters.remove() },
     askWriter: () => writing?.askState(),
+    lostTables: (tables) => logLostTables(tables),
   });
   let reader: Reader | undefined;
   let identity: Identity | undefined;
@@ -102,6 +104,11 @@ export async function createApp(config: Config, log: LogStream = process.stderr)
     const locales = createLocales(database, askVersion);
     const unlisted = new UnlistedComponents(model);
     const server = createServer(config, log);
+    logLostTables = (tables) =>
+      server.app.log.warn(
+        { tables },
+        'writes to some tables are no longer logged (database.tableVersions): what is cached of them is dropped at each write to the database server; `lectern migrate apply` puts it right',
+      );
     const record = new ShapeRecord(config.indexes.recordFile, (error) =>
       server.app.log.warn({ err: error }, 'indexes.recordFile cannot be written'),
     );
@@ -220,7 +227,7 @@ async function openIdentity({ config, model, database, tables, askVersion }: Ide
   };
 }
 
-function openProjectDatabase(config: Config, besides: Pick<OpenOptions, 'waiters' | 'askWriter'>): Promise<Database> {
+function openProjectDatabase(config: Config, besides: Pick<OpenOptions, 'waiters' | 'askWriter' | 'lostTables'>): Promise<Database> {
   const { filename, client } = config.database;
   const create = client === 'sqlite' && mayCreateDatabase(config) && !existsSync(filename);
   if (create) mkdirSync(dirname(filename), { recursive: true });

@@ -412,6 +412,10 @@ export const settings = {
       description:
         'PostgreSQL: statements that are used often are parsed and planned once for each connection. Set it to false behind a pooler in transaction mode that does not support prepared statements',
     }),
+    tableVersions: boolean(false, {
+      description:
+        'PostgreSQL: what is cached stays cached while other tables, or other databases of the server, are written. `lectern migrate apply` adds the triggers that this needs',
+    }),
     durable: boolean(true, {
       description:
         'SQLite: a confirmed write survives a power cut. If false, it survives only the end of the process, and single writes are faster',

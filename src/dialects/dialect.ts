@@ -1,6 +1,7 @@
 /** The differences between database engines, as methods of a dialect. No code outside this folder names an engine. */
 import type { ScalarType } from '../model/content-model.ts';
 import type { OwnCommit, WriterState } from './sqlite-writes.ts';
+import type { WriteLog } from './write-log.ts';
 
 export type DialectName = 'sqlite' | 'postgres';
 
@@ -227,6 +228,8 @@ export interface Database {
   rehearse<T>(work: (attempt: Attempt) => Promise<T>): Promise<T>;
   /** Returns the version of the data at some time after the call; undefined if it cannot be determined now. Never rejects. */
   dataVersion(): DataVersion | undefined | Promise<DataVersion | undefined>;
+  /** Present if the versions of tables need a log of writes in the database. */
+  readonly writeLog: WriteLog | undefined;
   /** True if `dataVersion` asks no server. */
   readonly hasLocalVersion: boolean;
   /** Present if the database is embedded and another process of this server writes it. */

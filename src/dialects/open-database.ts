@@ -12,6 +12,8 @@ export interface OpenOptions {
   readonly committed?: (commit: OwnCommit) => void;
   /** Counts the writes that wait for a lock of another connection. Embedded databases only. */
   readonly waiters?: LockWaiters;
+  /** Called once for each table whose version is no longer known apart from the others. Servers of databases only. */
+  readonly lostTables?: (tables: readonly string[]) => void;
   /** Asks the process that also writes the database for this server; undefined if there is none. Embedded databases only. */
   readonly askWriter?: () => Promise<WriterState | undefined> | undefined;
 }
@@ -40,6 +42,8 @@ export async function openDatabase(config: DatabaseConfig, options: OpenOptions)
     connectionTime: config.connectionTime,
     databaseOrder: options.databaseOrder ?? false,
     preparedStatements: config.preparedStatements,
+    tableVersions: config.tableVersions,
+    ...(options.lostTables === undefined ? {} : { lostTables: options.lostTables }),
   });
   try {
     await database.read((connection) => connection.query('SELECT 1', []));

@@ -7,6 +7,7 @@ import { PostgresPool } from './postgres-pool.ts';
 import { StatementNames } from './postgres-statements.ts';
 import { type PostgresStatements, PostgresTransaction } from './postgres-transaction.ts';
 import { PostgresVersions } from './postgres-versions.ts';
+import { postgresWriteLog } from './postgres-write-log.ts';
 import { rolledBack } from './rehearsal.ts';
 import { isTimeout } from './time-out.ts';
 
@@ -19,6 +20,10 @@ export interface PostgresOptions {
   readonly databaseOrder: boolean;
   /** If false, PostgreSQL parses and plans each statement at each use, as a pooler needs that gives each transaction another connection. */
   readonly preparedStatements: boolean;
+  /** If true, versions are those of tables wherever the database has a log of writes. */
+  readonly tableVersions?: boolean;
+  /** Called once for each table whose writes were logged and are no longer. */
+  readonly lostTables?: (tables: readonly string[]) => void;
 }
 
 const int8 = 20;
@@ -34,23 +39,25 @@ const maintenanceLock = '8202611220013';
 const rehearsalPatience = '2s';
 
 export function openPostgresDatabase(options: PostgresOptions): Database {
-  const { connection, schema, statementTime, connectionTime } = options;
-  const pool = new PostgresPool({
-    connection: {
-      ...connection,
-      // JIT compilation of a statement with many joins takes seconds, running it milliseconds.
-      // A statement that runs on several processors takes them from other callers.
-      options: [
-        '-c jit=off',
-        '-c max_parallel_workers_per_gather=0',
-        ...(schema === undefined ? [] : [`-c search_path=${schema.replaceAll(/[^\w$]/g, '')}`]),
-      ].join(' '),
-    },
-    statementTime,
-    connectionTime,
-  });
+  const { connection, schema, statementTime, connectionTime, tableVersions = false, lostTables = () => undefined } = options;
+  const configured = {
+    ...connection,
+    // JIT compilation of a statement with many joins takes seconds, running it milliseconds.
+    // A statement that runs on several processors takes them from other callers.
+    options: [
+      '-c jit=off',
+      '-c max_parallel_workers_per_gather=0',
+      ...(schema === undefined ? [] : [`-c search_path=${schema.replaceAll(/[^\w$]/g, '')}`]),
+    ].join(' '),
+  };
+  const pool = new PostgresPool({ connection: configured, statementTime, connectionTime });
 
-  const versions = new PostgresVersions(connection);
+  const versions = new PostgresVersions({
+    connection: configured,
+    byTable: tableVersions,
+    write: (text, parameters) => transaction('BEGIN', (current) => current.query(text, parameters)),
+    lostTables,
+  });
   const dialect = options.databaseOrder ? postgresInItsOrder : postgres;
   const names = options.preparedStatements ? new StatementNames() : undefined;
   const configOf = (client: pg.PoolClient, text: string, parameters: readonly unknown[]): pg.QueryArrayConfig => {
@@ -159,6 +166,7 @@ export function openPostgresDatabase(options: PostgresOptions): Database {
         ),
       ),
     dataVersion: () => versions.ask(),
+    writeLog: postgresWriteLog(tableVersions, (work) => transaction('BEGIN READ ONLY', work)),
     hasLocalVersion: false,
     writer: undefined,
     lostConnections: () => pool.lost,

@@ -1,13 +1,16 @@
 /** Asks PostgreSQL for the version of its data, on a connection of its own. Requests that arrive while a question is under way share the next one,
- *  which is sent after they arrived: one round trip serves many of them, and none gets a version from before its arrival. */
+ *  which is sent after they arrived: one round trip serves many of them, and none gets a version from before its arrival.
+ *
+ *  `pg_current_snapshot()` lists the transactions that are visible. Visible transactions stay visible, so its text is the same exactly as long as no
+ *  other transaction has become visible. A server in recovery does not list them all, so it has no version. The start of the server is part of the
+ *  version because a connection pooler may lead to another server. Source: PostgreSQL manual, "Transaction ID and Snapshot Information Functions".
+ *
+ *  Where the database has a log of writes (`postgres-write-log.ts`), the same question returns the tables that differ from the snapshot before. */
 import pg from 'pg';
 import type { DataVersion } from './dialect.ts';
+import { LoggedTables } from './postgres-logged-tables.ts';
+import { clearLog, tableQuestion, wholeQuestion } from './postgres-write-log.ts';
 import { withTimeout } from './time-out.ts';
-
-/** `pg_current_snapshot()` lists the transactions that are visible. Visible transactions stay visible, so its text is the same exactly as long as no
- *  other transaction has become visible. A server in recovery does not list them all, so it has no version. The start of the server is part of the
- *  version because a connection pooler may lead to another server. Source: PostgreSQL manual, "Transaction ID and Snapshot Information Functions". */
-const question = `SELECT CASE WHEN pg_is_in_recovery() THEN NULL ELSE pg_postmaster_start_time()::text || ' ' || pg_current_snapshot()::text END`;
 
 /** A request waits at most this long for the version; without it, the caches are not used for the request. Milliseconds. */
 const patience = 500;
@@ -19,7 +22,22 @@ interface Waiting {
   readonly resolveVersion: (version: DataVersion | undefined) => void;
 }
 
+export interface VersionOptions {
+  readonly connection: pg.ClientConfig;
+  /** `database.tableVersions`. */
+  readonly byTable: boolean;
+  /** Runs a statement on another connection. */
+  readonly write: (text: string, parameters: readonly unknown[]) => Promise<unknown>;
+  /** Called when writes to tables that were logged are no longer, with their names. */
+  readonly lostTables: (tables: readonly string[]) => void;
+}
+
+/** The log keeps at least the writes of this time. A server that has not asked for longer treats all tables as changed. Milliseconds. */
+const kept = 600_000;
+const clearingPause = 60_000;
+
 export class PostgresVersions {
+  readonly #options: VersionOptions;
   readonly #connection: pg.ClientConfig;
   #client: pg.Client | undefined;
   #connecting: Promise<pg.Client | undefined> | undefined;
@@ -30,9 +48,17 @@ export class PostgresVersions {
   #next: Waiting | undefined;
   #isAsking = false;
   #isClosed = false;
+  /** The schema with the log, if there is one. */
+  #logSchema: string | undefined;
+  readonly #tables: LoggedTables;
+  /** Bounds of snapshots, the oldest first: transactions below them had ended at that time. */
+  readonly #bounds: { readonly at: number; readonly xmin: string }[] = [];
 
-  constructor(connection: pg.ClientConfig) {
+  constructor(options: VersionOptions) {
+    this.#options = options;
+    const { connection } = options;
     this.#connection = { ...connection, keepAlive: true, keepAliveInitialDelayMillis: 10_000, connectionTimeoutMillis: patience };
+    this.#tables = new LoggedTables(options.lostTables);
   }
 
   /** Returns undefined if the server cannot be asked or has no version. Never rejects. */
@@ -74,13 +100,45 @@ export class PostgresVersions {
     const client = this.#client ?? (await this.#connecting);
     if (client === undefined) return undefined;
     try {
-      const { rows } = await withTimeout(deadline, client.query<[string | null]>({ text: question, rowMode: 'array' }));
-      const version = rows[0]?.[0] ?? undefined;
-      return version === undefined ? undefined : wholeVersion(`${this.#connections} ${version}`);
+      return await this.#ask(client, deadline);
     } catch {
       this.#lose(client);
       return undefined;
     }
+  }
+
+  async #ask(client: pg.Client, deadline: number): Promise<DataVersion | undefined> {
+    const query = async (text: string, values: (string | null)[] = []) =>
+      (await withTimeout(deadline, client.query<unknown[]>({ text, values, rowMode: 'array' }))).rows[0] ?? [];
+    if (this.#logSchema !== undefined) {
+      try {
+        const [start, snapshot, tables, isComplete, written] = await query(tableQuestion(this.#logSchema), this.#tables.known());
+        if (typeof start !== 'string') return this.#tables.forget();
+        this.#clear(String(snapshot), this.#logSchema);
+        return this.#tables.version({ start, snapshot: String(snapshot), tables, isComplete, written });
+      } catch (error) {
+        // The log was removed, or this connection may not read it.
+        if (!(error instanceof pg.DatabaseError) || !lacksLog.has(error.code ?? '')) throw error;
+        this.#logSchema = undefined;
+        this.#tables.lose();
+      }
+    }
+    const [start, snapshot, schema, hasLog] = await query(wholeQuestion);
+    if (this.#options.byTable && hasLog === true) this.#logSchema = String(schema);
+    return typeof start === 'string' ? wholeVersion(`${this.#connections} ${start} ${String(snapshot)}`) : undefined;
+  }
+
+  /** Clears the log, now and then. Nobody waits for it, and another server does it if it fails. */
+  #clear(snapshot: string, schema: string): void {
+    const now = performance.now();
+    if (now - (this.#bounds.at(-1)?.at ?? Number.NEGATIVE_INFINITY) < clearingPause) return;
+    const [xmin = '0'] = snapshot.split(':');
+    this.#bounds.push({ at: now, xmin });
+    const last = this.#bounds.findLastIndex(({ at }) => now - at >= kept);
+    const bound = this.#bounds[last];
+    if (bound === undefined) return;
+    this.#bounds.splice(0, last);
+    this.#options.write(clearLog(schema), [bound.xmin]).catch(() => undefined);
   }
 
   #connect(): Promise<pg.Client | undefined> | undefined {
@@ -102,6 +160,8 @@ export class PostgresVersions {
       return undefined;
     } finally {
       this.#connections++;
+      this.#tables.forget();
+      this.#bounds.length = 0;
     }
     if (this.#isClosed) {
       await client.end().catch(() => undefined);
@@ -119,6 +179,9 @@ export class PostgresVersions {
     client.end().catch(() => undefined);
   }
 }
+
+/** Errors of a question about a log that is not there (undefined_table, undefined_column), or may not be read (insufficient_privilege). */
+const lacksLog: ReadonlySet<string> = new Set(['42P01', '42703', '42501']);
 
 /** A version of all tables together. */
 const wholeVersion = (epoch: string): DataVersion => ({ epoch, of: () => epoch });

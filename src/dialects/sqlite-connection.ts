@@ -328,6 +328,7 @@ export function openSqliteDatabase(filename: string, options: SqliteOptions): Da
         }
       },
     },
+    writeLog: undefined,
     hasLocalVersion: true,
     lostConnections: () => 0,
     collectStatistics: () => statistics.allowCreation(),

@@ -1,5 +1,6 @@
 /** Plans everything that a migration could do; a person chooses which steps to apply. */
 import type { Connection, Database, Dialect, LiveIndex, LiveTable } from '../dialects/dialect.ts';
+import type { WriteLogState } from '../dialects/write-log.ts';
 import { conditionOf, ownIndexesOf } from '../indexes/live-indexes.ts';
 import type { ContentModel, ContentType } from '../model/content-model.ts';
 import { type DatabaseOrigin, originOf } from '../tables/database-origin.ts';
@@ -14,6 +15,7 @@ import { rowSteps } from './rows/row-steps.ts';
 import { type MigrationPlan, planMigration } from './schema/additions.ts';
 import { offeredRenames, takeRenames } from './schema/renames.ts';
 import { destructiveSteps } from './schema/set-aside.ts';
+import { planWriteLog, type WriteLogSteps } from './schema/write-log-steps.ts';
 import type { DestructiveStep, Step, Work } from './steps.ts';
 
 export interface Choices {
@@ -33,6 +35,8 @@ export interface Changes {
   readonly additions: MigrationPlan;
   /** Steps that migrate rows to the options of their type and remove none. */
   readonly rows: readonly Step[];
+  /** For `database.tableVersions`. */
+  readonly writeLog: WriteLogSteps;
   /** Carried out only if `allowed`. */
   readonly destructive: readonly DestructiveStep[];
   readonly allowed: boolean;
@@ -64,6 +68,8 @@ export interface DatabaseState {
   readonly rowChanges: readonly RowChange[];
   /** Rows of recorded tables of relations that no schema file needs; `quickly`: 1 for any number. */
   readonly formerLinks: ReadonlyMap<string, number>;
+  /** Undefined if the engine needs no log of writes. */
+  readonly writeLog: WriteLogState | undefined;
   /** Single types that have several documents. */
   readonly severalDocuments: readonly SingleTypeWithSeveralDocuments[];
 }
@@ -80,6 +86,7 @@ export type Thoroughness = 'quickly' | 'thoroughly';
 export async function readDatabaseState(database: Database, model: ContentModel, thoroughness: Thoroughness): Promise<DatabaseState> {
   const live = await database.tables();
   const ownIndexes = ownIndexesOf(await database.indexes());
+  const writeLog = await database.writeLog?.state();
   return database.read(async (connection) => {
     const own = await readRecord(connection, live, database.dialect);
     const strapi = await readStrapiRecord(connection, live, model, database.dialect);
@@ -105,7 +112,19 @@ export async function readDatabaseState(database: Database, model: ContentModel,
     const recorded = [...(own?.values() ?? []), ...strapi.tables.values()];
     const formerLinks = await countFormerLinks(connection, { live, model, recorded }, database.dialect, thoroughness);
     const severalDocuments = await singleTypesWithSeveralDocuments(connection, live, model, database.dialect);
-    return { origin: originOf(live, model), live, own, ownIndexes, strapi, occupied, named, rowChanges, formerLinks, severalDocuments };
+    return {
+      origin: originOf(live, model),
+      live,
+      own,
+      ownIndexes,
+      strapi,
+      occupied,
+      named,
+      rowChanges,
+      formerLinks,
+      writeLog,
+      severalDocuments,
+    };
   });
 }
 
@@ -183,7 +202,7 @@ async function namedFields(connection: Connection, { live, model, recorded }: Re
 
 /** Plans renames first, then what is set aside, then what is added. */
 export function planChanges(
-  database: Pick<Database, 'dialect'>,
+  database: Pick<Database, 'dialect' | 'writeLog'>,
   model: ContentModel,
   state: DatabaseState,
   { choices, now }: { readonly choices: Choices; readonly now: Date },
@@ -206,27 +225,32 @@ export function planChanges(
     strapiKnows: (table, column) => origin === 'strapi' && strapi.knows(table, column),
   });
   const additions = planMigration(model, planned.tables(), dialect, { indexes: origin === 'strapi' ? 'strapi' : 'all' });
+  const created = new Set(additions.missingTables.map(({ name }) => name));
+  const writeLog = planWriteLog(database.writeLog, state.writeLog, { model, created });
   const destructive = [...unneeded, ...followed.destructive];
   const namesLeft = new Set(offeredRenames(planned, renamable).map(({ name }) => name));
   const [ofTables, ofRows] = choices.allowDestructive ? [unneeded, followed.destructive] : [[], []];
   // Columns are set aside before others with their names are added.
-  const work = [...renames, ...ofTables].flatMap((step) => step.work);
+  const work = workOf([...renames, ...ofTables]);
   // Rows are migrated when all tables exist.
-  const rowWork = [...ofRows, ...followed.additions].flatMap((step) => step.work);
+  const rowWork = workOf([...ofRows, ...followed.additions]);
   return {
     renames,
     additions,
     rows: followed.additions,
+    writeLog,
     destructive,
     allowed: choices.allowDestructive,
     offers,
     offersLeft: offers.filter(({ name }) => namesLeft.has(name)),
     problems,
-    work: [...work, ...additions.statements, ...rowWork],
+    work: [...workOf(writeLog.remove), ...work, ...additions.statements, ...rowWork, ...workOf(writeLog.add)],
     record: planned.record(),
     live: planned.tables(),
   };
 }
+
+const workOf = (steps: readonly Step[]): Work[] => steps.flatMap((step) => step.work);
 
 /** The columns of both records: Strapi may have started on a database that Lectern made. */
 function combined(strapi: RecordedTables, own: RecordedTables | undefined): RecordedTables {

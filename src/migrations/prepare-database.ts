@@ -23,6 +23,7 @@ import {
   type Thoroughness,
 } from './plan-changes.ts';
 import { isIncomplete, nextRecord, recordsOptions, writeRecord } from './recorded/recorded-schema.ts';
+import { describeWriteLog } from './schema/write-log-steps.ts';
 
 export type Preparation =
   | {
@@ -132,8 +133,11 @@ function foreign(live: DatabaseState['live'], model: ContentModel): RefusedMigra
   return { ok: false, origin: 'foreign', problems: [problem], startRepairs: false, openDecisions: '' };
 }
 
-/** The steps that the start runs by itself: none that removes data from use. */
-const ownWork = ({ additions, rows }: Changes): Changes['work'] => [...additions.statements, ...rows.flatMap(({ work }) => work)];
+/** The steps that the start runs by itself: none that removes anything from use. */
+const ownWork = ({ additions, rows, writeLog }: Changes): Changes['work'] => [
+  ...additions.statements,
+  ...[...rows, ...writeLog.add].flatMap(({ work }) => work),
+];
 
 function reportOnly(model: ContentModel, { origin, state, changes }: Inspection): Preparation {
   const moves = describeMoves(changes);
@@ -155,6 +159,7 @@ async function add(database: Database, model: ContentModel, { origin, state, cha
     return { ok: false, origin, problems, startRepairs: false, openDecisions: '' };
   }
   const unchanged = { ok: true, outcome: 'unchanged', statements: [], rows: [] } as const;
+  const done = { ...changes, writeLog: { ...changes.writeLog, tables: [] } };
   const work = ownWork(changes);
   if (work.length === 0 && (state.own === undefined || recordsOptions(state.own, model)))
     return { ...unchanged, origin, openDecisions: describeAll(state, changes) };
@@ -174,15 +179,17 @@ async function add(database: Database, model: ContentModel, { origin, state, cha
     ok: true,
     outcome: origin === 'nobody' ? 'created' : work.length === 0 ? 'unchanged' : 'extended',
     origin,
-    statements: changes.additions.statements,
+    statements: [...changes.additions.statements, ...changes.writeLog.add.flatMap((step) => step.work)],
     rows: changes.rows.map(({ reason }) => reason),
-    openDecisions: describeAll(state, changes),
+    openDecisions: describeAll(state, done),
   };
 }
 
 /** Warnings for a person at the start, a line each. */
 const describeAll = ({ severalDocuments }: DatabaseState, changes: Changes): string =>
-  [describePending(changes), ...describeSeveralDocuments(severalDocuments)].filter((line) => line !== '').join('\n');
+  [describePending(changes), describeWriteLog(changes.writeLog), ...describeSeveralDocuments(severalDocuments)]
+    .filter((line) => line !== '')
+    .join('\n');
 
 const tooLong =
   'The entries must be migrated to the options of their types, which takes longer than limits.statementTime allows at the start. Run `lectern migrate apply`.';

@@ -82,6 +82,7 @@ const targetConfig = (url: string): DatabaseConfig => ({
   poolMin: 0,
   poolMax: 1,
   preparedStatements: true,
+  tableVersions: false,
   connectionTime: 10_000,
   readers: 0,
   durable: true,

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../../src/config/load-config.ts';
 import type { Database } from '../../../src/dialects/dialect.ts';
 import { openDatabase } from '../../../src/dialects/open-database.ts';
-import { engines } from '../../support/engines.ts';
+import { type EngineName, engines } from '../../support/engines.ts';
 import type { HttpResponse, SentRequest } from '../../support/http.ts';
 import { relation, schemaFiles } from '../../support/schema-files.ts';
 import { idOf, type Json, useProject } from '../../support/served-project.ts';
-import { type RunningServer, startServer } from '../../support/server.ts';
+import { type Environment, type RunningServer, startServer } from '../../support/server.ts';
 
 const milliseconds = Number(process.env.LECTERN_TEST_STALE_MILLISECONDS ?? 10_000);
 const seed = Number(process.env.LECTERN_TEST_STALE_SEED ?? 20_260_101);
@@ -51,7 +51,17 @@ const questions: readonly (readonly [path: string, counters: (response: HttpResp
   [remark, dataOf],
 ];
 
-describe.each(engines)('%s: cached responses under writes', (engine) => {
+/** The versions that tell what is still valid: of tables, or on PostgreSQL of everything unless tables are asked for. */
+const cases = engines.flatMap((engine): { engine: EngineName; versions: string; env: Environment }[] =>
+  engine === 'sqlite'
+    ? [{ engine, versions: 'by table', env: {} }]
+    : [
+        { engine, versions: 'of everything', env: {} },
+        { engine, versions: 'by table', env: { LECTERN_DATABASE_TABLE_VERSIONS: 'true' } },
+      ],
+);
+
+describe.each(cases)('$engine, versions $versions: cached responses under writes', ({ engine, env: versionsEnv }) => {
   const served = useProject(engine, {
     files,
     types: [
@@ -62,6 +72,7 @@ describe.each(engines)('%s: cached responses under writes', (engine) => {
       },
       { type: 'api::remark.remark', documents: [{ key: 'only', status: 'published', data: { text: 'none' } }] },
     ],
+    env: versionsEnv,
   });
   let second: RunningServer;
   let outside: Database;

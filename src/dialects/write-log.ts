@@ -1,0 +1,24 @@
+/** What a database needs to tell which tables a transaction has written. */
+export interface WriteLog {
+  /** `database.tableVersions`: whether migrations add it, or remove what is there of it. */
+  readonly isWanted: boolean;
+  /** Returns what is there of it. */
+  state(): Promise<WriteLogState>;
+  /** Returns statements that create the log. */
+  create(state: WriteLogState): readonly string[];
+  /** Returns statements that have the writes of a table logged. `replaces`: the table may have a trigger of that name. */
+  add(table: string, replaces: boolean): readonly string[];
+  /** Statements that remove the log and its triggers from all tables. */
+  readonly remove: readonly string[];
+}
+
+export interface WriteLogState {
+  /** The schema of the tables. */
+  readonly schema: string;
+  /** Whether the log can be written. */
+  readonly isComplete: boolean;
+  /** Whether anything of it exists. */
+  readonly hasParts: boolean;
+  /** The tables with a trigger that is switched on. */
+  readonly tables: ReadonlySet<string>;
+}

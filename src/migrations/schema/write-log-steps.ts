@@ -1,0 +1,51 @@
+/** Adds the log of writes that versions of tables need (`database.tableVersions`), or removes it. */
+import type { WriteLog, WriteLogState } from '../../dialects/write-log.ts';
+import type { ContentModel } from '../../model/content-model.ts';
+import { loggedTables } from '../../tables/logged-tables.ts';
+import type { Step } from '../steps.ts';
+
+/** A step that is statements alone. */
+interface LogStep extends Step {
+  readonly work: readonly string[];
+}
+
+export interface WriteLogSteps {
+  /** Run when all tables exist. */
+  readonly add: readonly LogStep[];
+  /** Run before everything else. Nothing is lost: the log has no content. */
+  readonly remove: readonly LogStep[];
+  /** The tables that `add` concerns. */
+  readonly tables: readonly string[];
+}
+
+const none: WriteLogSteps = { add: [], remove: [], tables: [] };
+
+/** `created`: the tables that the migration creates. */
+export function planWriteLog(
+  log: WriteLog | undefined,
+  state: WriteLogState | undefined,
+  { model, created }: { readonly model: ContentModel; readonly created: ReadonlySet<string> },
+): WriteLogSteps {
+  if (log === undefined || state === undefined) return none;
+  if (!log.isWanted) return state.hasParts ? { ...none, remove: [{ reason: removed, work: log.remove }] } : none;
+  const tables = loggedTables(model).filter((name) => !state.isComplete || !state.tables.has(name));
+  if (state.isComplete && tables.length === 0) return none;
+  const work = [
+    ...(state.isComplete ? [] : log.create(state)),
+    // A new log has no triggers yet. Others may be switched off, or belong to a table that this migration renames.
+    ...tables.flatMap((name) => log.add(name, state.isComplete && !created.has(name))),
+  ];
+  const listed = tables.length === 1 ? `the table "${tables[0]}"` : `${tables.length} tables`;
+  return { ...none, add: [{ reason: `Writes to ${listed} are logged, for database.tableVersions.`, work }], tables };
+}
+
+const removed = 'database.tableVersions is off: the log of writes and its triggers are removed.';
+
+/** A line about what `lectern migrate apply` has to do before the setting is in effect, or empty. */
+export function describeWriteLog({ tables, remove }: WriteLogSteps): string {
+  if (remove.length > 0)
+    return 'The database still has the triggers of database.tableVersions, which is off. `lectern migrate apply` removes them.';
+  if (tables.length === 0) return '';
+  const shown = tables.slice(0, 3).join(', ') + (tables.length > 3 ? ` and ${tables.length - 3} more` : '');
+  return `database.tableVersions is on, and writes to some tables are not logged (${shown}): what is cached of them is dropped at each write to the database server. Run \`lectern migrate apply\`.`;
+}

@@ -1,0 +1,117 @@
+/** Random transactions of several connections, and a log that is cleared at any time: equal versions of a table mean equal rows. */
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openPostgresDatabase } from '../../../src/dialects/postgres-connection.ts';
+import { clearLog } from '../../../src/dialects/postgres-write-log.ts';
+import { createDatabase, engines, type TestDatabase } from '../../support/engines.ts';
+
+const seed = 20_260_102;
+const tables = ['red', 'green', 'blue'] as const;
+const writers = [0, 1, 2] as const;
+
+describe.each(engines.filter((engine) => engine === 'postgres'))('%s: the log of writes', (engine) => {
+  let made: TestDatabase;
+  const clients: pg.Client[] = [];
+  const connect = async () => {
+    const client = new pg.Client({ connectionString: made.url });
+    await client.connect();
+    clients.push(client);
+    return client;
+  };
+  beforeAll(async () => {
+    made = await createDatabase(engine);
+  });
+  afterAll(async () => {
+    await Promise.all(clients.map((client) => client.end()));
+    await made?.drop();
+  });
+
+  it(`tells tables apart, and no table that differs is taken for the same (seed ${seed})`, { timeout: 120_000 }, async () => {
+    let state = seed;
+    const random = (below: number) => {
+      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+      return Math.floor((state / 2 ** 32) * below);
+    };
+    const database = openPostgresDatabase({
+      connection: { connectionString: made.url, max: 2 },
+      schema: undefined,
+      statementTime: 60_000,
+      connectionTime: 10_000,
+      databaseOrder: false,
+      preparedStatements: true,
+      tableVersions: true,
+    });
+    try {
+      const log = database.writeLog;
+      if (log === undefined) throw new Error('there is a log');
+      const watcher = await connect();
+      for (const table of tables) {
+        await watcher.query(`CREATE TABLE ${table} (id integer PRIMARY KEY, n integer NOT NULL)`);
+        for (const writer of writers) await watcher.query(`INSERT INTO ${table} VALUES (${writer}, 0)`);
+      }
+      for (const each of [...log.create(await log.state()), ...tables.flatMap((table) => log.add(table, false))]) await watcher.query(each);
+
+      const sessions = await Promise.all(writers.map(async (id) => ({ id, client: await connect(), begun: false, savepoints: 0 })));
+      const rowsAt = new Map<string, string>();
+      let [same, cleared] = [0, 0];
+      for (let step = 0; step < 1500; step++) {
+        const session = sessions[random(sessions.length)];
+        if (session === undefined) continue;
+        const { id, client } = session;
+        const table = tables[random(tables.length)];
+        const kind = random(10);
+        if (kind < 4) await client.query(`UPDATE ${table} SET n = n + 1 WHERE id = ${id}`);
+        else if (kind === 4 && !session.begun) {
+          await client.query('BEGIN');
+          Object.assign(session, { begun: true, savepoints: 0 });
+        } else if (kind === 5 && session.begun) {
+          await client.query('SAVEPOINT s');
+          session.savepoints++;
+        } else if (kind === 6 && session.savepoints > 0) {
+          await client.query(random(2) === 0 ? 'RELEASE s' : 'ROLLBACK TO s; RELEASE s');
+          session.savepoints--;
+        } else if (kind === 7 && session.begun) {
+          await client.query(random(3) === 0 ? 'ROLLBACK' : 'COMMIT');
+          Object.assign(session, { begun: false, savepoints: 0 });
+        } else if (kind === 8 && random(10) === 0) {
+          // What runs may still write, and its rows stay.
+          const { rows } = await watcher.query('SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS xmin');
+          await watcher.query(clearLog('public'), [rows[0].xmin]);
+          cleared++;
+        }
+        // Sometimes nobody asks for a while.
+        if (random(3) > 0) continue;
+        const version = await database.dataVersion();
+        if (version === undefined) throw new Error('the version is known');
+        for (const name of tables) {
+          const { rows } = await watcher.query(`SELECT string_agg(n::text, ' ' ORDER BY id) AS all FROM ${name}`);
+          const key = `${name} ${version.of([name])}`;
+          const before = rowsAt.get(key);
+          if (before !== undefined) {
+            expect([key, rows[0].all]).toEqual([key, before]);
+            same++;
+          }
+          rowsAt.set(key, rows[0].all);
+        }
+      }
+      expect(cleared).toBeGreaterThan(3);
+      // With one version for everything, fewer would be the same.
+      expect(same).toBeGreaterThan(tables.length * 200);
+      const { rows } = await watcher.query("SELECT count(*)::integer AS count FROM lectern_table_writes WHERE xid <> '0'");
+      expect(rows[0].count).toBeLessThan(300);
+    } finally {
+      await database.close();
+    }
+  });
+
+  it('loses rows and bounds of another server, from which the database was copied', async () => {
+    const client = await connect();
+    await client.query("INSERT INTO lectern_table_writes VALUES ('900000000000', 1)");
+    await client.query("UPDATE lectern_table_writes SET cleared_before = '900000000000' WHERE xid = '0'");
+    await client.query(clearLog('public'), ['5']);
+    const { rows } = await client.query(
+      "SELECT xid::text, cleared_before::text FROM lectern_table_writes WHERE xid = '0' OR xid > '5000000000'",
+    );
+    expect(rows).toEqual([{ xid: '0', cleared_before: '5' }]);
+  });
+});
