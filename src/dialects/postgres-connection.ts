@@ -55,6 +55,7 @@ export function openPostgresDatabase(options: PostgresOptions): Database {
   const versions = new PostgresVersions({
     connection: configured,
     byTable: tableVersions,
+    preparedStatements: options.preparedStatements,
     write: (text, parameters) => transaction('BEGIN', (current) => current.query(text, parameters)),
     lostTables,
   });

@@ -26,6 +26,7 @@ export interface VersionOptions {
   readonly connection: pg.ClientConfig;
   /** `database.tableVersions`. */
   readonly byTable: boolean;
+  readonly preparedStatements: boolean;
   /** Runs a statement on another connection. */
   readonly write: (text: string, parameters: readonly unknown[]) => Promise<unknown>;
   /** Called when writes to tables that were logged are no longer, with their names. */
@@ -35,6 +36,9 @@ export interface VersionOptions {
 /** The log keeps at least the writes of this time. A server that has not asked for longer treats all tables as changed. Milliseconds. */
 const kept = 600_000;
 const clearingPause = 60_000;
+
+/** The log grows and is cleared, so statistics may say anything about it: its index is right in any case, and a plan without the parameters as well. */
+const plannedOnce = '-c enable_seqscan=off -c plan_cache_mode=force_generic_plan';
 
 export class PostgresVersions {
   readonly #options: VersionOptions;
@@ -57,7 +61,14 @@ export class PostgresVersions {
   constructor(options: VersionOptions) {
     this.#options = options;
     const { connection } = options;
-    this.#connection = { ...connection, keepAlive: true, keepAliveInitialDelayMillis: 10_000, connectionTimeoutMillis: patience };
+    const planning = options.byTable ? { options: `${connection.options ?? ''} ${plannedOnce}` } : {};
+    this.#connection = {
+      ...connection,
+      ...planning,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 10_000,
+      connectionTimeoutMillis: patience,
+    };
     this.#tables = new LoggedTables(options.lostTables);
   }
 
@@ -108,8 +119,11 @@ export class PostgresVersions {
   }
 
   async #ask(client: pg.Client, deadline: number): Promise<DataVersion | undefined> {
-    const query = async (text: string, values: (string | null)[] = []) =>
-      (await withTimeout(deadline, client.query<unknown[]>({ text, values, rowMode: 'array' }))).rows[0] ?? [];
+    const query = async (text: string, values: (string | null)[] = []) => {
+      // The question about tables takes a millisecond to plan.
+      const name = this.#options.preparedStatements && values.length > 0 ? { name: 'lectern_tables' } : {};
+      return (await withTimeout(deadline, client.query<unknown[]>({ ...name, text, values, rowMode: 'array' }))).rows[0] ?? [];
+    };
     if (this.#logSchema !== undefined) {
       try {
         const [start, snapshot, tables, isComplete, written] = await query(tableQuestion(this.#logSchema), this.#tables.known());
