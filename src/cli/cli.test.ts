@@ -53,6 +53,9 @@ const misused: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'migrate plan': [['--rename', 'title'], ['--rename']],
   'migrate apply': [['--rename', 'a=b=c'], ['--dir']],
   backup: [[], ['a.tar.gz', 'b.tar.gz']],
+  restore: [[], ['a.tar.gz', 'b.tar.gz']],
+  seed: [[], ['a', 'b']],
+  export: [[], ['a', 'b']],
   transfer: [[], ['--to', 'sqlite://x']],
   'token create': [
     [],

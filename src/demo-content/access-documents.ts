@@ -10,7 +10,7 @@ import type { SeedContent, SeedDocument, SeedDocuments, SeedToken, SeedUser } fr
 import type { RowIndex } from './row-index.ts';
 
 const roleType = 'plugin::users-permissions.role';
-const localeType = 'plugin::i18n.locale';
+export const localeType = 'plugin::i18n.locale';
 
 /** Adds the roles and locales of a prepared database to the index. */
 export async function indexExisting(model: ContentModel, connection: Connection, index: RowIndex): Promise<void> {
@@ -23,17 +23,22 @@ export async function indexExisting(model: ContentModel, connection: Connection,
 }
 
 /** The documents for `content.access` and `content.locales`. */
-export function accessDocuments({ locales, access }: SeedContent, index: RowIndex): SeedDocuments[] {
+export function accessDocuments(
+  { locales, access }: SeedContent,
+  index: RowIndex,
+  /** The rights that the database has: the type of the role, a space, the action. */
+  granted: ReadonlySet<string>,
+): SeedDocuments[] {
   const { users = [], tokens = [], apiTokenSalt } = access;
   return [
     {
       type: localeType,
-      documents: locales.filter(({ code }) => !index.has(localeType, code, null)).map((locale) => document(locale.code, locale)),
+      documents: (locales ?? []).filter(({ code }) => !index.has(localeType, code, null)).map((locale) => document(locale.code, locale)),
     },
     {
       type: 'plugin::users-permissions.permission',
       documents: (['authenticated', 'public'] as const).flatMap((role) =>
-        access[role].map((action) => document(`${role} ${action}`, { action, role })),
+        access[role].filter((action) => !granted.has(`${role} ${action}`)).map((action) => document(`${role} ${action}`, { action, role })),
       ),
     },
     { type: userUid, documents: users.map((user) => document(user.username, userData(user))) },

@@ -15,6 +15,7 @@ import type { TypedColumn } from '../sql/inserts.ts';
 import type { Rows } from '../sql/rows.ts';
 import { componentsTableColumns } from '../tables/components-table.ts';
 import type { SeedData } from './content.ts';
+import { ContentError } from './content-error.ts';
 import type { RowIndex } from './row-index.ts';
 import { type ScalarColumns, scalarColumns } from './scalar-columns.ts';
 import type { Owner } from './written-row.ts';
@@ -77,7 +78,7 @@ export class Attachments {
         } else {
           for (const part of partsOf(owner, attribute.name, value, { cardinality: 'many', path })) {
             const { __component: component, ...data } = part.data;
-            if (typeof component !== 'string') throw new Error(`${path}: an entry without __component`);
+            if (typeof component !== 'string') throw new ContentError(path, 'an entry without __component');
             add(component, { ...part, data });
           }
         }
@@ -90,7 +91,7 @@ export class Attachments {
 
   async #components(uid: Uid, parts: readonly Part[]): Promise<Owner[]> {
     const component = this.#model.components.get(uid);
-    if (component === undefined) throw new Error(`${parts[0]?.owner.path}: there is no component ${uid}`);
+    if (component === undefined) throw new ContentError(parts[0]?.owner.path ?? uid, `there is no component ${uid}`);
     const { columns, values } = this.#scalarsOf(component);
     const pathOf = ({ owner, field }: Part) => `${owner.path}.${field}`;
     const ids = await this.#rows.inserts.returningIds(
@@ -126,11 +127,11 @@ export class Attachments {
       case 'morphColumns':
         return this.#morphColumns(owner, storage, targetsOf(value, path), path);
       case 'inverseMorphColumns':
-        throw new Error(`${path}: give this relation on its other side`);
+        throw new ContentError(path, 'give this relation on its other side');
       case 'ownColumn':
       case 'sameDocument':
       case 'nowhere':
-        throw new Error(`${path}: content cannot set this relation`);
+        throw new ContentError(path, 'content cannot set this relation');
     }
   }
 
@@ -213,19 +214,19 @@ function partsOf(
   { cardinality, path }: { readonly cardinality: 'one' | 'many'; readonly path: string },
 ): Part[] {
   if (cardinality === 'one') return [{ owner, field, order: null, data: recordOf(value, path) }];
-  if (!Array.isArray(value)) throw new Error(`${path}: expected a list of components`);
+  if (!Array.isArray(value)) throw new ContentError(path, 'expected a list of components');
   return value.map((item, position) => ({ owner, field, order: position + 1, data: recordOf(item, path) }));
 }
 
 function recordOf(value: unknown, path: string): SeedData {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error(`${path}: expected an object`);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new ContentError(path, 'expected an object');
   return { ...value };
 }
 
 function keysOf(value: unknown, path: string): string[] {
   const keys: readonly unknown[] = Array.isArray(value) ? value : [value];
   return keys.map((key) => {
-    if (typeof key !== 'string') throw new Error(`${path}: expected the key of a document`);
+    if (typeof key !== 'string') throw new ContentError(path, 'expected the key of a document');
     return key;
   });
 }
@@ -234,13 +235,13 @@ function targetsOf(value: unknown, path: string): Target[] {
   const targets: readonly unknown[] = Array.isArray(value) ? value : [value];
   return targets.map((target) => {
     const { type, key } = recordOf(target, path);
-    if (typeof type !== 'string' || typeof key !== 'string') throw new Error(`${path}: expected {"type", "key"}`);
+    if (typeof type !== 'string' || typeof key !== 'string') throw new ContentError(path, 'expected {"type", "key"}');
     return { type, key };
   });
 }
 
 function targetOf(target: Uid | undefined, path: string): Uid {
-  if (target === undefined) throw new Error(`${path}: a relation without a target`);
+  if (target === undefined) throw new ContentError(path, 'a relation without a target');
   return target;
 }
 

@@ -2,11 +2,12 @@
 import bcrypt from 'bcrypt';
 import type { SqlValue } from '../dialects/dialect.ts';
 import type { ScalarType } from '../model/content-model.ts';
+import { ContentError } from './content-error.ts';
 
 /** Throws an error with the path if the value does not fit the type: content is written by hand. */
 export function columnValue(value: unknown, type: ScalarType, path: string): SqlValue {
   if (value === null || value === undefined) return null;
-  const unsuitable = () => new Error(`${path}: ${JSON.stringify(value)} is not a ${type}`);
+  const unsuitable = () => new ContentError(path, `${JSON.stringify(value)} is not a ${type}`);
   switch (type) {
     case 'json':
     case 'blocks':
@@ -46,7 +47,7 @@ export function columnValue(value: unknown, type: ScalarType, path: string): Sql
       return value;
     default: {
       const unknown: never = type;
-      throw new Error(`${path}: unknown type ${unknown}`);
+      throw new ContentError(path, `unknown type ${unknown}`);
     }
   }
 }

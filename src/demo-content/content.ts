@@ -34,7 +34,7 @@ const access = z.strictObject({
   authenticated: z.array(z.string()).default([]),
 });
 
-export const localesSchema = z.array(z.strictObject({ code: z.string(), name: z.string() }));
+export const localesSchema = z.array(z.strictObject({ code: z.string(), name: z.string() })).min(1);
 export const documentsSchema = z.strictObject({ type: z.string(), documents: z.array(seedDocument) });
 export const accessSchema = access;
 
@@ -72,8 +72,8 @@ export interface SeedAccess extends z.infer<typeof access> {
 }
 
 export interface SeedContent {
-  /** Locales; the first is the default one. */
-  readonly locales: z.infer<typeof localesSchema>;
+  /** Locales; the first becomes the default one. Undefined: those of the database. */
+  readonly locales: z.infer<typeof localesSchema> | undefined;
   readonly types: readonly SeedDocuments[];
   readonly access: SeedAccess;
 }

@@ -3,6 +3,7 @@ import type { SqlValue } from '../dialects/dialect.ts';
 import type { Attribute, ContentModel, ContentType } from '../model/content-model.ts';
 import type { Inserts } from '../sql/inserts.ts';
 import type { SeedData, SeedDocument, SeedDocuments, SeedVersion } from './content.ts';
+import { ContentError } from './content-error.ts';
 import type { RowIndex, RowStatus } from './row-index.ts';
 import { scalarColumns } from './scalar-columns.ts';
 import { documentIdOf } from './stable-document-id.ts';
@@ -14,6 +15,8 @@ const someTime = '2024-01-01T08:00:00.000Z';
 interface InsertContext {
   readonly model: ContentModel;
   readonly defaultLocale: string;
+  /** The codes of all locales. */
+  readonly locales: ReadonlySet<string>;
   readonly inserts: Inserts;
   readonly index: RowIndex;
 }
@@ -21,19 +24,23 @@ interface InsertContext {
 /** Returns the written rows, in order. */
 export async function insertDocuments(
   { type, documents }: SeedDocuments,
-  { model, defaultLocale, inserts, index }: InsertContext,
+  { model, defaultLocale, locales, inserts, index }: InsertContext,
 ): Promise<Owner[]> {
   const contentType = model.contentTypes.get(type);
-  if (contentType === undefined) throw new Error(`There is no content type ${type}`);
+  if (contentType === undefined) throw new ContentError(type, 'there is no such content type in the project');
   const scalars = scalarColumns(contentType);
   const rows: SqlValue[][] = [];
   const owners: { readonly key: string; readonly row: Omit<Owner, 'id'> }[] = [];
 
+  const keys = new Set<string>();
   for (const document of documents) {
+    if (keys.has(document.key)) throw new ContentError(`${type} ${document.key}`, 'the key belongs to another document of this type, too');
+    keys.add(document.key);
     const documentId = document.documentId ?? documentIdOf(type, document.key);
     for (const version of versionsOf(document, contentType)) {
       const locale = contentType.localized ? (version.locale ?? defaultLocale) : null;
       const path = `${type} ${document.key}${locale === null ? '' : ` (${locale})`}`;
+      if (locale !== null && !locales.has(locale)) throw new ContentError(path, `there is no locale "${locale}"; locales.json adds some`);
       for (const { status, data } of rowsOf(version, contentType)) {
         const createdAt = version.createdAt ?? document.createdAt ?? someTime;
         const saidAt = version.updatedAt ?? document.updatedAt ?? createdAt;

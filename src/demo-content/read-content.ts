@@ -2,23 +2,85 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { z } from 'zod';
-import { accessSchema, documentsSchema, localesSchema, type SeedContent } from './content.ts';
+import { parseJson } from '../text/json.ts';
+import { positionsIn } from '../text/json-position.ts';
+import { accessSchema, documentsSchema, localesSchema, type SeedContent, type SeedDocuments } from './content.ts';
+import { ContentError } from './content-error.ts';
 
-/** Throws an error with the file's name if a file does not match its schema. */
-export async function readContent(folder: string): Promise<SeedContent> {
+export interface ReadTypes extends SeedDocuments {
+  readonly file: string;
+  readonly text: string;
+  readonly documents: readonly z.output<typeof documentsSchema>['documents'][number][];
+}
+
+export interface ReadContent extends SeedContent {
+  readonly types: readonly ReadTypes[];
+}
+
+/** Throws a `ContentError` with file, line and column of the first mistake if a file does not have the format. */
+export async function readContent(folder: string): Promise<ReadContent> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.json')).sort();
   const types = names.filter((name) => name !== 'locales.json' && name !== 'access.json');
   return {
-    locales: names.includes('locales.json')
-      ? await read(join(folder, 'locales.json'), localesSchema)
-      : [{ code: 'en', name: 'English (en)' }],
-    access: names.includes('access.json') ? await read(join(folder, 'access.json'), accessSchema) : { public: [], authenticated: [] },
-    types: await Promise.all(types.map((name) => read(join(folder, name), documentsSchema))),
+    locales: names.includes('locales.json') ? (await read(join(folder, 'locales.json'), localesSchema)).value : undefined,
+    access: names.includes('access.json')
+      ? (await read(join(folder, 'access.json'), accessSchema)).value
+      : { public: [], authenticated: [] },
+    types: await Promise.all(
+      types.map(async (name) => {
+        const file = join(folder, name);
+        const { value, text } = await read(file, documentsSchema);
+        return { ...value, file, text };
+      }),
+    ),
   };
 }
 
-async function read<T extends z.ZodType>(file: string, schema: T): Promise<z.output<T>> {
-  const result = schema.safeParse(JSON.parse(await readFile(file, 'utf8')));
-  if (result.success) return result.data;
-  throw new Error(`${file}: ${result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ')}`);
+async function read<T extends z.ZodType>(file: string, schema: T): Promise<{ readonly value: z.output<T>; readonly text: string }> {
+  const text = (await readFile(file, 'utf8')).replace(/^\ufeff/, '');
+  const parsed = parseJson(text);
+  if (!parsed.ok) throw new ContentError(`${file}:${parsed.position.line}:${parsed.position.column}`, parsed.reason);
+  const result = schema.safeParse(parsed.value);
+  if (result.success) return { value: result.data, text };
+  const [issue] = result.error.issues;
+  const path = (issue?.path ?? []).filter((step) => typeof step !== 'symbol');
+  // An unknown key is shown where it stands.
+  const key = issue?.code === 'unrecognized_keys' ? issue.keys[0] : undefined;
+  const place = placeIn(file, text, key === undefined ? path : [...path, key]);
+  throw new ContentError(
+    place,
+    `${path.length === 0 ? '' : `${path.join('.')}: `}${issue?.message ?? 'the file does not have the format'}`,
+  );
 }
+
+const placeIn = (file: string, text: string, path: readonly (string | number)[]): string => {
+  const position = positionsIn(text)(path);
+  return position === undefined ? file : `${file}:${position.line}:${position.column}`;
+};
+
+/** Finds the file, line and column of what `writeContent` has refused. Undefined if the content does not have it. */
+export function findPlace(place: string, { types }: ReadContent): string | undefined {
+  const found = types
+    .map((each) => ({ ...each, rest: after(place, each.type) }))
+    .filter(({ rest }) => rest !== undefined)
+    .sort((a, b) => b.type.length - a.type.length);
+  for (const { file, text, documents, rest = '' } of found) {
+    if (rest === '') return placeIn(file, text, ['type']);
+    // A key may begin like another one, and may have spaces, dots and parentheses.
+    const [index = -1] = documents
+      .map(({ key }, position) => ({ key, position }))
+      .filter(({ key }) => /^(?: \(|\.|$)/.test(after(rest, ` ${key}`) ?? 'no'))
+      .sort((a, b) => b.key.length - a.key.length)
+      .map(({ position }) => position);
+    const document = documents[index];
+    if (document === undefined) continue;
+    const [, locale, attributes = ''] = /^(?: \(([^)]*)\))?(?:\.(.*))?$/s.exec(after(rest, ` ${document.key}`) ?? '') ?? [];
+    const translation = (document.translations ?? []).findIndex((each) => each.locale === locale);
+    const start = translation < 0 ? ['documents', index] : ['documents', index, 'translations', translation];
+    const steps = attributes === '' ? [] : ['data', ...attributes.split('.')];
+    return placeIn(file, text, [...start, ...steps]);
+  }
+  return undefined;
+}
+
+const after = (text: string, start: string): string | undefined => (text.startsWith(start) ? text.slice(start.length) : undefined);

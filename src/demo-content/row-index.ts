@@ -1,5 +1,6 @@
 /** An index of written rows by the key of their document, for writing links. */
 import type { ContentModel, Uid } from '../model/content-model.ts';
+import { ContentError } from './content-error.ts';
 
 /** `single` is the only row of a document of a type without drafts. */
 export type RowStatus = 'draft' | 'published' | 'single';
@@ -40,12 +41,12 @@ export class RowIndex {
    *  type without drafts link to all rows of the target. If the target's type has no drafts, all link to its only row. */
   targets(type: Uid, key: string, source: { readonly status: RowStatus; readonly locale: string | null; readonly path: string }): number[] {
     const target = this.#model.contentTypes.get(type);
-    if (target === undefined) throw new Error(`${source.path}: there is no type ${type}`);
+    if (target === undefined) throw new ContentError(source.path, `there is no type ${type}`);
     // A type without locales links to the default locale.
     const locale = target.localized ? (source.locale ?? this.#defaultLocale) : null;
     const rows = this.#rows.get(type)?.get(rowKey(key, locale));
     if (rows === undefined)
-      throw new Error(`${source.path}: there is no ${type} with key "${key}"${locale === null ? '' : ` in locale "${locale}"`}`);
+      throw new ContentError(source.path, `there is no ${type} with key "${key}"${locale === null ? '' : ` in locale "${locale}"`}`);
     const found = !target.draftAndPublish
       ? [rows.single]
       : source.status === 'single'

@@ -4,6 +4,7 @@ import type { ScalarAttribute, Schema } from '../model/content-model.ts';
 import type { TypedColumn } from '../sql/inserts.ts';
 import { columnValue } from './column-value.ts';
 import type { SeedData } from './content.ts';
+import { ContentError } from './content-error.ts';
 
 export interface ScalarColumns {
   readonly columns: readonly TypedColumn[];
@@ -21,7 +22,7 @@ export function scalarColumns(schema: Schema): ScalarColumns {
       for (const name of Object.keys(data)) {
         const attribute = schema.attributes.get(name);
         if (attribute === undefined || (attribute.kind === 'scalar' && attribute.system)) {
-          throw new Error(`${path}: ${schema.uid} has no attribute "${name}" that content can set`);
+          throw new ContentError(`${path}.${name}`, `${schema.uid} has no attribute "${name}" that content can set`);
         }
       }
       return attributes.map((attribute) => {

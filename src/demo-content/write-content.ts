@@ -1,38 +1,66 @@
 /** Writes prepared content directly into the tables, in Strapi 5's layout. */
-import type { Database } from '../dialects/dialect.ts';
-import { writeDefaultLocale } from '../locales/locales-store.ts';
+import type { Connection, Database } from '../dialects/dialect.ts';
+import { readLocales, writeDefaultLocale } from '../locales/locales-store.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import { Rows } from '../sql/rows.ts';
-import { accessDocuments, indexExisting } from './access-documents.ts';
+import { accessDocuments, indexExisting, localeType } from './access-documents.ts';
 import { Attachments } from './attachments.ts';
 import type { SeedContent } from './content.ts';
 import { insertDocuments } from './insert-documents.ts';
+import { grantedRights } from './present-content-store.ts';
 import { RowIndex } from './row-index.ts';
 import type { Owner } from './written-row.ts';
 
 /** The number of rows whose components are written together: enough for long statements, few enough to hold the components in memory. */
 const ownersAtOnce = 1000;
 
-/** Adds `content` to a database that `prepareDatabase` made ready, in one transaction. Throws an error with the path for keys, relations and
- *  attributes that do not exist. Content is not validated further. */
-export async function writeContent(database: Database, model: ContentModel, content: SeedContent): Promise<void> {
-  const defaultLocale = content.locales[0]?.code ?? 'en';
+export interface WriteOptions {
+  /** Called in the transaction before anything is written. What it throws refuses the content. */
+  readonly before?: (connection: Connection) => Promise<void>;
+  /** Called when everything is written, before the commit. */
+  readonly last?: () => Promise<void>;
+  /** The default locale of the database stays the default one, whatever the content says. */
+  readonly keepDefaultLocale?: boolean;
+  /** Called now and then with the number of rows that are written, and how many of them have their relations and components. */
+  readonly progress?: (rows: number, complete: number) => void;
+}
+
+/** Adds `content` to a database that `prepareDatabase` made ready, in one transaction. Throws a `ContentError` for types, locales, keys, relations and
+ *  attributes that do not exist, for values of another type, and for keys that are used twice. Content is not validated further. */
+export async function writeContent(
+  database: Database,
+  model: ContentModel,
+  content: SeedContent,
+  { before, last, keepDefaultLocale = false, progress }: WriteOptions = {},
+): Promise<void> {
   await database.write(async (connection) => {
+    await before?.(connection);
+    const present = await localesOf(model, connection);
+    const [first] = content.locales ?? [];
+    const defaultLocale = keepDefaultLocale || first === undefined ? present.byDefault : first.code;
+    const locales = new Set([...present.rows, ...(content.locales ?? [])].map(({ code }) => code));
     const rows = new Rows(connection, database.dialect);
     const index = new RowIndex(model, defaultLocale);
     await indexExisting(model, connection, index);
 
     // All rows are written before any relation, because relations may refer to later rows.
     const owners: Owner[] = [];
-    for (const documents of [...accessDocuments(content, index), ...content.types]) {
-      owners.push(...(await insertDocuments(documents, { model, defaultLocale, inserts: rows.inserts, index })));
+    const granted = await grantedRights(connection, model);
+    for (const documents of [...accessDocuments(content, index, granted), ...content.types]) {
+      owners.push(...(await insertDocuments(documents, { model, defaultLocale, locales, inserts: rows.inserts, index })));
+      progress?.(owners.length, 0);
     }
     const attachments = new Attachments(model, rows, index);
     for (let start = 0; start < owners.length; start += ownersAtOnce) {
       await attachments.write(owners.slice(start, start + ownersAtOnce));
       rows.inserts.flush();
+      progress?.(owners.length, Math.min(start + ownersAtOnce, owners.length));
     }
 
-    await writeDefaultLocale(connection, defaultLocale);
+    if (content.locales !== undefined && !keepDefaultLocale) await writeDefaultLocale(connection, defaultLocale);
+    await last?.();
   });
 }
+
+const localesOf = (model: ContentModel, connection: Connection) =>
+  model.contentTypes.has(localeType) ? readLocales(connection) : { byDefault: 'en', rows: [] };

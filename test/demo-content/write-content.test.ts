@@ -164,7 +164,7 @@ describe('content that does not fit', () => {
     {
       it: 'an unknown attribute',
       data: { colour: 'red' },
-      error: 'api::article.article one (en): api::article.article has no attribute "colour"',
+      error: 'api::article.article one (en).colour: api::article.article has no attribute "colour"',
     },
     {
       it: 'a key that no document has',

@@ -82,6 +82,14 @@ export function projectCommands(program: Command, action: CommandAction): void {
     .option(...dirOption)
     .action((file: string, options: { dir: string; yes?: boolean }) => restoreAction({ ...options, file }));
 
+  const seedAction = action<{ dir: string; folder: string; add?: boolean }>(async (options) => (await import('./seed.ts')).seed(options));
+  program
+    .command('seed <folder>')
+    .description('write prepared content, in the format of docs/seed.md, into the database')
+    .option('--add', 'add to types that have entries already')
+    .option(...dirOption)
+    .action((folder: string, options: { dir: string; add?: boolean }) => seedAction({ ...options, folder }));
+
   archiveCommands(program, action);
 
   program

@@ -1,0 +1,114 @@
+/** `lectern seed`: writes prepared content into the database of a project. */
+import { existsSync } from 'node:fs';
+import { cp, lstat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { ContentError } from '../../demo-content/content-error.ts';
+import { refusePresent } from '../../demo-content/present-content-store.ts';
+import { findPlace, type ReadContent, readContent } from '../../demo-content/read-content.ts';
+import { writeContent } from '../../demo-content/write-content.ts';
+import { StartError } from '../../errors/start-error.ts';
+import { printable } from '../../text/printable.ts';
+import { exitCodes } from '../exit-codes.ts';
+import type { ProjectOptions } from './load-project.ts';
+import { withProject } from './open-project.ts';
+
+export interface SeedOptions extends ProjectOptions {
+  readonly folder: string;
+  /** Types may have entries already. */
+  readonly add?: boolean;
+}
+
+/** One transaction: after a failure, and when the process is ended meanwhile, nothing is left of the content. */
+export async function seed(options: SeedOptions): Promise<number> {
+  const { add = false } = options;
+  const folder = resolve(options.folder);
+  const content = await readFolder(folder);
+  const files = join(folder, 'uploads');
+  return withProject(
+    options,
+    async ({ config, model, database }) => {
+      const hasFiles = existsSync(files);
+      if (hasFiles && config.upload.provider !== 'local')
+        throw new StartError([
+          `${files} would be copied into the public folder, but this project keeps its files in a bucket: upload them there, and move the folder.`,
+        ]);
+      const line = progressLine(process.stderr);
+      try {
+        await writeContent(database, model, content, {
+          keepDefaultLocale: add,
+          before: (connection) => refusePresent(connection, model, content.types, add),
+          // The rows are seen when their files are there. A file that is there already stays as it is.
+          last: async () => {
+            if (hasFiles) await cp(files, join(config.publicDir, 'uploads'), { recursive: true, force: false, filter: isFileOrFolder });
+          },
+          progress: line.show,
+        });
+      } catch (error) {
+        throw explained(error, content);
+      } finally {
+        line.end();
+      }
+      // Without statistics, the first requests would be planned as if the tables were empty.
+      await database.renewStatistics();
+      process.stdout.write(summary(content));
+      return exitCodes.done;
+    },
+    // The time limit is meant for requests.
+    { statementTime: 0 },
+  );
+}
+
+async function readFolder(folder: string): Promise<ReadContent> {
+  try {
+    const content = await readContent(folder);
+    if (
+      content.types.length === 0 &&
+      content.locales === undefined &&
+      content.access.public.length + content.access.authenticated.length === 0
+    )
+      throw new StartError([`${folder} has no content: docs/seed.md of Lectern describes its files.`]);
+    return content;
+  } catch (error) {
+    if (error instanceof ContentError) throw new StartError([printable(error.message)]);
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'ENOENT') throw new StartError([`There is no folder ${folder}.`]);
+    if (code === 'ENOTDIR') throw new StartError([`${folder} is a file; name the folder that has the files of content.`]);
+    throw error;
+  }
+}
+
+async function isFileOrFolder(path: string): Promise<boolean> {
+  const found = await lstat(path);
+  return found.isFile() || found.isDirectory();
+}
+
+function explained(error: unknown, content: ReadContent): unknown {
+  if (!(error instanceof ContentError)) return error;
+  const place = findPlace(error.place, content);
+  return new StartError([printable(`${place === undefined ? '' : `${place}: `}${error.message}. Nothing was written.`)]);
+}
+
+/** One line on a terminal, and nothing elsewhere. */
+function progressLine(stream: NodeJS.WriteStream) {
+  let isShown = false;
+  return {
+    show(rows: number, complete: number): void {
+      if (!stream.isTTY) return;
+      isShown = true;
+      const part = complete === 0 ? '' : `, relations of ${complete.toLocaleString('en')}`;
+      stream.write(`\r\u001B[K${rows.toLocaleString('en')} rows${part}`);
+    },
+    end(): void {
+      if (isShown) stream.write('\r\u001B[K');
+    },
+  };
+}
+
+function summary({ types, locales }: ReadContent): string {
+  const documents = types.reduce((sum, each) => sum + each.documents.length, 0);
+  const parts = [counted(documents, 'document'), counted(new Set(types.map(({ type }) => type)).size, 'type')];
+  const of = locales === undefined ? '' : `, and ${counted(locales.length, 'locale')}`;
+  return `Wrote ${parts.join(' of ')}${of}.\n`;
+}
+
+const counted = (count: number, one: string): string => `${count.toLocaleString('en')} ${one}${count === 1 ? '' : 's'}`;

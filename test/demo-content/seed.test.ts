@@ -1,0 +1,165 @@
+/** `lectern seed` on projects with a database of their own. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { engines } from '../support/engines.ts';
+import { schemaFiles } from '../support/schema-files.ts';
+import { type Json, useProject } from '../support/served-project.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const localized = { pluginOptions: { i18n: { localized: true } } };
+const files = schemaFiles(
+  {
+    shelf: { attributes: { name: { type: 'string' } } },
+    note: {
+      drafts: true,
+      localized: true,
+      attributes: {
+        title: { type: 'string', ...localized },
+        shelf: { type: 'relation', relation: 'manyToOne', target: 'api::shelf.shelf' },
+        cover: { type: 'media', multiple: false },
+        seo: { type: 'component', component: 'part.seo' },
+        sections: { type: 'dynamiczone', components: ['part.seo'] },
+      },
+    },
+  },
+  { seo: { text: { type: 'string' } } },
+);
+
+const shelves = { type: 'api::shelf.shelf', documents: [{ key: 'top', data: { name: 'Top' } }] };
+const picture = { name: 'a.txt', hash: 'a_1', ext: '.txt', mime: 'text/plain', size: 0.01, url: '/uploads/a_1.txt', provider: 'local' };
+const notes = {
+  type: 'api::note.note',
+  documents: [
+    {
+      key: 'first',
+      data: {
+        title: 'First',
+        shelf: 'top',
+        cover: 'a.txt',
+        seo: { text: 'one' },
+        sections: [{ __component: 'part.seo', text: 'two' }],
+      },
+      draft: { title: 'First, edited' },
+      translations: [{ locale: 'de', data: { title: 'Erste', shelf: 'top' } }],
+    },
+    { key: 'second', status: 'draft', data: { title: 'Second' } },
+  ],
+};
+
+/** A folder with these files; texts are written as they are. */
+function content(given: Readonly<Record<string, unknown>>): string {
+  const folder = temporaryFolder();
+  for (const [name, value] of Object.entries(given)) {
+    mkdirSync(join(folder, name, '..'), { recursive: true });
+    writeFileSync(join(folder, name), typeof value === 'string' ? value : JSON.stringify(value, null, 2));
+  }
+  return folder;
+}
+
+describe.each(engines)('%s: lectern seed', (engine) => {
+  const api = useProject(engine, { files });
+  const seed = (folder: string, ...args: readonly string[]) => api.command('seed', folder, ...args);
+  const titles = async (query = '') => {
+    const { data } = JSON.parse((await api.ask('full', 'GET', `/api/notes?fields=title&sort=title${query}`)).text);
+    return (data as readonly Json[]).map(({ title }) => title);
+  };
+  const rows = () => api.query('SELECT (SELECT count(*) FROM notes), (SELECT count(*) FROM shelfs), (SELECT count(*) FROM files)');
+
+  const mistakes: Readonly<Record<string, readonly [given: Readonly<Record<string, unknown>>, says: RegExp]>> = {
+    'broken JSON': [{ 'notes.json': '{\n  "type": "api::note.note",\n}' }, /notes\.json:3:1: /],
+    'an unknown key': [
+      { 'notes.json': { type: 'api::note.note', documents: [{ key: 'a', data: {}, statuz: 'draft' }] } },
+      /notes\.json:7:7: documents\.0: .*statuz/,
+    ],
+    'an unknown type': [{ 'x.json': { type: 'api::nut.nut', documents: [] } }, /x\.json:2:3: api::nut\.nut: there is no such content type/],
+    'an unknown attribute': [
+      { 'notes.json': { type: 'api::note.note', documents: [{ key: 'a.b (c)', data: { titel: 'x' } }] } },
+      /notes\.json:7:9: .*no attribute "titel"/,
+    ],
+    'a value of another type': [
+      { 'notes.json': { type: 'api::note.note', documents: [{ key: 'a', data: { title: 5 } }] } },
+      /notes\.json:7:9: .*5 is not a string/,
+    ],
+    'a relation to nothing': [
+      { 'notes.json': { type: 'api::note.note', documents: [{ key: 'a', data: { shelf: 'none' } }] } },
+      /notes\.json:7:9: .*there is no api::shelf\.shelf with key "none"/,
+    ],
+    'a mistake in a translation': [
+      {
+        'notes.json': { type: 'api::note.note', documents: [{ key: 'a', data: {}, translations: [{ locale: 'en', data: { title: 1 } }] }] },
+      },
+      /notes\.json:11:13: .*1 is not a string/,
+    ],
+    'a mistake in a component': [
+      { 'notes.json': { type: 'api::note.note', documents: [{ key: 'a', data: { seo: { text: true } } }] } },
+      /notes\.json:8:11: .*true is not a string/,
+    ],
+    'an unknown locale': [
+      { 'notes.json': { type: 'api::note.note', documents: [{ key: 'a', locale: 'xx', data: {} }] } },
+      /notes\.json:4:5: .*there is no locale "xx"/,
+    ],
+    'a key that is used twice': [
+      {
+        'notes.json': {
+          type: 'api::note.note',
+          documents: [
+            { key: 'a', data: {} },
+            { key: 'a', data: {} },
+          ],
+        },
+      },
+      /notes\.json:\d+:5: .*another document/,
+    ],
+    'no content': [{}, /has no content/],
+  };
+
+  it.each(Object.keys(mistakes))('refuses %s and names the place', async (name) => {
+    const [given = {}, says] = mistakes[name] ?? [];
+    const before = await rows();
+    expect(await seed(content(given))).toMatchObject({ status: 1, stdout: '', stderr: expect.stringMatching(says ?? /^$/) });
+    expect(await rows()).toEqual(before);
+  });
+
+  it('writes the documents, with relations, files, components and translations', async () => {
+    const folder = content({
+      'locales.json': [
+        { code: 'en', name: 'English' },
+        { code: 'de', name: 'German' },
+      ],
+      'access.json': { public: ['api::note.note.find'] },
+      'files.json': { type: 'plugin::upload.file', documents: [{ key: 'a.txt', data: picture }] },
+      'notes.json': notes,
+      'shelves.json': shelves,
+      'uploads/a_1.txt': 'hello',
+    });
+    expect(await seed(folder)).toEqual({ status: 0, stdout: 'Wrote 4 documents of 3 types, and 2 locales.\n', stderr: '' });
+    await api.restart({});
+    const { text } = await api.ask('public', 'GET', '/api/notes?fields=title&populate[seo][fields]=text&populate[sections]=true');
+    expect(JSON.parse(text).data).toMatchObject([{ title: 'First', seo: { text: 'one' }, sections: [{ text: 'two' }] }]);
+    const full = await api.ask('full', 'GET', '/api/notes?fields=title&populate[shelf][fields]=name&populate[cover][fields]=url');
+    expect(JSON.parse(full.text).data).toMatchObject([{ shelf: { name: 'Top' }, cover: { url: '/uploads/a_1.txt' } }]);
+    expect((await api.server.get('/uploads/a_1.txt')).text).toBe('hello');
+    expect(await titles('&status=draft')).toEqual(['First, edited', 'Second']);
+    expect(await titles('&locale=de')).toEqual(['Erste']);
+  });
+
+  it('needs --add for types that have entries, and never writes a document twice', async () => {
+    const more = content({
+      'access.json': { public: ['api::note.note.find'] },
+      'locales.json': [{ code: 'de', name: 'German' }],
+      'notes.json': { type: 'api::note.note', documents: [{ key: 'third', data: { title: 'Third' } }] },
+    });
+    expect(await seed(more)).toMatchObject({ status: 1, stderr: expect.stringMatching(/notes\.json:2:3: .*entries.*--add/) });
+    expect(await seed(more, '--add')).toMatchObject({ status: 0, stderr: '' });
+    expect(await seed(more, '--add')).toMatchObject({ status: 1, stderr: expect.stringMatching(/notes\.json:4:5: .*exists already/) });
+    await api.restart({});
+    // The default locale stays `en`.
+    expect(await titles()).toEqual(['First', 'Third']);
+    expect(await api.query("SELECT count(*) FROM up_permissions WHERE action = 'api::note.note.find'")).toEqual([[1]]);
+  });
+
+  it('names a folder that is not there', async () => {
+    expect(await seed('/nowhere/content')).toMatchObject({ status: 1, stderr: expect.stringContaining('There is no folder') });
+  });
+});
