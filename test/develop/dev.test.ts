@@ -10,6 +10,7 @@ import { engines } from '../support/engines.ts';
 import { makeProject, type Project } from '../support/project.ts';
 import { schemaFiles } from '../support/schema-files.ts';
 import { run } from '../support/server.ts';
+import { hasTerminal, startOnTerminal } from '../support/terminal.ts';
 
 const file = 'src/api/note/content-types/note/schema.json';
 const string = { type: 'string' };
@@ -125,6 +126,43 @@ describe.each(engines)('%s: lectern dev', (engine) => {
     expect(moved).toContain('--rename api::note.note=api::note.note');
     expect((await server.get('/api/notes')).status).toBe(200);
     await server.change({ [file]: schema }, /Reloaded in/);
+  });
+
+  it.skipIf(!hasTerminal)('asks on a terminal before it renames or sets aside, and fails no request meanwhile', async () => {
+    const asking = await makeProject(engine, {
+      [file]: note({ title: string, body: string }),
+      'permissions.json': rights(['find', 'create']),
+    });
+    const dev = startOnTerminal(['dev', '--dir', asking.dir, '--port', '0', '--host', '127.0.0.1'], asking.env);
+    const shows = (text: string | RegExp, from: number) =>
+      expect.poll(() => dev.shown().slice(from), { timeout: 30_000 }).toMatch(text instanceof RegExp ? text : new RegExp(text));
+    await shows(/http:\/\/127\.0\.0\.1:\d+/, 0);
+    const base = /http:\/\/127\.0\.0\.1:\d+/.exec(dev.shown())?.[0] ?? '';
+    const headers = { 'Content-Type': 'application/json' };
+    const body = JSON.stringify({ data: { title: 'kept', body: 'long' } });
+    expect((await fetch(`${base}/api/notes`, { method: 'POST', headers, body })).status).toBe(201);
+    const only = async () => ((await (await fetch(`${base}/api/notes`)).json()) as { data: Record<string, unknown>[] }).data[0];
+    const change = async (attributes: object, question: string, key: string) => {
+      const before = dev.shown().length;
+      writeFileSync(join(asking.dir, file), note(attributes));
+      await shows(question, before);
+      const asked = dev.shown().length;
+      dev.type(key);
+      await shows(/Reloaded in/, asked);
+    };
+    const requests = sendWithoutPause(base, ['/api/notes', '/api/notes?sort=id'], 4);
+    await change({ headline: string, body: string }, 'Rename it, with its values\\?', 'y');
+    expect(await only()).toMatchObject({ headline: 'kept', body: 'long' });
+    await change({ headline: string }, 'Set it aside under another name\\?', 'n');
+    expect(await only()).not.toHaveProperty('body');
+    await change({ headline: string, body: string }, '', '');
+    expect(await only()).toMatchObject({ body: 'long' });
+    const { sent, failures } = await requests.stop();
+    expect(failures).toEqual([]);
+    expect(sent).toBeGreaterThan(50);
+    dev.type('\u0003');
+    expect(await dev.ended).toBe(0);
+    await asking.remove();
   });
 
   it('ends at once when it is stopped during a reload', async () => {

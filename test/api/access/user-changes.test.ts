@@ -1,10 +1,11 @@
 /** `lectern user set-role`, `set-password` and `delete`: changes of users who are signed in at a running server. */
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { ada, ben, profiles, useAccounts } from '../../support/accounts.ts';
 import { anyEngine, engines } from '../../support/engines.ts';
 import type { Json } from '../../support/served-project.ts';
 import { command, run } from '../../support/server.ts';
+import { hasTerminal, startOnTerminal } from '../../support/terminal.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
@@ -121,9 +122,6 @@ describe.each(engines)('%s: changes of users', (engine) => {
   });
 });
 
-/** The program `script` of util-linux runs a command on a terminal. */
-const hasTerminal = spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout?.includes('util-linux') === true;
-
 describe.each(anyEngine)('%s: lectern user delete on a terminal', (engine) => {
   const served = useAccounts(engine);
   beforeAll(() => {
@@ -141,18 +139,10 @@ describe.each(anyEngine)('%s: lectern user delete on a terminal', (engine) => {
       served.environment,
     );
     expect(made.status).toBe(0);
-    const line = [process.execPath, command, 'user', 'delete', name, '--dir', served.project.dir].map((each) => `'${each}'`).join(' ');
-    const asked = spawn('script', ['-qec', `stty cols 200; ${line}`, '/dev/null'], {
-      env: { PATH: process.env.PATH, TERM: 'xterm', ...served.environment },
-    });
-    let shown = '';
-    asked.stdout.setEncoding('utf8').on('data', (text: string) => {
-      shown += text;
-    });
-    const ended = new Promise((done) => asked.on('close', done));
-    await expect.poll(() => shown, { timeout: 20_000 }).toContain(`Delete the user ${name}`);
-    asked.stdin.write(key);
-    expect(await ended).toBe(status);
+    const asked = startOnTerminal(['user', 'delete', name, '--dir', served.project.dir], served.environment);
+    await expect.poll(() => asked.shown(), { timeout: 20_000 }).toContain(`Delete the user ${name}`);
+    asked.type(key);
+    expect(await asked.ended).toBe(status);
     expect(await served.query(`SELECT count(*) FROM up_users WHERE username = '${name}'`)).toEqual([[left]].map((row) => row.map(Number)));
   });
 });
