@@ -324,6 +324,11 @@ describe('errors', () => {
       ],
     },
     {
+      it: 'an origin that no browser sends like this',
+      environment: { LECTERN_CORS_ORIGINS: 'https://A.example' },
+      says: ['LECTERN_CORS_ORIGINS is "https://A.example", but must be a list (comma-separated in a variable) of origins such as'],
+    },
+    {
       it: 'a cookie for other sites whose pages may not send it',
       files: config({ cors: { origins: ['https://a.example'] } }),
       environment: { LECTERN_AUTH_COOKIE_SAME_SITE: 'none' },

@@ -35,8 +35,9 @@ const clients: Readonly<Record<string, DialectName>> = {
 const notYet = 'MySQL and MariaDB are not yet supported by this version';
 
 const origin = {
-  shape: 'origins such as https://example.org or http://localhost:3000 (no path, no slash at the end), or *',
-  holds: (value: string) => value === '*' || (URL.canParse(value) && new URL(value).origin === value.toLowerCase()),
+  shape: 'origins such as https://example.org or http://localhost:3000 (lower case, no path, no slash at the end), or *',
+  // As browsers send it: it is compared letter by letter.
+  holds: (value: string) => value === '*' || (URL.canParse(value) && new URL(value).origin === value),
 };
 
 const postgresUrl = {

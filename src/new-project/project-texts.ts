@@ -104,5 +104,5 @@ What \`lectern.config.json\` chooses (the file is JSON, which has no comments):
 | --- | --- |
 | \`profile\` | ${profiles[profile]} |
 | \`api.defaultLimit\`, \`api.maxLimit\` | A list has 25 entries, and at most 100 if the request asks for more. |
-| \`cors.origins\` | Pages of every site may read the API; name the origins of yours before users sign in. |
+| \`cors.origins\` | Pages of every site may read the API; name the origins of yours before users sign in (docs/front-ends.md of Lectern). |
 `;
