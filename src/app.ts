@@ -4,10 +4,12 @@ import { existsSync, mkdirSync } from 'node:fs';
 import type { Server as HttpServer } from 'node:http';
 import { dirname } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
+import { checkSettings } from './accounts/check-settings.ts';
 import { createIdentityStore } from './accounts/provider-identity-store.ts';
 import { createUserStore } from './accounts/user-store.ts';
 import type { Config } from './config/config.ts';
 import { mayCreateDatabase } from './config/database-file.ts';
+import { type GivenSettings, givenSettings } from './config/stored-settings.ts';
 import type { AskVersion, Database } from './dialects/dialect.ts';
 import { type OpenOptions, openDatabase } from './dialects/open-database.ts';
 import { StartError } from './errors/start-error.ts';
@@ -98,6 +100,11 @@ export async function createApp(config: Config, log: LogStream = process.stderr)
     process.stderr.write(
       await settlePermissions({ database, model, config, origin: prepared.origin, offered: () => offeredNames(database, model) }, declared),
     );
+    const given = givenSettings(config, prepared.origin);
+    // After rights: a role that the project declares is there now.
+    const { problems, ignored } = await checkSettings(database, given);
+    if (problems.length > 0) throw new StartError(problems);
+    for (const line of ignored) process.stderr.write(`Warning: ${line}\n`);
     process.stderr.write(await describeMissingIndexes(database, model, prepared.origin));
     process.stderr.write(describeProjectRoutes(routes));
     const askVersion = versionsOf(config, database);
@@ -134,9 +141,9 @@ export async function createApp(config: Config, log: LogStream = process.stderr)
     void sweepTemporaryFolders(temporaryDirsOf(config), Date.now()).catch(() => undefined);
     const imageProcesses = openImages(config);
     images = imageProcesses;
-    const library = createMediaLibrary({ config, database, storage, images });
+    const library = createMediaLibrary({ config, database, storage, images, given });
     const isRowAllowed = createIsRowAllowed({ config, model, dialect: database.dialect });
-    identity = await openIdentity({ config, model, database, tables, askVersion }, server.app.log);
+    identity = await openIdentity({ config, model, database, tables, askVersion, given }, server.app.log);
     const { tokenUse, counts } = identity;
     const http = await createHttp(server, {
       config,
@@ -193,6 +200,7 @@ interface IdentityParts {
   /** Tables of the database, with their columns. */
   readonly tables: ReadonlyMap<string, ReadonlySet<string>>;
   readonly askVersion: AskVersion;
+  readonly given: GivenSettings;
 }
 
 /** A misspelt uid in `cache.types` would have no effect. */
@@ -210,8 +218,8 @@ function versionsOf({ cache }: Config, database: Database): AskVersion {
 }
 
 /** Opens what identifies callers and limits their requests. */
-async function openIdentity({ config, model, database, tables, askVersion }: IdentityParts, log: FastifyBaseLogger) {
-  const store = createAccessStore(database, tables, model.contentTypes.get(userUid));
+async function openIdentity({ config, model, database, tables, askVersion, given }: IdentityParts, log: FastifyBaseLogger) {
+  const store = createAccessStore(database, tables, { userType: model.contentTypes.get(userUid), given });
   const sessionStore = createSessionStore(database, tables);
   return {
     store,

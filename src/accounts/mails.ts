@@ -1,7 +1,8 @@
-/** The two mails about accounts, from the templates that Strapi's admin panel stores in the database. */
+/** The two mails about accounts, from the templates of the configuration or those that Strapi's admin panel stores in the database. */
 
 import type { AccessStore } from '../identity/access-store.ts';
 import { isObject, type JsonObject } from '../text/json.ts';
+import { fillPlaceholders } from '../text/placeholders.ts';
 import type { Mail } from './mailer.ts';
 import type { Account } from './user-store.ts';
 
@@ -33,8 +34,8 @@ export function createMails(store: AccessStore, base: string) {
       to: user.email,
       from: textOf(from, 'email') === undefined ? undefined : `${textOf(from, 'name') ?? ''} <${textOf(from, 'email')}>`.trim(),
       replyTo: textOf(options, 'response_email'),
-      subject: filled(textOf(options, 'object') ?? defaults[name].object, all, (value) => value),
-      html: filled(textOf(options, 'message') ?? defaults[name].message, all, escapeHtml),
+      subject: fillPlaceholders(textOf(options, 'object') ?? defaults[name].object, all, (value) => value),
+      html: fillPlaceholders(textOf(options, 'message') ?? defaults[name].message, all, escapeHtml),
     };
   }
 
@@ -59,10 +60,6 @@ const textOf = (object: JsonObject, key: string): string | undefined => {
   const value = object[key];
   return typeof value === 'string' && value !== '' ? value : undefined;
 };
-
-/** `<%= NAME %>` is replaced by a value, and never run as code. */
-const filled = (template: string, values: Readonly<Record<string, string>>, written: (value: string) => string): string =>
-  template.replaceAll(/<%[=-]?\s*([\w.]+)\s*%>/g, (_, name: string) => (Object.hasOwn(values, name) ? written(values[name] ?? '') : ''));
 
 /** Somebody who registers with another person's e-mail chooses a user name that this person will read. */
 const signs: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };

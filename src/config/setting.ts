@@ -89,6 +89,9 @@ export function policy(specification: boolean, strapi: boolean, notes: Notes): S
 
 export const boolean = (fallback: boolean, notes: Notes): Setting<boolean> => setting(booleanKind, () => fallback, code(fallback), notes);
 
+export const optionalBoolean = (notes: Notes): Setting<boolean | undefined> =>
+  setting<boolean | undefined>(booleanKind, () => undefined, 'none', notes);
+
 const booleanWords: Readonly<Record<string, boolean>> = { true: true, false: false, '1': true, '0': false };
 const booleanKind: Kind<boolean> = {
   shape: 'true or false',

@@ -4,6 +4,7 @@ import { isIP } from 'node:net';
 import type { DialectName } from '../dialects/dialect.ts';
 import { scalarTypes } from '../model/scalar-types.ts';
 import { type CachingByType, cachingByTypeShape, readCachingByType } from './cache-types.ts';
+import { type MailTemplates, mailTemplatesShape, readMailTemplates } from './mail-templates.ts';
 import type { Profile } from './profile.ts';
 import { type Providers, providersShape, readProviders } from './providers.ts';
 import {
@@ -14,6 +15,7 @@ import {
   json,
   list,
   numbers,
+  optionalBoolean,
   optionalText,
   optionalWholeNumber,
   policy,
@@ -48,6 +50,11 @@ const postgresUrl = {
 const httpUrl = {
   shape: 'a URL like https://api.example.org, without a slash at the end',
   holds: (value: string) => /^https?:\/\//.test(value) && !value.endsWith('/') && URL.canParse(value),
+};
+
+const pageUrl = {
+  shape: 'the URL of a page, like https://www.example.org/reset-password',
+  holds: (value: string) => /^https?:\/\//.test(value) && URL.canParse(value),
 };
 
 const redisUrl = {
@@ -489,6 +496,33 @@ export const settings = {
       { from: 1, to: 3650 * 86_400 },
       { description: 'Seconds after the login when a session ends, however often it was refreshed' },
     ),
+    defaultRole: optionalText({
+      description: 'Type of the role of newly registered users ([access.md](access.md#registering))',
+      fallbackText: "the database's, else `authenticated`",
+    }),
+    allowRegister: optionalBoolean({ description: 'Whether anybody may register', fallbackText: "the database's, else `true`" }),
+    uniqueEmail: optionalBoolean({
+      description: 'Whether two users may not have the same e-mail address, also where they sign in with different providers',
+      fallbackText: "the database's, else `true`",
+    }),
+    emailConfirmation: optionalBoolean({
+      description: 'Whether users confirm their e-mail address, by a link in a mail, before they can sign in',
+      fallbackText: "the database's, else `false`",
+    }),
+    resetPasswordPage: optionalText(
+      {
+        description: 'Page of the front end that the mail about a forgotten password links to; it gets `?code=`',
+        fallbackText: "the database's, else none",
+      },
+      pageUrl,
+    ),
+    emailConfirmationPage: optionalText(
+      {
+        description: 'Page that users are sent to when they have confirmed their e-mail address',
+        fallbackText: "the database's, else `/`",
+      },
+      pageUrl,
+    ),
     providers: json<Providers>(
       providersShape,
       readProviders,
@@ -513,6 +547,15 @@ export const settings = {
       strapiVariable: 'SMTP_FROM',
       fallbackText: "the template's",
     }),
+    templates: json<MailTemplates>(
+      mailTemplatesShape,
+      readMailTemplates,
+      {},
+      {
+        description: 'Texts of the mails about forgotten passwords and e-mail addresses ([access.md](access.md#mails))',
+        fallbackText: "the database's, else short English texts",
+      },
+    ),
     withoutServer: choice<'log' | 'refuse'>({ log: 'log', refuse: 'refuse' }, (facts) => (facts.production ? 'refuse' : 'log'), {
       description: 'Without `mail.host`: write mails to the log, or refuse requests that would send one (503)',
       fallbackText: '`"refuse"` with `NODE_ENV=production`, otherwise `"log"`',
@@ -561,6 +604,18 @@ export const settings = {
     }),
     provider: choice<'local' | 's3'>({ local: 'local', s3: 's3' }, 'local', {
       description: 'Where files are stored: `uploads/` in `publicDir`, or a bucket (`s3`)',
+    }),
+    sizeOptimization: optionalBoolean({
+      description: 'Whether uploaded images are encoded again to be smaller',
+      fallbackText: "the database's, else `true`",
+    }),
+    responsiveDimensions: optionalBoolean({
+      description: 'Whether uploaded images get variants, see `upload.breakpoints`',
+      fallbackText: "the database's, else `true`",
+    }),
+    autoOrientation: optionalBoolean({
+      description: 'Whether uploaded images are rotated as their EXIF data says; see also `policies.turnImages`',
+      fallbackText: "the database's, else `false`",
     }),
     breakpoints: json<Readonly<Record<string, number>>>(
       breakpointsShape,

@@ -1,6 +1,7 @@
 /** Reads API tokens, users, roles, permissions and settings from Strapi's tables. Each look-up is one statement, since on PostgreSQL a statement is a
  *  round trip, and every commit makes callers be looked up again. */
 
+import { type GivenSettings, withGiven } from '../config/stored-settings.ts';
 import type { Database, Row } from '../dialects/dialect.ts';
 import { attributeTypes } from '../model/attributes/attribute-types.ts';
 import type { ContentType } from '../model/content-model.ts';
@@ -35,7 +36,11 @@ export interface User {
 export type AccessStore = ReturnType<typeof createAccessStore>;
 
 /** `tables` are those of the live database: a project without API tokens or from before sessions lacks some, and older ones lack columns. */
-export function createAccessStore(database: Database, tables: ReadonlyMap<string, ReadonlySet<string>>, userType: ContentType | undefined) {
+export function createAccessStore(
+  database: Database,
+  tables: ReadonlyMap<string, ReadonlySet<string>>,
+  { userType, given }: { readonly userType: ContentType | undefined; readonly given: GivenSettings },
+) {
   const has = (table: string, column = 'id') => tables.get(table)?.has(column) === true;
   const hasUsers = has('up_users');
   // The project's own user type may lack any of these columns.
@@ -87,9 +92,9 @@ export function createAccessStore(database: Database, tables: ReadonlyMap<string
   });
 
   async function settings(key: 'advanced' | 'grant' | 'email'): Promise<JsonObject> {
-    const value = has(settingsTable)
-      ? await database.readAtOnce((connection) => readSetting(connection, `plugin_users-permissions_${key}`))
-      : undefined;
+    const name = `plugin_users-permissions_${key}` as const;
+    const value = has(settingsTable) ? await database.readAtOnce((connection) => readSetting(connection, name)) : undefined;
+    if (name !== 'plugin_users-permissions_grant') return withGiven(value, name, given);
     return isObject(value) ? value : {};
   }
 
@@ -152,7 +157,7 @@ export function createAccessStore(database: Database, tables: ReadonlyMap<string
       const { default_role } = await settings('advanced');
       return typeof default_role === 'string' ? default_role : 'authenticated';
     },
-    /** A setting of the users-permissions plugin, as its admin page stores it. */
+    /** A setting of the users-permissions plugin, as its admin page stores it, with what the configuration gives. */
     settings,
   };
 }

@@ -33,6 +33,8 @@ const roles = [
   },
 ] as const;
 
+export const initialRoleTypes: readonly string[] = roles.map(({ type }) => type);
+
 const settings = [
   { key: 'plugin_i18n_default_locale', type: 'string', value: 'en' },
   {

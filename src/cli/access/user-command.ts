@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { accountList, type ListedAccount } from '../../accounts/account-list-store.ts';
 import { createRoles } from '../../accounts/roles.ts';
 import { createUserStore } from '../../accounts/user-store.ts';
+import { givenSettings } from '../../config/stored-settings.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { StartError } from '../../errors/start-error.ts';
 import { createAccessStore } from '../../identity/access-store.ts';
@@ -176,11 +177,14 @@ async function userParts({ config, model, database }: OpenProject) {
 }
 
 /** The named role, or the role of newly registered users. */
-async function roleFor(name: string | undefined, { database }: OpenProject) {
+async function roleFor(name: string | undefined, { config, database, origin }: OpenProject) {
   const roles = (await createRoles(database).list()).map(({ id, type, name: shown }) => ({ id, type: String(type), name: String(shown) }));
   if (name !== undefined) return findRole(name, roles);
   const tables = new Map((await database.tables()).map((each) => [each.name, new Set(each.columns.keys())]));
-  return findRole(await createAccessStore(database, tables, undefined).defaultRoleType(), roles);
+  return findRole(
+    await createAccessStore(database, tables, { userType: undefined, given: givenSettings(config, origin) }).defaultRoleType(),
+    roles,
+  );
 }
 
 async function passwordFromInput(): Promise<string> {

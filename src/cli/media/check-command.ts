@@ -1,4 +1,5 @@
 /** `lectern media check`. */
+import { givenSettings } from '../../config/stored-settings.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { StartError } from '../../errors/start-error.ts';
 import { readImageSettings } from '../../media/images/image-settings.ts';
@@ -21,11 +22,11 @@ export interface MediaCheckOptions extends ProjectOptions {
 const keysAtOnce = 1000;
 
 export function mediaCheck(options: MediaCheckOptions): Promise<number> {
-  return withProject(options, async ({ config, database }) => {
+  return withProject(options, async ({ config, database, origin }) => {
     const { upload } = config;
     const deleted = { orphans: options.deleteOrphans === true, abandoned: options.repair === true };
     const storage = await openUsableStorage(config, deleted.orphans || deleted.abandoned ? 'writing' : 'reading');
-    const settings = await database.read(readImageSettings);
+    const settings = await database.read((connection) => readImageSettings(connection, givenSettings(config, origin)));
     const breakpoints = settings.responsiveDimensions ? upload.breakpoints : {};
     const now = Date.now();
     const findings = await reportingProblems(checkMedia({ database, storage, breakpoints }, now));

@@ -3,6 +3,7 @@
 import { access, constants, realpath, stat } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
 import prettyBytes from 'pretty-bytes';
+import { givenSettings } from '../../config/stored-settings.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { StartError } from '../../errors/start-error.ts';
 import { createMediaLibrary } from '../../media/library/media-library.ts';
@@ -68,7 +69,7 @@ async function folderOf(given: string, { config }: OpenProject): Promise<string>
 }
 
 async function withParts(
-  { config, database }: OpenProject,
+  { config, database, origin }: OpenProject,
   folder: string,
   work: (parts: ImportParts) => Promise<number>,
 ): Promise<number> {
@@ -77,7 +78,7 @@ async function withParts(
   const storage = await openUsableStorage(config, 'writing');
   const images = openImages(config);
   try {
-    const library = createMediaLibrary({ config, database, storage, images });
+    const library = createMediaLibrary({ config, database, storage, images, given: givenSettings(config, origin) });
     const journal = await openImportJournal(upload.workDir, folder);
     return await work({ library, database, journal, temporaryDir: upload.workDir, maxBytes: upload.requestLimit });
   } finally {

@@ -1,11 +1,14 @@
 import { existsSync } from 'node:fs';
+import { checkSettings, defaultRoleProblems } from '../../accounts/check-settings.ts';
 import type { Config } from '../../config/config.ts';
 import { databaseFileProblems, mayCreateDatabase } from '../../config/database-file.ts';
+import { givenSettings } from '../../config/stored-settings.ts';
 import type { Database } from '../../dialects/dialect.ts';
 import { openDatabase } from '../../dialects/open-database.ts';
 import { StartError } from '../../errors/start-error.ts';
 import { describeProjectRoutes } from '../../http/routes/describe-project-routes.ts';
 import { loadProjectRoutes } from '../../http/routes/load-project-routes.ts';
+import { initialRoleTypes } from '../../migrations/initial-rows.ts';
 import { offeredNames } from '../../migrations/offered-names.ts';
 import { prepareDatabase } from '../../migrations/prepare-database.ts';
 import type { ContentModel } from '../../model/content-model.ts';
@@ -37,11 +40,11 @@ export async function check(options: ProjectOptions): Promise<number> {
   const found: Found =
     config !== undefined && model !== undefined
       ? await checkDatabase(config, model, declared, problems)
-      : { database: '', rights: '', stale: '', openDecisions: '' };
+      : { database: '', rights: '', stale: '', openDecisions: '', ignored: [] };
   const mistakes = model === undefined ? [] : describeMistakes(model);
   if (problems.length > 0) throw new StartError([...problems, ...mistakes]);
 
-  for (const warning of project?.warnings ?? []) process.stderr.write(`Warning: ${warning}\n`);
+  for (const warning of [...(project?.warnings ?? []), ...found.ignored]) process.stderr.write(`Warning: ${warning}\n`);
   process.stderr.write(found.stale);
   if (routes !== undefined) process.stderr.write(describeProjectRoutes(routes));
   if (found.openDecisions !== '') process.stderr.write(`${found.openDecisions}\n`);
@@ -83,6 +86,8 @@ interface Found {
   readonly stale: string;
   /** Changes that a person has to decide on, in a line; or empty. */
   readonly openDecisions: string;
+  /** Settings of the configuration that have no effect, a line each. */
+  readonly ignored: readonly string[];
 }
 
 async function checkDatabase(
@@ -96,15 +101,22 @@ async function checkDatabase(
   problems.push(...obstacles);
   const { client, filename } = config.database;
   const shownDatabase = client === 'sqlite' ? `${client}, ${filename}` : client;
-  const only = (text: string): Found => ({ database: text, rights: declared?.source ?? '', stale: '', openDecisions: '' });
+  const only = (text: string): Found => ({ database: text, rights: declared?.source ?? '', stale: '', openDecisions: '', ignored: [] });
   if (obstacles.length > 0) return only(shownDatabase);
-  if (client === 'sqlite' && !existsSync(filename)) return only(`${shownDatabase}; it does not exist yet, and the start creates it`);
+  const declaredRoles = config.applyPermissions === 'auto' ? [...(declared?.declaration.roles.keys() ?? [])] : [];
+  const checkNewDatabase = () =>
+    problems.push(...defaultRoleProblems(undefined, givenSettings(config, 'nobody'), [...initialRoleTypes, ...declaredRoles]));
+  if (client === 'sqlite' && !existsSync(filename)) {
+    checkNewDatabase();
+    return only(`${shownDatabase}; it does not exist yet, and the start creates it`);
+  }
   const database = await openDatabase(config.database, { create: false, statementTime: config.limits.statementTime });
   try {
     const state = await prepareDatabase(database, model, { migrate: 'never' });
     if (state.ok) {
       const missing = missingOptionalTables(config, new Set((await database.tables()).map(({ name }) => name)));
-      problems.push(...missing);
+      const settings = await checkSettings(database, givenSettings(config, state.origin), declaredRoles);
+      problems.push(...missing, ...settings.problems);
       return {
         database: missing.length === 0 ? `${shownDatabase}; nothing is missing` : shownDatabase,
         rights: declared === undefined ? '' : await checkRights(database, model, declared, problems),
@@ -112,8 +124,10 @@ async function checkDatabase(
           describeUnknownRights(await settleUnknownRights(database, model, 'nothing', () => offeredNames(database, model))) +
           describeInvalidConditions(await invalidConditions(database, model)),
         openDecisions: state.openDecisions,
+        ignored: settings.ignored,
       };
     }
+    if (state.origin === 'nobody') checkNewDatabase();
     // Tables and columns that the start adds are not a problem.
     if (mayCreate && state.startRepairs)
       return { ...only(`${shownDatabase}; the start adds what is missing`), openDecisions: state.openDecisions };

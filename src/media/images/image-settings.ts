@@ -1,4 +1,5 @@
-/** The settings for images in Strapi's admin panel. */
+/** The settings for images in the configuration and in Strapi's admin panel. */
+import { type GivenSettings, withGiven } from '../../config/stored-settings.ts';
 import type { Connection } from '../../dialects/dialect.ts';
 import { readSetting } from '../../tables/settings-store.ts';
 import type { ImageSettings } from './images.ts';
@@ -8,10 +9,10 @@ const key = 'plugin_upload_settings';
 const defaults: ImageSettings = { sizeOptimization: true, responsiveDimensions: true, autoOrientation: false };
 
 /** Read for each upload: the admin panel of a Strapi on the same database may change them at any time. */
-export async function readImageSettings(connection: Connection): Promise<ImageSettings> {
-  const stored = await readSetting(connection, key);
+export async function readImageSettings(connection: Connection, given: GivenSettings): Promise<ImageSettings> {
+  const settings = withGiven(await readSetting(connection, key), key, given);
   const flag = (name: keyof ImageSettings) => {
-    const value = typeof stored === 'object' && stored !== null && name in stored ? Object(stored)[name] : undefined;
+    const value = settings[name];
     return typeof value === 'boolean' ? value : defaults[name];
   };
   return {

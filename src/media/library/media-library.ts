@@ -1,6 +1,7 @@
 /** The media library: bytes in the storage and rows in the database, changed together. */
 import { join } from 'node:path';
 import type { Config } from '../../config/config.ts';
+import type { GivenSettings } from '../../config/stored-settings.ts';
 import type { Connection, Database } from '../../dialects/dialect.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { readImageSettings } from '../images/image-settings.ts';
@@ -49,16 +50,17 @@ export interface LibraryParts {
   readonly database: Database;
   readonly storage: Storage;
   readonly images: Images;
+  readonly given: GivenSettings;
 }
 
-export function createMediaLibrary({ config, database, storage, images }: LibraryParts): MediaLibrary {
+export function createMediaLibrary({ config, database, storage, images, given }: LibraryParts): MediaLibrary {
   const { dialect } = database;
   const { upload, policies } = config;
   // Two requests that replace the same file must not mix their bytes and rows. The lock does not reach other processes on the same storage: there
   // the last write wins, separately for the row and for each file.
   const withLock = createFileLocks();
   const rowsOn = (connection: Connection) => new FileStore(connection, dialect);
-  const settings = () => database.read(readImageSettings);
+  const settings = () => database.read((connection) => readImageSettings(connection, given));
 
   const examineAll = async (files: readonly NewFile[]): Promise<KnownFile[]> => {
     const known: KnownFile[] = [];

@@ -1,0 +1,40 @@
+/** Compares the settings that the configuration gives with the database. */
+import { describeIgnored, type GivenSettings, type StoredKey, storedKeys, withGiven } from '../config/stored-settings.ts';
+import type { Database } from '../dialects/dialect.ts';
+import { roleRows } from '../rights/role-store.ts';
+import { readSetting } from '../tables/settings-store.ts';
+import { nearest } from '../text/nearest.ts';
+
+export interface SettingsCheck {
+  /** Why the server must not start. */
+  readonly problems: readonly string[];
+  /** A line for each setting that has no effect. */
+  readonly ignored: readonly string[];
+}
+
+/** `declaredRoles`: types of roles that the start will create. */
+export async function checkSettings(
+  database: Database,
+  given: GivenSettings,
+  declaredRoles: readonly string[] = [],
+): Promise<SettingsCheck> {
+  if (given.settings.length === 0) return { problems: [], ignored: [] };
+  return database.read(async (connection) => {
+    const stored = new Map<StoredKey, unknown>();
+    for (const key of storedKeys) stored.set(key, await readSetting(connection, key));
+    const roles = (await roleRows(connection)).map(({ type }) => String(type));
+    const advanced = stored.get('plugin_users-permissions_advanced');
+    return { problems: defaultRoleProblems(advanced, given, [...roles, ...declaredRoles]), ignored: describeIgnored(stored, given) };
+  });
+}
+
+/** A role of the configuration that there is not: nobody could register. `stored` is the row of the settings. */
+export function defaultRoleProblems(stored: unknown, given: GivenSettings, roles: readonly string[]): readonly string[] {
+  const role = given.settings.find(({ path }) => path === 'auth.defaultRole')?.given;
+  const { default_role: effective } = withGiven(stored, 'plugin_users-permissions_advanced', given);
+  if (typeof role !== 'string' || effective !== role || roles.includes(role)) return [];
+  const known = [...new Set(roles)];
+  const meant = nearest(role, known);
+  const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
+  return [`auth.defaultRole is ${JSON.stringify(role)}, but there is no such role; there are ${known.join(', ')}.${hint}`];
+}
