@@ -29,7 +29,7 @@ export function archivedSchema(schema: Schema): object {
   };
 }
 
-function describeAttribute(attribute: Attribute): object {
+export function describeAttribute(attribute: Attribute): object {
   switch (attribute.kind) {
     case 'scalar':
       return {

@@ -1,15 +1,23 @@
 /** What archives contain: everything but accounts of Strapi's panel, tokens, sessions and secrets. */
-import { userUid } from '../model/built-in-types.ts';
-import type { ContentModel, ContentType, RelationAttribute, ScalarAttribute, Schema, Uid } from '../model/content-model.ts';
+import { localeUid, roleUid, userUid } from '../model/built-in-types.ts';
+import type { Component, ContentModel, ContentType, RelationAttribute, ScalarAttribute, Schema, Uid } from '../model/content-model.ts';
 
 export const permissionUid: Uid = 'plugin::users-permissions.permission';
+export const folderUid: Uid = 'plugin::upload.folder';
 
 /** Strapi's own archives leave the same types out. */
 export const isArchived = (uid: Uid): boolean => !uid.startsWith('admin::');
 
+/** Every database has rows of these types from the start, so they are no content. */
+const initialTypes: ReadonlySet<Uid> = new Set([roleUid, permissionUid, localeUid]);
+export const isContent = (uid: Uid): boolean => isArchived(uid) && !initialTypes.has(uid);
+
 export const archivedTypes = (model: ContentModel): readonly ContentType[] =>
   [...model.contentTypes.values()].filter(({ uid }) => isArchived(uid));
 export const archivedSchemas = (model: ContentModel): readonly Schema[] => [...archivedTypes(model), ...model.components.values()];
+
+export const schemaOf = (model: ContentModel, uid: Uid): ContentType | Component | undefined =>
+  model.contentTypes.get(uid) ?? model.components.get(uid);
 
 const secretsOfUsers: ReadonlySet<string> = new Set(['resetPasswordToken', 'confirmationToken']);
 
@@ -30,3 +38,5 @@ const openSettings = /^plugin_(?!users-permissions_grant$)/;
 /** Whether an archive has the setting: those of plugins, without the secrets of sign-in providers. Strapi's record of its own schema would make it
  *  migrate rows at its next start. */
 export const isArchivedSetting = (key: string): boolean => openSettings.test(key);
+/** A setting with the row id of a folder. */
+export const apiFolderSetting = 'plugin_upload_api-folder';

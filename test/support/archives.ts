@@ -1,8 +1,8 @@
 /** Archives as values, for tests that read or change them. */
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
-import { extract } from 'tar-stream';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { extract, type Pack, pack } from 'tar-stream';
 import type { Json } from './served-project.ts';
 
 /** The files of an archive by name. */
@@ -30,6 +30,27 @@ export function readArchiveFolder(folder: string): ArchiveFiles {
       return [path.slice(folder.length + 1), readFileSync(path)];
     }),
   );
+}
+
+export interface TarEntry {
+  readonly header: Parameters<Pack['entry']>[0];
+  readonly content?: string | Buffer;
+}
+
+export async function writeTarGz(path: string, entries: readonly TarEntry[]): Promise<void> {
+  const tar = pack();
+  for (const { header, content } of entries) tar.entry(header, content ?? '');
+  tar.finalize();
+  const chunks: Buffer[] = [];
+  for await (const chunk of tar) chunks.push(chunk as Buffer);
+  writeFileSync(path, gzipSync(Buffer.concat(chunks)));
+}
+
+export function writeArchiveFolder(folder: string, files: ArchiveFiles): void {
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), content);
+  }
 }
 
 /** The JSON lines of a part of the archive. */

@@ -26,4 +26,20 @@ export function archiveCommands(program: Command, action: CommandAction): void {
     .option(...keyOption)
     .option(...dirOption)
     .action((target: string, options: Export) => exportAction({ ...options, target }));
+
+  type Import = CommonOptions & { readonly replace?: boolean; readonly yes?: boolean; readonly ignoreMissing?: boolean };
+  const importAction = action<Import & { readonly source: string }>(async (options) =>
+    (await import('./import-command.ts')).importCommand(options),
+  );
+  program
+    .command('import <source>')
+    .description('read content, relations and files from an archive of Lectern or Strapi, a folder or .tar.gz, in one transaction')
+    .option(...onlyOption)
+    .option(...excludeOption)
+    .option('--replace', 'delete all entries, users and files of the project first')
+    .option('--yes', 'do not ask before deleting')
+    .option('--ignore-missing', 'leave out content of types and attributes that the project does not have')
+    .option(...keyOption)
+    .option(...dirOption)
+    .action((source: string, options: Import) => importAction({ ...options, source }));
 }

@@ -1,0 +1,104 @@
+/** Opens an archive as a folder: a tar file is unpacked into a temporary one first, since its parts are needed in another order than they stand in.
+ *  Archives come from elsewhere, so nothing in them is trusted. */
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir, stat, statfs } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { PassThrough, Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import { extract } from 'tar-stream';
+import { isStorageKey } from '../media/storage/storage.ts';
+import { printable } from '../text/printable.ts';
+import { ArchiveRefused } from './archive-refused.ts';
+import { archiveDecipher } from './encryption.ts';
+
+export interface PackedArchive {
+  readonly path: string;
+  readonly gzip: boolean;
+  readonly key: string | undefined;
+}
+
+/** Unpacked bytes for each byte of the archive. JSON lines are compressed to a tenth or so; a bomb, to a thousandth. */
+const maxRatio = 100;
+/** Small archives may be compressed better. */
+const alwaysAllowed = 64 * 1024 * 1024;
+const maxEntries = 4_000_000;
+
+const isLineFile = /^(?:schemas|entities|links|configuration)\/[a-z]+_\d{5,}\.jsonl$/;
+
+/** Whether the name is one that archives have. No other entry is unpacked, so that no name can lead out of the folder. */
+function isPartOfArchive(name: string): boolean {
+  if (name === 'metadata.json' || isLineFile.test(name)) return true;
+  const key = /^assets\/(?:uploads|metadata)\/([^/]+)$/.exec(name)?.[1];
+  return key !== undefined && isStorageKey(key) && key.length <= 250;
+}
+
+/** Throws `ArchiveRefused`. */
+export async function unpack(
+  { path, gzip, key }: PackedArchive,
+  folder: string,
+  signal: AbortSignal,
+  advance: (bytes: number) => void,
+): Promise<void> {
+  const { size } = await stat(path);
+  const limit = Math.max(size * maxRatio, alwaysAllowed);
+  const { bavail, bsize } = await statfs(folder);
+  const free = bavail * bsize;
+  let unpacked = 0;
+  const count = new Transform({
+    transform(chunk: Buffer, _, done) {
+      unpacked += chunk.length;
+      if (unpacked > limit) done(new ArchiveRefused([`The archive is refused: it unpacks to more than ${maxRatio} times its size.`]));
+      else if (unpacked > free) done(new ArchiveRefused([`The archive is larger than the free space in ${folder}.`]));
+      else done(null, chunk);
+    },
+  });
+  const entries = extract();
+  const decryption = key === undefined ? new PassThrough() : await archiveDecipher(key);
+  const source = createReadStream(path).on('data', (chunk) => advance(chunk.length));
+  const read = pipeline(source, decryption, gzip ? createGunzip() : new PassThrough(), count, entries, { signal });
+  read.catch(() => undefined);
+  let entriesSeen = 0;
+  try {
+    for await (const entry of entries) {
+      const { name, type } = entry.header;
+      if (++entriesSeen > maxEntries) throw new ArchiveRefused([`The archive is refused: it has more than ${maxEntries} files.`]);
+      if (type === 'file' && isPartOfArchive(name)) await save(entry, join(folder, name), name);
+      else if (type === 'directory' || (type === 'file' && isHarmless(name))) entry.resume();
+      else
+        throw new ArchiveRefused([`The archive is refused: its entry "${printable(name)}" (${type ?? 'unknown'}) belongs in no archive.`]);
+    }
+    await read;
+  } catch (error) {
+    signal.throwIfAborted();
+    // The reason why the stream ended is the error of the pipeline; the loop only sees that it ended.
+    const cause = await read.then(
+      () => error,
+      (reason: unknown) => (isPremature(reason) ? error : reason),
+    );
+    if (cause instanceof ArchiveRefused) throw cause;
+    if (isOfArchive(cause) || isOfArchive(error)) throw new ArchiveRefused([notAnArchive(path, key)]);
+    throw cause;
+  }
+}
+
+/** What tar programs add by themselves. */
+const isHarmless = (name: string) => /^(?:\.\/)?(?:\._[^/]*|\.DS_Store|\.gitkeep)$/.test(name);
+
+async function save(entry: AsyncIterable<unknown>, path: string, name: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  await pipeline(entry, createWriteStream(path, { flags: 'wx', mode: 0o600 })).catch((error: unknown) => {
+    if (codeOf(error) === 'EEXIST') throw new ArchiveRefused([`The archive is refused: it has "${printable(name)}" twice.`]);
+    throw error;
+  });
+}
+
+export const notAnArchive = (path: string, key: string | undefined): string =>
+  `${path} is no archive${key === undefined ? '' : ', or the key is wrong'}: it has none of the files of \`lectern export\` or \`strapi export\`.`;
+
+const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '');
+const isPremature = (error: unknown) => codeOf(error) === 'ERR_STREAM_PREMATURE_CLOSE';
+/** Errors of zlib, OpenSSL and tar-stream about bytes that they cannot read. */
+const isOfArchive = (error: unknown): boolean =>
+  /^(?:Z_|ERR_OSSL_)/.test(codeOf(error)) ||
+  (error instanceof Error && /tar|Unexpected end of data/i.test(error.message) && !codeOf(error).startsWith('E'));

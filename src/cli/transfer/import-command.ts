@@ -1,0 +1,218 @@
+/** `lectern import`: reads an archive of Lectern or Strapi into the database and the storage of a project. */
+import { readFile, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { archiveGroups, metadataName } from '../../archives/archive-parts.ts';
+import { ArchiveRefused } from '../../archives/archive-refused.ts';
+import { compareSchemas } from '../../archives/compare-schemas.ts';
+import { findAssets, placeFiles, withAssetsStored } from '../../archives/import-assets.ts';
+import { describeContent, type ImportedContent, importContent } from '../../archives/import-content.ts';
+import { contentIn } from '../../archives/imported-rows-store.ts';
+import { notAnArchive, unpack } from '../../archives/open-archive.ts';
+import { linesOf, sizeOf } from '../../archives/read-lines.ts';
+import { ApiError } from '../../errors/api-error.ts';
+import { StartError } from '../../errors/start-error.ts';
+import { inTemporaryFolder, temporaryDirsOf } from '../../media/library/temporary-folder.ts';
+import type { Storage, StorageKey } from '../../media/storage/storage.ts';
+import { isObject, objectAt } from '../../text/json.ts';
+import { printable } from '../../text/printable.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { openUsableStorage } from '../media/open-usable-storage.ts';
+import type { ProjectOptions } from '../project/load-project.ts';
+import { type OpenProject, withProject } from '../project/open-project.ts';
+import { stopSignal } from '../stop-signal.ts';
+import { type ArchiveForm, formOf, type GroupOptions, groupsOf, keyFor } from './archive-options.ts';
+import { showTransferProgress, type TransferProgress } from './transfer-progress.ts';
+
+export interface ImportOptions extends ProjectOptions, GroupOptions {
+  /** The archive. */
+  readonly source: string;
+  readonly replace?: boolean;
+  /** Whether `replace` asks nobody. */
+  readonly yes?: boolean;
+  readonly ignoreMissing?: boolean;
+  readonly key?: string;
+}
+
+interface Source {
+  readonly path: string;
+  readonly size: number;
+  readonly form: ArchiveForm;
+  readonly key: string | undefined;
+}
+
+export async function importCommand(options: ImportOptions): Promise<number> {
+  const source = await sourceOf(options);
+  groupsOf(options);
+  return withProject(
+    options,
+    async (project) => {
+      if (!(await mayReplace(options, project))) {
+        process.stderr.write('Nothing was imported.\n');
+        return exitCodes.failed;
+      }
+      const stop = new AbortController();
+      void stopSignal().arrival.then(() => stop.abort());
+      const progress = showTransferProgress(process.stderr);
+      try {
+        const [temporaryDir = ''] = temporaryDirsOf(project.config);
+        return await inTemporaryFolder(temporaryDir, (folder) => read(project, options, source, { folder, signal: stop.signal, progress }));
+      } catch (error) {
+        progress.stop();
+        if (stop.signal.aborted) {
+          process.stderr.write('Interrupted: nothing was imported.\n');
+          return exitCodes.interrupted;
+        }
+        if (error instanceof ArchiveRefused) throw new StartError(error.problems.map(printable));
+        throw error instanceof ApiError ? new StartError([error.problem]) : error;
+      }
+    },
+    { statementTime: 0 },
+  );
+}
+
+async function sourceOf({ source, key }: ImportOptions): Promise<Source> {
+  const path = resolve(source);
+  const found = await stat(path).catch(() => undefined);
+  if (found === undefined) throw new StartError([`There is no file or folder ${path}.`]);
+  const form: ArchiveForm = found.isDirectory() ? { kind: 'folder', gzip: false, encrypted: false } : formOf(path);
+  if (!found.isDirectory() && form.kind === 'folder') {
+    throw new StartError([`${path} has to be a folder, or a file whose name ends with .tar.gz, .tar or .tar.gz.enc.`]);
+  }
+  return { path, size: found.size, form, key: keyFor(form, key) };
+}
+
+/** Refuses to delete content unless the user wants that. */
+async function mayReplace({ replace, yes, ...groups }: ImportOptions, { database, model }: OpenProject): Promise<boolean> {
+  if (!groupsOf(groups).has('content')) return true;
+  const present = await database.read((connection) => contentIn(connection, model));
+  if (present.size === 0) return true;
+  if (replace !== true) throw new StartError([describeContent(present)]);
+  if (yes === true) return true;
+  if (!process.stdin.isTTY || !process.stderr.isTTY) {
+    throw new StartError([`${describeContent(present)} Without a terminal to ask on, --yes confirms it.`], exitCodes.usage);
+  }
+  const { confirm, isCancel } = await import('@clack/prompts');
+  process.stderr.write(`${describeContent(present)}\n`);
+  const answer = await confirm({ message: 'Delete it?', initialValue: false });
+  return !isCancel(answer) && answer;
+}
+
+interface Work {
+  readonly folder: string;
+  readonly signal: AbortSignal;
+  readonly progress: TransferProgress;
+}
+
+async function read(
+  project: OpenProject,
+  options: ImportOptions,
+  source: Source,
+  { folder: temporary, signal, progress }: Work,
+): Promise<number> {
+  const { config, database, model } = project;
+  const groups = groupsOf(options);
+  const isFolder = source.form.kind === 'folder';
+  if (!isFolder) {
+    progress.step('unpacking', source.size);
+    await unpack({ ...source, gzip: source.form.gzip }, temporary, signal, (bytes) => progress.advance(bytes));
+  }
+  const folder = isFolder ? source.path : temporary;
+  await checkArchive(folder, source, options.ignoreMissing === true, project);
+  const storage = await openUsableStorage(config, groups.has('files') ? 'writing' : 'reading');
+  const assets = groups.has('files') ? await findAssets(folder) : new Map();
+  let missing = 0;
+  const placeFile = placeFiles(assets, storage, () => missing++);
+  const bytes = [...assets.values()].reduce((sum, { size }) => sum + size, 0);
+  if (bytes > 0) progress.step('files', bytes);
+  const done = await withAssetsStored(
+    assets.values(),
+    { storage, folder: temporary, mayMove: !isFolder, signal, advance: (size) => progress.advance(size) },
+    async () => {
+      let size = 0;
+      if (groups.has('content')) size += (await sizeOf(folder, 'entities')) + (await sizeOf(folder, 'links'));
+      if (groups.has('config')) size += await sizeOf(folder, 'configuration');
+      progress.step('content', size);
+      return importContent({
+        database,
+        model,
+        folder,
+        groups,
+        replace: options.replace === true,
+        ignoreMissing: options.ignoreMissing === true,
+        placeFile,
+        signal,
+        advance: (each) => progress.advance(each),
+      });
+    },
+  );
+  progress.stop();
+  if (groups.has('files')) await removeReplaced(done, assets, storage);
+  process.stdout.write(described(done, assets.size, groups.size === archiveGroups.length ? '' : ` (${[...groups].join(', ')})`));
+  process.stderr.write(describeOmissions(done, groups.has('files') ? missing : 0, database.dialect.columnDefinition('decimal')));
+  return exitCodes.done;
+}
+
+/** Refuses what is no archive, and content that the project has no place for, before anything is written. */
+async function checkArchive(folder: string, { path, key }: Source, ignoreMissing: boolean, { model }: OpenProject): Promise<void> {
+  const metadata = await readFile(join(folder, metadataName), 'utf8').catch(() => undefined);
+  if (metadata === undefined) throw new ArchiveRefused([notAnArchive(path, key)]);
+  const version = versionIn(metadata);
+  if (version === undefined || !version.startsWith('5.')) {
+    throw new ArchiveRefused([
+      `The archive is of ${version === undefined ? 'an unknown version' : `Strapi ${version}`}; import it into Strapi 5, and export it there: the format of version 4 has no documents.`,
+    ]);
+  }
+  const schemas = [];
+  for await (const { value } of linesOf(folder, 'schemas')) schemas.push(value);
+  if (schemas.length === 0) throw new ArchiveRefused([`${path} has no schemas.`]);
+  const { lost, absent } = compareSchemas(schemas, model);
+  if (lost.length > 0 && !ignoreMissing) {
+    throw new ArchiveRefused([...lost, 'Add these to the schema files, or leave that content out with --ignore-missing.']);
+  }
+  const notes = [...lost.map((problem) => `${problem} It is left out.`), ...absent];
+  process.stderr.write(notes.map((note) => `Note: ${printable(note)}\n`).join(''));
+}
+
+function versionIn(metadata: string): string | undefined {
+  try {
+    const value: unknown = JSON.parse(metadata);
+    const { version } = isObject(value) ? objectAt(value, 'strapi') : {};
+    return typeof version === 'string' && version.length < 50 ? version : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Removes the files of rows that were deleted. The transaction is over: a file that stays is an orphan that `lectern media check` finds. */
+async function removeReplaced(
+  { replacedFiles }: ImportedContent,
+  assets: ReadonlyMap<StorageKey, unknown>,
+  storage: Storage,
+): Promise<void> {
+  const keys = replacedFiles.flatMap(({ url, formats }) => {
+    const variants: unknown = typeof formats === 'string' ? JSON.parse(formats) : null;
+    const urls = [url, ...(isObject(variants) ? Object.values(variants).map((format) => (isObject(format) ? format.url : undefined)) : [])];
+    return urls.flatMap((each) => (typeof each === 'string' ? (storage.keyOf(each) ?? []) : []));
+  });
+  await storage.remove(keys.filter((key) => !assets.has(key)));
+}
+
+const counted = (count: number, one: string, many = `${one}s`) => `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+
+const described = ({ entries, links, settings }: ImportedContent, files: number, which: string): string =>
+  `Imported${which}: ${counted(entries, 'entry', 'entries')}, ${counted(links, 'relation')}, ${counted(files, 'file')}, ${counted(settings, 'setting')}.\n`;
+
+function describeOmissions({ skippedEntries, skippedLinks, rounded }: ImportedContent, missing: number, decimal: string): string {
+  const lines = [...skippedEntries].map(
+    ([uid, count]) => `${counted(count, 'entry', 'entries')} of ${printable(uid)}, which the project does not have`,
+  );
+  if (skippedLinks > 0) lines.push(`${counted(skippedLinks, 'relation')} with a side that is not in the archive or the project`);
+  const omitted = lines.map((line) => `Left out: ${line}.\n`).join('');
+  const files =
+    missing === 0 ? '' : `Warning: the bytes of ${counted(missing, 'file')} are not in the archive; their URLs are unchanged.\n`;
+  const roundings = [...rounded].map(
+    ([path, count]) =>
+      `Note: ${counted(count, 'value')} of ${path} ${count === 1 ? 'has' : 'have'} more digits than its column (${decimal}), which rounds ${count === 1 ? 'it' : 'them'}.\n`,
+  );
+  return omitted + roundings.join('') + files;
+}

@@ -1,0 +1,381 @@
+/** Archives that somebody made to break something, and archives with mistakes: each is refused with the place of the mistake, and nothing is written. */
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ArchiveFiles, type TarEntry, writeArchiveFolder, writeTarGz } from '../support/archives.ts';
+import { anyEngine, engines } from '../support/engines.ts';
+import { makeProject, type Project } from '../support/project.ts';
+import { schemaFiles } from '../support/schema-files.ts';
+import { changeIn, queryIn, ruleStatement } from '../support/served-project.ts';
+import { run } from '../support/server.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const attributes = {
+  title: { type: 'string' },
+  count: { type: 'integer' },
+  extra: { type: 'json' },
+  twin: { type: 'relation', relation: 'oneToOne', target: 'api::note.note' },
+};
+const project = (engine: (typeof engines)[number]) => makeProject(engine, schemaFiles({ note: { attributes } }));
+
+const note = (id: number, data: object = {}) => ({
+  type: 'api::note.note',
+  id,
+  data: { documentId: `a${id}`.padEnd(24, 'b'), title: `note ${id}`, ...data },
+});
+const file = (id: number, key: string, data: object = {}) => ({
+  type: 'plugin::upload.file',
+  id,
+  data: {
+    documentId: `f${id}`.padEnd(24, 'b'),
+    name: 'a.txt',
+    hash: key,
+    ext: '.txt',
+    mime: 'text/plain',
+    size: 1,
+    url: '/elsewhere',
+    provider: 'aws-s3',
+    folderPath: '/',
+    ...data,
+  },
+});
+const schema = (more: object = {}) => ({
+  uid: 'api::note.note',
+  modelType: 'contentType',
+  options: { draftAndPublish: false },
+  attributes: { ...attributes, ...more },
+});
+const twin = (from: number, to: number) => ({
+  kind: 'relation.circular',
+  relation: 'oneToOne',
+  left: { type: 'api::note.note', field: 'twin', ref: from },
+  right: { type: 'api::note.note', ref: to },
+});
+
+interface Content {
+  readonly entities?: readonly unknown[];
+  readonly links?: readonly unknown[];
+  readonly schemas?: readonly unknown[];
+  readonly configuration?: readonly unknown[];
+  readonly assets?: Readonly<Record<string, string>>;
+  readonly version?: string;
+}
+
+function archive({
+  entities = [note(1), note(2)],
+  links = [],
+  schemas = [schema()],
+  configuration = [],
+  assets = {},
+  version = '5.54.0',
+}: Content): ArchiveFiles {
+  // A text stands as it is: a line with a mistake.
+  const lines = (values: readonly unknown[]) =>
+    Buffer.from(values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value))).join('\n'));
+  return {
+    'metadata.json': Buffer.from(JSON.stringify({ strapi: { version } })),
+    'schemas/schemas_00001.jsonl': lines(schemas),
+    'entities/entities_00001.jsonl': lines(entities),
+    'links/links_00001.jsonl': lines(links),
+    'configuration/configuration_00001.jsonl': lines(configuration),
+    ...Object.fromEntries(Object.entries(assets).map(([key, text]) => [`assets/uploads/${key}`, Buffer.from(text)])),
+  };
+}
+
+const entriesOf = (files: ArchiveFiles): TarEntry[] => Object.entries(files).map(([name, content]) => ({ header: { name }, content }));
+
+async function prepared(made: Promise<Project>): Promise<Project> {
+  const { status, stderr } = await run(['migrate', 'apply', '--dir', (await made).dir], (await made).env);
+  if (status !== 0) throw new Error(stderr);
+  return made;
+}
+
+const importInto = (target: Project, path: string, ...args: readonly string[]) =>
+  run(['import', path, '--dir', target.dir, ...args], target.env);
+
+function folderOf(content: Content): string {
+  const folder = join(temporaryFolder(), 'site');
+  writeArchiveFolder(folder, archive(content));
+  return folder;
+}
+
+describe.each(anyEngine)('hostile archives on %s', (engine) => {
+  let target: Project;
+  beforeAll(async () => {
+    target = await prepared(project(engine));
+  });
+  afterAll(() => target?.remove());
+
+  async function expectNothing(): Promise<void> {
+    expect(await queryIn(target, 'SELECT id FROM notes')).toEqual([]);
+    expect(await queryIn(target, 'SELECT id FROM files')).toEqual([]);
+    const uploads = join(target.dir, 'public/uploads');
+    expect(existsSync(uploads) ? readdirSync(uploads, { recursive: true }).sort() : ['.incoming']).toEqual(['.incoming']);
+    expect(existsSync(join(target.dir, 'public/evil.txt')) || existsSync(join(target.dir, 'evil.txt'))).toBe(false);
+  }
+
+  const tars: readonly { it: string; entries: readonly TarEntry[]; says: RegExp }[] = [
+    ...[
+      '../evil.txt',
+      '../../evil.txt',
+      '/tmp/evil.txt',
+      'assets/uploads/../../../../evil.txt',
+      'assets\\uploads\\evil.txt',
+      '.env',
+      'assets/uploads/.htaccess',
+      'assets/uploads/a/b.txt',
+    ].map((name) => ({ it: `the name ${name}`, entries: [{ header: { name }, content: 'evil' }], says: /belongs in no archive/ })),
+    {
+      it: 'a symbolic link',
+      entries: [{ header: { name: 'assets/uploads/a.txt', type: 'symlink', linkname: '/etc/passwd' } }],
+      says: /\(symlink\) belongs in no archive/,
+    },
+    {
+      it: 'a hard link',
+      entries: [{ header: { name: 'assets/uploads/a.txt', type: 'link', linkname: '/etc/passwd' } }],
+      says: /\(link\) belongs in no archive/,
+    },
+    { it: 'a device', entries: [{ header: { name: 'assets/uploads/a.txt', type: 'character-device' } }], says: /belongs in no archive/ },
+    { it: 'a file that stands in it twice', entries: entriesOf({ 'metadata.json': Buffer.from('{}') }), says: /has "metadata.json" twice/ },
+    {
+      it: 'a bomb',
+      entries: [{ header: { name: 'entities/entities_00002.jsonl' }, content: Buffer.alloc(70 * 1024 * 1024, ' ') }],
+      says: /unpacks to more than 100 times its size/,
+    },
+  ];
+  it.each(tars)('refuses $it', async ({ entries, says }) => {
+    const path = join(temporaryFolder(), 'site.tar.gz');
+    await writeTarGz(path, [...entriesOf(archive({})), ...entries]);
+    expect(await importInto(target, path)).toMatchObject({ status: 1, stdout: '', stderr: expect.stringMatching(says) });
+    await expectNothing();
+  });
+
+  const broken: readonly { it: string; bytes: (whole: Buffer) => Buffer }[] = [
+    { it: 'half an archive', bytes: (whole) => whole.subarray(0, whole.length / 2) },
+    { it: 'another file', bytes: () => Buffer.from('not an archive') },
+    { it: 'a compressed text', bytes: () => gzipSync('x'.repeat(2000)) },
+    { it: 'nothing', bytes: () => Buffer.alloc(0) },
+  ];
+  it.each(broken)('refuses $it', async ({ bytes }) => {
+    const path = join(temporaryFolder(), 'site.tar.gz');
+    await writeTarGz(path, entriesOf(archive({})));
+    writeFileSync(path, bytes(readFileSync(path)));
+    expect(await importInto(target, path)).toMatchObject({ status: 1, stdout: '', stderr: expect.stringContaining('is no archive') });
+    await expectNothing();
+  });
+
+  it('refuses a wrong key', async () => {
+    const folder = temporaryFolder();
+    expect((await run(['export', join(folder, 'a.tar.gz.enc'), '--key', 'right', '--dir', target.dir], target.env)).status).toBe(0);
+    const refused = await importInto(target, join(folder, 'a.tar.gz.enc'), '--key', 'wrong');
+    expect(refused).toMatchObject({ status: 1, stderr: expect.stringContaining('is no archive, or the key is wrong') });
+  });
+
+  it('refuses a folder whose files are links', async () => {
+    const folder = folderOf({});
+    mkdirSync(join(folder, 'assets/uploads'), { recursive: true });
+    symlinkSync('/etc/passwd', join(folder, 'assets/uploads/passwd.txt'));
+    expect(await importInto(target, folder)).toMatchObject({ status: 1, stderr: expect.stringContaining('is no file') });
+    await expectNothing();
+  });
+
+  const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
+  const user = { documentId: 'u'.repeat(24), username: 'eve', email: 'eve@example.com' };
+  const contents: readonly { it: string; content: Content; says: string }[] = [
+    {
+      it: 'a broken line',
+      content: { entities: [note(1), '{"type": "api::note'] },
+      says: 'entities/entities_00001.jsonl, line 2: this is not JSON.',
+    },
+    { it: 'a line that is a list', content: { entities: ['[]'] }, says: 'line 1: an object is expected' },
+    {
+      it: 'nested lists',
+      content: { entities: [`{"type":"api::note.note","id":1,"data":{"extra":${deep(100_000)}}}`] },
+      says: 'line 1: this is nested too deeply',
+    },
+    { it: 'a line without an end', content: { entities: ['x'.repeat(33 * 1024 * 1024)] }, says: 'has a line of more than 32 MB' },
+    {
+      it: 'a value of another type',
+      content: { entities: [note(1), note(2, { count: 'many' })] },
+      says: 'line 2: api::note.note.count has to be an integer',
+    },
+    {
+      it: 'an id that is no number',
+      content: { entities: [{ ...note(1), id: '1; DROP TABLE notes' }] },
+      says: 'line 1: an entry has a type, a number as id, and data',
+    },
+    { it: 'an entry twice', content: { entities: [note(1), note(1)] }, says: 'line 2: the archive has api::note.note 1 twice' },
+    {
+      it: 'an entry without documentId',
+      content: { entities: [note(1, { documentId: null })] },
+      says: 'line 1: the entry has no documentId',
+    },
+    {
+      it: 'a password that is not hashed',
+      content: { entities: [{ type: 'plugin::users-permissions.user', id: 1, data: { ...user, password: 'secret' } }] },
+      says: 'plugin::users-permissions.user.password has to be a hash of bcrypt',
+    },
+    {
+      it: 'an unknown type of the project',
+      content: { entities: [{ ...note(1), type: 'api::evil.evil' }] },
+      says: 'line 1: the project has no type api::evil.evil',
+    },
+    {
+      it: 'a relation twice',
+      content: { links: [twin(1, 2), twin(1, 2)], assets: { 'a_0123456789.txt': 'a' } },
+      says: 'links/links_00001.jsonl, line 1 to links/links_00001.jsonl, line 2: ',
+    },
+    { it: 'an archive of Strapi 4', content: { version: '4.25.0' }, says: 'The archive is of Strapi 4.25.0' },
+    { it: 'an archive without schemas', content: { schemas: [] }, says: 'has no schemas' },
+  ];
+  it.each(contents)('refuses $it, and leaves nothing', async ({ content, says }) => {
+    expect(await importInto(target, folderOf(content))).toMatchObject({ status: 1, stdout: '', stderr: expect.stringContaining(says) });
+    await expectNothing();
+  });
+
+  it('lists what the project lacks before anything is written', async () => {
+    const content = {
+      schemas: [schema({ subtitle: { type: 'string' }, count: { type: 'string' } }), { ...schema(), uid: 'api::page.page' }],
+      entities: [note(1, { subtitle: 'x', count: 5 }), { ...note(2), type: 'api::page.page' }],
+    };
+    const { status, stderr } = await importInto(target, folderOf(content));
+    expect(status).toBe(1);
+    expect(stderr.split('\n').map((line) => line.trim())).toEqual(
+      expect.arrayContaining([
+        '- api::note.note.subtitle: the project has no such attribute.',
+        '- api::note.note.count: type is string in the archive and integer in the project.',
+        '- api::page.page: the project has no such type.',
+        '- Add these to the schema files, or leave that content out with --ignore-missing.',
+      ]),
+    );
+    await expectNothing();
+  });
+});
+
+describe.each(engines)('lectern import on %s', (engine) => {
+  let target: Project;
+  const titles = async () => (await queryIn(target, 'SELECT title FROM notes ORDER BY id')).map(([title]) => title);
+  const uploads = () => readdirSync(join(target.dir, 'public/uploads')).filter((name) => !name.startsWith('.'));
+  beforeAll(async () => {
+    target = await prepared(project(engine));
+    await changeIn(target, ruleStatement('public', 'api::note.note.find', { fields: ['title'] }));
+  });
+  afterAll(() => target?.remove());
+
+  it('leaves out accounts of the panel, names of prototypes, and relations without their rows', async () => {
+    const content = {
+      entities: [
+        '{"type":"api::note.note","id":1,"data":{"documentId":"aaaaaaaaaaaaaaaaaaaaaaaa","title":"one","__proto__":{"count":7},"constructor":1}}',
+        { type: 'admin::user', id: 1, data: { email: 'eve@example.com' } },
+        { type: 'plugin::users-permissions.role', id: 8, data: { documentId: 'r'.repeat(24), name: 'Public', type: 'public' } },
+        { type: 'plugin::users-permissions.permission', id: 9, data: { documentId: 'p'.repeat(24), action: 'api::note.note.find' } },
+        file(3, 'a_0123456789'),
+      ],
+      links: [
+        twin(1, 99),
+        {
+          kind: 'relation.basic',
+          relation: 'manyToOne',
+          left: { type: 'plugin::users-permissions.permission', field: 'role', ref: 9 },
+          right: { type: 'plugin::users-permissions.role', ref: 8 },
+        },
+        {
+          kind: 'relation.basic',
+          relation: 'oneToMany',
+          left: { type: 'api::note.note', field: 'createdBy', ref: 1 },
+          right: { type: 'admin::user', ref: 1 },
+        },
+      ],
+      configuration: [
+        { type: 'core-store', value: { key: 'strapi_content_types_schema', value: {} } },
+        { type: 'webhook', value: { url: 'http://evil.example' } },
+      ],
+      assets: { 'a_0123456789.txt': 'first' },
+    };
+    expect(await importInto(target, folderOf(content))).toEqual({
+      status: 0,
+      stdout: 'Imported: 4 entries, 1 relation, 1 file, 0 settings.\n',
+      stderr:
+        'Left out: 1 entry of admin::user, which the project does not have.\nLeft out: 2 relations with a side that is not in the archive or the project.\n',
+    });
+    expect(
+      await queryIn(target, 'SELECT title, count, twin.id FROM notes LEFT JOIN notes_twin_lnk twin ON twin.note_id = notes.id'),
+    ).toEqual([['one', null, null]]);
+    expect(await queryIn(target, 'SELECT url, provider FROM files')).toEqual([['/uploads/a_0123456789.txt', 'local']]);
+    expect(readFileSync(join(target.dir, 'public/uploads/a_0123456789.txt'), 'utf8')).toBe('first');
+  });
+
+  it('keeps roles with their restrictions', async () => {
+    expect(
+      await queryIn(
+        target,
+        "SELECT fields FROM lectern_role_rules r JOIN up_roles ON up_roles.id = r.role_id WHERE up_roles.type = 'public'",
+      ),
+    ).toEqual([['["title"]']]);
+    expect(
+      await queryIn(
+        target,
+        "SELECT p.action FROM up_permissions p JOIN up_permissions_role_lnk l ON l.permission_id = p.id JOIN up_roles r ON r.id = l.role_id WHERE r.type = 'public'",
+      ),
+    ).toEqual([['api::note.note.find']]);
+  });
+
+  it('refuses a database with content, and asks nobody where there is no terminal', async () => {
+    const folder = folderOf({});
+    expect(await importInto(target, folder)).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining(
+        'The database has content (plugin::upload.file 1, api::note.note 1). --replace deletes it before the import.',
+      ),
+    });
+    expect(await importInto(target, folder, '--replace')).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('--yes confirms it'),
+    });
+    expect(await titles()).toEqual(['one']);
+  });
+
+  it('keeps everything when a replacement fails in its last line', async () => {
+    const content = { entities: [note(1), note(2), 'x'], assets: { 'b_0123456789.txt': 'second' } };
+    expect((await importInto(target, folderOf(content), '--replace', '--yes')).status).toBe(1);
+    expect([await titles(), uploads()]).toEqual([['one'], ['a_0123456789.txt']]);
+  });
+
+  it('overwrites no file', async () => {
+    const content = { entities: [file(1, 'a_0123456789')], assets: { 'a_0123456789.txt': 'other' } };
+    const refused = await importInto(target, folderOf(content), '--replace', '--yes');
+    expect(refused).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('already has another file with the name a_0123456789.txt'),
+    });
+    expect(readFileSync(join(target.dir, 'public/uploads/a_0123456789.txt'), 'utf8')).toBe('first');
+  });
+
+  it('replaces entries and files', async () => {
+    const content = {
+      entities: [note(5), note(7), file(1, 'b_0123456789')],
+      links: [twin(5, 7)],
+      assets: { 'b_0123456789.txt': 'second' },
+    };
+    expect((await importInto(target, folderOf(content), '--replace', '--yes')).status).toBe(0);
+    expect([await titles(), uploads()]).toEqual([['note 5', 'note 7'], ['b_0123456789.txt']]);
+    expect(
+      await queryIn(
+        target,
+        'SELECT a.title, b.title FROM notes_twin_lnk l JOIN notes a ON a.id = l.note_id JOIN notes b ON b.id = l.inv_note_id',
+      ),
+    ).toEqual([['note 5', 'note 7']]);
+  });
+
+  it('leaves out what the project lacks if asked to', async () => {
+    const content = {
+      schemas: [schema({ subtitle: { type: 'string' } }), { ...schema(), uid: 'api::page.page' }],
+      entities: [note(1, { subtitle: 'x' }), { ...note(2), type: 'api::page.page' }],
+    };
+    const done = await importInto(target, folderOf(content), '--replace', '--yes', '--ignore-missing', '--exclude', 'files');
+    expect(done).toMatchObject({ status: 0, stdout: 'Imported (content, config): 1 entry, 0 relations, 0 files, 0 settings.\n' });
+    expect(done.stderr).toContain('Left out: 1 entry of api::page.page');
+    expect(await titles()).toEqual(['note 1']);
+  });
+});

@@ -1,0 +1,87 @@
+/** `lectern import` into a bucket, beside a server, and interrupted. */
+import { spawn } from 'node:child_process';
+import { appendFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, it } from 'vitest';
+import { readTarGz, writeArchiveFolder } from '../support/archives.ts';
+import { anyEngine, engines } from '../support/engines.ts';
+import type { Project } from '../support/project.ts';
+import { emptySite, siteEnv } from '../support/recorded-site.ts';
+import { useS3 } from '../support/s3-server.ts';
+import { queryIn } from '../support/served-project.ts';
+import { command, run, startServer } from '../support/server.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const strapiArchive = fileURLToPath(new URL('./strapi.tar.gz', import.meta.url));
+
+describe.each(anyEngine)('lectern import with a bucket, on %s', (engine) => {
+  const s3 = useS3();
+  let target: Project | undefined;
+  afterAll(() => target?.remove());
+
+  it('stores the files there, with their URLs, and exports them again', async () => {
+    target = await emptySite(engine);
+    const env = { ...siteEnv(target), ...s3.env };
+    expect((await run(['import', strapiArchive, '--dir', target.dir], env)).status).toBe(0);
+    const [row] = await queryIn(target, "SELECT url, provider FROM files WHERE hash = 'tower_c80be42ec5'");
+    expect(row).toEqual([expect.stringMatching(/^http.*\/tower_c80be42ec5\.webp$/), 'aws-s3']);
+    const archive = join(temporaryFolder(), 'site.tar.gz');
+    expect((await run(['export', archive, '--only', 'files', '--dir', target.dir], env)).status).toBe(0);
+    const [ours, theirs] = [await readTarGz(archive), await readTarGz(strapiArchive)];
+    const files = Object.keys(theirs).filter((name) => name.startsWith('assets/uploads/'));
+    expect(files).toHaveLength(10);
+    for (const name of files) expect(ours[name]?.equals(theirs[name] as Buffer)).toBe(true);
+  });
+});
+
+describe.each(engines)('lectern import on %s', (engine) => {
+  it('is seen by a server that runs', async () => {
+    const target = await emptySite(engine);
+    const server = await startServer(target.dir, siteEnv(target));
+    try {
+      expect((await server.get('/api/articles')).status).toBe(403);
+      expect((await run(['import', strapiArchive, '--dir', target.dir], siteEnv(target))).status).toBe(0);
+      const response = await server.get('/api/articles?pagination[pageSize]=1');
+      expect([response.status, response.json()]).toMatchObject([200, { data: [{ title: expect.any(String) }] }]);
+    } finally {
+      await server.stop();
+      await target.remove();
+    }
+  });
+
+  it('writes nothing when it is interrupted', async () => {
+    const target = await emptySite(engine);
+    const folder = join(temporaryFolder(), 'site');
+    writeArchiveFolder(folder, await readTarGz(strapiArchive));
+    const entities = join(folder, 'entities/entities_00001.jsonl');
+    for (let id = 1000; id < 61_000; id++) {
+      appendFileSync(
+        entities,
+        `\n{"type":"api::tag.tag","id":${id},"data":{"documentId":"t${String(id).padEnd(23, 'x')}","name":"tag ${id}"}}`,
+      );
+    }
+    try {
+      const child = spawn(process.execPath, [command, 'import', folder, '--dir', target.dir], {
+        env: { PATH: process.env.PATH, ...siteEnv(target) },
+        stdio: ['ignore', 'ignore', 'pipe'],
+      });
+      const ended = new Promise<number | null>((done) => child.on('close', done));
+      const uploads = join(target.dir, 'public/uploads');
+      const stored = () => {
+        try {
+          return readdirSync(uploads).filter((name) => !name.startsWith('.')).length;
+        } catch {
+          return 0;
+        }
+      };
+      while (stored() < 10 && child.exitCode === null) await new Promise((done) => setTimeout(done, 5));
+      child.kill('SIGINT');
+      expect(await ended).toBe(130);
+      expect([stored(), readdirSync(join(uploads, '.incoming'))]).toEqual([0, []]);
+      expect(Number((await queryIn(target, 'SELECT count(*) FROM tags'))[0]?.[0])).toBe(0);
+    } finally {
+      await target.remove();
+    }
+  });
+});

@@ -1,0 +1,85 @@
+/** `lectern import`: after it, requests get the responses that they got from the site that was exported, ids aside. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { recordedProject } from '../compatibility/recordings.ts';
+import { engines } from '../support/engines.ts';
+import type { Project } from '../support/project.ts';
+import { compareSites, emptySite, siteEnv } from '../support/recorded-site.ts';
+import { queryIn } from '../support/served-project.ts';
+import { type RunningServer, run, startServer } from '../support/server.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const strapiArchive = fileURLToPath(new URL('./strapi.tar.gz', import.meta.url));
+
+/** Columns of decimals have two digits after the point. */
+const roundedBy = { sqlite: [], postgres: ['dec'] } as const;
+const noteOfRounding = {
+  sqlite: '',
+  postgres: 'Note: 2 values of api::sink.sink.dec have more digits than its column (numeric(10,2)), which rounds them.\n',
+};
+
+describe.each(engines)('lectern import on %s', (engine) => {
+  const projects: Project[] = [];
+  const servers: RunningServer[] = [];
+  let source: Project;
+  let exported: RunningServer;
+  const started = async (project: Project) => {
+    const server = await startServer(project.dir, siteEnv(project));
+    servers.push(server);
+    return server;
+  };
+  const made = async (project: Promise<Project>) => {
+    projects.push(await project);
+    return project;
+  };
+  const importInto = (project: Project, archive: string, ...args: readonly string[]) =>
+    run(['import', archive, '--dir', project.dir, ...args], siteEnv(project));
+
+  beforeAll(async () => {
+    source = await made(recordedProject(engine));
+    exported = await started(source);
+  });
+  afterAll(async () => {
+    for (const server of servers) await server.stop();
+    for (const project of projects) await project.remove();
+  });
+
+  it('gives an empty project the responses of the site that Lectern exported', async () => {
+    const archive = join(temporaryFolder(), 'site.tar.gz');
+    expect((await run(['export', archive, '--dir', source.dir], siteEnv(source))).status).toBe(0);
+    const project = await made(emptySite(engine));
+    const { status, stdout, stderr } = await importInto(project, archive);
+    expect({ status, stdout, stderr }).toEqual({
+      status: 0,
+      stdout: 'Imported: 330 entries, 1,200 relations, 15 files, 46 settings.\n',
+      stderr: noteOfRounding[engine],
+    });
+    const { sent, different } = await compareSites(exported, await started(project), roundedBy[engine]);
+    expect(different).toEqual([]);
+    expect(sent).toBeGreaterThan(1000);
+    // The digits that Strapi's archives lack.
+    expect(await queryIn(project, "SELECT CAST(big AS text) FROM sinks WHERE label = 'sink-06'")).toEqual(
+      await queryIn(source, "SELECT CAST(big AS text) FROM sinks WHERE label = 'sink-06'"),
+    );
+    const file = 'public/uploads/harbour_cf8a9c90ad.png';
+    expect(readFileSync(join(project.dir, file))).toEqual(readFileSync(join(source.dir, file)));
+  });
+
+  it('gives an empty project the responses of the site that Strapi exported', async () => {
+    const project = await made(emptySite(engine));
+    const { status, stdout, stderr } = await importInto(project, strapiArchive);
+    expect({ status, stdout }).toEqual({ status: 0, stdout: 'Imported: 330 entries, 1,200 relations, 10 files, 47 settings.\n' });
+    // The archive was made without the largest picture and its four variants.
+    expect(stderr).toBe(`${noteOfRounding[engine]}Warning: the bytes of 5 files are not in the archive; their URLs are unchanged.\n`);
+    const server = await started(project);
+    // Strapi rounds big integers to 15 digits.
+    const { different } = await compareSites(exported, server, [...roundedBy[engine], 'big', 'views']);
+    expect(different).toEqual([]);
+    // Strapi's archives have the hashes of passwords.
+    const login = { method: 'POST', path: '/api/auth/local', body: { identifier: 'reader@example.com', password: 'Reader-Pass-1' } };
+    expect((await server.send(login)).status).toBe(200);
+    expect(existsSync(join(project.dir, 'public/uploads/tower_c80be42ec5.webp'))).toBe(true);
+  });
+});

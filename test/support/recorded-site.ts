@@ -1,0 +1,67 @@
+/** Projects with the recorded content types and an empty database, and how responses of two sites compare. */
+import { join } from 'node:path';
+import { differencesIn, isObject } from '../compatibility/compare.ts';
+import { orderOfRecordings, recordedDatabase, recordedFiles, secrets } from '../compatibility/recordings.ts';
+import { describeDifferences } from '../compatibility/report.ts';
+import { readArchiveFolder } from './archives.ts';
+import type { EngineName } from './engines.ts';
+import { makeProject, type Project } from './project.ts';
+import { type RunningServer, run } from './server.ts';
+
+const schemas = Object.fromEntries(
+  Object.entries(readArchiveFolder(join(recordedDatabase, '../project'))).map(([name, content]) => [name, String(content)]),
+);
+
+/** For commands and servers of these projects. */
+export const siteEnv = (project: Project) => ({ ...project.env, ...secrets, ...orderOfRecordings, LECTERN_PROFILE: 'strapi' });
+
+/** The tables are there, and no content. */
+export async function emptySite(engine: EngineName, files: Readonly<Record<string, unknown>> = {}): Promise<Project> {
+  const project = await makeProject(engine, { ...schemas, ...files });
+  const { status, stderr } = await run(['migrate', 'apply', '--dir', project.dir], siteEnv(project));
+  if (status !== 0) throw new Error(stderr);
+  return project;
+}
+
+/** Recorded requests whose responses do not depend on row ids, accounts of Strapi's panel, or what archives do not contain. */
+const requests = [
+  ...new Set(
+    recordedFiles('reads').flatMap(({ cases }) =>
+      cases.flatMap(({ as, request: { method, path } }) => (as === 'public' && method === 'GET' && !dependsOnIds(path) ? [path] : [])),
+    ),
+  ),
+];
+
+function dependsOnIds(path: string): boolean {
+  const text = path.replaceAll(/%5B/gi, '[').replaceAll(/%5D/gi, ']');
+  return /\bid\b|\/files\/|_q=\d|createdBy|updatedBy|passphrase|\[(?:pass|author|category|tags|vault|related)\](?:\[\$\w+\])?(?:\[\d*\])?=\d/i.test(
+    text,
+  );
+}
+
+const hidden: ReadonlySet<string> = new Set(['id', 'createdBy', 'updatedBy']);
+
+function without(names: ReadonlySet<string>, value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((item) => without(names, item));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).flatMap(([key, item]) => (names.has(key) ? [] : [[key, without(names, item)]])));
+}
+
+/** The requests that get other responses from the second site, and how many were sent. `inexact`: attributes whose values were rounded. */
+export async function compareSites(
+  one: RunningServer,
+  other: RunningServer,
+  inexact: readonly string[] = [],
+): Promise<{ readonly sent: number; readonly different: readonly string[] }> {
+  const names = new Set([...hidden, ...inexact]);
+  const asked = requests.filter((path) => !inexact.some((name) => new RegExp(`\\b${name}\\b`).test(path)));
+  const different: string[] = [];
+  for (const path of asked) {
+    const [want, got] = await Promise.all([one.get(path), other.get(path)]);
+    const body = (response: typeof want) =>
+      response.headers['content-type']?.includes('json') === true ? without(names, response.json()) : response.raw.toString('base64');
+    const differences = differencesIn({ status: want.status, body: body(want) }, { status: got.status, body: body(got) }, '$');
+    if (differences.length > 0) different.push(describeDifferences(path, differences.slice(0, 3)));
+  }
+  return { sent: asked.length, different };
+}
