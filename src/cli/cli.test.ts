@@ -56,6 +56,7 @@ const misused: Readonly<Record<string, readonly (readonly string[])[]>> = {
   restore: [[], ['a.tar.gz', 'b.tar.gz']],
   seed: [[], ['a', 'b']],
   export: [[], ['a', 'b']],
+  import: [[], ['a', 'b']],
   transfer: [[], ['--to', 'sqlite://x']],
   'token create': [
     [],
