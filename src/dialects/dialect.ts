@@ -200,6 +200,8 @@ export interface DataVersion {
   of(tables: Iterable<string>): string;
   /** Differs only if the versions of all tables do. */
   readonly epoch: string;
+  /** The text of `WholeReads.version` for this state, if the engine has one. */
+  readonly snapshot?: string;
 }
 
 /** Asks for the version of the data when a request arrives. Undefined: it is unknown, or not asked for. */

@@ -1,6 +1,7 @@
 /** Versions of tables whose writes are logged, of what PostgreSQL returns about the log. Any other table has a new version at each new snapshot. */
 import { createHash } from 'node:crypto';
 import type { DataVersion } from './dialect.ts';
+import { snapshotText } from './postgres-write-log.ts';
 
 /** The response to `tableQuestion`. Everything but the first two is null if the snapshot is the one that was known. */
 export interface LogResponse {
@@ -82,7 +83,7 @@ export class LoggedTables {
     }
     const base = before !== undefined && isComplete === true ? before.base : now;
     const digest = json === undefined ? (before?.digest ?? '') : createHash('sha256').update(json).digest('hex');
-    const version = versionOf(changed, base, now);
+    const version = { ...versionOf(changed, base, now), snapshot: snapshotText(snapshot, start) };
     this.#known = { start, snapshot, digest, tables: changed, base, version };
     return version;
   }
@@ -104,7 +105,7 @@ export class LoggedTables {
   }
 }
 
-function versionOf(tables: ReadonlyMap<number, Table>, base: number, now: number): DataVersion {
+function versionOf(tables: ReadonlyMap<number, Table>, base: number, now: number): Omit<DataVersion, 'snapshot'> {
   const changed = new Map([...tables.values()].map((table) => [table.name, table.changed]));
   return {
     epoch: String(base),

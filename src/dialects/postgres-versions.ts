@@ -9,7 +9,7 @@
 import pg from 'pg';
 import type { DataVersion } from './dialect.ts';
 import { LoggedTables } from './postgres-logged-tables.ts';
-import { clearLog, tableQuestion, wholeQuestion } from './postgres-write-log.ts';
+import { clearLog, snapshotText, tableQuestion, wholeQuestion } from './postgres-write-log.ts';
 import { withTimeout } from './time-out.ts';
 
 /** A request waits at most this long for the version; without it, the caches are not used for the request. Milliseconds. */
@@ -139,7 +139,7 @@ export class PostgresVersions {
     }
     const [start, snapshot, schema, hasLog] = await query(wholeQuestion);
     if (this.#options.byTable && hasLog === true) this.#logSchema = String(schema);
-    return typeof start === 'string' ? wholeVersion(`${this.#connections} ${start} ${String(snapshot)}`) : undefined;
+    return typeof start === 'string' ? wholeVersion(snapshotText(String(snapshot), start), this.#connections) : undefined;
   }
 
   /** Clears the log, now and then. Nobody waits for it, and another server does it if it fails. */
@@ -198,7 +198,10 @@ export class PostgresVersions {
 const lacksLog: ReadonlySet<string> = new Set(['42P01', '42703', '42501']);
 
 /** A version of all tables together. */
-const wholeVersion = (epoch: string): DataVersion => ({ epoch, of: () => epoch });
+const wholeVersion = (snapshot: string, connections: number): DataVersion => {
+  const epoch = `${connections} ${snapshot}`;
+  return { epoch, of: () => epoch, snapshot };
+};
 
 function newWaiting(): Waiting {
   let resolveVersion: Waiting['resolveVersion'] = () => undefined;

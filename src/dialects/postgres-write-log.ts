@@ -80,8 +80,13 @@ async function stateOf(connection: Connection): Promise<WriteLogState> {
   };
 }
 
+/** When the server was started: it tells two servers apart, which may count their transactions alike. */
+const serverStart = 'extract(epoch from pg_postmaster_start_time())::text';
+/** The text of `WholeReads.version`. */
+export const snapshotText = (snapshot: string, start: string): string => `${snapshot} ${start}`;
+
 /** Asks for the version of the data. Returns the start of the server (null in recovery), the snapshot, the schema, and whether it has a log. */
-export const wholeQuestion = `SELECT CASE WHEN pg_is_in_recovery() THEN NULL ELSE pg_postmaster_start_time()::text END, pg_current_snapshot()::text,
+export const wholeQuestion = `SELECT CASE WHEN pg_is_in_recovery() THEN NULL ELSE ${serverStart} END, pg_current_snapshot()::text,
   n.nspname, EXISTS (SELECT FROM pg_class l WHERE l.relnamespace = n.oid AND l.relname = '${log}' AND l.relkind = 'r'
     AND has_table_privilege(l.oid, 'SELECT'))
   FROM (SELECT) AS one LEFT JOIN pg_namespace n ON n.nspname = current_schema()`;
@@ -95,7 +100,7 @@ export const tableQuestion = (schema: string): string => {
   const name = `${quote(schema)}."${log}"`;
   const differs = 'state.now::text IS DISTINCT FROM $1::text';
   return `WITH state AS MATERIALIZED (SELECT pg_current_snapshot() AS now)
-    SELECT CASE WHEN pg_is_in_recovery() THEN NULL ELSE pg_postmaster_start_time()::text END, state.now::text,
+    SELECT CASE WHEN pg_is_in_recovery() THEN NULL ELSE ${serverStart} END, state.now::text,
       CASE WHEN ${differs} THEN (SELECT CASE WHEN encode(sha256(convert_to(logged.list, 'UTF8')), 'hex') IS DISTINCT FROM $2::text THEN logged.list END
         FROM (SELECT coalesce(json_agg(json_build_array(c.oid::int8, c.relname, ${identity}) ORDER BY c.oid)::text, '[]') AS list ${loggedTables(schema)}) AS logged) END,
       CASE WHEN ${differs} THEN (SELECT cleared_before <= pg_snapshot_xmin($1::pg_snapshot) FROM ${name} WHERE ${isClearedRow}) END,

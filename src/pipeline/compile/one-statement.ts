@@ -37,6 +37,7 @@ export class OneStatement implements Assembly {
   readonly #whole: WholeReads;
   readonly #expressions: Sql[] = [];
   readonly #parts: Part[] = [];
+  #pageTables: readonly string[] = [];
 
   constructor(fragments: ReadFragments, whole: WholeReads) {
     this.#fragments = fragments;
@@ -47,7 +48,9 @@ export class OneStatement implements Assembly {
     const { root } = plan;
     const row = this.#fragments.alias();
     this.#parts.push(this.#stateOf(plan));
-    this.#expressions.push(...this.#pageOf(plan));
+    const expressions = this.#pageOf(plan);
+    this.#pageTables = statementOf(this.#fragments.dialect, sql.join(expressions)).tables;
+    this.#expressions.push(...expressions);
     this.#parts.push({
       ...this.#entry(root, row),
       rest: sql`FROM ${page} ${orderedJoin} ${sql.table(root.schema.table)} ${row} ON ${this.#fragments.id(row)} = ${page}.${idColumn} ORDER BY ${page}.n`,
@@ -109,6 +112,7 @@ export class OneStatement implements Assembly {
       kind: 'whole',
       statement: { text: marked.replace(pageMark, ''), parameters, tables },
       pageAt: pageAt === -1 ? undefined : pageAt,
+      pageTables: pageAt === -1 ? undefined : this.#pageTables,
       parts: this.#parts.map(({ types, isLinked = false }) => ({ types, isLinked })),
     };
   }

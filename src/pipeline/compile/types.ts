@@ -51,6 +51,8 @@ export interface WholeStatement {
   /** The position in the text where the page is inserted, with its size as a number: PostgreSQL plans a LIMIT whose value it does not know as a tenth of the
    *  table. Undefined if the rows have no page. */
   readonly pageAt: number | undefined;
+  /** The tables that decide which rows the page has, and the total; undefined if the rows have no page. */
+  readonly pageTables: readonly string[] | undefined;
   readonly parts: readonly WholePart[];
 }
 

@@ -15,7 +15,7 @@ export interface FetchedParts {
 
 /** Throws an `ApiError` when the rows exceed the budget, while they are read. */
 export async function fetchWhole(whole: WholeStatement, bindings: Bindings, execution: Execution): Promise<FetchedParts> {
-  const { connection, budget, pages } = execution;
+  const { connection, budget, pages, listVersion, snapshot } = execution;
   const { dialect } = connection;
   if (dialect.wholeReads === undefined) throw new Error(`${dialect.name} does not read all parts at once`);
   const readers = readersOf(whole, dialect.wholeReads);
@@ -23,8 +23,10 @@ export async function fetchWhole(whole: WholeStatement, bindings: Bindings, exec
   const isPage = whole.pageAt !== undefined && pages !== undefined;
   const key = isPage ? pages.keyOf(statement, bindings) : '';
   const known = isPage ? pages.get(key) : undefined;
+  const isSameList = known !== undefined && listVersion !== undefined && known.listVersion === listVersion;
+  const expected = isSameList && snapshot !== undefined ? snapshot : known?.version;
   const values = boundValues(statement, bindings, {
-    'known version': known?.version ?? '',
+    'known version': expected ?? '',
     'known ids': dialect.bindIds(known?.ids ?? []),
   });
   const { text, offset } = pageText(whole, bindings, dialect.placeholder(statement.parameters.length + 1));
@@ -40,9 +42,9 @@ export async function fetchWhole(whole: WholeStatement, bindings: Bindings, exec
   const [state, page] = parts;
   const version = state?.[0]?.[0] ?? undefined;
   const counted = state?.[0]?.[1] ?? undefined;
-  const total = counted === undefined ? (version === known?.version ? known?.total : undefined) : Number(counted);
-  if (isPage && typeof version === 'string' && version !== known?.version) {
-    pages.set(key, { version, total, ids: (page ?? []).map(([id]) => Number(id)) });
+  const total = counted === undefined ? (version === expected ? known?.total : undefined) : Number(counted);
+  if (isPage && typeof version === 'string' && (version !== known?.version || listVersion !== known.listVersion)) {
+    pages.set(key, { version, listVersion, total, ids: (page ?? []).map(([id]) => Number(id)) });
   }
   return { parts, version: typeof version === 'string' ? version : undefined, total };
 }

@@ -6,6 +6,8 @@ import { valuesKey } from './bound-values.ts';
 /** A page of a list in one version of the data. */
 export interface KnownPage {
   readonly version: string;
+  /** The version of the tables that decide the page and the total, when the request arrived that read them; undefined if it is not known. */
+  readonly listVersion: string | undefined;
   /** The row ids, in order. */
   readonly ids: readonly number[];
   /** Undefined if no total was asked for. */
@@ -19,7 +21,10 @@ const overhead = 50;
 const longestPage = 1000;
 
 /** Caches the ids of pages and the totals of lists, so that a page that is asked for again is read by its ids. No content is cached. Nothing stale is used:
- *  the statement compares the version with that of the rows that it sees (`WholeStatement`). */
+ *  the statement compares the version with that of the rows that it sees (`WholeStatement`).
+ *
+ *  The version of everything may have changed since, and that of the list's tables not. Then the page is right in the state in which the request asked for that
+ *  version, and the statement compares the snapshot of that state with its own. */
 export class KnownPages {
   readonly #pages = new LRUCache<string, KnownPage>({
     maxSize: cachedIds,

@@ -10,6 +10,8 @@ export interface Execution {
   readonly lists?: ListCache | undefined;
   /** The version of the tables of the list when the request arrived. */
   readonly listVersion?: string | undefined;
+  /** What `WholeReads.version` was at that time. */
+  readonly snapshot?: string | undefined;
   /** What is known of pages, for plans that are one statement. */
   readonly pages?: KnownPages | undefined;
   /** The budget of this read only. */

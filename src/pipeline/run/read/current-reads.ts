@@ -16,7 +16,7 @@ export function currentReads(reader: Reader, askVersion: AskVersion) {
   return async (plan: CachedPlan, bindings: Bindings, { caller, version }: CurrentRead): Promise<FoundRead> => {
     const tables = listTables(plan.compiled);
     const listVersion = tables === undefined ? undefined : version?.of(tables);
-    const result = await reader.read(plan, bindings, caller, listVersion);
+    const result = await reader.read(plan, bindings, caller, listVersion, version?.snapshot);
     if (tables === undefined || !result.isListAssumed) return result;
     const now = await askVersion();
     return now?.of(tables) === listVersion ? result : reader.read(plan, bindings, caller, undefined);
@@ -25,4 +25,4 @@ export function currentReads(reader: Reader, askVersion: AskVersion) {
 
 /** Returns the tables that decide which rows a list has; undefined if no reader remembers them. */
 const listTables = ({ statements }: CompiledRead): readonly string[] | undefined =>
-  statements.kind === 'separate' ? statements.list?.ids.tables : undefined;
+  statements.kind === 'separate' ? statements.list?.ids.tables : statements.pageTables;

@@ -19,7 +19,7 @@ export function openDirectReader(database: Database, queue: FairConnections, lim
   const times = new ReadTimes();
   const plans = new LRUCache<number, PreparedRead>({ max: maxCachedPlans, maxSize: maxCachedCharacters });
   return {
-    async read(plan, bindings, caller) {
+    async read(plan, bindings, caller, listVersion, snapshot) {
       let prepared = plans.get(plan.id);
       if (prepared === undefined) {
         prepared = prepareRead(plan.compiled, rendering);
@@ -32,7 +32,7 @@ export function openDirectReader(database: Database, queue: FairConnections, lim
           // The read may be repeated on another connection.
           budget = new ReadBudget(limits);
           pages.clearAfter(database.lostConnections());
-          return runRead(ready, bindings, { connection, pages, budget });
+          return runRead(ready, bindings, { connection, pages, listVersion, snapshot, budget });
         };
         return await queue.run(caller, times.of(plan, bindings), (stoppable) => database.readAtOnce(read, stoppable));
       } catch (error) {

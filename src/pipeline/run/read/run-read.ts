@@ -76,8 +76,9 @@ export type FoundRead = ReadResult | (Omit<ReadResult, 'body'> & { readonly body
 
 /** Runs compiled reads, each in one snapshot of the data. */
 export interface Reader {
-  /** `listVersion`: the version of the tables that decide which rows a list has, when the request arrived. */
-  read(plan: CachedPlan, bindings: Bindings, caller: Caller, listVersion: string | undefined): Promise<FoundRead>;
+  /** `listVersion`: the version of the tables that decide which rows a list has, when the request arrived. `snapshot`: that of everything
+   *  (`DataVersion.snapshot`). */
+  read(plan: CachedPlan, bindings: Bindings, caller: Caller, listVersion: string | undefined, snapshot?: string): Promise<FoundRead>;
   close(): Promise<void>;
 }
 
