@@ -33,7 +33,9 @@ const cases: readonly DialectCase[] = [
     postgres: `
       WITH lectern_page AS MATERIALIZED (
         SELECT t6.id AS i, t6.n
-        FROM unnest($1::bigint[]) WITH ORDINALITY AS t6(id, n)
+        FROM unnest((
+          SELECT $1::bigint[]
+        )) WITH ORDINALITY AS t6(id, n)
         WHERE (concat(pg_current_snapshot(), ' ', extract(epoch from pg_postmaster_start_time())) IS NOT DISTINCT FROM $2::text) UNION ALL SELECT t4.id AS i, row_number() OVER () AS n
         FROM (
           SELECT *
@@ -247,7 +249,9 @@ const cases: readonly DialectCase[] = [
     postgres: `
       WITH lectern_page AS MATERIALIZED (
         SELECT t5.id AS i, t5.n
-        FROM unnest($1::bigint[]) WITH ORDINALITY AS t5(id, n)
+        FROM unnest((
+          SELECT $1::bigint[]
+        )) WITH ORDINALITY AS t5(id, n)
         WHERE (concat(pg_current_snapshot(), ' ', extract(epoch from pg_postmaster_start_time())) IS NOT DISTINCT FROM $2::text) UNION ALL SELECT t3.id AS i, row_number() OVER () AS n
         FROM (
           SELECT *
@@ -296,7 +300,9 @@ const cases: readonly DialectCase[] = [
     postgres: `
       WITH lectern_page AS MATERIALIZED (
         SELECT t7.id AS i, t7.n
-        FROM unnest($1::bigint[]) WITH ORDINALITY AS t7(id, n)
+        FROM unnest((
+          SELECT $1::bigint[]
+        )) WITH ORDINALITY AS t7(id, n)
         WHERE (concat(pg_current_snapshot(), ' ', extract(epoch from pg_postmaster_start_time())) IS NOT DISTINCT FROM $2::text) UNION ALL SELECT t3.id AS i, row_number() OVER () AS n
         FROM (
           SELECT *
@@ -357,7 +363,9 @@ const cases: readonly DialectCase[] = [
     postgres: `
       WITH lectern_page AS MATERIALIZED (
         SELECT t14.id AS i, t14.n
-        FROM unnest($1::bigint[]) WITH ORDINALITY AS t14(id, n)
+        FROM unnest((
+          SELECT $1::bigint[]
+        )) WITH ORDINALITY AS t14(id, n)
         WHERE (concat(pg_current_snapshot(), ' ', extract(epoch from pg_postmaster_start_time())) IS NOT DISTINCT FROM $2::text) UNION ALL SELECT t3.id AS i, row_number() OVER () AS n
         FROM (
           SELECT *
@@ -406,7 +414,9 @@ const cases: readonly DialectCase[] = [
     postgres: `
       WITH lectern_page AS MATERIALIZED (
         SELECT t5.id AS i, t5.n
-        FROM unnest($1::bigint[]) WITH ORDINALITY AS t5(id, n)
+        FROM unnest((
+          SELECT $1::bigint[]
+        )) WITH ORDINALITY AS t5(id, n)
         WHERE (concat(pg_current_snapshot(), ' ', extract(epoch from pg_postmaster_start_time())) IS NOT DISTINCT FROM $2::text) UNION ALL SELECT t3.id AS i, row_number() OVER () AS n
         FROM (
           SELECT *
@@ -485,7 +495,9 @@ const cases: readonly DialectCase[] = [
         WHERE NOT (concat(pg_current_snapshot(), ' ', extract(epoch from pg_postmaster_start_time())) IS NOT DISTINCT FROM $1::text) AND (t2."published_at" IS NOT NULL AND (t2."id" > $2::bigint AND strpos(t2."name", $3::text) > 0))
       ), lectern_page AS MATERIALIZED (
         SELECT t5.id AS i, t5.n
-        FROM unnest($4::bigint[]) WITH ORDINALITY AS t5(id, n)
+        FROM unnest((
+          SELECT $4::bigint[]
+        )) WITH ORDINALITY AS t5(id, n)
         WHERE (concat(pg_current_snapshot(), ' ', extract(epoch from pg_postmaster_start_time())) IS NOT DISTINCT FROM $5::text) UNION ALL SELECT t3.id AS i, row_number() OVER () AS n
         FROM (
           SELECT *
@@ -525,7 +537,9 @@ const cases: readonly DialectCase[] = [
     postgres: `
       WITH lectern_page AS MATERIALIZED (
         SELECT t6.id AS i, t6.n
-        FROM unnest($1::bigint[]) WITH ORDINALITY AS t6(id, n)
+        FROM unnest((
+          SELECT $1::bigint[]
+        )) WITH ORDINALITY AS t6(id, n)
         WHERE (concat(pg_current_snapshot(), ' ', extract(epoch from pg_postmaster_start_time())) IS NOT DISTINCT FROM $2::text) UNION ALL SELECT t3.id AS i, row_number() OVER () AS n
         FROM (
           SELECT *
