@@ -1,4 +1,5 @@
 /** Checks a configuration as a whole, when each setting by itself is valid. */
+import { howToSetSecret } from '../text/how-to-set-secret.ts';
 import { nearest } from '../text/nearest.ts';
 import type { Config } from './config.ts';
 import type { Environment } from './environment.ts';
@@ -42,8 +43,10 @@ export function contradictions(config: Config, named: (path: string) => string):
 
 export function warningsOf(config: Config, environment: Environment, sources: ReadonlyMap<string, string>): readonly string[] {
   const warnings: string[] = [];
-  if (config.secrets.jwtSecret === undefined) warnings.push('JWT_SECRET is not set: users cannot sign in and their tokens are refused');
-  if (config.secrets.apiTokenSalt === undefined) warnings.push('API_TOKEN_SALT is not set: API tokens are refused');
+  if (config.secrets.jwtSecret === undefined)
+    warnings.push(`JWT_SECRET is not set: users cannot sign in and their tokens are refused. ${howToSetSecret('JWT_SECRET')}`);
+  if (config.secrets.apiTokenSalt === undefined)
+    warnings.push(`API_TOKEN_SALT is not set: API tokens are refused. ${howToSetSecret('API_TOKEN_SALT')}`);
   const { unusedServer, ssl } = config.database;
   if (unusedServer !== undefined)
     warnings.push(`${unusedServer} is set, but DATABASE_CLIENT is not: SQLite is used. Set DATABASE_CLIENT=postgres to use that server`);

@@ -194,6 +194,18 @@ export const settings = {
     errorCodeInBody: policy(true, false, {
       description: 'The body of an error has its stable code as `error.code`; otherwise the header `X-Error-Code` has it',
     }),
+    plainMessages: policy(true, false, {
+      description:
+        'Where a message of Strapi leaves open what was expected, another one names the attribute or parameter, the expected value and the setting; otherwise `error.details.hint` has that text',
+    }),
+    refuseMediaTypes: policy(true, false, {
+      description:
+        'The body of a write with another media type than JSON or a form is a 415 that names the header, instead of a 400 as if there were no body',
+    }),
+    fillUids: policy(true, false, {
+      description:
+        "A `uid` with `targetField` that the body of a new document leaves out is made from that attribute's value, with `-1`, `-2` … where it is taken",
+    }),
     refusePrototypeNames: policy(true, false, {
       description: 'Keys like `constructor` and `__proto__` in a query are a 400 like any unknown key, instead of being ignored',
     }),

@@ -9,12 +9,14 @@ export class ApiError extends Error {
   readonly errorName: string;
   /** Undefined only where Strapi omits the key. */
   readonly details: Readonly<Record<string, unknown>> | undefined;
+  /** A plainer message than Strapi's; undefined where there is none. */
+  readonly help: string | undefined;
 
   private constructor(
     code: ErrorCode,
     message: string,
     details: Readonly<Record<string, unknown>> | undefined,
-    options: ErrorOptions = {},
+    { help, ...options }: ErrorOptions & { readonly help?: string | undefined } = {},
   ) {
     super(message, options);
     const definition = errorCatalogue[code];
@@ -22,18 +24,24 @@ export class ApiError extends Error {
     this.status = definition.status;
     this.errorName = definition.name;
     this.details = details;
+    this.help = help;
   }
 
   /** `ApiError.of('limit.depth', { limit: 20, … })`: the catalogue has the text, and `details` becomes part of the body. */
   static of<Code extends ErrorCode>(code: Code, ...[at, details = {}]: ErrorParts<Code>): ApiError {
-    const message = errorCatalogue[code].message as (at: ErrorArguments<Code> | undefined) => string;
-    return new ApiError(code, message(at), details);
+    const { message, help }: ErrorDefinition = errorCatalogue[code];
+    return new ApiError(code, message(at), details, { help: help?.(at) });
   }
 
   /** A failure of something that the server depends on. The client gets the message, and the log gets the cause. */
   static causedBy<Code extends ErrorCode>(cause: Error, code: Code, ...parts: ErrorParts<Code>): ApiError {
-    const { message, details } = ApiError.of(code, ...parts);
-    return new ApiError(code, message, details, { cause });
+    const { message, details, help } = ApiError.of(code, ...parts);
+    return new ApiError(code, message, details, { cause, help });
+  }
+
+  /** The same error with help that only its context knows. */
+  helpedBy(help: string): ApiError {
+    return new ApiError(this.code, this.message, this.details, { cause: this.cause, help });
   }
 
   /** Seconds after which the same request may succeed; undefined if unknown. */
@@ -49,11 +57,12 @@ export class ApiError extends Error {
 
   /** The error as plain data for another process: class instances cannot be sent there. */
   toData(): ApiErrorData {
-    return { code: this.code, message: this.message, details: this.details, cause: this.cause instanceof Error ? this.problem : undefined };
+    const { code, message, details, help } = this;
+    return { code, message, details, help, cause: this.cause instanceof Error ? this.problem : undefined };
   }
 
-  static fromData({ code, message, details, cause }: ApiErrorData): ApiError {
-    return new ApiError(code, message, details, cause === undefined ? {} : { cause: new Error(cause) });
+  static fromData({ code, message, details, help, cause }: ApiErrorData): ApiError {
+    return new ApiError(code, message, details, cause === undefined ? { help } : { help, cause: new Error(cause) });
   }
 }
 
@@ -66,6 +75,7 @@ export interface ApiErrorData {
   readonly code: ErrorCode;
   readonly message: string;
   readonly details: Readonly<Record<string, unknown>> | undefined;
+  readonly help: string | undefined;
   /** The message of its cause. */
   readonly cause: string | undefined;
 }

@@ -6,6 +6,23 @@ import type { ErrorCode } from './catalogue/catalogue.ts';
 export interface ErrorStyle {
   /** Whether the body has `error.code`; otherwise the header `X-Error-Code` has the code. */
   readonly errorCodeInBody: boolean;
+  /** Whether help takes the place of Strapi's message; otherwise `details.hint` has it. */
+  readonly plainMessages: boolean;
+}
+
+/** A problem of `details.errors`. */
+export interface ListedProblem {
+  readonly path: readonly string[];
+  readonly message: string;
+  readonly name: 'ValidationError';
+  readonly value?: unknown;
+  /** A plainer message, and the path where Strapi gives none. Never part of the response in this form. */
+  readonly help?: ProblemHelp;
+}
+
+export interface ProblemHelp {
+  readonly message: string;
+  readonly path?: readonly string[];
 }
 
 export interface ErrorResponse {
@@ -28,8 +45,10 @@ const withoutDetails: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 ]);
 
 /** `document.not-found` → 404, `{"data":null,"error":{"status":404,"name":"NotFoundError","code":"document.not-found","message":"Not Found","details":{}}}` */
-export function errorResponse(error: ApiError, { errorCodeInBody }: ErrorStyle): ErrorResponse {
-  const { status, errorName: name, code, message, details, retryAfter } = error;
+export function errorResponse(error: ApiError, style: ErrorStyle): ErrorResponse {
+  const { errorCodeInBody } = style;
+  const { status, errorName: name, code, retryAfter } = error;
+  const { message, details } = worded(error, style);
   const body = {
     status,
     name,
@@ -46,3 +65,25 @@ export function errorResponse(error: ApiError, { errorCodeInBody }: ErrorStyle):
     },
   };
 }
+
+type Details = Readonly<Record<string, unknown>> | undefined;
+
+/** The most hints of one response. */
+const mostHints = 10;
+
+/** Puts help into the message and the listed problems, or leaves those as they are and adds `details.hint`. */
+function worded(
+  { message, details, help }: ApiError,
+  { plainMessages }: ErrorStyle,
+): { readonly message: string; readonly details: Details } {
+  const errors = isListing(details) ? details.errors : undefined;
+  if (plainMessages)
+    return { message: help ?? message, details: errors === undefined ? details : { ...details, errors: errors.map(helped) } };
+  const hints = [...new Set([...(help === undefined ? [] : [help]), ...(errors ?? []).flatMap((each) => each.help?.message ?? [])])];
+  const without = errors === undefined ? details : { ...details, errors: errors.map(({ help: _, ...problem }) => problem) };
+  return { message, details: hints.length === 0 ? without : { ...without, hint: hints.slice(0, mostHints).join('. ') } };
+}
+
+const helped = ({ help, ...problem }: ListedProblem): ListedProblem => ({ ...problem, ...help });
+
+const isListing = (details: Details): details is { readonly errors: readonly ListedProblem[] } => Array.isArray(details?.errors);

@@ -8,12 +8,18 @@ const longestKey = 200;
 /** `Invalid key nope at category`. As in Strapi, `path` is the attribute's own path if the attribute exists, and otherwise that of its parent. */
 export function invalidKey(key: string, path: string | null, parameter: string): ApiError {
   const shown = key.length > longestKey ? `${key.slice(0, longestKey)}…` : key;
-  return ApiError.of(
+  const error = ApiError.of(
     'query.invalid-key',
     { key: shown, at: path === key ? null : path },
     { key: shown, path, source: 'query', param: parameter },
   );
+  const isDeep = (parameter === 'populate' && key === 'deep') || key === 'pLevel';
+  return isDeep ? error.helpedBy(`Invalid key ${key}: ${insteadOfDeep}`) : error;
 }
+
+/** For the parameters of a plugin that many projects have had. */
+const insteadOfDeep =
+  'populate=deep and pLevel belong to the plugin strapi-plugin-populate-deep, which Lectern does not run; name what the response needs, as in populate[author][populate]=avatar, or use populate=* for one level';
 
 /** The same for a key of a body. `path` is omitted for the two keys that Strapi checks before it visits the body. */
 export function invalidBodyKey(key: string, path: string | null | undefined): ApiError {

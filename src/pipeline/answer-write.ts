@@ -3,7 +3,8 @@ import type { Config } from '../config/config.ts';
 import type { Database } from '../dialects/dialect.ts';
 import { ApiError } from '../errors/api-error.ts';
 import type { Locales, LocalesSource } from '../locales/locales.ts';
-import type { ContentModel } from '../model/content-model.ts';
+import type { ContentModel, ContentType } from '../model/content-model.ts';
+import type { Rights } from '../rights/rights.ts';
 import { newDocumentId } from '../text/document-id.ts';
 import { authoriseWrite } from './authorise/authorise-write.ts';
 import type { PermittedWrite } from './authorise/types.ts';
@@ -18,6 +19,7 @@ import { planWrite } from './plan/plan-write.ts';
 import { PlanCache, type PlannedRead } from './plan-cache.ts';
 import { renderError } from './render/render-error.ts';
 import { restrictionFilters } from './restrict/restriction-filters.ts';
+import { valuesToSend } from './restrict/values-to-send.ts';
 import { compileWriteRestrictions } from './restrict/write-restrictions.ts';
 import { lookUpRefusal } from './run/look-up-refusal.ts';
 import type { CachedPlan } from './run/read/run-read.ts';
@@ -85,6 +87,7 @@ export function createAnswerWrite(parts: AnswerWriteParts): AnswerWrite {
           locales,
           hashes,
           newDocumentId: newDocumentId(),
+          seesDrafts: seesDrafts(call.type, call.actor.rights, config.policies),
           now: Date.now(),
         }),
       );
@@ -116,7 +119,7 @@ export function createAnswerWrite(parts: AnswerWriteParts): AnswerWrite {
       if ('refused' in written) {
         timings.push(['execute', written.execute]);
         // Without the number of statements: it would tell a hidden row from a missing one.
-        return renderError(ApiError.fromData(written.refused), config.policies, timings);
+        return renderError(withValues(ApiError.fromData(written.refused), permitted, call.actor.rights), config.policies, timings);
       }
       timings.push(['execute', written.execute], ['render', written.render]);
       const { status, body, version, digest, statements, repeated } = written;
@@ -127,6 +130,21 @@ export function createAnswerWrite(parts: AnswerWriteParts): AnswerWrite {
       throw error;
     }
   };
+}
+
+const seesDrafts = ({ uid }: ContentType, rights: Rights, { draftsNeedRight }: Config['policies']): boolean => {
+  const action = `${uid}.${draftsNeedRight ? 'findDraft' : 'find'}`;
+  return rights.allows(action) && rights.restriction(action) === undefined;
+};
+
+/** Adds what to send to the error of a restricted right. */
+function withValues(error: ApiError, { type, restriction, data }: PermittedWrite, rights: Rights): ApiError {
+  if (error.code !== 'access.outside' || data?.kind !== 'entry') return error;
+  const { scalars, relations } = data.entry;
+  const values = valuesToSend({ type, restriction, rights, names: (name) => scalars.has(name) || relations.has(name) });
+  return values === undefined
+    ? error
+    : error.helpedBy(`${error.message}; the right holds for ${type.singularName} documents of yours: send ${values}`);
 }
 
 /** Returns the cache key of the plan that reads the response, without its query. */

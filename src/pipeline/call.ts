@@ -63,6 +63,8 @@ export interface WriteCall {
   readonly query: string;
   /** The parsed body; undefined when there is none. */
   readonly body: unknown;
+  /** Why a body that was sent was not read; undefined if it was read, or if none was sent. */
+  readonly unreadBody?: string | undefined;
   readonly actor: Actor;
   /** The restriction of the right to this write. */
   readonly restriction: Restriction | undefined;

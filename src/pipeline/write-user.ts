@@ -59,7 +59,16 @@ export function createWriteUser(parts: WriteUserParts, type: ContentType): Write
       new Rows(connection, dialect).lock([lock]);
       await before?.(connection);
       // After the caller's checks, whose errors come before those of values.
-      const { plan } = planWrite(permitted, { config, model, dialect, locales, hashes, newDocumentId: newDocumentId(), now: Date.now() });
+      const { plan } = planWrite(permitted, {
+        config,
+        model,
+        dialect,
+        locales,
+        hashes,
+        newDocumentId: newDocumentId(),
+        seesDrafts: true,
+        now: Date.now(),
+      });
       const id = await executeWrite(plan, restrictions, { connection, dialect, model });
       if (id !== undefined) await after?.(connection, id);
       return id;

@@ -31,12 +31,13 @@ export const attributeOf = ({ type, required = false, enum: enumValues, ...optio
 export const read = (schema: Schema, value: unknown, strict = true): BodyValue =>
   attributeTypes[schema.type].readBody(value, attributeOf(schema), { strict, exact: false });
 
-/** The value that was read, or its only problem. */
+/** The value that was read, or its only problem as Strapi reports it. */
 export function outcome(schema: Schema, value: unknown, strict?: boolean): StoredValue | ValueProblem {
   const result = read(schema, value, strict);
   if (result.ok) return result.value;
   expect(result.problems).toHaveLength(1);
-  return result.problems[0] as ValueProblem;
+  const { help: _, ...problem } = result.problems[0] as ValueProblem;
+  return problem;
 }
 
 export const located = (message: string, value?: unknown): ValueProblem =>

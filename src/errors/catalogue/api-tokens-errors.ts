@@ -1,3 +1,4 @@
+import { howToSetSecret } from '../../text/how-to-set-secret.ts';
 import { type ErrorDefinition, validation } from './error-definition.ts';
 
 export const apiTokensErrors = {
@@ -21,7 +22,7 @@ export const apiTokensErrors = {
   'api-token.no-salt': {
     status: 503,
     name: 'ServiceUnavailableError',
-    message: () => 'API tokens need the secret API_TOKEN_SALT, which is not set',
+    message: () => `API tokens need the secret API_TOKEN_SALT, which is not set. ${howToSetSecret('API_TOKEN_SALT')}`,
   },
   'api-token.no-tables': {
     status: 503,

@@ -8,7 +8,11 @@ export const filesErrors = {
     name: 'PreconditionFailedError',
     message: () => 'The file has changed since it was read (If-Match, If-Unmodified-Since)',
   },
-  'upload.no-files': validation(() => 'Files are empty'),
+  'upload.no-files': {
+    ...validation((_: { parts?: readonly string[] }) => 'Files are empty'),
+    help: ({ parts = [] }: { parts?: readonly string[] }) =>
+      `No part with the name files holds a file${parts.length === 0 ? '' : `, but files came in parts with the name ${parts.join(', ')}`}; send multipart/form-data with the name files, as in curl -F files=@photo.jpg`,
+  },
   'upload.not-multipart': validation(() => 'Send the files as multipart/form-data, in parts with the name files'),
   'upload.malformed': validation((a: { problem: string }) => `The multipart body cannot be read: ${a.problem}`),
   'upload.file-name': { status: 400, name: 'ApplicationError', message: () => 'File name contains invalid characters' },

@@ -1,3 +1,4 @@
+import { howToSetSecret } from '../../text/how-to-set-secret.ts';
 import { type ErrorDefinition, validation } from './error-definition.ts';
 
 export const signInErrors = {
@@ -8,7 +9,7 @@ export const signInErrors = {
   'login.no-secret': {
     status: 503,
     name: 'ServiceUnavailableError',
-    message: () => 'Signing in needs the secret JWT_SECRET, and the server was started without it',
+    message: () => `Signing in needs the secret JWT_SECRET, and the server was started without it. ${howToSetSecret('JWT_SECRET')}`,
   },
   'session.no-token': { status: 400, name: 'BadRequestError', message: () => 'Missing refresh token' },
   'session.invalid-token': { status: 401, name: 'UnauthorizedError', message: () => 'Invalid refresh token' },

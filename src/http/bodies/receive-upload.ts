@@ -6,6 +6,7 @@ import type { Config } from '../../config/config.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { isFileName } from '../../media/library/file-name.ts';
 import type { IncomingFile } from '../../media/library/incoming-file.ts';
+import { printable } from '../../text/printable.ts';
 import { dropRest, liftBodyTime } from './body-time.ts';
 import { copyBody } from './copy-body.ts';
 import { askForBody } from './expect-continue.ts';
@@ -18,11 +19,16 @@ export interface ReceivedUpload {
   readonly files: readonly IncomingFile[];
   /** The texts of the other parts, by name. */
   readonly fields: ReadonlyMap<string, readonly string[]>;
+  /** The names of parts whose files were dropped, each once; at most `mostDropped`. */
+  readonly dropped: ReadonlySet<string>;
 }
 
 const filesName = 'files';
 /** Strapi's name for a file without a name. */
 const nameless = 'unamed';
+/** The most names of dropped files that an error shows, and the most characters of each. */
+const mostDropped = 5;
+const mostCharacters = 50;
 /** A part's headers hold its name and type; more is padding. */
 const partHeaders = { headerPairs: 50, headerSize: 16 * 1024 };
 
@@ -39,7 +45,8 @@ export async function receiveUpload({ raw }: FastifyRequest, bounds: Bounds, fol
     problem ??= error;
     refused.abort();
   };
-  const stored = storeFiles(parser, { folder, upload, signal: refused.signal, refuse });
+  const dropped = new Set<string>();
+  const stored = storeFiles(parser, { folder, upload, signal: refused.signal, refuse, dropped });
   const fields = collectTexts(parser, limits, refuse);
   parser.on('filesLimit', () => refuse(tooLarge('files', upload.files, 'upload.files')));
   parser.on('fieldsLimit', () => refuse(tooLarge('fields', limits.parameters, 'limits.parameters')));
@@ -49,7 +56,7 @@ export async function receiveUpload({ raw }: FastifyRequest, bounds: Bounds, fol
   askForBody(raw);
   await copyBody(raw, parser, upload, refused.signal).catch(refuse);
   const files = await stored();
-  if (problem === undefined) return { files, fields };
+  if (problem === undefined) return { files, fields, dropped };
   dropRest(raw);
   throw problem;
 }
@@ -69,10 +76,11 @@ interface Storing {
   readonly upload: Bounds['upload'];
   readonly signal: AbortSignal;
   readonly refuse: Refuse;
+  readonly dropped: Set<string>;
 }
 
 /** Returns a function that waits for the files that have begun. */
-function storeFiles(parser: BusboyInstance, { folder, upload, signal, refuse }: Storing): () => Promise<readonly IncomingFile[]> {
+function storeFiles(parser: BusboyInstance, { folder, upload, signal, refuse, dropped }: Storing): () => Promise<readonly IncomingFile[]> {
   const files: IncomingFile[] = [];
   let storing: Promise<void> = Promise.resolve();
   let count = 0;
@@ -83,6 +91,7 @@ function storeFiles(parser: BusboyInstance, { folder, upload, signal, refuse }: 
     part.on('error', () => undefined);
     // Checked before a byte is stored, and before the name is repeated in another response. An empty field of a form has an empty name.
     if (name === filesName && fileName !== '' && !isFileName(fileName)) refuse(ApiError.of('upload.file-name'));
+    if (name !== filesName && dropped.size < mostDropped) dropped.add(printable(String(name)).slice(0, mostCharacters));
     if (name !== filesName || signal.aborted) {
       part.resume();
       return;

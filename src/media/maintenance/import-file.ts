@@ -36,7 +36,7 @@ export async function importFile(
 ): Promise<ImportedFile> {
   const { relativePath: place, size, modified } = file;
   if (size > maxBytes) throw ApiError.of('upload.request-too-large', { what: 'bytes', limit: maxBytes, setting: 'upload.requestLimit' });
-  if (size === 0) throw ApiError.of('upload.no-files');
+  if (size === 0) throw ApiError.of('upload.no-files', {});
   const row = await inTemporaryFolder(temporaryDir, async (folder) => {
     const incoming = { path: await copyInto(folder, file.path), name: file.name, declaredType: lookup(file.name) || undefined, size };
     const [id = 0] = await library.add([{ file: incoming, info: emptyFileInfo }], folder);

@@ -46,6 +46,8 @@ export interface ValueProblem {
   /** Begins with `{path}` where Strapi's message has the path as yup writes it (`text[0].level`): the attribute's, then `path`. Only the first
    *  `{path}` is a placeholder: text that the client sent may follow. */
   readonly message: string;
+  /** A plainer message that begins with `{path}` as well. */
+  readonly help?: string;
   /** The value as Strapi reports it, after yup's cast; the key is missing where Strapi omits it. */
   readonly value?: unknown;
   /** Strapi finds the problem only when it writes to the database, so its error has no path and `details: {}` (formats of date, time and

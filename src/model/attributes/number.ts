@@ -2,6 +2,7 @@
 import type { ScalarAttribute } from '../content-model.ts';
 import { type AttributeType, accepted, type BodyRules, invalid, refused, type ValueProblem, valid } from './attribute-type.ts';
 import { problem, toNumber, wrongType } from './cast.ts';
+import { notANumberHelp } from './required.ts';
 
 /** The schema's `min` or `max`, which is a number or the text of one. */
 function bound(option: unknown): number | undefined {
@@ -39,7 +40,7 @@ function numberType(problemsOf: (value: number, attribute: ScalarAttribute, rule
     },
     readBody(value, attribute, rules) {
       const number = toNumber(value);
-      if (Number.isNaN(number)) return refused(wrongType('number', number, value));
+      if (Number.isNaN(number)) return refused({ ...wrongType('number', number, value), help: notANumberHelp(attribute.type, value) });
       const problems = problemsOf(number, attribute, rules);
       return problems.length === 0 ? accepted(number) : refused(...problems);
     },

@@ -99,6 +99,10 @@ function readEnumeration(value: unknown, { enumValues = [] }: ScalarAttribute): 
   const text = toText(value);
   if (typeof text === 'string' && enumValues.includes(text)) return accepted(text);
   // The comma at the end is Strapi's: null is one of its values.
-  const notListed = problem(`{path} must be one of the following values: ${[...new Set(enumValues), ''].join(', ')}`, text);
+  const values = [...new Set(enumValues)];
+  const notListed = {
+    ...problem(`{path} must be one of the following values: ${[...values, ''].join(', ')}`, text),
+    help: `{path} must be one of the following values: ${values.join(', ')} ("enum" in the schema file)`,
+  };
   return typeof text === 'string' ? refused(notListed) : refused(wrongType('string', text, value), notListed);
 }

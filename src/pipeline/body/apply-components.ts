@@ -1,6 +1,7 @@
 /** Applies a component or dynamic zone attribute of a body. */
 import { ApiError } from '../../errors/api-error.ts';
 import { wrongType } from '../../model/attributes/cast.ts';
+import { requiredHelp } from '../../model/attributes/required.ts';
 import type { Schema } from '../../model/content-model.ts';
 import type { ComponentsAttribute, Entry, OwnedComponent } from '../entry/entry.ts';
 import type { BodyComponents, BodyItem } from '../parse/body/types.ts';
@@ -14,6 +15,7 @@ export interface ComponentContext extends BodyContext {
 
 type StoredComponents = ReadonlyMap<string, OwnedComponent>;
 
+const zoneItem = 'an object with __component, the name of one of the components of the dynamic zone';
 const noComponent = 'Cannot build relations store from dynamiczone, component identifier is undefined';
 
 /** Returns the wanted components; undefined if they stay as they are. */
@@ -33,7 +35,7 @@ export function applyComponents(
     if (current !== undefined) return undefined;
     // As in Strapi, a required list must be given for drafts as well, though it may be empty.
     const isEnforced = isList ? inherited === undefined : strict;
-    if (attribute.required && isEnforced && mode === 'creation') problems.add(path, () => `${writtenPath(path)} must be defined.`);
+    if (attribute.required && isEnforced && mode === 'creation') problems.addUndefined(path, attribute, !strict);
     return [];
   }
   const stored = current && byRow(current.components.get(attribute.name) ?? []);
@@ -53,7 +55,8 @@ function applyOne({ value, items }: BodyComponents, position: ComponentPosition,
   const { attribute, path } = position;
   const { strict, problems } = context;
   if (value === null) {
-    if (attribute.required && strict) problems.addValue(path, () => wrongType('object', null, undefined));
+    if (attribute.required && strict)
+      problems.addValue(path, () => ({ ...wrongType('object', null, undefined), help: requiredHelp(attribute, false) }));
     return [];
   }
   const [item] = items;
@@ -128,7 +131,7 @@ function addMalformed(value: unknown, attribute: ComponentsAttribute, path: read
   const { problems, model, missing } = context;
   if (attribute.kind === 'component' || typeof value !== 'object' || value === null || Array.isArray(value)) {
     problems.addValue(path, () => wrongType('object', null, value ?? undefined));
-    if (attribute.kind === 'dynamiczone') missing.addUnreadable();
+    if (attribute.kind === 'dynamiczone') missing.addUnreadable(path, zoneItem);
     return;
   }
   const typePath = [...path, '__component'];
@@ -142,7 +145,7 @@ function addMalformed(value: unknown, attribute: ComponentsAttribute, path: read
       typeof name === 'object' ? name : String(name),
     );
   }
-  missing.addUnreadable(name === undefined || name === null || name === '' ? noComponent : undefined);
+  missing.addUnreadable(path, zoneItem, name === undefined || name === null || name === '' ? noComponent : undefined);
 }
 
 export function checkCount(attribute: ComponentsAttribute, count: number, path: readonly string[], problems: BodyProblems): void {

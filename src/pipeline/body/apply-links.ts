@@ -29,7 +29,7 @@ export function applyLinks(
   else links = new LinkChange(attribute, before, context).apply(change, path, current === undefined);
   const isEnforced = links !== undefined && (mode === 'creation' || change !== undefined);
   if (isEnforced && links?.length === 0 && attribute.required && strict && rules.requireRelations) {
-    problems.add(path, () => `${writtenPath(path)} must be defined.`);
+    problems.addUndefined(path, attribute, false);
   }
   if (attribute.kind === 'media' && links !== undefined && rules.enforceSchema) checkFiles(attribute, links, path, context);
   return links;
@@ -60,7 +60,7 @@ class LinkChange {
   }
 
   apply(change: RelationChange, path: readonly string[], isNew: boolean): readonly Link[] {
-    const wanted = change.kind === 'set' ? this.#set(change.targets) : this.#changed(change, path, isNew);
+    const wanted = change.kind === 'set' ? this.#set(change.targets, path) : this.#changed(change, path, isNew);
     // As recorded from Strapi, `connect` in a new entry counts positions from 0, everything else from 1.
     const from = isNew && change.kind === 'change' ? 0 : 1;
     const stored = new Map(this.#before.map((link) => [rowKey(link.row), link]));
@@ -76,8 +76,8 @@ class LinkChange {
     return this.#attribute.kind === 'relation' && this.#attribute.cardinality === 'one';
   }
 
-  #set(targets: readonly Target[]): readonly string[] {
-    const set = [...new Set(targets.flatMap((target) => this.#link(target) ?? []))];
+  #set(targets: readonly Target[], path: readonly string[]): readonly string[] {
+    const set = [...new Set(targets.flatMap((target) => this.#link(target, path) ?? []))];
     // As recorded from Strapi, a relation to one takes the last target of a list, but the first of `connect`.
     return this.#isToOne ? set.slice(-1) : set;
   }
@@ -91,8 +91,8 @@ class LinkChange {
     const linked = new Set(this.#before.map(({ row }) => rowKey(row)));
     const anchors = new Set(this.#order);
     const connected = change.connect.flatMap(({ target, position, hasPosition }): ConnectedTarget[] => {
-      const key = this.#link(target);
-      const beside = 'anchor' in position ? (strict ? this.#find(position.anchor) : this.#reached(position.anchor)) : undefined;
+      const key = this.#link(target, path);
+      const beside = 'anchor' in position ? (strict ? this.#find(position.anchor, path) : this.#reached(position.anchor)) : undefined;
       const [row] = beside?.rows ?? [];
       // In Strapi, a document of which only the published row is linked cannot be an anchor.
       if (!exact && beside !== undefined && row !== undefined && !linked.has(rowKey(row))) anchors.delete(beside.key);
@@ -109,15 +109,15 @@ class LinkChange {
     return row === undefined ? targets.find(target, source) : targets.versionOf(row, source);
   }
 
-  #find(target: Target): TargetDocument | undefined {
+  #find(target: Target, path: readonly string[]): TargetDocument | undefined {
     const document = this.#reached(target);
-    if (document === undefined) this.#context.missing.add(target);
+    if (document === undefined) this.#context.missing.add(target, path);
     return document;
   }
 
   /** Links a document with all its versions: the other side may have unlinked one version of a document that is linked already. */
-  #link(target: Target): string | undefined {
-    const document = this.#find(target);
+  #link(target: Target, path: readonly string[]): string | undefined {
+    const document = this.#find(target, path);
     if (document !== undefined) this.#documents.set(document.key, document);
     return document?.key;
   }

@@ -2,8 +2,9 @@
 import type { StoredValue, ValueProblem } from '../../model/attributes/attribute-type.ts';
 import { wrongType } from '../../model/attributes/cast.ts';
 import { defaultOf } from '../../model/attributes/default-of.ts';
+import { requiredHelp } from '../../model/attributes/required.ts';
 import type { ScalarAttribute } from '../../model/content-model.ts';
-import { writtenPath } from './body-problems.ts';
+import { isMadeUid, madeUid } from './make-uid.ts';
 import type { BodyContext, BodyObject } from './types.ts';
 
 /** Returns the wanted value; undefined if it stays as it is. */
@@ -11,7 +12,7 @@ export function applyValue(
   attribute: ScalarAttribute,
   object: BodyObject,
   path: readonly string[],
-  { strict, problems, hashes }: BodyContext,
+  { strict, problems, hashes, rules, type }: BodyContext,
 ): StoredValue | undefined {
   const read = object.body.scalars.get(attribute.name);
   const inherited = object.copied?.values.get(attribute.name);
@@ -19,13 +20,14 @@ export function applyValue(
   // A shared value that is null in the other locales stays null: a default would be copied to them.
   if (read === undefined && inherited !== null) {
     if (object.current !== undefined) return undefined;
+    const made = isMadeUid(attribute, object, rules) ? madeUid(attribute, object, type) : undefined;
+    if (made !== undefined) return made;
     const initial = defaultOf(attribute);
-    if (initial === undefined && attribute.required && strict && object.mode === 'creation')
-      problems.add(path, () => `${writtenPath(path)} must be defined.`);
+    if (initial === undefined && attribute.required && strict && object.mode === 'creation') problems.addUndefined(path, attribute, false);
     return initial === undefined || attribute.type === 'password' ? null : initial;
   }
   if (read === undefined || read.ok === 'null') {
-    if (attribute.required && strict) problems.addValue(path, () => requiredNull(attribute));
+    if (attribute.required && strict) problems.addValue(path, () => requiredNull(attribute, false));
     return null;
   }
   if (read.ok === 'unread') {
@@ -42,8 +44,13 @@ export function applyValue(
   return hashes.get(read.value) ?? null;
 }
 
-/** Returns Strapi's message for null in a required attribute. */
-export function requiredNull(attribute: ScalarAttribute): ValueProblem {
+/** Returns the problem of null in a required attribute. `draftsMay`: drafts may have null. */
+export const requiredNull = (attribute: ScalarAttribute, draftsMay: boolean): ValueProblem => ({
+  ...requiredNullOfStrapi(attribute),
+  help: requiredHelp(attribute, draftsMay),
+});
+
+function requiredNullOfStrapi(attribute: ScalarAttribute): ValueProblem {
   switch (attribute.type) {
     case 'integer':
     case 'float':

@@ -1,14 +1,10 @@
 /** Collects the problems of a body. They are reported together: the first ones in full, the others as a number. */
 import { ApiError } from '../../errors/api-error.ts';
+import type { ListedProblem, ProblemHelp } from '../../errors/error-body.ts';
 import { mostProblems } from '../../errors/most-problems.ts';
 import type { ValueProblem } from '../../model/attributes/attribute-type.ts';
-
-interface Located {
-  readonly path: readonly string[];
-  readonly message: string;
-  readonly name: 'ValidationError';
-  readonly value?: unknown;
-}
+import { requiredHelp } from '../../model/attributes/required.ts';
+import type { Attribute } from '../../model/content-model.ts';
 
 /** A value that is computed only for a listed problem: a body can have half a million problems. */
 type Lazy<T> = T | (() => T);
@@ -18,7 +14,7 @@ const made = <T extends string | object>(lazy: Lazy<T>): T => (typeof lazy === '
 const mostCharacters = 200_000;
 
 export class BodyProblems {
-  readonly #listed: Located[] = [];
+  readonly #listed: ListedProblem[] = [];
   #charactersLeft = mostCharacters;
   #isFull = false;
   /** The number of problems that are not listed. */
@@ -51,6 +47,17 @@ export class BodyProblems {
     else this.#list({ path, message: made(message), name: 'ValidationError', ...(value.length === 0 ? {} : { value: value[0] }) });
   }
 
+  /** Adds a required attribute that the body lacks. `draftsMay`: drafts may lack it. */
+  addUndefined(path: readonly string[], attribute: Attribute, draftsMay: boolean): void {
+    this.addValue(path, () => ({ path: [], message: '{path} must be defined.', help: requiredHelp(attribute, draftsMay) }));
+  }
+
+  /** Adds a problem whose message is Strapi's, with a plainer one. */
+  addHelped(path: readonly string[], message: string, help: ProblemHelp): void {
+    if (this.isFull) this.#more++;
+    else this.#list({ path, message, name: 'ValidationError', help });
+  }
+
   /** Adds a problem of a value at `path`. `{path}` in its message is replaced by the written path. */
   addValue(path: readonly string[], lazy: Lazy<ValueProblem>): void {
     if (this.isFull) {
@@ -60,17 +67,23 @@ export class BodyProblems {
     const problem = made(lazy);
     const whole = [...path, ...problem.path];
     // Only the first `{path}` is replaced: the rest of the message may quote the body, which can contain braces.
-    const message = problem.message.replace('{path}', () => (whole.length === 0 ? 'this' : writtenPath(whole)));
+    const filled = (text: string) => text.replace('{path}', () => (whole.length === 0 ? 'this' : writtenPath(whole)));
+    const message = filled(problem.message);
     if (problem.unlocated) {
       this.later(() => ApiError.of('body.values', { message }, { path: whole }));
       return;
     }
-    if ('value' in problem) this.add(whole, message, problem.value);
-    else this.add(whole, message);
+    this.#list({
+      path: whole,
+      message,
+      name: 'ValidationError',
+      ...('value' in problem ? { value: problem.value } : {}),
+      ...(problem.help === undefined ? {} : { help: { message: filled(problem.help) } }),
+    });
   }
 
-  #list({ value, ...located }: Located): void {
-    const size = located.message.length + located.path.join('.').length;
+  #list({ value, ...located }: ListedProblem): void {
+    const size = located.message.length + located.path.join('.').length + (located.help?.message.length ?? 0);
     if (size > this.#charactersLeft && this.#listed.length > 0) {
       this.#isFull = true;
       this.#more++;
@@ -116,7 +129,9 @@ export class BodyProblems {
     if (first !== undefined || this.#more > 0 || this.#stopped) {
       const isOne = first !== undefined && this.#listed.length === 1 && this.#more === 0 && !this.#stopped;
       const more = this.#more === 0 ? {} : { more: this.#more };
-      return ApiError.of('body.values', { message: isOne ? first.message : this.#several() }, { errors: this.#listed, ...more });
+      const message = isOne ? first.message : this.#several();
+      const help = isOne ? first.help?.message : undefined;
+      return ApiError.of('body.values', { message, help }, { errors: this.#listed, ...more });
     }
     return this.#later;
   }

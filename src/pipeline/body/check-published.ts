@@ -3,12 +3,13 @@
 import type { StoredValue } from '../../model/attributes/attribute-type.ts';
 import { attributeTypes } from '../../model/attributes/attribute-types.ts';
 import { wrongType } from '../../model/attributes/cast.ts';
+import { requiredHelp } from '../../model/attributes/required.ts';
 import type { ScalarAttribute, ScalarType } from '../../model/content-model.ts';
 import { type Entry, isComponentsAttribute, isContent } from '../entry/entry.ts';
 import type { WriteRules } from '../plan/types.ts';
 import { checkCount } from './apply-components.ts';
 import { requiredNull } from './apply-value.ts';
-import { BodyProblems, writtenPath } from './body-problems.ts';
+import { BodyProblems } from './body-problems.ts';
 
 export interface PublishedCheck {
   readonly rules: WriteRules;
@@ -52,12 +53,12 @@ function checkObject(entry: Entry, { path, isHidden: isWithinHidden, named }: Ch
       const components = entry.components.get(attribute.name) ?? [];
       const isOne = attribute.kind === 'component' && attribute.cardinality === 'one';
       if (isOne && attribute.required && components.length === 0)
-        problems.addValue(attributePath, () => wrongType('object', null, undefined));
+        problems.addValue(attributePath, () => ({ ...wrongType('object', null, undefined), help: requiredHelp(attribute, true) }));
       if (!isOne) checkCount(attribute, components.length, attributePath, problems);
       for (const [index, component] of components.entries())
         checkObject(component.entry, { path: isOne ? attributePath : [...attributePath, String(index)], isHidden }, check);
     } else if (attribute.required && rules.requireRelations && (entry.links.get(attribute.name) ?? []).length === 0) {
-      problems.add(attributePath, () => `${writtenPath(attributePath)} must be defined.`);
+      problems.addUndefined(attributePath, attribute, true);
     }
   }
 }
@@ -79,7 +80,7 @@ const typesWithRules: ReadonlySet<ScalarType> = new Set<ScalarType>([
 /** Checks one value. Another caller may have written it into the draft, so a hidden value is not shown. */
 function checkValue(value: StoredValue, attribute: ScalarAttribute, { path, isHidden }: CheckedPosition, problems: BodyProblems): void {
   if (value === null) {
-    if (attribute.required) problems.addValue(path, () => requiredNull(attribute));
+    if (attribute.required) problems.addValue(path, () => requiredNull(attribute, true));
     return;
   }
   if (!typesWithRules.has(attribute.type)) return;

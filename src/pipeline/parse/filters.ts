@@ -2,7 +2,7 @@ import { ApiError } from '../../errors/api-error.ts';
 import { invalidKey, type QueryParameter } from '../../errors/invalid-key.ts';
 import { attributeTypes } from '../../model/attributes/attribute-types.ts';
 import { castBoolean } from '../../model/attributes/boolean.ts';
-import type { ScalarAttribute, Schema } from '../../model/content-model.ts';
+import type { Attribute, ScalarAttribute, Schema } from '../../model/content-model.ts';
 import { comparableAttribute, join, type ParseContext, visibleAttribute } from './context.ts';
 import { isQueryObject, type QueryValue } from './query-string.ts';
 import type { ComparableValue, Comparand, Comparison, Filter, HopAttribute } from './types.ts';
@@ -69,8 +69,7 @@ class FilterParser {
       return this.#groupOperator(key, value, position, (item, itsPosition) => this.group(item, schema, itsPosition));
     if (key === '$not') return { kind: 'not', operand: this.group(value, schema, position) };
     if (operators.has(key)) throw ApiError.of('filter.operator-place', { path: at, operator: key });
-    const find = this.#isCondition ? comparableAttribute : visibleAttribute;
-    const attribute = find(schema, key, path, this.#parameter);
+    const attribute = this.#attribute(key, schema, position);
     const here = join(path, key);
     switch (attribute.kind) {
       case 'scalar':
@@ -85,6 +84,15 @@ class FilterParser {
         this.#context.spend('hops', at);
         return { kind: 'hop', hop: { attribute, target, path: here }, filter: this.#related(value, target, { path: here, at }) };
       }
+    }
+  }
+
+  #attribute(key: string, schema: Schema, { path, at }: Position): Attribute {
+    const find = this.#isCondition ? comparableAttribute : visibleAttribute;
+    try {
+      return find(schema, key, path, this.#parameter);
+    } catch (error) {
+      throw error instanceof ApiError ? withOperator(key, at, error) : error;
     }
   }
 
@@ -164,7 +172,7 @@ class FilterParser {
     if (key === '$not') return this.#not(value, attribute, position);
     const { path, at } = position;
     const operator = operators.get(key);
-    if (operator === undefined) throw invalidKey(key, path, this.#parameter);
+    if (operator === undefined) throw withOperator(key, at, invalidKey(key, path, this.#parameter));
     this.#context.spend('conditions', at);
     const comparison = (made: Comparison): Filter => ({ kind: 'comparison', attribute, comparison: made });
     const parse = (item: QueryValue) => this.#comparand(item, attribute, at);
@@ -275,3 +283,7 @@ const operators: ReadonlyMap<string, Operator> = new Map<string, Operator>([
   ['$endsWith', text('end', false)],
   ['$endsWithi', text('end', true)],
 ]);
+
+/** Adds the operator to an error about a name that would be one with `$`. Whether the name is that of a hidden attribute makes no difference. */
+const withOperator = (key: string, at: string, error: ApiError): ApiError =>
+  operators.has(`$${key}`) ? error.helpedBy(`Invalid key ${key} (${at}): operators begin with $; did you mean $${key}?`) : error;

@@ -1,4 +1,5 @@
 /** The first stage of a write: parses the query string and the body into a `WriteRequest`. */
+import type { Policies } from '../../config/config.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import type { ReadCall, WriteCall } from '../call.ts';
 import { parseBody } from './body/parse-body.ts';
@@ -21,6 +22,7 @@ export function parseWrite(call: WriteCall, parts: ParseParts): WriteRequest {
   const read = readRequest(responseCall(call), query, parts);
   const status = writtenStatus(query, read.status);
   if (action === 'delete' && type.draftAndPublish && query.status === 'draft') throw ApiError.of('delete.draft');
+  if (onlyOne && call.unreadBody !== undefined) throw unreadError(call.unreadBody, config.policies);
   const data = onlyOne ? parseBody(call.body, type, { model, limits: config.limits, policies: config.policies }) : undefined;
   return {
     type,
@@ -35,6 +37,9 @@ export function parseWrite(call: WriteCall, parts: ParseParts): WriteRequest {
     response: responseRequest(read, responseStatus(action) ?? (type.draftAndPublish ? status : read.status)),
   };
 }
+
+const unreadError = (problem: string, { refuseMediaTypes }: Policies): ApiError =>
+  refuseMediaTypes ? ApiError.of('body.media-type', { problem }) : ApiError.of('body.no-data').helpedBy(problem);
 
 /** Returns the read of the response: one document, with the same parameters as a GET. */
 const responseCall = ({ type, query, actor, restriction, envelope }: WriteCall): ReadCall => ({

@@ -6,7 +6,7 @@ import type { ContentModel } from '../../model/content-model.ts';
 import type { PermittedWrite } from '../authorise/types.ts';
 import { refuseUnstorable } from './refuse-unstorable.ts';
 import { refuseWrongValues } from './refuse-wrong-values.ts';
-import type { PlannedWrite, WritePlan } from './types.ts';
+import type { PlannedWrite, WritePlan, WriteRules } from './types.ts';
 
 export interface PlanWriteParts {
   readonly model: ContentModel;
@@ -15,6 +15,8 @@ export interface PlanWriteParts {
   readonly locales: Locales;
   readonly hashes: ReadonlyMap<string, string>;
   readonly newDocumentId: string;
+  /** Whether the caller may read every draft of the type. */
+  readonly seesDrafts: boolean;
   readonly now: number;
 }
 
@@ -22,12 +24,13 @@ export interface PlanWriteParts {
  *
  *  PATCH of `{ "data": { "title": "b" } }` → `{ uid: 'api::article.article', action: 'update', documentId, body: { scalars: { title: 'b' } }, … }` */
 export function planWrite(request: PermittedWrite, parts: PlanWriteParts): PlannedWrite {
-  const { config, model, dialect, locales, hashes, newDocumentId, now } = parts;
+  const { config, model, dialect, locales, hashes, newDocumentId, seesDrafts, now } = parts;
   const { type, action, documentId, locale, status, data, partial, writable, ifMatch } = request;
-  const rules = {
+  const rules: WriteRules = {
     enforceSchema: config.policies.enforceSchemaRules,
     requireRelations: config.api.strictRelations,
     syncDrafts: config.policies.syncDrafts,
+    fillUids: config.policies.fillUids ? (seesDrafts ? 'all' : 'published') : 'no',
     components: config.limits.components,
   };
   const writes = action === 'create' ? action : 'update';

@@ -130,6 +130,8 @@ export interface WriteRules {
   readonly requireRelations: boolean;
   /** Publishing a locale copies its values that are not localized to the drafts of the other locales as well. */
   readonly syncDrafts: boolean;
+  /** Whether a uid that the body of a new document leaves out is made, and among which rows it is unique then: the published ones, or drafts too. */
+  readonly fillUids: 'no' | 'published' | 'all';
   /** The most components of one version of a document. */
   readonly components: number;
 }

@@ -138,8 +138,8 @@ describe.each(engines)('%s: the management API', (engine) => {
     });
 
     const wrong: readonly (readonly [data: unknown, status: number, says: string])[] = [
-      [undefined, 400, 'Missing "data" payload'],
-      [[], 400, 'Missing "data" payload'],
+      [undefined, 400, 'object "data"'],
+      [[], 400, 'object "data"'],
       [{}, 400, 'data.name: is required'],
       [
         { name: 'x', rights: { nots: ['find'] } },

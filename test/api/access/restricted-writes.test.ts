@@ -26,6 +26,17 @@ describe.each(engines)('%s: a write with a restricted right', (engine) => {
     expect(await rowsOf('still mine')).toBe(0);
   });
 
+  it('says which values of the caller the right asks for, unless the caller sent or may not write them', async () => {
+    const messageOf = async (data: object) => errorOf(await as('ada', 'POST', '/api/notes', data)).message;
+    const message = 'The right is restricted, and this write would change or create something outside of the restriction';
+    expect(await messageOf({ title: 'not mine' })).toBe(
+      `${message}; the right holds for note documents of yours: send owner: ${limited.userId('ada')}`,
+    );
+    expect(await messageOf({ title: 'not mine', owner: null })).toBe(message);
+    // The condition on bulletins compares with no value of the caller.
+    expect(errorOf(await as('ada', 'POST', '/api/bulletins', { title: 'at once', ready: false })).message).toBe(message);
+  });
+
   it('publishes only what the right to publish allows', async () => {
     const made = await as('ada', 'POST', '/api/bulletins?status=draft', { title: 'early', ready: false });
     expect(made.status).toBe(201);

@@ -106,8 +106,8 @@ describe.each(engines)('%s: uploads', (engine) => {
 
     describe.runIf(strict)('are refused', () => {
       it.each<[it: string, parts: readonly Part[], status: number, message: RegExp]>([
-        ['without a file', [info({ name: 'x' })], 400, /^Files are empty$/],
-        ['with one empty file', [file('empty.txt', '', 'text/plain')], 400, /^Files are empty$/],
+        ['without a file', [info({ name: 'x' })], 400, /^No part with the name files holds a file; send/],
+        ['with one empty file', [file('empty.txt', '', 'text/plain')], 400, /^No part with the name files holds a file; send/],
         ['with fileInfo that is no JSON', [words(), { name: 'fileInfo', value: 'nope' }], 400, /^fileInfo is not valid JSON$/],
         ['with fileInfo that is no object', [words(), { name: 'fileInfo', value: '7' }], 400, /^fileInfo must be/],
         ['with a name that is no text', [words(), info({ name: {} })], 400, /^fileInfo.name must be a text/],

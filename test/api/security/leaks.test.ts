@@ -86,7 +86,7 @@ const requests: readonly (readonly [what: string, status: number, request: SentR
     400,
     post('/api/notes', `data${'[a]'.repeat(200)}=1`, { 'Content-Type': 'application/x-www-form-urlencoded' }),
   ],
-  ['a body of another kind', 400, post('/api/notes', '<a/>', { 'Content-Type': 'application/xml' })],
+  ['a body of another kind', 415, post('/api/notes', '<a/>', { 'Content-Type': 'application/xml' })],
   ['no data', 400, post('/api/notes', '{}')],
   ['an attribute that does not exist', 400, post('/api/notes', '{"data":{"nope":1}}')],
   ['a value of another type', 400, post('/api/notes', '{"data":{"rank":"many"}}')],

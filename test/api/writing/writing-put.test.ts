@@ -71,7 +71,7 @@ describe.each(engines)('%s: the full body of a PUT', (engine) => {
 
   it('creating a single type follows the rules for creations', async () => {
     const missing = errorOf(await api.ask('full', 'PUT', '/api/motto', { rank: 1 }));
-    expect(missing).toMatchObject({ status: 400, message: 'text must be defined.' });
+    expect(missing).toMatchObject({ status: 400, message: 'text is required: expected a text ("required" in the schema file)' });
     expect((await api.ask('full', 'GET', '/api/motto')).status).toBe(404);
     const created = await api.ask('full', 'PUT', '/api/motto', { text: 'Read' });
     expect({ status: created.status, data: dataOf(created) }).toMatchObject({ status: 200, data: { text: 'Read', rank: null } });

@@ -104,24 +104,24 @@ describe.each(engines)('%s: relations', (engine) => {
 
   describe('what cannot be found', () => {
     const wrong: readonly (readonly [value: unknown, message: string])[] = [
-      ['zzz', 'Document with id "zzz", locale "null" not found'],
-      [{ documentId: 'zzz' }, 'Document with id "zzz"'],
-      [{ connect: ['zzz'] }, 'Document with id "zzz"'],
-      [{ disconnect: ['zzz'] }, 'Document with id "zzz"'],
-      [{ set: [s0, 'zzz'] }, 'Document with id "zzz"'],
-      [{ connect: [at(s0, { before: 'zzz' })] }, 'Document with id "zzz"'],
+      ['zzz', 'oneWayMm: there is no document of api::spoke.spoke with the documentId "zzz" that you may find'],
+      [{ documentId: 'zzz' }, 'with the documentId "zzz"'],
+      [{ connect: ['zzz'] }, 'with the documentId "zzz"'],
+      [{ disconnect: ['zzz'] }, 'with the documentId "zzz"'],
+      [{ set: [s0, 'zzz'] }, 'with the documentId "zzz"'],
+      [{ connect: [at(s0, { before: 'zzz' })] }, 'with the documentId "zzz"'],
       [{ connect: [at(s0, { after: s3 })] }, 'neither linked nor connected'],
       [{ connect: [at(s0, { before: s1 }), at(s1, { before: s0 })] }, 'circle'],
-      [99_999, '1 relation(s) of type api::spoke.spoke'],
-      [{ set: [99_999, { id: 99_998 }] }, '2 relation(s) of type api::spoke.spoke'],
-      [{ id: -1 }, '1 relation(s)'],
-      [{ id: 1.5 }, '1 relation(s)'],
-      [{ id: 1e15 }, '1 relation(s)'],
-      [{ id: 1e300 }, 'Invalid relations'],
-      ['', 'Invalid relations'],
-      [[{}], 'Invalid relations'],
-      [{ id: null }, 'Invalid relations'],
-      [{ documentId: 5 }, 'Document with id "5", locale "null" not found'],
+      [99_999, 'oneWayMm: there is no row of api::spoke.spoke with the id 99999 that'],
+      [{ set: [99_999, { id: 99_998 }] }, 'oneWayMm: there is no row of api::spoke.spoke with the id 99999, 99998 that'],
+      [{ id: -1 }, 'oneWayMm: a row id is a whole number from 1'],
+      [{ id: 1.5 }, 'oneWayMm: a row id is a whole number from 1'],
+      [{ id: 1e15 }, 'oneWayMm: a row id is a whole number from 1'],
+      [{ id: 1e300 }, 'oneWayMm: expected a documentId'],
+      ['', 'oneWayMm: expected a documentId'],
+      [[{}], 'oneWayMm: expected a documentId'],
+      [{ id: null }, 'oneWayMm: expected a documentId'],
+      [{ documentId: 5 }, 'with the documentId "5"'],
       [{ add: [s0] }, 'Invalid key add at oneWayMm'],
       [{ documentId: s0, status: 'published' }, 'Invalid key status at oneWayMm'],
     ];
@@ -272,7 +272,9 @@ describe.each(engines)('%s: relations', (engine) => {
       async (value) => {
         const id = await hub();
         for (const name of ['anyOne', 'anyMany'])
-          expect(errorOf(await api.ask('full', 'PATCH', `/api/hubs/${id}`, { [name]: value })).message).toBe('Invalid relations');
+          expect(errorOf(await api.ask('full', 'PATCH', `/api/hubs/${id}`, { [name]: value })).message).toContain(
+            `${name}: expected a documentId`,
+          );
       },
     );
   });
@@ -299,7 +301,7 @@ describe.each(engines)('%s: relations', (engine) => {
     const german = await api.ask('full', 'PATCH', `/api/tales/${source}?locale=de&populate=tales`, { name: 'Quelle', tales: [both] });
     expect(nameOf(dataOf(german).tales)).toEqual(['beide']);
     const missing = await api.ask('full', 'PATCH', `/api/tales/${source}?locale=de`, { tales: [english] });
-    expect(errorOf(missing).message).toBe(`Document with id "${english}", locale "de" not found`);
+    expect(errorOf(missing).message).toContain(`with the documentId "${english}" in the locale de that you may find`);
     expect(await leads('tale', source, 'tales')).toEqual(['english', 'both']);
     expect(await leads('tale', both, 'inTales')).toEqual(['source']);
   });

@@ -176,7 +176,7 @@ describe.each(engines)('%s: writing', (engine) => {
           status: 400,
           name: 'ValidationError',
           code: 'body.no-data',
-          message: 'Missing "data" payload in the request body',
+          message: 'The body must be an object with the object "data", as in {"data": {…}}',
           details: {},
         });
       }

@@ -66,6 +66,15 @@ export class WriteStages extends ReadStages {
 
   planWrite(input: WriteInput, dialect: Dialect = sqlite): PlannedWrite {
     const { model, config } = this.magazine;
-    return planWrite(this.authoriseWrite(input), { model, config, dialect, locales, hashes: new Map(), newDocumentId: 'new', now: 0 });
+    return planWrite(this.authoriseWrite(input), {
+      model,
+      config,
+      dialect,
+      locales,
+      hashes: new Map(),
+      seesDrafts: true,
+      newDocumentId: 'new',
+      now: 0,
+    });
   }
 }

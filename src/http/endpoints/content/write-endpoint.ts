@@ -2,6 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { ApiError } from '../../../errors/api-error.ts';
 import type { AnswerWrite } from '../../../pipeline/call.ts';
+import { unreadBody } from '../../bodies/unread-body.ts';
 import { versionsOf } from '../../etag.ts';
 import type { Served } from '../../routes/routes.ts';
 import { type Endpoint, parameter } from '../../send-response.ts';
@@ -22,6 +23,7 @@ export function writeEndpoint({ type, action, partial }: Extract<Served, { kind:
         partial,
         query,
         body,
+        unreadBody: unreadBody(request),
         actor,
         restriction,
         envelope: envelopeOf(headers),

@@ -91,18 +91,18 @@ export function uploadEndpoints({ config, model, fileType, library, answer, isRo
     const row = id === undefined ? undefined : rowIdOf(id);
     if (id !== undefined && row === undefined) throw ApiError.of('upload.unknown-file');
     if (!isMultipart(request)) {
-      if (row === undefined) throw ApiError.of('upload.no-files');
+      if (row === undefined) throw ApiError.of('upload.no-files', {});
       await updateInfo(row, infoIn(request.body), call);
       return one(row, call);
     }
     return inTemporaryFolder(config.upload.workDir, async (folder) => {
-      const { files, fields } = await receiveUpload(request, config, folder);
+      const { files, fields, dropped } = await receiveUpload(request, config, folder);
       const [first, ...others] = files;
       // As recorded: a single file without a byte counts as no file.
       const isEmpty = first === undefined || (first.size === 0 && others.length === 0);
       if (row === undefined) {
-        if (isEmpty) throw ApiError.of('upload.no-files');
-        return many(await add({ files, fields }, folder, call), call);
+        if (isEmpty) throw ApiError.of('upload.no-files', { parts: [...dropped] });
+        return many(await add({ files, fields, dropped }, folder, call), call);
       }
       if (others.length > 0) throw ApiError.of('upload.one-file');
       const sent = fields.get('fileInfo') ?? [];

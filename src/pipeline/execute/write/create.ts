@@ -3,6 +3,7 @@
 import { noBody } from '../../body/apply-body.ts';
 import type { BodyEntry } from '../../parse/body/types.ts';
 import { applyToEntry, refuseProblems } from './apply-to-entry.ts';
+import { fillUids } from './fill-uids.ts';
 import { saveVersion } from './save-version.ts';
 import { writtenLocale } from './versions.ts';
 import type { WriteContext } from './write-context.ts';
@@ -12,6 +13,7 @@ export async function createDocument(body: BodyEntry | undefined, context: Write
   const draft = applyToEntry(body ?? noBody, undefined, undefined, context);
   await context.pauses.pause();
   refuseProblems(draft, undefined, context);
+  await fillUids(draft, body ?? noBody, context.plan.newDocumentId, context);
   return saveVersion(
     {
       documentId: context.plan.newDocumentId,

@@ -6,6 +6,7 @@ import { copiedFor, merged } from '../../entry/copy-entry.ts';
 import { type DocumentRow, type Entry, isContent, isShared } from '../../entry/entry.ts';
 import type { BodyEntry } from '../../parse/body/types.ts';
 import { applyToEntry, bodyContextOf, isPublishing, refuseProblems } from './apply-to-entry.ts';
+import { fillUids } from './fill-uids.ts';
 import { copyForLocale } from './keep-locales-in-step.ts';
 import { loadVersions, readOtherVersions } from './load/load-versions.ts';
 import { saveVersion } from './save-version.ts';
@@ -34,6 +35,7 @@ export async function updateDocument(
   if (fills) fillDefaults(applied, body, before);
   await pauses.pause();
   refuseProblems(applied, before, context);
+  if (before === undefined) await fillUids(applied, body, documentId, context);
   const changed = restored === undefined ? applied : merged(restored, applied);
   return saveVersion({ documentId, version, changed, current, published, existing }, context);
 }

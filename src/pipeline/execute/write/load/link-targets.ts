@@ -4,6 +4,7 @@ import { fileUid } from '../../../../model/built-in-types.ts';
 import type { ContentModel, Uid } from '../../../../model/content-model.ts';
 import { allDone } from '../../../../sql/all-done.ts';
 import type { Rows } from '../../../../sql/rows.ts';
+import { writtenPath } from '../../../body/body-problems.ts';
 import type { TargetDocument, TargetLookup } from '../../../body/types.ts';
 import type { LinkSource, TargetRow } from '../../../entry/entry.ts';
 import type { BodyEntry, RelationChange, Target } from '../../../parse/body/types.ts';
@@ -44,7 +45,8 @@ export class LinkTargets implements TargetLookup {
     for (const target of named) {
       if (target.by === 'documentId' && this.find(target, source) === undefined) {
         const locale = this.#localeOf(target.type, target.locale, source);
-        throw ApiError.of('relation.not-found', { documentId: target.documentId.slice(0, 200), locale: locale ?? 'null' });
+        const at = { documentId: target.documentId.slice(0, 200), locale: locale ?? 'null' };
+        throw ApiError.of('relation.not-found', { ...at, type: target.type, path: writtenPath(pathTo(target, entry) ?? []) });
       }
     }
   }
@@ -191,6 +193,18 @@ function add<T>(sets: Map<Uid, Set<T>>, uid: Uid, value: T): void {
 function* targetsOf(entry: BodyEntry): Generator<Target> {
   for (const change of entry.relations.values()) yield* named(change);
   for (const { items } of entry.components.values()) for (const item of items) if (item.kind === 'entry') yield* targetsOf(item.entry);
+}
+
+/** Returns where the body names the target. */
+function pathTo(target: Target, entry: BodyEntry): readonly string[] | undefined {
+  for (const [name, change] of entry.relations) for (const each of named(change)) if (each === target) return [name];
+  for (const [name, { value, items }] of entry.components) {
+    for (const [index, item] of items.entries()) {
+      const path = item.kind === 'entry' ? pathTo(target, item.entry) : undefined;
+      if (path !== undefined) return [name, ...(Array.isArray(value) ? [String(index)] : []), ...path];
+    }
+  }
+  return undefined;
 }
 
 function* named(change: RelationChange): Generator<Target> {
