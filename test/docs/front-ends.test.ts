@@ -9,6 +9,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { type Demo, startDemo } from '../support/demo.ts';
 import { root } from '../support/packed.ts';
 import { pageOf } from '../support/page.ts';
+import type { Environment } from '../support/server.ts';
 
 const text = readFileSync(join(root, 'docs/front-ends.md'), 'utf8');
 
@@ -54,8 +55,9 @@ const titles = (articles: readonly { readonly title: string }[]) => articles.map
 
 describe('a front end with users', () => {
   let demo: Demo;
-  const start = async (given: { readonly cors?: object; readonly auth?: object }) => {
+  const start = async (given: { readonly cors?: object; readonly auth?: object }, more: Environment = {}) => {
     const env = {
+      ...more,
       LECTERN_AUTH_ACCESS_TOKEN_LIFESPAN: '2',
       ...(given.cors === undefined ? {} : { LECTERN_CORS_ORIGINS: Object(given.cors).origins.join(','), LECTERN_CORS_CREDENTIALS: 'true' }),
       ...(given.auth === undefined ? {} : { LECTERN_AUTH_COOKIE_SAME_SITE: Object(given.auth).cookieSameSite }),
@@ -69,11 +71,12 @@ describe('a front end with users', () => {
   };
 
   it.each([
-    ['the same site', settings[0], 'http://localhost:3000'],
-    ['another site', settings[1], 'https://app.example'],
-  ])('of %s stays signed in when the access token expires and when the page is loaded again', async (where, given, origin) => {
+    ['the same site', settings[0], 'http://localhost:3000', {}],
+    ['another site', settings[1], 'https://app.example', {}],
+    ['another site, in profile strapi', settings[1], 'https://app.example', { LECTERN_PROFILE: 'strapi', LECTERN_AUTH_HTTP_ONLY: 'false' }],
+  ])('of %s stays signed in when the access token expires and when the page is loaded again', async (where, given, origin, more) => {
     expect(given?.cors.origins).toContain(origin);
-    await start(given);
+    await start(given, more);
     if (where === 'the same site') demo = { ...demo, base: demo.base.replace('127.0.0.1', 'localhost') };
     const cookies = new Map();
     const page = await open(pageOf(origin, cookies));

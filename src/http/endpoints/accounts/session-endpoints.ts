@@ -59,7 +59,8 @@ export function sessionEndpoints({ config, store, sessionStore, sessions, usersC
     const user = userOf(actor);
     await endSessions(call, user, opened);
     usersChanged();
-    return { ...jsonResponse({ ok: true }), ...(wantsCookie(request, config) ? { headers: expiredCookieHeader(request, config) } : {}) };
+    const hasCookie = wantsCookie(request, config) || refreshTokenInCookie(request, config) !== undefined;
+    return { ...jsonResponse({ ok: true }), ...(hasCookie ? { headers: expiredCookieHeader(request, config) } : {}) };
   };
 
   /** Ends all sessions, those of a device, or the one of the refresh token or the access token. */
