@@ -88,6 +88,7 @@ npx lectern token create --name website --type read-only     # makes an API toke
 \`\`\`
 
 \`npm start\` serves it in production, and \`npx lectern check\` looks for mistakes first.
+docs/editing.md of Lectern shows how editors work on it in Strapi's admin panel, and docs/seed.md how to fill it from files.
 
 | file | |
 | --- | --- |

@@ -9,6 +9,7 @@ import { type DevServer, startDev } from '../support/dev-server.ts';
 import { engines } from '../support/engines.ts';
 import { makeProject, type Project } from '../support/project.ts';
 import { schemaFiles } from '../support/schema-files.ts';
+import { changeIn } from '../support/served-project.ts';
 import { run } from '../support/server.ts';
 import { hasTerminal, startOnTerminal } from '../support/terminal.ts';
 
@@ -202,4 +203,27 @@ describe.each(engines)('%s: lectern dev', (engine) => {
     await mended.stop();
     await broken.remove();
   });
+});
+
+describe.each(engines)('%s: lectern dev beside Strapi', (engine) => {
+  it('reloads when another process has migrated the database', async () => {
+    const project = await makeProject(engine, { [file]: note({ title: string }), 'permissions.json': rights(['find', 'create']) });
+    try {
+      expect(await run(['migrate', 'apply', '--dir', project.dir], project.env)).toMatchObject({ status: 0 });
+      await changeIn(project, 'CREATE TABLE strapi_database_schema (id integer)');
+      const server = await startDev(project.dir, project.env);
+      try {
+        const refused = await server.change({ [file]: note({ title: string, body: string }) }, 'still served');
+        expect(refused).toContain('Start Strapi once with these schemas, or run `lectern migrate apply`');
+        expect(await run(['migrate', 'apply', '--dir', project.dir], project.env)).toMatchObject({ status: 0 });
+        await expect.poll(() => server.output.stderr, { timeout: 20_000 }).toMatch(/Changed: the database\n.*Reloaded in/s);
+        const body = { data: { title: 'a', body: 'b' } };
+        expect((await server.send({ method: 'POST', path: '/api/notes', body })).status).toBe(201);
+      } finally {
+        await server.stop();
+      }
+    } finally {
+      await project.remove();
+    }
+  }, 60_000);
 });

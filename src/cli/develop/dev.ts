@@ -7,6 +7,7 @@ import { ReadableLog } from '../../development/readable-log.ts';
 import { RepeatLatest } from '../../development/repeat-latest.ts';
 import { watchProject } from '../../development/watch-project.ts';
 import { StartError } from '../../errors/start-error.ts';
+import type { ContentModel } from '../../model/content-model.ts';
 import { loadProjectModel } from '../../model/load/load-project-model.ts';
 import { describeFailure } from '../describe-failure.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -20,6 +21,8 @@ import { MigrationQuestions, migrate } from './migration-questions.ts';
 const defaultPatience = 8000;
 /** Milliseconds that quick requests get to end before an app is loaded beside them. */
 const shortPatience = 250;
+/** Milliseconds between two looks at a database that another process has to migrate. */
+const lookEvery = 1000;
 /** The process ends at most this many milliseconds after the server. */
 const lastWait = 1000;
 
@@ -59,6 +62,10 @@ class Session {
   exitCode: number = exitCodes.done;
   /** The configuration that is served; undefined before the first start. */
   #served: Config | undefined;
+  /** What the last attempt has loaded of the project, if it came so far. */
+  #loaded: { readonly config: Config; readonly model: ContentModel } | undefined;
+  #isClosed = false;
+  #nextLook: NodeJS.Timeout | undefined;
   /** Apps that were replaced and still respond to requests. */
   readonly #closing = new Set<Promise<void>>();
 
@@ -76,6 +83,8 @@ class Session {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#nextLook);
     await this.#reloads.stop();
     await this.#front.close();
     await Promise.all(this.#closing);
@@ -83,6 +92,8 @@ class Session {
 
   async #attempt(cancelled: AbortSignal): Promise<void> {
     const isFirst = this.#served === undefined;
+    clearTimeout(this.#nextLook);
+    this.#loaded = undefined;
     try {
       await this.#load(cancelled);
     } catch (error) {
@@ -94,10 +105,29 @@ class Session {
         this.#end();
       } else {
         this.#log.print(isFirst ? 'Nothing is served until a file is corrected.\n' : 'What was served before is still served.\n');
+        if (this.#loaded !== undefined) await this.#waitForMigration(this.#loaded);
       }
     } finally {
       this.#front.resume();
     }
+  }
+
+  /** Reloads when the database matches the schema files: Strapi, or `lectern migrate apply`, may change it, and then no file changes. */
+  async #waitForMigration(loaded: { readonly config: Config; readonly model: ContentModel }): Promise<void> {
+    // A database that cannot be asked now is asked again.
+    const isPending = () => this.#questions.isPending(loaded).catch(() => true);
+    if (!(await isPending())) return;
+    const look = async () => {
+      const isMigrated = !(await isPending());
+      // Meanwhile a file may have changed.
+      if (this.#isClosed || this.#loaded !== loaded) return;
+      if (isMigrated) await this.reload(['the database']);
+      else wait();
+    };
+    const wait = () => {
+      this.#nextLook = setTimeout(() => void look(), lookEvery);
+    };
+    if (!this.#isClosed) wait();
   }
 
   async #load(cancelled: AbortSignal): Promise<void> {
@@ -107,6 +137,7 @@ class Session {
     if (problems.length > 0) throw new StartError(problems);
     for (const warning of warnings) this.#log.print(`Warning: ${warning}\n`);
     const model = await loadProjectModel(config);
+    this.#loaded = { config, model };
     const isThere = config.database.client !== 'sqlite' || existsSync(config.database.filename);
     const command = commandFor(this.#options);
     const choices = isThere ? await this.#questions.decide({ config, model, log: this.#log, cancelled, command }) : undefined;
@@ -134,7 +165,8 @@ class Session {
     if (former === undefined) {
       const url = await this.#front.listen(config.host, config.port);
       process.stdout.write(
-        `Lectern listens on ${url} (profile ${config.profile}), and reloads when a file of the project changes. Ctrl-C stops it.\n`,
+        `Lectern listens on ${url} (profile ${config.profile}), and reloads when a file of the project changes. Ctrl-C stops it.\n` +
+          "An editor for its content, Strapi's admin panel: docs/editing.md of Lectern.\n",
       );
     } else {
       this.#log.print(`Reloaded in ${Math.round(milliseconds)} ms.\n`);

@@ -117,6 +117,7 @@ function welcome({ folder, template }: Choices, { contentTypes, components }: Cr
 
 ${commands.map(([command, does]) => `  ${command.padEnd(width)}  # ${does}`).join('\n')}
 
+An editor for it, Strapi's admin panel: docs/editing.md of Lectern.
 The secrets are in ${shown === '.' ? '' : `${shown}/`}.env. This API token may do everything, and is shown only this once:
 `;
 }

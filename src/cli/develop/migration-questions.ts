@@ -45,6 +45,14 @@ export class MigrationQuestions {
     }
   }
 
+  /** Whether the database lacks something, or has a decision to make. Asks nobody. */
+  async isPending({ config, model }: Pick<QuestionParts, 'config' | 'model'>): Promise<boolean> {
+    const changes = await withDatabase(config, (database) =>
+      planDatabase(database, model, { choices: nothingElse, now: new Date(), thoroughness: 'quickly' }),
+    );
+    return 'ok' in changes || !isNothing(changes);
+  }
+
   /** The same text is not printed at each change of a file. */
   #show(changes: Changes, { command, log }: QuestionParts): void {
     const text = describeMigration(changes, command);
