@@ -187,9 +187,17 @@ async function roleFor(name: string | undefined, { config, database, origin }: O
   );
 }
 
+const mostInput = 65_536;
+
 async function passwordFromInput(): Promise<string> {
   const chunks: Buffer[] = [];
-  for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk));
+  let bytes = 0;
+  for await (const chunk of process.stdin) {
+    chunks.push(Buffer.from(chunk));
+    bytes += chunk.length;
+    // No password is that long; the rest is not read.
+    if (bytes > mostInput) break;
+  }
   return Buffer.concat(chunks)
     .toString('utf8')
     .replace(/\r?\n$/, '');

@@ -64,10 +64,11 @@ describe.each(engines)('%s: changes of users', (engine) => {
     });
 
     it.each([
-      ['short', 'password must be at least 6 characters'],
-      ['é'.repeat(37), 'Password must be less than 73 bytes'],
-      ['', 'password is a required field'],
-    ])('refuses the password "%s" and changes nothing', async (password, says) => {
+      ['too short', 'short', 'password must be at least 6 characters'],
+      ['of 74 bytes', 'é'.repeat(37), 'Password must be less than 73 bytes'],
+      ['of four megabytes', 'long'.repeat(1_000_000), 'Password must be less than 73 bytes'],
+      ['that is empty', '', 'password is a required field'],
+    ])('refuses a password %s, and changes nothing', async (_, password, says) => {
       const { jwt } = await served.signIn(ada);
       const refused = withPassword('ada', password);
       expect([refused.status, refused.stdout, refused.stderr]).toEqual([1, '', expect.stringContaining(says)]);
