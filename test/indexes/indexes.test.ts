@@ -194,6 +194,9 @@ describe.each(engines)('indexes on %s', (engine) => {
       expect(definitions.filter((text) => /slug|body/.test(text))).toEqual([]);
       expect(await command('indexes', 'advise')).toMatchObject({ status: 0 });
       expect(await command('indexes', 'drop')).toMatchObject({ status: 0 });
+      const { indexes } = JSON.parse((await command('indexes', 'advise', '--json', '--measure')).stdout);
+      const reads = indexes.map(({ measured }: { measured?: { read: string } }) => measured?.read);
+      expect(reads).toContain('/api/articles?pagination[pageSize]=25&sort=publishedAt&filters[title][$contains]=…');
     },
   );
 
