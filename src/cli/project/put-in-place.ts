@@ -55,7 +55,7 @@ async function placeFile(from: string, to: string, former: string, undo: Undo): 
 }
 
 /** SQLite would apply a log that is left under the old name to the new database. */
-const parts = ['', '-wal', '-shm', '-journal'];
+const parts = ['', '-wal', '-journal'];
 
 async function placeDatabase({ from, to }: Restored['database'], suffix: string, undo: Undo): Promise<string | undefined> {
   const present = await statOf(to);
@@ -68,6 +68,8 @@ async function placeDatabase({ from, to }: Restored['database'], suffix: string,
     await rename(`${to}${part}`, `${to}${suffix}${part}`);
     undo.push(() => rename(`${to}${suffix}${part}`, `${to}${part}`));
   }
+  // An index of the log, which SQLite makes again.
+  await rm(`${to}-shm`, { force: true });
   // Another process may have created a database meanwhile; a link does not overwrite it, as a rename would.
   await link(from, to).catch(async (error: NodeJS.ErrnoException) => {
     if (error.code === 'EEXIST') throw error;
