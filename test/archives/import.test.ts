@@ -82,4 +82,15 @@ describe.each(engines)('lectern import on %s', (engine) => {
     expect((await server.send(login)).status).toBe(200);
     expect(existsSync(join(project.dir, 'public/uploads/tower_c80be42ec5.webp'))).toBe(true);
   });
+
+  it('replaces the content of a database that Strapi made, with the same responses', async () => {
+    const project = await made(recordedProject(engine));
+    const done = await importInto(project, strapiArchive, '--replace', '--yes');
+    expect(done).toMatchObject({ status: 0, stdout: 'Imported: 330 entries, 1,200 relations, 10 files, 47 settings.\n' });
+    const { different } = await compareSites(exported, await started(project), [...roundedBy[engine], 'big', 'views']);
+    // The largest picture is not in the archive, and its former file was removed with its row.
+    expect(different.filter((each) => !each.startsWith('/uploads/'))).toEqual([]);
+    // Tokens stay: they are in no archive.
+    expect(Number((await queryIn(project, 'SELECT count(*) FROM strapi_api_tokens'))[0]?.[0])).toBeGreaterThan(0);
+  });
 });
