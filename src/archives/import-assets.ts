@@ -81,12 +81,12 @@ async function hashOf(bytes: Readable): Promise<string> {
   return hash.digest('hex');
 }
 
-/** Rows whose bytes are not in the archive keep their URL: the files may be in a bucket, or already here. */
-export function placeFiles(assets: ReadonlyMap<StorageKey, unknown>, storage: Storage, missing: () => void): PlaceFile {
+/** Rows whose bytes are not in the archive keep their URL: the files may be in a bucket, or already here. `missing` gets these URLs. */
+export function placeFiles(assets: ReadonlyMap<StorageKey, unknown>, storage: Storage, missing: (url: unknown) => void): PlaceFile {
   const placed = (described: JsonObject): JsonObject => {
     const key = `${String(described.hash)}${typeof described.ext === 'string' ? described.ext : ''}`;
     if (!assets.has(key)) {
-      missing();
+      missing(described.url);
       return described;
     }
     return { ...described, url: storage.urlOf(key) };

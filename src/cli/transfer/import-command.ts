@@ -120,8 +120,8 @@ async function read(
   await checkArchive(folder, source, options.ignoreMissing === true, project);
   const storage = await openUsableStorage(config, groups.has('files') ? 'writing' : 'reading');
   const assets = groups.has('files') ? await findAssets(folder) : new Map();
-  let missing = 0;
-  const placeFile = placeFiles(assets, storage, () => missing++);
+  const missing: unknown[] = [];
+  const placeFile = placeFiles(assets, storage, (url) => missing.push(url));
   const bytes = [...assets.values()].reduce((sum, { size }) => sum + size, 0);
   if (bytes > 0) progress.step('files', bytes);
   const done = await withAssetsStored(
@@ -146,9 +146,9 @@ async function read(
     },
   );
   progress.stop();
-  if (groups.has('files')) await removeReplaced(done, assets, storage);
+  if (groups.has('files')) await removeReplaced(done, new Set([...assets.keys(), ...keysOf(missing, storage)]), storage);
   process.stdout.write(described(done, assets.size, groups.size === archiveGroups.length ? '' : ` (${[...groups].join(', ')})`));
-  process.stderr.write(describeOmissions(done, groups.has('files') ? missing : 0, database.dialect.columnDefinition('decimal')));
+  process.stderr.write(describeOmissions(done, groups.has('files') ? missing.length : 0, database.dialect.columnDefinition('decimal')));
   return exitCodes.done;
 }
 
@@ -183,18 +183,17 @@ function versionIn(metadata: string): string | undefined {
   }
 }
 
-/** Removes the files of rows that were deleted. The transaction is over: a file that stays is an orphan that `lectern media check` finds. */
-async function removeReplaced(
-  { replacedFiles }: ImportedContent,
-  assets: ReadonlyMap<StorageKey, unknown>,
-  storage: Storage,
-): Promise<void> {
-  const keys = replacedFiles.flatMap(({ url, formats }) => {
+const keysOf = (urls: readonly unknown[], storage: Storage): readonly StorageKey[] =>
+  urls.flatMap((url) => (typeof url === 'string' ? (storage.keyOf(url) ?? []) : []));
+
+/** Removes the files of deleted rows, unless present rows have them too. The transaction is over: a file that stays is an orphan that
+ *  `lectern media check` finds. */
+async function removeReplaced({ replacedFiles }: ImportedContent, present: ReadonlySet<StorageKey>, storage: Storage): Promise<void> {
+  const urls = replacedFiles.flatMap(({ url, formats }) => {
     const variants: unknown = typeof formats === 'string' ? JSON.parse(formats) : null;
-    const urls = [url, ...(isObject(variants) ? Object.values(variants).map((format) => (isObject(format) ? format.url : undefined)) : [])];
-    return urls.flatMap((each) => (typeof each === 'string' ? (storage.keyOf(each) ?? []) : []));
+    return [url, ...(isObject(variants) ? Object.values(variants).map((format) => (isObject(format) ? format.url : undefined)) : [])];
   });
-  await storage.remove(keys.filter((key) => !assets.has(key)));
+  await storage.remove(keysOf(urls, storage).filter((key) => !present.has(key)));
 }
 
 const counted = (count: number, one: string, many = `${one}s`) => `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
