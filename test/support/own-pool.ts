@@ -6,8 +6,6 @@ export interface OwnPool {
   query(text: string, values?: readonly unknown[]): Promise<unknown[][]>;
   /** Runs the statements in one transaction. */
   together(statements: readonly string[]): Promise<void>;
-  /** Runs the statements on one connection, each by itself. */
-  alone(statements: readonly string[]): Promise<void>;
   /** Runs a statement in a transaction. Returns what commits it. */
   begun(statement: string): Promise<() => Promise<void>>;
   end(): Promise<void>;
@@ -15,18 +13,16 @@ export interface OwnPool {
 
 export function poolOf({ url }: TestDatabase): OwnPool {
   const pool = new pg.Pool({ connectionString: url, max: 3 });
-  const alone = async (statements: readonly string[]) => {
-    const client = await pool.connect();
-    try {
-      for (const each of statements) await client.query(each);
-    } finally {
-      client.release();
-    }
-  };
   return {
     query: async (text, values = []) => (await pool.query<unknown[]>({ text, values: [...values], rowMode: 'array' })).rows,
-    together: (statements) => alone(['BEGIN', ...statements, 'COMMIT']),
-    alone,
+    async together(statements) {
+      const client = await pool.connect();
+      try {
+        for (const each of ['BEGIN', ...statements, 'COMMIT']) await client.query(each);
+      } finally {
+        client.release();
+      }
+    },
     async begun(statement) {
       const client = await pool.connect();
       await client.query('BEGIN');

@@ -4,6 +4,7 @@ import { appendFileSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync
 import net from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterAll, beforeAll } from 'vitest';
 
 const folders = ['/usr/lib/postgresql', '/usr/local/pgsql', '/opt/homebrew/opt'];
 const programs = folders
@@ -65,5 +66,18 @@ export async function startOwnPostgres(
       if (existsSync(join(data, 'postmaster.pid'))) stop('immediate');
       rmSync(folder, { recursive: true, force: true });
     },
+  };
+}
+
+/** Called in the body of a `describe`, before what uses the server. Returns what gives its URL. */
+export function useOwnPostgres(): () => string {
+  let own: OwnPostgres | undefined;
+  beforeAll(async () => {
+    own = await startOwnPostgres();
+  });
+  afterAll(() => own?.remove());
+  return () => {
+    if (own === undefined) throw new Error('the server runs from beforeAll on');
+    return own.url;
   };
 }

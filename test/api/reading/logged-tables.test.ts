@@ -167,19 +167,6 @@ describe.each(engines.filter((engine) => engine === 'postgres'))('%s: versions b
     await cached(notes);
   });
 
-  it('shows what a prepared transaction wrote as soon as it is committed', async () => {
-    const [[allowed] = []] = await pool.query("SELECT current_setting('max_prepared_transactions')::integer > 0");
-    await cached(remark);
-    const update = "UPDATE remarks SET text = 'prepared'";
-    if (allowed === true) {
-      await pool.alone(['BEGIN', update, "PREPARE TRANSACTION 'lectern'"]);
-      expect((await get(remark)).text).not.toContain('prepared');
-      await cached(remark);
-      await pool.query("COMMIT PREPARED 'lectern'");
-    } else await pool.query(update);
-    expect((await get(remark)).text).toContain('prepared');
-  });
-
   it('shows what a long transaction wrote when it is committed, and what others write meanwhile', async () => {
     await cached(remark);
     const commit = await pool.begun("UPDATE remarks SET text = 'after long'");

@@ -5,7 +5,7 @@ import type { Database } from '../../../src/dialects/dialect.ts';
 import { openDatabase } from '../../../src/dialects/open-database.ts';
 import { type EngineName, engines } from '../../support/engines.ts';
 import type { HttpResponse, SentRequest } from '../../support/http.ts';
-import { hasPostgresPrograms, type OwnPostgres, startOwnPostgres } from '../../support/own-postgres.ts';
+import { hasPostgresPrograms, useOwnPostgres } from '../../support/own-postgres.ts';
 import { relation, schemaFiles } from '../../support/schema-files.ts';
 import { idOf, type Json, useProject } from '../../support/served-project.ts';
 import { type Environment, type RunningServer, startServer } from '../../support/server.ts';
@@ -64,12 +64,7 @@ const cases = engines.flatMap((engine): { engine: EngineName; versions: string; 
 
 describe.each(cases)('$engine, versions $versions: cached responses under writes', ({ engine, versions, env: versionsEnv }) => {
   // With one version of everything, no response would come from the cache while other tests write to the same server.
-  const isAlone = versions === 'of everything' && hasPostgresPrograms;
-  let own: OwnPostgres | undefined;
-  beforeAll(async () => {
-    if (isAlone) own = await startOwnPostgres();
-  });
-  afterAll(() => own?.remove());
+  const database = versions === 'of everything' && hasPostgresPrograms ? useOwnPostgres() : undefined;
   const served = useProject(engine, {
     files,
     types: [
@@ -81,7 +76,7 @@ describe.each(cases)('$engine, versions $versions: cached responses under writes
       { type: 'api::remark.remark', documents: [{ key: 'only', status: 'published', data: { text: 'none' } }] },
     ],
     env: versionsEnv,
-    ...(isAlone ? { database: () => own?.url ?? '' } : {}),
+    ...(database === undefined ? {} : { database }),
   });
   let second: RunningServer;
   let outside: Database;

@@ -1,13 +1,26 @@
 /** Random transactions of several connections, and a log that is cleared at any time: equal versions of a table mean equal rows. */
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Database } from '../../../src/dialects/dialect.ts';
 import { openPostgresDatabase } from '../../../src/dialects/postgres-connection.ts';
 import { clearLog } from '../../../src/dialects/postgres-write-log.ts';
 import { createDatabase, engines, type TestDatabase } from '../../support/engines.ts';
+import { hasPostgresPrograms, type OwnPostgres, startOwnPostgres } from '../../support/own-postgres.ts';
 
 const seed = 20_260_102;
 const tables = ['red', 'green', 'blue'] as const;
 const writers = [0, 1, 2] as const;
+
+const openLogged = (connectionString: string | undefined) =>
+  openPostgresDatabase({
+    connection: { connectionString, max: 2 },
+    schema: undefined,
+    statementTime: 60_000,
+    connectionTime: 10_000,
+    databaseOrder: false,
+    preparedStatements: true,
+    tableVersions: true,
+  });
 
 describe.each(engines.filter((engine) => engine === 'postgres'))('%s: the log of writes', (engine) => {
   let made: TestDatabase;
@@ -32,15 +45,7 @@ describe.each(engines.filter((engine) => engine === 'postgres'))('%s: the log of
       state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
       return Math.floor((state / 2 ** 32) * below);
     };
-    const database = openPostgresDatabase({
-      connection: { connectionString: made.url, max: 2 },
-      schema: undefined,
-      statementTime: 60_000,
-      connectionTime: 10_000,
-      databaseOrder: false,
-      preparedStatements: true,
-      tableVersions: true,
-    });
+    const database = openLogged(made.url);
     try {
       const log = database.writeLog;
       if (log === undefined) throw new Error('there is a log');
@@ -113,5 +118,72 @@ describe.each(engines.filter((engine) => engine === 'postgres'))('%s: the log of
       "SELECT xid::text, cleared_before::text FROM lectern_table_writes WHERE xid = '0' OR xid > '5000000000'",
     );
     expect(rows).toEqual([{ xid: '0', cleared_before: '5' }]);
+  });
+});
+
+/** What the server of the tests does not allow, or what would concern all of its databases. */
+describe.skipIf(!engines.includes('postgres') || !hasPostgresPrograms)('postgres, a server of its own: the log of writes', () => {
+  let own: OwnPostgres;
+  let database: Database;
+  let client: pg.Client;
+  const versionOf = async (table: string) => (await database.dataVersion())?.of([table]);
+  const log = async (...tables: readonly string[]) => {
+    for (const table of tables) for (const each of database.writeLog?.add(table, false) ?? []) await client.query(each);
+    await database.dataVersion();
+  };
+  beforeAll(async () => {
+    own = await startOwnPostgres(['max_prepared_transactions = 2']);
+    database = openLogged(own.url);
+    client = new pg.Client({ connectionString: own.url });
+    await client.connect();
+    const { writeLog } = database;
+    if (writeLog === undefined) throw new Error('there is a log');
+    for (const each of writeLog.create(await writeLog.state())) await client.query(each);
+    await client.query('CREATE TABLE other (n integer)');
+  });
+  afterAll(async () => {
+    await client?.end();
+    await database?.close();
+    own?.remove();
+  });
+
+  it('has the writes of a prepared transaction when it is committed', async () => {
+    await client.query('CREATE TABLE prepared (n integer)');
+    await log('prepared');
+    const before = await versionOf('prepared');
+    for (const each of ['BEGIN', 'INSERT INTO prepared VALUES (1)', "PREPARE TRANSACTION 'one'"]) await client.query(each);
+    expect(await versionOf('prepared')).toBe(before);
+    await client.query('INSERT INTO other VALUES (1)');
+    expect(await versionOf('prepared')).toBe(before);
+    await client.query("COMMIT PREPARED 'one'");
+    expect(await versionOf('prepared')).not.toBe(before);
+  });
+
+  it.each([
+    ['a partition', 'CREATE TABLE parts (n integer) PARTITION BY LIST (n)', 'CREATE TABLE a PARTITION OF parts FOR VALUES IN (1)', 'a'],
+    ['a table with a child', 'CREATE TABLE parent (n integer)', 'CREATE TABLE child () INHERITS (parent)', 'parent'],
+    ['a child', 'CREATE TABLE second_parent (n integer)', 'CREATE TABLE b () INHERITS (second_parent)', 'b'],
+    ['a table with policies', 'CREATE TABLE guarded (n integer)', 'ALTER TABLE guarded ENABLE ROW LEVEL SECURITY', 'guarded'],
+  ])('has not all writes of %s, which has the version of everything', async (_, first, second, table) => {
+    await client.query(first);
+    await client.query(second);
+    await log(table);
+    const before = await versionOf(table);
+    expect(await versionOf(table)).toBe(before);
+    await client.query('INSERT INTO other VALUES (1)');
+    expect(await versionOf(table)).not.toBe(before);
+  });
+
+  it('is not asked for what an earlier life of the server wrote', async () => {
+    const before = (await database.dataVersion())?.epoch;
+    own.stop('immediate');
+    client.on('error', () => undefined);
+    own.start();
+    let after: string | undefined;
+    for (let tried = 0; tried < 50 && after === undefined; tried++) {
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      after = (await database.dataVersion())?.epoch;
+    }
+    expect([typeof after, after === before]).toEqual(['string', false]);
   });
 });
