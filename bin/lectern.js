@@ -6,8 +6,9 @@ import { setFlagsFromString } from 'node:v8';
 
 const [major, minor] = process.versions.node.split('.').map(Number);
 // What a request leaves behind dies young. Large nurseries, one for each thread, would only cost memory: a third of it under load.
-// The flag is for threads; the nursery of this one is configured before any line runs.
+// These flags are for threads, which begin with the size that they may have; the nursery of this one is configured before any line runs.
 setFlagsFromString('--max-semi-space-size=2');
+setFlagsFromString('--min-semi-space-size=2');
 
 const built = new URL('../dist/lectern.js', import.meta.url).href;
 

@@ -6,6 +6,7 @@ import { constants, setPriority } from 'node:os';
 import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { deserialize, serialize } from 'node:v8';
+import { smallNurseryOption } from './small-nurseries.ts';
 
 const lengths = 8;
 /** The file descriptor of the channel in the child process. */
@@ -35,7 +36,7 @@ export class ProcessChannel<Request, Message> {
     // The child ignores the signals of a terminal (see `process-channel-child.ts`): the creator of the channel decides when it ends.
     this.#child = spawn(
       process.execPath,
-      [...process.execArgv.filter((option) => !option.startsWith('--inspect')), fileURLToPath(module)],
+      [smallNurseryOption, ...process.execArgv.filter((option) => !option.startsWith('--inspect')), fileURLToPath(module)],
       {
         stdio: ['ignore', 'ignore', 'inherit', 'pipe'],
         env: environment(),

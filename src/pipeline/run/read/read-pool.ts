@@ -4,6 +4,7 @@ import type { Config } from '../../../config/config.ts';
 import { ApiError } from '../../../errors/api-error.ts';
 import type { Bindings } from '../../compile/types.ts';
 import { ProcessChannel } from '../processes/process-channel.ts';
+import { stopNurseryGrowth } from '../processes/small-nurseries.ts';
 import type { Caller } from '../queue/caller.ts';
 import { FairQueue, type QueueWorker } from '../queue/fair-queue.ts';
 import { QuickReads } from './quick-reads.ts';
@@ -25,6 +26,8 @@ export interface OpenedReader {
 
 /** Opens a pool and starts its first process; the others are started when requests wait. The process starts while the caller goes on. */
 export function openReadPool(config: Config): OpenedReader {
+  // Where the main thread reads, a small nursery costs processor time.
+  stopNurseryGrowth();
   const pool = new ReadPool(config);
   const ready = pool.start();
   // The caller may fail before it waits for the process.

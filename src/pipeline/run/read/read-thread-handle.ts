@@ -1,11 +1,15 @@
 /** The server's handle of one reading thread. */
 import { Worker } from 'node:worker_threads';
+import { stopNurseryGrowth } from '../processes/small-nurseries.ts';
 import type { ReadJob } from './read-job.ts';
 import type { ReadSetup, ThreadMessage, ThreadReply } from './read-protocol.ts';
 import { maxCachedPlans } from './run-read.ts';
 
 /** A thread may have this many reads: one that runs, and one that it can begin without waiting for a message. */
 const mostJobs = 2;
+
+/** Milliseconds, while a thread starts. */
+const startInterval = 5;
 
 export interface ReadThreadEvents {
   readonly ready: () => void;
@@ -30,6 +34,14 @@ export class ReadThread {
   constructor(setup: ReadSetup, events: ReadThreadEvents) {
     this.#worker = new Worker(new URL('./read-thread.js', import.meta.url), { workerData: setup });
     this.#worker.on('message', (message: ThreadReply) => this.#receive(message, events));
+    // V8 resets it at some time during the start of the thread.
+    const stopping = setInterval(stopNurseryGrowth, startInterval).unref();
+    for (const event of ['message', 'exit']) {
+      this.#worker.once(event, () => {
+        clearInterval(stopping);
+        stopNurseryGrowth();
+      });
+    }
     // The event `exit` follows.
     this.#worker.on('error', () => undefined);
     this.#worker.on('exit', () => events.ended([...this.#jobs.values()]));
