@@ -16,8 +16,7 @@ const insteadOfGraphQl =
 export function sendUnrouted(request: FastifyRequest, reply: FastifyReply, routes: readonly Route[], errors: ErrorSender): FastifyReply {
   const { method, url } = request.raw;
   const path = pathOf(url ?? '');
-  // The message is Strapi's, which serves this path with a plugin only.
-  if (isGraphQl.test(path)) return errors.send(reply, ApiError.of('route.not-found', undefined, { hint: insteadOfGraphQl }));
+  if (isGraphQl.test(path)) return errors.send(reply, ApiError.of('route.not-found').helpedBy(insteadOfGraphQl));
   if (method === 'GET' || method === 'HEAD') {
     return errors.send(reply, ApiError.of(path.includes('%00') ? 'path.malicious' : 'route.not-found', undefined));
   }

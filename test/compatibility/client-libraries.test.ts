@@ -66,7 +66,7 @@ interface Article {
   readonly author?: { readonly id: number; readonly name: string };
 }
 
-describe.each(targets)('%s', (_, start) => {
+describe.each(targets)('%s', (name, start) => {
   let target: Target;
   /** By id, as the API lists them. */
   let articles: readonly Article[];
@@ -331,9 +331,10 @@ describe.each(targets)('%s', (_, start) => {
     it('is told what there is instead of GraphQL', async () => {
       const nuxt = await nuxtPage(target.url);
       const query = nuxt.useStrapiGraphQL() as unknown as (text: string) => Promise<unknown>;
-      await expect(query('{ articles { title } }')).rejects.toMatchObject({
-        error: { status: 404, details: { hint: expect.stringContaining('GraphQL') } },
-      });
+      // In profile `strapi` the message is Strapi's.
+      const told = expect.stringContaining('Lectern has no GraphQL');
+      const error = name === 'the demo' ? { message: told } : { message: 'Not Found', details: { hint: told } };
+      await expect(query('{ articles { title } }')).rejects.toMatchObject({ error: { status: 404, ...error } });
     });
   });
 
