@@ -9,7 +9,7 @@
 import pg from 'pg';
 import type { DataVersion } from './dialect.ts';
 import { LoggedTables } from './postgres-logged-tables.ts';
-import { clearLog, snapshotText, tableQuestion, wholeQuestion } from './postgres-write-log.ts';
+import { clearLog, logQuestion, snapshotText, tableQuestion, wholeQuestion } from './postgres-write-log.ts';
 import { withTimeout } from './time-out.ts';
 
 /** A request waits at most this long for the version; without it, the caches are not used for the request. Milliseconds. */
@@ -137,8 +137,8 @@ export class PostgresVersions {
         this.#tables.lose();
       }
     }
-    const [start, snapshot, schema, hasLog] = await query(wholeQuestion);
-    if (this.#options.byTable && hasLog === true) this.#logSchema = String(schema);
+    const [start, snapshot, schema, hasLog] = await query(this.#options.byTable ? logQuestion : wholeQuestion);
+    if (hasLog === true) this.#logSchema = String(schema);
     return typeof start === 'string' ? wholeVersion(snapshotText(String(snapshot), start), this.#connections) : undefined;
   }
 

@@ -85,9 +85,13 @@ const serverStart = 'extract(epoch from pg_postmaster_start_time())::text';
 /** The text of `WholeReads.version`. */
 export const snapshotText = (snapshot: string, start: string): string => `${snapshot} ${start}`;
 
-/** Asks for the version of the data. Returns the start of the server (null in recovery), the snapshot, the schema, and whether it has a log. */
-export const wholeQuestion = `SELECT CASE WHEN pg_is_in_recovery() THEN NULL ELSE ${serverStart} END, pg_current_snapshot()::text,
-  n.nspname, EXISTS (SELECT FROM pg_class l WHERE l.relnamespace = n.oid AND l.relname = '${log}' AND l.relkind = 'r'
+const state = `CASE WHEN pg_is_in_recovery() THEN NULL ELSE ${serverStart} END, pg_current_snapshot()::text`;
+
+/** Asks for the version of the data. Returns the start of the server (null in recovery) and the snapshot. */
+export const wholeQuestion = `SELECT ${state}`;
+
+/** The same, with the schema and whether it has a log. */
+export const logQuestion = `SELECT ${state}, n.nspname, EXISTS (SELECT FROM pg_class l WHERE l.relnamespace = n.oid AND l.relname = '${log}' AND l.relkind = 'r'
     AND has_table_privilege(l.oid, 'SELECT'))
   FROM (SELECT) AS one LEFT JOIN pg_namespace n ON n.nspname = current_schema()`;
 
