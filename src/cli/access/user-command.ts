@@ -14,6 +14,7 @@ import { UnlistedComponents } from '../../pipeline/unlisted-components.ts';
 import { createWriteUser } from '../../pipeline/write-user.ts';
 import { inColumns } from '../../text/align-columns.ts';
 import { nearest } from '../../text/nearest.ts';
+import { printable } from '../../text/printable.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { ProjectOptions } from '../project/load-project.ts';
 import { type OpenProject, withProject } from '../project/open-project.ts';
@@ -129,15 +130,16 @@ async function confirmed(message: string): Promise<boolean | undefined> {
   return isCancel(decision) ? undefined : decision;
 }
 
-/** The user of that name or e-mail address, or else of that row id. */
+/** The user of that name, e-mail address or row id. Users choose their names, so one who is called like the row id of another one must not take its place. */
 async function findAccount(name: string, { database }: OpenProject): Promise<ListedAccount> {
   const accounts = await accountList(database);
-  const named = accounts.filter(({ username, email }) => username === name || email === name.toLowerCase());
-  const found = named.length > 0 ? named : accounts.filter(({ id }) => String(id) === name);
+  const found = accounts.filter(({ id, username, email }) => username === name || email === name.toLowerCase() || String(id) === name);
   const [account, ...others] = found;
   if (account !== undefined && others.length === 0) return account;
   if (account !== undefined)
-    throw new StartError([`Several users are called ${name}; name one by id: ${found.map(({ id }) => id).join(', ')}.`]);
+    throw new StartError([
+      `Several users have ${name} as user name, e-mail address or row id; name one in another way: ${found.map(shownAccount).join('; ')}.`,
+    ]);
   const meant = nearest(
     name,
     accounts.flatMap(({ username, email }) => [username ?? '', email ?? '']),
@@ -147,6 +149,8 @@ async function findAccount(name: string, { database }: OpenProject): Promise<Lis
   ]);
 }
 
+const shownAccount = ({ id, username, email }: ListedAccount) =>
+  printable(`row id ${id}, ${username ?? 'no user name'}, ${email ?? 'no e-mail address'}`);
 const nameOf = ({ username, id }: ListedAccount) => username ?? String(id);
 
 interface ChosenPassword {

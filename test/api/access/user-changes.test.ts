@@ -109,6 +109,20 @@ describe.each(engines)('%s: changes of users', (engine) => {
       expect((await served.read(`/api/notes/${note.documentId}`)) as Json).toMatchObject({ title: 'of Cleo' });
     });
 
+    it('takes nobody for another user whose row id is the name that somebody has chosen', async () => {
+      const id = await served.userId('ada');
+      await served.change(`UPDATE up_users SET username = '${id}' WHERE username = 'ben'`);
+      try {
+        const refused = await user('set-role', String(id), 'public');
+        expect([refused.status, refused.stdout]).toEqual([1, '']);
+        expect(refused.stderr).toMatch(/Several users.*row id.*ada@example\.org.*ben@example\.org/);
+        expect((await user('set-role', 'ada', 'authenticated')).status).toBe(0);
+      } finally {
+        await served.change(`UPDATE up_users SET username = 'ben' WHERE email = 'ben@example.org'`);
+      }
+      expect((await user('set-role', String(id), 'authenticated')).stdout).toBe('ada already has the role authenticated.\n');
+    });
+
     it.each([
       [['set-role', 'ada', 'authentcated'], 'There is no role authentcated', 'Did you mean authenticated?'],
       [['set-role', 'adaa', 'public'], 'There is no user adaa', 'Did you mean ada?'],
