@@ -1,5 +1,5 @@
 /** `lectern seed` on projects with a database of their own. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { engines } from '../support/engines.ts';
@@ -133,6 +133,11 @@ describe.each(engines)('%s: lectern seed', (engine) => {
       'shelves.json': shelves,
       'uploads/a_1.txt': 'hello',
     });
+    // Where releases share their files, the folder is a link.
+    const shared = temporaryFolder();
+    rmSync(join(api.project.dir, 'public/uploads'), { recursive: true, force: true });
+    mkdirSync(join(api.project.dir, 'public'), { recursive: true });
+    symlinkSync(shared, join(api.project.dir, 'public/uploads'));
     expect(await seed(folder)).toEqual({ status: 0, stdout: 'Wrote 4 documents of 3 types, and 2 locales.\n', stderr: '' });
     await api.restart({});
     const { text } = await api.ask('public', 'GET', '/api/notes?fields=title&populate[seo][fields]=text&populate[sections]=true');
@@ -140,6 +145,7 @@ describe.each(engines)('%s: lectern seed', (engine) => {
     const full = await api.ask('full', 'GET', '/api/notes?fields=title&populate[shelf][fields]=name&populate[cover][fields]=url');
     expect(JSON.parse(full.text).data).toMatchObject([{ shelf: { name: 'Top' }, cover: { url: '/uploads/a_1.txt' } }]);
     expect((await api.server.get('/uploads/a_1.txt')).text).toBe('hello');
+    expect(readFileSync(join(shared, 'a_1.txt'), 'utf8')).toBe('hello');
     expect(await titles('&status=draft')).toEqual(['First, edited', 'Second']);
     expect(await titles('&locale=de')).toEqual(['Erste']);
   });

@@ -1,6 +1,6 @@
 /** `lectern seed`: writes prepared content into the database of a project. */
 import { existsSync } from 'node:fs';
-import { cp, lstat } from 'node:fs/promises';
+import { cp, lstat, realpath } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { ContentError } from '../../demo-content/content-error.ts';
 import { refusePresent } from '../../demo-content/present-content-store.ts';
@@ -39,7 +39,11 @@ export async function seed(options: SeedOptions): Promise<number> {
           before: (connection) => refusePresent(connection, model, content.types, add),
           // The rows are seen when their files are there. A file that is there already stays as it is.
           last: async () => {
-            if (hasFiles) await cp(files, join(config.publicDir, 'uploads'), { recursive: true, force: false, filter: isFileOrFolder });
+            if (!hasFiles) return;
+            // The folder may be a link, which a copy does not follow.
+            const uploads = join(config.publicDir, 'uploads');
+            const target = await realpath(uploads).catch(() => uploads);
+            await cp(files, target, { recursive: true, force: false, filter: isFileOrFolder });
           },
           progress: line.show,
         });
