@@ -1,5 +1,5 @@
 /** Unpacks what `lectern backup` has written: the database, and the uploaded files. */
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createReadStream, createWriteStream, existsSync } from 'node:fs';
 import { mkdir, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -21,7 +21,12 @@ export interface Targets {
 export async function readArchive(file: string, targets: Targets, signal: AbortSignal): Promise<readonly string[]> {
   switch (await kindOf(file)) {
     case 'database':
-      await pipeline(createReadStream(file), createWriteStream(targets.database, { flags: 'wx', mode: 0o600 }), { signal });
+      // The log beside a file that was copied has its latest writes; SQLite puts them into the file when it is checked.
+      for (const part of ['', '-wal', '-journal']) {
+        if (part !== '' && !existsSync(`${file}${part}`)) continue;
+        const target = createWriteStream(`${targets.database}${part}`, { flags: 'wx', mode: 0o600 });
+        await pipeline(createReadStream(`${file}${part}`), target, { signal });
+      }
       return [];
     case 'archive':
       return unpack(file, targets, signal);

@@ -124,9 +124,17 @@ describe.runIf(engines.includes('sqlite'))('sqlite: lectern restore', () => {
     const copy = join(dir, 'copy.db');
     copyFileSync(join(dir, '.tmp/data.db'), copy);
     expect(await run(['restore', copy, '--yes', '--dir', dir], env)).toMatchObject({ status: 0 });
+    // Copied while a program had it open, with its write-ahead log.
+    const handle = new Driver(copy);
+    handle.pragma('journal_mode = wal');
+    handle.exec("UPDATE notes SET title = 'in the log'");
+    copyFileSync(copy, join(dir, 'open.db'));
+    copyFileSync(`${copy}-wal`, join(dir, 'open.db-wal'));
+    handle.close();
+    expect(await run(['restore', join(dir, 'open.db'), '--yes', '--dir', dir], env)).toMatchObject({ status: 0 });
     const server = await startServer(dir, env);
     expect(JSON.parse((await server.get('/api/notes?fields=title', api.authorization('full'))).text).data).toMatchObject([
-      { title: 'in the backup' },
+      { title: 'in the log' },
     ]);
     await server.stop();
   });
