@@ -18,6 +18,11 @@ type RequestEvent = 'request' | 'checkContinue';
 /** What Fastify has configured of an app's own server, which never listens. */
 const serverSettings = ['maxHeaderSize', 'headersTimeout', 'requestTimeout', 'keepAliveTimeout', 'timeout', 'maxRequestsPerSocket'];
 
+/** The most requests that wait during a pause. A reload takes a second or two, unless a question on the terminal is left open. */
+const mostWaiting = 1000;
+/** Seconds after which a refused request may be sent again. */
+const retryAfter = 2;
+
 export class FrontServer {
   readonly #server: Server = createServer();
   #current: Generation | undefined;
@@ -82,6 +87,10 @@ export class FrontServer {
   }
 
   #receive(event: RequestEvent, request: IncomingMessage, response: ServerResponse): void {
+    if (this.#waiting !== undefined && this.#waiting.length >= mostWaiting) {
+      refuse(response);
+      return;
+    }
     if (this.#waiting !== undefined) {
       this.#waiting.push(() => this.#receive(event, request, response));
       return;
@@ -101,6 +110,14 @@ export class FrontServer {
     });
     generation.app.server.emit(event, request, response);
   }
+}
+
+/** In the shape of Strapi's errors: no app is there to send one. */
+function refuse(response: ServerResponse): void {
+  const message = 'The server reloads, and too many requests wait already; retry later';
+  const error = { status: 503, name: 'ServiceUnavailableError', message, details: {} };
+  response.writeHead(503, { 'content-type': 'application/json; charset=utf-8', 'retry-after': String(retryAfter), connection: 'close' });
+  response.end(JSON.stringify({ data: null, error }));
 }
 
 /** Resolves when no request runs, or `patience` milliseconds later. */

@@ -44,6 +44,9 @@ const withoutDetails: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'body.too-large',
 ]);
 
+/** Errors whose `details` are empty in each recording of Strapi. */
+const emptyDetails: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['route.not-found']);
+
 /** `document.not-found` → 404, `{"data":null,"error":{"status":404,"name":"NotFoundError","code":"document.not-found","message":"Not Found","details":{}}}` */
 export function errorResponse(error: ApiError, style: ErrorStyle): ErrorResponse {
   const { errorCodeInBody } = style;
@@ -73,7 +76,7 @@ const mostHints = 10;
 
 /** Puts help into the message and the listed problems, or leaves those as they are and adds `details.hint`. */
 function worded(
-  { message, details, help }: ApiError,
+  { code, message, details, help }: ApiError,
   { plainMessages }: ErrorStyle,
 ): { readonly message: string; readonly details: Details } {
   const errors = isListing(details) ? details.errors : undefined;
@@ -81,7 +84,10 @@ function worded(
     return { message: help ?? message, details: errors === undefined ? details : { ...details, errors: errors.map(helped) } };
   const hints = [...new Set([...(help === undefined ? [] : [help]), ...(errors ?? []).flatMap((each) => each.help?.message ?? [])])];
   const without = errors === undefined ? details : { ...details, errors: errors.map(({ help: _, ...problem }) => problem) };
-  return { message, details: hints.length === 0 ? without : { ...without, hint: hints.slice(0, mostHints).join('. ') } };
+  return {
+    message,
+    details: hints.length === 0 || emptyDetails.has(code) ? without : { ...without, hint: hints.slice(0, mostHints).join('. ') },
+  };
 }
 
 const helped = ({ help, ...problem }: ListedProblem): ListedProblem => ({ ...problem, ...help });

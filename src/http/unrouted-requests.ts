@@ -12,13 +12,20 @@ const isGraphQl = /^\/graphql\/?$/i;
 const insteadOfGraphQl =
   'Lectern has no GraphQL. The REST API below /api selects fields and relations in one request, as GraphQL does: GET /api/articles?fields=title&populate[author][fields]=name (docs/query.md)';
 
+const isBelowApi = /^\/api(?:\/|$)/i;
+const outsideOfApi = 'Not Found: the content is below /api, as in /api/articles';
+
 /** GET and HEAD of an unknown path are 404, and so is each method of `/graphql`. A writing method without a route is 405, on unknown paths too. */
 export function sendUnrouted(request: FastifyRequest, reply: FastifyReply, routes: readonly Route[], errors: ErrorSender): FastifyReply {
   const { method, url } = request.raw;
   const path = pathOf(url ?? '');
   if (isGraphQl.test(path)) return errors.send(reply, ApiError.of('route.not-found').helpedBy(insteadOfGraphQl));
   if (method === 'GET' || method === 'HEAD') {
-    return errors.send(reply, ApiError.of(path.includes('%00') ? 'path.malicious' : 'route.not-found', undefined));
+    if (path.includes('%00')) return errors.send(reply, ApiError.of('path.malicious'));
+    return errors.send(
+      reply,
+      isBelowApi.test(path) ? ApiError.of('route.not-found') : ApiError.of('route.not-found').helpedBy(outsideOfApi),
+    );
   }
   reply.header('content-type', plainText);
   if (method === undefined || !writingMethods.has(method)) return reply.code(501).send('Not Implemented');

@@ -5,7 +5,12 @@ import { type Files, writeFiles } from './write-files.ts';
 
 export const schemaPath = (name: string) => `src/api/${name}/content-types/${name}/schema.json`;
 export const typeFile = (name: string, attributes: object, more: object = {}): Files => ({
-  [schemaPath(name)]: { collectionName: `${name}s`, info: { singularName: name, pluralName: `${name}s` }, attributes, ...more },
+  [schemaPath(name)]: {
+    collectionName: `${name}s`,
+    info: { singularName: name, pluralName: `${name}s`, displayName: 'Name' },
+    attributes,
+    ...more,
+  },
 });
 export const componentFile = (name: string, attributes: object): Files => ({
   [`src/components/shared/${name}.json`]: { collectionName: `components_shared_${name}s`, attributes },

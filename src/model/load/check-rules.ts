@@ -1,4 +1,5 @@
 /** Checks the rules of an attribute against each other: bounds, defaults, targets of uids. A wrong rule never prevents a start. */
+import slugify from '@sindresorhus/slugify';
 import { isObject } from '../../text/json.ts';
 import { attributeTypes } from '../attributes/attribute-types.ts';
 import type { ScalarAttribute, ScalarType } from '../content-model.ts';
@@ -9,7 +10,10 @@ export function checkRules(attribute: WrittenAttribute, resolved: ScalarAttribut
   const { options } = resolved;
   checkBounds(attribute, ['min', options.min], ['max', options.max], resolution);
   checkBounds(attribute, ['minLength', options.minLength], ['maxLength', options.maxLength], resolution);
-  if (resolved.enumValues !== undefined) checkRepeated(attribute, resolved.enumValues, resolution);
+  if (resolved.enumValues !== undefined) {
+    checkRepeated(attribute, resolved.enumValues, resolution);
+    checkNormalised(attribute, resolved.enumValues, resolution);
+  }
   const wrongDefault = mistakeInDefault(resolved);
   if (wrongDefault !== undefined) warnOfAttribute(attribute, wrongDefault, resolution);
   if (typeof options.targetField === 'string' && options.targetField !== '') checkTargetField(attribute, options.targetField, resolution);
@@ -43,6 +47,30 @@ function checkRepeated(attribute: WrittenAttribute, values: readonly string[], r
   }
 }
 
+/** The name of a value in GraphQL, which Strapi requires of each enumeration. Source: Strapi 5.54, `toRegressedEnumValue` and its validator of
+ *  content types. */
+const normalised = (value: string): string => slugify(value, { decamelize: false, lowercase: false, separator: '_' });
+const isGraphQlName = /^[_A-Za-z][_0-9A-Za-z]*$/;
+
+/** Warns of values with which Strapi does not start. Lectern serves them. */
+function checkNormalised(attribute: WrittenAttribute, values: readonly string[], resolution: Resolution): void {
+  // The only ones that Strapi checks: those of content types.
+  if (attribute.owner.kind === 'component') return;
+  const seen = new Map<string, string>();
+  for (const [index, value] of values.entries()) {
+    if (values.indexOf(value) < index) continue;
+    const name = normalised(value);
+    const same = seen.get(name);
+    seen.set(name, same ?? value);
+    const problem = !isGraphQlName.test(name)
+      ? `${JSON.stringify(value)} has no letter before its first digit, with which Strapi does not start`
+      : same === undefined
+        ? undefined
+        : `${JSON.stringify(value)} and ${JSON.stringify(same)} are both ${name} when Strapi normalises them, and it does not start with them`;
+    if (problem !== undefined) warnOfAttribute(attribute, { key: ['enum', index], problem, remedy: 'rename the value' }, resolution);
+  }
+}
+
 function mistakeInDefault(attribute: ScalarAttribute): Mistake | undefined {
   const { type, options, enumValues = [] } = attribute;
   const value = options.default;
@@ -66,7 +94,7 @@ function mistakeInDefault(attribute: ScalarAttribute): Mistake | undefined {
   }
   const draft = read(options, false);
   const { problems } = draft.ok ? published : draft;
-  const broken = problems.map(({ message }) => message.replace('{path}', attribute.name)).join('; ');
+  const broken = problems.map(({ help, message }) => (help ?? message).replace('{path}', attribute.name)).join('; ');
   return mistake(`${draft.ok ? 'cannot be published' : 'has no effect'}: ${broken}`, 'correct the default, or the rule');
 }
 

@@ -127,7 +127,7 @@ describe('Strapi does not start', () => {
     ],
     [
       'with a folder of another name',
-      { 'src/api/a/content-types/b/schema.json': { info: { singularName: 'a', pluralName: 'as' }, attributes: {} } },
+      { 'src/api/a/content-types/b/schema.json': { info: { singularName: 'a', pluralName: 'as', displayName: 'Name' }, attributes: {} } },
       'info.singularName',
     ],
   ];

@@ -145,9 +145,9 @@ describe('a schema file', () => {
 
   it('without a collectionName the table is the singular name', () => {
     expect(
-      load({ [schemaPath('note')]: { info: { singularName: 'note', pluralName: 'notes' }, attributes: {} } }).contentTypes.get(
-        'api::note.note',
-      )?.table,
+      load({
+        [schemaPath('note')]: { info: { singularName: 'note', pluralName: 'notes', displayName: 'Name' }, attributes: {} },
+      }).contentTypes.get('api::note.note')?.table,
     ).toBe('note');
   });
 
@@ -219,7 +219,7 @@ describe('a schema file', () => {
         },
       },
       'src/extensions/navigation/content-types/item/schema.json': {
-        info: { singularName: 'item', pluralName: 'items' },
+        info: { singularName: 'item', pluralName: 'items', displayName: 'Name' },
         attributes: {},
       },
     });

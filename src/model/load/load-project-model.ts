@@ -37,11 +37,15 @@ async function columnsOf(config: DatabaseConfig): Promise<ColumnTypes> {
   }
 }
 
-/** `src/api/…/schema.json:12:7: attributes.title.requird: unknown key "requird". did you mean "required"?`: editors and terminals open the position. */
+/** `src/api/…/schema.json:12:7: attributes.title.requird: unknown key "requird". Did you mean "required"?`: editors and terminals open the position. */
 const describeModelError = ({ file, path, position, problem, remedy }: ModelError): string => {
   const place = position === undefined ? file : `${file}:${position.line}:${position.column}`;
-  return `${[place, path, problem].filter((part) => part !== '').join(': ')}. ${remedy}`.trim();
+  return `${[place, path, problem].filter((part) => part !== '').join(': ')}. ${capitalised(remedy)}`.trim();
 };
+
+/** Remedies are written to follow a colon as well, and stand as a sentence here. A name in code stays as it is. */
+const capitalised = (sentence: string): string =>
+  /^[a-z]+(?: |$)/.test(sentence) ? sentence.charAt(0).toUpperCase() + sentence.slice(1) : sentence;
 
 /** The mistakes in the schema files with which the server starts. */
 export const describeMistakes = ({ warnings }: ContentModel): readonly string[] => warnings.map(describeModelError);

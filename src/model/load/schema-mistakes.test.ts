@@ -29,7 +29,7 @@ function warnings(files: Files, asStrapi = false): readonly ModelError[] {
 const path = (name: string) => `src/api/${name}/content-types/${name}/schema.json`;
 const file = (name: string, attributes: object, more: object = {}) => ({
   collectionName: `${name}s`,
-  info: { singularName: name, pluralName: `${name}s` },
+  info: { singularName: name, pluralName: `${name}s`, displayName: 'Name' },
   attributes,
   ...more,
 });
@@ -160,6 +160,23 @@ describe('a value', () => {
       finds: [['attributes.a.enum[2]', '"a" is there twice', 'remove one of them']],
     },
     {
+      it: 'that Strapi refuses in an enumeration: equal when normalised, or without a letter before a digit',
+      files: note({ a: { type: 'enumeration', enum: ['red ish', 'red-ish', 'Red ish', '1'] } }),
+      finds: [
+        [
+          'attributes.a.enum[1]',
+          '"red-ish" and "red ish" are both red_ish when Strapi normalises them, and it does not start with them',
+          'rename the value',
+        ],
+        ['attributes.a.enum[3]', '"1" has no letter before its first digit, with which Strapi does not start', 'rename the value'],
+      ],
+    },
+    {
+      it: 'that Strapi requires: the name for people',
+      files: note({}, { info: { singularName: 'note', pluralName: 'notes' } }),
+      finds: [['info', 'displayName is missing, and Strapi does not start without it', 'add a name for people, such as "Article"']],
+    },
+    {
       it: 'that is a default of another type',
       files: note({ a: { type: 'integer', default: 'three' }, b: { type: 'date', default: 'now' } }),
       finds: [
@@ -270,7 +287,7 @@ describe('a schema file in a folder where it is not read', () => {
 
 it('a mistake has the position of its key, its item, or what lacks it', () => {
   const text = `{
-  "info": { "singularName": "note", "pluralName": "notes" },
+  "info": { "singularName": "note", "pluralName": "notes", "displayName": "Name" },
   "attributes": {
     "a.b": { "type": "string", "requird": true },
     "c": {

@@ -164,12 +164,15 @@ describe('a broken project', () => {
     },
     {
       it: 'names used twice',
-      files: { ...typeFile('a', {}), [schemaPath('b')]: { info: { singularName: 'b', pluralName: 'as' }, attributes: {} } },
+      files: {
+        ...typeFile('a', {}),
+        [schemaPath('b')]: { info: { singularName: 'b', pluralName: 'as', displayName: 'Name' }, attributes: {} },
+      },
       finds: [{ file: schemaPath('b'), path: 'info.pluralName', problem: expect.stringContaining(schemaPath('a')) }],
     },
     {
       it: 'a singular name that is the plural name',
-      files: { [schemaPath('sheep')]: { info: { singularName: 'sheep', pluralName: 'sheep' }, attributes: {} } },
+      files: { [schemaPath('sheep')]: { info: { singularName: 'sheep', pluralName: 'sheep', displayName: 'Name' }, attributes: {} } },
       finds: [{ path: 'info.pluralName' }],
     },
     {
@@ -223,7 +226,9 @@ describe('a broken project', () => {
     },
     {
       it: 'a name in the wrong case',
-      files: { [schemaPath('blogPost')]: { info: { singularName: 'blogPost', pluralName: 'blog-posts' }, attributes: {} } },
+      files: {
+        [schemaPath('blogPost')]: { info: { singularName: 'blogPost', pluralName: 'blog-posts', displayName: 'Name' }, attributes: {} },
+      },
       finds: [
         { path: 'info.singularName', problem: expect.stringContaining('folder') },
         { path: 'info.singularName', remedy: expect.stringContaining('"blog-post"') },
@@ -231,7 +236,9 @@ describe('a broken project', () => {
     },
     {
       it: 'a folder of another name',
-      files: { 'src/api/a/content-types/b/schema.json': { info: { singularName: 'a', pluralName: 'as' }, attributes: {} } },
+      files: {
+        'src/api/a/content-types/b/schema.json': { info: { singularName: 'a', pluralName: 'as', displayName: 'Name' }, attributes: {} },
+      },
       finds: [{ path: 'info.singularName' }],
     },
     {
@@ -241,7 +248,7 @@ describe('a broken project', () => {
     },
     {
       it: 'no attributes',
-      files: { [schemaPath('a')]: { info: { singularName: 'a', pluralName: 'as' } } },
+      files: { [schemaPath('a')]: { info: { singularName: 'a', pluralName: 'as', displayName: 'Name' } } },
       finds: [{ path: 'attributes' }],
     },
     {

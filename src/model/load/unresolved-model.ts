@@ -87,6 +87,10 @@ function draftOwn({ file, location, schema }: SchemaFile, problems: SchemaProble
   }
 }
 
+/** A misspelt key is reported as such. */
+const misspells = (object: unknown, name: string): boolean =>
+  isObject(object) && Object.keys(object).some((key) => nearest(key, [name]) !== undefined);
+
 function draftContentType(
   uid: Uid,
   { schema, source, defaultTable }: { readonly schema: JsonObject; readonly source: string; readonly defaultTable: string | undefined },
@@ -97,6 +101,13 @@ function draftContentType(
   );
   const singularName = name(values.info, 'singularName', source, problems);
   const pluralName = name(values.info, 'pluralName', source, problems);
+  if (nonEmpty(values.info.displayName) === undefined && !misspells(schema.info, 'displayName'))
+    problems.warn(
+      source,
+      ['info'],
+      'displayName is missing, and Strapi does not start without it',
+      'add a name for people, such as "Article"',
+    );
   const kind = kindOf(schema, source, problems);
   const attributes = attributesOf(schema, source, problems);
   if (singularName === undefined || pluralName === undefined || kind === undefined || attributes === undefined) return undefined;

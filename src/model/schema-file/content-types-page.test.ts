@@ -39,7 +39,7 @@ describe('docs/content-types.md', () => {
   });
 
   it.each(attributes.map(({ text }) => [text.replace(/\s+/g, ' ').slice(0, 60), text] as const))('%s', (_, text) => {
-    const schema = `{ "collectionName": "examples", "info": { "singularName": "example", "pluralName": "examples" }, "attributes": ${text} }`;
+    const schema = `{ "collectionName": "examples", "info": { "singularName": "example", "pluralName": "examples", "displayName": "Name" }, "attributes": ${text} }`;
     const loaded = load({ 'src/api/example/content-types/example/schema.json': schema });
     expect(loaded.ok ? [] : loaded.errors).toEqual([]);
     expect(loaded).toMatchObject({ model: { warnings: [] } });

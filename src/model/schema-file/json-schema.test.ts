@@ -35,7 +35,7 @@ describe('the schema files of recorded projects and examples', () => {
   it.each(files)('%s', (file, kind) => expect(mistakesIn(kind, JSON.parse(readFileSync(join(root, file), 'utf8')))).toEqual([]));
 });
 
-const info = { singularName: 'note', pluralName: 'notes' };
+const info = { singularName: 'note', pluralName: 'notes', displayName: 'Name' };
 const note = (attributes: object, more: object = {}) => ({ info, attributes, ...more });
 
 describe('a schema file', () => {

@@ -151,6 +151,16 @@ describe.each(engines)('%s: a message', (engine) => {
       if (errors.length > 0) expect(errors[0]?.message).toBe(plain ? helps : strapi);
     });
 
+    it('about a path outside of the API names /api', async () => {
+      const outside = errorOf(await api.ask('public', 'GET', '/articles'));
+      expect(outside).toMatchObject({
+        status: 404,
+        message: plain ? 'Not Found: the content is below /api, as in /api/articles' : 'Not Found',
+      });
+      expect(outside.details).toEqual({});
+      expect(errorOf(await api.ask('public', 'GET', '/api/nothing')).message).toBe('Not Found');
+    });
+
     it('of several problems names each', async () => {
       const error = errorOf(await api.ask('public', 'POST', '/api/crates', { title: null, stars: 'x' }));
       expect(error.message).toBe('2 errors occurred');

@@ -10,7 +10,7 @@ const file = 'src/api/note/content-types/note/schema.json';
 const stray = 'src/api/tag/schema.json';
 const schema = `{
   "$schema": "../../../../../node_modules/lectern/schema/content-type.json",
-  "info": { "singularName": "note", "pluralName": "notes" },
+  "info": { "singularName": "note", "pluralName": "notes", "displayName": "Note" },
   "options": { "draftAndPublsh": true },
   "attributes": {
     "title": { "type": "string", "requird": true },
@@ -19,10 +19,10 @@ const schema = `{
 }`;
 const files = { [file]: schema, [stray]: { info: { singularName: 'tag', pluralName: 'tags' }, attributes: {} } };
 const lines = [
-  `${stray}:1:1: this schema file is in a folder where it is not read. move it to src/api/tag/content-types/tag/schema.json`,
-  `${file}:4:16: options.draftAndPublsh: unknown key "draftAndPublsh". did you mean "draftAndPublish"?`,
-  `${file}:6:34: attributes.title.requird: unknown key "requird". did you mean "required"?`,
-  `${file}:7:30: attributes.slug.targetField: api::note.note has no attribute "nope". one of title`,
+  `${stray}:1:1: this schema file is in a folder where it is not read. Move it to src/api/tag/content-types/tag/schema.json`,
+  `${file}:4:16: options.draftAndPublsh: unknown key "draftAndPublsh". Did you mean "draftAndPublish"?`,
+  `${file}:6:34: attributes.title.requird: unknown key "requird". Did you mean "required"?`,
+  `${file}:7:30: attributes.slug.targetField: api::note.note has no attribute "nope". One of title`,
 ];
 
 async function project(more: object = {}): Promise<Project> {
@@ -56,7 +56,7 @@ it('`check` lists them after what prevents a start', async () => {
   const broken = { 'src/components/shared/seo.json': '{\n  "collectionName": "seos",\n}' };
   const { dir, env } = await project(broken);
   const { status, stderr } = await run(['check', '--dir', dir], env);
-  const first = 'src/components/shared/seo.json:3:1: not valid JSON: a key in double quotes is expected. correct the JSON there';
+  const first = 'src/components/shared/seo.json:3:1: not valid JSON: a key in double quotes is expected. Correct the JSON there';
   expect(stderr).toContain(`Lectern cannot go on; 5 problems:\n${[first, ...lines].map((line) => `  - ${line}\n`).join('')}`);
   expect(status).toBe(1);
 });
