@@ -59,6 +59,9 @@ describe.each(anyEngine)('%s: the cookie of a session for front ends on another 
     const { jwt } = signedInBy(response);
     const logout = await accounts.post('/api/auth/logout', {}, { jwt, headers: { Cookie: cookie, Origin: origin } });
     expect(logout.status).toBe(403);
+    const all = await accounts.post('/api/auth/logout', { scope: 'all' }, { jwt, headers: { Cookie: cookie, Origin: origin } });
+    // Nothing has ended.
+    expect([all.status, (await accounts.as(jwt, 'GET', '/api/users/me')).status]).toEqual([403, 200]);
     expect((await refresh({ Cookie: cookie, Origin: app })).status).toBe(200);
   });
 

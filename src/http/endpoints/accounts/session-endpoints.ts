@@ -57,9 +57,11 @@ export function sessionEndpoints({ config, store, sessionStore, sessions, usersC
     const { request, actor } = call;
     const opened = present();
     const user = userOf(actor);
+    // Refuses foreign pages, before anything has ended.
+    const inCookie = refreshTokenInCookie(request, config);
     await endSessions(call, user, opened);
     usersChanged();
-    const hasCookie = wantsCookie(request, config) || refreshTokenInCookie(request, config) !== undefined;
+    const hasCookie = wantsCookie(request, config) || inCookie !== undefined;
     return { ...jsonResponse({ ok: true }), ...(hasCookie ? { headers: expiredCookieHeader(request, config) } : {}) };
   };
 
