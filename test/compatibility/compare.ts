@@ -120,9 +120,7 @@ function errorOf(body: unknown): (Json & { readonly data: unknown }) | undefined
 
 /** The parts of an error body that must be equal. */
 function essence({ data, status, name, message, details }: Json): Json {
-  // The hint is an addition of ours.
-  const isEmpty = isObject(details) && Object.keys(details).every((key) => key === 'hint');
-  const detail = details === undefined ? '(absent)' : isEmpty ? 'empty' : 'present';
+  const detail = details === undefined ? '(absent)' : isObject(details) && Object.keys(details).length === 0 ? 'empty' : 'present';
   return { data, status, name, message: typeof message, details: detail };
 }
 
