@@ -93,11 +93,14 @@ class Run {
     const known = lists.get(key, state);
     this.saved = known?.cost ?? 0;
     this.isListAssumed = known !== undefined && known.state.seen !== state.seen;
-    if (known?.ids !== undefined)
+    if (known?.ids !== undefined) {
+      known.uses++;
       return { rows: await this.#rowsOf(pageOf(known.ids, pagination), list.rowsOfIds, shape), total: known.total };
-    if (known !== undefined && known.total <= longestList && known.spent >= known.total * costOfId) {
+    }
+    const repeated = known === undefined ? lists.usedBefore(key) : known.spent >= known.total * costOfId ? known : undefined;
+    if (repeated !== undefined && repeated.total <= longestList) {
       const ids = Float64Array.from(await this.#query(list.ids, noIds), ([id]) => Number(id));
-      lists.set(key, { ...known, ids });
+      lists.set(key, { ...repeated, state: known?.state ?? state, total: ids.length, ids, uses: 0 });
       return { rows: await this.#rowsOf(pageOf(ids, pagination), list.rowsOfIds, shape), total: ids.length };
     }
     const start = performance.now();
@@ -105,13 +108,13 @@ class Run {
       const ids = (await this.#query(pageAndTotal, noIds)).map(([id]) => Number(id));
       const total = ids.pop() ?? 0;
       const spent = performance.now() - start;
-      lists.set(key, { state, total, cost: spent, spent, ids: ids.length === total ? Float64Array.from(ids) : undefined });
+      lists.set(key, { state, total, cost: spent, spent, ids: ids.length === total ? Float64Array.from(ids) : undefined, uses: 0 });
       return { rows: await this.#rowsOf(ids, list.rowsOfIds, shape), total };
     }
     const rows = await this.#rows(selected, noIds, shape);
     const spent = (known?.spent ?? 0) + performance.now() - start;
     const total = known?.total ?? (await this.#count(count));
-    lists.set(key, { state: known?.state ?? state, total, cost: known?.cost ?? performance.now() - start, spent, ids: undefined });
+    lists.set(key, { state: known?.state ?? state, total, cost: known?.cost ?? performance.now() - start, spent, ids: undefined, uses: 0 });
     return { rows, total };
   }
 

@@ -19,7 +19,12 @@ export interface KnownList {
   readonly spent: number;
   /** Every row id, in order. Read when the pages have taken as much time as reading the ids will. */
   readonly ids: Float64Array | undefined;
+  /** How many reads took their page from `ids`. */
+  uses: number;
 }
+
+/** Reads of a page that make reading all ids worth while. */
+const usesThatPay = 2;
 
 /** Caches totals of lists, and the row ids of lists whose pages are read one after another. Counting ten thousand rows takes longer than reading a page
  *  of them, and so does finding the three hundredth page. No content is cached: rows are read by their ids.
@@ -47,6 +52,13 @@ export class ListCache {
     const known = this.#lists.get(key);
     if (known === undefined || known.state.seen === seen) return known;
     return version !== undefined && known.state.version === version ? known : undefined;
+  }
+
+  /** Returns what was known of a list before its tables changed, if its ids were used often enough to be read at once in the new state. A list that is read all
+   *  the time would otherwise be found anew for the page, the total and the ids after each write. */
+  usedBefore(key: string): KnownList | undefined {
+    const former = this.#lists.peek(key);
+    return former?.ids !== undefined && former.uses >= usesThatPay ? former : undefined;
   }
 
   set(key: string, list: KnownList): void {
