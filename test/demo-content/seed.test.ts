@@ -1,10 +1,12 @@
 /** `lectern seed` on projects with a database of their own. */
-import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { engines } from '../support/engines.ts';
 import { schemaFiles } from '../support/schema-files.ts';
 import { type Json, useProject } from '../support/served-project.ts';
+import { run } from '../support/server.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const localized = { pluginOptions: { i18n: { localized: true } } };
@@ -150,6 +152,23 @@ describe.each(engines)('%s: lectern seed', (engine) => {
     expect(await titles('&locale=de')).toEqual(['Erste']);
   });
 
+  it.runIf(spawnSync('prlimit', ['--pid', String(process.pid)]).status === 0)('leaves no file that was copied in part', async () => {
+    const folder = content({
+      'notes.json': { type: 'api::note.note', documents: [{ key: 'large', data: { title: 'Large' } }] },
+      'uploads/deep/large.txt': 'x'.repeat(30_000_000),
+    });
+    const uploads = join(api.project.dir, 'public/uploads');
+    rmSync(uploads, { force: true, recursive: true });
+    const before = await rows();
+    const failed = await run(['seed', folder, '--add', '--dir', api.project.dir], api.environment, ['prlimit', '--fsize=20000000']);
+    expect(failed).toMatchObject({ status: 1, stderr: expect.stringContaining('EFBIG') });
+    expect(await rows()).toEqual(before);
+    expect(readdirSync(uploads, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())).toEqual([]);
+    // Nothing is in the way of the next time.
+    expect(await seed(folder, '--add')).toMatchObject({ status: 0 });
+    expect(statSync(join(uploads, 'deep/large.txt')).size).toBe(30_000_000);
+  });
+
   it('needs --add for types that have entries, and never writes a document twice', async () => {
     const more = content({
       'access.json': { public: ['api::note.note.find'] },
@@ -161,7 +180,7 @@ describe.each(engines)('%s: lectern seed', (engine) => {
     expect(await seed(more, '--add')).toMatchObject({ status: 1, stderr: expect.stringMatching(/notes\.json:4:5: .*exists already/) });
     await api.restart({});
     // The default locale stays `en`.
-    expect(await titles()).toEqual(['First', 'Third']);
+    expect((await titles()).filter((title) => title !== 'Large')).toEqual(['First', 'Third']);
     expect(await api.query("SELECT count(*) FROM up_permissions WHERE action = 'api::note.note.find'")).toEqual([[1]]);
   });
 

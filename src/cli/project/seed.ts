@@ -1,12 +1,13 @@
 /** `lectern seed`: writes prepared content into the database of a project. */
 import { existsSync } from 'node:fs';
-import { cp, lstat, realpath } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { copyFile, mkdir, readdir, realpath, rename } from 'node:fs/promises';
+import { dirname, join, relative, resolve } from 'node:path';
 import { ContentError } from '../../demo-content/content-error.ts';
 import { refusePresent } from '../../demo-content/present-content-store.ts';
 import { findPlace, type ReadContent, readContent } from '../../demo-content/read-content.ts';
 import { writeContent } from '../../demo-content/write-content.ts';
 import { StartError } from '../../errors/start-error.ts';
+import { inTemporaryFolder, temporaryDirBeside } from '../../media/library/temporary-folder.ts';
 import { printable } from '../../text/printable.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { ProjectOptions } from './load-project.ts';
@@ -39,11 +40,7 @@ export async function seed(options: SeedOptions): Promise<number> {
           before: (connection) => refusePresent(connection, model, content.types, add),
           // The rows are seen when their files are there. A file that is there already stays as it is.
           last: async () => {
-            if (!hasFiles) return;
-            // The folder may be a link, which a copy does not follow.
-            const uploads = join(config.publicDir, 'uploads');
-            const target = await realpath(uploads).catch(() => uploads);
-            await cp(files, target, { recursive: true, force: false, filter: isFileOrFolder });
+            if (hasFiles) await copyFiles(files, join(config.publicDir, 'uploads'));
           },
           progress: line.show,
         });
@@ -81,9 +78,22 @@ async function readFolder(folder: string): Promise<ReadContent> {
   }
 }
 
-async function isFileOrFolder(path: string): Promise<boolean> {
-  const found = await lstat(path);
-  return found.isFile() || found.isDirectory();
+/** Copies what is no link. Each file gets its name when it is complete: one that was copied in part would be taken for present the next time. */
+async function copyFiles(from: string, to: string): Promise<void> {
+  await mkdir(to, { recursive: true });
+  // The folder may be a link to another disk.
+  const uploads = await realpath(to);
+  await inTemporaryFolder(temporaryDirBeside(uploads), async (folder) => {
+    const part = join(folder, 'file');
+    for (const entry of await readdir(from, { recursive: true, withFileTypes: true })) {
+      const path = join(entry.parentPath, entry.name);
+      const target = join(uploads, relative(from, path));
+      if (!entry.isFile() || existsSync(target)) continue;
+      await copyFile(path, part);
+      await mkdir(dirname(target), { recursive: true });
+      await rename(part, target);
+    }
+  });
 }
 
 function explained(error: unknown, content: ReadContent): unknown {
