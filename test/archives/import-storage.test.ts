@@ -12,6 +12,7 @@ import { useS3 } from '../support/s3-server.ts';
 import { queryIn } from '../support/served-project.ts';
 import { command, run, startServer } from '../support/server.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { hasTerminal, startOnTerminal } from '../support/terminal.ts';
 
 const strapiArchive = fileURLToPath(new URL('./strapi.tar.gz', import.meta.url));
 
@@ -84,4 +85,30 @@ describe.each(engines)('lectern import on %s', (engine) => {
       await target.remove();
     }
   });
+});
+
+describe.each(anyEngine)('lectern import --replace on a terminal, on %s', (engine) => {
+  it.skipIf(!hasTerminal).each([
+    ['n', 1],
+    ['\u0003', 130],
+  ])(
+    'asks; %j ends with %i, and leaves the content',
+    async (key, status) => {
+      const target = await emptySite(engine);
+      try {
+        expect((await run(['import', strapiArchive, '--dir', target.dir], siteEnv(target))).status).toBe(0);
+        const count = () => queryIn(target, 'SELECT count(*) FROM articles');
+        const before = await count();
+        const asked = startOnTerminal(['import', strapiArchive, '--replace', '--dir', target.dir], siteEnv(target));
+        await expect.poll(() => asked.shown(), { timeout: 20_000 }).toContain('Delete it?');
+        asked.type(key);
+        expect(await asked.ended).toBe(status);
+        expect(asked.shown()).toContain('Nothing was imported.');
+        expect(await count()).toEqual(before);
+      } finally {
+        await target.remove();
+      }
+    },
+    60_000,
+  );
 });

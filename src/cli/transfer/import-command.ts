@@ -46,9 +46,10 @@ export async function importCommand(options: ImportOptions): Promise<number> {
   return withProject(
     options,
     async (project) => {
-      if (!(await mayReplace(options, project))) {
+      const decision = await mayReplace(options, project);
+      if (decision !== true) {
         process.stderr.write('Nothing was imported.\n');
-        return exitCodes.failed;
+        return decision === false ? exitCodes.failed : exitCodes.interrupted;
       }
       const stop = new AbortController();
       void stopSignal().arrival.then(() => stop.abort());
@@ -81,8 +82,8 @@ async function sourceOf({ source, key }: ImportOptions): Promise<Source> {
   return { path, size: found.size, form, key: keyFor(form, key) };
 }
 
-/** Refuses to delete content unless the user wants that. */
-async function mayReplace({ replace, yes, ...groups }: ImportOptions, { database, model }: OpenProject): Promise<boolean> {
+/** Refuses to delete content unless the user wants that. Undefined when the question was cancelled. */
+async function mayReplace({ replace, yes, ...groups }: ImportOptions, { database, model }: OpenProject): Promise<boolean | undefined> {
   if (!groupsOf(groups).has('content')) return true;
   const present = await database.read((connection) => contentIn(connection, model));
   if (present.size === 0) return true;
@@ -93,8 +94,8 @@ async function mayReplace({ replace, yes, ...groups }: ImportOptions, { database
   }
   const { confirm, isCancel } = await import('@clack/prompts');
   process.stderr.write(`${describeContent(present)}\n`);
-  const answer = await confirm({ message: 'Delete it?', initialValue: false });
-  return !isCancel(answer) && answer;
+  const decision = await confirm({ message: 'Delete it?', initialValue: false, output: process.stderr });
+  return isCancel(decision) ? undefined : decision;
 }
 
 interface Work {
