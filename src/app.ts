@@ -114,7 +114,7 @@ export async function createApp(config: Config, log: LogStream = process.stderr)
     logLostTables = (tables) =>
       server.app.log.warn(
         { tables },
-        'writes to some tables are no longer logged (database.tableVersions): what is cached of them is dropped at each write to the database server; `lectern migrate apply` puts it right',
+        'writes to some tables are no longer logged (database.tableVersions): what is cached of them is dropped at each write to the database server. Run `lectern migrate apply`.',
       );
     const record = new ShapeRecord(config.indexes.recordFile, (error) =>
       server.app.log.warn({ err: error }, 'indexes.recordFile cannot be written'),

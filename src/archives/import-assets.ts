@@ -28,7 +28,7 @@ export async function findAssets(folder: string): Promise<ReadonlyMap<StorageKey
     const path = join(uploads, key);
     const stats = await lstat(path);
     // A link may lead to any file of the machine.
-    if (!stats.isFile()) throw new ArchiveRefused([`${path} is no file.`]);
+    if (!stats.isFile()) throw new ArchiveRefused([`${path} is not a file.`]);
     if (isStorageKey(key)) found.set(key, { key, path, size: stats.size });
   }
   return found;

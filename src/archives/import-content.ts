@@ -106,7 +106,7 @@ export function describeContent(present: ReadonlyMap<string, number>): string {
 function settingIn(line: JsonObject, place: string, ids: RowIds): { readonly key: string; readonly value: string | object } | undefined {
   if (line.type !== 'core-store' || !isObject(line.value)) return undefined;
   const { key, value } = line.value;
-  if (typeof key !== 'string') throw new ArchiveRefused([`${place}: a setting has a key.`]);
+  if (typeof key !== 'string') throw new ArchiveRefused([`${place}: the setting has no key.`]);
   if (!isArchivedSetting(key) || (typeof value !== 'string' && (typeof value !== 'object' || value === null))) return undefined;
   if (key !== apiFolderSetting) return { key, value };
   const id = ids.get(folderUid, isObject(value) ? value.id : undefined);

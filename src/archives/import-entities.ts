@@ -67,7 +67,7 @@ export class EntityImport {
   async add({ value, place, size }: Line): Promise<void> {
     const { type: uid, id, data } = value;
     if (typeof uid !== 'string' || !isId(id) || !isObject(data)) {
-      throw new ArchiveRefused([`${place}: an entry has a type, a number as id, and data.`]);
+      throw new ArchiveRefused([`${place}: the entry needs a type, a number as id, and data.`]);
     }
     const type = isArchived(uid) ? this.#parts.model.contentTypes.get(uid) : undefined;
     if (type === undefined) {

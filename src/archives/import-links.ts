@@ -29,10 +29,10 @@ export class LinkImport {
 
   async add({ value, place }: Line): Promise<void> {
     const { left, right } = value;
-    if (!isObject(left) || !isObject(right)) throw new ArchiveRefused([`${place}: a relation has a left and a right side.`]);
+    if (!isObject(left) || !isObject(right)) throw new ArchiveRefused([`${place}: the relation needs a left and a right side.`]);
     const [leftType, field, rightType] = [stringAt(left, 'type'), stringAt(left, 'field'), stringAt(right, 'type')];
     if (leftType === undefined || field === undefined || rightType === undefined) {
-      throw new ArchiveRefused([`${place}: a relation has a type on each side, and the field of the left one.`]);
+      throw new ArchiveRefused([`${place}: the relation needs a type on each side, and a field on the left one.`]);
     }
     // It repeats the documentId.
     if (field === 'localizations') return;

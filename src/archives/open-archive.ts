@@ -94,7 +94,7 @@ async function save(entry: AsyncIterable<unknown>, path: string, name: string): 
 }
 
 export const notAnArchive = (path: string, key: string | undefined): string =>
-  `${path} is no archive${key === undefined ? '' : ', or the key is wrong'}: it has none of the files of \`lectern export\` or \`strapi export\`.`;
+  `${path} is not an archive${key === undefined ? '' : ', or the key is wrong'}: it has none of the files of \`lectern export\` or \`strapi export\`.`;
 
 const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '');
 const isPremature = (error: unknown) => codeOf(error) === 'ERR_STREAM_PREMATURE_CLOSE';

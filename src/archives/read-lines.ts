@@ -75,10 +75,10 @@ function objectIn(text: string, place: string): JsonObject {
     if (nestsTooDeeply(value)) throw new RangeError('nested too deeply');
     if (holdsImprecise.test(text)) value = parse(text, undefined, parseNumber);
   } catch (error) {
-    throw new ArchiveRefused([`${place}: ${error instanceof RangeError ? 'this is nested too deeply' : 'this is not JSON'}.`]);
+    throw new ArchiveRefused([`${place}: ${error instanceof RangeError ? 'the line is nested too deeply' : 'the line is not JSON'}.`]);
   }
   if (isObject(value)) return value;
-  throw new ArchiveRefused([`${place}: an object is expected.`]);
+  throw new ArchiveRefused([`${place}: expected an object.`]);
 }
 
 const parseNumber = (text: string): number | LosslessNumber => (String(Number(text)) === text ? Number(text) : new LosslessNumber(text));

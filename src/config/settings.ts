@@ -196,11 +196,10 @@ export const settings = {
     }),
     plainMessages: policy(true, false, {
       description:
-        'Where a message of Strapi leaves open what was expected, another one names the attribute or parameter, the expected value and the setting; otherwise `error.details.hint` has that text',
+        'Messages of Strapi that leave open what was expected are replaced by plainer ones, which name the attribute or parameter, the expected value and the setting; if off, `error.details.hint` has the plainer message',
     }),
     refuseMediaTypes: policy(true, false, {
-      description:
-        'The body of a write with another media type than JSON or a form is a 415 that names the header, instead of a 400 as if there were no body',
+      description: 'A write whose body is neither JSON nor a form gets a 415 that names the header, instead of a 400 as if it had no body',
     }),
     fillUids: policy(true, false, {
       description:
@@ -434,7 +433,7 @@ export const settings = {
     }),
     tableVersions: boolean(false, {
       description:
-        'PostgreSQL: what is cached stays cached while other tables, or other databases of the server, are written. `lectern migrate apply` adds the triggers that this needs',
+        'PostgreSQL: responses, ids and totals of lists stay cached while other tables, or other databases of the server, are written. `lectern migrate apply` adds the triggers that this needs',
     }),
     durable: boolean(true, {
       description:
@@ -491,7 +490,7 @@ export const settings = {
     }),
     cookieMaxAge: optionalWholeNumber(
       { from: 1, to: 400 * 86_400 },
-      { description: 'Seconds for which browsers keep that cookie; without it until they are closed' },
+      { description: 'Seconds for which browsers keep that cookie; without this setting, until they are closed' },
     ),
     accessTokenLifespan: wholeNumber(
       600,

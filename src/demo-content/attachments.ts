@@ -78,7 +78,7 @@ export class Attachments {
         } else {
           for (const part of partsOf(owner, attribute.name, value, { cardinality: 'many', path })) {
             const { __component: component, ...data } = part.data;
-            if (typeof component !== 'string') throw new ContentError(path, 'an entry without __component');
+            if (typeof component !== 'string') throw new ContentError(path, 'an entry of a dynamic zone needs __component');
             add(component, { ...part, data });
           }
         }
@@ -241,7 +241,7 @@ function targetsOf(value: unknown, path: string): Target[] {
 }
 
 function targetOf(target: Uid | undefined, path: string): Uid {
-  if (target === undefined) throw new ContentError(path, 'a relation without a target');
+  if (target === undefined) throw new ContentError(path, 'this relation has no target');
   return target;
 }
 

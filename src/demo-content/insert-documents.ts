@@ -34,7 +34,7 @@ export async function insertDocuments(
 
   const keys = new Set<string>();
   for (const document of documents) {
-    if (keys.has(document.key)) throw new ContentError(`${type} ${document.key}`, 'the key belongs to another document of this type, too');
+    if (keys.has(document.key)) throw new ContentError(`${type} ${document.key}`, 'another document of this type has the same key');
     keys.add(document.key);
     const documentId = document.documentId ?? documentIdOf(type, document.key);
     for (const version of versionsOf(document, contentType)) {

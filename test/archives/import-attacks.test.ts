@@ -161,7 +161,7 @@ describe.each(anyEngine)('hostile archives on %s', (engine) => {
     const path = join(temporaryFolder(), 'site.tar.gz');
     await writeTarGz(path, entriesOf(archive({})));
     writeFileSync(path, bytes(readFileSync(path)));
-    expect(await importInto(target, path)).toMatchObject({ status: 1, stdout: '', stderr: expect.stringContaining('is no archive') });
+    expect(await importInto(target, path)).toMatchObject({ status: 1, stdout: '', stderr: expect.stringContaining('is not an archive') });
     await expectNothing();
   });
 
@@ -169,14 +169,14 @@ describe.each(anyEngine)('hostile archives on %s', (engine) => {
     const folder = temporaryFolder();
     expect((await run(['export', join(folder, 'a.tar.gz.enc'), '--key', 'right', '--dir', target.dir], target.env)).status).toBe(0);
     const refused = await importInto(target, join(folder, 'a.tar.gz.enc'), '--key', 'wrong');
-    expect(refused).toMatchObject({ status: 1, stderr: expect.stringContaining('is no archive, or the key is wrong') });
+    expect(refused).toMatchObject({ status: 1, stderr: expect.stringContaining('is not an archive, or the key is wrong') });
   });
 
   it('refuses a folder whose files are links', async () => {
     const folder = folderOf({});
     mkdirSync(join(folder, 'assets/uploads'), { recursive: true });
     symlinkSync('/etc/passwd', join(folder, 'assets/uploads/passwd.txt'));
-    expect(await importInto(target, folder)).toMatchObject({ status: 1, stderr: expect.stringContaining('is no file') });
+    expect(await importInto(target, folder)).toMatchObject({ status: 1, stderr: expect.stringContaining('is not a file') });
     await expectNothing();
   });
 
@@ -186,13 +186,13 @@ describe.each(anyEngine)('hostile archives on %s', (engine) => {
     {
       it: 'a broken line',
       content: { entities: [note(1), '{"type": "api::note'] },
-      says: 'entities/entities_00001.jsonl, line 2: this is not JSON.',
+      says: 'entities/entities_00001.jsonl, line 2: the line is not JSON.',
     },
-    { it: 'a line that is a list', content: { entities: ['[]'] }, says: 'line 1: an object is expected' },
+    { it: 'a line that is a list', content: { entities: ['[]'] }, says: 'line 1: expected an object' },
     {
       it: 'nested lists',
       content: { entities: [`{"type":"api::note.note","id":1,"data":{"extra":${deep(100_000)}}}`] },
-      says: 'line 1: this is nested too deeply',
+      says: 'line 1: the line is nested too deeply',
     },
     { it: 'a line without an end', content: { entities: ['x'.repeat(33 * 1024 * 1024)] }, says: 'has a line of more than 32 MB' },
     {
@@ -203,7 +203,7 @@ describe.each(anyEngine)('hostile archives on %s', (engine) => {
     {
       it: 'an id that is no number',
       content: { entities: [{ ...note(1), id: '1; DROP TABLE notes' }] },
-      says: 'line 1: an entry has a type, a number as id, and data',
+      says: 'line 1: the entry needs a type, a number as id, and data',
     },
     { it: 'an entry twice', content: { entities: [note(1), note(1)] }, says: 'line 2: the archive has api::note.note 1 twice' },
     {

@@ -156,7 +156,7 @@ function userChanges(user: Command, action: CommandAction): void {
 }
 
 function localeCommands(program: Command, action: CommandAction): void {
-  const locale = program.command('locale').description('the locales that documents of localized types may have entries in');
+  const locale = program.command('locale').description('the locales of localized types');
   locale
     .command('list')
     .description('list the locales')
@@ -165,7 +165,7 @@ function localeCommands(program: Command, action: CommandAction): void {
     .action(action<ProjectOptions & { json?: boolean }>(async (options) => (await import('./locale-command.ts')).localeList(options)));
   locale
     .command('add')
-    .description('add a locale; a running server knows it at its next request')
+    .description('add a locale; a running server uses it from its next request on')
     .argument('<code>', 'code of the locale: de, pt-BR, zh-Hans, …')
     .option('--name <name>', 'name that editors see; without it, the English one, such as "German (de)"')
     .option(...dirOption)
@@ -185,7 +185,7 @@ function localeCommands(program: Command, action: CommandAction): void {
     );
   locale
     .command('default')
-    .description('make a locale the one of requests that name none')
+    .description('make a locale the default one, for requests that name none')
     .argument('<code>', 'code of the locale')
     .option(...dirOption)
     .action(async (code: string, options: ProjectOptions) =>

@@ -54,7 +54,7 @@ export function localeRemove(code: string, options: ProjectOptions & { readonly 
   return changingLocales(options, async ({ locales, rows, project: { model } }) => {
     const { id } = findLocale(code, locales.rows);
     if (locales.byDefault === code)
-      throw new StartError([`${code} is the default locale; make another one the default first: \`lectern locale default <code>\`.`]);
+      throw new StartError([`${code} is the default locale. Make another one the default first, with \`lectern locale default <code>\`.`]);
     const entries = await countEntries(code, { rows, model });
     if (entries.length > 0 && options.deleteEntries !== true)
       throw new StartError([`There are entries in ${code}: ${described(entries)}. --delete-entries deletes them, for good.`]);

@@ -77,7 +77,7 @@ export function projectCommands(program: Command, action: CommandAction): void {
   );
   program
     .command('restore <file>')
-    .description('put a backup in the place of the SQLite database and the uploaded files; the former database is kept')
+    .description('replace the SQLite database with a backup and restore the uploaded files; the former database is kept')
     .option('--yes', 'do not ask before the database is replaced')
     .option(...dirOption)
     .action((file: string, options: { dir: string; yes?: boolean }) => restoreAction({ ...options, file }));

@@ -1,4 +1,4 @@
-/** `lectern restore`: puts a backup in the place of the database and the files of a project. */
+/** `lectern restore`: replaces the database of a project with a backup, and restores the uploaded files. */
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, realpath, rm, rmdir } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -147,9 +147,9 @@ async function check(
 async function mayReplace({ yes }: RestoreOptions, database: string): Promise<boolean | 'cancelled'> {
   if (yes === true) return true;
   if (process.stdin.isTTY !== true || process.stderr.isTTY !== true)
-    throw new StartError([`${database} exists. With --yes the backup takes its place, and it is kept under another name.`]);
+    throw new StartError([`${database} exists. With --yes it is replaced by the backup, and kept under another name.`]);
   const { confirm, isCancel } = await import('@clack/prompts');
-  const message = `Put the backup in the place of ${database}? The present database is kept under another name.`;
+  const message = `Replace ${database} with the backup? The present database is kept under another name.`;
   const decision = await confirm({ message, initialValue: false, output: process.stderr });
   return isCancel(decision) ? 'cancelled' : decision;
 }

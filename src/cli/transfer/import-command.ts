@@ -153,14 +153,14 @@ async function read(
   return exitCodes.done;
 }
 
-/** Refuses what is no archive, and content that the project has no place for, before anything is written. */
+/** Refuses other files than archives, and content that the project has no types or attributes for, before anything is written. */
 async function checkArchive(folder: string, { path, key }: Source, ignoreMissing: boolean, { model }: OpenProject): Promise<void> {
   const metadata = await readFile(join(folder, metadataName), 'utf8').catch(() => undefined);
   if (metadata === undefined) throw new ArchiveRefused([notAnArchive(path, key)]);
   const version = versionIn(metadata);
   if (version === undefined || !version.startsWith('5.')) {
     throw new ArchiveRefused([
-      `The archive is of ${version === undefined ? 'an unknown version' : `Strapi ${version}`}; import it into Strapi 5, and export it there: the format of version 4 has no documents.`,
+      `The archive is of ${version === undefined ? 'an unknown version' : `Strapi ${version}`}. Only archives of Strapi 5 and Lectern can be imported: import it into Strapi 5, and export it from there.`,
     ]);
   }
   const schemas = [];
