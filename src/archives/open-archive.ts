@@ -101,4 +101,6 @@ const isPremature = (error: unknown) => codeOf(error) === 'ERR_STREAM_PREMATURE_
 /** Errors of zlib, OpenSSL and tar-stream about bytes that they cannot read. */
 const isOfArchive = (error: unknown): boolean =>
   /^(?:Z_|ERR_OSSL_)/.test(codeOf(error)) ||
-  (error instanceof Error && /tar|Unexpected end of data/i.test(error.message) && !codeOf(error).startsWith('E'));
+  (error instanceof Error &&
+    /tar|Unexpected end of data|Invalid header|Header exceeds/i.test(error.message) &&
+    !codeOf(error).startsWith('E'));

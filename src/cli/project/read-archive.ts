@@ -106,6 +106,7 @@ function uploadPath(name: string, prefixes: readonly string[]): string | undefin
 const isBroken = (error: unknown): boolean => {
   if (!(error instanceof Error) || error instanceof StartError) return false;
   return (
-    String((error as NodeJS.ErrnoException).code).startsWith('Z_') || /unexpected end|invalid tar|premature close/i.test(error.message)
+    String((error as NodeJS.ErrnoException).code).startsWith('Z_') ||
+    /unexpected end|invalid (?:tar )?header|header exceeds|premature close/i.test(error.message)
   );
 };

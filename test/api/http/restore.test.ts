@@ -7,6 +7,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { pack } from 'tar-stream';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { Driver } from '../../../src/dialects/sqlite-driver.ts';
+import { writeTarGz } from '../../support/archives.ts';
 import { engines } from '../../support/engines.ts';
 import { schemaFiles } from '../../support/schema-files.ts';
 import { useProject } from '../../support/served-project.ts';
@@ -156,6 +157,10 @@ describe.runIf(engines.includes('sqlite'))('sqlite: lectern restore', () => {
         copyFileSync(backup, path);
         truncateSync(path, Math.floor(statSync(backup).size / 2));
       },
+      /incomplete or damaged/,
+    ],
+    'an archive with an impossible header': [
+      (path) => writeTarGz(path, [{ header: { name: '.tmp/data.db', pax: { size: '-5' } } }]),
       /incomplete or damaged/,
     ],
     'a file of another kind': [(path) => writeFileSync(path, 'hello'), /neither an archive .* nor a SQLite database/],
