@@ -143,6 +143,11 @@ describe.each(anyEngine)('hostile archives on %s', (engine) => {
       entries: [{ header: { name: 'entities/entities_00002.jsonl' }, content: Buffer.alloc(70 * 1024 * 1024, ' ') }],
       says: /unpacks to more than 100 times its size/,
     },
+    ...[{ size: '-5' }, { comment: 'x'.repeat(5 * 1024 * 1024) }].map((pax) => ({
+      it: `a header with an impossible ${Object.keys(pax)[0]}`,
+      entries: [{ header: { name: 'assets/uploads/a.txt', pax } }],
+      says: /is no archive/,
+    })),
   ];
   it.each(tars)('refuses $it', async ({ entries, says }) => {
     const path = join(temporaryFolder(), 'site.tar.gz');
@@ -215,6 +220,11 @@ describe.each(anyEngine)('hostile archives on %s', (engine) => {
       it: 'a password that is not hashed',
       content: { entities: [{ type: 'plugin::users-permissions.user', id: 1, data: { ...user, password: 'secret' } }] },
       says: 'plugin::users-permissions.user.password has to be a hash of bcrypt',
+    },
+    {
+      it: 'a password whose comparison would take hours',
+      content: { entities: [{ type: 'plugin::users-permissions.user', id: 1, data: { ...user, password: `$2b$30$${'a'.repeat(53)}` } }] },
+      says: 'plugin::users-permissions.user.password has to be a hash of bcrypt with a cost from 4 to 15',
     },
     {
       it: 'an unknown type of the project',
