@@ -28,7 +28,7 @@ export async function checkSettings(
   });
 }
 
-/** A role of the configuration that there is not: nobody could register. `stored` is the row of the settings. */
+/** Reports a role of the configuration that does not exist, since nobody could register. `stored` is the row of the settings. */
 export function defaultRoleProblems(stored: unknown, given: GivenSettings, roles: readonly string[]): readonly string[] {
   const role = given.settings.find(({ path }) => path === 'auth.defaultRole')?.given;
   const { default_role: effective } = withGiven(stored, 'plugin_users-permissions_advanced', given);

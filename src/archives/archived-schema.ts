@@ -1,4 +1,4 @@
-/** Schemas as archives contain them. */
+/** Schemas in archives. */
 import type { Attribute, Schema } from '../model/content-model.ts';
 
 /** The line of a schema: the keys that Strapi compares, with attributes as in a schema file. */

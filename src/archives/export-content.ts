@@ -64,7 +64,7 @@ export async function exportContent(parts: ExportParts): Promise<ExportedContent
         done.entries++;
       }
       parts.advance(batch.length);
-      // An embedded database responds without a pause, in which nothing could interrupt the export.
+      // An embedded database responds at once, so without this pause no signal could interrupt the export.
       await setImmediate();
     }
   }

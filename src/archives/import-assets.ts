@@ -45,7 +45,7 @@ export async function withAssetsStored<T>(
     advance,
   }: {
     readonly storage: Storage;
-    /** For copies: the storage takes files over. */
+    /** For copies of the files, since the storage moves what it is given. */
     readonly folder: string;
     readonly mayMove: boolean;
     readonly signal: AbortSignal;

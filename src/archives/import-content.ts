@@ -49,7 +49,7 @@ export function importContent(parts: ImportParts): Promise<ImportedContent> {
     for await (const line of linesOf(folder, part)) {
       await work(line);
       parts.advance(line.size);
-      // An embedded database responds without a pause, in which nothing could interrupt the import.
+      // An embedded database responds at once, so without this pause no signal could interrupt the import.
       if (++count % 200 === 0) await setImmediate();
       signal.throwIfAborted();
     }

@@ -34,7 +34,7 @@ export class LinkImport {
     if (leftType === undefined || field === undefined || rightType === undefined) {
       throw new ArchiveRefused([`${place}: the relation needs a type on each side, and a field on the left one.`]);
     }
-    // It repeats the documentId.
+    // `localizations` repeats the documentId.
     if (field === 'localizations') return;
     const attribute = schemaOf(this.#model, leftType)?.attributes.get(field);
     const [from, to] = [this.#ids.get(leftType, left.ref), this.#ids.get(rightType, right.ref)];

@@ -61,7 +61,7 @@ export async function storedFiles(
   return rows.map(([url, formats]) => ({ url, formats }));
 }
 
-/** Gathers statistics: without them, the first plans for many new rows are bad ones. */
+/** Collects statistics: without them, the first plans would treat the new rows as few. */
 export async function analyse(connection: Connection, model: ContentModel): Promise<void> {
   for (const { name } of contentTables(model)) await run(connection, sql`ANALYZE ${sql.id(name)}`);
 }

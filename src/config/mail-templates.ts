@@ -5,7 +5,7 @@ import { nearest } from '../text/nearest.ts';
 import { placeholdersOf } from '../text/placeholders.ts';
 import type { Reading } from './setting.ts';
 
-/** What is left out comes from the database, or is Lectern's own text. */
+/** Texts that are left out come from the database, or are Lectern's own. */
 export interface MailTemplate {
   readonly subject?: string;
   /** HTML. */
@@ -15,7 +15,7 @@ export interface MailTemplate {
 
 export type MailTemplates = { readonly [Name in keyof typeof needed]?: MailTemplate };
 
-/** The placeholder of each mail without which its link would do nothing. */
+/** The placeholder that the link of each mail needs. */
 const needed = { resetPassword: 'TOKEN', emailConfirmation: 'CODE' } as const;
 const common = ['URL', 'SERVER_URL', 'USER.id', 'USER.documentId', 'USER.username', 'USER.email'];
 const keys = ['subject', 'message', 'replyTo'];

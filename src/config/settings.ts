@@ -38,7 +38,7 @@ const notYet = 'MySQL and MariaDB are not yet supported by this version';
 
 const origin = {
   shape: 'origins such as https://example.org or http://localhost:3000 (lower case, no path, no slash at the end), or *',
-  // As browsers send it: it is compared letter by letter.
+  // Compared byte by byte with the header Origin, which browsers send in lower case.
   holds: (value: string) => value === '*' || (URL.canParse(value) && new URL(value).origin === value),
 };
 

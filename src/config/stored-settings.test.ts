@@ -40,7 +40,7 @@ describe('settings of the configuration and of the database', () => {
     expect(withGiven(stored, key, given(origin, environment))).toEqual(value);
   });
 
-  it('has no line for a value that the panel has as well, nor in a database of our own', () => {
+  it('reports no value that the panel has as well, and none in a database of our own', () => {
     const stored = new Map([[advanced, { default_role: 'editor', allow_register: true }] as const]);
     expect(describeIgnored(stored, given('strapi', role))).toEqual([
       'auth.allowRegister has no effect: Strapi made this database, and its panel has set true',

@@ -1,4 +1,4 @@
-/** Versions of tables whose writes are logged, of what PostgreSQL returns about the log. Any other table has a new version at each new snapshot. */
+/** Versions of tables whose writes are logged, made from PostgreSQL's response about the log. Any other table has a new version at each new snapshot. */
 import { createHash } from 'node:crypto';
 import type { DataVersion } from './dialect.ts';
 import { snapshotText } from './postgres-write-log.ts';
@@ -39,7 +39,7 @@ export class LoggedTables {
   /** Numbers the changes. Numbers only grow and none is given twice, so the greatest one stands for all tables of a set. */
   #numbers = 0;
   #known: Known | undefined;
-  /** Those that were reported as lost. */
+  /** Tables that were reported as no longer logged. */
   readonly #reported = new Set<string>();
 
   /** `lost` is called once for each table that was logged and is no longer. */

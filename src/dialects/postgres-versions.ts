@@ -120,7 +120,7 @@ export class PostgresVersions {
 
   async #ask(client: pg.Client, deadline: number): Promise<DataVersion | undefined> {
     const query = async (text: string, values: (string | null)[] = []) => {
-      // The question about tables takes a millisecond to plan.
+      // The query about tables takes a millisecond to plan.
       const name = this.#options.preparedStatements && values.length > 0 ? { name: 'lectern_tables' } : {};
       return (await withTimeout(deadline, client.query<unknown[]>({ ...name, text, values, rowMode: 'array' }))).rows[0] ?? [];
     };
@@ -194,7 +194,7 @@ export class PostgresVersions {
   }
 }
 
-/** Errors of a question about a log that is not there (undefined_table, undefined_column), or may not be read (insufficient_privilege). */
+/** Errors of a query about a log that does not exist (undefined_table, undefined_column), or may not be read (insufficient_privilege). */
 const lacksLog: ReadonlySet<string> = new Set(['42P01', '42703', '42501']);
 
 /** A version of all tables together. */

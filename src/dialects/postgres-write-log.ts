@@ -113,7 +113,7 @@ export const tableQuestion = (schema: string): string => {
     FROM state`;
 };
 
-/** Removes the rows of transactions before `$1`, which must all have ended, and notes it: who last looked before that treats all tables as changed.
+/** Removes the rows of transactions before `$1`, which must all have ended, and notes it: a server whose last query was before that treats all tables as changed.
  *  Rows and notes about transactions that have not begun yet are those of another server, from which the database was copied. */
 export const clearLog = (schema: string): string => {
   const name = `${quote(schema)}."${log}"`;

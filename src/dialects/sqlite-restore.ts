@@ -1,4 +1,4 @@
-/** What has to be known before a database file takes the place of another one. */
+/** Checks before a database file replaces another one. */
 import { readdir, readlink } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
 import { Driver } from './sqlite-driver.ts';

@@ -1,8 +1,8 @@
 /** What a database needs to tell which tables a transaction has written. */
 export interface WriteLog {
-  /** `database.tableVersions`: whether migrations add it, or remove what is there of it. */
+  /** `database.tableVersions`: whether migrations add the log, or remove what exists of it. */
   readonly isWanted: boolean;
-  /** Returns what is there of it. */
+  /** Returns which parts of the log exist. */
   state(): Promise<WriteLogState>;
   /** Returns statements that create the log. */
   create(state: WriteLogState): readonly string[];

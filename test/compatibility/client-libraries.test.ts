@@ -244,7 +244,7 @@ describe.each(targets)('%s', (name, start) => {
       expect((await select().setLocale('en').get()).data?.length).toBeGreaterThan(0);
     });
 
-    it('is refused, as by Strapi 5, what was of Strapi 4', async () => {
+    it('is refused requests of Strapi 4, as by Strapi 5', async () => {
       const key = (name: string) => ({ status: 400, details: { key: name } });
       expect((await select().withDraft().get()).error).toMatchObject(key('publicationState'));
       expect((await select().onlyDraft().get()).error).toMatchObject(key('publicationState'));
@@ -328,7 +328,7 @@ describe.each(targets)('%s', (name, start) => {
       expect((await auth.fetchUser()).value).toBeNull();
     });
 
-    it('is told what there is instead of GraphQL', async () => {
+    it('gets 404 for GraphQL, with a message outside of profile strapi', async () => {
       const nuxt = await nuxtPage(target.url);
       const query = nuxt.useStrapiGraphQL() as unknown as (text: string) => Promise<unknown>;
       // In profile `strapi` the error is Strapi's, as recorded: without details.

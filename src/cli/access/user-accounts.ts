@@ -49,7 +49,7 @@ export async function setRole({ id, documentId }: Subject, role: number, { confi
   });
 }
 
-/** As with a forgotten password: ends every session, and the links in earlier mails are no longer valid. */
+/** As with a forgotten password, ends every session and makes the links in earlier mails invalid. */
 export async function setPassword({ id, documentId }: Subject, given: string, { writeUser, sessionStore }: AccountParts): Promise<void> {
   const { password } = readFields({ password: given }, { password: 'newPassword' });
   await writeUser({
@@ -62,7 +62,7 @@ export async function setPassword({ id, documentId }: Subject, given: string, { 
   });
 }
 
-/** Links to the user and its identities at providers go with it; its sessions do in the same transaction. */
+/** Also deletes relations to the user, its identities at providers and its sessions, in the same transaction. */
 export async function deleteAccount({ id, documentId }: Subject, { writeUser, sessionStore }: AccountParts): Promise<void> {
   await writeUser({
     action: 'delete',

@@ -62,7 +62,7 @@ class Session {
   exitCode: number = exitCodes.done;
   /** The configuration that is served; undefined before the first start. */
   #served: Config | undefined;
-  /** What the last attempt has loaded of the project, if it came so far. */
+  /** What the last attempt has loaded of the project; undefined if it failed before. */
   #loaded: { readonly config: Config; readonly model: ContentModel } | undefined;
   #isClosed = false;
   #nextLook: NodeJS.Timeout | undefined;
@@ -114,7 +114,7 @@ class Session {
 
   /** Reloads when the database matches the schema files: Strapi, or `lectern migrate apply`, may change it, and then no file changes. */
   async #waitForMigration(loaded: { readonly config: Config; readonly model: ContentModel }): Promise<void> {
-    // A database that cannot be asked now is asked again.
+    // If the database cannot be read now, the next look reads it.
     const isPending = () => this.#questions.isPending(loaded).catch(() => true);
     if (!(await isPending())) return;
     const look = async () => {

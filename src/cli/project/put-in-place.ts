@@ -1,11 +1,11 @@
-/** Gives restored files their places. What stood there is kept, and a failure puts it back. */
+/** Moves restored files to their paths. Files that were there are kept, and moved back after a failure. */
 import { chmod, chown, link, mkdir, open, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 export interface Placed {
   /** Where the former database is; undefined if there was none. */
   readonly former: string | undefined;
-  /** Where files are that others took the place of; undefined if there were none. */
+  /** Where files are that were replaced; undefined if there were none. */
   readonly formerFiles: string | undefined;
   readonly files: number;
 }

@@ -1,4 +1,4 @@
-/** `lectern locale`: a running server follows at its next request. */
+/** `lectern locale`: a running server uses the changes from its next request on. */
 import { describe, expect, it, vi } from 'vitest';
 import { engines } from '../../support/engines.ts';
 import { component, relation, schemaFiles } from '../../support/schema-files.ts';
@@ -59,7 +59,7 @@ describe.each(engines)('%s: lectern locale', (engine) => {
     await served.write('DELETE', `/api/articles/${(made.json() as { data: Json }).data.documentId}?locale=*`);
   });
 
-  it('two at once add one', async () => {
+  it('adds one locale when two commands run at once', async () => {
     const both = await Promise.all([locale('add', 'fr'), locale('add', 'fr')]);
     expect(both.map(({ status }) => status)).toEqual([0, 0]);
     expect(await count('i18n_locale', "code = 'fr'")).toBe(1);
@@ -90,7 +90,7 @@ describe.each(engines)('%s: lectern locale', (engine) => {
     await served.write('DELETE', `/api/articles/${documentId}?locale=*`);
   });
 
-  it('removes a locale with its entries only when it is told to', async () => {
+  it('removes a locale with its entries only with --delete-entries', async () => {
     const { documentId } = await served.write('POST', '/api/articles', { title: 'Bread', parts: [{ text: 'en' }] });
     const german = (text: string, see: readonly unknown[]) => ({ title: text, parts: [{ text }, { text: `${text} 2` }], see });
     let last: unknown[] = [];

@@ -161,7 +161,7 @@ describe.each(engines)('%s: a message', (engine) => {
       expect(errorOf(await api.ask('public', 'GET', '/api/nothing')).message).toBe('Not Found');
     });
 
-    it('of several problems names each', async () => {
+    it('names each of several problems', async () => {
       const error = errorOf(await api.ask('public', 'POST', '/api/crates', { title: null, stars: 'x' }));
       expect(error.message).toBe('2 errors occurred');
       const both = [
@@ -173,7 +173,7 @@ describe.each(engines)('%s: a message', (engine) => {
       else expect(hint).toBe(both.join('. '));
     });
 
-    it('tells a hidden attribute or target from a missing one as little as before', async () => {
+    it('describes a hidden attribute or target like a missing one', async () => {
       // `contains` is an attribute of the type, but private.
       for (const [hidden, missing] of [
         ['/api/crates?filters[contains]=a', '/api/labels?filters[contains]=a'],

@@ -59,7 +59,7 @@ describe.each(engines.filter((engine) => engine === 'postgres'))('%s: versions b
   const titles = (response: HttpResponse) => (response.json() as { data: readonly Json[] }).data.map(({ title }) => title);
   const setTitle = (title: string) => pool.query(`UPDATE notes SET title = $1 WHERE title LIKE 'n1%'`, [title]);
 
-  it('leaves responses cached while another type is written, by another server and by nobody’s server', async () => {
+  it('leaves responses cached while another type is written, by another server or a program', async () => {
     for (let time = 0; time < 5; time++) {
       await cached(notes);
       await served.write('PUT', remark, { text: `text ${time}` });

@@ -1,4 +1,4 @@
-/** Which reads of a SQLite database run in threads of the server: those that answer while its reading processes are stopped. */
+/** Which reads of a SQLite database run in threads of the server: those that get a response while its reading processes are stopped. */
 import { existsSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { engines } from '../../support/engines.ts';

@@ -24,7 +24,7 @@ export async function fillUids(entry: Entry, body: BodyEntry, documentId: string
 }
 
 async function freeUid(made: string, attribute: ScalarAttribute, documentId: string, context: WriteContext): Promise<string> {
-  // Creators of documents with the same text look for a free value one after the other.
+  // Writers of the same text look for a free value one after the other.
   lock(made, attribute, context);
   for (const [from, to] of lookUps) {
     const candidates = Array.from({ length: to - from }, (_, index) =>

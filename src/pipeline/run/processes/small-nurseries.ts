@@ -1,4 +1,4 @@
-/** Keeps the nurseries of V8 small: the part of each heap that new objects are made in. What a request leaves behind dies young, and large nurseries cost
+/** Keeps the nurseries of V8 small: the part of each heap that new objects are made in. Objects of a request are short-lived, and large nurseries cost
  *  memory without saving processor time. */
 import { setFlagsFromString } from 'node:v8';
 
