@@ -42,10 +42,11 @@ export interface NamedSchema {
   readonly attributes: ReadonlyMap<string, Attribute>;
 }
 
-/** Shortens the value so that it and the suffix fit. */
+/** Shortens the value so that it and the suffix fit. Where the suffix leaves no room for the value, it stands alone. */
 export function withSuffix(value: string, suffix: string, { options: { maxLength } }: ScalarAttribute): string {
   const most = typeof maxLength === 'number' && maxLength > 0 ? Math.min(maxLength, mostCharacters) : mostCharacters;
-  return value.slice(0, Math.max(1, most - suffix.length)).replace(/-+$/, '') + suffix;
+  if (suffix.length >= most) return suffix.slice(1, most + 1);
+  return value.slice(0, most - suffix.length).replace(/-+$/, '') + suffix;
 }
 
 function targetText({ options }: ScalarAttribute, { body, copied }: BodyObject, { attributes }: NamedSchema): string | undefined {

@@ -15,6 +15,7 @@ const files = schemaFiles({
     attributes: { title: { ...title, pluginOptions: { i18n: { localized: true } } }, slug: { type: 'uid', targetField: 'title' } },
   },
   short: { attributes: { title, slug: { type: 'uid', targetField: 'title', maxLength: 6 } } },
+  tiny: { attributes: { title, slug: { type: 'uid', targetField: 'title', maxLength: 2 } } },
   long: { attributes: { title, slug: { type: 'uid', targetField: 'title', minLength: 5 } } },
   must: { attributes: { title, slug: { type: 'uid', targetField: 'title', required: true } } },
   sealed: { attributes: { title, slug: { type: 'uid', targetField: 'title', private: true } } },
@@ -69,6 +70,10 @@ describe.each(engines)('%s: a uid that the body leaves out', (engine) => {
     expect(await made('short', { title: 'Lighthouse' })).toBe('ligh-1');
     expect(await made('short', { title: 'Five five' })).toBe('five-f');
     expect(await made('short', { title: 'Light house' })).toBe('light');
+    expect(await made('tiny', { title: 'Lighthouse' })).toBe('li');
+    // The suffix -1 fills the value.
+    expect(await made('tiny', { title: 'Lighthouse' })).toBe('1');
+    expect(await made('tiny', { title: 'Lighthouse' })).toBe('2');
     expect(await made('long', { title: 'abc' })).toBeNull();
     expect(await made('page', { title: 'x'.repeat(255) })).toHaveLength(255);
   });
