@@ -107,6 +107,15 @@ describe.each(engines)('%s: lectern dev', (engine) => {
     await server.change({ 'permissions.json': rights(['find', 'create']) }, /Reloaded in/);
   });
 
+  it('tells of a mistake in the rights without the migration, which has to wait', async () => {
+    const schema = readFileSync(join(project.dir, file), 'utf8');
+    const wrong = { [file]: note({ title: string, extra: string }), 'permissions.json': rights(['fnd']) };
+    const told = await server.change(wrong, 'still served');
+    expect(told).toContain('permissions.json: ');
+    expect(told).not.toContain('extra');
+    await server.change({ [file]: schema, 'permissions.json': rights(['find', 'create']) }, /Reloaded in/);
+  });
+
   it('takes settings that appear, and files that an editor replaces', async () => {
     await server.change({ '.env': 'LECTERN_API_DEFAULT_LIMIT=1\n' }, /Reloaded in/);
     const page = async () => JSON.parse((await server.get('/api/notes')).text).meta.pagination.pageSize;

@@ -9,6 +9,7 @@ import { watchProject } from '../../development/watch-project.ts';
 import { StartError } from '../../errors/start-error.ts';
 import type { ContentModel } from '../../model/content-model.ts';
 import { loadProjectModel } from '../../model/load/load-project-model.ts';
+import { findDeclaration } from '../../permissions/find-declaration.ts';
 import { describeFailure } from '../describe-failure.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { loadProject, type ProjectOptions } from '../project/load-project.ts';
@@ -137,6 +138,8 @@ class Session {
     if (problems.length > 0) throw new StartError(problems);
     for (const warning of warnings) this.#log.print(`Warning: ${warning}\n`);
     const model = await loadProjectModel(config);
+    // A mistake in the rights is told alone, not after a migration that is not carried out.
+    findDeclaration(config.dir, model);
     this.#loaded = { config, model };
     const isThere = config.database.client !== 'sqlite' || existsSync(config.database.filename);
     const command = commandFor(this.#options);

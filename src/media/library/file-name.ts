@@ -1,6 +1,7 @@
 /** Names of uploaded files, and the names that they are stored under. */
 import { randomBytes } from 'node:crypto';
 import { basename, extname } from 'node:path';
+import slugify from '@sindresorhus/slugify';
 import { ApiError } from '../../errors/api-error.ts';
 
 /** Characters. The columns that hold names have the same limit. */
@@ -39,7 +40,7 @@ export async function storedName(fileName: string, title: string | undefined, me
   if (!isFileName(fileName) || !isTitle(name)) throw ApiError.of('upload.file-name');
   const sent = extname(fileName);
   const ext = isPlainExtension.test(sent) ? sent : await extensionFor(mediaType);
-  const slug = await slugOf(basename(name, sent || ext));
+  const slug = slugOf(basename(name, sent || ext));
   return { name, hash: `${slug}_${randomBytes(5).toString('hex')}`, ext };
 }
 
@@ -54,7 +55,4 @@ async function extensionFor(mediaType: string): Promise<string> {
 }
 
 /** Strapi uses the same release: later releases transliterate other alphabets and split words differently. */
-async function slugOf(text: string): Promise<string> {
-  const { default: slugify } = await import('@sindresorhus/slugify');
-  return slugify(text, { separator: '_', lowercase: false });
-}
+const slugOf = (text: string): string => slugify(text, { separator: '_', lowercase: false });
