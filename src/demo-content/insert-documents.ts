@@ -19,12 +19,16 @@ interface InsertContext {
   readonly locales: ReadonlySet<string>;
   readonly inserts: Inserts;
   readonly index: RowIndex;
+  /** Called between two statements; what it throws ends the work. */
+  readonly goOn: () => Promise<void>;
 }
+
+const rowsAtOnce = 2000;
 
 /** Returns the written rows, in order. */
 export async function insertDocuments(
   { type, documents }: SeedDocuments,
-  { model, defaultLocale, locales, inserts, index }: InsertContext,
+  { model, defaultLocale, locales, inserts, index, goOn }: InsertContext,
 ): Promise<Owner[]> {
   const contentType = model.contentTypes.get(type);
   if (contentType === undefined) throw new ContentError(type, 'there is no such content type in the project');
@@ -53,7 +57,11 @@ export async function insertDocuments(
     }
   }
 
-  const ids = await inserts.returningIds(contentType.table, scalars.columns, rows);
+  const ids: number[] = [];
+  for (let start = 0; start < rows.length; start += rowsAtOnce) {
+    ids.push(...(await inserts.returningIds(contentType.table, scalars.columns, rows.slice(start, start + rowsAtOnce))));
+    await goOn();
+  }
   return owners.map(({ key, row }, position) => {
     const owner = { ...row, id: ids[position] ?? 0 };
     index.add({ type, key, locale: owner.locale, status: owner.status, id: owner.id });

@@ -1,5 +1,5 @@
 /** Reads a folder of content: `locales.json`, `access.json`, and one file for each content type. */
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { z } from 'zod';
 import { parseJson } from '../text/json.ts';
@@ -37,6 +37,8 @@ export async function readContent(folder: string): Promise<ReadContent> {
 }
 
 async function read<T extends z.ZodType>(file: string, schema: T): Promise<{ readonly value: z.output<T>; readonly text: string }> {
+  // A named pipe would be waited for without end.
+  if (!(await stat(file)).isFile()) throw new ContentError(file, 'this is no file');
   const text = (await readFile(file, 'utf8')).replace(/^\ufeff/, '');
   const parsed = parseJson(text);
   if (!parsed.ok) throw new ContentError(`${file}:${parsed.position.line}:${parsed.position.column}`, parsed.reason);
@@ -44,13 +46,43 @@ async function read<T extends z.ZodType>(file: string, schema: T): Promise<{ rea
   if (result.success) return { value: result.data, text };
   const [issue] = result.error.issues;
   const path = (issue?.path ?? []).filter((step) => typeof step !== 'symbol');
-  // An unknown key is shown where it stands.
-  const key = issue?.code === 'unrecognized_keys' ? issue.keys[0] : undefined;
-  const place = placeIn(file, text, key === undefined ? path : [...path, key]);
-  throw new ContentError(
-    place,
-    `${path.length === 0 ? '' : `${path.join('.')}: `}${issue?.message ?? 'the file does not have the format'}`,
+  const { name, problem } = issue === undefined ? { problem: 'the file does not have the format' } : explained(issue, path, parsed.value);
+  // An unknown key is shown where it stands, a missing one where its object begins.
+  const isMissing = valueAt(parsed.value, path) === undefined;
+  const place = placeIn(file, text, name === undefined ? path : isMissing ? path.slice(0, -1) : [...path, name]);
+  const within = isMissing ? path.slice(0, -1) : path;
+  throw new ContentError(place, `${within.length === 0 ? '' : `${within.join('.')}: `}${problem}`);
+}
+
+type Path = readonly (string | number)[];
+
+const valueAt = (value: unknown, path: Path): unknown =>
+  path.reduce<unknown>(
+    (found, step) =>
+      typeof found === 'object' && found !== null ? Object.entries(found).find(([key]) => key === String(step))?.[1] : undefined,
+    value,
   );
+
+const kinds: Readonly<Record<string, string>> = { string: 'a text', array: 'a list', object: 'an object', record: 'an object' };
+
+/** The problem in plain English, and the key that is unknown or missing. */
+function explained(issue: z.core.$ZodIssue, path: Path, value: unknown): { readonly name?: string; readonly problem: string } {
+  const [unknown] = issue.code === 'unrecognized_keys' ? issue.keys : [];
+  if (unknown !== undefined) return { name: unknown, problem: `there is no key "${unknown}"` };
+  if (path.length > 0 && valueAt(value, path) === undefined) {
+    const name = String(path.at(-1));
+    return { name, problem: `"${name}" is missing` };
+  }
+  switch (issue.code) {
+    case 'invalid_type':
+      return { problem: `has to be ${kinds[issue.expected] ?? issue.expected}` };
+    case 'invalid_value':
+      return { problem: `has to be one of ${issue.values.map((each) => JSON.stringify(each)).join(', ')}` };
+    case 'invalid_format':
+      return { problem: 'has to be a time such as 2024-05-01T08:00:00.000Z' };
+    default:
+      return { problem: issue.message };
+  }
 }
 
 const placeIn = (file: string, text: string, path: readonly (string | number)[]): string => {

@@ -1,4 +1,5 @@
 /** Writes prepared content directly into the tables, in Strapi 5's layout. */
+import { setImmediate } from 'node:timers/promises';
 import type { Connection, Database } from '../dialects/dialect.ts';
 import { readLocales, writeDefaultLocale } from '../locales/locales-store.ts';
 import type { ContentModel } from '../model/content-model.ts';
@@ -21,6 +22,8 @@ export interface WriteOptions {
   readonly last?: () => Promise<void>;
   /** The default locale of the database stays the default one, whatever the content says. */
   readonly keepDefaultLocale?: boolean;
+  /** When it aborts before the commit, everything is rolled back and its reason is thrown. */
+  readonly signal?: AbortSignal;
   /** Called now and then with the number of rows that are written, and how many of them have their relations and components. */
   readonly progress?: (rows: number, complete: number) => void;
 }
@@ -31,9 +34,15 @@ export async function writeContent(
   database: Database,
   model: ContentModel,
   content: SeedContent,
-  { before, last, keepDefaultLocale = false, progress }: WriteOptions = {},
+  { before, last, keepDefaultLocale = false, signal, progress }: WriteOptions = {},
 ): Promise<void> {
+  // SQLite's statements do not wait for anything: without a turn of the event loop, no signal would arrive.
+  const goOn = async () => {
+    await setImmediate();
+    signal?.throwIfAborted();
+  };
   await database.write(async (connection) => {
+    await goOn();
     await before?.(connection);
     const present = await localesOf(model, connection);
     const [first] = content.locales ?? [];
@@ -47,7 +56,7 @@ export async function writeContent(
     const owners: Owner[] = [];
     const granted = await grantedRights(connection, model);
     for (const documents of [...accessDocuments(content, index, granted), ...content.types]) {
-      owners.push(...(await insertDocuments(documents, { model, defaultLocale, locales, inserts: rows.inserts, index })));
+      owners.push(...(await insertDocuments(documents, { model, defaultLocale, locales, inserts: rows.inserts, index, goOn })));
       progress?.(owners.length, 0);
     }
     const attachments = new Attachments(model, rows, index);
@@ -55,6 +64,7 @@ export async function writeContent(
       await attachments.write(owners.slice(start, start + ownersAtOnce));
       rows.inserts.flush();
       progress?.(owners.length, Math.min(start + ownersAtOnce, owners.length));
+      await goOn();
     }
 
     if (content.locales !== undefined && !keepDefaultLocale) await writeDefaultLocale(connection, defaultLocale);

@@ -1,12 +1,12 @@
 /** `lectern seed` on projects with a database of their own. */
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { engines } from '../support/engines.ts';
 import { schemaFiles } from '../support/schema-files.ts';
 import { type Json, useProject } from '../support/served-project.ts';
-import { run } from '../support/server.ts';
+import { command, run } from '../support/server.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const localized = { pluginOptions: { i18n: { localized: true } } };
@@ -74,6 +74,12 @@ describe.each(engines)('%s: lectern seed', (engine) => {
       { 'notes.json': { type: 'api::note.note', documents: [{ key: 'a', data: {}, statuz: 'draft' }] } },
       /notes\.json:7:7: documents\.0: .*statuz/,
     ],
+    'a file without a type': [{ 'notes.json': '{\n  "documents": []\n}' }, /notes\.json:1:1: "type" is missing/],
+    'a document without a key': [
+      { 'notes.json': { type: 'api::note.note', documents: [{ data: {} }] } },
+      /notes\.json:4:5: documents\.0: "key" is missing/,
+    ],
+    'a type that is no text': [{ 'notes.json': '{\n  "type": 5, "documents": []\n}' }, /notes\.json:2:3: type: has to be a text/],
     'an unknown type': [{ 'x.json': { type: 'api::nut.nut', documents: [] } }, /x\.json:2:3: api::nut\.nut: there is no such content type/],
     'an unknown attribute': [
       { 'notes.json': { type: 'api::note.note', documents: [{ key: 'a.b (c)', data: { titel: 'x' } }] } },
@@ -182,6 +188,40 @@ describe.each(engines)('%s: lectern seed', (engine) => {
     // The default locale stays `en`.
     expect((await titles()).filter((title) => title !== 'Large')).toEqual(['First', 'Third']);
     expect(await api.query("SELECT count(*) FROM up_permissions WHERE action = 'api::note.note.find'")).toEqual([[1]]);
+  });
+
+  it('does not wait for a named pipe', async () => {
+    const folder = content({ 'notes.json': { type: 'api::note.note', documents: [] } });
+    execFileSync('mkfifo', [join(folder, 'zz.json')]);
+    expect(await seed(folder)).toMatchObject({ status: 1, stderr: expect.stringMatching(/zz\.json: this is no file/) });
+  });
+
+  it.each(['rows', 'files'])('writes nothing when it is interrupted while it writes %s', async (written) => {
+    await api.command('check');
+    const count = written === 'rows' ? 40_000 : 1;
+    const documents = Array.from({ length: count }, (_, number) => ({ key: `many-${number}`, data: { title: `Many ${number}` } }));
+    const uploads = Object.fromEntries(
+      Array.from({ length: written === 'rows' ? 1 : 6000 }, (_, number) => [`uploads/many/${number}.txt`, 'x']),
+    );
+    const folder = content({ 'notes.json': { type: 'api::note.note', documents }, ...uploads });
+    const copies = join(api.project.dir, 'public/uploads/many');
+    const copied = () => (existsSync(copies) ? readdirSync(copies).length : 0);
+    const before = await rows();
+    const child = spawn(process.execPath, [command, 'seed', folder, '--add', '--dir', api.project.dir], {
+      env: { ...process.env, ...api.environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (output += text));
+    const ended = new Promise<number | null>((done) => child.on('close', done));
+    const started = performance.now();
+    const isOpen = () => (engine === 'sqlite' ? existsSync(`${api.project.file}-wal`) : performance.now() - started > 1500);
+    const isWriting = () => (written === 'files' ? copied() > 10 : isOpen());
+    while (!isWriting() && child.exitCode === null) await new Promise((done) => setTimeout(done, 2));
+    child.kill('SIGINT');
+    expect([await ended, output]).toEqual([130, 'Interrupted: nothing was written.\n']);
+    expect([await rows(), copied()]).toEqual([before, 0]);
+    if (engine === 'sqlite') expect(existsSync(`${api.project.file}-wal`)).toBe(false);
   });
 
   it('names a folder that is not there', async () => {

@@ -1,6 +1,6 @@
 /** `lectern seed`: writes prepared content into the database of a project. */
 import { existsSync } from 'node:fs';
-import { copyFile, mkdir, readdir, realpath, rename } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, realpath, rename, rm } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { ContentError } from '../../demo-content/content-error.ts';
 import { refusePresent } from '../../demo-content/present-content-store.ts';
@@ -10,6 +10,7 @@ import { StartError } from '../../errors/start-error.ts';
 import { inTemporaryFolder, temporaryDirBeside } from '../../media/library/temporary-folder.ts';
 import { printable } from '../../text/printable.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { stopSignal } from '../stop-signal.ts';
 import type { ProjectOptions } from './load-project.ts';
 import { withProject } from './open-project.ts';
 
@@ -19,10 +20,12 @@ export interface SeedOptions extends ProjectOptions {
   readonly add?: boolean;
 }
 
-/** One transaction: after a failure, and when the process is ended meanwhile, nothing is left of the content. */
+/** One transaction: after a failure or an interrupt, nothing is left of the content. */
 export async function seed(options: SeedOptions): Promise<number> {
   const { add = false } = options;
   const folder = resolve(options.folder);
+  const stop = new AbortController();
+  void stopSignal().arrival.then(() => stop.abort());
   const content = await readFolder(folder);
   const files = join(folder, 'uploads');
   return withProject(
@@ -34,21 +37,26 @@ export async function seed(options: SeedOptions): Promise<number> {
           `${files} would be copied into the public folder, but this project keeps its files in a bucket: upload them there, and move the folder.`,
         ]);
       const line = progressLine(process.stderr);
+      const copied: string[] = [];
       try {
         await writeContent(database, model, content, {
           keepDefaultLocale: add,
           before: (connection) => refusePresent(connection, model, content.types, add),
           // The rows are seen when their files are there. A file that is there already stays as it is.
           last: async () => {
-            if (hasFiles) await copyFiles(files, join(config.publicDir, 'uploads'));
+            if (hasFiles) await copyFiles(files, join(config.publicDir, 'uploads'), { copied, signal: stop.signal });
           },
+          signal: stop.signal,
           progress: line.show,
         });
       } catch (error) {
-        throw explained(error, content);
-      } finally {
+        for (const path of copied) await rm(path, { force: true });
         line.end();
+        if (!stop.signal.aborted || error !== stop.signal.reason) throw explained(error, content);
+        process.stderr.write('Interrupted: nothing was written.\n');
+        return exitCodes.interrupted;
       }
+      line.end();
       // Without statistics, the first requests would be planned as if the tables were empty.
       await database.renewStatistics();
       process.stdout.write(summary(content));
@@ -78,20 +86,26 @@ async function readFolder(folder: string): Promise<ReadContent> {
   }
 }
 
-/** Copies what is no link. Each file gets its name when it is complete: one that was copied in part would be taken for present the next time. */
-async function copyFiles(from: string, to: string): Promise<void> {
+/** Copies what is no link, and adds the paths of the copies to `copied`. Each file gets its name when it is complete: one that was copied in part would be taken for present the next time. */
+async function copyFiles(
+  from: string,
+  to: string,
+  { copied, signal }: { readonly copied: string[]; readonly signal: AbortSignal },
+): Promise<void> {
   await mkdir(to, { recursive: true });
   // The folder may be a link to another disk.
   const uploads = await realpath(to);
   await inTemporaryFolder(temporaryDirBeside(uploads), async (folder) => {
     const part = join(folder, 'file');
     for (const entry of await readdir(from, { recursive: true, withFileTypes: true })) {
+      signal.throwIfAborted();
       const path = join(entry.parentPath, entry.name);
       const target = join(uploads, relative(from, path));
       if (!entry.isFile() || existsSync(target)) continue;
       await copyFile(path, part);
       await mkdir(dirname(target), { recursive: true });
       await rename(part, target);
+      copied.push(target);
     }
   });
 }
