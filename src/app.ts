@@ -74,10 +74,12 @@ export async function createApp(config: Config, log: LogStream = process.stderr)
   refuseUnknownTypes(config, model);
   let writing: WritingProcess | undefined;
   let logLostTables: (tables: readonly string[]) => void = () => undefined;
+  let logKept: (error: unknown) => void = () => undefined;
   const database = await openProjectDatabase(config, {
     waiters: { add: () => writing?.waiters.add(), remove: () => writing?.waiters.remove() },
     askWriter: () => writing?.askState(),
     lostTables: (tables) => logLostTables(tables),
+    logKept: (error) => logKept(error),
   });
   let reader: Reader | undefined;
   let identity: Identity | undefined;
@@ -115,6 +117,11 @@ export async function createApp(config: Config, log: LogStream = process.stderr)
       server.app.log.warn(
         { tables },
         'writes to some tables are no longer logged (database.tableVersions): what is cached of them is dropped at each write to the database server. Run `lectern migrate apply`.',
+      );
+    logKept = (error) =>
+      server.app.log.warn(
+        { err: error },
+        'the log of writes cannot be cleared (database.tableVersions) and grows; the database role of the server needs SELECT, UPDATE and DELETE on lectern_table_writes',
       );
     const record = new ShapeRecord(config.indexes.recordFile, (error) =>
       server.app.log.warn({ err: error }, 'indexes.recordFile cannot be written'),
@@ -235,7 +242,10 @@ async function openIdentity({ config, model, database, tables, askVersion, given
   };
 }
 
-function openProjectDatabase(config: Config, besides: Pick<OpenOptions, 'waiters' | 'askWriter' | 'lostTables'>): Promise<Database> {
+function openProjectDatabase(
+  config: Config,
+  besides: Pick<OpenOptions, 'waiters' | 'askWriter' | 'lostTables' | 'logKept'>,
+): Promise<Database> {
   const { filename, client } = config.database;
   const create = client === 'sqlite' && mayCreateDatabase(config) && !existsSync(filename);
   if (create) mkdirSync(dirname(filename), { recursive: true });

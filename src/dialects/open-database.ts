@@ -14,6 +14,8 @@ export interface OpenOptions {
   readonly waiters?: LockWaiters;
   /** Called once for each table whose version is no longer known apart from the others. Servers of databases only. */
   readonly lostTables?: (tables: readonly string[]) => void;
+  /** Called once when what tells these versions could not be cleared. Servers of databases only. */
+  readonly logKept?: (error: unknown) => void;
   /** Asks the process that also writes the database for this server; undefined if there is none. Embedded databases only. */
   readonly askWriter?: () => Promise<WriterState | undefined> | undefined;
 }
@@ -44,6 +46,7 @@ export async function openDatabase(config: DatabaseConfig, options: OpenOptions)
     preparedStatements: config.preparedStatements,
     tableVersions: config.tableVersions,
     ...(options.lostTables === undefined ? {} : { lostTables: options.lostTables }),
+    ...(options.logKept === undefined ? {} : { logKept: options.logKept }),
   });
   try {
     await database.read((connection) => connection.query('SELECT 1', []));

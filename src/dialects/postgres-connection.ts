@@ -24,6 +24,8 @@ export interface PostgresOptions {
   readonly tableVersions?: boolean;
   /** Called once for each table whose writes were logged and are no longer. */
   readonly lostTables?: (tables: readonly string[]) => void;
+  /** Called once when the log of writes could not be cleared. */
+  readonly logKept?: (error: unknown) => void;
 }
 
 const int8 = 20;
@@ -39,7 +41,15 @@ const maintenanceLock = '8202611220013';
 const rehearsalPatience = '2s';
 
 export function openPostgresDatabase(options: PostgresOptions): Database {
-  const { connection, schema, statementTime, connectionTime, tableVersions = false, lostTables = () => undefined } = options;
+  const {
+    connection,
+    schema,
+    statementTime,
+    connectionTime,
+    tableVersions = false,
+    lostTables = () => undefined,
+    logKept = () => undefined,
+  } = options;
   const configured = {
     ...connection,
     // JIT compilation of a statement with many joins takes seconds, running it milliseconds.
@@ -58,6 +68,7 @@ export function openPostgresDatabase(options: PostgresOptions): Database {
     preparedStatements: options.preparedStatements,
     write: (text, parameters) => transaction('BEGIN', (current) => current.query(text, parameters)),
     lostTables,
+    logKept,
   });
   const dialect = options.databaseOrder ? postgresInItsOrder : postgres;
   const names = options.preparedStatements ? new StatementNames() : undefined;

@@ -31,6 +31,8 @@ export interface VersionOptions {
   readonly write: (text: string, parameters: readonly unknown[]) => Promise<unknown>;
   /** Called when writes to tables that were logged are no longer, with their names. */
   readonly lostTables: (tables: readonly string[]) => void;
+  /** Called when the log could not be cleared, once. */
+  readonly logKept: (error: unknown) => void;
 }
 
 /** The log keeps at least the writes of this time. A server that has not asked for longer treats all tables as changed. Milliseconds. */
@@ -55,6 +57,7 @@ export class PostgresVersions {
   /** The schema with the log, if there is one. */
   #logSchema: string | undefined;
   readonly #tables: LoggedTables;
+  #hasReportedLog = false;
   /** Bounds of snapshots, the oldest first: transactions below them had ended at that time. */
   readonly #bounds: { readonly at: number; readonly xmin: string }[] = [];
 
@@ -142,7 +145,7 @@ export class PostgresVersions {
     return typeof start === 'string' ? wholeVersion(snapshotText(String(snapshot), start), this.#connections) : undefined;
   }
 
-  /** Clears the log, now and then. Nobody waits for it, and another server does it if it fails. */
+  /** Clears the log, now and then. Nobody waits for it. After a failure the next one removes as much, and another server may do it. */
   #clear(snapshot: string, schema: string): void {
     const now = performance.now();
     if (now - (this.#bounds.at(-1)?.at ?? Number.NEGATIVE_INFINITY) < clearingPause) return;
@@ -152,7 +155,11 @@ export class PostgresVersions {
     const bound = this.#bounds[last];
     if (bound === undefined) return;
     this.#bounds.splice(0, last);
-    this.#options.write(clearLog(schema), [bound.xmin]).catch(() => undefined);
+    this.#options.write(clearLog(schema), [bound.xmin]).catch((error: unknown) => {
+      if (this.#isClosed || this.#hasReportedLog) return;
+      this.#hasReportedLog = true;
+      this.#options.logKept(error);
+    });
   }
 
   #connect(): Promise<pg.Client | undefined> | undefined {

@@ -9,6 +9,9 @@ const logWrite = 'lectern_log_write';
 /** No transaction and no table has the number zero. The row of this key says up to which transaction the log was cleared. */
 const isClearedRow = "xid = '0' AND table_id = 0";
 
+/** What servers need to read the log and to clear it. */
+const logRights = ['SELECT', 'UPDATE', 'DELETE'];
+
 const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
@@ -62,21 +65,26 @@ export const postgresWriteLog = (
 });
 
 async function stateOf(connection: Connection): Promise<WriteLogState> {
-  const [[name, hasLog, hasFunction] = []] = await connection.query(
-    `SELECT n.nspname, EXISTS (SELECT FROM pg_class WHERE relnamespace = n.oid AND relname = '${log}'),
-       EXISTS (SELECT FROM pg_proc WHERE pronamespace = n.oid AND proname = '${logWrite}' AND pronargs = 0)
-     FROM pg_namespace n WHERE n.nspname = current_schema()`,
+  const [[name, hasLog, hasFunction, role, ...held] = []] = await connection.query(
+    `SELECT n.nspname, l.oid IS NOT NULL, EXISTS (SELECT FROM pg_proc WHERE pronamespace = n.oid AND proname = '${logWrite}' AND pronargs = 0),
+       current_user, ${logRights.map((right) => `has_table_privilege(l.oid, '${right}')`).join(', ')}
+     FROM pg_namespace n LEFT JOIN pg_class l ON l.relnamespace = n.oid AND l.relname = '${log}' WHERE n.nspname = current_schema()`,
     [],
   );
   const schema = String(name);
+  const missing = hasLog === true ? logRights.filter((_, position) => held[position] !== true) : [];
+  // Who may not read the log cannot tell that it is broken either.
   const isCleared =
-    hasLog === true && (await connection.query(`SELECT FROM ${quote(schema)}."${log}" WHERE ${isClearedRow}`, [])).length === 1;
+    hasLog === true &&
+    (missing.includes('SELECT') ||
+      (await connection.query(`SELECT FROM ${quote(schema)}."${log}" WHERE ${isClearedRow}`, [])).length === 1);
   const tables = await connection.query(`SELECT c.relname ${withTrigger(schema)}`, []);
   return {
     schema,
     isComplete: isCleared && hasFunction === true,
     hasParts: hasLog === true || hasFunction === true,
     tables: new Set(tables.map(([table]) => String(table))),
+    ...(missing.length === 0 ? {} : { grant: `GRANT ${missing.join(', ')} ON ${quote(schema)}."${log}" TO ${quote(String(role))}` }),
   };
 }
 

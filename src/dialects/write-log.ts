@@ -21,4 +21,6 @@ export interface WriteLogState {
   readonly hasParts: boolean;
   /** The tables with a trigger that is switched on. */
   readonly tables: ReadonlySet<string>;
+  /** A statement that gives this role what it needs to read and clear the log; undefined if it has that. */
+  readonly grant?: string;
 }

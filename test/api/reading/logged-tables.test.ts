@@ -180,6 +180,35 @@ describe.each(engines.filter((engine) => engine === 'postgres'))('%s: versions b
     expect((await get(remark)).text).toContain('after long');
   });
 
+  it.each([
+    ['no right', '', 'SELECT, UPDATE, DELETE'],
+    ['SELECT', 'SELECT', 'UPDATE, DELETE'],
+    ['all rights', 'SELECT, UPDATE, DELETE', undefined],
+  ])('a server whose role has %s to the log starts and says what it lacks', async (_, given, lacking) => {
+    const role = `lectern_logged_tables_${process.pid}`;
+    await pool.together([
+      `CREATE ROLE ${role} LOGIN`,
+      `GRANT ALL ON ALL TABLES IN SCHEMA public TO ${role}`,
+      `GRANT ALL ON ALL SEQUENCES IN SCHEMA public TO ${role}`,
+      `REVOKE ALL ON lectern_table_writes FROM ${role}`,
+      ...(given === '' ? [] : [`GRANT ${given} ON lectern_table_writes TO ${role}`]),
+    ]);
+    try {
+      const url = new URL(served.project.database.url ?? '');
+      url.username = role;
+      const limited = await startServer(served.project.dir, { ...served.environment, DATABASE_URL: url.href, LECTERN_MIGRATE: 'never' });
+      try {
+        expect((await limited.get(notes)).status).toBe(200);
+        const said = /`GRANT .*`/.exec(limited.output.stderr)?.[0];
+        expect(said).toBe(lacking && `\`GRANT ${lacking} ON "public"."lectern_table_writes" TO "${role}"\``);
+      } finally {
+        await limited.stop();
+      }
+    } finally {
+      await pool.together([`DROP OWNED BY ${role}`, `DROP ROLE ${role}`]);
+    }
+  });
+
   it('uses the version of everything for a table without its trigger, and says so once', async () => {
     await cached(notes);
     await cached(remark);

@@ -1,6 +1,6 @@
 /** Random transactions of several connections, and a log that is cleared at any time: equal versions of a table mean equal rows. */
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Database } from '../../../src/dialects/dialect.ts';
 import { openPostgresDatabase } from '../../../src/dialects/postgres-connection.ts';
 import { clearLog } from '../../../src/dialects/postgres-write-log.ts';
@@ -11,7 +11,7 @@ const seed = 20_260_102;
 const tables = ['red', 'green', 'blue'] as const;
 const writers = [0, 1, 2] as const;
 
-const openLogged = (connectionString: string | undefined) =>
+const openLogged = (connectionString: string | undefined, logKept: (error: unknown) => void = () => undefined) =>
   openPostgresDatabase({
     connection: { connectionString, max: 2 },
     schema: undefined,
@@ -20,6 +20,7 @@ const openLogged = (connectionString: string | undefined) =>
     databaseOrder: false,
     preparedStatements: true,
     tableVersions: true,
+    logKept,
   });
 
 describe.each(engines.filter((engine) => engine === 'postgres'))('%s: the log of writes', (engine) => {
@@ -172,6 +173,39 @@ describe.skipIf(!engines.includes('postgres') || !hasPostgresPrograms)('postgres
     expect(await versionOf(table)).toBe(before);
     await client.query('INSERT INTO other VALUES (1)');
     expect(await versionOf(table)).not.toBe(before);
+  });
+
+  it('is cleared by who may clear it, and reported once by who may not', async () => {
+    const role = 'lectern_test_write_log';
+    const url = new URL(own.url);
+    url.username = role;
+    const kept: unknown[] = [];
+    await client.query('CREATE TABLE counted (n integer)');
+    await log('counted');
+    await client.query(`CREATE ROLE ${role} LOGIN`);
+    await client.query(`GRANT SELECT ON lectern_table_writes TO ${role}`);
+    const [owner, others] = [openLogged(own.url), openLogged(url.href, (error) => kept.push(error))];
+    vi.useFakeTimers({ toFake: ['performance'] });
+    try {
+      const countAfter = async (server: Database, minutes: number) => {
+        for (let minute = 0; minute < minutes; minute++) {
+          await client.query('INSERT INTO counted VALUES (1)');
+          await server.dataVersion();
+          vi.advanceTimersByTime(60_000);
+        }
+        // Nobody waits for the removal.
+        await new Promise((resolve) => setTimeout(resolve, 300));
+        return Number((await client.query("SELECT count(*) FROM lectern_table_writes WHERE xid <> '0'")).rows[0].count);
+      };
+      const grown = await countAfter(others, 30);
+      expect(grown).toBeGreaterThanOrEqual(30);
+      expect(kept).toEqual([expect.objectContaining({ code: '42501' })]);
+      expect(await countAfter(owner, 30)).toBeLessThan(15);
+    } finally {
+      vi.useRealTimers();
+      await Promise.all([owner.close(), others.close()]);
+      for (const each of [`DROP OWNED BY ${role}`, `DROP ROLE ${role}`]) await client.query(each);
+    }
   });
 
   it('gives other versions after a crash of the server, which may repeat transaction ids', async () => {
