@@ -18,9 +18,12 @@ afterAll(() => {
 afterEach(() => vi.restoreAllMocks());
 
 it.each([
-  [['role', 'list', '--dir', dir], 'has no tables of Lectern yet: start the server once, or run `lectern migrate apply`'],
-  [['permissions', 'export', '--dir', dir], 'has no tables of Lectern yet: start the server once, or run `lectern migrate apply`'],
-  [['user', 'list', '--dir', dir], 'has no tables of Lectern yet: start the server once, or run `lectern migrate apply`'],
+  [['role', 'list', '--dir', dir], `has no tables of Lectern yet: start the server once, or run \`lectern migrate apply --dir ${dir}\``],
+  [
+    ['permissions', 'export', '--dir', dir],
+    `has no tables of Lectern yet: start the server once, or run \`lectern migrate apply --dir ${dir}\``,
+  ],
+  [['user', 'list', '--dir', dir], `has no tables of Lectern yet: start the server once, or run \`lectern migrate apply --dir ${dir}\``],
   [['token', 'list', '--dir', dir], 'no tables for API tokens; `lectern migrate apply`'],
   [['check', '--dir', withFolderAsEnv], 'Lectern cannot go on: .env cannot be read: EISDIR'],
 ])('%j', async (args, says) => {

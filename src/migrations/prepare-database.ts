@@ -3,6 +3,7 @@ import type { Config } from '../config/config.ts';
 import type { Connection, Database } from '../dialects/dialect.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import { clashingTables, type DatabaseOrigin } from '../tables/database-origin.ts';
+import { lecternCommand } from '../text/lectern-command.ts';
 import { applyMigration, applyOrExplain, type Converted } from './apply-migration.ts';
 import {
   describeMissing,
@@ -65,15 +66,19 @@ const nothingElse: Choices = { renames: [], allowDestructive: false };
 
 /** Sets up an empty database, and adds missing tables and columns to one that Lectern made; with `migrate: 'never'` it only reports.
  *  A database that Strapi made is never altered, since Strapi alters its tables itself.
- *  Throws when the database refuses a statement. */
-export async function prepareDatabase(database: Database, model: ContentModel, config: Pick<Config, 'migrate'>): Promise<Preparation> {
+ *  Messages name commands for the project in `dir`, by default the working folder. Throws when the database refuses a statement. */
+export async function prepareDatabase(
+  database: Database,
+  model: ContentModel,
+  { migrate, dir }: Pick<Config, 'migrate'> & Partial<Pick<Config, 'dir'>>,
+): Promise<Preparation> {
   const now = new Date();
   const inspection = await inspect(database, model, now);
   if ('ok' in inspection) return inspection;
   // Strapi makes no statistics, so its databases get none unasked.
   if (inspection.origin !== 'strapi') database.collectStatistics();
-  if (inspection.origin !== 'strapi' && config.migrate === 'auto') return add(database, model, inspection, now);
-  return reportOnly(model, inspection);
+  if (inspection.origin !== 'strapi' && migrate === 'auto') return add(database, model, inspection, { now, dir });
+  return reportOnly(model, inspection, dir);
 }
 
 /** Returns what `migrateDatabase` would do with the same choices. */
@@ -139,40 +144,49 @@ const ownWork = ({ additions, rows, writeLog }: Changes): Changes['work'] => [
   ...[...rows, ...writeLog.add].flatMap(({ work }) => work),
 ];
 
-function reportOnly(model: ContentModel, { origin, state, changes }: Inspection): Preparation {
-  const moves = describeMoves(changes);
+function reportOnly(model: ContentModel, { origin, state, changes }: Inspection, dir: string | undefined): Preparation {
+  const apply = lecternCommand('migrate apply', dir);
+  const moves = describeMoves(changes, apply);
   const missing =
     origin === 'nobody'
-      ? ['The database is empty and may not be changed (LECTERN_MIGRATE=never). Run `lectern migrate apply` to create its tables.']
+      ? [`The database is empty and may not be changed (LECTERN_MIGRATE=never). Run \`${apply}\` to create its tables.`]
       : // A type whose rows are in a table with a former name needs a rename, so its table is not reported as missing.
-        describeMissing(changes.additions, model, origin, movedTypes(changes));
-  const problems = [...missing, ...moves, ...describeRowChanges(state.rowChanges, origin)];
+        describeMissing(changes.additions, model, { origin, except: movedTypes(changes), dir });
+  const problems = [...missing, ...moves, ...describeRowChanges(state.rowChanges, origin, dir)];
   const startRepairs = origin !== 'strapi' && !stopsStart(changes);
-  const openDecisions = describeAll(state, changes);
+  const openDecisions = describeAll(state, changes, dir);
   if (problems.length > 0) return { ok: false, origin, problems, startRepairs, openDecisions };
   return { ok: true, outcome: 'unchanged', origin, statements: [], rows: [], openDecisions };
 }
 
-async function add(database: Database, model: ContentModel, { origin, state, changes }: Inspection, now: Date): Promise<Preparation> {
+async function add(
+  database: Database,
+  model: ContentModel,
+  { origin, state, changes }: Inspection,
+  { now, dir }: { readonly now: Date; readonly dir: string | undefined },
+): Promise<Preparation> {
   if (stopsStart(changes)) {
-    const problems = [...describeMoves(changes), ...describeRowChanges(state.rowChanges, origin)];
+    const problems = [
+      ...describeMoves(changes, lecternCommand('migrate apply', dir)),
+      ...describeRowChanges(state.rowChanges, origin, dir),
+    ];
     return { ok: false, origin, problems, startRepairs: false, openDecisions: '' };
   }
   const unchanged = { ok: true, outcome: 'unchanged', statements: [], rows: [] } as const;
   const done = { ...changes, writeLog: { ...changes.writeLog, tables: [] } };
   const work = ownWork(changes);
   if (work.length === 0 && (state.own === undefined || recordsOptions(state.own, model)))
-    return { ...unchanged, origin, openDecisions: describeAll(state, changes) };
+    return { ...unchanged, origin, openDecisions: describeAll(state, changes, dir) };
   try {
     // A start runs only the steps that add something.
     await applyMigration(database, work, finishing(database, model, { state, changes, now }));
   } catch (error) {
     if (database.errorKindOf(error) === 'time' && changes.rows.length > 0)
-      return { ok: false, origin, problems: [tooLong], startRepairs: false, openDecisions: '' };
+      return { ok: false, origin, problems: [tooLong(dir)], startRepairs: false, openDecisions: '' };
     // Another process may have done the same at the same time; then nothing is left to do.
     const second = await inspect(database, model, now);
     if (!('ok' in second) && ownWork(second.changes).length === 0)
-      return { ...unchanged, origin: second.origin, openDecisions: describeAll(second.state, second.changes) };
+      return { ...unchanged, origin: second.origin, openDecisions: describeAll(second.state, second.changes, dir) };
     throw error;
   }
   return {
@@ -181,18 +195,18 @@ async function add(database: Database, model: ContentModel, { origin, state, cha
     origin,
     statements: [...changes.additions.statements, ...changes.writeLog.add.flatMap((step) => step.work)],
     rows: changes.rows.map(({ reason }) => reason),
-    openDecisions: describeAll(state, done),
+    openDecisions: describeAll(state, done, dir),
   };
 }
 
 /** Warnings for a person at the start, a line each. */
-const describeAll = ({ severalDocuments }: DatabaseState, changes: Changes): string =>
-  [describePending(changes), describeWriteLog(changes.writeLog), ...describeSeveralDocuments(severalDocuments)]
+const describeAll = ({ severalDocuments }: DatabaseState, changes: Changes, dir: string | undefined): string =>
+  [describePending(changes, dir), describeWriteLog(changes.writeLog, dir), ...describeSeveralDocuments(severalDocuments)]
     .filter((line) => line !== '')
     .join('\n');
 
-const tooLong =
-  'The entries must be migrated to the options of their types, which takes longer than limits.statementTime allows at the start. Run `lectern migrate apply`.';
+const tooLong = (dir: string | undefined): string =>
+  `The entries must be migrated to the options of their types, which takes longer than limits.statementTime allows at the start. Run \`${lecternCommand('migrate apply', dir)}\`.`;
 
 /** The last part of the transaction writes the first rows of a new database, and the record of its tables. */
 function finishing(

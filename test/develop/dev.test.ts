@@ -223,7 +223,7 @@ describe.each(engines)('%s: lectern dev beside Strapi', (engine) => {
       const server = await startDev(project.dir, project.env);
       try {
         const refused = await server.change({ [file]: note({ title: string, body: string }) }, 'still served');
-        expect(refused).toContain('Start Strapi once with these schemas, or run `lectern migrate apply`');
+        expect(refused).toContain('Start Strapi once with these schemas, or run `lectern migrate apply --dir ');
         expect(await run(['migrate', 'apply', '--dir', project.dir], project.env)).toMatchObject({ status: 0 });
         await expect.poll(() => server.output.stderr, { timeout: 20_000 }).toMatch(/Changed: the database\n.*Reloaded in/s);
         const body = { data: { title: 'a', body: 'b' } };

@@ -57,7 +57,7 @@ it('a project with the files of the page, on a database that Strapi has started 
   // What was added to the schema files is Strapi's to add, or `lectern migrate apply`'s.
   expect(await run(['make', 'type', 'event', 'title:string!', '--dir', dir])).toMatchObject({ status: 0 });
   await expect(startServer(dir)).rejects.toThrow(
-    /no table "events".*Start Strapi once with these schemas, or run `lectern migrate apply`/s,
+    /no table "events".*Start Strapi once with these schemas, or run `lectern migrate apply --dir /s,
   );
   expect(await run(['migrate', 'apply', '--dir', dir])).toMatchObject({ status: 0 });
   await (await startServer(dir)).stop();

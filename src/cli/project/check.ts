@@ -112,7 +112,7 @@ async function checkDatabase(
   }
   const database = await openDatabase(config.database, { create: false, statementTime: config.limits.statementTime });
   try {
-    const state = await prepareDatabase(database, model, { migrate: 'never' });
+    const state = await prepareDatabase(database, model, { migrate: 'never', dir: config.dir });
     if (state.ok) {
       const missing = missingOptionalTables(config, new Set((await database.tables()).map(({ name }) => name)));
       const settings = await checkSettings(database, givenSettings(config, state.origin), declaredRoles);

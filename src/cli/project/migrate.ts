@@ -13,6 +13,7 @@ import type { ContentModel } from '../../model/content-model.ts';
 import { loadProjectModel } from '../../model/load/load-project-model.ts';
 import { mayRemove } from '../../permissions/settle-permissions.ts';
 import { describeUnknownRights, settleUnknownRights } from '../../permissions/unknown-rights.ts';
+import { lecternCommand } from '../../text/lectern-command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { loadProject, type ProjectOptions } from './load-project.ts';
 
@@ -64,8 +65,7 @@ const choicesOf = ({ rename, allowDestructive }: MigrateOptions) => ({
 
 /** A command that can be copied into the shell that ran this one. */
 export function commandFor({ dir }: Pick<ProjectOptions, 'dir'>, command = 'migrate apply'): string {
-  const folder = /^[\w./-]+$/.test(dir) ? dir : `'${dir.replaceAll("'", "'\\''")}'`;
-  return `lectern ${command}${dir === '.' ? '' : ` --dir ${folder}`}`;
+  return lecternCommand(command, dir);
 }
 
 /** Opens the project's database. `create`: a missing database is created; `inMemory`: an empty database in memory replaces a missing file. */

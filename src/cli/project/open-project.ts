@@ -9,6 +9,7 @@ import { prepareDatabase } from '../../migrations/prepare-database.ts';
 import type { ContentModel } from '../../model/content-model.ts';
 import { loadProjectModel } from '../../model/load/load-project-model.ts';
 import type { DatabaseOrigin } from '../../tables/database-origin.ts';
+import { lecternCommand } from '../../text/lectern-command.ts';
 import { loadProject, type ProjectOptions } from './load-project.ts';
 
 export interface OpenProject {
@@ -29,7 +30,9 @@ export async function withProject(
   const model = await loadProjectModel(config);
   const { client, filename, unusedServer } = config.database;
   if (client === 'sqlite' && unusedServer === undefined && !existsSync(filename)) {
-    throw new StartError([`There is no database ${filename} yet: start the server once, or run \`lectern migrate apply\`.`]);
+    throw new StartError([
+      `There is no database ${filename} yet: start the server once, or run \`${lecternCommand('migrate apply', config.dir)}\`.`,
+    ]);
   }
   const obstacles = databaseFileProblems(config, false);
   if (obstacles.length > 0) throw new StartError(obstacles);
@@ -39,9 +42,11 @@ export async function withProject(
     databaseOrder: config.policies.databaseOrder,
   });
   try {
-    const state = await prepareDatabase(database, model, { migrate: 'never' });
+    const state = await prepareDatabase(database, model, { migrate: 'never', dir: config.dir });
     if (!state.ok && state.origin === 'nobody') {
-      throw new StartError(['The database has no tables of Lectern yet: start the server once, or run `lectern migrate apply`.']);
+      throw new StartError([
+        `The database has no tables of Lectern yet: start the server once, or run \`${lecternCommand('migrate apply', config.dir)}\`.`,
+      ]);
     }
     if (!state.ok) throw new StartError(state.problems);
     return await work({ config, model, database, origin: state.origin });

@@ -2,6 +2,7 @@
 import type { ContentModel } from '../../model/content-model.ts';
 import type { DatabaseOrigin } from '../../tables/database-origin.ts';
 import type { Column, Table } from '../../tables/table.ts';
+import { lecternCommand } from '../../text/lectern-command.ts';
 import type { Changes, DatabaseState } from '../plan-changes.ts';
 import type { RowChange } from '../rows/row-changes.ts';
 import type { MigrationPlan } from '../schema/additions.ts';
@@ -20,12 +21,11 @@ function isNeeded(table: Table, column?: Column): boolean {
   return column === undefined || !newerColumns.has(`${table.name}.${column.name}`);
 }
 
-/** One message for each missing table or column that serving needs, except those of the types `except`. */
+/** One message for each missing table or column that serving needs, except those of the types `except`. `dir` is the project folder, for the commands. */
 export function describeMissing(
   plan: MigrationPlan,
   model: ContentModel,
-  origin: DatabaseOrigin,
-  except: ReadonlySet<string> = new Set(),
+  { origin, except, dir }: { readonly origin: DatabaseOrigin; readonly except: ReadonlySet<string>; readonly dir: string | undefined },
 ): string[] {
   const sourceOf = (table: Table): string => {
     const { uid } = table.origin;
@@ -38,7 +38,7 @@ export function describeMissing(
     const name = attribute ?? table.origin.attribute;
     return `${name === undefined ? uid : `the attribute "${name}" of ${uid}`}${sourceOf(table)}`;
   };
-  const remedy = `${origin === 'strapi' ? 'Start Strapi once with these schemas, or run' : 'Run'} \`lectern migrate apply\` to add it.`;
+  const remedy = `${origin === 'strapi' ? 'Start Strapi once with these schemas, or run' : 'Run'} \`${lecternCommand('migrate apply', dir)}\` to add it.`;
   return [
     ...plan.missingTables
       .filter((table) => isNeeded(table) && !except.has(table.origin.uid))
@@ -52,11 +52,11 @@ export function describeMissing(
 }
 
 /** One message for each type whose rows do not match its options. */
-export function describeRowChanges(changes: readonly RowChange[], origin: DatabaseOrigin): string[] {
+export function describeRowChanges(changes: readonly RowChange[], origin: DatabaseOrigin, dir: string | undefined): string[] {
   return changes.map((change) => {
     const removes = change.kind === 'removeDrafts' || change.kind === 'removeLocales';
     const strapi = removes ? '; Strapi deletes them at its next start' : ', or start Strapi once with these schemas';
-    return `${whatIsWrong(change)} Run \`lectern migrate plan\`, which prints the steps${origin === 'strapi' ? strapi : ''}.`;
+    return `${whatIsWrong(change)} Run \`${lecternCommand('migrate plan', dir)}\`, which prints the steps${origin === 'strapi' ? strapi : ''}.`;
   });
 }
 
@@ -78,7 +78,7 @@ function whatIsWrong({ kind, type: { uid, source }, rows }: RowChange): string {
 }
 
 /** One message for each type whose rows are in a table of another name than `collectionName`. */
-export const describeMoves = ({ offers }: Pick<Changes, 'offers'>, command = 'lectern migrate apply'): string[] =>
+export const describeMoves = ({ offers }: Pick<Changes, 'offers'>, command: string): string[] =>
   offers
     .filter(({ name }) => isMove(name))
     .map(
@@ -105,7 +105,7 @@ export const describeSeveralDocuments = (crowded: DatabaseState['severalDocument
   );
 
 /** The changes that a person has to decide on, in one line. */
-export function describePending({ offers, destructive }: Pick<Changes, 'offers' | 'destructive'>): string {
+export function describePending({ offers, destructive }: Pick<Changes, 'offers' | 'destructive'>, dir: string | undefined): string {
   const types = destructive.filter(({ kind }) => kind === 'type');
   const links = destructive.flatMap(({ linksOf }) => linksOf ?? []);
   const parts = [
@@ -115,5 +115,5 @@ export function describePending({ offers, destructive }: Pick<Changes, 'offers' 
   ];
   if (parts.length === 0) return '';
   const shown = parts.slice(0, 3).join(', ') + (parts.length > 3 ? ` and ${parts.length - 3} more` : '');
-  return `The schema files ask for changes that the start does not make: ${shown}. \`lectern migrate plan\` shows them.`;
+  return `The schema files ask for changes that the start does not make: ${shown}. \`${lecternCommand('migrate plan', dir)}\` shows them.`;
 }

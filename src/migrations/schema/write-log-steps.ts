@@ -2,6 +2,7 @@
 import type { WriteLog, WriteLogState } from '../../dialects/write-log.ts';
 import type { ContentModel } from '../../model/content-model.ts';
 import { loggedTables } from '../../tables/logged-tables.ts';
+import { lecternCommand } from '../../text/lectern-command.ts';
 import type { Step } from '../steps.ts';
 
 /** A step that is statements alone. */
@@ -45,14 +46,15 @@ export function planWriteLog(
 const removed = 'database.tableVersions is off: the log of writes and its triggers are removed.';
 
 /** A line about what has to be done before the setting is in effect, or empty. */
-export function describeWriteLog({ tables, remove, grant }: WriteLogSteps): string {
+export function describeWriteLog({ tables, remove, grant }: WriteLogSteps, dir: string | undefined): string {
+  const command = lecternCommand('migrate apply', dir);
   // Servers clear the log by the snapshots of their questions about it, and with the setting off they ask none.
   if (remove.length > 0)
-    return 'The database still has the triggers of database.tableVersions, which is off: the log lectern_table_writes is still written, and nothing clears it. `lectern migrate apply` removes the triggers and the log.';
+    return `The database still has the triggers of database.tableVersions, which is off: the log lectern_table_writes is still written, and nothing clears it. \`${command}\` removes the triggers and the log.`;
   if (tables.length === 0)
     return grant === undefined
       ? ''
       : `database.tableVersions is on, and this database role may not both read and clear the log of writes: without SELECT what is cached is dropped at each write to the database server, without UPDATE and DELETE the log grows without end. Run \`${grant}\` as its owner.`;
   const shown = tables.slice(0, 3).join(', ') + (tables.length > 3 ? ` and ${tables.length - 3} more` : '');
-  return `database.tableVersions is on, and writes to some tables are not logged (${shown}): what is cached of them is dropped at each write to the database server. Run \`lectern migrate apply\`.`;
+  return `database.tableVersions is on, and writes to some tables are not logged (${shown}): what is cached of them is dropped at each write to the database server. Run \`${command}\`.`;
 }
