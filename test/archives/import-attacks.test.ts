@@ -1,5 +1,5 @@
 /** Archives that somebody made to break something, and archives with mistakes: each is refused with the place of the mistake, and nothing is written. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -376,6 +376,21 @@ describe.each(engines)('lectern import on %s', (engine) => {
         'SELECT a.title, b.title FROM notes_twin_lnk l JOIN notes a ON a.id = l.note_id JOIN notes b ON b.id = l.inv_note_id',
       ),
     ).toEqual([['note 5', 'note 7']]);
+  });
+
+  it('is done, with a warning, when a file of the deleted entries cannot be removed', async () => {
+    const stuck = join(target.dir, 'public/uploads/b_0123456789.txt');
+    rmSync(stuck);
+    // The storage cannot remove a folder.
+    mkdirSync(stuck);
+    const content = { entities: [note(5), file(1, 'c_0123456789')], assets: { 'c_0123456789.txt': 'third' } };
+    const done = await importInto(target, folderOf(content), '--replace', '--yes');
+    rmdirSync(stuck);
+    expect(done).toMatchObject({ status: 0, stdout: expect.stringContaining('Imported: 2 entries') });
+    expect(done.stderr).toMatch(
+      /^Warning: everything is imported, but files of the deleted entries are still in the storage: .*media check/m,
+    );
+    expect([await titles(), uploads()]).toEqual([['note 5'], ['c_0123456789.txt']]);
   });
 
   it('leaves out what the project lacks if asked to', async () => {

@@ -147,9 +147,12 @@ async function read(
     },
   );
   progress.stop();
-  if (groups.has('files')) await removeReplaced(done, new Set([...assets.keys(), ...keysOf(missing, storage)]), storage);
+  const failure = groups.has('files')
+    ? await removeReplaced(done, new Set([...assets.keys(), ...keysOf(missing, storage)]), storage)
+    : undefined;
   process.stdout.write(described(done, assets.size, groups.size === archiveGroups.length ? '' : ` (${[...groups].join(', ')})`));
   process.stderr.write(describeOmissions(done, groups.has('files') ? missing.length : 0, database.dialect.columnDefinition('decimal')));
+  if (failure !== undefined) process.stderr.write(describeRemaining(failure));
   return exitCodes.done;
 }
 
@@ -187,14 +190,24 @@ function versionIn(metadata: string): string | undefined {
 const keysOf = (urls: readonly unknown[], storage: Storage): readonly StorageKey[] =>
   urls.flatMap((url) => (typeof url === 'string' ? (storage.keyOf(url) ?? []) : []));
 
-/** Removes the files of deleted rows, unless present rows have them too. The transaction is over: a file that stays is an orphan that
- *  `lectern media check` finds. */
-async function removeReplaced({ replacedFiles }: ImportedContent, present: ReadonlySet<StorageKey>, storage: Storage): Promise<void> {
-  const urls = replacedFiles.flatMap(({ url, formats }) => {
-    const variants: unknown = typeof formats === 'string' ? JSON.parse(formats) : null;
-    return [url, ...(isObject(variants) ? Object.values(variants).map((format) => (isObject(format) ? format.url : undefined)) : [])];
-  });
-  await storage.remove(keysOf(urls, storage).filter((key) => !present.has(key)));
+/** Removes the files of deleted rows, unless present rows have them too. The transaction is over, so a failure is returned: the import is done, and
+ *  a file that stays is an orphan that `lectern media check` finds. */
+async function removeReplaced({ replacedFiles }: ImportedContent, present: ReadonlySet<StorageKey>, storage: Storage): Promise<unknown> {
+  try {
+    const urls = replacedFiles.flatMap(({ url, formats }) => {
+      const variants: unknown = typeof formats === 'string' ? JSON.parse(formats) : null;
+      return [url, ...(isObject(variants) ? Object.values(variants).map((format) => (isObject(format) ? format.url : undefined)) : [])];
+    });
+    await storage.remove(keysOf(urls, storage).filter((key) => !present.has(key)));
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+}
+
+function describeRemaining(failure: unknown): string {
+  const reason = failure instanceof ApiError ? failure.problem : failure instanceof Error ? failure.message : String(failure);
+  return `Warning: everything is imported, but files of the deleted entries are still in the storage: ${printable(reason)} \`lectern media check\` lists them.\n`;
 }
 
 const counted = (count: number, one: string, many = `${one}s`) => `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
