@@ -47,8 +47,9 @@ export async function* linesOf(folder: string, part: LinePart): AsyncGenerator<L
   }
 }
 
-/** Not `readline`: it holds a line of any length. */
-async function* textLines(path: string, name: string): AsyncGenerator<string> {
+/** Throws `ArchiveRefused` for a line of more than 32 MB. Not `readline`, which holds a line of any length, and ends lines also at U+2028 and U+2029,
+ *  which JSON has in its texts. */
+export async function* textLines(path: string, name: string): AsyncGenerator<string> {
   let rest: Buffer[] = [];
   let length = 0;
   for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {

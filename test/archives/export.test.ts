@@ -66,6 +66,18 @@ describe.each(engines)('lectern export on %s', (engine) => {
     expect(linesOf(files, 'entities')).toEqual([]);
   });
 
+  it('has the files of rows whose texts have Unicode line separators', async () => {
+    const other = await recordedProject(engine);
+    try {
+      await changeIn(other, "UPDATE files SET caption = 'one\u2028two\u2029three'");
+      const target = join(temporaryFolder(), 'site');
+      expect(await run(['export', target, '--only', 'files', '--dir', other.dir], other.env)).toMatchObject({ status: 0, stderr: '' });
+      expect(Object.keys(readArchiveFolder(target)).filter((name) => name.startsWith('assets/uploads/'))).toHaveLength(15);
+    } finally {
+      await other.remove();
+    }
+  });
+
   it('has no hashes of passwords, tokens, sessions, or secrets of providers', async () => {
     const files = await archive('--exclude', 'files');
     const text = Object.values(files).join('\n');

@@ -1,12 +1,12 @@
 /** `lectern export`: writes the content of a project in the format of Strapi's archives. */
-import { createReadStream, existsSync } from 'node:fs';
-import { appendFile, link, mkdtemp, open, readdir, realpath, rename, rm, stat } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { appendFile, mkdtemp, readdir, realpath, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
-import { createInterface } from 'node:readline/promises';
 import prettyBytes from 'pretty-bytes';
 import { metadataName } from '../../archives/archive-parts.ts';
 import { assetsOf } from '../../archives/export-assets.ts';
 import { type ExportedContent, exportContent } from '../../archives/export-content.ts';
+import { textLines } from '../../archives/read-lines.ts';
 import { ArchiveWriter, folderContainer, tarContainer } from '../../archives/write-archive.ts';
 import { processUser } from '../../config/database-file.ts';
 import { ApiError } from '../../errors/api-error.ts';
@@ -17,6 +17,7 @@ import type { ProjectOptions } from '../project/load-project.ts';
 import { type OpenProject, withProject } from '../project/open-project.ts';
 import { stopSignal } from '../stop-signal.ts';
 import { type ArchiveForm, formOf, type GroupOptions, groupsOf, keyFor } from './archive-options.ts';
+import { keepArchive } from './keep-archive.ts';
 import { showTransferProgress } from './transfer-progress.ts';
 
 export interface ExportOptions extends ProjectOptions, GroupOptions {
@@ -136,8 +137,7 @@ async function write({ config, database, model }: OpenProject, { target, form, k
     if (storage !== undefined && files > 0) {
       progress.step('files', files);
       const seen = new Set<string>();
-      const input = createReadStream(library);
-      for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+      for await (const line of textLines(library, 'library.jsonl')) {
         for await (const { key: name, metadata, file } of assetsOf(JSON.parse(line), storage, (url) => done.missing.push(url))) {
           if (seen.has(name)) continue;
           seen.add(name);
@@ -150,37 +150,12 @@ async function write({ config, database, model }: OpenProject, { target, form, k
     }
     await writer.finish({ createdAt: new Date().toISOString(), strapi: { version: formatVersion } });
     progress.stop();
-    await keep(archive, target, form, force);
+    await keepArchive(archive, target, { kind: form.kind, force, now: new Date() });
     return done;
   } catch (error) {
     progress.stop();
     await writer.abort(error);
     throw error;
-  }
-}
-
-/** Gives the archive its name, unless another process has taken that name meanwhile. */
-async function keep(archive: string, target: string, { kind }: ArchiveForm, force: boolean): Promise<void> {
-  if (kind === 'folder') {
-    if (force && existsSync(target)) {
-      const old = `${archive}-old`;
-      await rename(target, old);
-    }
-    return rename(archive, target);
-  }
-  const file = await open(archive, 'r+');
-  try {
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  if (force) return rename(archive, target);
-  try {
-    await link(archive, target);
-  } catch (error) {
-    // Some file systems have no hard links.
-    if (codeOf(error) === 'EEXIST' || existsSync(target)) throw new StartError([`${target} already exists; --force replaces it.`]);
-    await rename(archive, target);
   }
 }
 
