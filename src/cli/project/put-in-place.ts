@@ -1,6 +1,8 @@
 /** Moves restored files to their paths. Files that were there are kept, and moved back after a failure. */
+import { existsSync } from 'node:fs';
 import { chmod, chown, link, mkdir, open, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { StartError } from '../../errors/start-error.ts';
 
 export interface Placed {
   /** Where the former database is; undefined if there was none. */
@@ -13,17 +15,32 @@ export interface Placed {
 export interface Restored {
   readonly database: { readonly from: string; readonly to: string };
   readonly uploads: { readonly from: string; readonly to: string; readonly paths: readonly string[] };
+  /** What `findSame` returned. */
+  readonly same: ReadonlySet<string>;
   readonly now: Date;
 }
 
+/** The paths of the restored files that are present with the same bytes. Reads both, which takes as long as the disk needs; rejects with the reason of
+ *  `signal` when it is aborted. */
+export async function findSame({ from, to, paths }: Restored['uploads'], signal: AbortSignal): Promise<ReadonlySet<string>> {
+  const same = new Set<string>();
+  for (const path of paths) {
+    signal.throwIfAborted();
+    if ((await statOf(join(to, path))) === undefined) continue;
+    if (await haveSameContent(join(from, path), join(to, path), signal)) same.add(path);
+  }
+  return same;
+}
+
 /** The files come first, so that each row has its file. Every step is a rename on one disk, which needs no space. */
-export async function putInPlace({ database, uploads, now }: Restored): Promise<Placed> {
+export async function putInPlace({ database, uploads, same, now }: Restored): Promise<Placed> {
   const undo: (() => Promise<unknown>)[] = [];
   const suffix = `.before-${now.toISOString().slice(0, 19).replaceAll(':', '')}`;
   const formerFiles = `${uploads.to}${suffix}`;
   let replaced = false;
   try {
     for (const path of uploads.paths) {
+      if (same.has(path)) continue;
       const outcome = await placeFile(join(uploads.from, path), join(uploads.to, path), join(formerFiles, path), undo);
       replaced ||= outcome === 'replaced';
     }
@@ -38,12 +55,11 @@ export async function putInPlace({ database, uploads, now }: Restored): Promise<
 
 type Undo = (() => Promise<unknown>)[];
 
-async function placeFile(from: string, to: string, former: string, undo: Undo): Promise<'added' | 'same' | 'replaced'> {
+async function placeFile(from: string, to: string, former: string, undo: Undo): Promise<'added' | 'replaced'> {
   await mkdir(dirname(to), { recursive: true });
   await belongTo(from, await ownerOf(dirname(to)));
   let outcome: 'added' | 'replaced' = 'added';
   if ((await statOf(to)) !== undefined) {
-    if (await haveSameContent(from, to)) return 'same';
     await mkdir(dirname(former), { recursive: true });
     await rename(to, former);
     undo.push(() => rename(former, to));
@@ -63,21 +79,37 @@ async function placeDatabase({ from, to }: Restored['database'], suffix: string,
   if (present !== undefined) await chmod(from, present.mode & 0o777);
   await belongTo(from, present ?? (await ownerOf(dirname(to))));
   await sync(from);
+  const moved: string[] = [];
+  undo.push(async () => {
+    // The database first: where another process has created one meanwhile, the former log must not come beside it.
+    for (const part of moved) await moveIfFree(`${to}${suffix}${part}`, `${to}${part}`);
+  });
   for (const part of parts) {
     if ((await statOf(`${to}${part}`)) === undefined) continue;
     await rename(`${to}${part}`, `${to}${suffix}${part}`);
-    undo.push(() => rename(`${to}${suffix}${part}`, `${to}${part}`));
+    moved.push(part);
   }
   // An index of the log, which SQLite makes again.
   await rm(`${to}-shm`, { force: true });
-  // Another process may have created a database meanwhile; a link does not overwrite it, as a rename would.
-  await link(from, to).catch(async (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EEXIST') throw error;
-    // Some file systems have no hard links.
-    await rename(from, to);
+  await moveIfFree(from, to).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error;
+    const former = present === undefined ? '' : ` The former database is ${to}${suffix}.`;
+    throw new StartError([`Another process has created ${to} meanwhile; nothing was restored.${former}`]);
   });
   await sync(dirname(to)).catch(() => undefined);
   return present === undefined ? undefined : `${to}${suffix}`;
+}
+
+/** Another process may have created a database meanwhile; a link does not overwrite it, as a rename would. */
+async function moveIfFree(from: string, to: string): Promise<void> {
+  try {
+    await link(from, to);
+  } catch {
+    // Some file systems have no hard links.
+    if (existsSync(to)) throw Object.assign(new Error(`${to} exists`), { code: 'EEXIST' });
+    return rename(from, to);
+  }
+  await rm(from);
 }
 
 interface Owner {
@@ -93,13 +125,14 @@ async function belongTo(path: string, { uid, gid }: Owner): Promise<void> {
   if (process.getuid?.() === 0) await chown(path, uid, gid);
 }
 
-async function haveSameContent(a: string, b: string): Promise<boolean> {
+async function haveSameContent(a: string, b: string, signal: AbortSignal): Promise<boolean> {
   const [one, other] = await Promise.all([stat(a), stat(b)]);
   if (one.size !== other.size || !other.isFile()) return false;
   const [first, second] = await Promise.all([open(a, 'r'), open(b, 'r')]);
   try {
     const [left, right] = [Buffer.alloc(pieceLength), Buffer.alloc(pieceLength)];
     for (let position = 0; position < one.size; position += pieceLength) {
+      signal.throwIfAborted();
       const [read] = await Promise.all([first.read(left, 0, pieceLength, position), second.read(right, 0, pieceLength, position)]);
       if (left.compare(right, 0, read.bytesRead, 0, read.bytesRead) !== 0) return false;
     }

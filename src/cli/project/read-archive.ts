@@ -17,7 +17,7 @@ export interface Targets {
   readonly prefixes: readonly string[];
 }
 
-/** Returns the paths of the uploaded files below their folder, with `/`. Throws a `StartError` for a file of another kind. */
+/** Returns the paths of the uploaded files below their folder, with `/`, also if they are not unpacked. Throws a `StartError` for a file of another kind. */
 export async function readArchive(file: string, targets: Targets, signal: AbortSignal): Promise<readonly string[]> {
   switch (await kindOf(file)) {
     case 'database':
@@ -75,6 +75,7 @@ async function unpack(file: string, { database, uploads, prefixes }: Targets, si
       const path = uploadPath(name, prefixes);
       if (path === undefined)
         throw new StartError([`${file} has ${printable(name)}, which is not in the folder of uploaded files. Nothing was restored.`]);
+      found.push(path);
       if (uploads === undefined) {
         entry.resume();
         continue;
@@ -82,7 +83,6 @@ async function unpack(file: string, { database, uploads, prefixes }: Targets, si
       const target = join(uploads, path);
       await mkdir(dirname(target), { recursive: true });
       await pipeline(entry, createWriteStream(target, { flags: 'wx' }), { signal });
-      found.push(path);
     }
     if (isFirst) throw new StartError([`${file} is an empty archive.`]);
   })();

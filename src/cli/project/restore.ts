@@ -18,7 +18,7 @@ import { stopSignal } from '../stop-signal.ts';
 import { nameInArchive } from './backup.ts';
 import { loadProject, type ProjectOptions } from './load-project.ts';
 import { commandFor } from './migrate.ts';
-import { type Placed, putInPlace } from './put-in-place.ts';
+import { findSame, type Placed, putInPlace } from './put-in-place.ts';
 import { readArchive } from './read-archive.ts';
 
 export interface RestoreOptions extends ProjectOptions {
@@ -36,7 +36,7 @@ export async function restore(options: RestoreOptions): Promise<number> {
   }
   const file = resolve(options.file);
   const stop = new AbortController();
-  // Afterwards a signal no longer interrupts: the last steps take milliseconds, and must all be done.
+  // Afterwards a signal no longer interrupts: the last steps are renames, and must all be done.
   let isPlacing = false;
   void stopSignal().arrival.then(() => {
     if (!isPlacing) stop.abort();
@@ -51,10 +51,12 @@ export async function restore(options: RestoreOptions): Promise<number> {
       const decision = !existsSync(database) || (await mayReplace(options, database));
       if (decision === 'cancelled') stop.abort();
       if (decision === false) return undefined;
-      stop.signal.throwIfAborted();
+      const same = await findSame(found.uploads, stop.signal);
+      // A server may have started meanwhile.
       await refuseIfUsed(database);
+      stop.signal.throwIfAborted();
       isPlacing = true;
-      return putInPlace({ ...found, now: new Date() });
+      return putInPlace({ ...found, same, now: new Date() });
     });
     if (placed === undefined) {
       process.stderr.write('Nothing was restored.\n');
@@ -96,7 +98,13 @@ async function unpacked<T>(
     const prefixes = [`${nameInArchive(config.dir, join(config.publicDir, 'uploads'), 'public/uploads')}/`, 'public/uploads/'];
     // The files of a bucket are not in an archive; those in one belong to a time before the bucket.
     if (config.upload.provider !== 'local') {
-      await readArchive(file, { database: from, uploads: undefined, prefixes }, signal);
+      const { length } = await readArchive(file, { database: from, uploads: undefined, prefixes }, signal);
+      if (length > 0) {
+        const files = length === 1 ? 'The uploaded file' : `The ${length} uploaded files`;
+        process.stderr.write(
+          `Warning: ${files} of the archive ${length === 1 ? 'is' : 'are'} left out: \`upload.provider\` is ${config.upload.provider}.\n`,
+        );
+      }
       return await work({ database: { from, to: database }, uploads: { from: folder, to: folder, paths: [] } });
     }
     const given = resolve(config.publicDir, 'uploads');

@@ -1,7 +1,18 @@
 /** `lectern restore`: a backup takes the place of the database; whatever goes wrong, the present one stays as it is. */
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { pack } from 'tar-stream';
@@ -9,6 +20,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { Driver } from '../../../src/dialects/sqlite-driver.ts';
 import { writeTarGz } from '../../support/archives.ts';
 import { engines } from '../../support/engines.ts';
+import { useS3 } from '../../support/s3-server.ts';
 import { schemaFiles } from '../../support/schema-files.ts';
 import { useProject } from '../../support/served-project.ts';
 import { command, run, startServer } from '../../support/server.ts';
@@ -32,6 +44,7 @@ async function archiveOf(path: string, entries: readonly (readonly [name: string
 
 describe.runIf(engines.includes('sqlite'))('sqlite: lectern restore', () => {
   const api = useProject('sqlite', { files });
+  const s3 = useS3();
   let backup: string;
   const uploads = () => join(api.project.dir, 'public/uploads');
   const restore = (file: string, args: readonly string[] = ['--yes'], launcher: readonly string[] = []) =>
@@ -138,6 +151,16 @@ describe.runIf(engines.includes('sqlite'))('sqlite: lectern restore', () => {
       { title: 'in the log' },
     ]);
     await server.stop();
+  });
+
+  it('says so when the files of the archive are left out for a bucket', async () => {
+    const dir = temporaryFolder();
+    writeFiles(dir, files);
+    const env = { ...api.environment, DATABASE_FILENAME: '.tmp/data.db', ...s3.env };
+    expect(await run(['restore', backup, '--dir', dir], env)).toMatchObject({
+      status: 0,
+      stderr: expect.stringContaining('The 3 uploaded files of the archive are left out: `upload.provider` is s3.'),
+    });
   });
 
   it('says so when the backup was made with other schema files', async () => {
@@ -253,6 +276,53 @@ describe.runIf(engines.includes('sqlite'))('sqlite: lectern restore', () => {
     expect({ status: await ended, stderr }).toEqual({ status: 130, stderr: 'Interrupted: nothing was restored.\n' });
     expect(state()).toEqual(before);
   }, 60_000);
+});
+
+describe.runIf(engines.includes('sqlite') && existsSync('/proc/self/fd'))('sqlite: lectern restore compares uploads', () => {
+  const api = useProject('sqlite', { files });
+
+  it.each(['Ctrl-C', 'a server that starts'])(
+    'and %s leaves everything as it is',
+    async (event) => {
+      const large = join(api.project.dir, 'public/uploads/large.bin');
+      mkdirSync(dirname(large), { recursive: true });
+      writeFileSync(large, '');
+      truncateSync(large, 2 ** 29);
+      writeFileSync(join(dirname(large), 'a.txt'), 'former');
+      await api.command('check');
+      const archive = await archiveOf(join(temporaryFolder(), 'large.tar.gz'), [
+        ['.tmp/data.db', readFileSync(api.project.file)],
+        ['public/uploads/a.txt', Buffer.from('new')],
+        ['public/uploads/large.bin', Buffer.alloc(2 ** 29)],
+      ]);
+      const child = spawn(process.execPath, [command, 'restore', archive, '--yes', '--dir', api.project.dir], {
+        env: { PATH: process.env.PATH, ...api.environment },
+        stdio: 'ignore',
+      });
+      const ended = new Promise<number | null>((done) => child.on('close', done));
+      const opened = () => {
+        try {
+          const folder = `/proc/${child.pid}/fd`;
+          return readdirSync(folder).some((name) => readlinkSync(join(folder, name)) === realpathSync(large));
+        } catch {
+          return false;
+        }
+      };
+      while (child.exitCode === null && !opened()) await new Promise((done) => setTimeout(done, 2));
+      let handle: InstanceType<typeof Driver> | undefined;
+      if (event === 'Ctrl-C') child.kill('SIGINT');
+      else {
+        child.kill('SIGSTOP');
+        handle = new Driver(api.project.file);
+        handle.prepare('SELECT count(*) FROM notes').get();
+        child.kill('SIGCONT');
+      }
+      const status = await ended;
+      handle?.close();
+      expect([status, readFileSync(join(dirname(large), 'a.txt'), 'utf8')]).toEqual([event === 'Ctrl-C' ? 130 : 1, 'former']);
+    },
+    60_000,
+  );
 });
 
 describe.runIf(engines.includes('postgres'))('postgres: lectern restore', () => {
