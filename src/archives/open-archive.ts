@@ -1,9 +1,9 @@
 /** Opens an archive as a folder: a tar file is unpacked into a temporary one first, since its parts are needed in another order than they stand in.
  *  Archives come from elsewhere, so nothing in them is trusted. */
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, stat, statfs } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { PassThrough, Transform } from 'node:stream';
+import { PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { extract } from 'tar-stream';
@@ -11,6 +11,7 @@ import { isStorageKey } from '../media/storage/storage.ts';
 import { printable } from '../text/printable.ts';
 import { ArchiveRefused } from './archive-refused.ts';
 import { archiveDecipher } from './encryption.ts';
+import { unpackedLimit } from './unpacked-limit.ts';
 
 export interface PackedArchive {
   readonly path: string;
@@ -18,10 +19,6 @@ export interface PackedArchive {
   readonly key: string | undefined;
 }
 
-/** Unpacked bytes for each byte of the archive. JSON lines are compressed to a tenth or so; a bomb, to a thousandth. */
-const maxRatio = 100;
-/** Small archives may be compressed better. */
-const alwaysAllowed = 64 * 1024 * 1024;
 const maxEntries = 4_000_000;
 
 const isLineFile = /^(?:schemas|entities|links|configuration)\/[a-z]+_\d{5,}\.jsonl$/;
@@ -40,19 +37,7 @@ export async function unpack(
   signal: AbortSignal,
   advance: (bytes: number) => void,
 ): Promise<void> {
-  const { size } = await stat(path);
-  const limit = Math.max(size * maxRatio, alwaysAllowed);
-  const { bavail, bsize } = await statfs(folder);
-  const free = bavail * bsize;
-  let unpacked = 0;
-  const count = new Transform({
-    transform(chunk: Buffer, _, done) {
-      unpacked += chunk.length;
-      if (unpacked > limit) done(new ArchiveRefused([`The archive is refused: it unpacks to more than ${maxRatio} times its size.`]));
-      else if (unpacked > free) done(new ArchiveRefused([`The archive is larger than the free space in ${folder}.`]));
-      else done(null, chunk);
-    },
-  });
+  const count = await unpackedLimit(path, folder, (reason) => new ArchiveRefused([reason]));
   const entries = extract();
   const decryption = key === undefined ? new PassThrough() : await archiveDecipher(key);
   const source = createReadStream(path).on('data', (chunk) => advance(chunk.length));

@@ -37,6 +37,8 @@ export async function sizeOf(folder: string, part: LinePart): Promise<number> {
 /** Throws `ArchiveRefused` with file and line for what is no JSON object. */
 export async function* linesOf(folder: string, part: LinePart): AsyncGenerator<Line> {
   for (const name of await filesOf(folder, part)) {
+    // A named pipe in a folder would be waited for without end.
+    if (!(await stat(join(folder, name))).isFile()) throw new ArchiveRefused([`${name} is no file.`]);
     let number = 0;
     for await (const text of textLines(join(folder, name), name)) {
       number++;

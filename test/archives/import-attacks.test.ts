@@ -1,4 +1,5 @@
 /** Archives that somebody made to break something, and archives with mistakes: each is refused with the place of the mistake, and nothing is written. */
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -146,7 +147,7 @@ describe.each(anyEngine)('hostile archives on %s', (engine) => {
     ...[{ size: '-5' }, { comment: 'x'.repeat(5 * 1024 * 1024) }].map((pax) => ({
       it: `a header with an impossible ${Object.keys(pax)[0]}`,
       entries: [{ header: { name: 'assets/uploads/a.txt', pax } }],
-      says: /is no archive/,
+      says: /is not an archive/,
     })),
   ];
   it.each(tars)('refuses $it', async ({ entries, says }) => {
@@ -175,6 +176,16 @@ describe.each(anyEngine)('hostile archives on %s', (engine) => {
     expect((await run(['export', join(folder, 'a.tar.gz.enc'), '--key', 'right', '--dir', target.dir], target.env)).status).toBe(0);
     const refused = await importInto(target, join(folder, 'a.tar.gz.enc'), '--key', 'wrong');
     expect(refused).toMatchObject({ status: 1, stderr: expect.stringContaining('is not an archive, or the key is wrong') });
+  });
+
+  it('does not wait for a named pipe in a folder', async () => {
+    const folder = folderOf({});
+    execFileSync('mkfifo', [join(folder, 'entities/entities_00009.jsonl')]);
+    expect(await importInto(target, folder)).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('entities_00009.jsonl is no file'),
+    });
+    await expectNothing();
   });
 
   it('refuses a folder whose files are links', async () => {

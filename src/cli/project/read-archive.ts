@@ -1,10 +1,11 @@
 /** Unpacks what `lectern backup` has written: the database, and the uploaded files. */
 import { createReadStream, createWriteStream, existsSync } from 'node:fs';
-import { mkdir, open } from 'node:fs/promises';
+import { mkdir, open, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { extract } from 'tar-stream';
+import { unpackedLimit } from '../../archives/unpacked-limit.ts';
 import { StartError } from '../../errors/start-error.ts';
 import { printable } from '../../text/printable.ts';
 
@@ -36,11 +37,13 @@ export async function readArchive(file: string, targets: Targets, signal: AbortS
 }
 
 async function kindOf(file: string): Promise<'database' | 'archive' | undefined> {
-  const handle = await open(file, 'r').catch((error: NodeJS.ErrnoException) => {
+  const refuse = (error: NodeJS.ErrnoException) => {
     throw new StartError([error.code === 'ENOENT' ? `There is no file ${file}.` : `${file} cannot be read: ${error.message}.`]);
-  });
+  };
+  // Opening a named pipe would wait without end.
+  if (!(await stat(file).catch(refuse)).isFile()) return undefined;
+  const handle = await open(file, 'r').catch(refuse);
   try {
-    if ((await handle.stat()).isDirectory()) return undefined;
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(16), 0, 16, 0);
     const start = buffer.subarray(0, bytesRead);
     if (start.toString('latin1') === 'SQLite format 3\0') return 'database';
@@ -54,7 +57,8 @@ async function kindOf(file: string): Promise<'database' | 'archive' | undefined>
 async function unpack(file: string, { database, uploads, prefixes }: Targets, signal: AbortSignal): Promise<readonly string[]> {
   const found: string[] = [];
   const entries = extract();
-  const unpacked = pipeline(createReadStream(file), createGunzip(), entries, { signal });
+  const limit = await unpackedLimit(file, dirname(database), (reason) => new StartError([`${reason} Nothing was restored.`]));
+  const unpacked = pipeline(createReadStream(file), createGunzip(), limit, entries, { signal });
   const written = (async () => {
     let isFirst = true;
     for await (const entry of entries) {

@@ -223,6 +223,11 @@ describe.runIf(engines.includes('sqlite'))('sqlite: lectern restore', () => {
       /is not in the folder of uploaded files/,
     ],
     nothing: [(path) => archiveOf(path, []), /is an empty archive/],
+    'a bomb': [
+      (path) => archiveOf(path, [['.tmp/data.db', Buffer.alloc(100 * 1024 * 1024)]]),
+      /unpacks to more than 100 times its size\. Nothing was restored/,
+    ],
+    'a named pipe': [(path) => spawnSync('mkfifo', [path]), /neither an archive/],
   };
   /** The database is the first file of the archive. */
   function databaseIn(archive: string): Buffer {
