@@ -121,7 +121,7 @@ export async function createApp(config: Config, log: LogStream = process.stderr)
     logKept = (error) =>
       server.app.log.warn(
         { err: error },
-        'the log of writes cannot be cleared (database.tableVersions) and grows; the database role of the server needs SELECT, UPDATE and DELETE on lectern_table_writes',
+        'the log of writes cannot be cleared (database.tableVersions) and grows; the database role of the server needs the rights to read, update and delete rows of lectern_table_writes',
       );
     const record = new ShapeRecord(config.indexes.recordFile, (error) =>
       server.app.log.warn({ err: error }, 'indexes.recordFile cannot be written'),
