@@ -26,7 +26,7 @@ interface Table {
 interface Known {
   readonly start: string;
   readonly snapshot: string;
-  /** Of the JSON text of the tables. */
+  /** The digest of the JSON text of the tables. */
   readonly digest: string;
   readonly tables: ReadonlyMap<number, Table>;
   /** When all tables were counted as changed. */

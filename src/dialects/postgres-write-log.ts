@@ -73,7 +73,7 @@ async function stateOf(connection: Connection): Promise<WriteLogState> {
   );
   const schema = String(name);
   const missing = hasLog === true ? logRights.filter((_, position) => held[position] !== true) : [];
-  // Who may not read the log cannot tell that it is broken either.
+  // A role without the right to read the log cannot tell that it is broken either.
   const isCleared =
     hasLog === true &&
     (missing.includes('SELECT') ||

@@ -194,7 +194,7 @@ export function openSqliteDatabase(filename: string, options: SqliteOptions): Da
       const result = await work(connection);
       // A write into a deleted or replaced file must not be acknowledged.
       checkFile();
-      // Without a WAL, a commit has to wait for those who read.
+      // Without a WAL, a commit has to wait for all reads.
       if (waits.forReaders) await retrying(() => handle.exec('COMMIT'));
       else handle.exec('COMMIT');
       hasWritten = true;

@@ -6,7 +6,7 @@ export interface Demo {
   readonly base: string;
   /** A full-access API token. */
   readonly token: string;
-  /** Of the user `reader`. */
+  /** The password of the user `reader`. */
   readonly password: string;
   stop(): Promise<void>;
 }

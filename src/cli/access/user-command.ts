@@ -130,7 +130,7 @@ async function confirmed(message: string): Promise<boolean | undefined> {
   return isCancel(decision) ? undefined : decision;
 }
 
-/** The user of that name, e-mail address or row id. Users choose their names, so one who is called like the row id of another one must not take its place. */
+/** The user of that name, e-mail address or row id. Users choose their names, so a user whose name is the row id of another user must not be taken for that user. */
 async function findAccount(name: string, { database }: OpenProject): Promise<ListedAccount> {
   const accounts = await accountList(database);
   const found = accounts.filter(({ id, username, email }) => username === name || email === name.toLowerCase() || String(id) === name);

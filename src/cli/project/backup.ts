@@ -1,18 +1,19 @@
 /** `lectern backup`: writes the database and the files of a project to one archive, while the server runs. */
 
 import { createWriteStream, existsSync } from 'node:fs';
-import { link, mkdtemp, open, opendir, realpath, rename, rm, stat } from 'node:fs/promises';
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { link, open, opendir, realpath, rename, stat } from 'node:fs/promises';
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import prettyBytes from 'pretty-bytes';
 import { type Pack, pack } from 'tar-stream';
 import type { Config } from '../../config/config.ts';
-import { databaseFileProblems, processUser } from '../../config/database-file.ts';
+import { databaseFileProblems } from '../../config/database-file.ts';
 import { backUpSqlite } from '../../dialects/sqlite-backup.ts';
 import { StartError } from '../../errors/start-error.ts';
 import { temporaryDirsOf } from '../../media/library/temporary-folder.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { inFolderBeside } from '../in-folder-beside.ts';
 import { stopSignal } from '../stop-signal.ts';
 import { loadProject, type ProjectOptions } from './load-project.ts';
 
@@ -60,19 +61,6 @@ async function obstacles(config: Config, target: string): Promise<readonly strin
   const uploads = await realpath(join(config.publicDir, 'uploads')).catch(() => undefined);
   if (uploads !== undefined && !outside(relative(uploads, folder))) return [`${dirname(target)} is served publicly; name another folder.`];
   return databaseFileProblems(config, false);
-}
-
-/** Writes the archive in a temporary folder and moves it when it is complete, so an incomplete one never has the requested name. */
-async function inFolderBeside<T>(target: string, work: (folder: string) => Promise<T>): Promise<T> {
-  const folder = await mkdtemp(join(dirname(target), `.${basename(target)}-`)).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EACCES' && error.code !== 'EPERM' && error.code !== 'EROFS') throw error;
-    throw new StartError([`The archive cannot be created: ${processUser()} may not write in ${dirname(target)}.`]);
-  });
-  try {
-    return await work(folder);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
 }
 
 async function write(config: Config, target: string, folder: string, signal: AbortSignal) {

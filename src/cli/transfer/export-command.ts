@@ -1,6 +1,6 @@
 /** `lectern export`: writes the content of a project in the format of Strapi's archives. */
 import { existsSync } from 'node:fs';
-import { appendFile, mkdtemp, readdir, realpath, rm, stat } from 'node:fs/promises';
+import { appendFile, readdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import prettyBytes from 'pretty-bytes';
 import { metadataName } from '../../archives/archive-parts.ts';
@@ -8,10 +8,10 @@ import { assetsOf } from '../../archives/export-assets.ts';
 import { type ExportedContent, exportContent } from '../../archives/export-content.ts';
 import { textLines } from '../../archives/read-lines.ts';
 import { ArchiveWriter, folderContainer, tarContainer } from '../../archives/write-archive.ts';
-import { processUser } from '../../config/database-file.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { StartError } from '../../errors/start-error.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { inFolderBeside } from '../in-folder-beside.ts';
 import { openUsableStorage } from '../media/open-usable-storage.ts';
 import type { ProjectOptions } from '../project/load-project.ts';
 import { type OpenProject, withProject } from '../project/open-project.ts';
@@ -77,19 +77,6 @@ async function obstacle(target: string, form: ArchiveForm, force: boolean, { con
   if (!force) return `${target} already exists; --force replaces it.`;
   const isArchive = form.kind === 'file' || existsSync(join(target, metadataName)) || (await readdir(target)).length === 0;
   return isArchive ? undefined : `${target} has other files than those of an archive, and is not replaced.`;
-}
-
-/** Everything is written in a temporary folder and moved when it is complete, so that no incomplete archive has the requested name. */
-async function inFolderBeside<T>(target: string, work: (folder: string) => Promise<T>): Promise<T> {
-  const folder = await mkdtemp(join(dirname(target), `.${basename(target)}-`)).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EACCES' && error.code !== 'EPERM' && error.code !== 'EROFS') throw error;
-    throw new StartError([`The archive cannot be created: ${processUser()} may not write in ${dirname(target)}.`]);
-  });
-  try {
-    return await work(folder);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
 }
 
 interface Work {

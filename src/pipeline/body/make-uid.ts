@@ -9,7 +9,7 @@ import type { BodyObject } from './types.ts';
 
 /** The most characters of a made value, where the schema has no `maxLength`; the column has 255. */
 const mostCharacters = 255;
-/** Of a longer text only the beginning is read. */
+/** A longer text is read up to this length. Characters. */
 const mostRead = 2000;
 
 /** Whether a new document without a value for the attribute gets a made one. Uids of components are left alone, as in Strapi's panel. */
