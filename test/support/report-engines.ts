@@ -2,6 +2,7 @@
  *  which engines were tested, so that a run without PostgreSQL cannot be mistaken for one with it. */
 import { randomBytes } from 'node:crypto';
 import type { TestProject } from 'vitest/node';
+import { findChromium } from './chromium-program.ts';
 import type { EngineName } from './engines.ts';
 import { asAdministrator, databasePrefix, postgresUrl } from './postgres-server.ts';
 
@@ -18,12 +19,17 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   const run = randomBytes(4).toString('hex');
   project.provide('engines', engines);
   project.provide('run', run);
+  const chromium = findChromium();
+  project.provide('chromium', chromium ?? '');
 
   return async () => {
     if (engines.includes('postgres')) await dropLeftovers(run);
     const missing = known.filter((engine) => !engines.includes(engine));
     const not = missing.map((engine) => (engine === 'postgres' ? `postgres (${problem}; ${shownUrl})` : engine));
-    console.log(`\n Engines tested: ${engines.join(', ')}${not.length === 0 ? '' : `. NOT tested: ${not.join(', ')}`}\n`);
+    console.log(`\n Engines tested: ${engines.join(', ')}${not.length === 0 ? '' : `. NOT tested: ${not.join(', ')}`}`);
+    console.log(
+      ` Pages ${chromium === undefined ? 'were NOT tested: there is no Chromium (LECTERN_TEST_CHROMIUM can name one)' : 'were tested in Chromium'}.\n`,
+    );
   };
 }
 
