@@ -1,5 +1,5 @@
 /** `npm run build`: bundles `src/`, with the packages that it uses, into `dist/`: fewer files to open at the start, and few packages to install.
- *  ARCHITECTURE.md, "The build", has the reasons. Types are checked by `npm run types`. */
+ *  README.md in this folder has the reasons. Types are checked by `npm run types`. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

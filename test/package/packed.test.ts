@@ -22,7 +22,6 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 it('has the built code, the example and the documentation, and neither sources nor tests', () => {
   expect([...new Set(files.map((file) => file.replace(/\/.*/s, '/')))].sort()).toEqual([
-    'ARCHITECTURE.md',
     'LICENSE',
     'README.md',
     'SECURITY.md',
