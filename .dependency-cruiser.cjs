@@ -137,6 +137,20 @@ module.exports = {
       to: { path: '^src/', pathNot: '^src/text/' },
     },
     {
+      name: 'pages-import-types-alone',
+      comment: 'Pages run in browsers. Of the server they need the types of what its endpoints send, and helpers on text.',
+      severity: 'error',
+      from: { path: '^src/pages/' },
+      to: { path: '^src/', pathNot: '^src/(pages|text)/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'nobody-imports-pages',
+      comment: 'The server sends the bundles of pages as files (`http/site/pages.ts`).',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/pages/' },
+      to: { path: '^src/pages/' },
+    },
+    {
       name: 'no-cycles',
       comment: 'Two modules that need each other are one module, or lack a third one.',
       severity: 'error',

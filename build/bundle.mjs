@@ -69,6 +69,8 @@ async function build(rolldown) {
     const program = await rolldown({ ...input, input: { [name]: file } });
     chunks.push(...(await program.write(output)).output);
   }
+  const { buildPages } = await import('./pages.mjs');
+  chunks.push(...(await buildPages({ root, dir: `${dir}/pages` })));
   writeFileSync(`${dir}/licenses.txt`, licensesOf(chunks.flatMap((chunk) => Object.keys(chunk.modules ?? {}))));
   writeJsonSchemas();
 }

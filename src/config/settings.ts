@@ -678,6 +678,12 @@ export const settings = {
         'File in which the server records reads for `lectern indexes advise`, relative to the project: the attributes by which they filter and sort, without values',
     }),
   },
+  site: {
+    pages: boolean(true, {
+      description:
+        'Whether the server has the page `/explore`, to try queries on. It shows a visitor only what the API would: without a token, what the role Public may read',
+    }),
+  },
   s3: {
     bucket: optionalText(
       { description: 'Bucket of the files; needed with `upload.provider` `s3`', strapiVariable: 'AWS_BUCKET' },

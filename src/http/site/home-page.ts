@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import type { Config } from '../../config/config.ts';
 import type { ContentModel, ContentType } from '../../model/content-model.ts';
 import type { Rights } from '../../rights/rights.ts';
+import { builtPages } from './pages.ts';
 
 const style = `
 :root{color-scheme:light dark;--ink:#1d2430;--soft:#5b6675;--line:#dfe3ea;--paper:#fbfbf9;--card:#fff;--accent:#0b6e5f}
@@ -53,7 +54,7 @@ ${open.length === 0 ? '<p>None yet: the role Public has no permission to find an
 ${hiddenNote(types.length - open.length)}
 <h2>More</h2>
 <ul>
-<li><a href="/_health">Health</a><span class="soft">204 while requests are served</span></li>
+${pageLinks(config)}<li><a href="/_health">Health</a><span class="soft">204 while requests are served</span></li>
 <li><span class="soft">The query language (fields, populate, filters, sort, pagination) is described in docs/query.md</span></li>
 </ul>
 <footer class="soft"><code>lectern routes</code> in the project’s folder lists every route with the permission it needs.</footer>
@@ -66,6 +67,14 @@ function entry({ displayName, kind, pluralName, singularName }: ContentType): st
   const path = `/api/${kind === 'singleType' ? singularName : pluralName}`;
   return `<li><span>${escaped(displayName)} <span class="soft">${kind === 'singleType' ? 'single' : 'collection'}</span></span><a href="${escaped(path)}"><code>${escaped(path)}</code></a></li>`;
 }
+
+const pageNotes: Readonly<Record<string, string>> = { explore: 'build a query by clicking, and see what it returns' };
+
+const pageLinks = ({ site }: Config): string =>
+  builtPages
+    .filter((page) => site.pages && page in pageNotes)
+    .map((page) => `<li><a href="/${page}">/${page}</a><span class="soft">${pageNotes[page]}</span></li>\n`)
+    .join('');
 
 function hiddenNote(hidden: number): string {
   if (hidden === 0) return '';

@@ -1,0 +1,85 @@
+/** Pages that are programs of their own: the build puts them into `dist/pages/` (`build/pages.mjs`). */
+import { existsSync, readdirSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { extname } from 'node:path';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { digestOf } from '../../text/digest.ts';
+import { matchesTag } from '../etag.ts';
+
+/** Beside the bundle of the server; without a build there are no pages. */
+const folder = new URL('./pages/', import.meta.url);
+
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+};
+
+/** Scripts, styles and requests of this origin alone, nothing inline. */
+const policy = {
+  'default-src': "'none'",
+  'script-src': "'self'",
+  'style-src': "'self'",
+  'connect-src': "'self'",
+  'img-src': "'self' data:",
+  'base-uri': "'none'",
+  'form-action': "'none'",
+  'frame-ancestors': "'none'",
+};
+
+/** What single pages need besides. Text never becomes markup by mistake where the browser demands trusted types. */
+const additions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  explore: { 'require-trusted-types-for': "'script'", 'trusted-types': "'none'" },
+};
+
+const policyOf = (page: string): string =>
+  Object.entries({ ...policy, ...additions[page] })
+    .map(([directive, value]) => `${directive} ${value}`)
+    .join('; ');
+
+/** Headers of every file: no window of another origin shares the page's process, and no page of another origin loads its scripts. */
+const isolated = { 'cross-origin-opener-policy': 'same-origin', 'cross-origin-resource-policy': 'same-origin', 'x-robots-tag': 'noindex' };
+
+/** The names of the pages that the build has made: `explore` is served at `/explore`. */
+export const builtPages: readonly string[] = existsSync(folder)
+  ? readdirSync(folder)
+      .filter((name) => name.endsWith('.html'))
+      .map((name) => name.slice(0, -'.html'.length))
+  : [];
+
+export function servePages(app: FastifyInstance): void {
+  if (builtPages.length === 0) return;
+  for (const page of builtPages) serveFile(app, `/${page}`, `${page}.html`, pageHeaders(page));
+  // A route for each file: a request cannot name any other.
+  for (const name of readdirSync(folder)) if (!name.endsWith('.html')) serveFile(app, `/_pages/${name}`, name, assetHeaders);
+}
+
+const pageHeaders = (page: string) => ({ ...isolated, 'cache-control': 'no-cache', 'content-security-policy': policyOf(page) });
+/** Their names change with their content. */
+const assetHeaders = { ...isolated, 'cache-control': 'public, max-age=31536000, immutable' };
+
+interface PageFile {
+  readonly content: Buffer;
+  readonly tag: string;
+}
+
+function serveFile(app: FastifyInstance, url: string, name: string, headers: Readonly<Record<string, string>>): void {
+  // Read by its first request, since a start needs none of them.
+  let file: Promise<PageFile> | undefined;
+  const handler = async (request: FastifyRequest, reply: FastifyReply) => {
+    file ??= readPageFile(name).catch((error: unknown) => {
+      file = undefined;
+      throw error;
+    });
+    const { content, tag } = await file;
+    reply.headers({ ...headers, etag: tag });
+    if (matchesTag(request.headers['if-none-match'] ?? '', tag)) return reply.code(304).send();
+    return reply.header('content-type', types[extname(name)] ?? 'application/octet-stream').send(content);
+  };
+  app.route({ method: ['GET', 'HEAD'], url, handler });
+}
+
+async function readPageFile(name: string): Promise<PageFile> {
+  const content = await readFile(new URL(name, folder));
+  return { content, tag: `"${digestOf(content)}"` };
+}
