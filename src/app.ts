@@ -42,6 +42,7 @@ import { settlePermissions } from './permissions/settle-permissions.ts';
 import { createAnswerRead } from './pipeline/answer-read.ts';
 import { createAnswerWrite } from './pipeline/answer-write.ts';
 import { apiErrorOf } from './pipeline/execute/database-errors.ts';
+import { readDefaultPopulate } from './pipeline/parse/default-populate.ts';
 import { createIsRowAllowed } from './pipeline/restrict/is-row-allowed-outside-stages.ts';
 import { FairConnections } from './pipeline/run/queue/fair-connections.ts';
 import { openDirectReader } from './pipeline/run/read/direct-reader.ts';
@@ -72,6 +73,7 @@ export async function createApp(config: Config, log: LogStream = process.stderr)
   const declared = findDeclaration(config.dir, model);
   const routes = loadProjectRoutes(config, model);
   refuseUnknownTypes(config, model);
+  const defaultPopulate = readDefaultPopulate(config, model);
   let writing: WritingProcess | undefined;
   let logLostTables: (tables: readonly string[]) => void = () => undefined;
   let logKept: (error: unknown) => void = () => undefined;
@@ -134,6 +136,7 @@ export async function createApp(config: Config, log: LogStream = process.stderr)
       reader,
       locales,
       unlisted,
+      defaultPopulate,
       askVersion: () => database.dataVersion(),
       shapeRecord,
     });

@@ -4,6 +4,7 @@ import { isIP } from 'node:net';
 import type { DialectName } from '../dialects/dialect.ts';
 import { scalarTypes } from '../model/scalar-types.ts';
 import { type CachingByType, cachingByTypeShape, readCachingByType } from './cache-types.ts';
+import { type PopulateByType, populateByTypeShape, readPopulateByType } from './default-populate.ts';
 import { type MailTemplates, mailTemplatesShape, readMailTemplates } from './mail-templates.ts';
 import type { Profile } from './profile.ts';
 import { type Providers, providersShape, readProviders } from './providers.ts';
@@ -158,6 +159,15 @@ export const settings = {
     description:
       'How routes with custom code are handled, by action: `{"api::article.article.update": "serve"}` serves the route without that code, `"refuse"` responds with 501. `api::article.article.*` names all routes of a type',
   }),
+  populate: json<PopulateByType>(
+    populateByTypeShape,
+    readPopulateByType,
+    {},
+    {
+      description:
+        'What reads of a content type populate when the query has no `populate`, by content type ([query.md](query.md#without-the-parameter))',
+    },
+  ),
   api: {
     defaultLimit: wholeNumber(25, { from: 1, to: 100_000 }, { description: 'Entries of a page when the request does not specify them' }),
     maxLimit: wholeNumber(

@@ -19,7 +19,7 @@ export function invalidKey(key: string, path: string | null, parameter: string):
 
 /** For the parameters of a plugin that many projects have had. */
 const insteadOfDeep =
-  'populate=deep and pLevel belong to the plugin strapi-plugin-populate-deep, which Lectern does not run; name what the response needs, as in populate[author][populate]=avatar, or use populate=* for one level';
+  'populate=deep and pLevel belong to the plugin strapi-plugin-populate-deep, which Lectern does not run; name what the response needs, as in populate[author][populate]=avatar, or use populate=* for one level, or set populate in lectern.config.json';
 
 /** The same for a key of a body. `path` is omitted for the two keys that Strapi checks before it visits the body. */
 export function invalidBodyKey(key: string, path: string | null | undefined): ApiError {

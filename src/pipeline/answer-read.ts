@@ -11,6 +11,7 @@ import { Slots } from '../sql/given.ts';
 import { authoriseRead } from './authorise/authorise-read.ts';
 import type { AnswerRead, Caller, Outcome, ReadCall } from './call.ts';
 import { compileRead } from './compile/compile-read.ts';
+import type { DefaultPopulate } from './parse/default-populate.ts';
 import { fixedFit, type GivenBindings, GivenValues } from './parse/given-values.ts';
 import { parseRead } from './parse/parse-read.ts';
 import { type QueryShape, shapeOf } from './parse/query-shape.ts';
@@ -35,6 +36,7 @@ export interface AnswerParts {
   /** Asks for the version of the data, for cached responses. */
   readonly askVersion: AskVersion;
   readonly unlisted: UnlistedComponents;
+  readonly defaultPopulate: DefaultPopulate;
   /** Takes the shapes of each new plan. */
   readonly shapeRecord: { note(shapes: readonly RecordedShape[]): void };
 }
@@ -43,7 +45,7 @@ const cacheSize = { plans: 2000, characters: 16_000_000 };
 
 /** Makes the function that answers reads. Expected failures become their error bodies; anything else is thrown. */
 export function createAnswerRead(parts: AnswerParts): AnswerRead {
-  const { config, model, database, reader, unlisted } = parts;
+  const { config, model, database, reader, unlisted, defaultPopulate } = parts;
   const plans = new PlanCache(cacheSize, unlisted);
   const filterOf = restrictionFilters(model);
   const cache = ResponseCache.of(config.cache, parts.askVersion);
@@ -54,7 +56,7 @@ export function createAnswerRead(parts: AnswerParts): AnswerRead {
     const slots = new Slots();
     const given = GivenValues.of(query, config, slots);
     const user = new OpenUserValues(call.actor.rights.user, slots);
-    const request = timed(timings, 'parse', () => parseRead(call, { model, config, locales, unlisted, given }));
+    const request = timed(timings, 'parse', () => parseRead(call, { model, config, locales, unlisted, defaultPopulate, given }));
     const { rights } = call.actor;
     const scope = (restriction: Restriction | undefined, schema: Schema) => filterOf(restriction, schema, user);
     const permitted = timed(timings, 'authorise', () => authoriseRead(request, { rights, policies: config.policies, filterOf: scope }));

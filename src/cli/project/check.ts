@@ -18,6 +18,7 @@ import { describeInvalidConditions, invalidConditions } from '../../permissions/
 import { planPermissions } from '../../permissions/plan-permissions.ts';
 import { readStoredState } from '../../permissions/stored-roles.ts';
 import { describeUnknownRights, settleUnknownRights } from '../../permissions/unknown-rights.ts';
+import { readDefaultPopulate } from '../../pipeline/parse/default-populate.ts';
 import { grantableTypesOf } from '../../rights/grantable-actions.ts';
 import { missingOptionalTables } from '../../tables/optional-tables.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -37,6 +38,7 @@ export async function check(options: ProjectOptions): Promise<number> {
   const declared =
     config !== undefined && model !== undefined ? await attempt(problems, () => findDeclaration(config.dir, model)) : undefined;
   const routes = config !== undefined && model !== undefined ? await attempt(problems, () => loadProjectRoutes(config, model)) : undefined;
+  if (config !== undefined && model !== undefined) await attempt(problems, () => readDefaultPopulate(config, model));
   const found: Found =
     config !== undefined && model !== undefined
       ? await checkDatabase(config, model, declared, problems)

@@ -9,6 +9,7 @@ import { searchOf } from '../../model/visibility.ts';
 import type { ReadCall } from '../call.ts';
 import type { UnlistedComponents } from '../unlisted-components.ts';
 import { ParseContext, readPattern } from './context.ts';
+import type { DefaultPopulate } from './default-populate.ts';
 import { parseFields } from './fields.ts';
 import { parseFilters } from './filters.ts';
 import type { GivenValues } from './given-values.ts';
@@ -52,6 +53,8 @@ export interface ParseParts {
   readonly config: Config;
   readonly locales: Locales;
   readonly unlisted: UnlistedComponents;
+  /** For a GET whose query has no `populate`. */
+  readonly defaultPopulate?: DefaultPopulate;
   /** Undefined if the plan is for this query only. */
   readonly given?: GivenValues | undefined;
 }
@@ -64,7 +67,8 @@ export function parseRead(call: ReadCall, parts: ParseParts): ReadRequest {
   const { config } = parts;
   const query = parseQueryString(call.query, config.limits, config.policies.refusePrototypeNames);
   parts.given?.locate(query);
-  const request = readRequest(call, query, parts);
+  const byDefault = query.populate === undefined && call.envelope !== 'bare' ? parts.defaultPopulate?.get(call.type.uid) : undefined;
+  const request = readRequest(call, query, parts, byDefault);
   if (config.policies.queriesAsStrapi && call.target.kind !== 'list' && call.envelope !== 'bare') {
     refuseSeveralLocales(query.locale, call.type);
     // Strapi passes `start` to the database as an offset, and there is no second document.
@@ -73,8 +77,9 @@ export function parseRead(call: ReadCall, parts: ParseParts): ReadRequest {
   return request;
 }
 
-/** Does the same without the rules that apply only to GET. A write reads the parameters of its response with it. */
-export function readRequest(call: ReadCall, query: QueryObject, parts: ParseParts): ReadRequest {
+/** Does the same without the rules that apply only to GET. A write reads the parameters of its response with it. `byDefault` is populated without
+ *  being asked for. */
+export function readRequest(call: ReadCall, query: QueryObject, parts: ParseParts, byDefault?: QueryValue): ReadRequest {
   const { config } = parts;
   const { queriesAsStrapi } = config.policies;
   // The endpoints of Strapi's plugins (users, files) accept any parameter, and have `start` and `limit` at the top level.
@@ -92,13 +97,14 @@ export function readRequest(call: ReadCall, query: QueryObject, parts: ParsePart
     filter: parseRootFilters(query.filters, call, context),
     sort: parseSort(query.sort, type, context, 'sort'),
     fields: parseFields(query.fields, type, 'fields'),
-    populate: parsePopulate(query.populate, type, context),
+    populate: parsePopulate(query.populate ?? byDefault, type, context),
     endsHere: false,
   };
   if (
     list &&
     !bare &&
     !config.policies.populateWithPagination &&
+    byDefault === undefined &&
     selection.populate.length > 0 &&
     isQueryObject(query.pagination) &&
     Object.keys(query.pagination).length > 0

@@ -108,7 +108,7 @@ const cases: readonly Case[] = [
     path: '/api/crates?populate=deep',
     strapi: 'Invalid key deep',
     helps:
-      'Invalid key deep: populate=deep and pLevel belong to the plugin strapi-plugin-populate-deep, which Lectern does not run; name what the response needs, as in populate[author][populate]=avatar, or use populate=* for one level',
+      'Invalid key deep: populate=deep and pLevel belong to the plugin strapi-plugin-populate-deep, which Lectern does not run; name what the response needs, as in populate[author][populate]=avatar, or use populate=* for one level, or set populate in lectern.config.json',
   },
   {
     it: 'an operator without $',

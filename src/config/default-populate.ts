@@ -1,0 +1,23 @@
+/** `populate`: what reads of a content type populate when the query does not say, by content type, read from JSON, in the file or in one variable. */
+import { isObject } from '../text/json.ts';
+import type { Reading } from './setting.ts';
+
+/** A value of the parameter `populate`, as JSON: what `qs` would make of the query. */
+export type PopulateValue = string | readonly string[] | PopulateOptions;
+export interface PopulateOptions {
+  readonly [key: string]: OptionValue;
+}
+export type OptionValue = string | number | boolean | null | readonly OptionValue[] | PopulateOptions;
+
+export type PopulateByType = Readonly<Record<string, PopulateValue>>;
+
+export const populateByTypeShape =
+  'an object (JSON in a variable) of uids of content types, each with "deep" or a value of the parameter populate: "*", names, or an object such as {"author": {"populate": "avatar"}}';
+
+export function readPopulateByType(value: unknown): Reading<PopulateByType> {
+  const isValid = (given: unknown): given is PopulateByType => isObject(given) && Object.values(given).every(isPopulateValue);
+  return isValid(value) ? { ok: true, value } : { ok: false, expected: populateByTypeShape };
+}
+
+const isPopulateValue = (value: unknown): value is PopulateValue =>
+  typeof value === 'string' || isObject(value) || (Array.isArray(value) && value.every((name) => typeof name === 'string'));
