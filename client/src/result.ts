@@ -3,7 +3,7 @@
  *  A method that reads a list looks like this; each of its type parameters is inferred from one parameter, so that TypeScript checks the others for
  *  unknown names by itself:
  *
- *      find<N extends CollectionName<S>, const F extends Fields<S, N> | undefined = undefined, const P extends Populate<S, N> | undefined = undefined,
+ *      find<N extends CollectionName<S>, const F extends Fields<S, N> | undefined = undefined, const P extends Populate<S, N> = NoPopulate<S, N>,
  *        const D extends Status | undefined = undefined, const G extends Pagination | undefined = undefined>(
  *        name: N, params?: ListParams<S, N, F, P, D, G>): Promise<List<Entry<S, N, { fields: F; populate: P; status: D }>, G>> */
 import type { AnySchema, AnyTarget } from './schema.ts';
@@ -60,6 +60,11 @@ export type Fields<S extends AnySchema, N extends TypeName<S>> =
 /** `populate` of a type: `*`, a name or path (`category.parent`), a list of these, or an object with options for each name. */
 export type Populate<S extends AnySchema, N extends TypeName<S>> = IsLoose<S> extends true ? LoosePopulate : PopulateOf<S, UidOf<S, N>>;
 
+declare const unset: unique symbol;
+
+/** The type of a `populate` that was not given. It has the names that may be given, so that editors offer them. */
+export type NoPopulate<S extends AnySchema, N extends TypeName<S>> = PopulateTree<S, UidOf<S, N>> & { readonly [unset]?: never };
+
 export type Filters<S extends AnySchema, N extends TypeName<S>> = IsLoose<S> extends true ? LooseObject : FiltersOf<S, UidOf<S, N>>;
 
 export type Sort<S extends AnySchema, N extends TypeName<S>> =
@@ -97,11 +102,11 @@ type FieldsOf<S extends AnySchema, U extends Uid<S>> = '*' | ScalarName<S, U> | 
 
 type PopulatePath<S extends AnySchema, U extends Uid<S>> = RelatedName<S, U> | `${RelatedName<S, U>}.${string}`;
 
-type PopulateOf<S extends AnySchema, U extends Uid<S>> =
-  | '*'
-  | PopulatePath<S, U>
-  | readonly PopulatePath<S, U>[]
-  | { readonly [K in keyof TargetsOf<S, U>]?: boolean | OptionsOf<S, TargetsOf<S, U>[K]> };
+type PopulateOf<S extends AnySchema, U extends Uid<S>> = '*' | PopulatePath<S, U> | readonly PopulatePath<S, U>[] | PopulateTree<S, U>;
+
+type PopulateTree<S extends AnySchema, U extends Uid<S>> = {
+  readonly [K in keyof TargetsOf<S, U>]?: boolean | OptionsOf<S, TargetsOf<S, U>[K]>;
+};
 
 type OptionsOf<S extends AnySchema, T extends AnyTarget> = T extends { readonly one: infer U extends Uid<S> }
   ? PopulateOptions<S, U>
@@ -128,7 +133,7 @@ interface ZoneOptions<S extends AnySchema, U extends Uid<S>> {
 }
 
 /** An attribute or option that does not exist. No value fits it. */
-interface NotKnown {
+interface NoSuchName {
   readonly unknown: never;
 }
 
@@ -137,7 +142,7 @@ type KnownPopulate<S extends AnySchema, N, P> = IsLoose<S> extends true ? unknow
 
 type Known<S extends AnySchema, U extends Uid<S>, P> = P extends string | boolean | undefined | readonly unknown[]
   ? unknown
-  : { readonly [K in keyof P]: K extends keyof TargetsOf<S, U> ? KnownOptions<S, TargetsOf<S, U>[K], P[K]> : NotKnown };
+  : { readonly [K in keyof P]: K extends keyof TargetsOf<S, U> ? KnownOptions<S, TargetsOf<S, U>[K], P[K]> : NoSuchName };
 
 type KnownOptions<S extends AnySchema, T extends AnyTarget, O> = O extends boolean | undefined
   ? unknown
@@ -146,21 +151,21 @@ type KnownOptions<S extends AnySchema, T extends AnyTarget, O> = O extends boole
     : T extends { readonly many: infer U extends Uid<S> }
       ? KnownTarget<S, U, O>
       : T extends { readonly zone: infer U extends Uid<S> }
-        ? { readonly [K in keyof O]: K extends 'on' ? KnownBranches<S, U, O[K]> : K extends keyof ZoneOptions<S, U> ? unknown : NotKnown }
+        ? { readonly [K in keyof O]: K extends 'on' ? KnownBranches<S, U, O[K]> : K extends keyof ZoneOptions<S, U> ? unknown : NoSuchName }
         : unknown;
 
 type KnownBranches<S extends AnySchema, U extends Uid<S>, On> = {
-  readonly [C in keyof On]: C extends U ? (On[C] extends boolean ? unknown : KnownTarget<S, C, On[C]>) : NotKnown;
+  readonly [C in keyof On]: C extends U ? (On[C] extends boolean ? unknown : KnownTarget<S, C, On[C]>) : NoSuchName;
 };
 
 type KnownTarget<S extends AnySchema, U extends Uid<S>, O> = {
   readonly [K in keyof O]: K extends 'populate'
     ? Known<S, U, O[K]>
     : K extends 'filters'
-      ? { readonly [A in keyof O[K]]: A extends keyof FiltersOf<S, U> ? unknown : NotKnown }
+      ? { readonly [A in keyof O[K]]: A extends keyof FiltersOf<S, U> ? unknown : NoSuchName }
       : K extends keyof PopulateOptions<S, U>
         ? unknown
-        : NotKnown;
+        : NoSuchName;
 };
 
 // Filters and sort
@@ -205,17 +210,22 @@ type FilterValue<S extends AnySchema, U extends Uid<S>, K extends keyof EntryOf<
   ? S['types'][U]['filterValues'][K]
   : NonNullable<EntryOf<S, U>[K]>;
 
-type FiltersOf<S extends AnySchema, U extends Uid<S>> = Groups<FiltersOf<S, U>> & {
+type AttributeFilters<S extends AnySchema, U extends Uid<S>> = {
   readonly [K in keyof EntryOf<S, U>]?: K extends keyof TargetsOf<S, U>
     ? RelatedFilters<S, TargetsOf<S, U>[K]>
     : Condition<FilterValue<S, U, K>>;
 };
 
-/** A number is compared with the `id` of related entries. Filters cannot pass through dynamic zones and relations to any type. */
+type FiltersOf<S extends AnySchema, U extends Uid<S>> = AttributeFilters<S, U> & Groups<FiltersOf<S, U>>;
+
+/** The filters of related entries; the operators compare their `id`. */
+type TargetFilters<S extends AnySchema, U extends Uid<S>> = AttributeFilters<S, U> & Comparisons<number> & Groups<TargetFilters<S, U>>;
+
+/** Filters cannot pass through dynamic zones and relations to any type. */
 type RelatedFilters<S extends AnySchema, T extends AnyTarget> = T extends
   | { readonly one: infer U extends Uid<S> }
   | { readonly many: infer U extends Uid<S> }
-  ? number | readonly number[] | (FiltersOf<S, U> & Comparisons<number>)
+  ? number | readonly number[] | TargetFilters<S, U>
   : never;
 
 type Direction = 'asc' | 'desc';
@@ -253,11 +263,14 @@ export type Entry<
   P extends { readonly fields?: unknown; readonly populate?: unknown; readonly status?: unknown } = object,
 > = IsLoose<S> extends true ? LooseEntry : Shown<S, UidOf<S, N>, P['fields'], P['populate'], P['status']>;
 
-type Shown<S extends AnySchema, U extends Uid<S>, F, P, D> = {
-  [K in keyof EntryOf<S, U> as K extends keyof TargetsOf<S, U> ? Extract<K, PopulatedName<P>> : SelectedName<K, F>]-?:
-    | (K extends keyof TargetsOf<S, U> ? Related<S, TargetsOf<S, U>[K], EntryOf<S, U>[K], OptionsIn<P, K>, D> : EntryOf<S, U>[K])
-    | (D extends 'draft' ? (K extends S['types'][U]['nullInDrafts'] ? null : never) : never);
-};
+// A conditional type, so that editors show the attributes in place of `Shown<…>`.
+type Shown<S extends AnySchema, U extends Uid<S>, F, P, D> = U extends unknown
+  ? {
+      [K in keyof EntryOf<S, U> as K extends keyof TargetsOf<S, U> ? Extract<K, PopulatedName<P>> : SelectedName<K, F>]-?:
+        | (K extends keyof TargetsOf<S, U> ? Related<S, TargetsOf<S, U>[K], EntryOf<S, U>[K], OptionsIn<P, K>, D> : EntryOf<S, U>[K])
+        | (D extends 'draft' ? (K extends S['types'][U]['nullInDrafts'] ? null : never) : never);
+    }
+  : never;
 
 type SelectedName<K, F> = [F] extends [undefined]
   ? K
@@ -275,11 +288,13 @@ type Tail<T, K> = K extends string ? (T extends `${K}.${infer R}` ? R : never) :
 /** The names that `populate` names; `string` for `*`. */
 type PopulatedName<P> = [P] extends [undefined]
   ? never
-  : P extends '*'
-    ? string
-    : P extends string | readonly unknown[]
-      ? Head<Item<P>>
-      : { [K in keyof P]: P[K] extends false | undefined ? never : K }[keyof P];
+  : typeof unset extends keyof P
+    ? never
+    : P extends '*'
+      ? string
+      : P extends string | readonly unknown[]
+        ? Head<Item<P>>
+        : { [K in keyof P]: P[K] extends false | undefined ? never : K }[keyof P];
 
 /** The options of one name in `populate`. */
 type OptionsIn<P, K> = P extends readonly (infer I)[]
