@@ -16,6 +16,8 @@ export interface ContentModel {
 interface SchemaBase {
   readonly uid: Uid;
   readonly displayName: string;
+  /** `info.description` of the schema file, for people; undefined if there is none. */
+  readonly description: string | undefined;
   /** Physical table name (Strapi's `collectionName`, shortened where needed). */
   readonly table: string;
   /** `<table>_cmps` when any attribute is a component or dynamic zone. */
@@ -81,6 +83,8 @@ export type ScalarType =
 
 interface AttributeBase {
   readonly name: string;
+  /** For people; undefined if the schema file has none. */
+  readonly description: string | undefined;
   /** Hidden from callers of the Content API: it is neither selected nor filtered, sorted, populated or searched. */
   readonly private: boolean;
   /** Whether it differs between the locales of a document: `localized: true` on the attribute, or any relation, component or zone of a localized

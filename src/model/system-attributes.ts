@@ -13,6 +13,7 @@ const scalar = (name: string, column: string, type: ScalarType, flags: Flags = {
   name,
   type,
   column,
+  description: undefined,
   private: flags.private ?? false,
   writable: flags.writable ?? false,
   localized: false,
@@ -27,6 +28,7 @@ const scalar = (name: string, column: string, type: ScalarType, flags: Flags = {
 const creator = (name: string, column: string, draft: Draft): RelationAttribute => ({
   kind: 'relation',
   name,
+  description: undefined,
   private: !draft.populateCreatorFields || draft.privateAttributes.includes(name),
   localized: false,
   required: false,
@@ -43,6 +45,7 @@ const creator = (name: string, column: string, draft: Draft): RelationAttribute 
 const localizations = (draft: Draft): RelationAttribute => ({
   kind: 'relation',
   name: 'localizations',
+  description: undefined,
   private: !draft.localized || draft.privateAttributes.includes('localizations'),
   localized: false,
   required: false,

@@ -14,6 +14,7 @@ export interface Schema {
 export const attributeOf = ({ type, required = false, enum: enumValues, ...options }: Schema): ScalarAttribute => ({
   kind: 'scalar',
   name: 'value',
+  description: undefined,
   private: false,
   localized: false,
   required,

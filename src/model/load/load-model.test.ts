@@ -199,6 +199,25 @@ describe('a schema file', () => {
     });
   });
 
+  it('keeps the descriptions of types, components and attributes; an empty one is none', () => {
+    const described = (attributes: object, description: string) => ({
+      collectionName: `${description}notes`,
+      info: { singularName: 'note', pluralName: 'notes', displayName: 'Note', description },
+      attributes,
+    });
+    const model = load({
+      [schemaPath('note')]: described(
+        { title: { type: 'string', description: 'A line' }, text: { type: 'text', description: '' } },
+        'Some',
+      ),
+      'src/components/shared/seo.json': described({ title: { type: 'string' } }, ''),
+    });
+    expect(model.contentTypes.get('api::note.note')?.description).toBe('Some');
+    expect(attribute(model, 'api::note.note', 'title')?.description).toBe('A line');
+    expect(attribute(model, 'api::note.note', 'text')?.description).toBeUndefined();
+    expect(model.components.get('shared.seo')?.description).toBeUndefined();
+  });
+
   it('custom fields are their base type, known or configured', () => {
     const attributes = {
       color: { type: 'customField', customField: 'plugin::color-picker.color' },

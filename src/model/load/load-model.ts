@@ -93,6 +93,7 @@ const componentsTableOf = (draft: Draft, attributes: ReadonlyMap<string, Attribu
 const schema = (draft: Draft, attributes: ReadonlyMap<string, Attribute>) => ({
   uid: draft.uid,
   displayName: draft.displayName,
+  description: draft.description,
   table: draft.table,
   componentsTable: componentsTableOf(draft, attributes),
   attributes,

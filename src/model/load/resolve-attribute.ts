@@ -34,7 +34,7 @@ import {
   type WrittenAttribute,
 } from './resolution.ts';
 import { inverseMorphLink, resolveRelation } from './resolve-relation.ts';
-import type { Draft } from './unresolved-model.ts';
+import { type Draft, nonEmpty } from './unresolved-model.ts';
 
 /** The attribute of the model; undefined if it has a mistake, which has then been reported. */
 export function resolveAttribute(owner: Draft, name: string, written: unknown, resolution: Resolution): Attribute | undefined {
@@ -77,6 +77,7 @@ export function resolveAttribute(owner: Draft, name: string, written: unknown, r
 
 /** The values of keys that every attribute has. */
 interface CommonValues {
+  readonly description: string | undefined;
   readonly private: boolean;
   readonly required: boolean;
   readonly writable: boolean;
@@ -128,6 +129,7 @@ function scalar(
   const resolved: ScalarAttribute = {
     kind: 'scalar',
     name,
+    description: nonEmpty(values.description),
     // A password can be written and never read, and no filter may probe its hash.
     private: type === 'password' || isPrivate(attribute, values),
     // A uid names the document of one locale, so it differs between locales whatever the schema says.
@@ -206,6 +208,7 @@ function relation(attribute: WrittenAttribute, resolution: Resolution): Relation
   return {
     kind: 'relation',
     name: attribute.name,
+    description: nonEmpty(values.description),
     private: isPrivate(attribute, values),
     // Links connect rows, so each locale has its own.
     localized: attribute.owner.localized,
@@ -235,6 +238,7 @@ function media(attribute: WrittenAttribute, resolution: Resolution): MediaAttrib
   return {
     kind: 'media',
     name,
+    description: nonEmpty(values.description),
     private: isPrivate(attribute, values),
     localized: differsByLocale(attribute, values),
     required: values.required,
@@ -271,6 +275,7 @@ function component(attribute: WrittenAttribute, resolution: Resolution): Compone
   return {
     kind: 'component',
     name: attribute.name,
+    description: nonEmpty(values.description),
     private: isPrivate(attribute, values),
     localized: differsByLocale(attribute, values),
     required: values.required,
@@ -301,6 +306,7 @@ function dynamicZone(attribute: WrittenAttribute, resolution: Resolution): Dynam
   return {
     kind: 'dynamiczone',
     name: attribute.name,
+    description: nonEmpty(values.description),
     private: isPrivate(attribute, values),
     localized: differsByLocale(attribute, values),
     required: values.required,

@@ -18,6 +18,7 @@ export interface Draft {
   readonly singularName: string;
   readonly pluralName: string;
   readonly displayName: string;
+  readonly description: string | undefined;
   readonly collectionName: string;
   readonly table: string;
   readonly draftAndPublish: boolean;
@@ -118,6 +119,7 @@ function draftContentType(
     singularName,
     pluralName,
     displayName: nonEmpty(values.info.displayName) ?? singularName,
+    description: nonEmpty(values.info.description),
     collectionName,
     table: tableName(collectionName),
     // As in Strapi 5, a schema file without this option turns it off.
@@ -156,6 +158,7 @@ function draftComponent(
     singularName: fileName,
     pluralName: fileName,
     displayName: nonEmpty(values.info.displayName) ?? fileName,
+    description: nonEmpty(values.info.description),
     collectionName,
     table: tableName(collectionName),
     draftAndPublish: false,
@@ -168,7 +171,7 @@ function draftComponent(
   };
 }
 
-const nonEmpty = (text: string | undefined): string | undefined => (text === '' ? undefined : text);
+export const nonEmpty = (text: string | undefined): string | undefined => (text === '' ? undefined : text);
 
 type Names = Readonly<Record<'singularName' | 'pluralName', string | undefined>>;
 

@@ -51,7 +51,7 @@ const common = {
   configurable: strapiOnly(flag(true, "Whether Strapi's panel may change the attribute.")),
   visible: strapiOnly(flag(true, "Whether Strapi's panel shows the attribute.")),
   conditions: strapiOnly(anyObject("When Strapi's panel shows the attribute.")),
-  description: strapiOnly(text('A note for people.')),
+  description: text('A note for people. `lectern types` and the OpenAPI document show it.'),
   column: strapiOnly(anyObject('The column in the tables that Strapi makes.')),
 } as const;
 

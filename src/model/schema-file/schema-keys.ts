@@ -31,7 +31,7 @@ const internal = Object.fromEntries(
 
 const displayName = byDefault('the singular name', text('The name for people.'));
 const panelInfo = {
-  description: strapiOnly(text('A description for people.')),
+  description: text('A description for people. `lectern types` and the OpenAPI document show it.'),
   icon: strapiOnly(text("The icon in Strapi's panel.")),
   name: strapiOnly(text('A former name of `displayName`.')),
   mainField: strapiOnly(text("The attribute that stands for an entry in Strapi's panel.")),
