@@ -7,7 +7,20 @@ import { anchorOf, divisions, root } from '../../docs/.vitepress/pages.ts';
 const inDocs = readdirSync(join(root, 'docs'))
   .filter((name) => name.endsWith('.md'))
   .map((name) => `docs/${name}`);
-const beside = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md', 'client/README.md'];
+/** Pages that stand beside the code, which ARCHITECTURE.md links to. */
+const besideCode = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).filter(
+  (file) => posix.basename(file) === 'README.md',
+);
+const beside = [
+  'README.md',
+  'ARCHITECTURE.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
+  'SECURITY.md',
+  'client/README.md',
+  'build/README.md',
+  ...besideCode.map((file) => `src/${file}`),
+];
 const pages = [...inDocs, ...beside.filter((file) => existsSync(join(root, file)))];
 
 /** What the npm package has besides package.json. */

@@ -1,0 +1,123 @@
+/** `npm run pictures`: makes the pictures of README.md in `docs/pictures/`, from the built code: a page of the demo in both colour schemes, and a
+ *  terminal with what its commands print. Needs Chromium, at `/usr/bin/chromium` or where `LECTERN_TEST_CHROMIUM` says. */
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { chromium } from 'playwright-core';
+import sharp from 'sharp';
+import { terminalPicture } from './terminal-picture.mjs';
+
+const command = fileURLToPath(new URL('../bin/lectern.js', import.meta.url));
+const pictures = fileURLToPath(new URL('../docs/pictures', import.meta.url));
+/** The pictures show the port that the documentation names. */
+const port = 1337;
+const work = mkdtempSync(join(tmpdir(), 'lectern-pictures-'));
+
+mkdirSync(pictures, { recursive: true });
+try {
+  await takePage();
+  writeFileSync(join(pictures, 'terminal.svg'), terminalPicture(await session()));
+} finally {
+  rmSync(work, { recursive: true, force: true, maxRetries: 5 });
+}
+
+/** The page of README.md, as a reader sees it who has built a query and run it. */
+async function takePage() {
+  const demo = await started(['demo', '--port', String(port)], 'Ctrl-C');
+  const browser = await chromium.launch({
+    executablePath: process.env.LECTERN_TEST_CHROMIUM || '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
+    env: { ...process.env, HOME: work },
+  });
+  try {
+    for (const colorScheme of ['light', 'dark']) {
+      const page = await browser.newPage({ colorScheme, viewport: { width: 1280, height: 800 }, deviceScaleFactor: 1.5 });
+      await page.goto(`http://127.0.0.1:${port}/`);
+      const png = sharp(await page.screenshot()).png({ palette: true, colours: 128, effort: 10 });
+      await png.toFile(join(pictures, `home-${colorScheme}.png`));
+      await page.close();
+    }
+  } finally {
+    await browser.close();
+    await demo.stop();
+  }
+}
+
+/** Commands with the lines that they print; `…` stands for those that are left out. */
+async function session() {
+  const init = 'npx lectern init site --template blog --yes';
+  const make = "npx lectern make type comment 'text:text(2000)!' 'article:manyToOne(article)' --dir site";
+  const post = `curl -X POST -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' \\
+    -d '{"data": {"text": "I was there, too."}}' 'http://127.0.0.1:${port}/api/comments?fields=text'`;
+  const created = await finished(init);
+  const dev = await started(['dev', '--dir', 'site', '--port', String(port)], 'listens');
+  try {
+    const served = lines(dev.output());
+    const made = await finished(make);
+    const reloaded = await dev.until('Reloaded');
+    const answered = await finished(post, { TOKEN: created.stdout.trim() });
+    return [
+      { command: `TOKEN=$(${init})`, output: lines(created.stderr).slice(0, 1) },
+      { command: 'npx lectern dev --dir site &', output: served.slice(0, 1) },
+      { command: make, output: [...lines(made.stdout).slice(0, 2), ...shortened(lines(reloaded).slice(served.length))] },
+      { command: post, output: lines(answered.stdout) },
+    ];
+  } finally {
+    await dev.stop();
+  }
+}
+
+function lines(text) {
+  return text.split('\n').filter((line) => line.trim() !== '');
+}
+
+/** What the server prints of a migration: two of its statements. */
+function shortened(printed) {
+  const statements = printed.filter((line) => line.startsWith('  '));
+  return printed.flatMap((line) => {
+    const at = statements.indexOf(line);
+    if (at < 2) return [line];
+    return at === 2 ? [`  … ${statements.length - 2} more`] : [];
+  });
+}
+
+/** Runs one command of the terminal to its end. */
+async function finished(text, variables = {}) {
+  const child = spawn('sh', ['-c', text.replace('npx lectern', `"$NODE" "$LECTERN"`)], {
+    cwd: work,
+    env: { PATH: process.env.PATH, HOME: work, NODE: process.execPath, LECTERN: command, ...variables },
+  });
+  const output = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr']) child[name].setEncoding('utf8').on('data', (part) => (output[name] += part));
+  const status = await new Promise((resolve) => child.on('close', resolve));
+  if (status !== 0) throw new Error(`${text} ended with status ${status}:\n${output.stdout}${output.stderr}`);
+  return output;
+}
+
+/** Starts a server and waits until it has printed a text. */
+async function started(args, text) {
+  const child = spawn(process.execPath, [command, ...args], { cwd: work, env: { PATH: process.env.PATH, HOME: work, TMPDIR: work } });
+  let output = '';
+  let ended = false;
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (part) => (output += part));
+  const end = new Promise((resolve) => child.on('close', resolve)).then(() => (ended = true));
+  const server = {
+    output: () => output,
+    async until(wanted) {
+      while (!output.includes(wanted)) {
+        if (ended) throw new Error(`lectern ${args[0]} ended:\n${output}`);
+        await wait(50);
+      }
+      return output;
+    },
+    async stop() {
+      child.kill('SIGINT');
+      await end;
+    },
+  };
+  await server.until(text);
+  return server;
+}

@@ -1,0 +1,121 @@
+/** README.md claims nothing that no test holds: its sentences name tests here, its figures are those of docs/performance.md. */
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const path = (file: string) => fileURLToPath(new URL(`../../${file}`, import.meta.url));
+const read = (file: string) => readFileSync(path(file), 'utf8');
+
+const page = read('README.md');
+const results = read('docs/performance.md').split('\n## Results\n')[1] ?? '';
+
+/** The cells of a table's rows, without its head. */
+const rowsOf = (table: string) => {
+  const [, , ...rows] = table.trim().split('\n');
+  return rows.map((row) =>
+    row
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  );
+};
+const tablesOf = (text: string) => text.match(/(?:^\|.*\n)+/gm) ?? [];
+
+/** What README.md says, and the tests that fail when it is no longer so. */
+const claims: readonly (readonly [claim: string, ...tests: (readonly [file: string, name: string])[]])[] = [
+  [
+    'reading with population, filters, sorting and pages',
+    ['test/compatibility/reads.test.ts', '$mode'],
+    ['test/api/reading/populate.test.ts', '* populates everything that the caller may find'],
+  ],
+  ['writing with relations, components, drafts and locales', ['test/compatibility/writes.test.ts', 'leaves the recorded rows']],
+  [
+    'files, with images in every size that a page needs',
+    ['test/api/media/uploads.test.ts', 'with variants of an image'],
+    ['test/api/media/variants.test.ts', 'a variant is created once for requests at the same time'],
+  ],
+  [
+    "It speaks Strapi 5's Content API on Strapi 5's tables",
+    ['test/compatibility/reads.test.ts', '$mode'],
+    ['test/compatibility/writes.test.ts', 'leaves the recorded rows'],
+  ],
+  ["beside Strapi's admin panel", ['test/docs/editing.test.ts', 'on a database that Strapi has started on, is served as before']],
+  [
+    'every request has limits',
+    ['test/api/reading/bad-input.test.ts', 'limits'],
+    ['test/api/reading/bounded-reads.test.ts', 'of too much data are refused while it is read: %s'],
+    ['test/api/writing/bodies.test.ts', 'that do not end'],
+  ],
+  ["no table of Strapi's is altered", ['test/migrations/command.test.ts', 'is not altered at the start']],
+  ['`npm pack` makes a package', ['test/package/packed.test.ts', 'serves its demo, with all its processes']],
+  [
+    '`check` looks for everything that would prevent the start',
+    ['test/api/http/start.test.ts', 'gets all its errors at once, with file and position'],
+  ],
+  [
+    "API tokens and users' tokens stay valid",
+    ['test/api/access/api-tokens.test.ts', 'stores what Strapi stores'],
+    ['test/api/accounts/sessions.test.ts', 'is accepted if all its claims are right'],
+  ],
+  [
+    'no code of the project is run: a route with custom code responds with 501',
+    ['test/api/http/project-code.test.ts', 'nothing is written by a refused route'],
+  ],
+  ['| GraphQL | with a plugin | **no** |', ['test/api/http/http.test.ts', '/graphql']],
+  ['| drafts, locales | yes | as Strapi stores them |', ['test/compatibility/writes.test.ts', 'leaves the recorded rows']],
+  [
+    '| files, sizes of images | made at the upload | at the upload, and by URL |',
+    ['test/api/media/uploads.test.ts', 'with variants of an image'],
+    ['test/api/media/variants.test.ts', 'a variant is created once for requests at the same time'],
+  ],
+  ['by action, row and field | by PostgreSQL', ['test/api/access/restrictions.test.ts', 'fields that are not among those of the right']],
+];
+
+describe('README.md', () => {
+  it('has at most 120 lines', () => expect(page.split('\n').length).toBeLessThanOrEqual(121));
+
+  it.each(claims.map(([claim, ...tests]) => ({ claim, tests })))('$claim: tests hold it', ({ claim, tests }) => {
+    expect(page).toContain(claim);
+    expect(tests).not.toEqual([]);
+    for (const [file, name] of tests) {
+      expect(existsSync(path(file)), file).toBe(true);
+      expect(read(file), file).toContain(name);
+    }
+  });
+
+  it('shows figures of docs/performance.md', () => {
+    const [sqlite = [], postgres = []] = tablesOf(results).map(rowsOf);
+    const figures = rowsOf(tablesOf(page)[0] ?? '');
+    expect(figures.length).toBeGreaterThan(4);
+    /** The scenario, the requests a second of both, and the ratio, without minima and maxima. */
+    const measured = (rows: string[][], scenario = '') => {
+      const row = rows.find(([name]) => name === scenario) ?? [];
+      return [row[1], row[4], row[5]].map((cell) => cell?.replace(/ \(.*/, ''));
+    };
+    for (const [scenario, ...shown] of figures)
+      expect([scenario, ...shown]).toEqual([scenario, ...measured(sqlite, scenario), ...measured(postgres, scenario)]);
+
+    const ratios = [...sqlite, ...postgres].map((row) => Number.parseFloat(row[5] ?? ''));
+    expect(page).toContain(
+      `answers ${Math.floor(Math.min(...ratios))} to ${Math.floor(Math.max(...ratios))} times as many requests a second`,
+    );
+  });
+
+  it('says how they were measured, as docs/performance.md does', () => {
+    for (const said of [
+      '23 November 2026',
+      'Intel Xeon, Node 20.20.2, PostgreSQL 15.20',
+      '--database strapi --indexes --cache off --seconds 1 --rounds 2',
+      'Strapi 5.54.0',
+    ]) {
+      expect(results).toContain(said);
+      expect(page).toContain(said);
+    }
+  });
+
+  it('shows small pictures', () => {
+    const pictures = [...page.matchAll(/docs\/pictures\/[\w.-]+/g)].map(String);
+    expect(pictures.length).toBeGreaterThan(2);
+    for (const picture of pictures) expect(statSync(path(picture)).size, picture).toBeLessThan(200_000);
+  });
+});
