@@ -40,6 +40,7 @@ import { describeModelWarnings, loadProjectModel } from './model/load/load-proje
 import { findDeclaration } from './permissions/find-declaration.ts';
 import { settlePermissions } from './permissions/settle-permissions.ts';
 import { createAnswerRead } from './pipeline/answer-read.ts';
+import { withSourceMaps } from './pipeline/answer-with-source-maps.ts';
 import { createAnswerWrite } from './pipeline/answer-write.ts';
 import { apiErrorOf } from './pipeline/execute/database-errors.ts';
 import { readDefaultPopulate } from './pipeline/parse/default-populate.ts';
@@ -129,7 +130,7 @@ export async function createApp(config: Config, log: LogStream = process.stderr)
       server.app.log.warn({ err: error }, 'indexes.recordFile cannot be written'),
     );
     shapeRecord = record;
-    const answer = createAnswerRead({
+    const answerRead = createAnswerRead({
       config,
       model,
       database,
@@ -161,8 +162,8 @@ export async function createApp(config: Config, log: LogStream = process.stderr)
       routes: routes.routes,
       database,
       askVersion,
-      answer,
-      answerWrite,
+      answer: withSourceMaps(answerRead, { config, model }),
+      answerWrite: withSourceMaps(answerWrite, { config, model }),
       writeUser,
       storage,
       images,

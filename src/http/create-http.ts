@@ -69,7 +69,7 @@ export interface HttpParts extends ServeUploadsParts {
 }
 
 /** Shared caches must not serve one caller's response to another, nor a response whose format a header has changed. */
-const variesBy = 'Authorization, Strapi-Response-Format';
+const variesBy = 'Authorization, Strapi-Response-Format, Strapi-Encode-Source-Maps';
 const isApi = /^\/api(?:\/|\?|$)/i;
 
 /** Milliseconds that a body may take to arrive; uploads have `upload.stallTime`. */
@@ -136,7 +136,7 @@ function corsOptions({ cors: { origins, credentials } }: Config) {
     credentials: credentials && !anyOrigin,
     methods: 'GET,POST,PUT,PATCH,DELETE,HEAD,OPTIONS',
     allowedHeaders:
-      'Content-Type,Authorization,Origin,Accept,Strapi-Response-Format,X-Strapi-Refresh-Cookie,If-Match,If-None-Match,Idempotency-Key,X-Request-Id',
+      'Content-Type,Authorization,Origin,Accept,Strapi-Response-Format,Strapi-Encode-Source-Maps,X-Strapi-Refresh-Cookie,If-Match,If-None-Match,Idempotency-Key,X-Request-Id',
     exposedHeaders:
       'ETag,Idempotent-Replayed,X-Error-Code,X-Request-Id,Retry-After,X-RateLimit-Limit,X-RateLimit-Remaining,X-RateLimit-Reset',
     maxAge: 31_536_000,

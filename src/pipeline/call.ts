@@ -21,6 +21,8 @@ export interface ReadCall {
   readonly isAfterWrite?: boolean;
   /** Each entry ends with `isUrlSigned`: whether its URL had to be signed. */
   readonly withIsUrlSigned?: boolean;
+  /** Texts say where they come from (`render/encode-source-maps.ts`). */
+  readonly withSourceMaps?: boolean;
   /** The version of the data when the request arrived. If undefined, `AnswerRead` asks for it: always after a write in the same request. */
   readonly dataVersion?: DataVersion | undefined;
 }
@@ -69,6 +71,7 @@ export interface WriteCall {
   /** The restriction of the right to this write. */
   readonly restriction: Restriction | undefined;
   readonly envelope: Envelope;
+  readonly withSourceMaps?: boolean;
   /** The version of the data when the request arrived. */
   readonly dataVersion?: DataVersion | undefined;
   /** The versions that `If-Match` names; `*` matches any existing version. */

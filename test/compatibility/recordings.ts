@@ -62,6 +62,9 @@ export const orderOfRecordings = { LECTERN_POLICIES_DATABASE_ORDER: 'false' };
 /** The secrets that the recorded tokens and sessions were made with, for the server's environment. */
 export const secrets = credentials.secrets;
 
+/** A recorded API token. */
+export const credentialsOf = (token: string): string => credentials.tokens[token] ?? '';
+
 export const recordedDatabase = join(folder, 'content.db');
 
 export function recordedProject(engine: EngineName): Promise<Project> {

@@ -28,4 +28,8 @@ export const limitsErrors = {
     (a: { limit: number }) =>
       `The response would be longer than ${a.limit} bytes (limits.responseBytes); request fewer fields, populated paths or rows`,
   ),
+  'limit.source-maps': validation(
+    (a: { limit: number }) =>
+      `With Strapi-Encode-Source-Maps, the response would be longer than ${a.limit} bytes; request fewer fields, populated paths or rows`,
+  ),
 } as const satisfies Record<string, ErrorDefinition>;

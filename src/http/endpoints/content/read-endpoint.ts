@@ -15,7 +15,7 @@ interface ReadParts {
 
 export function readEndpoint({ type, target, answer, addCacheHeaders }: ReadParts): Endpoint {
   const read = (to: ReadTarget, { request, query, actor, restriction, caller, dataVersion }: EndpointCall) =>
-    answer({ type, target: to, query, actor, restriction, envelope: envelopeOf(request.headers), dataVersion }, caller);
+    answer({ type, target: to, query, actor, restriction, ...formatOf(request.headers), dataVersion }, caller);
   if (target === 'document') {
     return async (call) => {
       const key = parameter(call.request, 'documentId');
@@ -27,4 +27,8 @@ export function readEndpoint({ type, target, answer, addCacheHeaders }: ReadPart
   return async (call) => addCacheHeaders(await read(fixed, call), call);
 }
 
-export const envelopeOf = (headers: IncomingHttpHeaders): Envelope => (headers['strapi-response-format'] === 'v4' ? 'v4' : 'flat');
+/** What the headers say of the response's form. As recorded from Strapi, the format of version 4 has no source maps. */
+export function formatOf(headers: IncomingHttpHeaders): { readonly envelope: Envelope; readonly withSourceMaps: boolean } {
+  const envelope = headers['strapi-response-format'] === 'v4' ? 'v4' : 'flat';
+  return { envelope, withSourceMaps: envelope === 'flat' && headers['strapi-encode-source-maps'] === 'true' };
+}

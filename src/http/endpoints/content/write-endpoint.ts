@@ -6,7 +6,7 @@ import { unreadBody } from '../../bodies/unread-body.ts';
 import { versionsOf } from '../../etag.ts';
 import type { Served } from '../../routes/routes.ts';
 import { type Endpoint, parameter } from '../../send-response.ts';
-import { envelopeOf } from './read-endpoint.ts';
+import { formatOf } from './read-endpoint.ts';
 
 export function writeEndpoint({ type, action, partial }: Extract<Served, { kind: 'write' }>, answer: AnswerWrite): Endpoint {
   const isSingle = type.kind === 'singleType';
@@ -26,7 +26,7 @@ export function writeEndpoint({ type, action, partial }: Extract<Served, { kind:
         unreadBody: unreadBody(request),
         actor,
         restriction,
-        envelope: envelopeOf(headers),
+        ...formatOf(headers),
         dataVersion,
         ifMatch: ifMatch === undefined ? undefined : versionsOf(ifMatch),
         idempotencyKey: action === 'create' ? idempotencyKey(headers) : undefined,

@@ -1,0 +1,53 @@
+/** Adds source maps to answers whose caller asks for them. */
+import type { Config } from '../config/config.ts';
+import { ApiError } from '../errors/api-error.ts';
+import type { ContentModel, ContentType } from '../model/content-model.ts';
+import { digestOf } from '../text/digest.ts';
+import type { Caller, WriteOutcome } from './call.ts';
+import { encodeSourceMaps } from './render/encode-source-maps.ts';
+import { renderError } from './render/render-error.ts';
+
+interface Mapped {
+  readonly type: ContentType;
+  readonly withSourceMaps?: boolean;
+}
+
+/** Bytes of a response before and after it is encoded: the texts grow by about 1,500 bytes each, and the work is done between other requests. */
+const mostBytes = 4 * 1024 * 1024;
+
+export function withSourceMaps<Call extends Mapped, Answer extends WriteOutcome>(
+  answer: (call: Call, caller: Caller) => Promise<Answer>,
+  { config, model }: { readonly config: Config; readonly model: ContentModel },
+): (call: Call, caller: Caller) => Promise<Answer> {
+  const limit = Math.min(mostBytes, config.limits.responseBytes);
+
+  async function mapped(outcome: Answer, type: ContentType): Promise<Answer> {
+    if (outcome.body === null || outcome.status >= 300) return outcome;
+    let left = limit;
+    const spend = (bytes: number) => {
+      left -= bytes;
+      if (left < 0) throw ApiError.of('limit.source-maps', { limit });
+    };
+    try {
+      spend(outcome.body.length);
+      const { body: plain } = outcome;
+      const parsed = JSON.parse(typeof plain === 'string' ? plain : Buffer.from(plain).toString());
+      const body = JSON.stringify(await encodeSourceMaps(parsed, type, { model, spend }));
+      return { ...outcome, body, digest: outcome.digest === undefined ? undefined : digestOf(body) };
+    } catch (error) {
+      if (error instanceof ApiError)
+        return {
+          ...outcome,
+          ...renderError(error, config.policies, outcome.timings, outcome.statements),
+          version: undefined,
+          digest: undefined,
+        };
+      throw error;
+    }
+  }
+
+  return async (call, caller) => {
+    const outcome = await answer(call, caller);
+    return call.withSourceMaps ? mapped(outcome, call.type) : outcome;
+  };
+}
