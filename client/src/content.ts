@@ -1,0 +1,132 @@
+/** Documents of collection and single types. */
+import type { LecternError } from './errors.ts';
+import type { CallOptions, CreateOptions, WriteOptions } from './options.ts';
+import { begin } from './outcome.ts';
+import { segment } from './query.ts';
+import type { Outgoing, Transport } from './transport.ts';
+
+interface ListQuery {
+  readonly filters?: object;
+  readonly sort?: unknown;
+  readonly populate?: unknown;
+  readonly pagination?: { readonly pageSize?: number };
+}
+
+/** The methods of `Collection` and `Single` in `client.ts`, which has their types. `path` gives the path of a document. */
+export function createContent({ call }: Transport) {
+  // A database that Strapi made may lack the table for keys.
+  let hasKeys = true;
+
+  const send = async (request: Outgoing) => {
+    const { body, etag } = await call(request);
+    return { data: undefined, ...body, ...(etag !== undefined && { etag }) };
+  };
+
+  /** The body of a request with `ifMatch` and headers. */
+  const withHeader = (name: string, value: string | undefined, { headers, ...options }: CallOptions = {}): CallOptions => {
+    const all = new Headers(headers);
+    if (value !== undefined) all.set(name, value);
+    return { ...options, headers: all };
+  };
+  const writeOptions = ({ ifMatch, ...options }: WriteOptions = {}) => withHeader('if-match', ifMatch, options);
+
+  async function create(path: string, data: unknown, params: object | undefined, { idempotencyKey, ...options }: CreateOptions = {}) {
+    const request = { method: 'POST', path, params, json: { data } };
+    const key = idempotencyKey ?? (hasKeys ? randomKey() : undefined);
+    try {
+      const isRepeatable = key !== undefined;
+      return await send({ ...request, ...withHeader('idempotency-key', key, options), repeatable: isRepeatable });
+    } catch (error) {
+      if (idempotencyKey !== undefined || (error as LecternError).code !== 'idempotency.no-table') throw error;
+      hasKeys = false;
+      return send({ ...request, ...options });
+    }
+  }
+
+  /** What a single type has, and a document of a collection. */
+  const document = (path: () => string) => {
+    const act =
+      (action: string) =>
+      (params?: object, options: WriteOptions = {}) =>
+        // Published twice is published.
+        begin(() => {
+          const { ifMatch } = options;
+          const request = { method: 'POST', path: `${path()}/actions/${action}`, params };
+          return send({ ...request, ...writeOptions(options), repeatable: ifMatch === undefined });
+        });
+    return {
+      find: (params?: object, options?: CallOptions) => begin(() => send({ method: 'GET', path: path(), params, ...options })),
+      update: (data: unknown, params?: object, options?: WriteOptions) =>
+        begin(() => send({ method: 'PATCH', path: path(), params, json: { data }, ...writeOptions(options) })),
+      delete: (params?: object, options?: WriteOptions) =>
+        begin(() => send({ method: 'DELETE', path: path(), params, ...writeOptions(options) })),
+      publish: act('publish'),
+      unpublish: act('unpublish'),
+      discardDraft: act('discard-draft'),
+    };
+  };
+
+  /** Without `sort`, each page is that of the entries after the last one: by number, pages would shift when entries are added or deleted. */
+  async function* pages(path: string, params: ListQuery = {}, options?: CallOptions) {
+    const { sort, filters, populate, pagination } = params;
+    // In profile `specification`, a list that is populated has no pages, but a default size.
+    const pageSize = pagination?.pageSize ?? (populate === undefined ? 100 : undefined);
+    let after: number | undefined;
+    let before = new Set<number>();
+    for (let page = 1; ; page++) {
+      const isById = sort === undefined;
+      const number = isById || page === 1 ? undefined : page;
+      const { data, meta } = await send({
+        method: 'GET',
+        path,
+        ...options,
+        params: {
+          ...params,
+          ...(isById && { sort: 'id', filters: after === undefined ? filters : nextTo({ id: { $gt: after } }, filters) }),
+          pagination: pageSize === undefined && number === undefined ? undefined : { page: number, pageSize, withCount: false },
+        },
+      });
+      const entries: { id: number }[] = data;
+      // A new entry moves the last ones of a page to the next.
+      const unseen = entries.filter(({ id }) => !before.has(id));
+      if (unseen.length > 0) yield unseen;
+      if (entries.length === 0 || entries.length < meta.pagination?.pageSize) return;
+      before = new Set(entries.map(({ id }) => id));
+      after = entries.at(-1)?.id;
+    }
+  }
+
+  return {
+    collection(name: string) {
+      const path = () => segment(name);
+      const one = (documentId: string) => document(() => path() + segment(documentId));
+      type Of = ReturnType<typeof one>;
+      const forward =
+        <K extends keyof Of>(method: K) =>
+        (documentId: string, ...rest: unknown[]) =>
+          (one(documentId)[method] as (...given: unknown[]) => unknown)(...rest);
+      const all = document(path);
+      const listPages = (params?: ListQuery, options?: CallOptions) => pages(path(), params, options);
+      return {
+        find: all.find,
+        findOne: forward('find'),
+        create: (data: unknown, params?: object, options?: CreateOptions) => begin(() => create(path(), data, params, options)),
+        update: forward('update'),
+        delete: forward('delete'),
+        publish: forward('publish'),
+        unpublish: forward('unpublish'),
+        discardDraft: forward('discardDraft'),
+        pages: listPages,
+        async *all(params?: ListQuery, options?: CallOptions) {
+          for await (const page of listPages(params, options)) yield* page;
+        },
+      };
+    },
+    single: (name: string) => document(() => segment(name)),
+  };
+}
+
+const nextTo = (own: object, given: object | undefined) => (given === undefined ? own : { $and: [given, own] });
+
+/** `crypto.randomUUID` is missing in pages that were not loaded by https. */
+const randomKey = () => crypto.getRandomValues(new Uint32Array(4)).join('-');
