@@ -264,7 +264,7 @@ describe.each(engines)('%s: headers for other caches', (engine) => {
     const { headers: answered } = await served.ask(who, 'GET', path, undefined, headers);
     return [answered['cache-control'], answered['surrogate-key'], answered.vary];
   };
-  const vary = 'Authorization, Strapi-Response-Format';
+  const vary = 'Authorization, Strapi-Response-Format, Strapi-Encode-Source-Maps';
   const id = idOf('note', 'n0');
 
   it.each(['a read', 'a hit'])('%s', async (what) => {
