@@ -109,6 +109,23 @@ module.exports = {
       to: { path: '^src/pipeline/', pathNot: '^src/pipeline/restrict/restriction-filters\\.ts$' },
     },
     {
+      name: 'openapi-only-describes',
+      comment: 'A description needs the routes and what may be read; it reads no request and runs nothing.',
+      severity: 'error',
+      from: { path: '^src/openapi/' },
+      to: {
+        path: '^src/(pipeline|http|cli|dialects|sql)/|^src/app\\.ts$',
+        pathNot: '^src/pipeline/(call|authorise/readable|parse/(filters|types))\\.ts$|^src/http/routes/routes\\.ts$',
+      },
+    },
+    {
+      name: 'openapi-is-for-callers',
+      comment: 'What serves requests does not depend on its description.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/(openapi|http/endpoints|cli)/' },
+      to: { path: '^src/openapi/' },
+    },
+    {
       name: 'nouns-import-no-migrations',
       comment: 'Migrations bring a database to the model at a start. What runs afterwards reads the schema as values, from `tables`.',
       severity: 'error',

@@ -176,6 +176,10 @@ export const settings = {
       { description: 'Maximum number of entries of a page; a request for more gets this many' },
     ),
     withCount: boolean(true, { description: 'Whether lists count all their entries when the request does not specify it' }),
+    openapi: boolean(true, {
+      description:
+        'Whether `/api/openapi.json` describes the API ([openapi.md](openapi.md)). Each caller sees only what that caller may use',
+    }),
     strictParams: following(boolean(true, { description: 'Refuse unknown parameters with 400 instead of ignoring them' }), {
       file: 'api',
       path: ['rest', 'strictParams'],

@@ -29,6 +29,7 @@ import { readEndpoint } from './endpoints/content/read-endpoint.ts';
 import { writeEndpoint } from './endpoints/content/write-endpoint.ts';
 import { fileEndpoints } from './endpoints/files/file-endpoints.ts';
 import { uploadEndpoints } from './endpoints/files/upload-endpoints.ts';
+import { openApiEndpoint } from './endpoints/openapi-endpoint.ts';
 import type { ServeUploadsParts } from './files/serve-uploads.ts';
 import { serveUploads, uploadsPath } from './files/uploads-route.ts';
 import { guardRoute } from './guard-route.ts';
@@ -37,7 +38,7 @@ import { hintAtProxy } from './rate-limits/proxy-hint.ts';
 import type { RateCounts } from './rate-limits/rate-limiter.ts';
 import { createCountRequest } from './rate-limits/request-rate-limit.ts';
 import { createSignInRateLimits } from './rate-limits/sign-in-rate-limit.ts';
-import type { EndpointName, Route } from './routes/routes.ts';
+import { type EndpointName, openApiRoute, type Route } from './routes/routes.ts';
 import { type Endpoint, pathOf } from './send-response.ts';
 import { serveSite } from './site/site-routes.ts';
 import { sendOptions, sendUnrouted } from './unrouted-requests.ts';
@@ -77,7 +78,8 @@ const bodyTime = 30_000;
 
 /** The server, ready to `listen` or `inject`. Closing it lets requests in flight finish; the database stays open. */
 export async function createHttp({ app, headers, errors }: Server, parts: HttpParts): Promise<FastifyInstance> {
-  const { config, model, routes: all, database, askVersion, counts, tokenUse } = parts;
+  const { config, model, database, askVersion, counts, tokenUse } = parts;
+  const all = servedRoutes(parts);
   const { identify, rightsOfUser, forget } = parts.identification;
   boundBodies(app.server, bodyTime, errors);
   delayContinue(app.server);
@@ -118,7 +120,7 @@ export async function createHttp({ app, headers, errors }: Server, parts: HttpPa
     const endpoint = endpointOf(route, endpoints, parts);
     if (endpoint === undefined) continue;
     const method = route.method === 'GET' ? ['GET', 'HEAD'] : route.method;
-    app.route({ method, url: route.path, handler: guardRoute(route.action, { askVersion, admit, tokenUse, unsent }, endpoint) });
+    app.route({ method, url: route.path, handler: guardRoute(route, { askVersion, admit, tokenUse, unsent }, endpoint) });
   }
   if (config.secrets.managementToken !== undefined && accounts !== undefined) {
     const { serveManagement } = await import('./management/serve-management.ts');
@@ -144,6 +146,12 @@ function corsOptions({ cors: { origins, credentials } }: Config) {
   };
 }
 
+/** The routes of the project, and the description of them. */
+function servedRoutes({ config, routes }: HttpParts): readonly Route[] {
+  const isTaken = routes.some(({ method, path }) => method === 'GET' && path.toLowerCase() === openApiRoute.path);
+  return config.api.openapi && !isTaken ? [...routes, openApiRoute] : routes;
+}
+
 type Endpoints = Partial<Record<EndpointName, Endpoint>>;
 
 function createEndpoints(parts: HttpParts, accounts: Accounts | undefined): Endpoints {
@@ -155,6 +163,7 @@ function createEndpoints(parts: HttpParts, accounts: Accounts | undefined): Endp
     ...(accounts === undefined ? {} : accountEndpoints(accounts)),
     ...(fileType === undefined ? {} : { ...fileEndpoints(fileType, answer, config.policies), ...uploadEndpoints({ ...parts, fileType }) }),
     locales: localesEndpoint(database),
+    openapi: openApiEndpoint(parts),
     contentTypeBuilder: () => {
       throw ApiError.of('endpoint.not-served', { instead: 'the schema files below src/api and src/components say the same' });
     },

@@ -6,6 +6,7 @@ import type { Actor } from '../identity/actor.ts';
 import type { TokenUse } from '../identity/token-use.ts';
 import { callerOfRequest } from './rate-limits/caller-of-request.ts';
 import type { CountRequest } from './rate-limits/request-rate-limit.ts';
+import type { Route } from './routes/routes.ts';
 import { type Endpoint, rawQuery, send } from './send-response.ts';
 import type { UnsentResponses } from './unsent-responses.ts';
 
@@ -16,8 +17,14 @@ export interface RouteGuards {
   readonly unsent: UnsentResponses;
 }
 
+export type GuardedRoute = Pick<Route, 'action' | 'isOpen'>;
+
 /** Counts the request and identifies the caller, then checks the right, then calls the endpoint. */
-export function guardRoute(action: string, { askVersion, admit, tokenUse, unsent }: RouteGuards, endpoint: Endpoint): RouteHandlerMethod {
+export function guardRoute(
+  { action, isOpen = false }: GuardedRoute,
+  { askVersion, admit, tokenUse, unsent }: RouteGuards,
+  endpoint: Endpoint,
+): RouteHandlerMethod {
   return async (request, reply) => {
     const started = performance.now();
     let dataVersion: DataVersion | undefined;
@@ -35,7 +42,7 @@ export function guardRoute(action: string, { askVersion, admit, tokenUse, unsent
       const found = admit(request, reply, asking);
       actor = found instanceof Promise ? await found : found;
       if (actor.kind === 'token') tokenUse.noteUse(actor.tokenId);
-      if (!actor.rights.allows(action)) throw ApiError.of('access.forbidden');
+      if (!isOpen && !actor.rights.allows(action)) throw ApiError.of('access.forbidden');
     } finally {
       identified = performance.now() - started;
       reply.header('server-timing', `identify;dur=${Math.round(identified * 1000) / 1000}`);

@@ -4,6 +4,7 @@ import { type SchemaFileKind, schemaFileKinds } from '../../model/schema-file/sc
 import { type CommandAction, dirOption, repeatable } from '../command-action.ts';
 import { archiveCommands } from '../transfer/archive-commands.ts';
 import type { MigrateOptions } from './migrate.ts';
+import type { OpenApiOptions } from './openapi-command.ts';
 import { portNumber } from './port-number.ts';
 
 export function projectCommands(program: Command, action: CommandAction): void {
@@ -37,6 +38,18 @@ export function projectCommands(program: Command, action: CommandAction): void {
     .description('print the routes of a project, and the right that each of them needs')
     .option(...dirOption)
     .action(action<{ dir: string }>(async (options) => (await import('./routes-command.ts')).routes(options)));
+
+  program
+    .command('openapi')
+    .description('print the OpenAPI document of a project: all of its API, or what roles and API tokens may use')
+    .option(
+      '--as <type>',
+      'what a role (its type, such as public) or an API token (full-access, read-only) may use; repeatable',
+      repeatable,
+    )
+    .option('--out <file>', 'write it to a file')
+    .option(...dirOption)
+    .action(action<OpenApiOptions>(async (options) => (await import('./openapi-command.ts')).openapi(options)));
 
   const schemaAction = action<{ kind: SchemaFileKind }>(async (options) => (await import('./schema-command.ts')).schema(options));
   program

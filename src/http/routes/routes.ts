@@ -12,6 +12,8 @@ export interface Route {
   readonly path: string;
   /** The right that a caller needs. */
   readonly action: string;
+  /** Whether every caller may call it: the response has only what the caller may see. */
+  readonly isOpen?: boolean;
   readonly serves: Served;
   /** Custom code that Strapi would run here: the route responds with 501. */
   readonly findings?: readonly Finding[];
@@ -60,7 +62,8 @@ export type EndpointName =
   | 'upload'
   | 'deleteFile'
   | 'locales'
-  | 'contentTypeBuilder';
+  | 'contentTypeBuilder'
+  | 'openapi';
 
 /** The types' own routes first: a type of a project wins over a plugin's endpoint on the same path, as in Strapi. */
 export function routesOf(model: ContentModel): readonly Route[] {
@@ -72,6 +75,15 @@ export function routesOf(model: ContentModel): readonly Route[] {
   }
   return [...found.values()];
 }
+
+/** The OpenAPI document. No type has its path, as names of types have no dots; a route of the project's own code may. */
+export const openApiRoute: Route = {
+  method: 'GET',
+  path: '/api/openapi.json',
+  action: 'openapi',
+  isOpen: true,
+  serves: { kind: 'endpoint', endpoint: 'openapi' },
+};
 
 /** Publishing has routes of its own besides `status`, and a right that only Lectern knows. */
 const documentActions: readonly (readonly [path: string, action: WriteAction])[] = [

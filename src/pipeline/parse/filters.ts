@@ -284,6 +284,9 @@ const operators: ReadonlyMap<string, Operator> = new Map<string, Operator>([
   ['$endsWithi', text('end', true)],
 ]);
 
+/** The names of operators on values, for descriptions of the API. */
+export const valueOperators: readonly string[] = [...operators.keys()];
+
 /** Adds the operator to an error about a name that would be one with `$`. Whether the name is that of a hidden attribute makes no difference. */
 const withOperator = (key: string, at: string, error: ApiError): ApiError =>
   operators.has(`$${key}`) ? error.helpedBy(`Invalid key ${key} (${at}): operators begin with $; did you mean $${key}?`) : error;

@@ -1,0 +1,76 @@
+/** `lectern openapi`: writes the OpenAPI document. Without `--as` it reads only the schema files, and not the database. */
+import { writeFileSync } from 'node:fs';
+import type { Config } from '../../config/config.ts';
+import { givenSettings } from '../../config/stored-settings.ts';
+import type { Database } from '../../dialects/dialect.ts';
+import { StartError } from '../../errors/start-error.ts';
+import { loadProjectRoutes } from '../../http/routes/load-project-routes.ts';
+import { createAccessStore } from '../../identity/access-store.ts';
+import { userUid } from '../../model/built-in-types.ts';
+import type { ContentModel } from '../../model/content-model.ts';
+import { loadProjectModel } from '../../model/load/load-project-model.ts';
+import { openApiDocument } from '../../openapi/openapi-document.ts';
+import { anyOf } from '../../rights/any-of.ts';
+import { fullRights, type Rights, readOnlyRights, rightsOfRole } from '../../rights/rights.ts';
+import { roleIdsOfType, roleRows } from '../../rights/role-store.ts';
+import { nearest } from '../../text/nearest.ts';
+import { loadProject, type ProjectOptions } from './load-project.ts';
+import { type OpenProject, withProject } from './open-project.ts';
+
+export interface OpenApiOptions extends ProjectOptions {
+  /** Types of roles and of API tokens; the document has what any of them may use. Without it, everything. */
+  readonly as?: readonly string[];
+  readonly out?: string;
+}
+
+/** API tokens of type `custom` have rights of their own, so the type says nothing. */
+const tokenTypes: ReadonlyMap<string, Rights> = new Map([
+  ['full-access', fullRights],
+  ['read-only', readOnlyRights],
+]);
+
+export async function openapi(options: OpenApiOptions): Promise<number> {
+  const { as = [], out } = options;
+  const write = (config: Config, model: ContentModel, rights: Rights, isPublic: boolean) => {
+    const { routes } = loadProjectRoutes(config, model);
+    const text = `${JSON.stringify(openApiDocument({ config, model, routes, rights, isPublic }), undefined, 2)}\n`;
+    if (out === undefined) process.stdout.write(text);
+    else writeFileSync(out, text);
+    return 0;
+  };
+  const roles = as.filter((name) => !tokenTypes.has(name));
+  const tokens = as.flatMap((name) => tokenTypes.get(name) ?? []);
+  if (roles.length === 0) {
+    const { config } = loadProject(options);
+    return write(config, await loadProjectModel(config), as.length === 0 ? fullRights : anyOf(tokens), false);
+  }
+  return withProject(options, async (project) => {
+    const found = await Promise.all(roles.map((type) => rightsOf(type, project)));
+    return write(
+      project.config,
+      project.model,
+      anyOf([...tokens, ...found]),
+      as.every((name) => name === 'public'),
+    );
+  });
+}
+
+async function rightsOf(type: string, { config, model, database, origin }: OpenProject): Promise<Rights> {
+  const id = await roleIdOf(type, database);
+  const tables = new Map((await database.tables()).map(({ name, columns }) => [name, new Set(columns.keys())]));
+  const store = createAccessStore(database, tables, { userType: model.contentTypes.get(userUid), given: givenSettings(config, origin) });
+  return rightsOfRole(await store.roleGrants(id), new Map());
+}
+
+async function roleIdOf(type: string, database: Database): Promise<number> {
+  const [[id], known] = await database.read(async (connection) => [
+    await roleIdsOfType(connection, type),
+    (await roleRows(connection)).map((role) => String(role.type)),
+  ]);
+  if (id !== undefined) return id;
+  const names = [...known, ...tokenTypes.keys()];
+  const meant = nearest(type, names);
+  throw new StartError([
+    `--as: there is no role ${JSON.stringify(type)}${meant === undefined ? '' : `; did you mean ${meant}?`} Known: ${names.join(', ')}`,
+  ]);
+}

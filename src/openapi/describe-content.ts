@@ -1,0 +1,147 @@
+/** The routes of content types. */
+import type { ContentType } from '../model/content-model.ts';
+import type { WriteAction } from '../pipeline/call.ts';
+import type { JsonSchema, Parameter, Reference, Response } from './document-types.ts';
+import { nameOf, pluralNameOf } from './names.ts';
+import { type DescribedOperation, jsonAnswer, jsonBody, object, pathParameter, type Toolbox } from './operations.ts';
+
+const tagOf = (type: ContentType) => ({
+  name: nameOf(type),
+  description: `${type.displayName}, a ${type.kind === 'singleType' ? 'single type' : 'collection type'}.`,
+});
+
+const documentId = pathParameter('documentId', 'Id of the document.');
+
+const entityTag: Response['headers'] = {
+  ETag: { description: 'Changes with the response. `If-None-Match` and `If-Match` take it.', schema: { type: 'string' } },
+};
+
+const ifNoneMatch = (components: Toolbox['components']): Reference =>
+  components.parameter('IfNoneMatch', () => ({
+    name: 'If-None-Match',
+    in: 'header',
+    description: 'The `ETag` of an earlier response: 304 if it is still the same.',
+    schema: { type: 'string' },
+  }));
+
+const notModified: Response = { description: 'The response has not changed (`If-None-Match`).' };
+
+export function describeRead(type: ContentType, target: 'list' | 'document' | 'single', tools: Toolbox): DescribedOperation {
+  const { types, queries, components } = tools;
+  const isList = target === 'list';
+  const entry = types.shown(type);
+  const schema = isList
+    ? object({ data: { type: 'array', items: entry }, meta: object({ pagination: pagination(components) }) })
+    : object({ data: entry, meta: { type: 'object' } });
+  return {
+    operationId: isList ? `list${pluralNameOf(type)}` : `get${nameOf(type)}`,
+    tag: tagOf(type),
+    summary: isList
+      ? `List entries of ${type.displayName}`
+      : `Read ${target === 'single' ? type.displayName : `an entry of ${type.displayName}`}`,
+    parameters: [
+      ...(target === 'document' ? [documentId] : []),
+      ...(isList ? queries.ofList(type) : queries.ofDocument(type)),
+      ifNoneMatch(components),
+    ],
+    success: {
+      200: { ...jsonAnswer(isList ? 'A page of entries.' : 'The entry.', schema), ...(entityTag && { headers: entityTag }) },
+      304: notModified,
+    },
+    errors: 'Read',
+  };
+}
+
+const pagination = (components: Toolbox['components']): Reference =>
+  components.schema('Pagination', () => {
+    const count = { type: 'integer', description: 'Left out with `pagination[withCount]=false`.' };
+    return {
+      description: 'By page, or by start and limit, as the request says.',
+      anyOf: [
+        object({ page: { type: 'number' }, pageSize: { type: 'integer' }, pageCount: count, total: count }, ['page', 'pageSize']),
+        object({ start: { type: 'number' }, limit: { type: 'integer' }, total: count }, ['start', 'limit']),
+      ],
+    };
+  });
+
+interface Wording {
+  readonly verb: string;
+  readonly summary: (name: string) => string;
+}
+
+const wording: Readonly<Record<WriteAction, Wording>> = {
+  create: { verb: 'create', summary: (name) => `Create an entry of ${name}` },
+  update: { verb: 'update', summary: (name) => `Replace an entry of ${name}` },
+  delete: { verb: 'delete', summary: (name) => `Delete an entry of ${name} with all its versions` },
+  publish: { verb: 'publish', summary: (name) => `Publish the draft of an entry of ${name}` },
+  unpublish: { verb: 'unpublish', summary: (name) => `Remove the published version of an entry of ${name}` },
+  discardDraft: { verb: 'discardDraftOf', summary: (name) => `Make the draft of an entry of ${name} equal to its published version` },
+};
+
+interface DescribedWrite {
+  readonly type: ContentType;
+  readonly action: WriteAction;
+  readonly partial: boolean;
+  /** The right that the route needs. */
+  readonly right: string;
+}
+
+export function describeWrite({ type, action, partial, right }: DescribedWrite, tools: Toolbox): DescribedOperation {
+  const { types, queries, config } = tools;
+  const { policies } = config;
+  const hasId = type.kind !== 'singleType' && action !== 'create';
+  const isWhole = action === 'update' && !partial && !policies.partialPut;
+  const kind = action === 'create' ? 'Create' : isWhole ? 'Replace' : 'Update';
+  const hasBody = action === 'create' || action === 'update';
+  const changesSome = action === 'update' && !isWhole;
+  const { verb, summary } = wording[action];
+  const entry = jsonAnswer('The entry.', object({ data: types.shown(type), meta: { type: 'object' } }));
+  return {
+    operationId: `${partial ? 'patch' : verb}${nameOf(type)}`,
+    tag: tagOf(type),
+    summary: changesSome ? `Change an entry of ${type.displayName}` : summary(type.displayName),
+    ...(hasBody ? { description: bodyNote(type, isWhole) } : {}),
+    parameters: [
+      ...(hasId ? [documentId] : []),
+      ...(action === 'delete' ? queries.ofDocument(type).filter(isLocale) : queries.ofDocument(type)),
+      ...headersOf(action, tools),
+    ],
+    ...(hasBody ? { body: jsonBody(object({ data: types.sent({ type, action: right, kind, withLocale: policies.localeInBody }) })) } : {}),
+    success:
+      action === 'delete'
+        ? { 204: { description: 'The entry is deleted.' } }
+        : { [action === 'create' ? 201 : 200]: { ...entry, ...(entityTag && { headers: entityTag }) } },
+    errors: 'Write',
+  };
+}
+
+const isLocale = ({ $ref }: Reference) => $ref.endsWith('/Locale');
+
+function bodyNote(type: ContentType, isWhole: boolean): string {
+  const notes = [
+    isWhole ? 'The body names every value (policies.partialPut); relations, media and components that it leaves out stay.' : '',
+    type.draftAndPublish ? 'With `status=draft` only the draft is written; otherwise it is published as well.' : '',
+  ];
+  return notes.filter((note) => note !== '').join(' ') || 'The response is read like that of a GET.';
+}
+
+function headersOf(action: WriteAction, { components }: Toolbox): readonly (Parameter | Reference)[] {
+  const text: JsonSchema = { type: 'string' };
+  if (action === 'create')
+    return [
+      components.parameter('IdempotencyKey', () => ({
+        name: 'Idempotency-Key',
+        in: 'header',
+        description: 'A text of your own: a repeated request with it gets the first response again, and creates nothing.',
+        schema: { ...text, minLength: 1, maxLength: 255 },
+      })),
+    ];
+  return [
+    components.parameter('IfMatch', () => ({
+      name: 'If-Match',
+      in: 'header',
+      description: 'The `ETag` of an earlier response: 412 if the entry has changed since.',
+      schema: text,
+    })),
+  ];
+}

@@ -1,0 +1,130 @@
+/** The endpoints of the media library, and of locales. */
+import { fileUid } from '../model/built-in-types.ts';
+import type { ContentType } from '../model/content-model.ts';
+import type { JsonSchema, RequestBody } from './document-types.ts';
+import { type DescribedOperation, jsonAnswer, object, pathParameter, type Toolbox } from './operations.ts';
+
+const files = { name: 'Upload', description: 'The media library.' };
+const locales = { name: 'Locales', description: 'The languages of content.' };
+
+const id = pathParameter('id', 'Id of the file, a number.', { type: 'integer' });
+
+type Description = Omit<DescribedOperation, 'operationId' | 'tag' | 'errors'>;
+
+/** The endpoints of files show whether a URL had to be signed, which documents do not. */
+function shownFile(type: ContentType, { types, components }: Toolbox): JsonSchema {
+  return components.schema('UploadedFile', () => ({
+    allOf: [types.shown(type), object({ isUrlSigned: { type: 'boolean', description: 'Whether the URL is valid for a while only.' } }, [])],
+  }));
+}
+
+export const fileDescriptions = {
+  files: (tools: Toolbox) =>
+    ofFiles('listFiles', tools, (type, file) => ({
+      summary: 'List files',
+      parameters: tools.queries.ofBareList(type),
+      success: { 200: jsonAnswer('The files, without an envelope.', { type: 'array', items: file }) },
+    })),
+  filesPage: (tools: Toolbox) =>
+    ofFiles('listFilesByPage', tools, (type, file) => ({
+      summary: 'List files in pages',
+      parameters: tools.queries.ofList(type),
+      success: { 200: jsonAnswer('A page of files.', object({ data: { type: 'array', items: file }, meta: { type: 'object' } })) },
+    })),
+  file: (tools: Toolbox) =>
+    ofFiles('getFile', tools, (type, file) => ({
+      summary: 'Read a file’s record',
+      parameters: [id, ...tools.queries.ofBareDocument(type)],
+      success: { 200: jsonAnswer('The record.', file) },
+    })),
+  upload: (tools: Toolbox) =>
+    ofFiles('uploadFiles', tools, (_, file) => ({
+      summary: 'Upload files, or replace one',
+      description: 'With `?id=` the bytes, or with JSON the information, of that file are replaced.',
+      parameters: [
+        { name: 'id', in: 'query', description: 'The file to replace; without it, new files are added.', schema: { type: 'integer' } },
+      ],
+      body: uploadBody(tools),
+      success: {
+        200: jsonAnswer('The file that was replaced.', file),
+        201: jsonAnswer('The new files.', { type: 'array', items: file }),
+        204: { description: 'The file is replaced, and the caller may not read it.' },
+      },
+    })),
+  deleteFile: (tools: Toolbox) =>
+    ofFiles('deleteFile', tools, (_, file) => ({
+      summary: 'Delete a file',
+      parameters: [id],
+      success: {
+        200: jsonAnswer('The record of the deleted file.', file),
+        204: { description: 'The file is deleted, and the caller may not read it.' },
+      },
+    })),
+  locales: (): DescribedOperation => ({
+    operationId: 'listLocales',
+    tag: locales,
+    errors: 'Read',
+    summary: 'List the locales of the project',
+    success: {
+      200: jsonAnswer('The locales.', {
+        type: 'array',
+        items: object({
+          id: { type: 'integer' },
+          documentId: { type: ['string', 'null'] },
+          name: { type: ['string', 'null'] },
+          code: { type: 'string' },
+          createdAt: { type: ['string', 'null'] },
+          updatedAt: { type: ['string', 'null'] },
+          publishedAt: { type: ['string', 'null'] },
+          isDefault: { type: 'boolean' },
+        }),
+      }),
+    },
+  }),
+  /** Not served: 501. */
+  contentTypeBuilder: () => undefined,
+} as const;
+
+function ofFiles(
+  operationId: string,
+  tools: Toolbox,
+  describe: (type: ContentType, file: JsonSchema) => Description,
+): DescribedOperation | undefined {
+  const type = tools.model.contentTypes.get(fileUid);
+  return type === undefined ? undefined : { operationId, tag: files, errors: 'File', ...describe(type, shownFile(type, tools)) };
+}
+
+function uploadBody({ config, components }: Toolbox): RequestBody {
+  const text: JsonSchema = { type: ['string', 'null'] };
+  const percent: JsonSchema = { type: 'number', minimum: 0, maximum: 100 };
+  const info = components.schema('FileInfo', () =>
+    object(
+      { name: text, alternativeText: text, caption: text, focalPoint: { anyOf: [object({ x: percent, y: percent }), { type: 'null' }] } },
+      [],
+    ),
+  );
+  const { upload } = config;
+  const file: JsonSchema = { type: 'string', format: 'binary' };
+  return {
+    required: true,
+    description: `At most ${upload.files} files of ${upload.sizeLimit} bytes each.`,
+    content: {
+      'multipart/form-data': {
+        schema: object(
+          {
+            files: { type: 'array', items: file },
+            fileInfo: {
+              description: 'Information on the file as JSON; for several files a list, in their order.',
+              anyOf: [info, { type: 'array', items: info }],
+            },
+            ref: { type: 'string', description: 'Uid of the type of the entry that the files are attached to; with refId and field.' },
+            refId: { type: 'string', description: 'Row id of that entry.' },
+            field: { type: 'string', description: 'Its media attribute.' },
+          },
+          [],
+        ),
+      },
+      'application/json': { schema: object({ fileInfo: info }, []) },
+    },
+  };
+}

@@ -1,0 +1,123 @@
+/** Error responses, with the codes of the catalogue. */
+import type { Policies } from '../config/config.ts';
+import { type ErrorCode, errorCatalogue, errorGroups } from '../errors/catalogue/catalogue.ts';
+import type { Components } from './components.ts';
+import type { JsonSchema, Reference, Response } from './document-types.ts';
+
+type Group = keyof typeof errorGroups;
+
+/** What can go wrong, by kind of operation: headings of `docs/errors.md`. */
+const groupsOf = {
+  Read: ['Queries', 'Limits'],
+  Write: ['Request bodies', 'Queries', 'Writing documents', 'Limits'],
+  Account: ['Request bodies', 'Queries', 'Accounts', 'Signing in and sessions', 'Limits'],
+  Role: ['Request bodies', 'Roles and management', 'Limits'],
+  File: ['Request bodies', 'Queries', 'Files and uploads', 'Images and variants', 'Limits'],
+} as const satisfies Record<string, readonly Group[]>;
+
+export type ErrorKind = keyof typeof groupsOf;
+
+const everywhere: readonly Group[] = ['Requests and routes', 'Access', 'Load, outages and full disks'];
+
+/** Errors of routes that the document does not describe, and of the management API. */
+const elsewhere = /^(?:route|endpoint|management|variant|api-token)\.|^file\.(?:range|changed)$/;
+
+/** 404 is for what a path names. */
+const missing: Readonly<Record<ErrorKind, readonly ErrorCode[]>> = {
+  Read: ['document.not-found'],
+  Write: ['document.not-found'],
+  Account: ['user.not-found', 'session.not-found'],
+  Role: ['role.not-found'],
+  File: ['file.not-found', 'upload.unknown-file'],
+};
+
+export class ErrorResponses {
+  readonly #components: Components;
+  readonly #policies: Pick<Policies, 'errorCodeInBody'>;
+
+  constructor(components: Components, policies: Pick<Policies, 'errorCodeInBody'>) {
+    this.#components = components;
+    this.#policies = policies;
+  }
+
+  /** By status. `withId`: whether the path names something that may be missing. */
+  of(kind: ErrorKind, withId: boolean): Readonly<Record<string, Reference>> {
+    const codes = [...everywhere, ...groupsOf[kind]].flatMap((group) => Object.keys(errorGroups[group]) as ErrorCode[]);
+    const byStatus = new Map<number, ErrorCode[]>();
+    for (const code of new Set(codes)) {
+      const { status } = errorCatalogue[code];
+      if (elsewhere.test(code) || status === 404) continue;
+      byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+    }
+    if (withId) byStatus.set(404, [...missing[kind]]);
+    const listed = [...byStatus].sort(([a], [b]) => a - b);
+    return Object.fromEntries(
+      listed.map(([status, found]) => [String(status), this.#components.response(`${kind}${status}`, () => this.#response(status, found))]),
+    );
+  }
+
+  #response(status: number, codes: readonly ErrorCode[]): Response {
+    const { errorCodeInBody } = this.#policies;
+    const names = [...new Set(codes.map((code) => errorCatalogue[code].name))];
+    const code: JsonSchema = { type: 'string', enum: codes };
+    const waits = codes.some((each) => 'retryAfter' in errorCatalogue[each]) || status === 429;
+    const headers = {
+      ...(errorCodeInBody ? {} : { 'X-Error-Code': { description: 'The stable code of the error.', schema: code } }),
+      ...(waits ? { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } } } : {}),
+    };
+    const properties = {
+      status: { const: status },
+      name: { type: 'string', enum: names },
+      ...(errorCodeInBody ? { code } : {}),
+    };
+    return {
+      description: names.join(', '),
+      ...(Object.keys(headers).length === 0 ? {} : { headers }),
+      content: {
+        'application/json': {
+          schema: {
+            allOf: [this.#error(), { type: 'object', properties: { error: { type: 'object', properties } } }],
+          },
+        },
+      },
+    };
+  }
+
+  #error = (): Reference =>
+    this.#components.schema('Error', () => ({
+      type: 'object',
+      properties: {
+        data: { type: 'null' },
+        error: {
+          type: 'object',
+          properties: {
+            status: { type: 'integer' },
+            name: { type: 'string' },
+            ...(this.#policies.errorCodeInBody ? { code: { type: 'string', description: 'Stable; docs/errors.md lists all.' } } : {}),
+            message: { type: 'string' },
+            details: {
+              type: 'object',
+              description: 'What is wrong, where there is more to say.',
+              properties: {
+                errors: {
+                  type: 'array',
+                  description: 'Every problem of a body.',
+                  items: {
+                    type: 'object',
+                    properties: {
+                      path: { type: 'array', items: { type: 'string' } },
+                      message: { type: 'string' },
+                      name: { type: 'string' },
+                    },
+                    required: ['path', 'message', 'name'],
+                  },
+                },
+              },
+            },
+          },
+          required: ['status', 'name', ...(this.#policies.errorCodeInBody ? ['code'] : []), 'message'],
+        },
+      },
+      required: ['data', 'error'],
+    }));
+}

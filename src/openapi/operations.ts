@@ -1,0 +1,72 @@
+/** What one route does, as the document describes it. */
+import type { Config } from '../config/config.ts';
+import type { ContentModel } from '../model/content-model.ts';
+import type { Rights } from '../rights/rights.ts';
+import { Components } from './components.ts';
+import type { JsonSchema, Parameter, Reference, RequestBody, Response, Tag } from './document-types.ts';
+import { type ErrorKind, ErrorResponses } from './error-responses.ts';
+import { QuerySchemas } from './query-schemas.ts';
+import { TypeSchemas } from './schemas-of-types.ts';
+import { Visible } from './visible.ts';
+
+export interface DescribedOperation {
+  readonly operationId: string;
+  readonly tag: Tag;
+  readonly summary: string;
+  readonly description?: string;
+  readonly parameters?: readonly (Parameter | Reference)[];
+  readonly body?: RequestBody;
+  /** The responses of success, by status. */
+  readonly success: Readonly<Record<string, Response>>;
+  readonly errors: ErrorKind;
+  /** Whether callers without credentials may always call it, such as to sign in. */
+  readonly open?: boolean;
+}
+
+/** What descriptions are made with. */
+export interface Toolbox {
+  readonly config: Config;
+  readonly model: ContentModel;
+  readonly rights: Rights;
+  readonly components: Components;
+  readonly visible: Visible;
+  readonly types: TypeSchemas;
+  readonly queries: QuerySchemas;
+  readonly errors: ErrorResponses;
+}
+
+export function createToolbox(config: Config, model: ContentModel, rights: Rights): Toolbox {
+  const components = new Components();
+  const visible = new Visible(model, config, rights);
+  return {
+    config,
+    model,
+    rights,
+    components,
+    visible,
+    types: new TypeSchemas(model, components, visible),
+    queries: new QuerySchemas(model, config, components, visible),
+    errors: new ErrorResponses(components, config.policies),
+  };
+}
+
+export const jsonBody = (schema: JsonSchema, required = true): RequestBody => ({ required, content: { 'application/json': { schema } } });
+
+export const jsonAnswer = (description: string, schema: JsonSchema): Response => ({
+  description,
+  content: { 'application/json': { schema } },
+});
+
+export const object = (properties: Readonly<Record<string, JsonSchema>>, required = Object.keys(properties)): JsonSchema => ({
+  type: 'object',
+  properties,
+  ...(required.length === 0 ? {} : { required }),
+});
+
+export const pathParameter = (name: string, description: string, schema: JsonSchema = { type: 'string' }): Parameter => ({
+  name,
+  in: 'path',
+  required: true,
+  description,
+  schema,
+});

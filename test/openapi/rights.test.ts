@@ -1,0 +1,149 @@
+/** `/api/openapi.json` has what the caller may use, and nothing else. */
+import { describe, expect, it } from 'vitest';
+import type { OpenApiDocument } from '../../src/openapi/document-types.ts';
+import { engines } from '../support/engines.ts';
+import { hiddenContent, hiddenFiles } from '../support/hidden-content.ts';
+import { useProject } from '../support/served-project.ts';
+import { run, startServer } from '../support/server.ts';
+import { writeFiles } from '../support/write-files.ts';
+import { namesIn, propertiesIn, schemaIn } from './documents.ts';
+
+describe.each(engines)('%s', (engine) => {
+  const content = hiddenContent({ values: 'alpha', entries: 'alpha' });
+  const site = useProject(engine, {
+    files: hiddenFiles,
+    ...content,
+    tokens: {
+      ...content.tokens,
+      nobody: [],
+      writer: ['api::article.article.create', 'api::article.article.update'],
+      reader: ['api::person.person.findOne', 'api::article.article.find'],
+    },
+    authenticated: ['api::topic.topic.find', 'api::topic.topic.update', 'api::person.person.find'],
+    rules: {
+      authenticated: {
+        'api::topic.topic.find': { fields: ['name', 'parent'] },
+        'api::topic.topic.update': { fields: ['name'] },
+      },
+    },
+    env: { JWT_SECRET: 'secret' },
+  });
+  const documentOf = async (who: string): Promise<OpenApiDocument> => {
+    const response = await site.ask(who, 'GET', '/api/openapi.json');
+    expect(response.status).toBe(200);
+    return response.json() as OpenApiDocument;
+  };
+  const asRole = async (...roles: string[]): Promise<OpenApiDocument> => {
+    const names = roles.flatMap((role) => ['--as', role]);
+    const { stdout, stderr, status } = await run(['openapi', ...names, '--dir', site.project.dir], site.environment);
+    expect(stderr).toBe('');
+    expect(status).toBe(0);
+    return JSON.parse(stdout);
+  };
+
+  it('shows a caller nothing of a type that the caller may not read', async () => {
+    const text = JSON.stringify(await documentOf('public'));
+    expect(text).toContain('/api/articles');
+    for (const hidden of ['person', 'Person', '"age"', '"author"', '"readers"', '"patron"']) expect(text).not.toContain(hidden);
+  });
+
+  it.each(['public', 'full', 'users', 'writer', 'nobody'])('names no private attribute to %s', async (who) => {
+    expect(JSON.stringify(await documentOf(who))).not.toMatch(/hush/i);
+  });
+
+  it('has passwords in bodies and never in responses', async () => {
+    const document = await documentOf('full');
+    expect(propertiesIn(document, 'TopicCreate')).toContain('code');
+    expect(propertiesIn(document, 'Topic')).not.toContain('code');
+    expect(propertiesIn(document, 'TopicFilterObject')).not.toContain('code');
+  });
+
+  it('has nothing for a token without rights but what is open to all', async () => {
+    const document = await documentOf('nobody');
+    expect(document.paths).toEqual({});
+    expect(document.components.schemas).toEqual({});
+  });
+
+  it('has the writes of a caller who may only write, without relations to what the caller may not find', async () => {
+    const document = await documentOf('writer');
+    expect(namesIn(document)).toEqual(['POST /api/articles', 'PUT /api/articles/{documentId}', 'PATCH /api/articles/{documentId}']);
+    expect(propertiesIn(document, 'ArticleCreate')).toEqual(['title', 'rank', 'code', 'cover', 'part', 'parts', 'zone', 'locale']);
+    expect(propertiesIn(document, 'PartPieceComponentInput')).not.toContain('person');
+  });
+
+  it('has a type that may be read one by one, and no relation to it', async () => {
+    const document = await documentOf('reader');
+    expect(namesIn(document)).toEqual(['GET /api/articles', 'GET /api/persons/{documentId}']);
+    expect(propertiesIn(document, 'Article')).not.toContain('author');
+    expect(propertiesIn(document, 'Person')).toContain('age');
+  });
+
+  it('has only the fields that a right is restricted to', async () => {
+    const document = await asRole('authenticated');
+    expect(propertiesIn(document, 'Topic')).toEqual(['id', 'documentId', 'name', 'parent']);
+    expect(propertiesIn(document, 'TopicFilterObject')).toEqual(['$and', '$or', '$not', 'id', 'documentId', 'name', 'parent']);
+    expect(propertiesIn(document, 'TopicUpdate')).toEqual(['name']);
+    expect(schemaIn(document, 'TopicReplace').allOf?.[1]?.required).toEqual(['name']);
+  });
+
+  it('has what any of several roles may use', async () => {
+    const [one, other, both] = [await asRole('public'), await asRole('authenticated'), await asRole('public', 'authenticated')];
+    expect([...namesIn(both)].sort()).toEqual([...new Set([...namesIn(one), ...namesIn(other)])].sort());
+    expect(propertiesIn(both, 'Topic')).toContain('children');
+  });
+
+  it('is the document of the public for a caller without credentials', async () => {
+    expect(await documentOf('public')).toEqual(await asRole('public'));
+  });
+
+  it('refuses a role that does not exist, and names the known ones', async () => {
+    const { status, stderr } = await run(['openapi', '--as', 'pubic', '--dir', site.project.dir], site.environment);
+    expect(status).toBe(1);
+    expect(stderr).toContain('did you mean public?');
+  });
+
+  it('refuses a wrong token, as every endpoint does', async () => {
+    const response = await site.send('public', { path: '/api/openapi.json', headers: { Authorization: 'Bearer abcdef' } });
+    expect(response.status).toBe(401);
+  });
+
+  it('is sent again only if it has changed', async () => {
+    const first = await site.ask('users', 'GET', '/api/openapi.json');
+    const again = (headers: Record<string, string>, who = 'users') => site.ask(who, 'GET', '/api/openapi.json', undefined, headers);
+    const tag = String(first.headers.etag);
+    expect(first.headers).toMatchObject({ 'cache-control': 'private, no-cache', vary: expect.stringContaining('Authorization') });
+    expect(await again({ 'If-None-Match': tag })).toMatchObject({ status: 304, text: '' });
+    expect((await again({ 'If-None-Match': tag }, 'public')).status).toBe(200);
+  });
+
+  it('changes at once with the rights', async () => {
+    const before = await documentOf('public');
+    expect(namesIn(before)).not.toContain('GET /api/persons');
+    const allow = await run(['role', 'allow', 'public', 'person', 'find', '--dir', site.project.dir], site.environment);
+    expect(allow.status).toBe(0);
+    await expect.poll(async () => namesIn(await documentOf('public'))).toContain('GET /api/persons');
+    await run(['role', 'deny', 'public', 'person', 'find', '--dir', site.project.dir], site.environment);
+    await expect.poll(async () => namesIn(await documentOf('public'))).not.toContain('GET /api/persons');
+  });
+
+  it('is a path with a GET alone', async () => {
+    const response = await site.ask('full', 'POST', '/api/openapi.json', {});
+    expect(response).toMatchObject({ status: 405, headers: { allow: 'HEAD, GET' } });
+  });
+
+  it('can be switched off', async () => {
+    const server = await startServer(site.project.dir, { ...site.environment, LECTERN_API_OPENAPI: 'false' });
+    expect((await server.get('/api/openapi.json')).status).toBe(404);
+    await server.stop();
+  });
+
+  it('leaves the path to a route of the project’s own code', async () => {
+    writeFiles(site.project.dir, {
+      'src/api/topic/routes/own.js':
+        "module.exports = { routes: [{ method: 'GET', path: '/openapi.json', handler: 'topic.describe' }] };\n",
+    });
+    const server = await startServer(site.project.dir, site.environment);
+    expect((await server.get('/api/openapi.json', site.authorization('full'))).status).toBe(501);
+    await server.stop();
+  });
+});

@@ -1,0 +1,105 @@
+/** The document of a whole project passes the validators that others use, and describes every route that is served. */
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import SwaggerParser from '@apidevtools/swagger-parser';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { OpenApiDocument } from '../../src/openapi/document-types.ts';
+import { anyEngine } from '../support/engines.ts';
+import { hiddenContent, hiddenFiles } from '../support/hidden-content.ts';
+import { useProject } from '../support/served-project.ts';
+import { run } from '../support/server.ts';
+import { namesIn, routesIn } from './documents.ts';
+
+const file = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const redocly = file('../../node_modules/@redocly/cli/bin/cli.js');
+
+const projects = [
+  ['the demo', '../../examples/blog'],
+  ['the project that Strapi was recorded with', '../compatibility/recordings/reads/project'],
+  ['the project that writes were recorded with', '../compatibility/recordings/writes/project'],
+] as const;
+const profiles = [
+  ['specification', { LECTERN_PROFILE: 'specification' }],
+  ['strapi', { LECTERN_PROFILE: 'strapi', LECTERN_AUTH_JWT_MANAGEMENT: 'legacy-support' }],
+] as const;
+
+describe.each(projects)('%s', (_, path) => {
+  describe.each(profiles)('in profile %s', (profile, env) => {
+    let folder: string;
+    let out: string;
+    let document: OpenApiDocument;
+    beforeAll(async () => {
+      folder = mkdtempSync(join(tmpdir(), 'lectern-openapi-'));
+      out = join(folder, 'openapi.json');
+      const { status, stderr } = await run(['openapi', '--dir', file(path), '--out', out], env);
+      if (status !== 0) throw new Error(stderr);
+      document = JSON.parse(readFileSync(out, 'utf8'));
+    });
+    afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+    it('passes @redocly/cli', async () => {
+      const config = file('redocly.yaml');
+      const quiet = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
+      const lint = promisify(execFile)(process.execPath, [redocly, 'lint', '--config', config, '--format', 'json', out], { env: quiet });
+      const { stdout } = await lint.catch((error: { stdout: string }) => error);
+      expect(JSON.parse(stdout.slice(stdout.indexOf('{')))).toMatchObject({ totals: { errors: 0, warnings: 0 } });
+    });
+
+    it('passes @apidevtools/swagger-parser', async () => {
+      await expect(SwaggerParser.validate(structuredClone(document) as never)).resolves.toBeDefined();
+    });
+
+    it('has every route that is served, and no other', async () => {
+      const { stdout } = await run(['routes', '--dir', file(path)], env);
+      const served = stdout
+        .trim()
+        .split('\n')
+        .slice(1)
+        .map((line) => line.trim().split(/\s+/))
+        .map(([method, route = '']) => `${method} ${route.replaceAll(/:(\w+)/g, '{$1}')}`)
+        .filter((route) => !notServed.some((pattern) => pattern.test(route)) && (profile === 'specification' || !ofSessions.test(route)));
+      expect([...namesIn(document)].sort()).toEqual(served.sort());
+    });
+
+    it('has an id of its own for each operation', () => {
+      const ids = routesIn(document).map(({ operation }) => operation.operationId);
+      expect(new Set(ids).size).toBe(ids.length);
+      expect(ids.filter((id) => !/^[a-z][A-Za-z\d]+$/.test(id))).toEqual([]);
+    });
+  });
+});
+
+/** Routes that always respond with 501, and those for providers, which these projects do not have. */
+const notServed = [/\/content-type-builder\//, /\/auth\/\{provider\}\/callback$/, /\/connect\/\{provider\}/];
+/** Refreshing, which `legacy-support` does not know. */
+const ofSessions = / \/api\/auth\/(?:refresh|logout|sessions)/;
+
+describe.each(anyEngine)('%s', (engine) => {
+  const site = useProject(engine, {
+    files: hiddenFiles,
+    ...hiddenContent({ values: 'alpha', entries: 'alpha' }),
+    env: { JWT_SECRET: 'secret' },
+  });
+
+  it('describes no route that the server does not have', async () => {
+    const document = (await site.ask('full', 'GET', '/api/openapi.json')).json() as OpenApiDocument;
+    for (const { method, path } of routesIn(document)) {
+      const { status, text } = await site.send('full', {
+        method,
+        path: path.replaceAll(/\{\w+\}/g, '1'),
+        ...(method === 'GET' ? {} : { body: {} }),
+      });
+      expect(`${method} ${path}: ${status} ${text}`).not.toMatch(/: 501|route\.not-found|Method Not Allowed/);
+    }
+  });
+
+  it('is the same document as that of the command', async () => {
+    const served = (await site.ask('full', 'GET', '/api/openapi.json')).json();
+    const { stdout } = await run(['openapi', '--as', 'full-access', '--dir', site.project.dir], site.environment);
+    expect(JSON.parse(stdout)).toEqual(served);
+  });
+});
