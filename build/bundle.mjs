@@ -2,14 +2,16 @@
  *  README.md in this folder has the reasons. Types are checked by `npm run types`. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { licensesOf } from './licenses.mjs';
+import { keepLinesOfMaps } from './line-maps.mjs';
 import { absent, installed } from './packages.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dir = fileURLToPath(new URL('../dist', import.meta.url));
 
-/** The programs of processes and threads. Each is a bundle of its own, so that starting one reads one file. */
+/** The programs of processes and threads. They share files with each other, but none with the command, whose files have much that they do not need. */
 const programs = {
   'read-process': 'src/pipeline/run/read/read-process.ts',
   'read-thread': 'src/pipeline/run/read/read-thread.ts',
@@ -19,6 +21,14 @@ const programs = {
 
 /** Modules that every start of the server needs. They become one file. */
 const startOfServer = ['src/cli/cli.ts', 'src/cli/project/start.ts', 'src/app.ts', 'src/dialects/sqlite-connection.ts'];
+
+/** Leaves out commands of Redis that are not used. */
+const redisClient = join('@redis', 'client', 'dist', 'lib', 'client');
+const redisCommands = {
+  name: 'redis-commands',
+  resolveId: (id, importer) =>
+    id === '../commands' && dirname(importer).endsWith(redisClient) ? join(root, 'build/redis-commands.cjs') : undefined,
+};
 
 // `npm ci --omit=dev` runs the script `prepare` too, without the packages that it needs.
 const bundler = await import('rolldown').catch((error) => {
@@ -34,7 +44,11 @@ async function build(rolldown) {
     platform: 'node',
     external: [...installed, ...absent],
     // Its main file loads modules by names that a bundler cannot see.
-    resolve: { alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' } },
+    resolve: {
+      alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
+      // Of ES modules only what is used is bundled: half of the SDK of AWS.
+      mainFields: ['module', 'main'],
+    },
     onLog(level, log, report) {
       // The bundle would fail when it is started.
       if (log.code === 'UNRESOLVED_IMPORT') throw new Error(`${log.message}\nRun \`npm ci\`: a package is missing.`);
@@ -44,9 +58,11 @@ async function build(rolldown) {
   const output = {
     dir,
     format: 'esm',
-    // Stack traces need the positions only (`src/errors/source-positions.ts`).
+    // Stack traces need the lines only (`src/errors/source-positions.ts`).
     sourcemap: true,
     sourcemapExcludeSources: true,
+    // Short names for variables alone: names of functions and lines stay, for stack traces.
+    minify: { compress: false, mangle: { keepNames: true }, codegen: { removeWhitespace: false } },
     comments: false,
     // V8 keeps a text with other characters in twice the memory.
     charset: 'ascii',
@@ -61,14 +77,13 @@ async function build(rolldown) {
   const command = await rolldown({
     ...input,
     input: { lectern: 'src/cli/cli.ts' },
-    plugins: [collectStaticImports(startOfServer, needed)],
+    plugins: [redisCommands, collectStaticImports(startOfServer, needed)],
   });
   const codeSplitting = { groups: [{ name: 'server', test: (id) => needed.has(id) }] };
   chunks.push(...(await command.write({ ...output, codeSplitting })).output);
-  for (const [name, file] of Object.entries(programs)) {
-    const program = await rolldown({ ...input, input: { [name]: file } });
-    chunks.push(...(await program.write(output)).output);
-  }
+  const others = await rolldown({ ...input, input: programs });
+  chunks.push(...(await others.write(output)).output);
+  keepLinesOfMaps(dir);
   const { buildPages } = await import('./pages.mjs');
   chunks.push(...(await buildPages({ root, dir: `${dir}/pages` })));
   writeFileSync(`${dir}/licenses.txt`, licensesOf(chunks.flatMap((chunk) => Object.keys(chunk.modules ?? {}))));

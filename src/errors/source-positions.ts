@@ -32,13 +32,13 @@ function describe(error: unknown): string {
   }
 }
 
-/** The position in a source file, as `src/app.ts:12:3`; undefined if there is no map. */
+/** The line of a source file, as `src/app.ts:12`; undefined if there is no map. Maps have no columns (`build/line-maps.mjs`). */
 function findSource(file: string, line: number, column: number): string | undefined {
   try {
     // The map is not kept: it takes twenty times the memory of its file.
     const map = new SourceMap(JSON.parse(readFileSync(new URL(`${file}.map`), 'utf8')));
     const origin = map.findOrigin(line, column);
-    return 'fileName' in origin ? `${origin.fileName.replace(/^(?:\.\.\/)+/, '')}:${origin.lineNumber}:${origin.columnNumber}` : undefined;
+    return 'fileName' in origin ? `${origin.fileName.replace(/^(?:\.\.\/)+/, '')}:${origin.lineNumber}` : undefined;
   } catch {
     return undefined;
   }

@@ -23,12 +23,14 @@ export interface Installed {
   readonly installed: string;
   /** The files of the package. */
   readonly files: readonly string[];
+  /** The packed file's size in bytes. */
+  readonly size: number;
 }
 
 export async function installPacked(): Promise<Installed> {
   const folder = mkdtempSync(join(tmpdir(), 'lectern-packed-'));
   const packed = await run('npm', ['pack', '--json', '--ignore-scripts', '--offline', '--pack-destination', folder], { cwd: root });
-  const [{ filename, files: listed }] = JSON.parse(packed.stdout);
+  const [{ filename, files: listed, size }] = JSON.parse(packed.stdout);
   const files: string[] = listed.map(({ path }: { path: string }) => path);
   await run('tar', ['-xzf', join(folder, filename), '-C', folder]);
   const installed = join(folder, 'node_modules/lectern');
@@ -43,5 +45,5 @@ export async function installPacked(): Promise<Installed> {
   }
   mkdirSync(join(folder, 'node_modules/.bin'));
   symlinkSync('../lectern/bin/lectern.js', join(folder, 'node_modules/.bin/lectern'));
-  return { folder, installed, files };
+  return { folder, installed, files, size };
 }

@@ -1,7 +1,8 @@
 /** Counts calls in Redis, for several processes together. A request never waits long for Redis, and every request is counted: each process also counts
  *  its own requests, and uses this count when Redis does not reply in time. */
 import { createHmac } from 'node:crypto';
-import { createClient } from '@redis/client';
+// The client alone: the main module has those of clusters and sentinels, too. Its commands are those of `build/redis-commands.cjs`.
+import clientModule from '@redis/client/dist/lib/client/index.js';
 import {
   type Limiter,
   type RateCounts,
@@ -36,7 +37,7 @@ return {count, left}`;
 const undoScript = `if redis.call('EXISTS', KEYS[1]) == 1 then redis.call('DECR', KEYS[1]) end return 0`;
 
 export async function openRedisCounts(url: string, secret: string, log: RateCountsLog): Promise<RateCounts> {
-  const client = createClient({
+  const client = clientModule.default.create({
     url,
     // All versions of Redis support RESP 2.
     RESP: 2,

@@ -31,9 +31,7 @@ export async function openS3Storage({ s3, secrets, policies }: Pick<Config, 's3'
   if (Bucket === undefined) throw new Error('a storage in a bucket needs s3.bucket');
   // The operator knows the version of Node, and warnings of the SDK do not belong in this log.
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
-  const sdk = await import('@aws-sdk/client-s3');
-  const { Upload } = await import('@aws-sdk/lib-storage');
-  const { getSignedUrl } = await import('@aws-sdk/s3-request-presigner');
+  const sdk = await import('./s3-sdk.ts');
   const client = new sdk.S3Client(clientConfig(s3, secrets));
   const { prefix, objectOf, keyOfObject, urlOf, keyOf } = s3Urls({ ...s3, bucket: Bucket });
   const object = (key: StorageKey) => ({ Bucket, Key: objectOf(key) });
@@ -61,7 +59,7 @@ export async function openS3Storage({ s3, secrets, policies }: Pick<Config, 's3'
         const body = createReadStream(path);
         const params = { ...object(key), ...objectHeaders(key, mediaType, policies.keepHashedFiles), Body: body };
         try {
-          await new Upload({ client, params, partSize, queueSize: partsAtATime, leavePartsOnError: false }).done();
+          await new sdk.Upload({ client, params, partSize, queueSize: partsAtATime, leavePartsOnError: false }).done();
         } catch (error) {
           // An error in reading the local file is not a failure of the bucket.
           throw error === body.errored ? error : failure(error);
@@ -91,7 +89,7 @@ export async function openS3Storage({ s3, secrets, policies }: Pick<Config, 's3'
       const now = Date.now() / 1000;
       const begun = Math.floor(now / window) * window;
       try {
-        const url = await getSignedUrl(client, command, { expiresIn: 2 * window, signingDate: new Date(begun * 1000) });
+        const url = await sdk.getSignedUrl(client, command, { expiresIn: 2 * window, signingDate: new Date(begun * 1000) });
         return { url, reusableFor: Math.floor(begun + window - now) };
       } catch (error) {
         throw failure(error);

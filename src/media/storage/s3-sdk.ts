@@ -1,0 +1,11 @@
+/** What the storage in buckets uses of the SDK of AWS. A bundle has only the commands that are named here. */
+export {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadBucketCommand,
+  HeadObjectCommand,
+  paginateListObjectsV2,
+  S3Client,
+} from '@aws-sdk/client-s3';
+export { Upload } from '@aws-sdk/lib-storage';
+export { getSignedUrl } from '@aws-sdk/s3-request-presigner';
