@@ -91,8 +91,8 @@ module.exports = {
       name: 'only-commands-develop',
       comment: 'A server reads the files of a project; it neither writes nor watches them.',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/(cli|development|new-project|schema-files)/' },
-      to: { path: '^src/(development|new-project|schema-files)/' },
+      from: { path: '^src/', pathNot: '^src/(cli|development|new-project|schema-files|typescript)/' },
+      to: { path: '^src/(development|new-project|schema-files|typescript)/' },
     },
     {
       name: 'http-only-calls-the-pipeline',

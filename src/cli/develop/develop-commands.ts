@@ -6,6 +6,7 @@ import type { ProjectOptions } from '../project/load-project.ts';
 import { portNumber } from '../project/port-number.ts';
 import type { InitOptions } from './init.ts';
 import type { MakeComponentOptions, MakeTypeOptions } from './make.ts';
+import type { TypesOptions } from './types-command.ts';
 
 export function developCommands(program: Command, action: CommandAction): void {
   const init = action<InitOptions>(async (options) => (await import('./init.ts')).init(options));
@@ -25,6 +26,14 @@ export function developCommands(program: Command, action: CommandAction): void {
     .option('--port <number>', 'port to listen on; 0 takes any free port', portNumber)
     .option('--host <address>', 'IP address or host name to listen on')
     .action(action<ProjectOptions>(async (options) => (await import('./dev.ts')).dev(options)));
+
+  program
+    .command('types')
+    .description('print or write the TypeScript types of a project: what responses have, what bodies take')
+    .option('--out <file>', 'the file to write; it is printed if not given')
+    .option('--check', 'write nothing, and end with 1 if the file is out of date')
+    .option(...dirOption)
+    .action(action<TypesOptions>(async (options) => (await import('./types-command.ts')).types(options)));
 
   makeCommands(program, action);
 }

@@ -1,0 +1,39 @@
+/** Text of schema files as TypeScript source. Names, enumerations and descriptions may contain anything; none of it may become code, end a comment, or
+ *  direct the compiler. */
+
+/** Characters that are invisible or change the direction of a line, so that source would not be what it looks like. */
+const hidden = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu;
+
+/** `it's` → `'it\'s'` */
+export function quoted(text: string): string {
+  const escaped = text.replaceAll(/[\\']/g, '\\$&').replaceAll(hidden, (character) => {
+    return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  });
+  return `'${escaped}'`;
+}
+
+const plainName = /^[\p{ID_Start}_$][\p{ID_Continue}$]*$/u;
+
+/** A name as the key of an object type: `title`, `'og:title'`. */
+export const keyOf = (name: string): string => (plainName.test(name) ? name : quoted(name));
+
+/** Where a line may be broken. Characters. */
+const lineWidth = 140;
+
+/** A documentation comment with a paragraph for each text, or nothing if there is none. A text of several lines becomes one line. */
+export function docComment(paragraphs: readonly string[], indent = ''): string {
+  const texts = paragraphs.map(commentText).filter((text) => text !== '');
+  const [only, ...more] = texts;
+  if (only === undefined) return '';
+  if (more.length === 0 && indent.length + only.length + 7 <= lineWidth) return `${indent}/** ${only} */\n`;
+  return `${indent}/**\n${texts.map((text) => `${indent} * ${text}\n`).join(`${indent} *\n`)}${indent} */\n`;
+}
+
+/** `@` begins a tag, or a directive such as `@ts-expect-error`, which TypeScript also reads in comments of this form. */
+const commentText = (text: string): string =>
+  text
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(hidden, '')
+    .replaceAll('*/', '*\\/')
+    .replaceAll(/(?<![\w`])@(?=\w)/g, '\\@')
+    .trim();
