@@ -1,0 +1,144 @@
+/** `lectern types` as a command, and what it writes beside real responses. */
+import { mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { credentials, recordedProject, secrets } from '../compatibility/recordings.ts';
+import { startDemo } from '../support/demo.ts';
+import { schemaFiles } from '../support/schema-files.ts';
+import { run, startServer } from '../support/server.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { typeCheck } from '../support/type-check.ts';
+import { writeFiles } from '../support/write-files.ts';
+
+const blog = fileURLToPath(new URL('../../examples/blog', import.meta.url));
+
+/** A project with one type, and the command for it. */
+function project() {
+  const dir = temporaryFolder();
+  const write = (attributes: Parameters<typeof schemaFiles>[0][string]['attributes']) =>
+    writeFiles(dir, { 'lectern.config.json': {}, ...schemaFiles({ note: { attributes } }) });
+  write({ title: { type: 'string' } });
+  const out = join(dir, 'web/types.ts');
+  return { dir, out, write, types: (...args: readonly string[]) => run(['types', '--dir', dir, ...args]) };
+}
+
+describe('lectern types', () => {
+  it('prints the types', async () => {
+    const { types } = project();
+    const printed = await types();
+    expect(printed).toMatchObject({ status: 0, stderr: '' });
+    expect(printed.stdout).toContain('export interface Note {');
+    expect(typeCheck({ 'types.ts': printed.stdout }).errors).toEqual({});
+  });
+
+  it('writes them to a file, whose folder it makes, and leaves a file alone that is up to date', async () => {
+    const { types, out } = project();
+    expect(await types('--out', out)).toMatchObject({ status: 0, stdout: '', stderr: expect.stringContaining('Wrote ') });
+    expect(readFileSync(out, 'utf8')).toBe((await types()).stdout);
+    utimesSync(out, 1000, 1000);
+    expect(await types('--out', out)).toMatchObject({ status: 0, stderr: expect.stringContaining('is up to date') });
+    expect(statSync(out).mtimeMs).toBe(1_000_000);
+  });
+
+  it('--check ends with 1 when a schema file has changed, or the file is missing, and writes nothing', async () => {
+    const { dir, types, out, write } = project();
+    expect(await types('--check', '--out', out)).toMatchObject({ status: 1, stderr: expect.stringContaining('is out of date') });
+    await types('--out', out);
+    expect(await types('--check', '--out', out)).toMatchObject({ status: 0, stderr: '' });
+    writeFileSync(out, readFileSync(out, 'utf8').replaceAll('\n', '\r\n'));
+    expect(await types('--check', '--out', out)).toMatchObject({ status: 0 });
+    write({ title: { type: 'integer' } });
+    const former = readFileSync(out, 'utf8');
+    const stale = await types('--check', '--out', out);
+    expect(stale).toMatchObject({ status: 1, stderr: expect.stringContaining(`run \`lectern types --dir ${dir} --out `) });
+    expect(readFileSync(out, 'utf8')).toBe(former);
+  });
+
+  it('--check needs a file', async () => {
+    expect(await project().types('--check')).toMatchObject({ status: 2, stderr: expect.stringContaining('--check needs --out') });
+  });
+
+  it('does not overwrite a file that it has not written', async () => {
+    const { dir, types } = project();
+    const out = join(dir, 'index.ts');
+    writeFileSync(out, 'export const mine = 1;\n');
+    expect(await types('--out', out)).toMatchObject({ status: 1, stderr: expect.stringContaining('was not written by `lectern types`') });
+    expect(readFileSync(out, 'utf8')).toBe('export const mine = 1;\n');
+  });
+
+  it('says what cannot be written', async () => {
+    const { dir, types } = project();
+    mkdirSync(join(dir, 'folder'));
+    expect(await types('--out', join(dir, 'folder'))).toMatchObject({ status: 1, stderr: expect.stringContaining('cannot be read') });
+    expect(await types('--out', join(dir, 'lectern.config.json/a.ts'))).toMatchObject({ status: 1 });
+  });
+});
+
+const client = '../../client/src/result.ts';
+
+/** Constants of real responses, each with the type that it should have. A literal with an attribute that its type lacks is an error as well. */
+async function typedResponses(types: string, get: (path: string) => Promise<{ status: number; json: unknown }>): Promise<string> {
+  const constants: string[] = [];
+  for (const [list, name, uid] of pathsIn(types)) {
+    const entry = new RegExp(`'${uid}': \\{\\n\\s*entry: (\\w+);`).exec(types)?.[1];
+    for (const [query, shape] of [
+      ['', 'object'],
+      ['?populate=*', "{ populate: '*' }"],
+      ['?status=draft&populate=*', "{ status: 'draft'; populate: '*' }"],
+    ] as const) {
+      const { status, json } = await get(`/api/${name}${query}`);
+      if (status === 404 && list === 'singles') continue;
+      expect(status, name).toBe(200);
+      const data = JSON.stringify((json as { data: unknown }).data, withoutEmptyLocale);
+      const many = list === 'collections' ? '[]' : '';
+      const type = `Entry<all.Schema, ${JSON.stringify(name)}, ${shape}>${many}`;
+      const number = constants.length;
+      constants.push(`export const v${number}: ${type} = ${data};`);
+      if (!query.includes('draft')) constants.push(`export const w${number}: all.${entry}${many} = ${data};`);
+    }
+  }
+  return `import type * as all from './types.ts';\nimport type { Entry } from '${client}';\n${constants.join('\n')}\n`;
+}
+
+/** As Strapi, responses show a locale of types without locales if a `morphMany` leads to them. The types leave that out. */
+const withoutEmptyLocale = (key: string, value: unknown) => (key === 'locale' && value === null ? undefined : value);
+
+/** The paths in `Schema` of a written file. */
+function pathsIn(types: string): (readonly ['collections' | 'singles', string, string])[] {
+  return (['collections', 'singles'] as const).flatMap((list) => {
+    const [, block = ''] = new RegExp(`^  ${list}: \\{\\n(.*?)^  \\};`, 'ms').exec(types) ?? [];
+    return [...block.matchAll(/^ +'?([\w-]+)'?: '(.*)';$/gm)].map(([, name = '', uid = '']) => [list, name, uid] as const);
+  });
+}
+
+describe('responses have the types that are written for them', () => {
+  it('of the demo', async () => {
+    const demo = await startDemo();
+    onTestFinished(() => demo.stop());
+    const { stdout: types } = await run(['types', '--dir', blog]);
+    const headers = { authorization: `Bearer ${demo.token}` };
+    const responses = await typedResponses(types, async (path) => {
+      const response = await fetch(`${demo.base}${path}`, { headers });
+      return { status: response.status, json: await response.json() };
+    });
+    expect(responses.match(/^export const v/gm)).toHaveLength(18);
+    expect(typeCheck({ 'types.ts': types, 'responses.ts': responses }).errors).toEqual({});
+  });
+
+  it('of the largest recorded project', async () => {
+    const recorded = await recordedProject('sqlite');
+    onTestFinished(() => recorded.remove());
+    const env = { ...recorded.env, ...secrets, LECTERN_PROFILE: 'strapi' };
+    const server = await startServer(recorded.dir, env);
+    onTestFinished(() => server.stop());
+    const { stdout: types } = await run(['types', '--dir', recorded.dir], env);
+    const headers = { authorization: `Bearer ${credentials.tokens.full}` };
+    const responses = await typedResponses(types, async (path) => {
+      const response = await server.get(path, headers);
+      return { status: response.status, json: response.json() };
+    });
+    expect(responses.match(/^export const v/gm)?.length).toBeGreaterThan(30);
+    expect(typeCheck({ 'types.ts': types, 'responses.ts': responses }).errors).toEqual({});
+  });
+});
