@@ -68,6 +68,13 @@ const claims: readonly (readonly [claim: string, ...tests: (readonly [file: stri
     ['test/api/media/uploads.test.ts', 'with variants of an image'],
     ['test/api/media/variants.test.ts', 'a variant is created once for requests at the same time'],
   ],
+  [
+    '`/api/openapi.json` describes what its caller may use',
+    ['test/openapi/rights.test.ts', 'shows a caller nothing of a type that the caller may not read'],
+    ['test/openapi/validity.test.ts', 'has every route that is served, and no other'],
+  ],
+  ['`npx lectern types` prints the TypeScript types of a project', ['test/types/types-command.test.ts', 'prints the types']],
+  ['by URL and command, with what the caller may use', ['test/openapi/validity.test.ts', 'is the same document as that of the command']],
   ['by action, row and field | by PostgreSQL', ['test/api/access/restrictions.test.ts', 'fields that are not among those of the right']],
 ];
 
