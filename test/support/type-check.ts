@@ -6,7 +6,7 @@ import ts from 'typescript';
 export interface Checked {
   /** The messages of the compiler for each file that has any. */
   readonly errors: Readonly<Record<string, readonly string[]>>;
-  /** The type of the variable or type `name` of a file, as editors show it. */
+  /** The type of an exported variable, as editors show it. */
   shownType(file: string, name: string): string;
 }
 
@@ -51,12 +51,10 @@ export function typeCheck(files: Readonly<Record<string, string>>): Checked {
     shownType(file, name) {
       const checker = program.getTypeChecker();
       const source = program.getSourceFile(resolve(folder, file));
-      const symbol =
-        source && checker.getSymbolsInScope(source, ts.SymbolFlags.Value | ts.SymbolFlags.Type).find((each) => each.name === name);
-      if (source === undefined || symbol === undefined) throw new Error(`${file} has no ${name}`);
-      const isType = (symbol.flags & ts.SymbolFlags.Type) !== 0;
-      const type = isType ? checker.getDeclaredTypeOfSymbol(symbol) : checker.getTypeOfSymbol(symbol);
-      return checker.typeToString(type, source, ts.TypeFormatFlags.NoTruncation | ts.TypeFormatFlags.InTypeAlias);
+      const module = source && checker.getSymbolAtLocation(source);
+      const symbol = module && checker.getExportsOfModule(module).find((each) => each.name === name);
+      if (symbol === undefined) throw new Error(`${file} exports no ${name}`);
+      return checker.typeToString(checker.getTypeOfSymbol(symbol), source, ts.TypeFormatFlags.NoTruncation);
     },
   };
 }
