@@ -85,9 +85,17 @@ export class QuerySchemas {
         style: 'form',
         explode: true,
         description: `Values in the response, besides id and documentId: \`fields=${this.#example(schema)}\`, \`fields[0]=…&fields[1]=…\`. Without it, all.`,
-        schema: { type: 'array', items: { type: 'string', enum: ['*', ...this.#scalars(schema).map(({ name }) => name)] } },
+        schema: { type: 'array', items: this.#field(schema) },
       }),
       `${schema.uid} fields`,
+    );
+  }
+
+  #field(schema: Schema): Reference {
+    return this.#components.schema(
+      `${nameOf(schema)}Field`,
+      () => ({ type: 'string', enum: ['*', ...this.#scalars(schema).map(({ name }) => name)] }),
+      `${schema.uid} field`,
     );
   }
 
@@ -269,7 +277,7 @@ export class QuerySchemas {
       () => ({
         type: 'object',
         properties: {
-          fields: { anyOf: [text, { type: 'array', items: text }] },
+          fields: { anyOf: [this.#field(schema), { type: 'array', items: this.#field(schema) }] },
           filters: this.#filterObject(schema),
           sort: { anyOf: [text, { type: 'array', items: text }] },
           ...(this.#populatable(schema).length === 0
