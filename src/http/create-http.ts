@@ -1,6 +1,6 @@
 /** The HTTP server: routes, headers, limits. Order of checks: route, method, authentication, permission, then the pipeline's. */
 import cors from '@fastify/cors';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { IdentityStore } from '../accounts/provider-identity-store.ts';
 import type { UserStore } from '../accounts/user-store.ts';
 import type { Config } from '../config/config.ts';
@@ -31,18 +31,21 @@ import { fileEndpoints } from './endpoints/files/file-endpoints.ts';
 import { uploadEndpoints } from './endpoints/files/upload-endpoints.ts';
 import { openApiEndpoint } from './endpoints/openapi-endpoint.ts';
 import type { ServeUploadsParts } from './files/serve-uploads.ts';
-import { serveUploads, uploadsPath } from './files/uploads-route.ts';
+import { serveUploads } from './files/uploads-route.ts';
 import { guardRoute } from './guard-route.ts';
+import { logAnswered, logResponse } from './log-response.ts';
 import { isManagementPath } from './management/management-path.ts';
-import { hintAtProxy } from './rate-limits/proxy-hint.ts';
+import { createProxyHint } from './rate-limits/proxy-hint.ts';
 import type { RateCounts } from './rate-limits/rate-limiter.ts';
 import { createCountRequest } from './rate-limits/request-rate-limit.ts';
 import { createSignInRateLimits } from './rate-limits/sign-in-rate-limit.ts';
+import { RepeatedReads } from './repeated-reads.ts';
 import { type EndpointName, openApiRoute, type Route } from './routes/routes.ts';
 import { type Endpoint, pathOf } from './send-response.ts';
 import { serveSite } from './site/site-routes.ts';
 import { sendOptions, sendUnrouted } from './unrouted-requests.ts';
 import { UnsentResponses } from './unsent-responses.ts';
+import { varyingHeaders } from './vary.ts';
 
 export interface HttpParts extends ServeUploadsParts {
   readonly model: ContentModel;
@@ -69,15 +72,15 @@ export interface HttpParts extends ServeUploadsParts {
   readonly images: Images;
 }
 
-/** Shared caches must not serve one caller's response to another, nor a response whose format a header has changed. */
-const variesBy = 'Authorization, Strapi-Response-Format, Strapi-Encode-Source-Maps';
+const variesBy = varyingHeaders.join(', ');
 const isApi = /^\/api(?:\/|\?|$)/i;
 
 /** Milliseconds that a body may take to arrive; uploads have `upload.stallTime`. */
 const bodyTime = 30_000;
 
 /** The server, ready to `listen` or `inject`. Closing it lets requests in flight finish; the database stays open. */
-export async function createHttp({ app, headers, errors }: Server, parts: HttpParts): Promise<FastifyInstance> {
+export async function createHttp(server: Server, parts: HttpParts): Promise<FastifyInstance> {
+  const { app, headers, errors } = server;
   const { config, model, database, askVersion, counts, tokenUse } = parts;
   const all = servedRoutes(parts);
   const { identify, rightsOfUser, forget } = parts.identification;
@@ -97,10 +100,9 @@ export async function createHttp({ app, headers, errors }: Server, parts: HttpPa
     }
     done();
   });
-  if (app.log.level !== 'silent') {
-    app.addHook('onResponse', logResponse);
-    hintAtProxy(app, config);
-  }
+  const isLogged = app.log.level !== 'silent';
+  const hintAtProxy = isLogged ? createProxyHint(config, app.log) : () => undefined;
+  if (isLogged) app.addHook('onResponse', logResponse);
   await app.register(cors, corsOptions(config));
   readBodies(app, config.limits);
   app.setErrorHandler((error, _, reply) => errors.sendThrown(reply, parts.expected(error)));
@@ -116,11 +118,23 @@ export async function createHttp({ app, headers, errors }: Server, parts: HttpPa
   const accounts = createAccounts({ ...parts, rightsOfUser, usersChanged: forget, limited }, app);
   const endpoints = createEndpoints(parts, accounts);
   const unsent = new UnsentResponses(config.limits.unsentBytes);
+  const repeated = openRepeatedReads(parts, unsent, app);
+  app.addHook('preClose', async () => repeated?.close());
+  server.precede((request, response, toRoutes) => {
+    hintAtProxy(request);
+    if (repeated === undefined) toRoutes(request, response);
+    else repeated.respond(request, response, toRoutes);
+  });
+  const guards = { askVersion, admit, tokenUse, unsent };
   for (const route of all) {
     const endpoint = endpointOf(route, endpoints, parts);
     if (endpoint === undefined) continue;
     const method = route.method === 'GET' ? ['GET', 'HEAD'] : route.method;
-    app.route({ method, url: route.path, handler: guardRoute(route, { askVersion, admit, tokenUse, unsent }, endpoint) });
+    app.route({
+      method,
+      url: route.path,
+      handler: guardRoute(route, route.serves.kind === 'content' ? { ...guards, repeated } : guards, endpoint),
+    });
   }
   if (config.secrets.managementToken !== undefined && accounts !== undefined) {
     const { serveManagement } = await import('./management/serve-management.ts');
@@ -128,6 +142,27 @@ export async function createHttp({ app, headers, errors }: Server, parts: HttpPa
   }
   await app.ready();
   return app;
+}
+
+/** Memory for requests, as a part of `cache.bytes` and in addition to it. */
+const partForRequests = 1 / 16;
+
+/** Undefined if nothing is cached, or if calls are counted. */
+function openRepeatedReads({ config, askVersion, identification, tokenUse }: HttpParts, unsent: UnsentResponses, { log }: FastifyInstance) {
+  const { cache, rateLimit } = config;
+  if (cache.bytes === 0 || rateLimit.max !== undefined) return undefined;
+  return new RepeatedReads({
+    bytes: cache.bytes * partForRequests,
+    askVersion,
+    cachedActor: (authorization, version) => identification.cached(authorization, version),
+    tokenUse,
+    unsent,
+    sent:
+      log.level === 'silent'
+        ? undefined
+        : ({ method, url = '' }, { statusCode }, id, milliseconds) =>
+            logAnswered(log, { requestId: id, method, url, status: statusCode, milliseconds }),
+  });
 }
 
 function corsOptions({ cors: { origins, credentials } }: Config) {
@@ -190,27 +225,4 @@ function endpointOf(
     case 'own':
       return undefined;
   }
-}
-
-/** Characters of a URL in the log: a query of 64 KiB is not repeated for each request. */
-const loggedUrl = 2048;
-/** The log has only the path of these routes: their queries hold codes, tokens and signatures. */
-const secretQueries: ReadonlySet<string | undefined> = new Set([
-  '/api/connect/:provider/callback',
-  '/api/auth/:provider/callback',
-  '/api/auth/email-confirmation',
-  uploadsPath,
-]);
-
-function logResponse(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
-  request.log.info(
-    {
-      method: request.method,
-      url: (secretQueries.has(request.routeOptions.url) ? pathOf(request.url) : request.url).slice(0, loggedUrl),
-      status: reply.statusCode,
-      milliseconds: Math.round(reply.elapsedTime * 100) / 100,
-    },
-    'answered',
-  );
-  done();
 }

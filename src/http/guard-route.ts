@@ -6,6 +6,7 @@ import type { Actor } from '../identity/actor.ts';
 import type { TokenUse } from '../identity/token-use.ts';
 import { callerOfRequest } from './rate-limits/caller-of-request.ts';
 import type { CountRequest } from './rate-limits/request-rate-limit.ts';
+import type { RepeatedReads } from './repeated-reads.ts';
 import type { Route } from './routes/routes.ts';
 import { type Endpoint, rawQuery, send } from './send-response.ts';
 import type { UnsentResponses } from './unsent-responses.ts';
@@ -15,16 +16,15 @@ export interface RouteGuards {
   readonly admit: CountRequest;
   readonly tokenUse: TokenUse;
   readonly unsent: UnsentResponses;
+  /** For routes whose responses depend only on what `RepeatedReads` compares. */
+  readonly repeated?: RepeatedReads | undefined;
 }
 
 export type GuardedRoute = Pick<Route, 'action' | 'isOpen'>;
 
 /** Counts the request and identifies the caller, then checks the right, then calls the endpoint. */
-export function guardRoute(
-  { action, isOpen = false }: GuardedRoute,
-  { askVersion, admit, tokenUse, unsent }: RouteGuards,
-  endpoint: Endpoint,
-): RouteHandlerMethod {
+export function guardRoute({ action, isOpen = false }: GuardedRoute, guards: RouteGuards, endpoint: Endpoint): RouteHandlerMethod {
+  const { askVersion, admit, tokenUse, unsent, repeated } = guards;
   return async (request, reply) => {
     const started = performance.now();
     let dataVersion: DataVersion | undefined;
@@ -48,16 +48,12 @@ export function guardRoute(
       reply.header('server-timing', `identify;dur=${Math.round(identified * 1000) / 1000}`);
     }
     const restriction = actor.rights.restriction(action);
-    const response = await endpoint({
-      request,
-      reply,
-      actor,
-      restriction,
-      caller: callerOfRequest(request, actor),
-      query: rawQuery(request.raw.url ?? ''),
-      dataVersion,
-    });
-    unsent.admit(reply, response);
-    return send(reply, response, identified);
+    const caller = callerOfRequest(request, actor);
+    const call = { request, reply, actor, restriction, caller, query: rawQuery(request.raw.url ?? ''), dataVersion };
+    const response = await endpoint(call);
+    unsent.admit(reply.raw, response.body);
+    send(reply, response, identified);
+    repeated?.note(call, response);
+    return reply;
   };
 }

@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { DataVersion } from '../dialects/dialect.ts';
 import type { Actor } from '../identity/actor.ts';
-import type { Caller, Outcome } from '../pipeline/call.ts';
+import type { Again, Caller, Outcome } from '../pipeline/call.ts';
 import type { Restriction } from '../rights/restrictions.ts';
 import { entityTag, matchesTag } from './etag.ts';
 
@@ -21,6 +21,8 @@ export interface EndpointResponse {
   readonly digest?: string | undefined;
   /** Whether the response comes from the cache. */
   readonly isCached?: boolean;
+  /** For a response from the cache: the response to the next equal call. */
+  readonly again?: Again;
 }
 
 export interface EndpointCall {
@@ -62,12 +64,7 @@ export function parameter(request: FastifyRequest, name: string): string {
 }
 
 export function send(reply: FastifyReply, response: EndpointResponse, identified: number): FastifyReply {
-  let timing = `identify;dur=${rounded(identified)}`;
-  if (response.isCached) timing += ', cache;desc=hit';
-  if (response.timings !== undefined)
-    for (const [stage, milliseconds] of response.timings) timing += `, ${stage};dur=${rounded(milliseconds)}`;
-  if (response.statements !== undefined) timing += `, statements;desc="${response.statements}"`;
-  reply.code(response.status).header('server-timing', timing);
+  reply.code(response.status).header('server-timing', serverTiming(response, identified));
   if (response.headers !== undefined) reply.headers(response.headers);
   if (response.body === null) return reply.send();
   if ((response.version !== undefined || response.digest !== undefined) && response.status < 300) {
@@ -78,6 +75,15 @@ export function send(reply: FastifyReply, response: EndpointResponse, identified
     if (known !== undefined && (method === 'GET' || method === 'HEAD') && matchesTag(known, tag)) return reply.code(304).send();
   }
   return reply.header('content-type', response.contentType ?? jsonType).send(response.body);
+}
+
+/** The header `Server-Timing`. `identified`: milliseconds until the caller was known. */
+export function serverTiming({ isCached, timings = [], statements }: EndpointResponse, identified: number): string {
+  let timing = `identify;dur=${rounded(identified)}`;
+  if (isCached) timing += ', cache;desc=hit';
+  for (const [stage, milliseconds] of timings) timing += `, ${stage};dur=${rounded(milliseconds)}`;
+  if (statements !== undefined) timing += `, statements;desc="${statements}"`;
+  return timing;
 }
 
 const rounded = (milliseconds: number) => Math.round(milliseconds * 1000) / 1000;

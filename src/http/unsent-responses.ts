@@ -1,9 +1,8 @@
 /** Bounds the memory that large responses hold while their clients have not received them. A response is whole in memory until its last byte
  *  is passed to the operating system, however slowly the client reads. */
+import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { FastifyReply } from 'fastify';
 import { ApiError } from '../errors/api-error.ts';
-import type { EndpointResponse } from './send-response.ts';
 
 /** Bytes. Smaller responses are not counted: the operating system takes most of them at once. */
 const large = 64 * 1024;
@@ -11,7 +10,7 @@ const large = 64 * 1024;
 const grace = 5000;
 
 interface Unsent {
-  readonly reply: FastifyReply;
+  readonly socket: Socket;
   readonly bytes: number;
   readonly since: number;
 }
@@ -30,18 +29,24 @@ export class UnsentResponses {
 
   /** Counts a response that is about to be sent. When there is not enough memory, connections that have been receiving theirs for longest are
    *  closed; when all are recent, a read is refused. The response of a write is sent in any case, as the write is done. */
-  admit(reply: FastifyReply, { body }: EndpointResponse): void {
-    if (body === null || body.length < large) return;
+  admit(response: ServerResponse, body: string | Uint8Array | null): void {
+    if (body !== null && !this.fits(response, body)) throw ApiError.of('response.busy', undefined);
+  }
+
+  /** The same, but returns false in place of refusing. */
+  fits(response: ServerResponse, body: string | Uint8Array): boolean {
+    if (body.length < large) return true;
     const bytes = Buffer.byteLength(body);
     this.#closeOldest(bytes);
-    const { method } = reply.request;
+    const { method, socket } = response.req;
     const isRead = method === 'GET' || method === 'HEAD';
-    if (isRead && !this.#fits(bytes)) throw ApiError.of('response.busy', undefined);
-    const unsent = { reply, bytes, since: performance.now() };
+    if (isRead && !this.#hasRoom(bytes)) return false;
+    const unsent = { socket, bytes, since: performance.now() };
     this.#open.add(unsent);
     this.#bytes += bytes;
-    reply.raw.once('close', () => this.#forget(unsent));
-    this.#forgetWith(reply.request.raw.socket, unsent);
+    response.once('close', () => this.#forget(unsent));
+    this.#forgetWith(socket, unsent);
+    return true;
   }
 
   /** A pipelined response that never got its turn on the connection does not report that it is closed. */
@@ -59,15 +64,15 @@ export class UnsentResponses {
   }
 
   /** A single response is always accepted, whatever its length. */
-  #fits(bytes: number): boolean {
+  #hasRoom(bytes: number): boolean {
     return this.#open.size === 0 || this.#bytes + bytes <= this.#most;
   }
 
   #closeOldest(bytes: number): void {
     const old = performance.now() - grace;
     for (const unsent of this.#open) {
-      if (unsent.since > old || this.#fits(bytes)) break;
-      unsent.reply.request.raw.socket.destroy();
+      if (unsent.since > old || this.#hasRoom(bytes)) break;
+      unsent.socket.destroy();
       this.#forget(unsent);
     }
   }
@@ -75,6 +80,6 @@ export class UnsentResponses {
   #forget(unsent: Unsent): void {
     if (!this.#open.delete(unsent)) return;
     this.#bytes -= unsent.bytes;
-    this.#bySocket.get(unsent.reply.request.raw.socket)?.delete(unsent);
+    this.#bySocket.get(unsent.socket)?.delete(unsent);
   }
 }

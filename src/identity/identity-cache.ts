@@ -29,9 +29,16 @@ export class IdentityCache<V extends object> {
       this.#pending.clear();
       this.#seen = version;
     }
-    const entry = this.#entries.get(key);
-    if (entry !== undefined && (version !== undefined || performance.now() < entry.until)) return entry.value;
+    const cached = this.cached(key, version);
+    if (cached !== undefined) return cached;
     return this.#pending.get(key) ?? this.#load(key, version, load);
+  }
+
+  /** Returns the value that `get` would return at once. */
+  cached(key: string, version: string | undefined): V | undefined {
+    if (version !== this.#seen) return undefined;
+    const entry = this.#entries.get(key);
+    return entry !== undefined && (version !== undefined || performance.now() < entry.until) ? entry.value : undefined;
   }
 
   /** For changes by this process that the version does not show. */

@@ -12,6 +12,8 @@ export interface Locales {
 export interface LocalesSource {
   /** `version`: that of the data when the request arrived; asked for if undefined. */
   current(version?: DataVersion): Locales | Promise<Locales>;
+  /** The same object as `current` returned before, if it needs no look at the database. */
+  cached(version: DataVersion | undefined): Locales | undefined;
 }
 
 /** Milliseconds for which the locales are cached where the version of the data is unknown. */
@@ -23,10 +25,16 @@ export function createLocales(database: Database, askVersion: AskVersion): Local
 
   let pending: { readonly version: string | undefined; readonly locales: Promise<Locales> } | undefined;
 
-  function at(asked: DataVersion | undefined): Locales | Promise<Locales> {
+  function cached(asked: DataVersion | undefined): Locales | undefined {
     const version = asked?.of(localeTables);
     const isCurrent = version === undefined ? performance.now() < (known?.until ?? 0) : known?.version === version;
-    if (known !== undefined && isCurrent) return known.locales;
+    return isCurrent ? known?.locales : undefined;
+  }
+
+  function at(asked: DataVersion | undefined): Locales | Promise<Locales> {
+    const found = cached(asked);
+    if (found !== undefined) return found;
+    const version = asked?.of(localeTables);
     if (version !== undefined && pending?.version === version) return pending.locales;
     const reading = read(version).finally(() => {
       if (pending?.locales === reading) pending = undefined;
@@ -46,6 +54,7 @@ export function createLocales(database: Database, askVersion: AskVersion): Local
   }
 
   return {
+    cached,
     current(version) {
       const pending = version ?? askVersion();
       return pending instanceof Promise ? pending.then(at) : at(pending);

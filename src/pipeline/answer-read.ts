@@ -9,7 +9,7 @@ import type { ContentModel, Schema } from '../model/content-model.ts';
 import type { Restriction } from '../rights/restrictions.ts';
 import { Slots } from '../sql/given.ts';
 import { authoriseRead } from './authorise/authorise-read.ts';
-import type { AnswerRead, Caller, Outcome, ReadCall } from './call.ts';
+import type { Again, AnswerRead, Caller, Outcome, ReadCall } from './call.ts';
 import { compileRead } from './compile/compile-read.ts';
 import type { DefaultPopulate } from './parse/default-populate.ts';
 import { fixedFit, type GivenBindings, GivenValues } from './parse/given-values.ts';
@@ -70,6 +70,16 @@ export function createAnswerRead(parts: AnswerParts): AnswerRead {
     return { compiled, fit: user.fit(given === undefined ? fixedFit(plan.pagination) : given.fit(plan.pagination)) };
   }
 
+  /** Everything that makes the key of a response may change with time or with the database, but for the call and its actor. */
+  function repeat(responses: ResponseCache, key: string, locales: Locales): Again {
+    const window = windowOf(signing);
+    return (asked) => {
+      const version = asked ?? responses.version();
+      if (version instanceof Promise || parts.locales.cached(version) !== locales || windowOf(signing) !== window) return undefined;
+      return responses.get(key, version);
+    };
+  }
+
   return async (call: ReadCall, caller: Caller): Promise<Outcome> => {
     const timings: Timings = [];
     let statements = 0;
@@ -82,7 +92,7 @@ export function createAnswerRead(parts: AnswerParts): AnswerRead {
       const key = keyOf(call, locales);
       const responseKey = responses === undefined ? '' : responseKeyOf(call, key, signing);
       const cached = responses?.get(responseKey, version);
-      if (cached !== undefined) return cached;
+      if (cached !== undefined && responses !== undefined) return { ...cached, again: repeat(responses, responseKey, locales) };
       const readAt = performance.now();
       let tables: readonly string[] = [];
       const run = async (plan: CachedPlan, bindings: GivenBindings) => {
@@ -127,10 +137,11 @@ function keyOf(call: ReadCall, locales: Locales): string {
 /** Returns the cache key of a response: that of its plan, the rights with the caller's values, the query, the document in the path and, where URLs are
  *  signed, the time for which all signatures are equal. Everything else that it depends on is in the database or the configuration. The document comes last: only its text may have line breaks. */
 function responseKeyOf({ target, query, actor, restriction }: ReadCall, planKey: string, signing: UrlSigning | undefined): string {
-  const window = signing === undefined ? '' : signingWindow(Date.now(), signing.signedFor);
-  const key = [planKey, actor.rights.key, restriction?.key, query, window].join('\n');
+  const key = [planKey, actor.rights.key, restriction?.key, query, windowOf(signing)].join('\n');
   return target.kind === 'one' ? `${key}\n${target.by}\n${target.key}` : key;
 }
+
+const windowOf = (signing: UrlSigning | undefined) => (signing === undefined ? '' : signingWindow(Date.now(), signing.signedFor));
 
 function pathKey({ target }: ReadCall): string | number | undefined {
   if (target.kind !== 'one') return undefined;

@@ -50,7 +50,12 @@ export interface Outcome {
   readonly digest?: string | undefined;
   /** Whether it comes from the cache of responses. */
   readonly isCached?: boolean;
+  /** For a response from the cache: returns the response to the same call by the same actor at a later version of the data, which is undefined if the caller did not ask
+   *  for it; undefined if it is not in the cache. Takes a few microseconds. */
+  readonly again?: Again;
 }
+
+export type Again = (version: DataVersion | undefined) => Outcome | undefined;
 
 /** Answers a read. `caller` determines the queue. */
 export type AnswerRead = (call: ReadCall, caller: Caller) => Promise<Outcome>;

@@ -1,6 +1,5 @@
 /** Finished responses, by everything that they depend on. They are valid for one version of the tables that they were read from. Every request asks for
  *  the version of the data when it arrives: whatever was committed before a request is in its response, whichever process committed it. */
-import { isAscii } from 'node:buffer';
 import { LRUCache } from 'lru-cache';
 import type { Config } from '../config/config.ts';
 import type { AskVersion, DataVersion } from '../dialects/dialect.ts';
@@ -99,11 +98,11 @@ export class ResponseCache {
 
 const emptyCache = (bytes: number) => new LRUCache<string, Entry>({ maxSize: bytes });
 
-/** A copy in memory of its own: the bytes of a message, or a slice of Node's pool, would keep far more memory alive. ASCII is kept as a text, which takes as many
- *  bytes: Node sends a text together with the headers, but bytes in a write of their own. */
-function ownBody(body: string | Uint8Array): string | Buffer {
+/** A copy in memory of its own: the bytes of a message, or a slice of Node's pool, would keep far more memory alive. Bytes and not a text, which Node would copy for each
+ *  response. */
+function ownBody(body: string | Uint8Array): Buffer {
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(body));
   if (typeof body === 'string') bytes.write(body);
   else bytes.set(body);
-  return isAscii(bytes) ? bytes.toString('latin1') : bytes;
+  return bytes;
 }

@@ -1,6 +1,7 @@
 /** Warns the operator once about a proxy that is not configured: behind it, all callers count as one, with ten logins a minute for all of them. */
+import type { IncomingMessage } from 'node:http';
 import { BlockList, isIPv6 } from 'node:net';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../../config/config.ts';
 
 /** IP addresses that proxies usually have. A header from any other address may have been sent by a client itself. */
@@ -17,15 +18,14 @@ for (const [network, bits] of [
 near.addAddress('::1', 'ipv6');
 near.addSubnet('fc00::', 7, 'ipv6');
 
-export function hintAtProxy(app: FastifyInstance, { trustProxy }: Config): void {
-  if (trustProxy.length > 0) return;
-  let hasWarned = false;
-  app.addHook('onRequest', (request, _, done) => {
-    const proxy = request.socket.remoteAddress ?? '';
-    if (!hasWarned && request.headers['x-forwarded-for'] !== undefined && near.check(proxy, isIPv6(proxy) ? 'ipv6' : 'ipv4')) {
-      hasWarned = true;
-      request.log.warn({ proxy }, 'a proxy sends X-Forwarded-For and is not listed in trustProxy: all callers behind it count as one');
-    }
-    done();
-  });
+/** Looks at each request until there is something to warn of. */
+export function createProxyHint({ trustProxy }: Config, log: FastifyBaseLogger): (request: IncomingMessage) => void {
+  let isOver = trustProxy.length > 0;
+  return ({ headers, socket }) => {
+    if (isOver || headers['x-forwarded-for'] === undefined) return;
+    const proxy = socket.remoteAddress ?? '';
+    if (!near.check(proxy, isIPv6(proxy) ? 'ipv6' : 'ipv4')) return;
+    isOver = true;
+    log.warn({ proxy }, 'a proxy sends X-Forwarded-For and is not listed in trustProxy: all callers behind it count as one');
+  };
 }

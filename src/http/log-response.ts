@@ -1,0 +1,33 @@
+/** One line of the log for each response. */
+import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
+import { uploadsPath } from './files/uploads-route.ts';
+import { pathOf } from './send-response.ts';
+
+/** Characters of a URL in the log: a query of 64 KiB is not repeated for each request. */
+const loggedUrl = 2048;
+/** The log has only the path of these routes: their queries hold codes, tokens and signatures. */
+const secretQueries: ReadonlySet<string | undefined> = new Set([
+  '/api/connect/:provider/callback',
+  '/api/auth/:provider/callback',
+  '/api/auth/email-confirmation',
+  uploadsPath,
+]);
+
+export interface Answered {
+  readonly requestId?: string;
+  readonly method: string | undefined;
+  readonly url: string;
+  readonly status: number;
+  readonly milliseconds: number;
+}
+
+export function logAnswered(log: FastifyBaseLogger, answered: Answered): void {
+  const url = answered.url.slice(0, loggedUrl);
+  log.info({ ...answered, url, milliseconds: Math.round(answered.milliseconds * 100) / 100 }, 'answered');
+}
+
+export function logResponse({ log, method, url, routeOptions }: FastifyRequest, reply: FastifyReply, done: () => void): void {
+  const logged = secretQueries.has(routeOptions.url) ? pathOf(url) : url;
+  logAnswered(log, { method, url: logged, status: reply.statusCode, milliseconds: reply.elapsedTime });
+  done();
+}
