@@ -18,8 +18,9 @@ export function createContent({ call }: Transport) {
   let hasKeys = true;
 
   const send = async (request: Outgoing) => {
-    const { body, etag } = await call(request);
-    return { data: undefined, ...body, ...(etag !== undefined && { etag }) };
+    const { body, headers } = await call(request);
+    const etag = headers.get('etag');
+    return { data: undefined, ...body, ...(etag !== null && { etag }) };
   };
 
   /** The body of a request with `ifMatch` and headers. */

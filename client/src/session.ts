@@ -32,7 +32,10 @@ export function createSession({ auth = {}, token: otherToken }: ClientOptions, t
     if (cookie) all.set('x-strapi-refresh-cookie', 'httpOnly');
     // Only these endpoints set or read the cookie.
     const init = cookie ? ({ credentials: 'include' } as const) : undefined;
-    return (await transport().call({ ...options, method: 'POST', path, json, headers: all, auth, init })).body;
+    const { body, headers: received } = await transport().call({ ...options, method: 'POST', path, json, headers: all, auth, init });
+    // Outside of browsers, a server with `auth.httpOnly` gives the refresh token to programs that can read its cookie.
+    const inCookie = /(?:^|, ?)strapi_up_refresh=([^;,]+)/.exec(received.get('set-cookie') ?? '')?.[1];
+    return { refreshToken: inCookie, ...body };
   }
 
   async function store(tokens: Tokens | undefined): Promise<void> {
@@ -76,7 +79,10 @@ export function createSession({ auth = {}, token: otherToken }: ClientOptions, t
       } catch (error) {
         // 400: there is no cookie; 401: the session has ended. After any other error it may still be valid.
         if (!/^40[01]$/.test(String((error as LecternError).status))) throw error;
-        if (began === epoch && tokens) await change(undefined);
+        // A client of another process may have used the refresh token before.
+        const now = await storage.get();
+        if (now && now.jwt !== tokens?.jwt) return began === epoch;
+        if (began === epoch && now) await change(undefined);
         return false;
       }
     }).finally(() => {

@@ -32,7 +32,7 @@ export interface Credentials {
 export interface Received {
   // biome-ignore lint/suspicious/noExplicitAny: each caller knows the shape of its response.
   readonly body: any;
-  readonly etag: string | undefined;
+  readonly headers: Headers;
 }
 
 export interface Transport {
@@ -161,7 +161,7 @@ export function createTransport(options: ClientOptions, credentials: () => Promi
       const { status, headers } = response;
       if (!response.ok && (status !== 304 || text === '')) throw responseError(status, headers, text);
       try {
-        return { body: text === '' ? undefined : JSON.parse(text), etag: headers.get('etag') ?? undefined };
+        return { body: text === '' ? undefined : JSON.parse(text), headers };
       } catch (cause) {
         throw new LecternError('unexpected', `The response is not JSON: ${text.slice(0, 200)}`, { status, details: {} }, cause);
       }

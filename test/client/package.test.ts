@@ -1,0 +1,172 @@
+/** The package of the client as `npm pack` makes it: its size, what is in it, and that it is used by name with its types. */
+import { execFile } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import ts from 'typescript';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { root } from '../support/packed.ts';
+import { writeFiles } from '../support/write-files.ts';
+import { type PlayedServer, startPlayedServer } from './played-server.ts';
+
+const run = promisify(execFile);
+let folder: string;
+let files: readonly string[];
+let server: PlayedServer;
+const installed = () => join(folder, 'node_modules/@lectern/client');
+
+beforeAll(async () => {
+  server = await startPlayedServer();
+  folder = mkdtempSync(join(tmpdir(), 'lectern-client-'));
+  const packed = await run('npm', ['pack', '--json', '--offline', '-w', 'client', '--pack-destination', folder], { cwd: root });
+  // The scripts that build it write before the JSON.
+  const [{ filename, files: listed }] = JSON.parse(packed.stdout.slice(packed.stdout.indexOf('[\n')));
+  files = listed.map(({ path }: { path: string }) => path);
+  await run('tar', ['-xzf', join(folder, filename), '-C', folder]);
+  mkdirSync(join(folder, 'node_modules/@lectern'), { recursive: true });
+  cpSync(join(folder, 'package'), installed(), { recursive: true });
+});
+afterAll(async () => {
+  await server.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+it('is smaller than 6 kB', () => {
+  expect(gzipSync(readFileSync(join(installed(), 'dist/index.js')), { level: 9 }).length).toBeLessThan(6000);
+});
+
+it('has its code and its types, and needs no other package', () => {
+  const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(installed(), 'package.json'), 'utf8'));
+  expect([dependencies, peerDependencies]).toEqual([undefined, undefined]);
+  expect(files).toEqual(expect.arrayContaining(['README.md', 'package.json', 'dist/index.js', 'dist/index.d.ts', 'dist/result.d.ts']));
+  expect(files.filter((file) => !/^(README\.md|LICENSE|package\.json|dist\/[\w-]+\.(d\.ts|js|js\.map))$/.test(file))).toEqual([]);
+  expect(readFileSync(join(installed(), 'dist/index.js'), 'utf8')).not.toMatch(/\bimport\s*[({'"]|\brequire\(|process\.|Buffer/);
+});
+
+it('is imported by its name', async () => {
+  writeFiles(folder, {
+    'package.json': { type: 'module' },
+    'use.mjs': `import { createClient } from '@lectern/client';
+      const { data } = await createClient({ baseURL: '${server.base}/api' }).collection('articles').find({ fields: ['title'] });
+      console.log(JSON.stringify(data));`,
+  });
+  expect((await run(process.execPath, ['use.mjs'], { cwd: folder })).stdout).toBe('[]\n');
+  expect(server.requests[0]?.url).toBe('/api/articles?fields[0]=title');
+});
+
+const schema = `
+interface Schema {
+  collections: { articles: 'api::article.article' };
+  singles: { homepage: 'api::homepage.homepage' };
+  types: {
+    'api::article.article': {
+      entry: { id: number; documentId: string; title: string; kind: 'essay' | 'walk' | null; author?: Author | null };
+      input: { title: string; kind?: 'essay' | 'walk' | null; author?: string | null };
+      populate: { author: { one: 'api::author.author' } };
+      filterValues: {};
+      nullInDrafts: 'title';
+    };
+    'api::author.author': {
+      entry: { id: number; documentId: string; name: string };
+      input: { name: string };
+      populate: {};
+      filterValues: {};
+      nullInDrafts: never;
+    };
+    'api::homepage.homepage': {
+      entry: { id: number; documentId: string; heading: string | null };
+      input: { heading?: string | null };
+      populate: {};
+      filterValues: {};
+      nullInDrafts: never;
+    };
+  };
+}
+interface Author { id: number; documentId: string; name: string }
+`;
+
+/** The messages of the compiler for a program that uses the package, with the statement that each of them is about. */
+function problemsOf(code: string): string[] {
+  const text = `import { createClient, LecternError } from '@lectern/client';\n${schema}
+const client = createClient<Schema>({ baseURL: 'http://x/api' });
+const articles = client.collection('articles');
+type Is<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+const is = <_ extends true>() => undefined;
+${code}\nexport {};\n`;
+  writeFiles(folder, { 'package.json': { type: 'module' }, 'check.ts': text });
+  const options: ts.CompilerOptions = {
+    noEmit: true,
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    target: ts.ScriptTarget.ES2022,
+    module: ts.ModuleKind.ESNext,
+    moduleResolution: ts.ModuleResolutionKind.Bundler,
+    lib: ['lib.es2023.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'],
+    types: [],
+  };
+  const program = ts.createProgram([join(folder, 'check.ts')], options);
+  return ts.getPreEmitDiagnostics(program).map(({ file, start, messageText }) => {
+    const line =
+      file === undefined || start === undefined
+        ? ''
+        : file.text.slice(file.text.lastIndexOf('\n', start) + 1, file.text.indexOf('\n', start));
+    return `${line.trim()}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`;
+  });
+}
+
+const accepted = `
+const plain = await articles.find().orThrow();
+is<Is<(typeof plain.data)[number], { id: number; documentId: string; title: string; kind: 'essay' | 'walk' | null }>>();
+const some = await articles.findOne('a', { fields: ['title'], populate: { author: { fields: ['name'] } } }).orThrow();
+is<Is<typeof some.data.title, string>>();
+is<Is<NonNullable<typeof some.data.author>['name'], string>>();
+const draft = await articles.create({}, { status: 'draft' }).orThrow();
+is<Is<typeof draft.data.title, string | null>>();
+for await (const entry of articles.all({ fields: ['kind'] })) is<Is<keyof typeof entry, 'id' | 'documentId' | 'kind'>>();
+const counted = await articles.find({ pagination: { pageSize: 5 } }).orThrow();
+is<Is<typeof counted.meta.pagination.total, number>>();
+const home = await client.single('homepage').find().orThrow();
+is<Is<typeof home.data.heading, string | null>>();
+
+const { data, error } = await articles.findOne('a');
+if (error) {
+  is<Is<typeof data, null>>();
+  if (error.kind === 'invalid') is<Is<NonNullable<typeof error.details.errors>[number]['message'], string>>();
+  if (error.kind === 'network') is<Is<typeof error.status, undefined>>();
+  if (error.kind === 'rate-limit') is<Is<typeof error.retryAfter, number | undefined>>();
+} else is<Is<typeof data.title, string>>();
+try {
+  await articles.delete('a').orThrow();
+} catch (thrown) {
+  if (thrown instanceof LecternError && thrown.kind === 'not-found') is<Is<typeof thrown.status, number>>();
+}
+`;
+
+const refused: readonly (readonly [what: string, code: string])[] = [
+  ['a type that does not exist', "client.collection('authors');"],
+  ['a field that does not exist', "articles.find({ fields: ['nope'] });"],
+  ['a relation that does not exist', 'articles.find({ populate: { nope: true } });'],
+  ['a filter that does not exist', 'articles.find({ filters: { nope: 1 } });'],
+  ['a value that the attribute never has', "articles.find({ filters: { kind: 'recipe' } });"],
+  ['a new document with an unknown attribute', "articles.create({ title: 'a', nope: 1 });"],
+  ['a new document without a required attribute', "articles.create({ kind: 'walk' });"],
+  ['an attribute that is not in the response', "(await articles.findOne('a', { fields: ['title'] }).orThrow()).data.kind;"],
+  ['data without looking at the error', "(await articles.findOne('a')).data.title;"],
+];
+
+describe('the types', () => {
+  let problems: readonly string[];
+  beforeAll(() => {
+    problems = problemsOf(`${accepted}\n${refused.map(([, code]) => code).join('\n')}`);
+  });
+
+  it('narrow responses by fields, populate and status, and errors by their kind', () => {
+    expect(problems.filter((problem) => !refused.some(([, code]) => problem.startsWith(code)))).toEqual([]);
+  });
+
+  it.each(refused)('refuse %s', (_, code) => {
+    expect(problems).toContainEqual(expect.stringContaining(code));
+  });
+});
