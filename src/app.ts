@@ -15,6 +15,7 @@ import { type OpenOptions, openDatabase } from './dialects/open-database.ts';
 import { StartError } from './errors/start-error.ts';
 import { createHttp } from './http/create-http.ts';
 import { createServer, type LogStream } from './http/create-server.ts';
+import { drain } from './http/drain.ts';
 import { openRateCounts } from './http/rate-limits/open-rate-counts.ts';
 import { describeProjectRoutes } from './http/routes/describe-project-routes.ts';
 import { loadProjectRoutes } from './http/routes/load-project-routes.ts';
@@ -62,14 +63,17 @@ export interface App {
   readonly server: HttpServer;
   /** Resolves with the URL once the server is ready. */
   listen(): Promise<string>;
+  /** Accepts no more connections, and ends each with the response to its next request. Resolves when there are none left, or after the time
+   *  (milliseconds); requests are served all the while. */
+  drain(time: number): Promise<void>;
   /** Lets requests in flight finish, then closes the database. */
   close(): Promise<void>;
 }
 
-/** Makes a server of a project. Throws a `StartError` that names everything that stands in the way. */
-export async function createApp(config: Config, log: LogStream = process.stderr): Promise<App> {
+/** Makes a server of a project. Throws a `StartError` that names everything that stands in the way. `notices` takes what the start has to tell. */
+export async function createApp(config: Config, log: LogStream = process.stderr, notices: LogStream = process.stderr): Promise<App> {
   const model = await loadProjectModel(config);
-  process.stderr.write(describeModelWarnings(model));
+  notices.write(describeModelWarnings(model));
   // Before a database is made: a mistake in the file must not leave half of a new project behind.
   const declared = findDeclaration(config.dir, model);
   const routes = loadProjectRoutes(config, model);
@@ -100,18 +104,18 @@ export async function createApp(config: Config, log: LogStream = process.stderr)
     const connections = new FairConnections(config.limits, config.database.poolMax);
     reader = pool?.reader ?? openDirectReader(database, connections, config.limits, urlSigning(config));
     const opened = reader;
-    if (prepared.outcome === 'created') process.stderr.write('Created the tables of a new database.\n');
-    for (const line of [...prepared.rows, prepared.openDecisions].filter((text) => text !== '')) process.stderr.write(`${line}\n`);
-    process.stderr.write(
+    if (prepared.outcome === 'created') notices.write('Created the tables of a new database.\n');
+    for (const line of [...prepared.rows, prepared.openDecisions].filter((text) => text !== '')) notices.write(`${line}\n`);
+    notices.write(
       await settlePermissions({ database, model, config, origin: prepared.origin, offered: () => offeredNames(database, model) }, declared),
     );
     const given = givenSettings(config, prepared.origin);
     // After rights: a role that the project declares is there now.
     const { problems, ignored } = await checkSettings(database, given);
     if (problems.length > 0) throw new StartError(problems);
-    for (const line of ignored) process.stderr.write(`Warning: ${line}\n`);
-    process.stderr.write(await describeMissingIndexes(database, model, prepared.origin));
-    process.stderr.write(describeProjectRoutes(routes));
+    for (const line of ignored) notices.write(`Warning: ${line}\n`);
+    notices.write(await describeMissingIndexes(database, model, prepared.origin));
+    notices.write(describeProjectRoutes(routes));
     const askVersion = versionsOf(config, database);
     const locales = createLocales(database, askVersion);
     const unlisted = new UnlistedComponents(model);
@@ -146,7 +150,7 @@ export async function createApp(config: Config, log: LogStream = process.stderr)
     const answerWrite = createAnswerWrite({ config, model, database, writer, locales, unlisted });
     const userType = model.contentTypes.get(userUid);
     const writeUser = userType === undefined ? undefined : createWriteUser({ config, model, database, locales, unlisted }, userType);
-    const storage = await openProjectStorage(config);
+    const storage = await openProjectStorage(config, notices);
     // A process that was killed during an upload leaves its temporary files behind. The start does not wait for their removal, and
     // `lectern media check` lists those that remain.
     void sweepTemporaryFolders(temporaryDirsOf(config), Date.now()).catch(() => undefined);
@@ -181,6 +185,7 @@ export async function createApp(config: Config, log: LogStream = process.stderr)
         const bound = http.server.address();
         return httpUrl(config.host, typeof bound === 'object' && bound !== null ? bound.port : 0);
       },
+      drain: (time) => drain(http.server, time),
       async close() {
         await http.close();
         await record.close();
@@ -262,9 +267,9 @@ function openProjectDatabase(
 }
 
 /** Documents are served without their files as well: a problem of the storage is only reported. */
-async function openProjectStorage(config: Config): Promise<Storage> {
+async function openProjectStorage(config: Config, notices: LogStream): Promise<Storage> {
   const storage = await openStorage(config);
   const problem = await storage.problem('writing');
-  if (problem !== undefined) process.stderr.write(`Warning: files cannot be stored: ${problem}\n`);
+  if (problem !== undefined) notices.write(`Warning: files cannot be stored: ${problem}\n`);
   return storage;
 }

@@ -14,7 +14,11 @@ export interface ConfigInput {
   readonly dir: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Options of the command line, which override all other sources. */
-  readonly overrides: { readonly port?: number | undefined; readonly host?: string | undefined };
+  readonly overrides: {
+    readonly port?: number | undefined;
+    readonly host?: string | undefined;
+    readonly workers?: number | 'auto' | undefined;
+  };
 }
 
 export type LoadedConfig =

@@ -128,8 +128,8 @@ export function wholeNumber(fallback: number | ((facts: DefaultsDependOn) => num
 export const optionalWholeNumber = (bounds: Bounds, notes: Notes): Setting<number | undefined> =>
   setting<number | undefined>(wholeNumberKind(bounds), () => undefined, 'none', notes);
 
-/** A word, which is the default, or a whole number. */
-export function wordOrNumber<T extends string>(word: T, bounds: Bounds, notes: Notes): Setting<T | number> {
+/** A word or a whole number; the word is the default unless another value is given. */
+export function wordOrNumber<T extends string>(word: T, bounds: Bounds, notes: Notes, fallback: T | number = word): Setting<T | number> {
   const number = wholeNumberKind(bounds);
   const shape = `${word} or ${number.shape}`;
   const orWord = (value: unknown, reading: Reading<number>): Reading<T | number> => {
@@ -141,7 +141,7 @@ export function wordOrNumber<T extends string>(word: T, bounds: Bounds, notes: N
     fromText: (text) => orWord(text, number.fromText(text)),
     fromJson: (value) => orWord(value, number.fromJson(value)),
   };
-  return setting(kind, () => word, code(word), notes);
+  return setting(kind, () => fallback, code(fallback), notes);
 }
 
 /** One of a few words. `spellings` maps each accepted word to its value; `refused` has explanations for some invalid words. */

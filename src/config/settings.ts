@@ -143,6 +143,15 @@ export const settings = {
       description: 'Milliseconds after SIGTERM or SIGINT in which running requests may finish; the process then stops them and ends',
     },
   ),
+  workers: wordOrNumber<'auto'>(
+    'auto',
+    { from: 1, to: 256 },
+    {
+      description:
+        'Processes that serve requests, on PostgreSQL ([performance.md](performance.md#several-processes)); `auto` is the number of processors. They share `database.poolMax` and `cache.bytes`',
+    },
+    1,
+  ),
   migrate: choice<'auto' | 'never'>({ auto: 'auto', never: 'never' }, 'auto', {
     description: 'Whether the start may create what is missing in a database that Lectern set up. It never changes or drops anything',
   }),

@@ -7,13 +7,18 @@ export interface ProjectOptions {
   readonly dir: string;
   readonly port?: number | undefined;
   readonly host?: string | undefined;
+  readonly workers?: number | 'auto' | undefined;
 }
 
 /** Reads the configuration of a command's project. Throws a `StartError` that lists all its problems. */
 export function loadProject(options: ProjectOptions): { readonly config: Config; readonly warnings: readonly string[] } {
   const problem = projectFolderProblem(options.dir);
   if (problem !== undefined) throw new StartError([problem]);
-  const loaded = loadConfig({ dir: options.dir, environment: process.env, overrides: { port: options.port, host: options.host } });
+  const loaded = loadConfig({
+    dir: options.dir,
+    environment: process.env,
+    overrides: { port: options.port, host: options.host, workers: options.workers },
+  });
   if (!loaded.ok) throw new StartError(loaded.errors);
   return { config: loaded.config, warnings: loaded.warnings };
 }

@@ -3,6 +3,7 @@ import { Argument, type Command, InvalidArgumentError } from 'commander';
 import { type SchemaFileKind, schemaFileKinds } from '../../model/schema-file/schema-file-kinds.ts';
 import { type CommandAction, dirOption, repeatable } from '../command-action.ts';
 import { archiveCommands } from '../transfer/archive-commands.ts';
+import type { ProjectOptions } from './load-project.ts';
 import type { MigrateOptions } from './migrate.ts';
 import type { OpenApiOptions } from './openapi-command.ts';
 import { portNumber } from './port-number.ts';
@@ -14,7 +15,8 @@ export function projectCommands(program: Command, action: CommandAction): void {
     .option(...dirOption)
     .option('--port <number>', 'port to listen on; 0 takes any free port', portNumber)
     .option('--host <address>', 'IP address or host name to listen on')
-    .action(action<{ dir: string; port?: number; host?: string }>(async (options) => (await import('./start.ts')).start(options)));
+    .option('--workers <number>', 'processes that serve requests, on PostgreSQL; auto for one on each processor', workerCount)
+    .action(action<ProjectOptions>(async (options) => (await import('./start.ts')).start(options)));
 
   program
     .command('demo')
@@ -121,6 +123,13 @@ export function projectCommands(program: Command, action: CommandAction): void {
 function renaming(text: string, previous?: readonly string[]): readonly string[] {
   if (!/^[^=\s]+=[^=\s]+$/.test(text)) throw new InvalidArgumentError('Write old=new.');
   return repeatable(text, previous);
+}
+
+function workerCount(text: string): number | 'auto' {
+  if (text === 'auto') return text;
+  if (!/^[1-9]\d{0,2}$/.test(text) || Number(text) > 256)
+    throw new InvalidArgumentError('It must be auto or a whole number from 1 to 256.');
+  return Number(text);
 }
 
 function postgresUrl(text: string): string {

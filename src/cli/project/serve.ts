@@ -1,5 +1,6 @@
 import type { Config } from '../../config/config.ts';
-import { stopSignal } from '../stop-signal.ts';
+import { type StopSignal, stopSignal } from '../stop-signal.ts';
+import { isStopWorker, quietStart } from './workers/worker-messages.ts';
 
 /** The process ends at most this many milliseconds after the server: a handle that was not closed must not keep it alive. */
 const lastWait = 1000;
@@ -16,13 +17,58 @@ export async function serve(config: Config, announce: (address: string) => strin
       await signal.arrival;
     }
   } finally {
-    const late = setTimeout(() => {
-      process.stderr.write(`Requests were still running after ${config.shutdownTime} ms (shutdownTime) and were stopped.\n`);
-      process.exit(0);
-    }, config.shutdownTime);
-    await app.close();
-    clearTimeout(late);
+    await closeInTime(app, config);
   }
   setTimeout(() => process.exit(), lastWait).unref();
   return 0;
+}
+
+/** The same in a process that another one has started and announces; it ends when that one says so, or is gone. */
+export async function serveAsWorker(config: Config): Promise<number> {
+  const stop = stopOfWorker();
+  const { createApp } = await import('../../app.ts');
+  const quiet = { write: () => true };
+  const app = await createApp(config, process.stderr, process.env[quietStart] === undefined ? process.stderr : quiet);
+  try {
+    if (!stop.received()) {
+      await app.listen();
+      await stop.arrival;
+      await app.drain(stop.drainTime());
+    }
+  } finally {
+    await closeInTime(app, config);
+  }
+  setTimeout(() => process.exit(), lastWait).unref();
+  return 0;
+}
+
+async function closeInTime(app: { close(): Promise<void> }, { shutdownTime }: Config): Promise<void> {
+  const late = setTimeout(() => {
+    process.stderr.write(`Requests were still running after ${shutdownTime} ms (shutdownTime) and were stopped.\n`);
+    process.exit(0);
+  }, shutdownTime);
+  await app.close();
+  clearTimeout(late);
+}
+
+function stopOfWorker(): StopSignal & { drainTime(): number } {
+  const signal = stopSignal();
+  let drainTime = 0;
+  let isTold = false;
+  const told = new Promise<void>((resolve) => {
+    const stop = (time: number) => {
+      isTold = true;
+      drainTime = time;
+      resolve();
+    };
+    process.on('message', (message) => {
+      if (isStopWorker(message)) stop(message.drainTime);
+    });
+    process.on('disconnect', () => stop(0));
+  });
+  return {
+    arrival: Promise.race([signal.arrival, told]),
+    received: () => isTold || signal.received(),
+    drainTime: () => drainTime,
+  };
 }

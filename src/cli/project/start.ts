@@ -1,17 +1,58 @@
+import cluster from 'node:cluster';
+import { availableParallelism } from 'node:os';
+import type { Config } from '../../config/config.ts';
 import { databaseFileProblems, mayCreateDatabase } from '../../config/database-file.ts';
 import { StartError } from '../../errors/start-error.ts';
 import { loadProject, type ProjectOptions } from './load-project.ts';
-import { serve } from './serve.ts';
+import { serve, serveAsWorker } from './serve.ts';
 
 /** `lectern start`: serves a project until SIGINT or SIGTERM. */
 export async function start(options: ProjectOptions): Promise<number> {
+  if (cluster.isWorker) return startWorker(options);
   const { config, warnings } = loadProject(options);
+  const workers = workersOf(config);
   const problems = databaseFileProblems(config, mayCreateDatabase(config));
   if (problems.length > 0) throw new StartError(problems);
   for (const warning of warnings) process.stderr.write(`Warning: ${warning}\n`);
-  return serve(
-    config,
-    (address) =>
-      `Lectern listens on ${address} (${[`profile ${config.profile}: ${config.profileReason}`, ...config.projectSettings].join('; ')})`,
-  );
+  const announce = (address: string) => {
+    const facts = [`profile ${config.profile}: ${config.profileReason}`, ...config.projectSettings];
+    if (workers > 1) facts.push(`${workers} processes`);
+    return `Lectern listens on ${address} (${facts.join('; ')})`;
+  };
+  if (workers === 1) return serve(config, announce);
+  const { superviseWorkers } = await import('./workers/supervise-workers.ts');
+  return superviseWorkers(config, workers, announce);
 }
+
+async function startWorker(options: ProjectOptions): Promise<number> {
+  try {
+    const { config } = loadProject(options);
+    return await serveAsWorker(shareOf(config, workersOf(config)));
+  } finally {
+    // The channel to the primary process would keep this one alive.
+    cluster.worker?.disconnect();
+  }
+}
+
+/** SQLite has one process that writes and several that read already. */
+function workersOf({ workers, database }: Config): number {
+  if (database.client !== 'sqlite') return workers === 'auto' ? availableParallelism() : workers;
+  if (workers === 'auto' || workers === 1) return 1;
+  throw new StartError([
+    `workers is ${workers}, but a SQLite database is served by one process, with others that read and write (database.readers): leave it out, or set it to 1 or "auto"`,
+  ]);
+}
+
+/** A connection for quick reads must remain beside a slow one. */
+const leastConnections = 2;
+
+/** The configuration of one of several processes, which share what one would have. */
+const shareOf = (config: Config, workers: number): Config => ({
+  ...config,
+  database: {
+    ...config.database,
+    poolMax: Math.max(leastConnections, Math.floor(config.database.poolMax / workers)),
+    poolMin: Math.min(config.database.poolMin, leastConnections),
+  },
+  cache: { ...config.cache, bytes: Math.floor(config.cache.bytes / workers) },
+});

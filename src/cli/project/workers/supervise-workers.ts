@@ -1,0 +1,130 @@
+/** The primary process of `lectern start --workers`: starts the processes that serve, replaces those that end, and restarts them one after another on
+ *  SIGHUP. It serves nothing itself, and does not touch the database. */
+import cluster, { type Worker } from 'node:cluster';
+import type { Config } from '../../../config/config.ts';
+import { countForWorkers } from '../../../http/rate-limits/worker-counts.ts';
+import { httpUrl } from '../../../text/http-url.ts';
+import { stopSignal } from '../../stop-signal.ts';
+import { quietStart, type StopWorker } from './worker-messages.ts';
+
+/** A worker that ended is replaced after this time, which doubles each time until one has lasted. Milliseconds. */
+const firstWait = 500;
+const longestWait = 30_000;
+const lasted = 60_000;
+/** The time in which clients leave a worker that is replaced. Milliseconds. */
+const drainTime = 3000;
+/** Beyond `shutdownTime`, for closing the database and ending the process. Milliseconds. */
+const lastWait = 2000;
+
+interface Running {
+  readonly worker: Worker;
+  readonly ended: Promise<string>;
+  /** True once it was told to stop: its end is no crash. */
+  isLeaving: boolean;
+}
+
+/** Serves with `count` workers until SIGINT or SIGTERM. Returns the exit code: that of the first worker if it cannot start. */
+export async function superviseWorkers(config: Config, count: number, announce: (address: string) => string): Promise<number> {
+  const signal = stopSignal();
+  const workers = new Workers(config);
+  const first = workers.fork({ quiet: false });
+  const address = await workers.listening(first);
+  if (address === undefined) return first.worker.process.exitCode ?? 1;
+  process.stdout.write(`${announce(address)}\n`);
+  process.on('SIGHUP', () => workers.restart());
+  for (let index = 1; index < count && !signal.received(); index++) workers.keep();
+  void first.ended.then(() => workers.replace(first));
+  await signal.arrival;
+  await workers.stop();
+  return 0;
+}
+
+class Workers {
+  readonly #config: Config;
+  readonly #running = new Set<Running>();
+  readonly #count = countForWorkers();
+  #isStopping = false;
+  #restart: Promise<void> | undefined;
+  #wait = firstWait;
+  #lastEnd = 0;
+
+  constructor(config: Config) {
+    this.#config = config;
+  }
+
+  fork({ quiet }: { readonly quiet: boolean }): Running {
+    const worker = cluster.fork(quiet ? { [quietStart]: 'true' } : {});
+    this.#count(worker);
+    // A message to a worker that is just ending.
+    worker.on('error', () => undefined);
+    const ended = new Promise<string>((resolve) => {
+      worker.once('exit', (code, signal) => resolve(signal === null ? `exit code ${code}` : signal));
+    });
+    const running: Running = { worker, ended, isLeaving: false };
+    this.#running.add(running);
+    void ended.then(() => this.#running.delete(running));
+    return running;
+  }
+
+  /** The URL of a worker that listens; undefined if it ends before that. */
+  listening({ worker, ended }: Running): Promise<string | undefined> {
+    const address = new Promise<string>((resolve) => {
+      worker.once('listening', ({ port }) => resolve(httpUrl(this.#config.host, port)));
+    });
+    return Promise.race([address, ended.then(() => undefined)]);
+  }
+
+  /** Starts a worker, and another one whenever it ends by itself. */
+  keep(): void {
+    const running = this.fork({ quiet: true });
+    void running.ended.then(() => this.replace(running));
+  }
+
+  async replace({ isLeaving, ended }: Running): Promise<void> {
+    if (isLeaving || this.#isStopping) return;
+    const now = performance.now();
+    this.#wait = now - this.#lastEnd > lasted ? firstWait : Math.min(2 * this.#wait, longestWait);
+    this.#lastEnd = now;
+    process.stderr.write(`A process of the server ended by itself (${await ended}); another one starts in ${this.#wait / 1000} s.\n`);
+    await new Promise((resolve) => setTimeout(resolve, this.#wait));
+    if (!this.#isStopping) this.keep();
+  }
+
+  /** Replaces each worker by a new one, which reads the project's files anew, and stops it when the new one listens. */
+  restart(): void {
+    if (this.#restart !== undefined || this.#isStopping) return;
+    this.#restart = this.#replaceAll().finally(() => {
+      this.#restart = undefined;
+    });
+  }
+
+  async #replaceAll(): Promise<void> {
+    let quiet = false;
+    for (const old of [...this.#running]) {
+      if (this.#isStopping) return;
+      const next = this.fork({ quiet });
+      quiet = true;
+      if ((await this.listening(next)) === undefined) {
+        process.stderr.write('The restart was given up, as the new process did not start; the running ones go on.\n');
+        return;
+      }
+      void next.ended.then(() => this.replace(next));
+      await this.#end(old, drainTime);
+    }
+    process.stderr.write('The processes of the server were replaced.\n');
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    await Promise.all([...this.#running].map((running) => this.#end(running, 0)));
+  }
+
+  async #end(running: Running, drain: number): Promise<void> {
+    running.isLeaving = true;
+    const { worker, ended } = running;
+    if (worker.isConnected()) worker.send({ lectern: 'stop', drainTime: drain } satisfies StopWorker, () => undefined);
+    const late = setTimeout(() => worker.process.kill('SIGKILL'), drain + this.#config.shutdownTime + lastWait);
+    await ended;
+    clearTimeout(late);
+  }
+}

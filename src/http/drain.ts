@@ -1,0 +1,19 @@
+import type { Server } from 'node:http';
+import { Server as NetServer } from 'node:net';
+
+const look = 25;
+
+/** Accepts no more connections, and ends each with the response to its next request: a client that sends one on an idle connection gets a response, which
+ *  `server.close` would not give it. Resolves when there are no connections left, or after `time` (milliseconds). */
+export async function drain(server: Server, time: number): Promise<void> {
+  server.prependListener('request', (_, response) => {
+    response.shouldKeepAlive = false;
+  });
+  // `close` of an HTTP server closes idle connections at once.
+  NetServer.prototype.close.call(server);
+  const end = performance.now() + time;
+  while (performance.now() < end && (await connectionsOf(server)) > 0) await new Promise((resolve) => setTimeout(resolve, look));
+}
+
+const connectionsOf = (server: Server): Promise<number> =>
+  new Promise((resolve) => server.getConnections((error, count) => resolve(error === null ? count : 0)));

@@ -1,0 +1,86 @@
+/** Several processes of one server (`workers`) count calls together: the primary process counts, and the others ask it. */
+import type { Worker } from 'node:cluster';
+import { type Limiter, type RateCounts, type RateLimit, RateLimiter, type RateLimitOptions } from './rate-limiter.ts';
+
+interface CountCall {
+  readonly lectern: 'count';
+  readonly name: string;
+  readonly options: RateLimitOptions;
+  readonly caller: string;
+  /** Undefined for a call that is taken back. */
+  readonly id: number | undefined;
+}
+interface Counted {
+  readonly lectern: 'counted';
+  readonly id: number;
+  readonly state: RateLimit;
+}
+
+const isMessage = <T extends { readonly lectern: string }>(message: unknown, kind: T['lectern']): message is T =>
+  typeof message === 'object' && message !== null && (message as { lectern?: unknown }).lectern === kind;
+
+/** The primary process must respond within this time; otherwise a process uses its own count. Milliseconds. */
+const replyTimeout = 250;
+const mostWaiting = 10_000;
+
+/** In the primary process: counts the calls that a worker reports. Call it once for each worker. */
+export function countForWorkers(): (worker: Worker) => void {
+  const limiters = new Map<string, RateLimiter>();
+  return (worker) => {
+    worker.on('message', (message: unknown) => {
+      if (!isMessage<CountCall>(message, 'count')) return;
+      const { name, options, caller, id } = message;
+      const limiter = limiters.get(name) ?? new RateLimiter(options);
+      limiters.set(name, limiter);
+      if (id === undefined) limiter.undo(caller);
+      else if (worker.isConnected()) worker.send({ lectern: 'counted', id, state: limiter.hit(caller) } satisfies Counted);
+    });
+  };
+}
+
+/** In a worker. */
+export function openWorkerCounts(): RateCounts {
+  const waiting = new Map<number, (state: RateLimit) => void>();
+  let last = 0;
+  const receive = (message: unknown) => {
+    if (!isMessage<Counted>(message, 'counted')) return;
+    waiting.get(message.id)?.(message.state);
+    waiting.delete(message.id);
+  };
+  process.on('message', receive);
+
+  const tell = (call: Omit<CountCall, 'lectern'>) =>
+    process.connected && process.send?.({ lectern: 'count', ...call } satisfies CountCall, undefined, undefined, () => undefined);
+
+  let limiters = 0;
+  function limiter(kind: string, options: RateLimitOptions): Limiter {
+    // Limiters of one kind have counts of their own, as in one process. All workers make the same ones in the same order.
+    const name = `${kind} ${++limiters}`;
+    const own = new RateLimiter(options);
+    return {
+      hit(caller) {
+        const alone = own.hit(caller);
+        if (waiting.size >= mostWaiting) return alone;
+        const id = ++last;
+        return new Promise<RateLimit>((resolve) => {
+          const late = setTimeout(() => {
+            waiting.delete(id);
+            resolve(alone);
+          }, replyTimeout);
+          waiting.set(id, (state) => {
+            clearTimeout(late);
+            resolve(state);
+          });
+          tell({ name, options, caller, id });
+        });
+      },
+      undo(caller) {
+        own.undo(caller);
+        tell({ name, options, caller, id: undefined });
+      },
+      isOver: (caller) => own.isOver(caller),
+    };
+  }
+
+  return { limiter, close: () => void process.off('message', receive) };
+}

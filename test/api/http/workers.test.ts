@@ -1,0 +1,165 @@
+/** `lectern start --workers`: several processes on PostgreSQL. */
+import { execFileSync } from 'node:child_process';
+import { Agent, request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { engines } from '../../support/engines.ts';
+import { makeProject, type Project } from '../../support/project.ts';
+import { schemaFiles } from '../../support/schema-files.ts';
+import { type Environment, type RunningServer, run, startServer } from '../../support/server.ts';
+import { writeFiles } from '../../support/write-files.ts';
+
+const files = schemaFiles({ note: { attributes: { text: { type: 'string' } } } });
+const schema = 'src/api/note/content-types/note/schema.json';
+
+/** The processes that a process has started and that live. */
+function childrenOf(pid: number): number[] {
+  const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,stat=']).toString().trim().split('\n');
+  return lines
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, parent, state]) => Number(parent) === pid && !state?.startsWith('Z'))
+    .map(([child]) => Number(child));
+}
+const lives = (pid: number) => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+describe.runIf(engines.includes('postgres'))('postgres', () => {
+  let project: Project;
+  let server: RunningServer | undefined;
+  beforeEach(async () => {
+    project = await makeProject('postgres', files);
+  });
+  afterEach(async () => {
+    if (server?.alive()) await server.stop();
+    server = undefined;
+    await project.remove();
+  });
+  /** Waits until both have answered. */
+  const start = async (env: Environment = {}) => {
+    const started = await startServer(project.dir, { ...project.env, LECTERN_LOG_LEVEL: 'info', ...env }, ['--workers', '2']);
+    server = started;
+    await expect
+      .poll(
+        async () => {
+          await started.send({ method: 'GET', path: '/_health', headers: { connection: 'close' } });
+          return new Set([...started.output.stderr.matchAll(/"pid":(\d+)/g)].map(([, pid]) => Number(pid))).size;
+        },
+        { timeout: 30_000 },
+      )
+      .toBe(2);
+    expect(childrenOf(started.pid)).toHaveLength(2);
+    return started;
+  };
+
+  it('two processes serve, and end with the first one', async () => {
+    const started = await start();
+    const workers = childrenOf(started.pid);
+    expect(started.output.stdout.match(/Lectern listens/g)).toHaveLength(1);
+    expect(started.output.stdout).toContain('2 processes');
+    expect(started.output.stderr.match(/Created the tables/g)).toHaveLength(1);
+    await started.stop();
+    expect(workers.filter(lives)).toEqual([]);
+  });
+
+  it('a process that ends by itself is replaced, and nobody notices', async () => {
+    const started = await start();
+    const [first = 0] = childrenOf(started.pid);
+    process.kill(first, 'SIGKILL');
+    await expect.poll(() => childrenOf(started.pid)).not.toContain(first);
+    expect((await started.get('/_health')).status).toBe(204);
+    await expect.poll(() => childrenOf(started.pid).length, { timeout: 20_000 }).toBe(2);
+    expect(started.output.stderr).toContain('A process of the server ended by itself (SIGKILL)');
+  });
+
+  it('SIGHUP replaces them one after another, without a failed request', async () => {
+    const started = await start();
+    const former = childrenOf(started.pid);
+    const agent = new Agent({ keepAlive: true, maxSockets: 4 });
+    let sent = 0;
+    let going = true;
+    const failed: string[] = [];
+    const client = async () => {
+      while (going) {
+        sent++;
+        await new Promise<void>((resolve) => {
+          const asked = request({ port: started.port, host: '127.0.0.1', path: '/_health', agent }, (response) => {
+            if (response.statusCode !== 204) failed.push(String(response.statusCode));
+            response.resume().on('end', resolve);
+          });
+          asked.on('error', (error) => {
+            failed.push(error.message);
+            resolve();
+          });
+          asked.end();
+        });
+        await sleep(2);
+      }
+    };
+    const clients = Array.from({ length: 4 }, client);
+    process.kill(started.pid, 'SIGHUP');
+    await expect.poll(() => started.output.stderr, { timeout: 30_000 }).toContain('The processes of the server were replaced.');
+    going = false;
+    await Promise.all(clients);
+    agent.destroy();
+    expect(failed).toEqual([]);
+    expect(sent).toBeGreaterThan(20);
+    expect(childrenOf(started.pid)).toHaveLength(2);
+    expect(childrenOf(started.pid).filter((pid) => former.includes(pid))).toEqual([]);
+  });
+
+  it('SIGHUP with a broken schema file leaves the running ones', async () => {
+    const started = await start();
+    const former = childrenOf(started.pid);
+    writeFiles(project.dir, { [schema]: '{ broken' });
+    process.kill(started.pid, 'SIGHUP');
+    await expect.poll(() => started.output.stderr, { timeout: 30_000 }).toContain('The restart was given up');
+    expect(childrenOf(started.pid)).toEqual(former);
+    expect((await started.get('/_health')).status).toBe(204);
+  });
+
+  it('they count calls together', async () => {
+    const started = await start({ LECTERN_RATE_LIMIT_MAX: '10' });
+    const ask = () => started.send({ method: 'GET', path: '/api/notes', headers: { connection: 'close' } });
+    const statuses = (await Promise.all(Array.from({ length: 30 }, ask))).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(20);
+  });
+
+  it('when the first one is killed, the others end', async () => {
+    const started = await start();
+    const workers = childrenOf(started.pid);
+    process.kill(started.pid, 'SIGKILL');
+    await expect.poll(() => workers.filter(lives), { timeout: 20_000 }).toEqual([]);
+    server = undefined;
+  });
+
+  it('a start that fails says so once', async () => {
+    writeFiles(project.dir, { [schema]: '{ broken' });
+    const { status, stdout, stderr } = await run(['start', '--dir', project.dir, '--port', '0', '--workers', '2'], project.env);
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+    expect(stderr.match(/Lectern cannot go on/g)).toHaveLength(1);
+  });
+});
+
+it('SQLite refuses several, and a wrong number is a mistake in the command line', async () => {
+  const project = await makeProject('sqlite', files);
+  try {
+    const started = await run(['start', '--dir', project.dir, '--port', '0', '--workers', '2'], project.env);
+    expect(started).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('workers is 2, but a SQLite database is served by one process'),
+    });
+    for (const workers of ['0', 'many', '1000'])
+      expect(await run(['start', '--dir', project.dir, '--workers', workers], project.env)).toMatchObject({
+        status: 2,
+        stderr: expect.stringContaining('It must be auto or a whole number from 1 to 256.'),
+      });
+  } finally {
+    await project.remove();
+  }
+});
