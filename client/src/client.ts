@@ -8,6 +8,7 @@ import type {
   Fields,
   List,
   ListParams,
+  NoPopulate,
   Pagination,
   Params,
   Populate,
@@ -50,21 +51,21 @@ type Shape<F, P, D> = { fields: F; populate: P; status: D };
 export interface Collection<S extends AnySchema, N extends CollectionName<S>> {
   find<
     const F extends Fields<S, N> | undefined = undefined,
-    const P extends Populate<S, N> | undefined = undefined,
+    const P extends Populate<S, N> = NoPopulate<S, N>,
     const D extends Status | undefined = undefined,
     const G extends Pagination | undefined = undefined,
   >(params?: ListParams<S, N, F, P, D, G>, options?: CallOptions): Call<List<Entry<S, N, Shape<F, P, D>>, G> & { etag?: string }>;
 
   findOne<
     const F extends Fields<S, N> | undefined = undefined,
-    const P extends Populate<S, N> | undefined = undefined,
+    const P extends Populate<S, N> = NoPopulate<S, N>,
     const D extends Status | undefined = undefined,
   >(documentId: string, params?: Params<S, N, F, P, D>, options?: CallOptions): Call<One<Entry<S, N, Shape<F, P, D>>>>;
 
   /** Sent with a random `Idempotency-Key`, so that it is safe to repeat. */
   create<
     const F extends Fields<S, N> | undefined = undefined,
-    const P extends Populate<S, N> | undefined = undefined,
+    const P extends Populate<S, N> = NoPopulate<S, N>,
     const D extends Status | undefined = undefined,
   >(
     data: CreateInput<S, N, NoInfer<D>>,
@@ -75,7 +76,7 @@ export interface Collection<S extends AnySchema, N extends CollectionName<S>> {
   /** Changes the attributes that `data` names (PATCH). */
   update<
     const F extends Fields<S, N> | undefined = undefined,
-    const P extends Populate<S, N> | undefined = undefined,
+    const P extends Populate<S, N> = NoPopulate<S, N>,
     const D extends Status | undefined = undefined,
   >(
     documentId: string,
@@ -88,7 +89,7 @@ export interface Collection<S extends AnySchema, N extends CollectionName<S>> {
   delete(documentId: string, params?: LocaleParam, options?: WriteOptions): Call<Done>;
 
   /** Publishes the draft as it is. */
-  publish<const F extends Fields<S, N> | undefined = undefined, const P extends Populate<S, N> | undefined = undefined>(
+  publish<const F extends Fields<S, N> | undefined = undefined, const P extends Populate<S, N> = NoPopulate<S, N>>(
     documentId: string,
     params?: ActionParams<S, N, F, P>,
     options?: WriteOptions,
@@ -96,7 +97,7 @@ export interface Collection<S extends AnySchema, N extends CollectionName<S>> {
   /** Removes the published version. */
   unpublish(documentId: string, params?: LocaleParam, options?: WriteOptions): Call<Done>;
   /** Replaces the draft by the published version. */
-  discardDraft<const F extends Fields<S, N> | undefined = undefined, const P extends Populate<S, N> | undefined = undefined>(
+  discardDraft<const F extends Fields<S, N> | undefined = undefined, const P extends Populate<S, N> = NoPopulate<S, N>>(
     documentId: string,
     params?: ActionParams<S, N, F, P>,
     options?: WriteOptions,
@@ -105,14 +106,14 @@ export interface Collection<S extends AnySchema, N extends CollectionName<S>> {
   /** The entries of all pages, page by page. Without `sort`, entries that are added or deleted meanwhile shift nothing. Throws a LecternError. */
   pages<
     const F extends Fields<S, N> | undefined = undefined,
-    const P extends Populate<S, N> | undefined = undefined,
+    const P extends Populate<S, N> = NoPopulate<S, N>,
     const D extends Status | undefined = undefined,
   >(params?: PagesParams<S, N, F, P, D>, options?: CallOptions): AsyncGenerator<Entry<S, N, Shape<F, P, D>>[], void, undefined>;
 
   /** The entries of all pages, one by one; it holds one page at a time. */
   all<
     const F extends Fields<S, N> | undefined = undefined,
-    const P extends Populate<S, N> | undefined = undefined,
+    const P extends Populate<S, N> = NoPopulate<S, N>,
     const D extends Status | undefined = undefined,
   >(params?: PagesParams<S, N, F, P, D>, options?: CallOptions): AsyncGenerator<Entry<S, N, Shape<F, P, D>>, void, undefined>;
 }
@@ -120,24 +121,24 @@ export interface Collection<S extends AnySchema, N extends CollectionName<S>> {
 export interface Single<S extends AnySchema, N extends SingleName<S>> {
   find<
     const F extends Fields<S, N> | undefined = undefined,
-    const P extends Populate<S, N> | undefined = undefined,
+    const P extends Populate<S, N> = NoPopulate<S, N>,
     const D extends Status | undefined = undefined,
   >(params?: Params<S, N, F, P, D>, options?: CallOptions): Call<One<Entry<S, N, Shape<F, P, D>>>>;
 
   /** Changes the attributes that `data` names, and creates the document if there is none (PATCH). */
   update<
     const F extends Fields<S, N> | undefined = undefined,
-    const P extends Populate<S, N> | undefined = undefined,
+    const P extends Populate<S, N> = NoPopulate<S, N>,
     const D extends Status | undefined = undefined,
   >(data: UpdateInput<S, N>, params?: WriteParams<S, N, F, P, D>, options?: WriteOptions): Call<One<Entry<S, N, Shape<F, P, D>>>>;
 
   delete(params?: LocaleParam, options?: WriteOptions): Call<Done>;
-  publish<const F extends Fields<S, N> | undefined = undefined, const P extends Populate<S, N> | undefined = undefined>(
+  publish<const F extends Fields<S, N> | undefined = undefined, const P extends Populate<S, N> = NoPopulate<S, N>>(
     params?: ActionParams<S, N, F, P>,
     options?: WriteOptions,
   ): Call<One<Entry<S, N, Shape<F, P, 'published'>>>>;
   unpublish(params?: LocaleParam, options?: WriteOptions): Call<Done>;
-  discardDraft<const F extends Fields<S, N> | undefined = undefined, const P extends Populate<S, N> | undefined = undefined>(
+  discardDraft<const F extends Fields<S, N> | undefined = undefined, const P extends Populate<S, N> = NoPopulate<S, N>>(
     params?: ActionParams<S, N, F, P>,
     options?: WriteOptions,
   ): Call<One<Entry<S, N, Shape<F, P, 'draft'>>>>;

@@ -210,8 +210,15 @@ type FilterValue<S extends AnySchema, U extends Uid<S>, K extends keyof EntryOf<
   ? S['types'][U]['filterValues'][K]
   : NonNullable<EntryOf<S, U>[K]>;
 
+/** The attributes that filters and sort can name. They cannot pass through dynamic zones and relations to any type. */
+type ComparedName<S extends AnySchema, U extends Uid<S>, K> = K extends keyof TargetsOf<S, U>
+  ? TargetsOf<S, U>[K] extends { readonly one: string } | { readonly many: string }
+    ? K
+    : never
+  : K;
+
 type AttributeFilters<S extends AnySchema, U extends Uid<S>> = {
-  readonly [K in keyof EntryOf<S, U>]?: K extends keyof TargetsOf<S, U>
+  readonly [K in keyof EntryOf<S, U> as ComparedName<S, U, K>]?: K extends keyof TargetsOf<S, U>
     ? RelatedFilters<S, TargetsOf<S, U>[K]>
     : Condition<FilterValue<S, U, K>>;
 };
@@ -221,7 +228,6 @@ type FiltersOf<S extends AnySchema, U extends Uid<S>> = AttributeFilters<S, U> &
 /** The filters of related entries; the operators compare their `id`. */
 type TargetFilters<S extends AnySchema, U extends Uid<S>> = AttributeFilters<S, U> & Comparisons<number> & Groups<TargetFilters<S, U>>;
 
-/** Filters cannot pass through dynamic zones and relations to any type. */
 type RelatedFilters<S extends AnySchema, T extends AnyTarget> = T extends
   | { readonly one: infer U extends Uid<S> }
   | { readonly many: infer U extends Uid<S> }
@@ -236,7 +242,7 @@ type SortText<S extends AnySchema, U extends Uid<S>> =
   | `${RelatedName<S, U>}.${string}`;
 
 type SortObject<S extends AnySchema, U extends Uid<S>> = {
-  readonly [K in keyof EntryOf<S, U>]?: K extends keyof TargetsOf<S, U>
+  readonly [K in keyof EntryOf<S, U> as ComparedName<S, U, K>]?: K extends keyof TargetsOf<S, U>
     ? TargetsOf<S, U>[K] extends { readonly one: infer T extends Uid<S> } | { readonly many: infer T extends Uid<S> }
       ? SortObject<S, T>
       : never

@@ -8,6 +8,8 @@ export interface Checked {
   readonly errors: Readonly<Record<string, readonly string[]>>;
   /** The type of an exported variable, as editors show it. */
   shownType(file: string, name: string): string;
+  /** What an editor offers at the place of a file that is marked by a comment with `|`. */
+  offered(file: string): readonly string[];
 }
 
 /** The folder that the files seem to be in. Imports are resolved from there. */
@@ -31,15 +33,22 @@ const options: ts.CompilerOptions = {
 /** Compiles files by name, which may import each other and any package. */
 export function typeCheck(files: Readonly<Record<string, string>>): Checked {
   const texts = new Map(Object.entries(files).map(([name, text]) => [resolve(folder, name), text]));
-  const host = ts.createCompilerHost(options);
-  const { fileExists, readFile, getSourceFile } = host;
-  host.fileExists = (path) => texts.has(path) || fileExists(path);
-  host.readFile = (path) => texts.get(path) ?? readFile(path);
-  host.getSourceFile = (path, language, ...rest) => {
-    const text = texts.get(path);
-    return text === undefined ? getSourceFile(path, language, ...rest) : ts.createSourceFile(path, text, language, true);
-  };
-  const program = ts.createProgram([...texts.keys()], options, host);
+  const read = (path: string) => texts.get(path) ?? ts.sys.readFile(path);
+  const service = ts.createLanguageService({
+    getCompilationSettings: () => options,
+    getCurrentDirectory: () => folder,
+    getDefaultLibFileName: ts.getDefaultLibFilePath,
+    getScriptFileNames: () => [...texts.keys()],
+    getScriptVersion: () => '1',
+    getScriptSnapshot(path) {
+      const text = read(path);
+      return text === undefined ? undefined : ts.ScriptSnapshot.fromString(text);
+    },
+    fileExists: (path) => texts.has(path) || ts.sys.fileExists(path),
+    readFile: read,
+  });
+  const program = service.getProgram();
+  if (program === undefined) throw new Error('there is nothing to compile');
   const errors: Record<string, string[]> = {};
   for (const { file, messageText } of ts.getPreEmitDiagnostics(program)) {
     const name = Object.keys(files).find((each) => resolve(folder, each) === file?.fileName) ?? file?.fileName ?? '';
@@ -56,5 +65,12 @@ export function typeCheck(files: Readonly<Record<string, string>>): Checked {
       if (symbol === undefined) throw new Error(`${file} exports no ${name}`);
       return checker.typeToString(checker.getTypeOfSymbol(symbol), source, ts.TypeFormatFlags.NoTruncation);
     },
+    offered(file) {
+      const position = files[file]?.indexOf(cursor) ?? -1;
+      if (position === -1) throw new Error(`${file} has no ${cursor}`);
+      return service.getCompletionsAtPosition(resolve(folder, file), position, undefined)?.entries.map(({ name }) => name) ?? [];
+    },
   };
 }
+
+const cursor = '/*|*/';

@@ -12,6 +12,8 @@ interface Case {
   readonly error?: string;
   /** The type of `shown`, as editors show it. */
   readonly shows?: string;
+  /** What editors offer at the mark in the code. */
+  readonly offers?: readonly string[];
 }
 
 const withoutSchema = `
@@ -166,7 +168,7 @@ const parameters: readonly Case[] = [
   { it: 'and a value of another type', code: filters("{ readingMinutes: 'many' }"), error: "'string' is not assignable to type" },
   { it: 'and a value outside of an enumeration', code: filters("{ kind: 'poem' }"), error: '\'"poem"\' is not assignable to type' },
   { it: 'and a private attribute', code: filters("{ editorNotes: 'a' }"), error: "'editorNotes' does not exist in type" },
-  { it: 'and a way through a zone', code: filters('{ blocks: { id: 5 } }'), error: "is not assignable to type 'undefined'" },
+  { it: 'and a way through a zone', code: filters('{ blocks: { id: 5 } }'), error: "'blocks' does not exist in type" },
   { it: 'sort by attributes', code: "await articles.find({ sort: ['title', 'readingMinutes:desc', 'category.name'] });" },
   { it: 'sort by an object', code: "await articles.find({ sort: { category: { name: 'desc' } } });" },
   { it: 'sort refuses an unknown attribute', code: "await articles.find({ sort: 'titel' });", error: '"titel"' },
@@ -207,6 +209,44 @@ const parameters: readonly Case[] = [
     it: 'and are checked there',
     code: "export const params: ListParams<Schema, 'articles'> = { populate: { nope: true } };",
     error: "'nope' does not exist in type",
+  },
+];
+
+const related = ['author', 'blocks', 'category', 'cover', 'gallery', 'links', 'localizations', 'related', 'seo', 'tags'];
+
+const editing: readonly Case[] = [
+  { it: 'the names in populate', code: populate('{ /*|*/ }'), offers: related },
+  { it: 'the options of a relation', code: populate('{ tags: { /*|*/ } }'), offers: ['count', 'fields', 'filters', 'populate', 'sort'] },
+  { it: 'the names below', code: populate('{ category: { populate: { /*|*/ } } }'), offers: ['articles', 'children', 'parent'] },
+  {
+    it: 'the components of a zone',
+    code: populate('{ blocks: { on: { /*|*/ } } }'),
+    offers: ['"shared.call-to-action"', '"shared.media"', '"shared.quote"', '"shared.rich-text"'],
+  },
+  {
+    it: 'the parameters',
+    code: 'await articles.find({ /*|*/ });',
+    offers: ['_q', 'fields', 'filters', 'locale', 'pagination', 'populate', 'publicationFilter', 'sort', 'status'],
+  },
+  {
+    it: 'the attributes that can be compared',
+    code: filters('{ category: { /*|*/ } }'),
+    offers: [
+      ...[
+        'articles',
+        'children',
+        'createdAt',
+        'description',
+        'documentId',
+        'id',
+        'name',
+        'parent',
+        'position',
+        'publishedAt',
+        'slug',
+        'updatedAt',
+      ],
+    ],
   },
 ];
 
@@ -300,10 +340,10 @@ const elsewhere: readonly Case[] = [
   },
 ];
 
-const groups = { narrowing, parameters, bodies, 'without a schema': loose, 'without the client': elsewhere };
+const groups = { narrowing, parameters, 'what editors offer': editing, bodies, 'without a schema': loose, 'without the client': elsewhere };
 
 let checked: Checked;
-const fileOf = (group: string, { it: name }: Case) => `${group}-${name.replaceAll(/\W+/g, '-')}.ts`;
+const fileOf = (group: string, { it: name }: Case) => `${`${group} ${name}`.replaceAll(/\W+/g, '-')}.ts`;
 
 beforeAll(() => {
   const loaded = loadModel(fileURLToPath(new URL('../../examples/blog', import.meta.url)), { customFields: {}, asStrapi: false });
@@ -325,6 +365,7 @@ describe.each(Object.entries(groups))('%s', (group, cases) => {
     const errors = checked.errors[file] ?? [];
     if (each.error === undefined) expect(errors).toEqual([]);
     else expect(errors).toEqual([expect.stringContaining(each.error)]);
+    if (each.offers !== undefined) expect(checked.offered(file).filter((name) => !name.startsWith('$'))).toEqual(each.offers);
     if (each.shows !== undefined) expect(checked.shownType(file, 'shown').replaceAll('"', "'")).toBe(each.shows);
   });
 });
