@@ -1,7 +1,7 @@
 /** `npm run build`: bundles `src/`, with the packages that it uses, into `dist/`: fewer files to open at the start, and few packages to install.
  *  README.md in this folder has the reasons. Types are checked by `npm run types`. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { licensesOf } from './licenses.mjs';
@@ -86,7 +86,10 @@ async function build(rolldown) {
   keepLinesOfMaps(dir);
   const { buildPages } = await import('./pages.mjs');
   chunks.push(...(await buildPages({ root, dir: `${dir}/pages` })));
-  writeFileSync(`${dir}/licenses.txt`, licensesOf(chunks.flatMap((chunk) => Object.keys(chunk.modules ?? {}))));
+  // Beside the bundles it is compared with the file of the repository, which is published.
+  const modules = chunks.flatMap((chunk) => Object.keys(chunk.modules ?? {}));
+  const lock = JSON.parse(readFileSync(`${root}package-lock.json`, 'utf8'));
+  writeFileSync(`${dir}/LICENSES.md`, licensesOf({ modules, lock, installed: [...installed, 'better-sqlite3'] }));
   writeJsonSchemas();
 }
 

@@ -1,7 +1,7 @@
 /** Packages that are not bundled. */
 
 /** Dependencies of the published package: those with compiled code, and the parsers that only a project with its own code needs. */
-export const installed = ['@sveltejs/acorn-typescript', 'acorn', 'bcrypt', 'better-sqlite3', 'better-sqlite3-napi', 'sharp'];
+export const installed = ['@sveltejs/acorn-typescript', 'acorn', 'bcrypt', 'better-sqlite3-napi', 'sharp'];
 
 /** Packages that are imported where this program never gets (no route has a schema, no request is simulated), or that are optional there. */
 export const absent = [

@@ -1,11 +1,40 @@
-/** Loads the SQLite driver that works on this version of Node.js. Version 12 is compiled against V8 and aborts on Node 24.19 and newer when a statement is
- *  garbage-collected (nodejs/node#65446); version 13 is built on Node-API 10 and needs Node 22. Both have the same interface. */
+/** Loads the SQLite driver that works on this version of Node.js. Both versions have the same interface.
+ *
+ *  Version 13 is built on Node-API 10, which Node 22.14 has, and brings its binaries along. Version 12 is compiled against V8 and aborts on Node 24.19 and
+ *  newer when a statement is garbage-collected (nodejs/node#65446). Node 20 needs it; there, `bin/install-driver.js` installs it. */
 import { createRequire } from 'node:module';
 import type BetterSqlite3 from 'better-sqlite3';
+import { StartError } from '../errors/start-error.ts';
 
-/** The Node-API version that version 13 needs; Node 22.14 has it. Source: Node.js manual, "Node-API version matrix". */
+/** The Node-API version that version 13 needs. Source: Node.js manual, "Node-API version matrix". */
 const nodeApiOfVersion13 = 10;
 
-export const Driver: typeof BetterSqlite3 = createRequire(import.meta.url)(
-  Number(process.versions.napi) >= nodeApiOfVersion13 ? 'better-sqlite3-napi' : 'better-sqlite3',
-);
+const isOldNode = Number(process.versions.napi) < nodeApiOfVersion13;
+
+export const Driver: typeof BetterSqlite3 = loadDriver();
+
+function loadDriver(): typeof BetterSqlite3 {
+  const load = createRequire(import.meta.url);
+  const names = isOldNode ? ['better-sqlite3', '../node20/node_modules/better-sqlite3'] : ['better-sqlite3-napi'];
+  for (const name of names) {
+    try {
+      return load(name);
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'MODULE_NOT_FOUND')) throw error;
+    }
+  }
+  return MissingDriver as unknown as typeof BetterSqlite3;
+}
+
+/** A server on PostgreSQL needs no driver for SQLite, so its absence is reported when a file is opened. */
+class MissingDriver {
+  static readonly SqliteError = class extends Error {};
+
+  constructor() {
+    throw new StartError([
+      isOldNode
+        ? `The SQLite driver for Node.js ${process.versions.node} is not installed: its package has an install script, which did not run or failed. Run \`npm install better-sqlite3@12\`, or use Node.js 22.14 or newer, which needs no such script.`
+        : 'The SQLite driver is not installed: it is an optional dependency, which this installation left out. Run `npm install better-sqlite3-napi@npm:better-sqlite3@13`, or install again without `--omit=optional`.',
+    ]);
+  }
+}

@@ -24,17 +24,19 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 it('has the built code, the example and the documentation, and neither sources nor tests', () => {
   expect([...new Set(files.map((file) => file.replace(/\/.*/s, '/')))].sort()).toEqual([
     'LICENSE',
+    'LICENSES.md',
     'README.md',
     'SECURITY.md',
     'bin/',
     'dist/',
     'docs/',
     'examples/',
+    'node20/',
     'package.json',
     'schema/',
   ]);
   expect(files.filter((file) => /\.ts$|\.test\./.test(file))).toEqual([]);
-  expect(files).toEqual(expect.arrayContaining(['dist/licenses.txt', 'schema/content-type.json', 'schema/component.json']));
+  expect(files).toEqual(expect.arrayContaining(['LICENSES.md', 'schema/content-type.json', 'schema/component.json']));
 });
 
 it('is smaller than 2 MB', () => expect(size).toBeLessThan(2_000_000));
@@ -46,7 +48,7 @@ it('imports only packages that it depends on, besides those that it never loads'
     .filter((file) => file.endsWith('.js'))
     .flatMap((file) => [
       ...readFileSync(join(dist, file), 'utf8').matchAll(
-        /(?:^(?:import|export)\b[^"';]*|\bimport\(|\b__require\()["']([\w@][^"'\n]*)["']/gm,
+        /(?:^(?:import|export)\b[^"';]*\bfrom |^import |\bimport\(|\b__require\()["']([\w@][^"'\n]*)["']/gm,
       ),
     ])
     .map(([, name = '']) => name)

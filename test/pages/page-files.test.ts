@@ -44,7 +44,7 @@ describe('the files of pages', () => {
     expect(again).toMatchObject({ status: 304, text: '' });
   });
 
-  it.each(['/_pages/', '/_pages/explore.html', '/_pages/..%2fserver.js', '/_pages/../licenses.txt', '/_pages/lectern.js'])(
+  it.each(['/_pages/', '/_pages/explore.html', '/_pages/..%2fserver.js', '/_pages/../LICENSES.md', '/_pages/lectern.js'])(
     'serves nothing else: %s',
     async (path) => {
       expect((await send(demo.base, { path })).status).toBe(404);

@@ -39,11 +39,17 @@ export async function installPacked(): Promise<Installed> {
   for (const name of dependencies) {
     const source = join(root, 'node_modules', name);
     // The driver for other versions of Node is not installed.
-    if (!existsSync(source)) continue;
-    mkdirSync(dirname(join(folder, 'node_modules', name)), { recursive: true });
-    symlinkSync(source, join(folder, 'node_modules', name));
+    if (existsSync(source)) link(source, join(folder, 'node_modules', name));
   }
+  // What `bin/install-driver.js` installs, which compiles it where it cannot be fetched.
+  if (Number(process.versions.napi) < 10)
+    link(join(root, 'node_modules/better-sqlite3'), join(installed, 'node20/node_modules/better-sqlite3'));
   mkdirSync(join(folder, 'node_modules/.bin'));
   symlinkSync('../lectern/bin/lectern.js', join(folder, 'node_modules/.bin/lectern'));
   return { folder, installed, files, size };
+}
+
+function link(source: string, path: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  symlinkSync(source, path);
 }
