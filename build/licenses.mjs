@@ -65,7 +65,9 @@ const permits = (allowed, expression) =>
     );
 
 function packagesOf(modules) {
-  const folders = new Set(modules.filter((file) => file.includes('/node_modules/')).map(packageFolder));
+  // The bundler's own modules have names that begin with NUL.
+  const ofPackages = modules.filter((file) => file.includes('/node_modules/') && !file.startsWith('\0'));
+  const folders = new Set(ofPackages.map(packageFolder));
   return byName([...folders].map((folder) => ({ folder, ...JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) })));
 }
 

@@ -44,6 +44,7 @@ import { createAnswerRead } from './pipeline/answer-read.ts';
 import { withSourceMaps } from './pipeline/answer-with-source-maps.ts';
 import { createAnswerWrite } from './pipeline/answer-write.ts';
 import { apiErrorOf } from './pipeline/execute/database-errors.ts';
+import { createExplainRead } from './pipeline/explain-read.ts';
 import { readDefaultPopulate } from './pipeline/parse/default-populate.ts';
 import { createIsRowAllowed } from './pipeline/restrict/is-row-allowed-outside-stages.ts';
 import { FairConnections } from './pipeline/run/queue/fair-connections.ts';
@@ -70,8 +71,17 @@ export interface App {
   close(): Promise<void>;
 }
 
-/** Makes a server of a project. Throws a `StartError` that names everything that stands in the way. `notices` takes what the start has to tell. */
-export async function createApp(config: Config, log: LogStream = process.stderr, notices: LogStream = process.stderr): Promise<App> {
+export interface AppOptions {
+  readonly log?: LogStream;
+  /** Takes what the start has to tell. */
+  readonly notices?: LogStream;
+  /** In development the server tells the statements of a read. The command decides it, so that no setting and no variable can. */
+  readonly purpose?: 'production' | 'development';
+}
+
+/** Makes a server of a project. Throws a `StartError` that names everything that stands in the way. */
+export async function createApp(config: Config, options: AppOptions = {}): Promise<App> {
+  const { log = process.stderr, notices = process.stderr, purpose = 'production' } = options;
   const model = await loadProjectModel(config);
   notices.write(describeModelWarnings(model));
   // Before a database is made: a mistake in the file must not leave half of a new project behind.
@@ -168,6 +178,8 @@ export async function createApp(config: Config, log: LogStream = process.stderr,
       askVersion,
       answer: withSourceMaps(answerRead, { config, model }),
       answerWrite: withSourceMaps(answerWrite, { config, model }),
+      explainRead:
+        purpose === 'development' ? createExplainRead({ config, model, database, locales, unlisted, defaultPopulate }) : undefined,
       writeUser,
       storage,
       images,

@@ -87,6 +87,10 @@ export interface Dialect {
   /** The words before the name in statements that create or drop an index while others write: `INDEX CONCURRENTLY` on PostgreSQL, where they run outside
    *  of a transaction. */
   readonly indexOnline: string;
+  /** Returns the statement that asks how the engine would run another one, without running it. */
+  explain(text: string): string;
+  /** Returns the lines of the plan that it returns: `SEARCH t1 USING INDEX …`, indented by their depth. */
+  planLines(rows: readonly Row[]): string[];
   /** True if `Database.rehearse` holds up others. */
   readonly rehearsalLocks: boolean;
   /** Returns the column type for a declared type in `LiveTable`: `varchar(255)` gives `string` on SQLite; undefined for types that no attribute has. */

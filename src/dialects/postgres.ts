@@ -228,6 +228,8 @@ export const postgres: Dialect = {
   renameIndex: (from, to) => `ALTER INDEX ${postgres.quote(from)} RENAME TO ${postgres.quote(to)}`,
   rehearsalLocks: true,
   indexOnline: 'INDEX CONCURRENTLY',
+  explain: (text) => `EXPLAIN ${text}`,
+  planLines: (rows) => rows.map(([line]) => String(line)),
   storedType: (declared) => storedTypes[declared],
   holds(declared, type) {
     const stored = postgres.storedType(declared);

@@ -1,5 +1,5 @@
 /** SQLite: text and numbers in columns with an affinity, datetimes as integer milliseconds, booleans as 0 and 1. */
-import type { ColumnType, Dialect, LetterCase } from './dialect.ts';
+import type { ColumnType, Dialect, LetterCase, Row } from './dialect.ts';
 
 const columnTypes: Record<ColumnType, string> = {
   id: 'integer',
@@ -149,6 +149,8 @@ export const sqlite: Dialect = {
   renameIndex: undefined,
   // Readers of a database in WAL mode are not held up, and there is only one writer at a time.
   indexOnline: 'INDEX',
+  explain: (text) => `EXPLAIN QUERY PLAN ${text}`,
+  planLines: indentedPlan,
   rehearsalLocks: false,
   storedType: (declared) => storedTypes[/^\w*/.exec(declared.toLowerCase())?.[0] ?? ''],
   holds(declared, type) {
@@ -177,3 +179,13 @@ function folded(value: string, letterCase: LetterCase): string {
 
 /** Returns a GLOB pattern that matches exactly this text. GLOB has no escape character, so special characters become sets of one. */
 const literalGlob = (value: string): string => value.replace(/[*?[]/g, '[$&]');
+
+/** Rows are [id, parent's id, –, text], parents first. */
+function indentedPlan(rows: readonly Row[]): string[] {
+  const depths = new Map<unknown, number>();
+  return rows.map(([id, parent, , text]) => {
+    const depth = (depths.get(parent) ?? -1) + 1;
+    depths.set(id, depth);
+    return `${'  '.repeat(depth)}${text}`;
+  });
+}

@@ -15,7 +15,7 @@ import type { MediaLibrary } from '../media/library/media-library.ts';
 import type { Storage } from '../media/storage/storage.ts';
 import { fileUid, userUid } from '../model/built-in-types.ts';
 import type { ContentModel } from '../model/content-model.ts';
-import type { AnswerRead, AnswerWrite, IsRowAllowed, WriteUser } from '../pipeline/call.ts';
+import type { AnswerRead, AnswerWrite, ExplainRead, IsRowAllowed, WriteUser } from '../pipeline/call.ts';
 import { ping } from '../sql/run.ts';
 import { readBodies } from './bodies/body-parsers.ts';
 import { boundBodies } from './bodies/body-time.ts';
@@ -42,6 +42,7 @@ import { createSignInRateLimits } from './rate-limits/sign-in-rate-limit.ts';
 import { RepeatedReads } from './repeated-reads.ts';
 import { type EndpointName, openApiRoute, type Route } from './routes/routes.ts';
 import { type Endpoint, pathOf } from './send-response.ts';
+import { serveExplore } from './site/explore/explore-routes.ts';
 import { serveSite } from './site/site-routes.ts';
 import { sendOptions, sendUnrouted } from './unrouted-requests.ts';
 import { UnsentResponses } from './unsent-responses.ts';
@@ -54,6 +55,8 @@ export interface HttpParts extends ServeUploadsParts {
   readonly askVersion: AskVersion;
   readonly answer: AnswerRead;
   readonly answerWrite: AnswerWrite;
+  /** Only in development. */
+  readonly explainRead: ExplainRead | undefined;
   /** Undefined for a project without users. */
   readonly writeUser: WriteUser | undefined;
   readonly library: MediaLibrary;
@@ -136,6 +139,7 @@ export async function createHttp(server: Server, parts: HttpParts): Promise<Fast
       handler: guardRoute(route, route.serves.kind === 'content' ? { ...guards, repeated } : guards, endpoint),
     });
   }
+  if (config.site.pages) serveExplore(app, parts, guards);
   if (config.secrets.managementToken !== undefined && accounts !== undefined) {
     const { serveManagement } = await import('./management/serve-management.ts');
     await serveManagement(app, { token: config.secrets.managementToken, counts }, { model, accounts });

@@ -3,7 +3,7 @@ import type { Config } from '../config/config.ts';
 import { fileUid, userUid } from '../model/built-in-types.ts';
 import type { Attribute, ContentModel, ContentType, RelationAttribute, Schema, Uid } from '../model/content-model.ts';
 import { isServed, isVisible, listsUsersOfRole } from '../model/visibility.ts';
-import { ReadableTypes } from '../pipeline/authorise/readable.ts';
+import { ReadableTypes } from '../rights/readable-types.ts';
 import type { Restriction } from '../rights/restrictions.ts';
 import type { Rights } from '../rights/rights.ts';
 

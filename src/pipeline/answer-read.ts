@@ -1,42 +1,27 @@
 /** Answers a read: runs the stages in order. Their names appear in `Server-Timing`. */
-import type { Config } from '../config/config.ts';
-import type { AskVersion, Database } from '../dialects/dialect.ts';
+import type { AskVersion } from '../dialects/dialect.ts';
 import { ApiError } from '../errors/api-error.ts';
 import type { RecordedShape } from '../indexes/recorded-shape.ts';
 import type { Locales, LocalesSource } from '../locales/locales.ts';
 import { signingWindow, type UrlSigning, urlSigning } from '../media/storage/url-signer.ts';
-import type { ContentModel, Schema } from '../model/content-model.ts';
-import type { Restriction } from '../rights/restrictions.ts';
-import { Slots } from '../sql/given.ts';
-import { authoriseRead } from './authorise/authorise-read.ts';
 import type { Again, AnswerRead, Caller, Outcome, ReadCall } from './call.ts';
-import { compileRead } from './compile/compile-read.ts';
-import type { DefaultPopulate } from './parse/default-populate.ts';
-import { fixedFit, type GivenBindings, GivenValues } from './parse/given-values.ts';
-import { parseRead } from './parse/parse-read.ts';
-import { type QueryShape, shapeOf } from './parse/query-shape.ts';
-import { planRead } from './plan/plan-read.ts';
-import { PlanCache, type PlannedRead } from './plan-cache.ts';
+import { type CompileParts, createCompileCall } from './compile-call.ts';
+import type { GivenBindings } from './parse/given-values.ts';
+import { shapeOf } from './parse/query-shape.ts';
+import { pathKey } from './path-key.ts';
+import { PlanCache } from './plan-cache.ts';
 import { renderError } from './render/render-error.ts';
 import { ResponseCache } from './response-cache.ts';
-import { OpenUserValues } from './restrict/open-user-values.ts';
-import { restrictionFilters } from './restrict/restriction-filters.ts';
 import { currentReads } from './run/read/current-reads.ts';
 import type { CachedPlan, Reader } from './run/read/run-read.ts';
 import { shapesToRecord } from './shapes-to-record.ts';
-import { type Timings, timed } from './timings.ts';
-import type { UnlistedComponents } from './unlisted-components.ts';
+import type { Timings } from './timings.ts';
 
-export interface AnswerParts {
-  readonly config: Config;
-  readonly model: ContentModel;
-  readonly database: Database;
+export interface AnswerParts extends CompileParts {
   readonly reader: Reader;
   readonly locales: LocalesSource;
   /** Asks for the version of the data, for cached responses. */
   readonly askVersion: AskVersion;
-  readonly unlisted: UnlistedComponents;
-  readonly defaultPopulate: DefaultPopulate;
   /** Takes the shapes of each new plan. */
   readonly shapeRecord: { note(shapes: readonly RecordedShape[]): void };
 }
@@ -45,30 +30,12 @@ const cacheSize = { plans: 2000, characters: 16_000_000 };
 
 /** Makes the function that answers reads. Expected failures become their error bodies; anything else is thrown. */
 export function createAnswerRead(parts: AnswerParts): AnswerRead {
-  const { config, model, database, reader, unlisted, defaultPopulate } = parts;
+  const { config, database, reader, unlisted } = parts;
   const plans = new PlanCache(cacheSize, unlisted);
-  const filterOf = restrictionFilters(model);
+  const compile = createCompileCall(parts);
   const cache = ResponseCache.of(config.cache, parts.askVersion);
   const signing = urlSigning(config);
   const read = currentReads(reader, () => database.dataVersion());
-
-  function compile({ call, query, locales }: Uncached, timings: Timings): PlannedRead {
-    const slots = new Slots();
-    const given = GivenValues.of(query, config, slots);
-    const user = new OpenUserValues(call.actor.rights.user, slots);
-    const request = timed(timings, 'parse', () => parseRead(call, { model, config, locales, unlisted, defaultPopulate, given }));
-    const { rights } = call.actor;
-    const scope = (restriction: Restriction | undefined, schema: Schema) => filterOf(restriction, schema, user);
-    const permitted = timed(timings, 'authorise', () => authoriseRead(request, { rights, policies: config.policies, filterOf: scope }));
-    const plan = timed(timings, 'plan', () => planRead(permitted, config.policies));
-    parts.shapeRecord.note(shapesToRecord(plan));
-    const { status } = permitted;
-    const { withIsUrlSigned = false } = call;
-    const compiled = timed(timings, 'compile', () =>
-      compileRead(plan, { dialect: database.dialect, model, status, withIsUrlSigned, rowLimit: config.limits.rows }),
-    );
-    return { compiled, fit: user.fit(given === undefined ? fixedFit(plan.pagination) : given.fit(plan.pagination)) };
-  }
 
   /** Everything that makes the key of a response may change with time or with the database, but for the call and its actor. */
   function repeat(responses: ResponseCache, key: string, locales: Locales): Again {
@@ -107,7 +74,11 @@ export function createAnswerRead(parts: AnswerParts): AnswerRead {
         key,
         query,
         user: call.actor.rights.user,
-        compile: () => compile({ call, query, locales }, timings),
+        compile: () => {
+          const { planned, plan } = compile({ call, query, locales }, timings);
+          parts.shapeRecord.note(shapesToRecord(plan));
+          return planned;
+        },
         run,
       });
       if (result.body === undefined) throw ApiError.of('document.not-found');
@@ -119,12 +90,6 @@ export function createAnswerRead(parts: AnswerParts): AnswerRead {
       throw error;
     }
   };
-}
-
-interface Uncached {
-  readonly call: ReadCall;
-  readonly query: QueryShape;
-  readonly locales: Locales;
 }
 
 /** Returns the cache key of a plan without its query. A plan depends only on the type, the kind of target, the rights and their restriction, the locales,
@@ -142,15 +107,3 @@ function responseKeyOf({ target, query, actor, restriction }: ReadCall, planKey:
 }
 
 const windowOf = (signing: UrlSigning | undefined) => (signing === undefined ? '' : signingWindow(Date.now(), signing.signedFor));
-
-function pathKey({ target }: ReadCall): string | number | undefined {
-  if (target.kind !== 'one') return undefined;
-  if (target.by === 'documentId') {
-    // No documentId contains a NUL, and PostgreSQL does not accept one in a parameter.
-    if (target.key.includes('\0')) throw ApiError.of('document.not-found');
-    return target.key;
-  }
-  const id = Number(target.key);
-  if (!/^\d+$/.test(target.key) || !Number.isSafeInteger(id)) throw ApiError.of('document.not-found');
-  return id;
-}

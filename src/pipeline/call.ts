@@ -60,6 +60,18 @@ export type Again = (version: DataVersion | undefined) => Outcome | undefined;
 /** Answers a read. `caller` determines the queue. */
 export type AnswerRead = (call: ReadCall, caller: Caller) => Promise<Outcome>;
 
+/** Tells the statements of a read, without running them. Throws an `ApiError` where the read would be refused. */
+export type ExplainRead = (call: ReadCall) => Promise<readonly ExplainedStatement[]>;
+
+export interface ExplainedStatement {
+  /** `rows`, `count`, or the populated path: `category`, `blocks.shared.quote`. */
+  readonly name: string;
+  readonly sql: string;
+  readonly parameters: readonly unknown[];
+  /** The lines of the engine's plan. */
+  readonly plan: readonly string[];
+}
+
 export interface WriteCall {
   readonly type: ContentType;
   readonly action: WriteAction;

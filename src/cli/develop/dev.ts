@@ -154,7 +154,7 @@ class Session {
     await this.#front.pause(choices === undefined ? shortPatience : this.patience);
     if (choices !== undefined) await migrate(config, model, choices);
     const { createApp } = await import('../../app.ts');
-    const app = await createApp(config, this.#log);
+    const app = await createApp(config, { log: this.#log, purpose: 'development' });
     const closing: Promise<void> = this.#front
       .replace(app)
       .catch((error: unknown) => this.#log.print(`${describeFailure(error, 'The former server was not closed').text}\n`))

@@ -30,7 +30,7 @@ export async function demo(options: { readonly port?: number }): Promise<void> {
     const token = randomBytes(24).toString('hex');
     const password = randomBytes(6).toString('hex');
     await fill(config, token, password);
-    await serve(config, (address) => welcome(address.replace(/\/$/, ''), token, password));
+    await serve(config, (address) => welcome(address.replace(/\/$/, ''), token, password), 'development');
   } finally {
     remove();
     process.off('exit', remove);

@@ -1,3 +1,4 @@
+import type { AppOptions } from '../../app.ts';
 import type { Config } from '../../config/config.ts';
 import { type StopSignal, stopSignal } from '../stop-signal.ts';
 import { isStopWorker, quietStart } from './workers/worker-messages.ts';
@@ -7,10 +8,14 @@ const lastWait = 1000;
 
 /** Serves until SIGINT or SIGTERM, and then ends within `shutdownTime`, even if requests are still running. `announce` returns the text that is
  *  printed when the server is ready. Returns the exit code. */
-export async function serve(config: Config, announce: (address: string) => string): Promise<number> {
+export async function serve(
+  config: Config,
+  announce: (address: string) => string,
+  purpose: NonNullable<AppOptions['purpose']> = 'production',
+): Promise<number> {
   const signal = stopSignal();
   const { createApp } = await import('../../app.ts');
-  const app = await createApp(config);
+  const app = await createApp(config, { purpose });
   try {
     if (!signal.received()) {
       process.stdout.write(`${announce(await app.listen())}\n`);
@@ -27,8 +32,8 @@ export async function serve(config: Config, announce: (address: string) => strin
 export async function serveAsWorker(config: Config): Promise<number> {
   const stop = stopOfWorker();
   const { createApp } = await import('../../app.ts');
-  const quiet = { write: () => true };
-  const app = await createApp(config, process.stderr, process.env[quietStart] === undefined ? process.stderr : quiet);
+  const quiet = { notices: { write: () => true } };
+  const app = await createApp(config, process.env[quietStart] === undefined ? {} : quiet);
   try {
     if (!stop.received()) {
       await app.listen();

@@ -21,6 +21,11 @@ ul{list-style:none;margin:0;padding:0;border:1px solid var(--line);border-radius
 li{display:flex;flex-wrap:wrap;gap:.25rem 1rem;justify-content:space-between;padding:.7rem 1rem}
 li+li{border-top:1px solid var(--line)}
 code{font:.9em ui-monospace,SFMono-Regular,Menlo,monospace}
+nav{display:grid;grid-template-columns:repeat(auto-fit,minmax(15rem,1fr));gap:.75rem;margin-top:2rem}
+nav a{display:block;padding:.9rem 1rem;border:1px solid var(--line);border-radius:.6rem;background:var(--card);text-decoration:none}
+nav a:hover{border-color:var(--accent)}
+nav strong,nav .soft{display:block}
+.links{display:flex;gap:1rem}
 footer{margin-top:2.5rem;font-size:.9rem}
 `;
 
@@ -49,12 +54,12 @@ export function homePage({ config, model, publicRights }: HomePage): string {
 <main>
 <h1>Lectern</h1>
 <p class="soft">A content REST API. Profile <code>${config.profile}</code>.</p>
-<h2>Content that anyone may read</h2>
-${open.length === 0 ? '<p>None yet: the role Public has no permission to find any content type.</p>' : `<ul>\n${open.map(entry).join('\n')}\n</ul>`}
+${pageLinks(config)}<h2>Content that anyone may read</h2>
+${open.length === 0 ? '<p>None yet: the role Public has no permission to find any content type.</p>' : `<ul>\n${open.map((type) => entry(type, config)).join('\n')}\n</ul>`}
 ${hiddenNote(types.length - open.length)}
 <h2>More</h2>
 <ul>
-${pageLinks(config)}<li><a href="/_health">Health</a><span class="soft">204 while requests are served</span></li>
+<li><a href="/_health">Health</a><span class="soft">204 while requests are served</span></li>
 <li><span class="soft">The query language (fields, populate, filters, sort, pagination) is described in docs/query.md</span></li>
 </ul>
 <footer class="soft"><code>lectern routes</code> in the project’s folder lists every route with the permission it needs.</footer>
@@ -63,18 +68,25 @@ ${pageLinks(config)}<li><a href="/_health">Health</a><span class="soft">204 whil
 `;
 }
 
-function entry({ displayName, kind, pluralName, singularName }: ContentType): string {
-  const path = `/api/${kind === 'singleType' ? singularName : pluralName}`;
-  return `<li><span>${escaped(displayName)} <span class="soft">${kind === 'singleType' ? 'single' : 'collection'}</span></span><a href="${escaped(path)}"><code>${escaped(path)}</code></a></li>`;
+function entry({ displayName, kind, pluralName, singularName }: ContentType, config: Config): string {
+  const path = escaped(`/api/${kind === 'singleType' ? singularName : pluralName}`);
+  const explore = hasPage(config, 'explore') ? ` <a href="/explore#${path}">explore</a>` : '';
+  const label = kind === 'singleType' ? 'single' : 'collection';
+  return `<li><span>${escaped(displayName)} <span class="soft">${label}</span></span><span class="links"><a href="${path}"><code>${path}</code></a>${explore}</span></li>`;
 }
 
-const pageNotes: Readonly<Record<string, string>> = { explore: 'build a query by clicking, and see what it returns' };
+const pageNotes: Readonly<Record<string, readonly [title: string, note: string]>> = {
+  explore: ['Explore', 'Build a query by clicking, and see its URL, its response and its times.'],
+};
 
-const pageLinks = ({ site }: Config): string =>
-  builtPages
-    .filter((page) => site.pages && page in pageNotes)
-    .map((page) => `<li><a href="/${page}">/${page}</a><span class="soft">${pageNotes[page]}</span></li>\n`)
-    .join('');
+const hasPage = ({ site }: Config, page: string): boolean => site.pages && builtPages.includes(page);
+
+function pageLinks(config: Config): string {
+  const links = Object.entries(pageNotes).filter(([page]) => hasPage(config, page));
+  if (links.length === 0) return '';
+  const cards = links.map(([page, [title, note]]) => `<a href="/${page}"><strong>${title}</strong><span class="soft">${note}</span></a>\n`);
+  return `<nav aria-label="Pages">\n${cards.join('')}</nav>\n`;
+}
 
 function hiddenNote(hidden: number): string {
   if (hidden === 0) return '';

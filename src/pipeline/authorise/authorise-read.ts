@@ -5,10 +5,10 @@ import { ApiError } from '../../errors/api-error.ts';
 import { invalidKey, type QueryParameter } from '../../errors/invalid-key.ts';
 import type { ScalarAttribute, Schema } from '../../model/content-model.ts';
 import { isVisible, listsUsersOfRole } from '../../model/visibility.ts';
+import { allReadable, includes, type Readable, ReadableTypes } from '../../rights/readable-types.ts';
 import type { Restriction } from '../../rights/restrictions.ts';
 import type { Rights } from '../../rights/rights.ts';
 import type { Filter, Hop, Population, ReadRequest, Selection, SortTerm } from '../parse/types.ts';
-import { allReadable, includes, type Readable, ReadableTypes } from './readable.ts';
 import type { PermittedRead } from './types.ts';
 
 export interface AuthoriseParts {

@@ -90,8 +90,8 @@ const textsOfStatements = new WeakMap<WholeStatement, Map<string, string>>();
 /** The most texts of one statement that are cached. */
 const cachedTexts = 20;
 
-/** Inserts the page. The size is a number in the text; the offset is a further parameter, if there is one. */
-function pageText(
+/** Inserts the page into the text of the statement. The size is a number in the text; the offset is a further parameter, if there is one. */
+export function pageText(
   whole: WholeStatement,
   { pagination }: Bindings,
   offsetPlaceholder: string,

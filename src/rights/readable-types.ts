@@ -1,11 +1,10 @@
 /** What a caller may read of each type, by the right to find it and the restriction of that right. */
-import type { Policies } from '../../config/config.ts';
-
-import { fileUid } from '../../model/built-in-types.ts';
-import type { Attribute, Schema } from '../../model/content-model.ts';
-import { isServed } from '../../model/visibility.ts';
-import { type Restriction, together, withoutCondition } from '../../rights/restrictions.ts';
-import { findFiles, type Rights } from '../../rights/rights.ts';
+import type { Policies } from '../config/config.ts';
+import { fileUid } from '../model/built-in-types.ts';
+import type { Attribute, Schema } from '../model/content-model.ts';
+import { isServed } from '../model/visibility.ts';
+import { type Restriction, together, withoutCondition } from './restrictions.ts';
+import { findFiles, type Rights } from './rights.ts';
 
 /** The readable fields of a type, at one path of a request. */
 export interface Readable {

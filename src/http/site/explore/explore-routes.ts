@@ -1,0 +1,53 @@
+/** What the page `/explore` asks of the server, besides the API: the types that the caller may read and, in development, the statements of a read. */
+import type { FastifyInstance } from 'fastify';
+import type { Config } from '../../../config/config.ts';
+import { ApiError } from '../../../errors/api-error.ts';
+import type { ContentModel } from '../../../model/content-model.ts';
+import type { ExplainRead, ReadTarget } from '../../../pipeline/call.ts';
+import { type GuardedRoute, guardRoute, type RouteGuards } from '../../guard-route.ts';
+import type { Route } from '../../routes/routes.ts';
+import { type Endpoint, jsonResponse, parameter } from '../../send-response.ts';
+import { describeModel } from './describe-model.ts';
+
+export interface ExploreParts {
+  readonly config: Config;
+  readonly model: ContentModel;
+  readonly routes: readonly Route[];
+  /** Undefined outside of development: then there is no route that could tell a statement. */
+  readonly explainRead: ExplainRead | undefined;
+}
+
+/** Responses depend on the caller, and pages of other origins have no use for them. */
+const ownHeaders = { 'cache-control': 'no-store', vary: 'Authorization', 'cross-origin-resource-policy': 'same-origin' };
+const crossOriginHeaders = ['access-control-allow-origin', 'access-control-allow-credentials', 'access-control-expose-headers'] as const;
+
+export function serveExplore(app: FastifyInstance, { config, model, routes, explainRead }: ExploreParts, guards: RouteGuards): void {
+  const serve = (url: string, route: GuardedRoute, endpoint: Endpoint) =>
+    app.route({
+      method: ['GET', 'HEAD'],
+      url,
+      onRequest: async (_, reply) => {
+        for (const header of crossOriginHeaders) reply.removeHeader(header);
+        reply.headers(ownHeaders);
+      },
+      handler: guardRoute(route, guards, endpoint),
+    });
+  serve('/explore/types', { action: 'explore', isOpen: true }, ({ actor }) =>
+    jsonResponse(describeModel({ model, config, development: explainRead !== undefined }, actor.rights)),
+  );
+  if (explainRead === undefined) return;
+  for (const { method, path, action, serves, findings } of routes) {
+    if (method !== 'GET' || serves.kind !== 'content' || findings !== undefined) continue;
+    const { type, target } = serves;
+    serve(`/explore/statements${path}`, { action }, async ({ request, query, actor, restriction, dataVersion }) => {
+      const to = targetOf(target, parameter(request, 'documentId'));
+      return jsonResponse({ data: await explainRead({ type, target: to, query, actor, restriction, envelope: 'flat', dataVersion }) });
+    });
+  }
+}
+
+function targetOf(target: 'list' | 'document' | 'single', key: string): ReadTarget {
+  if (target !== 'document') return { kind: target };
+  if (key.includes('\0')) throw ApiError.of('path.malicious');
+  return { kind: 'one', by: 'documentId', key };
+}

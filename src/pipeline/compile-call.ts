@@ -1,0 +1,67 @@
+/** Runs the stages of a read that need no connection: parse, authorise, plan, compile. */
+import type { Config } from '../config/config.ts';
+import type { Database } from '../dialects/dialect.ts';
+import type { Locales } from '../locales/locales.ts';
+import type { ContentModel, Schema } from '../model/content-model.ts';
+import type { Restriction } from '../rights/restrictions.ts';
+import { Slots } from '../sql/given.ts';
+import { authoriseRead } from './authorise/authorise-read.ts';
+import type { ReadCall } from './call.ts';
+import { compileRead } from './compile/compile-read.ts';
+import type { DefaultPopulate } from './parse/default-populate.ts';
+import { fixedFit, GivenValues } from './parse/given-values.ts';
+import { parseRead } from './parse/parse-read.ts';
+import type { QueryShape } from './parse/query-shape.ts';
+import { planRead } from './plan/plan-read.ts';
+import type { ReadPlan } from './plan/types.ts';
+import type { PlannedRead } from './plan-cache.ts';
+import { OpenUserValues } from './restrict/open-user-values.ts';
+import { restrictionFilters } from './restrict/restriction-filters.ts';
+import { type Timings, timed } from './timings.ts';
+import type { UnlistedComponents } from './unlisted-components.ts';
+
+export interface CompileParts {
+  readonly config: Config;
+  readonly model: ContentModel;
+  readonly database: Database;
+  readonly unlisted: UnlistedComponents;
+  readonly defaultPopulate: DefaultPopulate;
+}
+
+export interface CallToCompile {
+  readonly call: ReadCall;
+  readonly query: QueryShape;
+  readonly locales: Locales;
+}
+
+export interface CompiledCall {
+  readonly planned: PlannedRead;
+  readonly plan: ReadPlan;
+}
+
+/** The result throws an `ApiError` for a call that is refused. */
+export function createCompileCall({
+  config,
+  model,
+  database,
+  unlisted,
+  defaultPopulate,
+}: CompileParts): (call: CallToCompile, timings: Timings) => CompiledCall {
+  const filterOf = restrictionFilters(model);
+  return ({ call, query, locales }, timings) => {
+    const slots = new Slots();
+    const given = GivenValues.of(query, config, slots);
+    const user = new OpenUserValues(call.actor.rights.user, slots);
+    const request = timed(timings, 'parse', () => parseRead(call, { model, config, locales, unlisted, defaultPopulate, given }));
+    const { rights } = call.actor;
+    const scope = (restriction: Restriction | undefined, schema: Schema) => filterOf(restriction, schema, user);
+    const permitted = timed(timings, 'authorise', () => authoriseRead(request, { rights, policies: config.policies, filterOf: scope }));
+    const plan = timed(timings, 'plan', () => planRead(permitted, config.policies));
+    const { status } = permitted;
+    const { withIsUrlSigned = false } = call;
+    const compiled = timed(timings, 'compile', () =>
+      compileRead(plan, { dialect: database.dialect, model, status, withIsUrlSigned, rowLimit: config.limits.rows }),
+    );
+    return { planned: { compiled, fit: user.fit(given === undefined ? fixedFit(plan.pagination) : given.fit(plan.pagination)) }, plan };
+  };
+}
