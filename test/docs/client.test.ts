@@ -1,0 +1,68 @@
+/** docs/client.md and client/README.md: their examples run against the demo, and their types compile. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { loadModel } from '../../src/model/load/load-model.ts';
+import { typescriptOf } from '../../src/typescript/typescript-of-model.ts';
+import { type Demo, startDemo } from '../support/demo.ts';
+import { root } from '../support/packed.ts';
+import { typeCheck } from '../support/type-check.ts';
+
+const blocksOf = (page: string, language: string) => {
+  const text = readFileSync(join(root, page), 'utf8');
+  return [...text.matchAll(/^```(\w+)\n(.*?)^```$/gms)].flatMap(([, name, code = '']) => (name === language ? [code] : []));
+};
+const built = pathToFileURL(join(root, 'client/dist/index.js')).href;
+const folder = mkdtempSync(join(tmpdir(), 'lectern-test-'));
+let demo: Demo;
+let count = 0;
+beforeAll(async () => {
+  demo = await startDemo();
+});
+afterAll(async () => {
+  await demo.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const examples = ['docs/client.md', 'client/README.md'].flatMap((page) =>
+  blocksOf(page, 'js').map((code) => [page, code.split('\n').find((line) => !/^(import .*)?$/.test(line)) ?? '', code] as const),
+);
+
+describe('an example', () => {
+  it.each(examples)('of %s runs: %s', async (_, __, code) => {
+    const client = code.includes('const client =') ? '' : "const client = createClient({ baseURL: 'http://127.0.0.1:1337/api', token });";
+    const text = `
+      import { createClient, LecternError } from '${built}';
+      const token = '${demo.token}';
+      let session = 'null';
+      const readSession = async () => session;
+      const saveSession = async (text) => { session = text; };
+      ${client}
+      ${code.replaceAll(/^import .*$/gm, '')}
+      export const problem = typeof error === 'undefined' ? undefined : error;`;
+    const file = join(folder, `${count++}.mjs`);
+    writeFileSync(file, text.replaceAll('http://127.0.0.1:1337', demo.base).replace("'…'", `'${demo.password}'`));
+    const log = vi.spyOn(console, 'log').mockReturnValue();
+    const { problem } = await import(/* @vite-ignore */ file);
+    const lines = log.mock.calls.map((line) => line.join(' '));
+    log.mockRestore();
+    // The example of errors has one on purpose.
+    if (code.includes('switch')) expect(lines).toEqual(['readingMinutes must be greater than or equal to 1']);
+    else expect(problem).toBeUndefined();
+  });
+
+  it('has types that compile', () => {
+    const loaded = loadModel(join(root, 'examples/blog'), { customFields: {}, asStrapi: false });
+    if (!loaded.ok) throw new Error(JSON.stringify(loaded.errors));
+    const blocks = blocksOf('docs/client.md', 'ts').map((code) => code.replace("'@lectern/client'", "'../../client/src/index.ts'"));
+    expect(blocks).toHaveLength(1);
+    expect(
+      typeCheck({
+        'schema.ts': typescriptOf(loaded.model, { fillUids: true, requireRelations: true }),
+        'example.ts': `${blocks[0]}\nexport {};`,
+      }).errors,
+    ).toEqual({});
+  });
+});
