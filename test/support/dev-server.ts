@@ -9,8 +9,8 @@ export interface DevServer extends RunningServer {
   change(files: Readonly<Record<string, string>>, prints: string | RegExp): Promise<string>;
 }
 
-export async function startDev(dir: string, env: Readonly<Record<string, string>> = {}): Promise<DevServer> {
-  const server = await startServer(dir, env, [], [], 'dev');
+export async function startDev(dir: string, env: Readonly<Record<string, string>> = {}, args: readonly string[] = []): Promise<DevServer> {
+  const server = await startServer(dir, env, args, [], 'dev');
   return {
     ...server,
     async change(files, prints) {

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { credentials, recordedProject, secrets } from '../compatibility/recordings.ts';
 import { startDemo } from '../support/demo.ts';
+import { startDev } from '../support/dev-server.ts';
 import { schemaFiles } from '../support/schema-files.ts';
 import { run, startServer } from '../support/server.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -72,6 +73,33 @@ describe('lectern types', () => {
     mkdirSync(join(dir, 'folder'));
     expect(await types('--out', join(dir, 'folder'))).toMatchObject({ status: 1, stderr: expect.stringContaining('cannot be read') });
     expect(await types('--out', join(dir, 'lectern.config.json/a.ts'))).toMatchObject({ status: 1 });
+  });
+});
+
+describe('lectern dev --types', () => {
+  const file = 'src/api/note/content-types/note/schema.json';
+  const note = (type: string) => `${JSON.stringify(schemaFiles({ note: { attributes: { title: { type } } } })[file])}\n`;
+
+  it('writes the types after each change, and does not take the file for a change', async () => {
+    const { dir } = project();
+    const out = join(dir, 'src/types.ts');
+    const server = await startDev(dir, {}, ['--types', out]);
+    onTestFinished(() => server.stop());
+    expect(readFileSync(out, 'utf8')).toContain('  title: string | null;');
+    const printed = await server.change({ [file]: note('text').replace('"title"', '"headline"') }, /Reloaded in/);
+    expect(printed).toContain(`Wrote ${out}.`);
+    expect(readFileSync(out, 'utf8')).toContain('  headline: string | null;');
+    const next = await server.change({ [file]: note('text') }, /Reloaded in/);
+    expect(`${printed}${next}`).not.toContain('Changed: src/types.ts');
+  });
+
+  it('serves the project if they cannot be written', async () => {
+    const { dir } = project();
+    const server = await startDev(dir, {}, ['--types', join(dir, 'lectern.config.json')]);
+    onTestFinished(() => server.stop());
+    expect(server.output.stderr).toContain('The types were not written: ');
+    expect(readFileSync(join(dir, 'lectern.config.json'), 'utf8').trim()).toBe('{}');
+    expect((await server.get('/api/notes')).status).toBe(403);
   });
 });
 

@@ -1,5 +1,6 @@
 /** `lectern dev`: serves a project, and reloads it when its files change. */
 import { existsSync } from 'node:fs';
+import { relative, resolve, sep } from 'node:path';
 import type { Config } from '../../config/config.ts';
 import { databaseFileProblems, mayCreateDatabase } from '../../config/database-file.ts';
 import { FrontServer } from '../../development/front-server.ts';
@@ -27,13 +28,22 @@ const lookEvery = 1000;
 /** The process ends at most this many milliseconds after the server. */
 const lastWait = 1000;
 
-export async function dev(options: ProjectOptions): Promise<number> {
+export interface DevOptions extends ProjectOptions {
+  /** A file for the types of the project, relative to the working folder. */
+  readonly types?: string;
+}
+
+export async function dev(options: DevOptions): Promise<number> {
   const problem = projectFolderProblem(options.dir);
   if (problem !== undefined) throw new StartError([problem]);
   const signal = stopSignal();
   const session = new Session(options);
   const stopped = Promise.race([signal.arrival, session.ended]);
-  const watch = watchProject(options.dir, (paths) => void session.reload(paths));
+  const written = options.types === undefined ? undefined : relative(resolve(options.dir), resolve(options.types)).replaceAll(sep, '/');
+  const watch = watchProject(options.dir, (paths) => {
+    const changed = paths.filter((path) => path !== written);
+    if (changed.length > 0) void session.reload(changed);
+  });
   try {
     await watch.ready;
     void session.reload([]);
@@ -50,7 +60,7 @@ export async function dev(options: ProjectOptions): Promise<number> {
 
 /** The server and its reloads. */
 class Session {
-  readonly #options: ProjectOptions;
+  readonly #options: DevOptions;
   readonly #log = new ReadableLog();
   readonly #front = new FrontServer();
   readonly #questions = new MigrationQuestions();
@@ -70,7 +80,7 @@ class Session {
   /** Apps that were replaced and still respond to requests. */
   readonly #closing = new Set<Promise<void>>();
 
-  constructor(options: ProjectOptions) {
+  constructor(options: DevOptions) {
     this.#options = options;
   }
 
@@ -138,6 +148,7 @@ class Session {
     if (problems.length > 0) throw new StartError(problems);
     for (const warning of warnings) this.#log.print(`Warning: ${warning}\n`);
     const model = await loadProjectModel(config);
+    await this.#writeTypes(config, model);
     // A mistake in the rights is told alone, not after a migration that is not carried out.
     findDeclaration(config.dir, model);
     this.#loaded = { config, model };
@@ -161,6 +172,21 @@ class Session {
       .finally(() => this.#closing.delete(closing));
     this.#closing.add(closing);
     await this.#announce(config, performance.now() - started);
+  }
+
+  /** A file that cannot be written does not stop the server. */
+  async #writeTypes(config: Config, model: ContentModel): Promise<void> {
+    const { types } = this.#options;
+    if (types === undefined) return;
+    try {
+      const [{ projectTypes }, { writeTypes }] = await Promise.all([
+        import('./types-command.ts'),
+        import('../../typescript/write-types.ts'),
+      ]);
+      if (await writeTypes(types, projectTypes(config, model))) this.#log.print(`Wrote ${types}.\n`);
+    } catch (error) {
+      this.#log.print(`${describeFailure(error, 'The types were not written').text}\n`);
+    }
   }
 
   async #announce(config: Config, milliseconds: number): Promise<void> {

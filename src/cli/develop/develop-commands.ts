@@ -2,8 +2,8 @@
 import { type Command, Option } from 'commander';
 import { templateNames } from '../../new-project/templates.ts';
 import { type CommandAction, dirOption } from '../command-action.ts';
-import type { ProjectOptions } from '../project/load-project.ts';
 import { portNumber } from '../project/port-number.ts';
+import type { DevOptions } from './dev.ts';
 import type { InitOptions } from './init.ts';
 import type { MakeComponentOptions, MakeTypeOptions } from './make.ts';
 import type { TypesOptions } from './types-command.ts';
@@ -25,7 +25,8 @@ export function developCommands(program: Command, action: CommandAction): void {
     .option(...dirOption)
     .option('--port <number>', 'port to listen on; 0 takes any free port', portNumber)
     .option('--host <address>', 'IP address or host name to listen on')
-    .action(action<ProjectOptions>(async (options) => (await import('./dev.ts')).dev(options)));
+    .option('--types <file>', 'also write the TypeScript types of the project, at the start and after each change')
+    .action(action<DevOptions>(async (options) => (await import('./dev.ts')).dev(options)));
 
   program
     .command('types')

@@ -1,7 +1,9 @@
 /** `lectern types`: prints or writes the TypeScript types of a project. It reads only the configuration and the schema files, unless a custom field needs
  *  the database. */
 import { relative } from 'node:path';
+import type { Config } from '../../config/config.ts';
 import { StartError } from '../../errors/start-error.ts';
+import type { ContentModel } from '../../model/content-model.ts';
 import { loadProjectModel } from '../../model/load/load-project-model.ts';
 import { lecternCommand } from '../../text/lectern-command.ts';
 import { typescriptOf } from '../../typescript/typescript-of-model.ts';
@@ -17,10 +19,7 @@ export interface TypesOptions extends ProjectOptions {
 export async function types({ out, check, ...project }: TypesOptions): Promise<number> {
   if (check === true && out === undefined) throw new StartError(['--check needs --out: the file to compare'], exitCodes.usage);
   const { config } = loadProject(project);
-  const text = typescriptOf(await loadProjectModel(config), {
-    fillUids: config.policies.fillUids,
-    requireRelations: config.api.strictRelations,
-  });
+  const text = projectTypes(config, await loadProjectModel(config));
   if (out === undefined) {
     process.stdout.write(text);
     return exitCodes.done;
@@ -35,3 +34,7 @@ export async function types({ out, check, ...project }: TypesOptions): Promise<n
   process.stderr.write(isChanged ? `Wrote ${shown}.\n` : `${shown} is up to date.\n`);
   return exitCodes.done;
 }
+
+/** The text of the file. */
+export const projectTypes = (config: Config, model: ContentModel): string =>
+  typescriptOf(model, { fillUids: config.policies.fillUids, requireRelations: config.api.strictRelations });
