@@ -25,6 +25,21 @@ export async function runCommand(args: readonly string[]): Promise<number> {
     });
   };
 
+  const program = lecternCommand(action);
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    // Commander has already written its message.
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.code === 'commander.excessArguments' && takesFolder(program, args))
+      process.stderr.write('The folder of the project is named with --dir: --dir path/to/project\n');
+    return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
+  }
+}
+
+/** The command with all commands below it. */
+export function lecternCommand(action: CommandAction): Command {
   const program = new Command('lectern')
     .description('Serves the content types of a project as a REST API.')
     .version(version(), '-v, --version', 'print the version')
@@ -37,17 +52,7 @@ export async function runCommand(args: readonly string[]): Promise<number> {
   accessCommands(program, action);
   mediaCommands(program, action);
   indexCommands(program, action);
-
-  try {
-    await program.parseAsync(args, { from: 'user' });
-    return exitCode;
-  } catch (error) {
-    // Commander has already written its message.
-    if (!(error instanceof CommanderError)) throw error;
-    if (error.code === 'commander.excessArguments' && takesFolder(program, args))
-      process.stderr.write('The folder of the project is named with --dir: --dir path/to/project\n');
-    return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
-  }
+  return program;
 }
 
 /** True if the command that these arguments call has the option `--dir`. */

@@ -4,6 +4,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { Shell } from '../support/examples/shell.ts';
 import { installPacked, root } from '../support/packed.ts';
 
 interface Block {
@@ -15,36 +16,6 @@ interface Block {
 const blocks: readonly Block[] = [...readFileSync(join(root, 'docs/getting-started.md'), 'utf8').matchAll(/^```(\w+)\n(.*?)^```$/gms)].map(
   ([, language = '', text = '']) => ({ language, text }),
 );
-
-/** A bash that runs one block after the other, so that variables stay. */
-class Shell {
-  readonly #bash: ChildProcess;
-  #output = '';
-
-  constructor(cwd: string, env: NodeJS.ProcessEnv) {
-    this.#bash = spawn('bash', ['-c', 'exec 2>&1; while IFS= read -r -d "" block; do eval "$block"; echo; echo "<ended $?>"; done'], {
-      cwd,
-      env,
-      stdio: ['pipe', 'pipe', 'inherit'],
-    });
-    this.#bash.stdout?.setEncoding('utf8').on('data', (text: string) => {
-      this.#output += text;
-    });
-  }
-
-  /** The output of a block, which must succeed. */
-  async run(block: string): Promise<string> {
-    this.#output = '';
-    this.#bash.stdin?.write(`${block}\0`);
-    await expect.poll(() => this.#output, { timeout: 30_000, message: block }).toMatch(/<ended \d+>\n$/);
-    expect(this.#output, block).toMatch(/<ended 0>\n$/);
-    return this.#output.replace(/\n<ended 0>\n$/, '');
-  }
-
-  end(): void {
-    this.#bash.stdin?.end();
-  }
-}
 
 let folder: string;
 let port: number;
@@ -116,7 +87,9 @@ it('every block does what the page says', { timeout: 240_000 }, async () => {
   for (const { language, text } of blocks) {
     if (language === 'sh' && text.startsWith('npx lectern dev')) await startDev(text);
     else if (language === 'sh') {
-      printed = await shell.run(text.replaceAll('127.0.0.1:1337', `127.0.0.1:${port}`));
+      const { status, output } = await shell.run(text.replaceAll('127.0.0.1:1337', `127.0.0.1:${port}`));
+      expect(status, `${text}\n${output}`).toBe(0);
+      printed = output;
       if (dev !== undefined) await settle();
     } else if (language === 'json') expect(JSON.parse(printed.slice(printed.indexOf('{"')))).toEqual(shown(JSON.parse(text)));
     else for (const line of text.trimEnd().split('\n')) expect(`${printed}\n${devOutput}`).toContain(line);

@@ -1,0 +1,124 @@
+/** Every example of the documentation: its blocks run in their order, beside a server that serves the demo's project, and the paths and commands that
+ *  its text names are there. CONTRIBUTING.md says how pages mark what cannot run. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { checkCommand } from '../support/examples/check-command.ts';
+import { checkPath } from '../support/examples/check-path.ts';
+import { type Block, examplesOf, reasonsOf, type Span } from '../support/examples/page-examples.ts';
+import { PageRun } from '../support/examples/run-page.ts';
+import { makeTemplate, makeWorld, type Template } from '../support/examples/world.ts';
+import { root } from '../support/packed.ts';
+
+const pages = [
+  ...readdirSync(join(root, 'docs'))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`),
+  'README.md',
+  'client/README.md',
+].filter((file) => existsSync(join(root, file)));
+const textOf = (file: string) => readFileSync(join(root, file), 'utf8');
+
+/** Pages whose blocks have a test of their own. */
+const testedElsewhere: Readonly<Record<string, string>> = {
+  'docs/content-types.md': 'src/model/schema-file/content-types-page.test.ts',
+  'docs/editing.md': 'test/docs/editing.test.ts',
+  'docs/front-ends.md': 'test/docs/front-ends.test.ts',
+  'docs/getting-started.md': 'test/docs/getting-started.test.ts',
+};
+
+/** Why blocks do not run, and how many; a mark with another reason is refused. */
+const reasons: Readonly<Record<string, number>> = {
+  'asks on a terminal': 1,
+  'has names with a date': 2,
+  'needs Strapi': 5,
+  'needs a PostgreSQL': 4,
+  'needs the tables of another schema': 1,
+  'needs thousands of rows': 1,
+  'takes minutes': 2,
+};
+
+let template: Template;
+beforeAll(async () => {
+  template = await makeTemplate();
+});
+afterAll(() => template?.remove());
+
+/** The folders that a page's commands name, without those that they create, or that a comment prepares. */
+function foldersOf(blocks: readonly Block[]): readonly string[] {
+  const named = blocks.flatMap(({ text }) => [...text.matchAll(/--dir ([\w/.-]+)/g)].map(([, name = '']) => name));
+  const made = (name: string) => blocks.some(({ text, hidden }) => (hidden && text.includes(name)) || text.includes(`init ${name}`));
+  return [...new Set(named)].filter((name) => !made(name));
+}
+
+const isBlock = (example: Block | Span): example is Block => example.kind === 'block';
+
+/** What is wrong with a page, each with its line. */
+async function mistakesOf(page: string, blocksRun = true): Promise<readonly string[]> {
+  const examples = examplesOf(page);
+  const blocks = blocksRun ? examples.filter(isBlock).filter(({ notRun }) => notRun === undefined) : [];
+  const wrong: string[] = [];
+  const note = (line: number, mistakes: readonly string[]) => wrong.push(...mistakes.map((mistake) => `line ${line}: ${mistake}`));
+  const world = makeWorld(template, foldersOf(blocks));
+  const run = new PageRun(world);
+  try {
+    for (const example of examples) {
+      if (example.kind === 'span') note(example.line, [...(await checkPath(example.text, world)), ...(await checkCommand(example.text))]);
+      else if (blocks.includes(example)) note(example.line, await run.run(example, blocks[blocks.indexOf(example) + 1]));
+    }
+  } finally {
+    await run.end();
+    await world.end();
+  }
+  return wrong;
+}
+
+it.each(pages)('%s', { timeout: 120_000 }, async (file) => {
+  expect(await mistakesOf(textOf(file), !(file in testedElsewhere))).toEqual([]);
+});
+
+it('finds what is wrong with a page', { timeout: 120_000 }, async () => {
+  const block = (language: string, text: string) => `\`\`\`${language}\n${text}\n\`\`\`\n`;
+  const get = 'GET /api/articles?fields=slug&filters[kind]=recipe';
+  const cases = [
+    [block('', `${get}\n\n"data": [\n  {"id":6,"slug":"a-loaf-for-the-night-watch"}\n]`), []],
+    [block('', `${get}\n\n"data": [\n  {"id":7,"slug":"a-loaf-for-the-night-watch"}\n]`), ['data[0].id is 6, the page shows 7']],
+    [block('', `${get}\n\n"data": [\n  {"id":6}\n]`), ['data[0] has slug too: "a-loaf-for-the-night-watch"']],
+    [block('', `${get}\n\n"data": []`), ['data has 1 entries, the page shows 0']],
+    [
+      block('', 'GET /api/articles?nope=1\n\n400 ValidationError: Invalid key other'),
+      ['responds with 400 ValidationError: Invalid key nope'],
+    ],
+    [block('sh', "curl -g 'http://127.0.0.1:1337/api/articles?nope=1'"), ['it ends with 22']],
+    [block('sh', 'lectern check --nope\ntrue'), ['it ends with 2']],
+    [block('sh', 'lectern check') + block('', 'Schema files:  9 content types, 1 components'), []],
+    [block('sh', 'lectern check') + block('', 'Schema files:  none'), ['this is not in the output']],
+    [block('sh', 'npx some-tool'), ['it ends with 1']],
+    [block('json', '{ "api": { "maxLimits": 5 } }'), ['lectern check ends with 1']],
+    [block('json', '{ "roles": { "public": { "rights": { "artcle": true } } } }'), ['lectern permissions plan ends with 1']],
+    [block('json', '{ "cors" }'), ['this is no JSON']],
+    [block('js', 'throw new Error("no")'), ['it ends with 1']],
+    [block('sql', 'SELECT 1'), ['a test cannot run sql']],
+    ['`lectern chek` `lectern start --prot 1` `lectern start --port 1`', ["unknown command 'chek'", "unknown option '--prot'"]],
+    ['`GET /api/artcles` `POST /api/articles/:documentId/actions/publish` `/api/articles?nope=1`', ['no such route', 'Invalid key nope']],
+    ['<!-- not run: for a reason -->\n`lectern chek`\n\n`lectern chek`', ["line 4: lectern chek: error: unknown command 'chek'"]],
+    [`<!-- run: echo 5 files -->\n${block('', '7 files')}`, []],
+  ] as const;
+  for (const [page, wrong] of cases) {
+    const found = await mistakesOf(page);
+    expect(found, page).toEqual(wrong.map((text) => expect.stringContaining(text)));
+  }
+});
+
+describe('what is not run', () => {
+  it('has a known reason', () => {
+    const found = pages.flatMap((file) => reasonsOf(textOf(file)));
+    expect(Object.fromEntries([...new Set(found)].map((reason) => [reason, found.filter((each) => each === reason).length]))).toEqual(
+      reasons,
+    );
+  });
+
+  it.each(Object.entries(testedElsewhere))('%s is read by %s', (file, test) =>
+    expect(readFileSync(join(root, test), 'utf8')).toContain(file),
+  );
+});
