@@ -12,34 +12,42 @@ import { terminalPicture } from './terminal-picture.mjs';
 
 const command = fileURLToPath(new URL('../bin/lectern.js', import.meta.url));
 const pictures = fileURLToPath(new URL('../docs/pictures', import.meta.url));
-/** The pictures show the port that the documentation names. */
+/** The pictures show the port that the documentation names; the servers listen on free ones. */
 const port = 1337;
+const query = '/api/articles?fields=title,readingMinutes&populate[author][fields]=name&filters[category][parent][slug]=bread&sort=title';
 const work = mkdtempSync(join(tmpdir(), 'lectern-pictures-'));
 
 mkdirSync(pictures, { recursive: true });
 try {
-  await takePage();
+  await takePage('light');
+  await takePage('dark');
   writeFileSync(join(pictures, 'terminal.svg'), terminalPicture(await session()));
 } finally {
   rmSync(work, { recursive: true, force: true, maxRetries: 5 });
 }
 
-/** The page of README.md, as a reader sees it who has built a query and run it. */
-async function takePage() {
-  const demo = await started(['demo', '--port', String(port)], 'Ctrl-C');
+/** `/explore`, as a reader sees it who has built the query of README.md and run it, on a server that has served other queries before. */
+async function takePage(colorScheme) {
+  const demo = await started(['demo', '--port', '0'], 'Ctrl-C', { LECTERN_CACHE_BYTES: '0' });
   const browser = await chromium.launch({
     executablePath: process.env.LECTERN_TEST_CHROMIUM || '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
+    args: [
+      `--host-resolver-rules=MAP 127.0.0.1:${port} 127.0.0.1:${demo.port()}`,
+      ...['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
+    ],
     env: { ...process.env, HOME: work },
   });
   try {
-    for (const colorScheme of ['light', 'dark']) {
-      const page = await browser.newPage({ colorScheme, viewport: { width: 1280, height: 800 }, deviceScaleFactor: 1.5 });
-      await page.goto(`http://127.0.0.1:${port}/`);
-      const png = sharp(await page.screenshot()).png({ palette: true, colours: 128, effort: 10 });
-      await png.toFile(join(pictures, `home-${colorScheme}.png`));
-      await page.close();
+    const fields = ['slug', 'summary', 'body', 'kind', 'distance', 'featured', 'visitedOn', 'createdAt'];
+    for (let set = 1; set < 2 ** fields.length; set += 1) {
+      const others = fields.filter((_, at) => set & (2 ** at)).join();
+      await (await fetch(`http://127.0.0.1:${demo.port()}${query.replace('title,', `${others},`)}`)).text();
     }
+    const page = await browser.newPage({ colorScheme, viewport: { width: 1280, height: 800 }, deviceScaleFactor: 1.5 });
+    await page.goto(`http://127.0.0.1:${port}/explore#${query}`);
+    await page.getByText('A loaf for the night watch').waitFor();
+    const png = sharp(await page.screenshot()).png({ palette: true, colours: 128, effort: 10 });
+    await png.toFile(join(pictures, `explore-${colorScheme}.png`));
   } finally {
     await browser.close();
     await demo.stop();
@@ -53,15 +61,15 @@ async function session() {
   const post = `curl -X POST -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' \\
     -d '{"data": {"text": "I was there, too."}}' 'http://127.0.0.1:${port}/api/comments?fields=text'`;
   const created = await finished(init);
-  const dev = await started(['dev', '--dir', 'site', '--port', String(port)], 'listens');
+  const dev = await started(['dev', '--dir', 'site', '--port', '0'], 'listens');
   try {
     const served = lines(dev.output());
     const made = await finished(make);
     const reloaded = await dev.until('Reloaded');
-    const answered = await finished(post, { TOKEN: created.stdout.trim() });
+    const answered = await finished(post.replace(String(port), dev.port()), { TOKEN: created.stdout.trim() });
     return [
       { command: `TOKEN=$(${init})`, output: lines(created.stderr).slice(0, 1) },
-      { command: 'npx lectern dev --dir site &', output: served.slice(0, 1) },
+      { command: 'npx lectern dev --dir site &', output: served.slice(0, 1).map((line) => line.replace(dev.port(), port)) },
       { command: make, output: [...lines(made.stdout).slice(0, 2), ...shortened(lines(reloaded).slice(served.length))] },
       { command: post, output: lines(answered.stdout) },
     ];
@@ -98,14 +106,16 @@ async function finished(text, variables = {}) {
 }
 
 /** Starts a server and waits until it has printed a text. */
-async function started(args, text) {
-  const child = spawn(process.execPath, [command, ...args], { cwd: work, env: { PATH: process.env.PATH, HOME: work, TMPDIR: work } });
+async function started(args, text, variables = {}) {
+  const env = { PATH: process.env.PATH, HOME: work, TMPDIR: work, ...variables };
+  const child = spawn(process.execPath, [command, ...args], { cwd: work, env });
   let output = '';
   let ended = false;
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (part) => (output += part));
   const end = new Promise((resolve) => child.on('close', resolve)).then(() => (ended = true));
   const server = {
     output: () => output,
+    port: () => /127\.0\.0\.1:(\d+)/.exec(output)?.[1],
     async until(wanted) {
       while (!output.includes(wanted)) {
         if (ended) throw new Error(`lectern ${args[0]} ended:\n${output}`);
