@@ -42,7 +42,8 @@ export interface Client<S extends AnySchema = AnySchema> {
   /** The same as `files.upload`. */
   readonly upload: Files['upload'];
   /** As the global `fetch`, for everything else below `baseURL`: a path such as `/users/me`, or a URL of the same origin. It adds the credentials, refreshes
-   *  them, and retries. Returns the response whatever its status is; rejects with a LecternError without a response. */
+   *  them, and retries. Returns the response whatever its status is; rejects with a LecternError without a response. The time limit is that of the
+   *  headers, since the caller reads the body. */
   fetch(path: string, init?: RequestInit & CallOptions): Promise<Response>;
 }
 

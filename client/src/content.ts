@@ -20,7 +20,8 @@ export function createContent({ call }: Transport) {
   const send = async (request: Outgoing) => {
     const { body, headers } = await call(request);
     const etag = headers.get('etag');
-    return { data: undefined, ...body, ...(etag !== null && { etag }) };
+    // The endpoints of users respond without an envelope.
+    return { ...('data' in Object(body) ? body : { data: body }), ...(etag !== null && { etag }) };
   };
 
   /** The body of a request with `ifMatch` and headers. */
@@ -91,7 +92,7 @@ export function createContent({ call }: Transport) {
       // A new entry moves the last ones of a page to the next.
       const unseen = entries.filter(({ id }) => !before.has(id));
       if (unseen.length > 0) yield unseen;
-      if (entries.length === 0 || entries.length < meta.pagination?.pageSize) return;
+      if (entries.length === 0 || entries.length < meta?.pagination?.pageSize) return;
       before = new Set(entries.map(({ id }) => id));
       after = entries.at(-1)?.id;
     }

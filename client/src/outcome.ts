@@ -18,5 +18,10 @@ export function begin<T extends object>(work: () => Promise<T>): Call<T> {
     if (error instanceof LecternError) return { data: null, error } as Outcome<T>;
     throw error;
   }) as Promise<Outcome<T>>;
-  return Object.assign(outcome, { orThrow: () => whole });
+  const orThrow = () => {
+    // Nobody waits for it any more, so its rejection would count as unhandled, which ends a process of Node.
+    outcome.catch(() => undefined);
+    return whole;
+  };
+  return Object.assign(outcome, { orThrow });
 }

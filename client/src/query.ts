@@ -28,6 +28,8 @@ export function encodeQuery(params: object, limit: number): string {
       // Holes and undefined items leave no gap, which the server would read as an object.
       for (const [index, item] of value.filter((each) => each !== undefined).entries()) add(item, `${path}[${index}]`, key, depth + 1);
     } else {
+      // A Map or a Set has no keys: the condition would be lost.
+      if (Object.prototype.toString.call(value) !== '[object Object]') refuse(path, `a ${value.constructor?.name}`);
       const keys = Object.keys(value);
       for (const name of /\bsort\b/.test(path) ? keys : keys.sort()) {
         if (/[[\]]/.test(name)) refuse(path, `the key ${name}, which has a bracket`);

@@ -1,6 +1,7 @@
 /** A server that plays the responses that a test gives it, and remembers the requests. */
 import http from 'node:http';
 import type { Socket } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import { listen } from '../support/listen.ts';
 
 export interface PlayedRequest {
@@ -19,8 +20,8 @@ export interface PlayedResponse {
   readonly body?: unknown;
   /** The connection is closed without a response, or in the middle of the body. */
   readonly breaks?: 'before' | 'within';
-  /** There is never a response. */
-  readonly hangs?: true;
+  /** There is never a response, or never the end of its body. */
+  readonly hangs?: 'before' | 'within';
 }
 
 export interface PlayedServer {
@@ -29,6 +30,8 @@ export interface PlayedServer {
   readonly requests: PlayedRequest[];
   /** One response for each request; the last one is repeated. */
   play(...responses: readonly (PlayedResponse | ((request: PlayedRequest) => PlayedResponse))[]): void;
+  /** Waits until so many requests have arrived since the last `play`. */
+  arrived(count: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -52,18 +55,19 @@ export async function startPlayedServer(): Promise<PlayedServer> {
     const next = responses[Math.min(requests.length, responses.length - 1)] ?? ok;
     requests.push(received);
     const { status = 200, headers: own = {}, body: content = '', breaks, hangs } = typeof next === 'function' ? next(received) : next;
-    if (hangs) return;
+    if (hangs === 'before') return;
     if (breaks === 'before') {
       request.socket.destroy();
       return;
     }
     const text = typeof content === 'string' ? content : JSON.stringify(content);
-    const length = Buffer.byteLength(text) + (breaks === 'within' ? 10 : 0);
+    const length = Buffer.byteLength(text) + (breaks === 'within' || hangs === 'within' ? 10 : 0);
     response.writeHead(
       status,
       status === 304 || status === 204 ? own : { 'content-type': 'application/json', 'content-length': length, ...own },
     );
     if (breaks === 'within') response.write(text, () => request.socket.destroy());
+    else if (hangs === 'within') response.write(text);
     else response.end(status === 304 || status === 204 ? undefined : text);
   });
   server.on('connection', (socket) => {
@@ -77,6 +81,9 @@ export async function startPlayedServer(): Promise<PlayedServer> {
     play(...given) {
       requests.length = 0;
       responses = given;
+    },
+    async arrived(count) {
+      while (requests.length < count) await setTimeout(5);
     },
     async close() {
       for (const socket of sockets) socket.destroy();

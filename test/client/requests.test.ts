@@ -60,6 +60,7 @@ describe('a query', () => {
   it.each([
     ['a number that is none', { filters: { a: Number.NaN } }, 'filters[a]: NaN cannot be sent in a query'],
     ['an invalid date', { filters: { at: new Date('x') } }, 'filters[at]: an invalid date cannot be sent in a query'],
+    ['a Set, which would be lost', { filters: { id: { $in: new Set([1]) } } }, 'filters[id][$in]: a Set cannot be sent in a query'],
     ['a function', { filters: { a: () => 1 } }, /^filters\[a\]: .* cannot be sent in a query$/s],
     ['a key with a bracket', { filters: { 'a][b': 1 } }, 'filters: the key a][b, which has a bracket cannot be sent in a query'],
     ['an object that contains itself', cyclic, /contains itself/],

@@ -53,6 +53,15 @@ describe.each(anyEngine)('%s: a session', (engine) => {
     expect(await (await client.fetch('/users/me')).json()).toMatchObject({ username: 'ada' });
   });
 
+  it('may read users as a collection', async () => {
+    const manager = open({ token: served.authorization('manager').Authorization?.slice('Bearer '.length) }).collection('users');
+    const { data } = await manager.find({ sort: 'username', filters: { username: { $in: ['ada', 'ben'] } } }).orThrow();
+    expect(data.map(({ username }) => username)).toEqual(['ada', 'ben']);
+    const names = [];
+    for await (const { username } of manager.all({ filters: { username: { $in: ['ada', 'ben'] } } })) names.push(username);
+    expect(names).toEqual(['ada', 'ben']);
+  });
+
   it('refreshes once for all calls that find the token expired', async () => {
     const storage = openStorage(await served.signIn(ada));
     const before = storage.tokens;
