@@ -3,9 +3,12 @@ import { mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { createClient } from '../../client/src/index.ts';
 import { credentials, recordedProject, secrets } from '../compatibility/recordings.ts';
 import { startDemo } from '../support/demo.ts';
 import { startDev } from '../support/dev-server.ts';
+import { apiTokenSalt, jwtSecret, tokens } from '../support/library/content.ts';
+import { libraryProject } from '../support/library/library-project.ts';
 import { schemaFiles } from '../support/schema-files.ts';
 import { run, startServer } from '../support/server.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -154,19 +157,82 @@ describe('responses have the types that are written for them', () => {
     expect(typeCheck({ 'types.ts': types, 'responses.ts': responses }).errors).toEqual({});
   });
 
-  it('of the largest recorded project', async () => {
-    const recorded = await recordedProject('sqlite');
-    onTestFinished(() => recorded.remove());
-    const env = { ...recorded.env, ...secrets, LECTERN_PROFILE: 'strapi' };
-    const server = await startServer(recorded.dir, env);
+  it.each([
+    {
+      it: 'of the largest recorded project',
+      make: recordedProject,
+      token: credentials.tokens.full,
+      env: { ...secrets, LECTERN_PROFILE: 'strapi' },
+      least: 30,
+    },
+    // Its types have every type of attribute and every kind of relation.
+    {
+      it: 'of the library',
+      make: libraryProject,
+      token: tokens.full.token,
+      env: { API_TOKEN_SALT: apiTokenSalt, JWT_SECRET: jwtSecret },
+      least: 15,
+    },
+  ])('$it', async ({ make, token, env, least }) => {
+    const made = await make('sqlite');
+    onTestFinished(() => made.remove());
+    const server = await startServer(made.dir, { ...made.env, ...env });
     onTestFinished(() => server.stop());
-    const { stdout: types } = await run(['types', '--dir', recorded.dir], env);
-    const headers = { authorization: `Bearer ${credentials.tokens.full}` };
+    const { stdout: types } = await run(['types', '--dir', made.dir], { ...made.env, ...env });
+    const headers = { authorization: `Bearer ${token}` };
     const responses = await typedResponses(types, async (path) => {
       const response = await server.get(path, headers);
       return { status: response.status, json: response.json() };
     });
-    expect(responses.match(/^export const v/gm)?.length).toBeGreaterThan(30);
+    expect(responses.match(/^export const v/gm)?.length).toBeGreaterThan(least);
     expect(typeCheck({ 'types.ts': types, 'responses.ts': responses }).errors).toEqual({});
+  });
+
+  /** Parameters of articles, which are their own type when they are written as JSON. */
+  const params = [
+    {},
+    { fields: ['title', 'kind'] },
+    { fields: 'slug', populate: 'tags' },
+    { fields: '*', populate: '*' },
+    { populate: ['category.parent', 'author', 'blocks.file', 'cover'] },
+    {
+      fields: ['slug'],
+      populate: { category: { fields: ['name'], populate: { parent: { fields: ['slug'] }, children: true } }, tags: { count: true } },
+    },
+    {
+      fields: ['slug'],
+      populate: { author: { populate: '*' }, gallery: { fields: ['url'] }, seo: { populate: 'shareImage' }, tags: false },
+    },
+    { fields: ['slug'], populate: { blocks: { populate: '*' }, localizations: { fields: ['slug', 'locale'] } } },
+    {
+      fields: ['slug'],
+      populate: {
+        blocks: {
+          on: {
+            'shared.quote': true,
+            'shared.media': { fields: ['caption'], populate: { file: { fields: ['url'] } } },
+            'shared.rich-text': false,
+          },
+        },
+        related: { populate: ['links.article', 'category'] },
+      },
+    },
+    { fields: ['title'], populate: { tags: { fields: ['name'], filters: { slug: 'coast' }, sort: 'name' } }, status: 'draft' },
+  ];
+
+  it('as fields, populate and status narrow them', async () => {
+    const demo = await startDemo();
+    onTestFinished(() => demo.stop());
+    const { stdout: types } = await run(['types', '--dir', blog]);
+    const articles = createClient({ baseURL: `${demo.base}/api`, token: demo.token }).collection('articles');
+    const constants = await Promise.all(
+      params.map(async (each, index) => {
+        const { data } = await articles.find(each as never).orThrow();
+        expect(data.length).toBeGreaterThan(5);
+        return `export const v${index}: Entry<Schema, 'articles', ${JSON.stringify(each)}>[] = ${JSON.stringify(data)};`;
+      }),
+    );
+    const source = `import type { Schema } from './types.ts';\nimport type { Entry } from '${client}';\n${constants.join('\n')}\n`;
+    expect(typeCheck({ 'types.ts': types, 'responses.ts': source }).errors).toEqual({});
   });
 });
