@@ -9,7 +9,7 @@ import type {
   Schema,
   Uid,
 } from '../model/content-model.ts';
-import { quoted } from './source-text.ts';
+import { quoted, union } from './source-text.ts';
 import { inputName } from './type-names.ts';
 
 /** The interfaces of the file by the uids of their types. */
@@ -48,12 +48,14 @@ const scalarTypes: Readonly<Record<ScalarType, ScalarTypes>> = {
   blocks: { ...same('BlocksContent'), filter: 'string' },
 };
 
-/** The type of a value that is not null. An enumeration without values refuses each, but rows may have one. */
-function valueType({ type, name, enumValues }: ScalarAttribute, schema: Schema, use: 'output' | 'input'): string {
-  if (type === 'enumeration' && enumValues !== undefined && enumValues.length > 0) return [...new Set(enumValues)].map(quoted).join(' | ');
-  if (schema.uid === fileUid && name === 'formats' && type === 'json') return 'FileFormats';
-  return scalarTypes[type][use];
+/** The types of values that are not null. An enumeration without values refuses each, but rows may have one. */
+function valueTypes({ type, name, enumValues }: ScalarAttribute, schema: Schema, use: 'output' | 'input'): readonly string[] {
+  if (type === 'enumeration' && enumValues !== undefined && enumValues.length > 0) return [...new Set(enumValues)].map(quoted);
+  if (schema.uid === fileUid && name === 'formats' && type === 'json') return ['FileFormats'];
+  return [scalarTypes[type][use]];
 }
+
+const orNull = (types: readonly string[], isNeverNull: boolean): string => union(isNeverNull ? types : [...types, 'null'], '  ');
 
 /** Whether responses always have a value of the attribute, drafts aside. Links can always lead to a removed or unpublished document. */
 export const isNeverNull = (attribute: Attribute): boolean =>
@@ -63,17 +65,16 @@ export const isNeverNull = (attribute: Attribute): boolean =>
 
 /** The type in a response that contains the attribute; undefined if no response does. */
 export function outputType(attribute: Attribute, schema: Schema, names: Names): string | undefined {
-  const orNull = isNeverNull(attribute) ? '' : ' | null';
   switch (attribute.kind) {
     case 'scalar':
-      return `${valueType(attribute, schema, 'output')}${orNull}`;
+      return orNull(valueTypes(attribute, schema, 'output'), isNeverNull(attribute));
     case 'relation':
     case 'media':
     case 'component': {
       const target = attribute.kind === 'component' ? attribute.component : attribute.target;
       const name = target === undefined ? 'AnyDocument' : names.get(target);
       if (name === undefined) return undefined;
-      return attribute.cardinality === 'many' ? `${name}[]` : `${name}${orNull}`;
+      return attribute.cardinality === 'many' ? `${name}[]` : orNull([name], isNeverNull(attribute));
     }
     case 'dynamiczone':
       return listOf(zoneTypes(attribute, names, (uid, name) => `ZoneEntry<${quoted(uid)}, ${name}>`));
@@ -84,7 +85,7 @@ export function outputType(attribute: Attribute, schema: Schema, names: Names): 
 export function inputType(attribute: Attribute, schema: Schema, names: Names): string | undefined {
   switch (attribute.kind) {
     case 'scalar':
-      return `${valueType(attribute, schema, 'input')}${attribute.required ? '' : ' | null'}`;
+      return orNull(valueTypes(attribute, schema, 'input'), attribute.required);
     case 'relation':
     case 'media': {
       const targets = attribute.target === undefined ? '<AnyDocumentInput>' : '';
@@ -94,7 +95,7 @@ export function inputType(attribute: Attribute, schema: Schema, names: Names): s
       const name = names.get(attribute.component);
       if (name === undefined) return undefined;
       const one = `ComponentInput<${inputName(name)}>`;
-      return attribute.cardinality === 'many' ? `${one}[]` : `${one}${attribute.required ? '' : ' | null'}`;
+      return attribute.cardinality === 'many' ? `${one}[]` : orNull([one], attribute.required);
     }
     case 'dynamiczone':
       return listOf(zoneTypes(attribute, names, (uid, name) => `ZoneEntry<${quoted(uid)}, ComponentInput<${inputName(name)}>>`));
@@ -117,7 +118,7 @@ export function targetType(attribute: Attribute): string | undefined {
     case 'component':
       return `{ ${attribute.cardinality}: ${quoted(attribute.component)} }`;
     case 'dynamiczone':
-      return `{ zone: ${attribute.components.length === 0 ? 'never' : attribute.components.map(quoted).join(' | ')} }`;
+      return `{ zone: ${attribute.components.length === 0 ? 'never' : union(attribute.components.map(quoted), '        ')} }`;
   }
 }
 

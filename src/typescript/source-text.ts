@@ -1,6 +1,9 @@
 /** Text of schema files as TypeScript source. Names, enumerations and descriptions may contain anything; none of it may become code, end a comment, or
  *  direct the compiler. */
 
+/** The longest line, where it can be broken. Characters. */
+const lineWidth = 140;
+
 /** Characters that are invisible or change the direction of a line, so that source would not be what it looks like. */
 const hidden = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu;
 
@@ -17,8 +20,12 @@ const plainName = /^[\p{ID_Start}_$][\p{ID_Continue}$]*$/u;
 /** A name as the key of an object type: `title`, `'og:title'`. */
 export const keyOf = (name: string): string => (plainName.test(name) ? name : quoted(name));
 
-/** Where a line may be broken. Characters. */
-const lineWidth = 140;
+/** `a | b`, or a line for each member where that would be too long, below a line with this `indent`. */
+export function union(members: readonly string[], indent: string): string {
+  const line = members.join(' | ');
+  // What stands before it on the line, such as the attribute's name, is rarely longer.
+  return members.length === 1 || line.length <= lineWidth - 40 ? line : members.map((member) => `\n${indent}  | ${member}`).join('');
+}
 
 /** A documentation comment with a paragraph for each text, or nothing if there is none. A text of several lines becomes one line. */
 export function docComment(paragraphs: readonly string[], indent = ''): string {
