@@ -10,6 +10,8 @@ export interface Checked {
   shownType(file: string, name: string): string;
   /** What an editor offers at the place of a file that is marked by a comment with `|`. */
   offered(file: string): readonly string[];
+  /** How much the compiler had to do. */
+  work(): { readonly types: number; readonly instantiations: number };
 }
 
 /** The folder that the files seem to be in. Imports are resolved from there. */
@@ -70,6 +72,7 @@ export function typeCheck(files: Readonly<Record<string, string>>): Checked {
       if (position === -1) throw new Error(`${file} has no ${cursor}`);
       return service.getCompletionsAtPosition(resolve(folder, file), position, undefined)?.entries.map(({ name }) => name) ?? [];
     },
+    work: () => ({ types: program.getTypeCount(), instantiations: program.getInstantiationCount() }),
   };
 }
 
