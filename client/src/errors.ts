@@ -99,9 +99,11 @@ export function responseError(status: number, headers: Headers, text: string): L
   }
   const kind = kinds[status] ?? (status > 499 ? 'server' : status > 399 ? 'invalid' : 'unexpected');
   const location = headers.get('location');
-  const other = location
-    ? `The server redirects to ${location}; redirects are not followed, so set baseURL to the final URL`
-    : `The server responded with ${status || 'a redirect'}${text && `: ${text.slice(0, 200)}`}`;
+  // Browsers hide the status and the target of a redirect.
+  const other =
+    status === 0 || location !== null
+      ? `The server redirects${location ? ` to ${location}` : ''}; redirects are not followed, so set baseURL to the final URL`
+      : `The server responded with ${status}${text && `: ${text.slice(0, 200)}`}`;
   return new LecternError(kind, typeof given?.message === 'string' ? given.message : other, {
     ...(typeof given?.name === 'string' && { name: given.name }),
     status,

@@ -2,16 +2,18 @@
 import { readFileSync } from 'node:fs';
 import http from 'node:http';
 import { join } from 'node:path';
-import type { Client } from '@lectern/client';
+import type { Client, createClient as create } from '@lectern/client';
 import type { Page, Response } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasChromium, type OpenBrowser, openBrowser } from '../support/chromium.ts';
 import { type Demo, startDemo } from '../support/demo.ts';
 import { listen } from '../support/listen.ts';
 import { root } from '../support/packed.ts';
+import { type PlayedServer, startPlayedServer } from './played-server.ts';
 
 declare global {
   var client: Client;
+  var createClient: typeof create;
 }
 
 describe.skipIf(!hasChromium)('in a page of another origin', () => {
@@ -20,10 +22,15 @@ describe.skipIf(!hasChromium)('in a page of another origin', () => {
   let browser: OpenBrowser;
   let origin: string;
   let page: Page;
+  let elsewhere: PlayedServer;
   const site = http.createServer((request, response) => {
+    if (request.url?.startsWith('/api/moved')) {
+      response.writeHead(302, { location: `${elsewhere.base}/api/articles` }).end();
+      return;
+    }
     const isCode = request.url === '/client.js';
     response.setHeader('content-type', isCode ? 'text/javascript' : 'text/html');
-    const start = `import { createClient } from '/client.js'; window.client = createClient({ baseURL: '${api}', auth: { cookie: true } });`;
+    const start = `import { createClient } from '/client.js'; window.createClient = createClient; window.client = createClient({ baseURL: '${api}', auth: { cookie: true } });`;
     response.end(
       isCode
         ? readFileSync(join(root, 'client/dist/index.js'))
@@ -39,6 +46,7 @@ describe.skipIf(!hasChromium)('in a page of another origin', () => {
   const me = (of: Page) => of.evaluate(async () => (await client.auth.me()).data?.username);
 
   beforeAll(async () => {
+    elsewhere = await startPlayedServer();
     // The same site, two origins.
     origin = `http://localhost:${await listen(site)}`;
     [demo, browser] = await Promise.all([
@@ -49,7 +57,7 @@ describe.skipIf(!hasChromium)('in a page of another origin', () => {
     page = await openPage();
   });
   afterAll(async () => {
-    await Promise.all([browser?.close(), demo?.stop()]);
+    await Promise.all([browser?.close(), demo?.stop(), elsewhere?.close()]);
     site.close();
   });
 
@@ -104,6 +112,18 @@ describe.skipIf(!hasChromium)('in a page of another origin', () => {
     expect(await page.evaluate(async () => (await client.auth.refresh()).data)).toBe(false);
     expect((await browser.context.cookies()).filter(({ name }) => name === 'strapi_up_refresh')).toEqual([]);
     await tab.close();
+  });
+
+  it('takes a path of the own origin as baseURL, and follows no redirect', async () => {
+    const error = await page.evaluate(async () => {
+      const outcome = await createClient({ baseURL: '/api', token: 'secret' }).collection('moved').find();
+      return { kind: outcome.error?.kind, message: outcome.error?.message };
+    });
+    expect(error).toEqual({
+      kind: 'unexpected',
+      message: 'The server redirects; redirects are not followed, so set baseURL to the final URL',
+    });
+    expect(elsewhere.requests).toEqual([]);
   });
 
   it('sends nothing elsewhere', async () => {
