@@ -156,7 +156,7 @@ function openRepeatedReads({ config, askVersion, identification, tokenUse }: Htt
   const { cache, rateLimit } = config;
   if (cache.bytes === 0 || rateLimit.max !== undefined) return undefined;
   return new RepeatedReads({
-    bytes: cache.bytes * partForRequests,
+    bytes: Math.ceil(cache.bytes * partForRequests),
     askVersion,
     cachedActor: (authorization, version) => identification.cached(authorization, version),
     tokenUse,

@@ -40,10 +40,13 @@ interface Entry {
   ready: ReadyResponse | undefined;
 }
 
-/** The header lines for one outcome. The values of the first two are written for each request. */
+/** The header lines for the outcomes with a digest, version and length. The values of the first two lines are written for each request. Refers to no outcome: its bytes belong to the
+ *  cache of responses, which may have to let go of them. */
 interface ReadyResponse {
-  readonly outcome: Outcome;
-  readonly tag: string | undefined;
+  readonly digest: string | undefined;
+  readonly version: string | undefined;
+  readonly length: number;
+  readonly tag: string;
   readonly full: Header[];
   readonly notModified: Header[];
 }
@@ -89,9 +92,9 @@ export class RepeatedReads {
   }
 
   /** Notes a request whose response comes from the cache, after its headers were set. */
-  note({ request, reply, actor, dataVersion }: EndpointCall, { again, body }: EndpointResponse): void {
+  note({ request, reply, actor, dataVersion }: EndpointCall, { again, body, digest }: EndpointResponse): void {
     // A response that was changed on its way from the cache is not the one that would be sent again.
-    if (again === undefined || again(dataVersion)?.body !== body) return;
+    if (again === undefined || digest === undefined || again(dataVersion)?.body !== body) return;
     const key = keyOf(request.raw);
     if (key === undefined) return;
     const headers = Object.entries(reply.getHeaders()).filter(([name, value]) => value !== undefined && !ownToEach.has(name)) as [
@@ -136,12 +139,14 @@ export class RepeatedReads {
   #send({ request, response, entry, arrived }: Waiting, version: DataVersion | undefined, now: number): boolean {
     const { cachedActor, tokenUse, unsent, sent } = this.#parts;
     const { actor } = entry;
+    // The client has left.
+    if (response.destroyed) return true;
     if (cachedActor(request.headers.authorization, version) !== actor) return false;
     const outcome = entry.again(version);
     if (outcome === undefined) return false;
     const { tag, full, notModified } = readyResponse(entry, outcome);
     const known = request.headers['if-none-match'];
-    const isKnown = known !== undefined && tag !== undefined && matchesTag(known, tag);
+    const isKnown = known !== undefined && matchesTag(known, tag);
     if (!isKnown && !unsent.fits(response, outcome.body)) return false;
     if (actor.kind === 'token') tokenUse.noteUse(actor.tokenId);
     const headers = isKnown ? notModified : full;
@@ -169,12 +174,13 @@ function keyOf({ url = '', headers }: IncomingMessage): string | undefined {
   return key.length > longestKey ? undefined : key;
 }
 
-function readyResponse(entry: Entry, outcome: Outcome): ReadyResponse {
-  if (entry.ready?.outcome === outcome) return entry.ready;
-  const { version, digest, body } = outcome;
-  const tag = version === undefined && digest === undefined ? undefined : entityTag(version, body, digest);
-  const head = ['x-request-id', '', 'server-timing', '', ...entry.headers, ...(tag === undefined ? [] : ['etag', tag])];
-  const full = [...head, 'content-type', jsonType, 'content-length', Buffer.byteLength(body)];
-  entry.ready = { outcome, tag, full, notModified: head };
+function readyResponse(entry: Entry, { version, digest, body }: Outcome): ReadyResponse {
+  const { ready } = entry;
+  const length = Buffer.byteLength(body);
+  if (ready !== undefined && ready.digest === digest && ready.version === version && ready.length === length) return ready;
+  const tag = entityTag(version, body, digest);
+  const notModified = ['x-request-id', '', 'server-timing', '', ...entry.headers, 'etag', tag];
+  const full = [...notModified, 'content-type', jsonType, 'content-length', length];
+  entry.ready = { digest, version, length, tag, full, notModified };
   return entry.ready;
 }

@@ -35,10 +35,11 @@ export class UnsentResponses {
 
   /** The same, but returns false in place of refusing. */
   fits(response: ServerResponse, body: string | Uint8Array): boolean {
-    if (body.length < large) return true;
+    const { method, socket } = response.req;
+    // A connection that is closed already would never be reported as closed.
+    if (body.length < large || socket.destroyed) return true;
     const bytes = Buffer.byteLength(body);
     this.#closeOldest(bytes);
-    const { method, socket } = response.req;
     const isRead = method === 'GET' || method === 'HEAD';
     if (isRead && !this.#hasRoom(bytes)) return false;
     const unsent = { socket, bytes, since: performance.now() };

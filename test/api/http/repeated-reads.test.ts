@@ -1,4 +1,6 @@
 /** Requests that are answered from the cache before they are routed get what the routes would send, and whatever is not equal to an earlier request is routed. */
+
+import net from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { engines } from '../../support/engines.ts';
 import type { HttpResponse } from '../../support/http.ts';
@@ -121,6 +123,21 @@ describe.each(engines)('%s: repeated reads', (engine) => {
     expect([...received.matchAll(/\{"data":(.)/g)].map(([, first]) => first)).toEqual(['[', '{', 'n', '{', '[']);
   });
 
+  it('clients that leave at once do no harm', async () => {
+    await repeatedly(() => ask('public', list));
+    const leave = (at: number) =>
+      new Promise<void>((resolve) => {
+        const socket = net.connect(served.server.port, '127.0.0.1', () => {
+          socket.write(`GET ${list} HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(1 + (at % 20)));
+          setTimeout(() => socket.resetAndDestroy(), at % 3);
+        });
+        socket.on('error', () => undefined).on('close', () => resolve());
+      });
+    await Promise.all(Array.from({ length: 200 }, (_, at) => leave(at)));
+    expect((await repeatedly(() => ask('public', list))).status).toBe(200);
+    expect(served.server.alive()).toBe(true);
+  });
+
   it('a client of HTTP/1.0 gets the connection closed', async () => {
     await repeatedly(() => ask('public', one));
     const received = await sendRaw(served.server.port, `GET ${one} HTTP/1.0\r\n\r\n`);
@@ -169,6 +186,14 @@ describe.each(engines)('%s: repeated reads', (engine) => {
     }
     expect([response.status, hits > 0]).toEqual([401, true]);
     expect(Date.now()).toBeGreaterThanOrEqual(ends - 1);
+  });
+});
+
+describe.each(engines)('%s: repeated reads with hardly a cache', (engine) => {
+  const served = useProject(engine, { ...options, env: { LECTERN_CACHE_BYTES: '100' } });
+
+  it('are read each time', async () => {
+    for (let time = 0; time < 4; time++) expect(isHit(await served.ask('public', 'GET', one))).toBe(false);
   });
 });
 
