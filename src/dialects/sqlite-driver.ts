@@ -34,7 +34,7 @@ class MissingDriver {
     throw new StartError([
       isOldNode
         ? `The SQLite driver for Node.js ${process.versions.node} is not installed: its package has an install script, which did not run or failed. Run \`npm install better-sqlite3@12\`, or use Node.js 22.14 or newer, which needs no such script.`
-        : 'The SQLite driver is not installed: it is an optional dependency, which this installation left out. Run `npm install better-sqlite3-napi@npm:better-sqlite3@13`, or install again without `--omit=optional`.',
+        : 'The SQLite driver is not installed. It is an optional dependency, which npm leaves out with `--omit=optional`, and where tools to build it are missing although it brings its binaries: install again with `npm ci --ignore-scripts` or `npm install --ignore-scripts`.',
     ]);
   }
 }

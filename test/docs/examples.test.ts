@@ -23,6 +23,7 @@ const textOf = (file: string) => readFileSync(join(root, file), 'utf8');
 const testedElsewhere: Readonly<Record<string, string>> = {
   'docs/client.md': 'test/docs/client.test.ts',
   'docs/content-types.md': 'src/model/schema-file/content-types-page.test.ts',
+  'docs/deployment.md': 'test/docs/deployment.test.ts',
   'docs/editing.md': 'test/docs/editing.test.ts',
   'docs/front-ends.md': 'test/docs/front-ends.test.ts',
   'docs/getting-started.md': 'test/docs/getting-started.test.ts',

@@ -28,6 +28,7 @@ it('has the built code, the example and the documentation, and neither sources n
     'README.md',
     'SECURITY.md',
     'bin/',
+    'deploy/',
     'dist/',
     'docs/',
     'examples/',
