@@ -236,3 +236,64 @@ describe('responses have the types that are written for them', () => {
     expect(typeCheck({ 'types.ts': types, 'responses.ts': source }).errors).toEqual({});
   });
 });
+
+it('bodies that have their types are accepted', async () => {
+  const demo = await startDemo();
+  onTestFinished(() => demo.stop());
+  const { stdout: types } = await run(['types', '--dir', blog]);
+  const client = createClient({ baseURL: `${demo.base}/api`, token: demo.token });
+  const { data: tags } = await client.collection('tags').find({ sort: 'id' }).orThrow();
+  const [one, two, three] = tags;
+  const bodies = [
+    ['tags', { name: 'Tide' }],
+    ['categories', { name: 'Tides', parent: null, articles: [] }],
+    ['authors', { name: 'Ada', profile: { town: 'Skerra' }, email: 'ada@example.org' }],
+    ['articles', { title: 'Fog' }],
+    [
+      'articles',
+      {
+        ...{
+          title: 'Everything',
+          kind: 'walk',
+          readingMinutes: 5,
+          distance: 5.5,
+          visitedOn: '2024-02-29',
+          eventAt: '2024-02-29T10:20:30.500Z',
+        },
+        ...{ featured: null, facts: { a: [1, null] }, contactEmail: 'ada@example.org', editorNotes: 'a', locale: 'fr' },
+        sidebar: [
+          { type: 'list', format: 'ordered', children: [{ type: 'list-item', children: [{ type: 'text', text: 'a', bold: true }] }] },
+        ],
+        tags: [one?.documentId, { documentId: two?.documentId }, three?.id],
+        cover: 1,
+        gallery: { connect: [{ id: 1 }, 2] },
+        seo: { metaTitle: 'Fog', shareImage: { id: 1 } },
+        links: [{ label: 'Map', article: null }],
+        blocks: [
+          { __component: 'shared.quote', body: 'a' },
+          { __component: 'shared.media', file: 1 },
+        ],
+      },
+    ],
+  ] as const;
+  const constants: string[] = [];
+  for (const [name, body] of bodies) {
+    const { error } = await client.collection(name).create(body);
+    expect(error, name).toBeUndefined();
+    constants.push(`export const v${constants.length}: CreateInput<Schema, '${name}'> = ${JSON.stringify(body)};`);
+  }
+  // A PATCH, with a stored component and changed links.
+  const { data } = await client
+    .collection('articles')
+    .find({ filters: { title: 'Everything' }, locale: 'fr', status: 'draft', populate: ['links'] })
+    .orThrow();
+  const change = {
+    links: [{ id: data[0]?.links[0].id, url: '/map' }],
+    tags: { disconnect: [three?.id], connect: [{ documentId: one?.documentId, position: { end: true } }] },
+  };
+  const { error } = await client.collection('articles').update(`${data[0]?.documentId}`, change, { locale: 'fr' });
+  expect(error).toBeUndefined();
+  constants.push(`export const change: UpdateInput<Schema, 'articles'> = ${JSON.stringify(change)};`);
+  const imports = `import type { Schema } from './types.ts';\nimport type { CreateInput, UpdateInput } from '../../client/src/result.ts';`;
+  expect(typeCheck({ 'types.ts': types, 'bodies.ts': `${imports}\n${constants.join('\n')}\n` }).errors).toEqual({});
+});
