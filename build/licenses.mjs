@@ -1,6 +1,6 @@
 /** `LICENSES.md`: the packages that are bundled, with their licenses, whose texts have to come with each copy; and those that are installed beside. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 
 /** Licenses that ask for no more than their text and the names of the authors. */
 const permissive = new Set(['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', 'ISC', 'MIT', 'MIT-0']);
@@ -34,7 +34,7 @@ ${tableOf(beside)}
 
 ## Texts
 
-${textsOf(bundled).join('\n\n')}
+${[...textsOf(bundled), ...textsBeside(modules)].join('\n\n')}
 `;
 }
 
@@ -136,4 +136,12 @@ function licenseText(folder, license) {
       .replace(/\n{3,}/g, '\n\n')
       .trim(),
   };
+}
+
+/** What a package's own bundler has put into its files has its licenses beside them. */
+function textsBeside(modules) {
+  const files = modules.map((file) => `${file}.LICENSE.txt`).filter((file) => existsSync(file));
+  return files.map(
+    (file) => `\`\`\`\`text\nContained in ${basename(file, '.LICENSE.txt')}:\n\n${readFileSync(file, 'utf8').trim()}\n\`\`\`\``,
+  );
 }

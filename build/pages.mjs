@@ -12,6 +12,12 @@ const pages = [
     script: 'src/pages/explore/main.tsx',
     styles: ['src/pages/base.css', 'src/pages/explore/explore.css'],
   },
+  {
+    name: 'docs',
+    title: 'API',
+    script: 'src/pages/docs/main.tsx',
+    styles: ['node_modules/swagger-ui-dist/swagger-ui.css', 'src/pages/base.css', 'src/pages/docs/docs.css'],
+  },
 ];
 
 /** @param {{ root: string, dir: string }} folders the repository, and the folder to write to. @returns the chunks, for their licenses */

@@ -704,7 +704,7 @@ export const settings = {
   site: {
     pages: boolean(true, {
       description:
-        'Whether the server has the page `/explore`, to try queries on. It shows a visitor only what the API would: without a token, what the role Public may read',
+        'Whether the server has the pages `/explore`, to try queries on, and `/docs`, the reference of the API ([openapi.md](openapi.md#the-page-docs)). They show a visitor only what the API would: without a token, what the role Public may read',
     }),
   },
   s3: {

@@ -77,6 +77,7 @@ function entry({ displayName, kind, pluralName, singularName }: ContentType, con
 
 const pageNotes: Readonly<Record<string, readonly [title: string, note: string]>> = {
   explore: ['Explore', 'Build a query by clicking, and see its URL, its response and its times.'],
+  docs: ['Reference', 'Every path, parameter and response of the API, to read and to try.'],
 };
 
 const hasPage = ({ site }: Config, page: string): boolean => site.pages && builtPages.includes(page);

@@ -1,0 +1,118 @@
+/// <reference path="./swagger-ui-dist.d.ts" />
+/** The page `/docs`: Swagger UI with the OpenAPI document of this server, as far as the rights of the visitor go. */
+import swaggerUi, { type SwaggerSystem, type Wrap } from 'swagger-ui-dist/swagger-ui-es-bundle.js';
+import { forSwaggerUi } from './for-swagger-ui.ts';
+import { mendAccessibility } from './mend-accessibility.ts';
+import { withNestedQuery } from './nested-query.ts';
+
+const documentPath = '/api/openapi.json';
+
+const page = document.getElementById('page') ?? document.body;
+const status = document.createElement('p');
+const reference = document.createElement('div');
+
+followColourScheme();
+page.append(header(), reference);
+mendAccessibility(reference);
+void start();
+
+/** The key of Swagger UI's own style sheet for dark pages. */
+function followColourScheme(): void {
+  const dark = matchMedia('(prefers-color-scheme: dark)');
+  const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
+  dark.addEventListener('change', follow);
+  follow();
+}
+
+function header(): HTMLElement {
+  const bar = document.createElement('header');
+  const title = document.createElement('h1');
+  title.textContent = 'API';
+  status.setAttribute('role', 'status');
+  bar.append(link('/', 'Lectern'), title, status, link(documentPath, 'openapi.json'));
+  return bar;
+}
+
+function link(href: string, text: string): HTMLAnchorElement {
+  const made = document.createElement('a');
+  made.href = href;
+  made.textContent = text;
+  return made;
+}
+
+/** Each token sees another document. `token` is undefined for the rights of the role Public. */
+async function load(token: string | undefined): Promise<object> {
+  const response = await fetch(documentPath, token === undefined ? {} : { headers: { Authorization: `Bearer ${token}` } });
+  if (response.ok) return forSwaggerUi(await response.json());
+  throw new Error(response.status === 401 ? 'This token is not valid.' : `The document cannot be loaded (${response.status}).`);
+}
+
+async function start(): Promise<void> {
+  try {
+    const spec = await load(undefined);
+    describeRights(spec, undefined);
+    swaggerUi({
+      spec,
+      domNode: reference,
+      presets: [swaggerUi.presets.apis],
+      plugins: [() => ({ statePlugins: { auth: { wrapActions: { authorize: loadWithToken, logout: loadWithoutToken } } } })],
+      layout: 'BaseLayout',
+      validatorUrl: null,
+      deepLinking: true,
+      filter: true,
+      docExpansion: 'list',
+      defaultModelsExpandDepth: 0,
+      displayRequestDuration: true,
+      requestInterceptor: (request) => ({ ...request, url: withNestedQuery(request.url, location.href) }),
+    });
+  } catch (error) {
+    status.textContent = error instanceof Error ? error.message : String(error);
+  }
+}
+
+const loadWithToken: Wrap = (original, system) => (payload) => {
+  const token = tokenIn(payload);
+  void show(system, token).then((isValid) => {
+    if (!isValid) system.authActions.logout(['bearer']);
+  });
+  return original(payload);
+};
+
+const loadWithoutToken: Wrap = (original, system) => (payload) => {
+  void show(system, undefined);
+  return original(payload);
+};
+
+/** What Swagger UI passes when a token was entered: `{ bearer: { value } }`. */
+function tokenIn(payload: unknown): string | undefined {
+  const given = payload as { readonly bearer?: { readonly value?: string } };
+  return given.bearer?.value?.trim() || undefined;
+}
+
+/** The last wish counts: a slow document must not replace a newer one. */
+let wishes = 0;
+
+async function show(system: SwaggerSystem, token: string | undefined): Promise<boolean> {
+  const wish = ++wishes;
+  try {
+    const spec = await load(token);
+    if (wish !== wishes) return true;
+    system.specActions.updateSpec(JSON.stringify(spec));
+    describeRights(spec, token);
+    return true;
+  } catch (error) {
+    if (wish === wishes) refused = error instanceof Error ? error.message : String(error);
+    return wish !== wishes;
+  }
+}
+
+/** Why the last token was refused; shown until the next one. */
+let refused = '';
+
+function describeRights(spec: object, token: string | undefined): void {
+  const isEmpty = 'paths' in spec && Object.keys(spec.paths as object).length === 0;
+  const whose = token === undefined ? 'What everybody may use.' : 'What this token may use.';
+  const rights = isEmpty ? 'Nothing is open to everybody.' : whose;
+  status.textContent = `${refused} ${rights}${token === undefined ? ' Authorize with an API token or a jwt to see more.' : ''}`.trim();
+  refused = '';
+}

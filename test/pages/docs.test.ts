@@ -1,0 +1,162 @@
+/** The page `/docs` in a browser. */
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { hasChromium, type OpenBrowser, openBrowser } from '../support/chromium.ts';
+import { type Demo, startDemo } from '../support/demo.ts';
+import { watchPage } from './watch-page.ts';
+
+const axe = readFileSync(new URL('../../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');
+
+/** What only Swagger UI itself could mend. */
+const upstream: Readonly<Record<string, string>> = {
+  'nested-interactive': 'the button that opens an operation has the link to the operation in it',
+};
+
+interface Violation {
+  readonly id: string;
+  readonly impact: string | null;
+  readonly nodes: readonly { readonly html: string }[];
+}
+
+describe.skipIf(!hasChromium)('/docs', () => {
+  let demo: Demo;
+  let browser: OpenBrowser;
+  let page: Page;
+  let problems: readonly string[];
+
+  beforeAll(async () => {
+    [demo, browser] = await Promise.all([startDemo(), openBrowser()]);
+  });
+  afterAll(() => Promise.all([browser?.close(), demo?.stop()]));
+  beforeEach(async () => {
+    page = await browser.context.newPage();
+    ({ problems } = await watchPage(page, demo.base));
+  });
+  afterEach(() => page.close());
+
+  const list = () => page.locator('#operations-Article-listArticles');
+  const status = () => page.getByRole('status');
+  async function open(hash = ''): Promise<void> {
+    await page.goto(`${demo.base}/docs${hash}`);
+    await page.locator('.opblock').first().waitFor();
+  }
+  async function authorize(token: string): Promise<void> {
+    await page.locator('.btn.authorize').first().click();
+    await page.getByLabel('auth-bearer-value').fill(token);
+    await page.locator('.modal-ux .authorize[type=submit]').click();
+  }
+  /** Presses Tab until the selector has the focus. */
+  async function tabTo(selector: string): Promise<void> {
+    for (let presses = 0; presses < 200; presses++) {
+      await page.keyboard.press('Tab');
+      if (await page.evaluate((wanted) => document.activeElement?.matches(wanted) === true, selector)) return;
+    }
+    throw new Error(`no ${selector} was reached by Tab`);
+  }
+
+  it('shows what everybody may use, and loads nothing from elsewhere', async () => {
+    await open();
+    expect(await status().innerText()).toMatch(/^What everybody may use/);
+    expect(await page.locator('.opblock-post [data-path="/api/articles"]').count()).toBe(0);
+    await page.getByRole('link', { name: 'openapi.json' }).click();
+    expect(JSON.parse(await page.locator('pre').innerText())).toHaveProperty('openapi', '3.1.1');
+    expect(problems).toEqual([]);
+  });
+
+  it('leads there from the home page', async () => {
+    await page.goto(demo.base);
+    await page.getByRole('link', { name: /^Reference/ }).click();
+    await page.locator('.opblock').first().waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  it('opens the operation that the URL names, and sends its request', async () => {
+    await open('#/Article/listArticles');
+    await list().getByRole('button', { name: 'Try it out' }).click();
+    await list().getByLabel('filters').fill('{"title":{"$containsi":"the"},"$not":{"id":{"$in":[1,2]}}}');
+    await list().getByLabel('populate').fill('{"category":{"fields":["name"]}}');
+    await list().getByRole('button', { name: 'Execute' }).click();
+    await list().locator('.live-responses-table').waitFor();
+    const url = await list().locator('.request-url pre').innerText();
+    expect(new URL(url).search).toBe(
+      '?populate[category][fields][0]=name&filters[title][$containsi]=the&filters[$not][id][$in][0]=1&filters[$not][id][$in][1]=2',
+    );
+    const shown = JSON.parse(await list().locator('.live-responses-table pre').first().innerText());
+    expect(shown).toEqual(await (await fetch(url)).json());
+    expect(shown.data.length).toBeGreaterThan(0);
+    expect(problems).toEqual([]);
+  });
+
+  it('takes a token, and shows and uses what it may', async () => {
+    await open();
+    await authorize(demo.token);
+    await expect.poll(() => status().innerText()).toBe('What this token may use.');
+    await page.getByRole('button', { name: 'Close' }).click();
+    const create = page.locator('#operations-Tag-createTag');
+    await create.locator('.opblock-summary-control').click();
+    await create.getByRole('button', { name: 'Try it out' }).click();
+    await create.getByLabel('Request body').fill('{"data": {"name": "From the page"}}');
+    await create.getByRole('button', { name: 'Execute' }).click();
+    await expect.poll(() => create.locator('.live-responses-table .response-col_status').last().innerText()).toContain('201');
+    expect(problems).toEqual([]);
+  });
+
+  it('shows the rights of everybody again after a log-out', async () => {
+    await open();
+    await authorize(demo.token);
+    await expect.poll(() => status().innerText()).toBe('What this token may use.');
+    await page.locator('.modal-ux button', { hasText: 'Logout' }).click();
+    await expect.poll(() => status().innerText()).toMatch(/^What everybody may use/);
+    expect(await page.locator('[id^=operations-Users-]').count()).toBe(0);
+  });
+
+  it('says that a token is wrong, and goes on without it', async () => {
+    await open();
+    await authorize('wrong');
+    await expect.poll(() => status().innerText()).toMatch(/^This token is not valid. What everybody may use/);
+    expect(await list().count()).toBe(1);
+    // The only error on the console is that of the response.
+    expect(problems).toEqual([expect.stringContaining('401')]);
+  });
+
+  it('can be used with the keyboard alone', async () => {
+    await open();
+    await tabTo('#operations-Article-listArticles .opblock-summary-control');
+    await page.keyboard.press('Enter');
+    await tabTo('#operations-Article-listArticles .try-out__btn');
+    await page.keyboard.press('Enter');
+    await tabTo('#operations-Article-listArticles [aria-label=filters]');
+    await page.keyboard.type('{"id":{"$gt":0}}');
+    await tabTo('#operations-Article-listArticles .execute');
+    await page.keyboard.press('Enter');
+    await list().locator('.live-responses-table').waitFor();
+    expect(await list().locator('.live-responses-table .response-col_status').last().innerText()).toContain('200');
+    expect(problems).toEqual([]);
+  });
+
+  it.each([
+    ['light', 1200],
+    ['light', 390],
+    ['dark', 1200],
+    ['dark', 390],
+  ] as const)('is accessible in the %s scheme, %i pixels wide, and no wider than the window', async (colorScheme, width) => {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.setViewportSize({ width, height: 900 });
+    await open('#/Article/listArticles');
+    await list().getByRole('button', { name: 'Try it out' }).click();
+    await list().getByRole('button', { name: 'Execute' }).click();
+    await list().locator('.live-responses-table').waitFor();
+    expect(await page.evaluate(() => document.documentElement.classList.contains('dark-mode'))).toBe(colorScheme === 'dark');
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+    await page.evaluate(axe);
+    const violations = await page.evaluate(async () => {
+      const { run } = (globalThis as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } }).axe;
+      return (await run()).violations;
+    });
+    const ours = violations
+      .filter(({ id, impact }) => (impact === 'serious' || impact === 'critical') && !(id in upstream))
+      .map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html.slice(0, 200))]);
+    expect(ours).toEqual([]);
+  });
+});
