@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkCommand } from '../support/examples/check-command.ts';
-import { checkPath } from '../support/examples/check-path.ts';
+import { checkParameters, checkPath } from '../support/examples/check-path.ts';
 import { type Block, examplesOf, reasonsOf, type Span } from '../support/examples/page-examples.ts';
 import { PageRun } from '../support/examples/run-page.ts';
 import { makeTemplate, makeWorld, type Template } from '../support/examples/world.ts';
@@ -55,17 +55,28 @@ function foldersOf(blocks: readonly Block[]): readonly string[] {
 
 const isBlock = (example: Block | Span): example is Block => example.kind === 'block';
 
+interface Checked {
+  readonly blocks: boolean;
+  /** Parameters in the text, `sort=title`: those of other pages may be about content that the demo lacks. */
+  readonly parameters: boolean;
+}
+
 /** What is wrong with a page, each with its line. */
-async function mistakesOf(page: string, blocksRun = true): Promise<readonly string[]> {
+async function mistakesOf(page: string, checked: Checked): Promise<readonly string[]> {
   const examples = examplesOf(page);
-  const blocks = blocksRun ? examples.filter(isBlock).filter(({ notRun }) => notRun === undefined) : [];
+  const blocks = checked.blocks ? examples.filter(isBlock).filter(({ notRun }) => notRun === undefined) : [];
   const wrong: string[] = [];
   const note = (line: number, mistakes: readonly string[]) => wrong.push(...mistakes.map((mistake) => `line ${line}: ${mistake}`));
   const world = makeWorld(template, foldersOf(blocks));
   const run = new PageRun(world);
   try {
     for (const example of examples) {
-      if (example.kind === 'span') note(example.line, [...(await checkPath(example.text, world)), ...(await checkCommand(example.text))]);
+      if (example.kind === 'span')
+        note(example.line, [
+          ...(await checkPath(example.text, world)),
+          ...(checked.parameters ? await checkParameters(example, world) : []),
+          ...(await checkCommand(example.text)),
+        ]);
       else if (blocks.includes(example)) note(example.line, await run.run(example, blocks[blocks.indexOf(example) + 1]));
     }
   } finally {
@@ -76,7 +87,7 @@ async function mistakesOf(page: string, blocksRun = true): Promise<readonly stri
 }
 
 it.each(pages)('%s', { timeout: 120_000 }, async (file) => {
-  expect(await mistakesOf(textOf(file), !(file in testedElsewhere))).toEqual([]);
+  expect(await mistakesOf(textOf(file), { blocks: !(file in testedElsewhere), parameters: file === 'docs/query.md' })).toEqual([]);
 });
 
 it('finds what is wrong with a page', { timeout: 120_000 }, async () => {
@@ -103,11 +114,12 @@ it('finds what is wrong with a page', { timeout: 120_000 }, async () => {
     [block('sql', 'SELECT 1'), ['a test cannot run sql']],
     ['`lectern chek` `lectern start --prot 1` `lectern start --port 1`', ["unknown command 'chek'", "unknown option '--prot'"]],
     ['`GET /api/artcles` `POST /api/articles/:documentId/actions/publish` `/api/articles?nope=1`', ['no such route', 'Invalid key nope']],
+    ['`filters[nope]=1` `filters[kind]=walk`\n`sort=nope` is a 400', ['Invalid key nope']],
     ['<!-- not run: for a reason -->\n`lectern chek`\n\n`lectern chek`', ["line 4: lectern chek: error: unknown command 'chek'"]],
     [`<!-- run: echo 5 files -->\n${block('', '7 files')}`, []],
   ] as const;
   for (const [page, wrong] of cases) {
-    const found = await mistakesOf(page);
+    const found = await mistakesOf(page, { blocks: true, parameters: true });
     expect(found, page).toEqual(wrong.map((text) => expect.stringContaining(text)));
   }
 });

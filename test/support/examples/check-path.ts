@@ -1,8 +1,22 @@
+import type { Span } from './page-examples.ts';
 import type { World } from './world.ts';
 
 /** `/api/articles?sort=title`, `POST /api/upload?id=`, `GET /api/upload/files/:id` */
 const path = /^(?:(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS) )?(\/(?:api|uploads|_health|explore|docs)\b[^\s`]*)$/;
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+/** `filters[category][slug]=bread`, of which no part is a place for a name. */
+const parameters = /^(?:fields|populate|filters|sort|pagination|locale|_q)[=[][^\s…<]*$/;
+
+/** The mistakes in parameters that a text names: lists of articles refuse them, and the text does not say so. */
+export async function checkParameters({ text, refused }: Span, world: World): Promise<readonly string[]> {
+  if (!parameters.test(text) || !text.includes('=') || text.includes('[operator]')) return [];
+  const response = await fetch(`${(await world.server()).base}/api/articles?${text}`, {
+    headers: { authorization: `Bearer ${world.token}` },
+  });
+  const body = await response.text();
+  return response.status < 400 || refused ? [] : [`${text}: the server responds with ${body}`];
+}
 
 /** The mistakes in a path that a text names: the server has no such route, or it refuses the query. Without a method, one of them has to exist. */
 export async function checkPath(code: string, world: World): Promise<readonly string[]> {

@@ -16,6 +16,8 @@ export interface Block {
 export interface Span {
   readonly kind: 'span';
   readonly text: string;
+  /** True if its line names the status 400. */
+  readonly refused: boolean;
   readonly line: number;
 }
 
@@ -69,7 +71,7 @@ export function examplesOf(page: string): readonly (Block | Span)[] {
     comment = false;
     if (notRun !== undefined) continue;
     for (const [, ticks = '', text = ''] of line.matchAll(/(?<!`)(`+)(?!`)(.*?[^`])\1(?!`)/g))
-      if (ticks !== '') found.push({ kind: 'span', text: text.trim(), line: at + 1 });
+      if (ticks !== '') found.push({ kind: 'span', text: text.trim(), refused: /\b400\b/.test(line), line: at + 1 });
   }
   return found;
 }
