@@ -69,6 +69,7 @@ const claims: readonly (readonly [claim: string, ...tests: (readonly [file: stri
     ['test/api/media/uploads.test.ts', 'with variants of an image'],
     ['test/api/media/variants.test.ts', 'a variant is created once for requests at the same time'],
   ],
+  ['the page `/docs` shows it', ['test/pages/docs.test.ts', 'shows what everybody may use, and loads nothing from elsewhere']],
   [
     '`/api/openapi.json` describes what its caller may use',
     ['test/openapi/rights.test.ts', 'shows a caller nothing of a type that the caller may not read'],
