@@ -23,7 +23,6 @@ const textOf = (file: string) => readFileSync(join(root, file), 'utf8');
 const testedElsewhere: Readonly<Record<string, string>> = {
   'docs/client.md': 'test/docs/client.test.ts',
   'docs/content-types.md': 'src/model/schema-file/content-types-page.test.ts',
-  'docs/deployment.md': 'test/docs/deployment.test.ts',
   'docs/editing.md': 'test/docs/editing.test.ts',
   'docs/front-ends.md': 'test/docs/front-ends.test.ts',
   'docs/getting-started.md': 'test/docs/getting-started.test.ts',
@@ -33,8 +32,11 @@ const testedElsewhere: Readonly<Record<string, string>> = {
 const reasons: Readonly<Record<string, number>> = {
   'asks on a terminal': 1,
   'has names with a date': 2,
+  'needs Docker': 2,
   'needs Strapi': 5,
   'needs a PostgreSQL': 4,
+  'needs systemd': 1,
+  'needs the npm registry': 1,
   'needs the tables of another schema': 1,
   'needs thousands of rows': 1,
   'takes minutes': 2,
