@@ -19,7 +19,7 @@ const pages = divisions().flatMap((division) => division.pages);
 // Fails on a link to a page that the site does not have.
 beforeAll(() => {
   execFileSync('npm', ['run', '--silent', 'docs:build', '--', '--outDir', site], { cwd: root, stdio: ['ignore', 'ignore', 'pipe'] });
-});
+}, 300_000);
 
 it('has every page of docs/index.md', () => {
   const built = pages.filter(({ file }) => existsSync(join(site, `${sitePath(file)}.html`)));

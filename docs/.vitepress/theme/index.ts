@@ -1,5 +1,5 @@
 /// <reference types="vitepress/client" />
 import theme from 'vitepress/theme-without-fonts';
-import './colours.css';
+import './site.css';
 
 export default theme;
