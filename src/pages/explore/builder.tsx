@@ -18,7 +18,7 @@ export function Builder({ model }: { readonly model: DescribedModel }) {
         <div class="row">
           <label class="grow">
             <span class="soft">Type</span>
-            <select value={query.uid} onChange={(event) => edit(() => emptyQuery(event.currentTarget.value))}>
+            <select aria-label="Type" value={query.uid} onChange={(event) => edit(() => emptyQuery(event.currentTarget.value))}>
               {model.roots.map(({ uid, path }) => (
                 <option key={uid} value={uid}>
                   {nameOf(model, uid)} · {path}

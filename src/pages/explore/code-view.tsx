@@ -21,14 +21,11 @@ export function CodeView({ model }: { readonly model: DescribedModel }) {
   return (
     <>
       <div class="row">
-        <label>
-          <span class="unseen">Copy as</span>
-          <select value={name} onChange={(event) => setName(event.currentTarget.value)}>
-            {languages.map((each) => (
-              <option key={each.name}>{each.name}</option>
-            ))}
-          </select>
-        </label>
+        <select aria-label="Copy as" value={name} onChange={(event) => setName(event.currentTarget.value)}>
+          {languages.map((each) => (
+            <option key={each.name}>{each.name}</option>
+          ))}
+        </select>
         <CopyButton label={`Copy as ${name}`} text={() => text} />
       </div>
       <pre class="code">{text}</pre>

@@ -97,8 +97,11 @@ function ConditionEditor(props: {
   const all = operators.includes(operator) ? operators : [operator, ...operators];
   const problem = path.length === 0 ? undefined : problemAt(`[${path.join('][')}][${operator}]`);
   const changePath = (next: readonly string[]) => {
-    const offered = operatorsOf(attributeAt(model, uid, next));
-    onChange({ ...condition, path: next, operator: offered.includes(operator) ? operator : (offered[0] ?? '$eq') });
+    const chosen = attributeAt(model, uid, next);
+    const offered = operatorsOf(chosen);
+    // A relation is mostly on the way to one of its attributes.
+    const isKept = chosen?.kind !== 'scalar' || offered.includes(operator);
+    onChange({ ...condition, path: next, operator: isKept ? operator : (offered[0] ?? '$eq') });
   };
   return (
     <div class="row condition">

@@ -40,7 +40,7 @@ function Page() {
 addEventListener('keydown', (event) => {
   if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
   event.preventDefault();
-  void run();
+  run();
 });
 
 const root = document.getElementById('page');

@@ -87,9 +87,9 @@ export function Section(props: {
   const problem = props.parameter === '' ? undefined : problemOf(props.parameter);
   return (
     <section class="part" aria-label={props.label}>
-      <h3>
+      <h2>
         {props.title} <span class="soft">{props.note}</span>
-      </h3>
+      </h2>
       {props.children}
       {problem !== undefined && <p class="problem">{problem}</p>}
     </section>

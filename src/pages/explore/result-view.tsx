@@ -16,7 +16,7 @@ export function ResultView({ model }: { readonly model: DescribedModel }) {
   const tabs: Tab[] = model.development ? ['JSON', 'Statements', 'Code'] : ['JSON', 'Code'];
   const found = result.value;
   return (
-    <section id="response" class="result" aria-label="Response" tabIndex={-1}>
+    <section id="response" class="result" aria-label="Response" tabIndex={-1} data-url={found?.url}>
       <p class="unseen" role="status" aria-live="polite">
         {found === undefined ? runProblem.value : summary(found)}
       </p>

@@ -149,7 +149,7 @@ export const runProblem = signal('');
 export const isRunning = signal(false);
 let running = new AbortController();
 
-export async function run(): Promise<void> {
+async function load(): Promise<void> {
   const asked = url.value;
   if (asked === '' || urlProblem.value !== '') return;
   running.abort();
@@ -222,27 +222,31 @@ export function follow(): void {
   addEventListener('hashchange', () => {
     if (inHash() !== written && inHash() !== '') takeUrl(ofHash());
   });
-  let timer: ReturnType<typeof setTimeout> | undefined;
   let isFirst = true;
+  const write = () => {
+    const next = encodeURI(url.value);
+    if (inHash() !== next) {
+      if (isFirst) history.replaceState(null, '', `#${next}`);
+      else history.pushState(null, '', `#${next}`);
+      written = inHash();
+    }
+    isFirst = false;
+  };
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  runNow = () => {
+    clearTimeout(timer);
+    write();
+    void load();
+  };
   effect(() => {
-    const shown = url.value;
     // The caller counts as well.
     token.value;
-    if (shown === '') return;
+    if (url.value === '') return;
     clearTimeout(timer);
-    timer = setTimeout(
-      () => {
-        const next = encodeURI(shown);
-        if (inHash() !== next) {
-          written = next;
-          if (isFirst) history.replaceState(null, '', `#${next}`);
-          else history.pushState(null, '', `#${next}`);
-          written = inHash();
-        }
-        isFirst = false;
-        void run();
-      },
-      isFirst ? 0 : pause,
-    );
+    timer = setTimeout(run, isFirst ? 0 : pause);
   });
 }
+
+let runNow = (): void => undefined;
+/** Runs the query, and makes its URL that of the page. */
+export const run = (): void => runNow();

@@ -25,7 +25,7 @@ export function Statements() {
       <p class="soft">In development only. Nothing of this was run: the database was asked for its plans.</p>
       {found.slice(0, isAll ? found.length : most).map(({ name, sql, parameters, plan }) => (
         <article key={name} class="statement">
-          <h3>{name}</h3>
+          <h2>{name}</h2>
           <pre>{sql}</pre>
           {parameters.length > 0 && (
             <p class="soft">

@@ -18,7 +18,7 @@ export function UrlBar() {
       onSubmit={(event) => {
         event.preventDefault();
         take();
-        if (urlProblem.value === '') void run();
+        if (urlProblem.value === '') run();
       }}
     >
       <div class="url-row">

@@ -56,7 +56,15 @@ describe.each(engines)('%s: /explore', (engine) => {
     const { roots } = await typesOf('both');
     expect(roots).toEqual([
       { uid: 'api::note.note', path: '/api/notes', isSingle: false, mayFind: true, mayFindOne: false, hasLocales: false, hasDrafts: true },
-      { uid: 'api::owner.owner', path: '/api/owners', isSingle: false, mayFind: true, mayFindOne: true, hasLocales: false, hasDrafts: false },
+      {
+        uid: 'api::owner.owner',
+        path: '/api/owners',
+        isSingle: false,
+        mayFind: true,
+        mayFindOne: true,
+        hasLocales: false,
+        hasDrafts: false,
+      },
     ]);
     expect((await typesOf('none')).roots).toEqual([]);
   });
