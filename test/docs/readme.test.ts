@@ -47,7 +47,11 @@ const claims: readonly (readonly [claim: string, ...tests: (readonly [file: stri
     ['test/api/writing/bodies.test.ts', 'that do not end'],
   ],
   ["no table of Strapi's is altered", ['test/migrations/command.test.ts', 'is not altered at the start']],
-  ['links to the content, and to [`/explore`](docs/explore.md)', ['test/pages/page-files.test.ts', 'the home page leads to the pages']],
+  [
+    'links to the content, and to [`/explore`](docs/explore.md)',
+    ['test/pages/page-files.test.ts', 'the home page leads to the pages'],
+    ['test/pages/explore.test.ts', 'builds a query by clicking, and shows the JSON that its URL gives'],
+  ],
   ['`npm pack` makes a package', ['test/package/packed.test.ts', 'serves its demo, with all its processes']],
   [
     '`check` looks for everything that would prevent the start',
