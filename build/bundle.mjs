@@ -27,7 +27,11 @@ const redisClient = join('@redis', 'client', 'dist', 'lib', 'client');
 const redisCommands = {
   name: 'redis-commands',
   resolveId: (id, importer) =>
-    id === '../commands' && dirname(importer).endsWith(redisClient) ? join(root, 'build/redis-commands.cjs') : undefined,
+    id === './command-metadata-data'
+      ? join(root, 'build/redis-metadata.cjs')
+      : id === '../commands' && dirname(importer).endsWith(redisClient)
+        ? join(root, 'build/redis-commands.cjs')
+        : undefined,
 };
 
 // `npm ci --omit=dev` runs the script `prepare` too, without the packages that it needs.
@@ -83,6 +87,8 @@ async function build(rolldown) {
   chunks.push(...(await command.write({ ...output, codeSplitting })).output);
   const others = await rolldown({ ...input, input: programs });
   chunks.push(...(await others.write(output)).output);
+  const { minifySync } = await import('rolldown/utils');
+  shortenPackages(chunks, minifySync);
   keepLinesOfMaps(dir);
   const { buildPages } = await import('./pages.mjs');
   chunks.push(...(await buildPages({ root, dir: `${dir}/pages` })));
@@ -116,4 +122,17 @@ function collectStaticImports(from, found) {
       for (const file of from) visit(root + file);
     },
   };
+}
+
+/** Writes files that have nothing but packages without white space, and without a map. */
+function shortenPackages(chunks, minifySync) {
+  for (const { fileName, moduleIds } of chunks) {
+    if (!moduleIds?.length || !moduleIds.every((id) => id.includes('/node_modules/') || id.startsWith('\0'))) continue;
+    const file = join(dir, fileName);
+    const options = { module: true, compress: { keepNames: { function: true, class: true } }, mangle: { keepNames: true } };
+    const { code, errors } = minifySync(fileName, readFileSync(file, 'utf8'), options);
+    if (errors.length > 0) throw new Error(`${fileName}: ${errors[0].message}`);
+    writeFileSync(file, code);
+    rmSync(`${file}.map`, { force: true });
+  }
 }

@@ -1,7 +1,8 @@
 /** Bundles the code of `src/pages/`, which runs in browsers, into `dist/pages/`: for each page `NAME.html`, and files whose names have a digest of their
  *  content, so that browsers may cache them for good. `src/http/site/pages.ts` serves them. */
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { brotliCompressSync } from 'node:zlib';
 import { rolldown } from 'rolldown';
 
 /** `styles` are style sheets in their order, relative to the repository. */
@@ -43,6 +44,11 @@ export async function buildPages({ root, dir }) {
     const styleFile = `${name}-${createHash('sha256').update(style).digest('hex').slice(0, 8)}.css`;
     writeFileSync(`${dir}/${styleFile}`, style);
     writeFileSync(`${dir}/${name}.html`, html({ title, styleFile, script: entry.fileName, chunks: entry.imports }));
+  }
+  // A fifth smaller in the package than by its own compression.
+  for (const name of readdirSync(dir).filter((each) => !each.endsWith('.html'))) {
+    writeFileSync(`${dir}/${name}.br`, brotliCompressSync(readFileSync(`${dir}/${name}`)));
+    rmSync(`${dir}/${name}`);
   }
   return output;
 }

@@ -74,8 +74,8 @@ it('names source files in stack traces', async () => {
   const line = 1 + parse.findIndex((text) => text.includes('program.parseAsync(args'));
   expect(stdout).toMatch(/^Error: first parameter to parse must be array or undefined\n/);
   expect(stdout).toMatch(new RegExp(`[ (]src/cli/cli\\.ts:${line}\\)?\n`));
-  expect(stdout).toContain('node_modules/commander/lib/command.js:');
-  expect(stdout).not.toContain('/dist/');
+  // Packages have no maps, which would be half of all maps.
+  expect(stdout).toMatch(/Command\.parseAsync .*\/dist\/server-/);
 });
 
 it('serves its demo, with all its processes', async () => {

@@ -2,9 +2,15 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliDecompress } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { digestOf } from '../../text/digest.ts';
 import { matchesTag } from '../etag.ts';
+
+/** All files but the pages themselves are compressed, to keep the package small. */
+const compressed = '.br';
+const decompress = promisify(brotliDecompress);
 
 /** Beside the bundle of the server; without a build there are no pages. */
 const folder = new URL('./pages/', import.meta.url);
@@ -51,7 +57,11 @@ export function servePages(app: FastifyInstance): void {
   if (builtPages.length === 0) return;
   for (const page of builtPages) serveFile(app, `/${page}`, `${page}.html`, pageHeaders(page));
   // A route for each file: a request cannot name any other.
-  for (const name of readdirSync(folder)) if (!name.endsWith('.html')) serveFile(app, `/_pages/${name}`, name, assetHeaders);
+  for (const file of readdirSync(folder)) {
+    if (!file.endsWith(compressed)) continue;
+    const name = file.slice(0, -compressed.length);
+    serveFile(app, `/_pages/${name}`, name, assetHeaders);
+  }
 }
 
 const pageHeaders = (page: string) => ({ ...isolated, 'cache-control': 'no-cache', 'content-security-policy': policyOf(page) });
@@ -80,6 +90,8 @@ function serveFile(app: FastifyInstance, url: string, name: string, headers: Rea
 }
 
 async function readPageFile(name: string): Promise<PageFile> {
-  const content = await readFile(new URL(name, folder));
+  const content = name.endsWith('.html')
+    ? await readFile(new URL(name, folder))
+    : await decompress(await readFile(new URL(`${name}${compressed}`, folder)));
   return { content, tag: `"${digestOf(content)}"` };
 }
