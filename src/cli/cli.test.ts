@@ -50,6 +50,8 @@ const misused: Readonly<Record<string, readonly (readonly string[])[]>> = {
   check: [['here']],
   routes: [['here']],
   schema: [[], ['table']],
+  openapi: [['here'], ['--as']],
+  types: [['here'], ['--out']],
   'migrate plan': [['--rename', 'title'], ['--rename']],
   'migrate apply': [['--rename', 'a=b=c'], ['--dir']],
   backup: [[], ['a.tar.gz', 'b.tar.gz']],
