@@ -30,7 +30,7 @@ interface Failed<Kind extends string, Details> {
   readonly requestId: string | undefined;
 }
 
-interface NotAnswered<Kind extends string> {
+interface NoResponse<Kind extends string> {
   readonly kind: Kind;
   readonly status?: undefined;
   readonly code?: undefined;
@@ -53,10 +53,10 @@ export type LecternError = Error &
     | Failed<'unavailable', Details>
     | Failed<'server', Details>
     | Failed<'unexpected', Details>
-    | NotAnswered<'network'>
-    | NotAnswered<'timeout'>
-    | NotAnswered<'aborted'>
-    | NotAnswered<'usage'>
+    | NoResponse<'network'>
+    | NoResponse<'timeout'>
+    | NoResponse<'aborted'>
+    | NoResponse<'usage'>
   );
 
 export type ErrorKind = LecternError['kind'];

@@ -1,9 +1,9 @@
-/** What a client and a call can be told. */
+/** The options of a client and of its calls. */
 
 export interface ClientOptions {
   /** Where the API is, such as `https://api.example.org/api`. In a page, a path such as `/api` is one of the page's own origin. */
   readonly baseURL: string;
-  /** An API token, or a function that returns one for each request. Keep API tokens out of code that browsers load. */
+  /** An API token, or a function that returns one for each call. Keep API tokens out of code that browsers load. */
   readonly token?: string | (() => string | undefined | Promise<string | undefined>) | undefined;
   /** How the sessions of users are stored. While a user is signed in, requests have the user's access token instead of `token`. */
   readonly auth?: AuthOptions | undefined;
